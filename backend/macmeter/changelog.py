@@ -17,7 +17,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 Kind = Literal["stored", "withdrawn", "reinstated", "deleted", "rederived", "moved"]
 
-# Whoever was away for longer reads the tables anew.
+# A reader that was away for longer reads the tables again.
 KEPT = timedelta(days=14)
 _PRUNED_AT_ONCE = 10_000
 
@@ -42,7 +42,7 @@ class Log:
     public_fleets: frozenset[uuid.UUID]
 
     def misses(self, snapshot: str) -> bool:
-        """Whether changes are gone that `snapshot` does not see: read the tables anew."""
+        """Whether changes are gone that `snapshot` does not see: read the tables again."""
         return self.pruned >= int(snapshot.split(":")[0])
 
 
@@ -133,6 +133,14 @@ VERSION = """
     FROM change_log LEFT JOIN LATERAL
         (SELECT xact FROM changes ORDER BY xact DESC, change_id DESC LIMIT 1) AS last ON true
 """
+
+_MOST_PASSED = 1_000
+# How many transactions came after that one, so many at most; and the last one.
+PASSED = f"""
+    SELECT count(DISTINCT xact), max(xact::text::bigint)
+    FROM (SELECT xact FROM changes WHERE xact > %s::text::xid8
+        ORDER BY xact DESC, change_id DESC LIMIT {_MOST_PASSED}) AS newer
+"""  # noqa: S608 - made of our own words
 
 
 async def version_of(connection: AsyncConnection) -> str:

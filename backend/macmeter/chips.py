@@ -10,9 +10,14 @@ from __future__ import annotations
 
 import json
 import re
-from dataclasses import dataclass
+from collections.abc import Iterable
+from dataclasses import dataclass, fields
 from pathlib import Path
-from typing import Any
+from typing import TypeVar
+
+from macmeter.untyped import Json
+
+T = TypeVar("T", "ChipTier", "Chip", "ChipFact")
 
 _DATA = json.loads(Path(__file__).with_name("chips.json").read_text(encoding="utf-8"))
 
@@ -37,41 +42,40 @@ def parse_chip(name: str) -> ChipName | None:
 
 
 @dataclass(frozen=True)
-class CoreTier:
+class ChipTier:
     """One kind of core: how many, in clusters of how many, frequencies in hertz."""
 
     name: str
     cores: int
-    clusters: tuple[int, ...] | None = None
-    min_frequency: int | None = None
-    max_frequency: int | None = None
+    clusters: tuple[int, ...] | None
+    min_frequency: int | None
+    max_frequency: int | None
 
 
 @dataclass(frozen=True)
 class Chip:
     """One configuration of a chip; `binned` ones have cores disabled by Apple.
 
-    `tiers` are ordered, fastest first. What no source states is None.
+    `tiers` are ordered, fastest first. `cycles` are the highest frequencies of all cores added up,
+    in hertz. What no source states is null.
     """
 
     chip: str
     family: str
     variant: str
-    tiers: tuple[CoreTier, ...]
+    tiers: tuple[ChipTier, ...]
+    cores: int
+    cycles: int | None
+    binned: bool | None
+    gpu_cores: int | None
+    memory_max_bytes: int | None
+    thunderbolt: tuple[str, ...] | None
+    note: str | None
     sources: tuple[str, ...]
-    binned: bool | None = None
-    gpu_cores: int | None = None
-    memory_max_bytes: int | None = None
-    thunderbolt: tuple[str, ...] | None = None
-    note: str | None = None
-
-    @property
-    def cores(self) -> int:
-        return sum(tier.cores for tier in self.tiers)
 
 
 @dataclass(frozen=True)
-class Fact:
+class ChipFact:
     """A frequency that an article states of a chip family without saying which variant.
 
     In hertz; `low` equals `high` for a single one. Never part of an answer.
@@ -84,36 +88,54 @@ class Fact:
     low: int
     high: int
     printed: str
-    tier: str | None = None
-    active_cores: str | None = None
-    qualifier: str | None = None
-    caution: str | None = None
+    tier: str | None
+    active_cores: str | None
+    qualifier: str | None
+    caution: str | None
 
 
-def _tier(entry: dict[str, Any]) -> CoreTier:
+def _stated(kind: type[T], entry: Json, **more: object) -> T:
+    """What an entry states, as this kind; what it doesn't state is None."""
+    given: Json = {field.name: entry.get(field.name) for field in fields(kind)}
+    return kind(**given | more)
+
+
+def _tier(entry: Json) -> ChipTier:
     clusters = entry.get("clusters")
-    return CoreTier(**{**entry, "clusters": tuple(clusters) if clusters else None})
+    return _stated(ChipTier, entry, clusters=tuple(clusters) if clusters else None)
 
 
-def _chip(entry: dict[str, Any]) -> Chip:
+def _chip(entry: Json) -> Chip:
     name = parse_chip(entry["chip"])
     if name is None:
         raise ValueError(f"chips.json: {entry['chip']!r} isn't the name of an Apple chip")
+    tiers = tuple(map(_tier, entry["tiers"]))
     thunderbolt = entry.get("thunderbolt")
-    return Chip(
-        **{
-            **entry,
-            "family": name.family,
-            "variant": name.variant,
-            "tiers": tuple(map(_tier, entry["tiers"])),
-            "sources": tuple(entry["sources"]),
-            "thunderbolt": tuple(thunderbolt) if thunderbolt else None,
-        }
+    return _stated(
+        Chip,
+        entry,
+        family=name.family,
+        variant=name.variant,
+        tiers=tiers,
+        cores=sum(tier.cores for tier in tiers),
+        cycles=_cycles(tiers),
+        sources=tuple(entry["sources"]),
+        thunderbolt=tuple(thunderbolt) if thunderbolt else None,
     )
 
 
+def _cycles(tiers: Iterable[ChipTier]) -> int | None:
+    """None where a frequency is not known."""
+    total = 0
+    for tier in tiers:
+        if tier.max_frequency is None:
+            return None
+        total += tier.cores * tier.max_frequency
+    return total
+
+
 CHIPS: tuple[Chip, ...] = tuple(map(_chip, _DATA["chips"]))
-FACTS: tuple[Fact, ...] = tuple(Fact(**entry) for entry in _DATA["facts"])
+FACTS: tuple[ChipFact, ...] = tuple(_stated(ChipFact, entry) for entry in _DATA["facts"])
 
 
 def configurations(chip: str) -> tuple[Chip, ...]:

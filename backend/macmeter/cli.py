@@ -106,7 +106,9 @@ def parser() -> argparse.ArgumentParser:
     doubting = commands.add_parser("doubts", help="print what readers hold against runs")
     doubting.set_defaults(command=doubts)
 
-    rederiving = commands.add_parser("rederive", help="make results and flags anew from documents")
+    rederiving = commands.add_parser(
+        "rederive", help="derive results and flags from documents again"
+    )
     rederiving.set_defaults(command=rederive)
     moving.add_to(commands)
     return top

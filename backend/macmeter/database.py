@@ -19,6 +19,7 @@ from sqlalchemy import Connection, NullPool, create_engine, make_url
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 
 from macmeter.observing import cost
+from macmeter.untyped import Json
 
 # The checkout's migrations, or beside the package where it is installed without one.
 MIGRATIONS = next(
@@ -62,7 +63,7 @@ def normalise(url: str) -> str:
     return f"{several['start']}{several['path'] or '/'}?{hosts}{more}"
 
 
-def connection_options(url: str) -> dict[str, Any]:
+def connection_options(url: str) -> Json:
     """The same address in libpq's own words: host, port, dbname …"""
     parts = make_url(normalise(url))
     _, options = parts.get_dialect()().create_connect_args(parts)
@@ -73,7 +74,7 @@ def engine(url: str, *, pool_size: int = 10, options: str = "", lives: int = -1)
     """An engine whose connections answer in UTC and give up on a statement after a minute.
 
     Whoever gets no connection within seconds is refused rather than kept waiting. A connection
-    that `lives` seconds is made anew.
+    that `lives` seconds is replaced.
     """
     made = create_async_engine(
         normalise(url),
@@ -98,6 +99,29 @@ async def connect(url: str, options: str = "") -> psycopg.AsyncConnection[Any]:
         **connection_options(url)
         | {"autocommit": True, "options": f"{_ALWAYS} {options}", "connect_timeout": 5}
     )
+
+
+class DriverConnection:
+    """Such a connection, made when first needed, and again after it broke."""
+
+    def __init__(self, url: str, options: str = "") -> None:
+        self._url, self._options = url, options
+        self._driver: psycopg.AsyncConnection[Any] | None = None
+
+    @property
+    def closed(self) -> bool:
+        return self._driver is None or self._driver.closed
+
+    async def open(self) -> psycopg.AsyncConnection[Any]:
+        if self._driver is None or self._driver.closed:
+            self._driver = await connect(self._url, self._options)
+        return self._driver
+
+    async def close(self) -> None:
+        driver, self._driver = self._driver, None
+        if driver is not None:
+            with contextlib.suppress(psycopg.Error):
+                await driver.close()
 
 
 def reading_engine(url: str, *, pool_size: int = 6, seconds: int = 15) -> AsyncEngine:

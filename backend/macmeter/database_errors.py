@@ -13,6 +13,8 @@ CANCELLED = "57014"
 _TOO_LARGE = "54"
 # What a row refers to was deleted a moment ago, such as its fleet.
 GONE = "23503"
+# What a row is called was taken a moment ago: two asked for one name at once.
+_TAKEN = "23505"
 
 EXPECTED = (exc.SQLAlchemyError, psycopg.Error)
 
@@ -29,6 +31,13 @@ def problem_of(error: BaseException, *, reading: bool) -> Problem | None:
         return disk_full()
     if reading and (state == CANCELLED or state.startswith(_TOO_LARGE)):
         return too_costly("It takes longer than this server allows. Add a filter.")
+    if state == _TAKEN:
+        return Problem(
+            409,
+            "taken_meanwhile",
+            "Taken meanwhile",
+            "Somebody else did this at the same moment. Nothing was changed; try again.",
+        )
     if _is_outage(error):
         return _unavailable()
     return None

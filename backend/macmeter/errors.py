@@ -10,6 +10,8 @@ import orjson
 from starlette.requests import Request
 from starlette.responses import Response
 
+from macmeter.untyped import Json
+
 MEDIA_TYPE = "application/problem+json"
 
 # Of the request that is being answered: in its log lines, its response and its problems.
@@ -43,14 +45,14 @@ class Problem(Exception):
     detail: str
     errors: list[FieldError] = field(default_factory=list)
     headers: dict[str, str] = field(default_factory=dict)
-    extra: dict[str, Any] = field(default_factory=dict)
+    extra: Json = field(default_factory=dict)
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Pickled field by field: an exception's own way knows positional arguments alone."""
         return Problem, tuple(getattr(self, part.name) for part in fields(self))
 
-    def body(self) -> dict[str, Any]:
-        body: dict[str, Any] = {
+    def body(self) -> Json:
+        body: Json = {
             "type": f"/problems/{self.code}",
             "title": self.title,
             "status": self.status,

@@ -1,12 +1,16 @@
-"""Filters of questions, and the values that dimensions have: the words of every way of reading."""
+"""Filters of questions and values of dimensions, as every kind of query uses them."""
 
 from __future__ import annotations
 
 import re
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import Literal
 
 Value = str | float | bool | None
+# What counts once in a figure, and whether doubted runs enter it.
+Weight = Literal["machine", "run"]
+Flagged = Literal["exclude", "include"]
 
 
 class Op(StrEnum):
@@ -49,7 +53,7 @@ class Filters:
 
     metrics: tuple[str, ...] = ()
     where: tuple[Term, ...] = ()
-    flagged: str = "exclude"
+    flagged: Flagged = "exclude"
 
 
 def print_value(value: Value) -> str:

@@ -11,9 +11,7 @@ from __future__ import annotations
 import asyncio
 import logging
 
-from sqlalchemy import text
-from sqlalchemy.ext.asyncio import AsyncEngine
-
+from macmeter.database import DriverConnection
 from macmeter.database_errors import EXPECTED, first_line
 
 log = logging.getLogger("macmeter")
@@ -21,15 +19,14 @@ log = logging.getLogger("macmeter")
 CHANNEL = "macmeter_runs"
 _PAUSE_SECONDS = 0.1
 # Nothing is lost with a notification that is.
-_CHEAPLY = text("SET LOCAL synchronous_commit = off")
-_NOTIFY = text(f"NOTIFY {CHANNEL}")
+_CHEAPLY = "-c synchronous_commit=off"
 
 
 class Announcer:
     """Announces for one process; `stored()` costs an upload nothing."""
 
-    def __init__(self, engine: AsyncEngine) -> None:
-        self._engine = engine
+    def __init__(self, url: str) -> None:
+        self._connection = DriverConnection(url, _CHEAPLY)
         self._untold = False
         self._task: asyncio.Task[None] | None = None
 
@@ -41,14 +38,14 @@ class Announcer:
     async def close(self) -> None:
         if self._task is not None:
             await self._task
+        await self._connection.close()
 
     async def _tell(self) -> None:
         while self._untold:
             await asyncio.sleep(_PAUSE_SECONDS)
             self._untold = False
             try:
-                async with self._engine.begin() as connection:
-                    await connection.execute(_CHEAPLY)
-                    await connection.execute(_NOTIFY)
+                driver = await self._connection.open()
+                await driver.execute(f"NOTIFY {CHANNEL}")
             except EXPECTED as error:
                 log.warning("new runs could not be announced: %s", first_line(error))

@@ -23,6 +23,7 @@ from macmeter.documents.parse import parse
 from macmeter.errors import Problem
 from macmeter.models import Document, PublishedFigure, Run, RunResults, Series
 from macmeter.stats.spread import STORED, steps_of
+from macmeter.terms import Value
 
 Key = tuple[uuid.UUID, uuid.UUID]
 # Clocks were compared when the documents came.
@@ -107,18 +108,22 @@ def _unpacked(row: Row[Any], named: dict[int, str]) -> Iterator[tuple[str, Store
         )
 
 
-async def _figures(connection: AsyncConnection, keys: list[Key]) -> dict[Key, list[dict[str, Any]]]:
+# Of a row, those that are not empty.
+Columns = dict[str, object]
+
+
+async def _figures(connection: AsyncConnection, keys: list[Key]) -> dict[Key, list[Columns]]:
     """The printed ratios and ranges by run, without what is absent."""
     key = tuple_(PublishedFigure.machine_id, PublishedFigure.run_id)
     query = select(PublishedFigure.__table__).where(key.in_(keys))
-    found: dict[Key, list[dict[str, Any]]] = {}
+    found: dict[Key, list[Columns]] = {}
     for row in (await connection.execute(query.order_by(PublishedFigure.position))).mappings():
         values = {name: value for name, value in row.items() if value is not None}
         found.setdefault((values.pop("machine_id"), values.pop("run_id")), []).append(values)
     return found
 
 
-def _differences(row: Row[Any], results: Results, figures: list[dict[str, Any]]) -> Iterator[str]:
+def _differences(row: Row[Any], results: Results, figures: list[Columns]) -> Iterator[str]:
     """What is wrong with a run, as far as its document tells."""
     try:
         content = uncompressed(row.compressed)
@@ -129,7 +134,7 @@ def _differences(row: Row[Any], results: Results, figures: list[dict[str, Any]])
         yield "its document is not the one that was received: its SHA-256 is another"
         return
     if row.derivation_version != DERIVATION_VERSION:
-        # Its results are as an older version had them; the next start of a server makes them anew.
+        # Its results are as an older version had them; the next start of a server rederives them.
         if row.derivation_version > DERIVATION_VERSION:
             yield f"its results are of a newer version (derivation {row.derivation_version})"
         return
@@ -187,7 +192,7 @@ def _of_result(series: str, stored: Stored, derived: Stored) -> Iterator[str]:
             yield f"{series}: {name} is {value!r}, by its document {expected!r}"
 
 
-def _series(metric: str, parameters: dict[str, Any]) -> str:
+def _series(metric: str, parameters: dict[str, Value]) -> str:
     """`disk.write_speed {"file_size":2000000}`."""
     named = orjson.dumps(parameters, option=orjson.OPT_SORT_KEYS).decode() if parameters else ""
     return f"{metric} {named}".strip()

@@ -10,7 +10,7 @@ _TABLES = text("""
         AND NOT EXISTS (SELECT FROM pg_depend WHERE objid = pg_class.oid AND deptype = 'e')
     ORDER BY relname
 """)
-# What a schema consists of, but for what belongs to an extension or goes with its table. All is
+# What a schema consists of, except for what belongs to an extension or goes with its table. All is
 # named before anything is dropped: a table takes its views along, and those have no name then.
 _CLEAR = """
     DO $$

@@ -128,7 +128,7 @@ async def _verify_database(url: str) -> list[str]:
     if outdated:
         progress.say(
             f"verify: results of {number_of(outdated, 'run')} are of an older version and were not "
-            "compared; `macmeter-server rederive` makes them anew"
+            "compared; `macmeter-server rederive` updates them"
         )
     return wrong
 

@@ -251,7 +251,7 @@ DIMENSIONS: dict[str, Dimension] = {
         Dimension(
             "month",
             "Month",
-            _NONE,
+            frozenset({Trait.AXIS}),
             about="Month in which the run started, as 2026-11.",
             plural="months",
         ),

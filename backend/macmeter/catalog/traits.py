@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from enum import StrEnum
+from typing import Literal
 
 
 class Unit(StrEnum):
@@ -147,7 +148,7 @@ class Dimension:
     title: str
     traits: frozenset[Trait]
     kind: Kind = Kind.TEXT
-    of: str = "run"
+    of: Literal["run", "sample"] = "run"
     unit: str | None = None
     about: str | None = None
     values: dict[str, str] = field(default_factory=dict)

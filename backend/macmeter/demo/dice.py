@@ -4,11 +4,8 @@ from __future__ import annotations
 
 import random
 from enum import Enum
-from typing import Any
 
 from macmeter.demo.fleet import Planned
-
-Json = dict[str, Any]
 
 
 class Noise(Enum):

@@ -11,11 +11,12 @@ from datetime import datetime, timedelta
 from functools import partial
 
 from macmeter.demo import laws
-from macmeter.demo.dice import Dice, Json, Noise, context
+from macmeter.demo.dice import Dice, Noise, context
 from macmeter.demo.disk import graded, hash_run, latency, simultaneous, sustained
 from macmeter.demo.fleet import Planned
 from macmeter.demo.power import Sweep, power_parts
 from macmeter.demo.threads import compression, cores
+from macmeter.untyped import Json
 
 REPETITIONS = 5
 

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 from functools import cached_property
-from typing import Any
+from typing import TypedDict
 
 from macmeter.demo import laws
 from macmeter.demo.silicon import CHIPS, Chip
@@ -86,6 +86,20 @@ class Mac:
         return [version for version, since in laws.OS_WEEKS if since + self.lag <= week][-1]
 
 
+class Detail(TypedDict, total=False):
+    """How a run differs from others of its kind."""
+
+    mode: str
+    drive: Drive
+    via: str
+    place: int
+    encrypted: bool
+    image: str
+    encryption: str
+    files: bool
+    whole: bool
+
+
 @dataclass(frozen=True)
 class Planned:
     """A run to be written down. `fault`: cached, cut, mistaken or beyond_link."""
@@ -96,7 +110,7 @@ class Planned:
     at: datetime
     week: int
     mode: str
-    detail: dict[str, Any] = field(default_factory=dict)
+    detail: Detail = field(default_factory=Detail)
     fault: str | None = None
 
     @cached_property
@@ -250,7 +264,7 @@ def _runs(mac: Mac, scale: Scale, base: datetime) -> Iterator[Planned]:
         yield Planned(mac, ordinal, kind, at, week, mode, detail, _fault(kind, detail, chance))
 
 
-def _fault(kind: str, detail: dict[str, Any], chance: random.Random) -> str | None:
+def _fault(kind: str, detail: Detail, chance: random.Random) -> str | None:
     drawn = chance.random() * 1000
     if kind == "graded" and "drive" in detail and chance.random() * 100 < BEYOND_LINK:
         return "beyond_link" if detail["drive"].storage == "thunderbolt3" else None
@@ -263,7 +277,7 @@ def _fault(kind: str, detail: dict[str, Any], chance: random.Random) -> str | No
     return None
 
 
-Asks = Iterator[tuple[int, str, dict[str, Any]]]
+Asks = Iterator[tuple[int, str, Detail]]
 
 
 def _guest_asks(mac: Mac, scale: Scale) -> Asks:

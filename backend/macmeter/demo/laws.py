@@ -6,9 +6,8 @@ be. `planted` gives them all as data, for the file that lies beside the demo.
 
 from __future__ import annotations
 
-from typing import Any
-
 from macmeter.demo.silicon import CHIPS, GB, Chip, Tier
+from macmeter.untyped import Json
 
 MIB = 1 << 20
 # What others' processors are given in shares of.
@@ -264,7 +263,7 @@ def score(chip: Chip, test: str) -> float:
     return SCORES[test] * of / to
 
 
-def planted() -> dict[str, Any]:
+def planted() -> Json:
     """The tables above as data; every number is what a measurement without noise would say."""
     return {
         "internal": {chip.name: {"write": chip.write, "read": chip.read} for chip in CHIPS},

@@ -15,7 +15,6 @@ import uuid
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
 from urllib.parse import urlsplit
 
 import orjson
@@ -31,6 +30,7 @@ from macmeter.demo.mark import Mark
 from macmeter.demo.truth import WITHDRAWAL, truth, withdrawn
 from macmeter.models import Fleet as FleetRow
 from macmeter.models import Run, Token
+from macmeter.untyped import Json
 
 FLEET_NAME = "demo"
 TRUTH_FILE = "truth.json"
@@ -243,7 +243,7 @@ def _ask(
         if response.status < 300:
             return content
         if response.status not in (429, 503):
-            problem: dict[str, Any] = json.loads(content)
+            problem: Json = json.loads(content)
             raise LoadError(f"{method} {path}: {response.status} {problem.get('detail')}")
         time.sleep(float(response.headers.get("Retry-After", PAUSE_SECONDS)))
     raise LoadError("the server is busy")

@@ -7,8 +7,8 @@ from typing import Any, NamedTuple
 
 from macmeter.demo import laws
 from macmeter.demo.silicon import Chip, Tier
+from macmeter.untyped import Json
 
-Json = dict[str, Any]
 About = Callable[[float, float], float]
 
 INTERVAL = 0.1

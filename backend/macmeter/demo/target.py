@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from macmeter.demo import laws
-from macmeter.demo.dice import Json
 from macmeter.demo.fleet import Drive, Planned
+from macmeter.untyped import Json
 
 
 def target(run: Planned) -> Json:

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from macmeter.demo import laws
 from macmeter.demo.fleet import Fleet, Mac, Planned
+from macmeter.untyped import Json
 
 ABOUT = (
     "What was planted in this demo: what a measurement without noise would have said. None of its "
@@ -20,7 +19,7 @@ WITHDRAWN = "mistaken"
 WITHDRAWAL = "Measured on a volume that was being copied: the speeds are not those of the drive."
 
 
-def truth(fleet: Fleet) -> dict[str, Any]:
+def truth(fleet: Fleet) -> Json:
     """Everything as data for truth.json."""
     return {
         "about": ABOUT,
@@ -55,8 +54,8 @@ def regressed(fleet: Fleet) -> dict[str, dict[str, str]]:
     return found
 
 
-def _machine(mac: Mac) -> dict[str, Any]:
-    told: dict[str, Any] = {"id": mac.id, "chip": mac.chip.name, "model": mac.model[1]}
+def _machine(mac: Mac) -> Json:
+    told: Json = {"id": mac.id, "chip": mac.chip.name, "model": mac.model[1]}
     if mac.host is not None:
         told["host"] = mac.host.id if mac.host_known else None
         told["vcpus"] = mac.vcpus

@@ -11,7 +11,15 @@ import pwd
 import subprocess
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TypedDict
+
+
+class RunAs(TypedDict, total=False):
+    """Of `subprocess.Popen`."""
+
+    user: int
+    group: int
+    extra_groups: list[str | int]
 
 
 @dataclass(frozen=True)
@@ -23,7 +31,7 @@ class Account:
     switch: bool
 
     @property
-    def popen(self) -> dict[str, Any]:
+    def popen(self) -> RunAs:
         """Arguments of subprocess that make a child run as this account."""
         if not self.switch:
             return {}

@@ -1,12 +1,15 @@
-"""From an answer, or from sides beside one another, to the figure that tells of it."""
+"""From an answer, or from sides beside one another, to the figure that describes it."""
 
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import cast
 
 from macmeter.answers.answer import Answer
+from macmeter.answers.exact import exact
 from macmeter.answers.sides import Compared, is_sides
 from macmeter.figures.axes import axis_of_values
+from macmeter.figures.boundaries import MONTH
 from macmeter.figures.cases import cases_of, measure_of
 from macmeter.figures.cells import columns_of
 from macmeter.figures.digits import shared_scale
@@ -19,6 +22,7 @@ from macmeter.figures.notes import Sources, flag_notes, left_out_in_words, total
 from macmeter.figures.numbers import counted
 from macmeter.figures.sides import figure_of_sides, sides_title
 from macmeter.figures.targets import LEVEL, Targets, targets_of
+from macmeter.figures.travel import travelling
 from macmeter.figures.words import filters_in_words, mixes_in_words, question_title
 from macmeter.plain_text import isolated
 
@@ -26,6 +30,25 @@ from macmeter.plain_text import isolated
 _TOLD_ELSEWHERE = ("published", "mixes")
 # Before the others: they change how figures are read.
 _FIRST = ("filevault_off", "unpaired")
+
+
+@exact
+class ToldAnswer(Answer):
+    """With the figure that describes it, as pages and pictures draw it."""
+
+    figure: Figure
+
+
+@exact
+class ToldSides(Compared):
+    """With the figure that describes them, as pages and pictures draw it."""
+
+    figure: Figure
+
+
+def with_figure(found: Answer | Compared) -> ToldAnswer | ToldSides:
+    """An answer, or sides beside one another, with its figure as it travels."""
+    return cast(ToldAnswer | ToldSides, {**found, "figure": travelling(figure_of(found))})
 
 
 def figure_of(found: Answer | Compared, runs: int | None = None) -> Figure:
@@ -131,7 +154,9 @@ class _Building:
             across=found.across,
             panels=found.panels,
             fits=found.fits,
-            key=key_of_lines(found.panels, chart.measure),
+            key=key_of_lines(
+                found.panels, chart.measure, over_time=axis_of(self.question) == MONTH
+            ),
         )
 
     def _nothing(self, charts: tuple[Chart, ...]) -> str:

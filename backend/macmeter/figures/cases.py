@@ -11,14 +11,14 @@ import orjson
 from macmeter import catalog
 from macmeter.answers.answer import (
     Answer,
-    AnsweredClaim,
+    AnsweredFigure,
     Citation,
     Figures,
     Group,
     Key,
     MetricAnswer,
 )
-from macmeter.figures.cells import cells_of, counts_of, pairing_of, range_text
+from macmeter.figures.cells import cells_of, pairing_of, range_text
 from macmeter.figures.colours import colour_of, coloured_by, marks_of
 from macmeter.figures.digits import (
     band_of,
@@ -176,7 +176,7 @@ class _Reading:
         )
 
     def _of_figure(
-        self, lane_id: str, metric: str, figure: AnsweredClaim, name: str, mark: Mark
+        self, lane_id: str, metric: str, figure: AnsweredFigure, name: str, mark: Mark
     ) -> Lane | None:
         lane = Lane(
             id=lane_id,
@@ -192,7 +192,7 @@ class _Reading:
             alarming=any(map(catalog.is_doubt, figure["flags"])),
             doubted=any(map(catalog.is_doubt, figure["flags"])),
             run=figure["run_id"],
-            cells=counts_of({"runs": 1}) | {"method": "as printed"},
+            cells={"machines": "", "runs": "1", "method": "as printed"},
         )
         if figure["kind"] == "range":
             if self.measure == "ratio":

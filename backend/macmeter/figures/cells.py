@@ -72,7 +72,7 @@ def cells_of(group: Group, unit: str, scale: Scale, measure: Measure) -> dict[st
 
 
 def counts_of(group: Figures) -> dict[str, str]:
-    machines = group.get("machines") or 0
+    machines = group["machines"]
     return {
         "machines": fixed(machines, 0) if machines else "",
         "runs": fixed(group["runs"], 0),

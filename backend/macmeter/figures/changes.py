@@ -7,7 +7,8 @@ from dataclasses import dataclass
 
 from macmeter.answers.answer import Answer, Figures
 from macmeter.answers.comparisons import Change
-from macmeter.answers.sides import Compared, is_sides
+from macmeter.answers.exact import exact
+from macmeter.answers.sides import Compared, is_filled, is_sides
 from macmeter.figures.axes import ratio_axis
 from macmeter.figures.build import figure_of
 from macmeter.figures.figure import Axis, Case, Lane, Mark
@@ -47,12 +48,20 @@ class ChangePart:
     rows: tuple[ChangeRow, ...]
 
 
+@exact
 @dataclass(frozen=True)
 class Changes:
     """In the frozen answer's order, what is new at the end of its part; `axis` is of the ratios."""
 
     axis: Axis
     parts: tuple[ChangePart, ...]
+
+
+@exact
+class ChangeTold(Change):
+    """`text` says both in words."""
+
+    text: str
 
 
 @dataclass(frozen=True)
@@ -155,18 +164,17 @@ def _of_side(compared: Compared, lane: Lane, heading: str, case: Case) -> _Line 
         return None
     cells = compared["rows"][int(place)]["cells"]
     cell = next((cell for cell in cells if str(cell["side"]) == number), None)
-    if cell is None or cell.get("missing"):
+    if cell is None or not is_filled(cell):
         return None
     return _Line(
         part=heading,
         label=case.label,
         mark=lane.mark,
         hollow=lane.hollow,
-        exact=cell.get("median"),
+        exact=cell["median"],
         told=FigureThen((lane.cells or {}).get("median", ""), _based_on(cell)),
     )
 
 
 def _based_on(figure: Figures) -> str:
-    machines, runs = figure.get("machines") or 0, figure.get("runs") or 0
-    return f"{counted(machines, 'machine')}, {counted(runs, 'run')}"
+    return f"{counted(figure['machines'], 'machine')}, {counted(figure['runs'], 'run')}"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from macmeter.answers.answer import Claim, Confidence, Figures, MetricAnswer
+from macmeter.answers.answer import Confidence, Figures, MetricAnswer, PrintedFigure
 from macmeter.figures.figure import Span
 from macmeter.figures.numbers import (
     Scale,
@@ -58,14 +58,14 @@ def _without_zeros(digits: str) -> str:
     return digits.rstrip("0").rstrip(".") if "." in digits else digits
 
 
-def published_text(figure: Claim, symbol: str) -> str:
+def published_text(figure: PrintedFigure, symbol: str) -> str:
     """A printed ratio or range, with the author's own reservation: "about 98"."""
     digits = printed_in(figure["printed"], symbol)
     qualifier = figure.get("qualifier")
     return f"{qualifier} {digits}" if qualifier and qualifier != "as printed" else digits
 
 
-def printed_ratio(figure: Claim) -> str:
+def printed_ratio(figure: PrintedFigure) -> str:
     """A printed ratio away from a percent axis, with its sign: "97 %"."""
     digits = published_text(figure, "%")
     if "%" in digits or "%" not in figure["printed"]:

@@ -18,7 +18,17 @@ Span = tuple[float, ...]
 Mark = Literal["square", "circle", "triangle", "diamond"]
 # What is drawn: the figures themselves, or their ratios to a reference.
 Measure = Literal["figure", "ratio"]
-Sign = Literal["mark", "hollow", "band", "interval", "whisker", "curve", "extrapolated", "crossed"]
+Sign = Literal[
+    "mark",
+    "hollow",
+    "band",
+    "interval",
+    "whisker",
+    "curve",
+    "extrapolated",
+    "crossed",
+    "boundary",
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,7 +171,7 @@ class Case:
 
 @dataclass(frozen=True, slots=True)
 class LinePoint:
-    """`lane` is the id of the lane that tells of it."""
+    """`lane` is the id of the lane that shows it."""
 
     x: float
     y: float
@@ -204,16 +214,29 @@ class Series:
 
 
 @dataclass(frozen=True, slots=True)
+class Boundary:
+    """The number of threads that fills a tier of cores, or all of them: "10 P cores".
+
+    `low` and `high` differ where a chip is sold in configurations of its own.
+    """
+
+    low: float
+    high: float
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
 class Panel:
     """One metric's lines, or those of them that share a value of a dimension."""
 
     title: str
     series: tuple[Series, ...]
+    boundaries: tuple[Boundary, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """A point of two figures: a task's rate at its storage's speed; `lane` tells of the rate."""
+    """A point of two figures: a task's rate at its storage's speed; `lane` shows the rate."""
 
     label: str
     lane: str

@@ -10,17 +10,15 @@ from typing import cast
 from macmeter.answers.answer import TermTold
 from macmeter.answers.exact import exact
 from macmeter.answers.facets import Facet, Facets
-from macmeter.catalog import Dimension, Kind
 from macmeter.figures.words import (
     case_value,
     dimension_title,
     reading,
     terms_in_words,
-    uncapitalised,
     value_order,
     value_text,
 )
-from macmeter.terms import Term, Value, machine_name, short_id
+from macmeter.terms import Op, Term, Value, machine_name, short_id
 
 
 @dataclass(frozen=True)
@@ -131,25 +129,5 @@ def listed_value(name: str, value: Value) -> str:
     """A value under its dimension's name; what is absent is "Not stated", or what that means."""
     if value is not None:
         return value_text(name, value)
-    _, told = reading({"dimension": name, "op": "is", "value": None})
+    _, told = reading({"dimension": name, "op": Op.IS, "value": None})
     return told[:1].upper() + told[1:]
-
-
-def catalogue_words(dimension: Dimension) -> dict[str, str]:
-    """What its values are called everywhere, "" being what nobody states."""
-    special: tuple[Value, ...] = (None, "unknown", "other")
-    if dimension.kind is Kind.BOOLEAN:
-        special = (None, "unknown", True, False)
-    known = {_written(value): value_text(dimension.name, value) for value in special}
-    return {**dimension.values, **known}
-
-
-def words_inside(dimension: Dimension) -> dict[str, str]:
-    """Those of the catalogue's words that are others within a sentence."""
-    words = catalogue_words(dimension)
-    inside = {value: uncapitalised(text) for value, text in words.items()}
-    return {value: text for value, text in inside.items() if text != words[value]}
-
-
-def _written(value: Value) -> str:
-    return "" if value is None else str(value).lower() if isinstance(value, bool) else str(value)

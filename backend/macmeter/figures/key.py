@@ -8,6 +8,8 @@ from macmeter.figures.figure import KeyEntry, Lane, Measure, Panel, Target
 
 _HOLLOW = KeyEntry("hollow", "hollow †: published, as printed there")
 _CROSSED = KeyEntry("crossed", "crossed: only doubted runs")
+_BOUNDARY = KeyEntry("boundary", "dotted: as many threads as cores of a tier, or of all")
+_UPDATE = KeyEntry("boundary", "dotted: from here on most Macs ran this macOS")
 EXTRAPOLATED = KeyEntry("extrapolated", "dashed: extrapolated")
 
 
@@ -35,7 +37,9 @@ def key_of_cases(lanes: Iterable[Lane], measure: Measure) -> tuple[KeyEntry, ...
     return tuple(entries)
 
 
-def key_of_lines(panels: Sequence[Panel], measure: Measure) -> tuple[KeyEntry, ...]:
+def key_of_lines(
+    panels: Sequence[Panel], measure: Measure, *, over_time: bool = False
+) -> tuple[KeyEntry, ...]:
     lines = [line for panel in panels for line in panel.series]
     points = [(line, point) for line in lines for point in line.points]
     entries = []
@@ -51,6 +55,8 @@ def key_of_lines(panels: Sequence[Panel], measure: Measure) -> tuple[KeyEntry, .
     if any(point.whisker for _, point in points):
         meaning = "mean ± one standard deviation of the samples, mark: median"
         entries.append(KeyEntry("whisker", meaning))
+    if any(panel.boundaries for panel in panels):
+        entries.append(_UPDATE if over_time else _BOUNDARY)
     if any(point.doubted for _, point in points):
         entries.append(_CROSSED)
     return tuple(entries)

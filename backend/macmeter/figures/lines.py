@@ -16,6 +16,7 @@ from macmeter import catalog
 from macmeter.answers.answer import Answer, FitTold, Group, Key, MetricAnswer, QuestionTold
 from macmeter.catalog import Role, Trait
 from macmeter.figures.axes import axis_of_places, axis_of_values
+from macmeter.figures.boundaries import MONTH, boundaries_of, place_of_month
 from macmeter.figures.cases import drawn, drawn_span, group_id, is_doubted, measure_of
 from macmeter.figures.colours import DASHES, MARKS, colour_of
 from macmeter.figures.curves import curve_of, fit_in_words, heights_of
@@ -35,7 +36,9 @@ from macmeter.figures.words import (
     value_text,
 )
 
-_VERSIONS = "os_version"
+# Whatever else is grouped by, lines go along the first of these. They have an order without being
+# numbers.
+_IN_ORDER = (MONTH, "os_version")
 
 
 @dataclass(frozen=True)
@@ -50,17 +53,16 @@ class Lines:
 
 
 def axis_of(question: QuestionTold) -> str | None:
-    """The dimension along which groups are joined: versions of macOS, which have an order, or
-    the first that counts or measures.
+    """The dimension along which groups are joined: months and versions of macOS, which have an
+    order, or the first that counts or measures.
 
     Power modes are side by side for each number of threads: they are cases.
     """
     if any(catalog.has(name, Trait.CASES) for name in question["by"]):
         return None
-    if _VERSIONS in question["by"]:
-        return _VERSIONS
-    ordered = reading_order(question["by"])
-    return next((name for name in ordered if catalog.has(name, Trait.AXIS)), None)
+    ordered = [*_IN_ORDER, *reading_order(question["by"])]
+    along = (name for name in ordered if name in question["by"])
+    return next((name for name in along if catalog.has(name, Trait.AXIS)), None)
 
 
 def lines_of(answer: Answer, places: Sequence[int], axis: str, sources: Sources) -> Lines | None:
@@ -94,14 +96,20 @@ def lines_of(answer: Answer, places: Sequence[int], axis: str, sources: Sources)
         for title, of in panels_of([one.key for one in some], rest, measured).items():
             named = [metric_title(result["metric"])] if len(found) > 1 or not title else []
             lines = tuple(some[place].line(at, across, up, shown) for place in of)
-            panels.append(Panel(" · ".join(filter(None, [*named, title])), lines))
+            keys = [key for place in of for key in some[place].measured_keys()]
+            marked = boundaries_of(answer, axis, keys, across)
+            panels.append(Panel(" · ".join(filter(None, [*named, title])), lines, marked))
     return Lines(tuple(panels), across, up, _fits(found, axis, told, shown, fits), unplaced)
 
 
 def _places(axis: str, groups: list[Group]) -> dict[Any, float]:
-    """Numbers are their own places; versions are spaced evenly, in their order."""
+    """Numbers are their own places, months those of the calendar; versions are spaced evenly, in
+    their order.
+    """
     found = {group["key"][axis] for group in groups}
     found.discard(None)
+    if axis == MONTH:
+        return {month: place_of_month(month) for month in map(str, found)}
     if is_number(axis):
         return {value: float(value) for value in found if value is not None}
     order = sorted(found, key=lambda value: key_order([axis], {axis: value}))
@@ -147,7 +155,7 @@ def _scale_of_places(axis: str, fits: list[FitTold]) -> Scale:
 
 @dataclass
 class _Started:
-    """A line that is being read; `mixes` tell of each point what it pools."""
+    """A line that is being read; `mixes` say what each point pools."""
 
     label: str
     colour: str
@@ -165,6 +173,9 @@ class _Started:
         """How far up it goes. Published figures are drawn without a band."""
         ends = [] if self.hollow else [p.band or p.whisker or () for p in self.points]
         return [p.y for p in self.points] + [end for span in ends for end in span]
+
+    def measured_keys(self) -> list[Key]:
+        return [group["key"] for group in self.behind if not group["published"]]
 
     def line(self, at: Sequence[float], across: Axis, up: Axis, shown: Scale) -> Series:
         cited = [citation for group in self.behind for citation in group.get("citations") or []]

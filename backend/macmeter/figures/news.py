@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from macmeter.answers.answer import Answer
+from macmeter.answers.sides import Compared
 from macmeter.figures.changes import ChangePart, ChangeRow, changes_of
 from macmeter.figures.numbers import change_text, counted
 
@@ -12,7 +13,9 @@ from macmeter.figures.numbers import change_text, counted
 _MOST_LINES = 20
 
 
-def news_of(before: Answer, after: Answer) -> tuple[str, tuple[str, ...]] | None:
+def news_of(
+    before: Answer | Compared, after: Answer | Compared
+) -> tuple[str, tuple[str, ...]] | None:
     """A title, "3 figures changed, largest +4 %", and a line for each; None where nothing did.
 
     A figure has changed when it is printed differently.

@@ -9,7 +9,7 @@ from typing import cast
 
 from macmeter import catalog
 from macmeter.answers.answer import Answer, Citation, Group, Results
-from macmeter.answers.sides import Cell, Compared, Row, is_sides
+from macmeter.answers.sides import Compared, FilledCell, Row, filled_of, is_sides
 from macmeter.figures.figure import CitedArticle, FlagNote
 from macmeter.figures.numbers import counted, day
 from macmeter.figures.words import left_out, listed, plural
@@ -60,14 +60,14 @@ def results_of(found: Answer | Compared) -> Sequence[Results]:
         return found["results"]
     return [
         {
-            "groups": [_as_group(row, cell) for cell in row["cells"] if "missing" not in cell],
+            "groups": [_as_group(row, cell) for cell in filled_of(row)],
             "published": [],
         }
         for row in found["rows"]
     ]
 
 
-def _as_group(row: Row, cell: Cell) -> Group:
+def _as_group(row: Row, cell: FilledCell) -> Group:
     told = {
         **cell,
         "key": {"side": cell["side"]},

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator
 
-from macmeter.answers.sides import Row, SideTold
+from macmeter.answers.sides import Row, SideTold, filled_of
 from macmeter.figures.figure import Offer, Remark
 from macmeter.figures.words import dimension_title, value_text
 from macmeter.terms import Op, Term, Value
@@ -18,8 +18,8 @@ def offers_of_unlike(rows: Iterable[Row]) -> tuple[Offer, ...]:
     """One value for all sides, of those that they have in common."""
     both: dict[str, list[Value]] = {}
     for row in rows:
-        for cell in row["cells"]:
-            for one in cell.get("ratio", {}).get("unlike", []):
+        for cell in filled_of(row):
+            for one in cell["ratio"]["unlike"] if "ratio" in cell else ():
                 common = [value for value in one["of"] if value in one["to"]]
                 both.setdefault(one["dimension"], []).extend(common)
     return tuple(_offers(both))
@@ -33,7 +33,7 @@ def refused(rows: Iterable[Row], sides: Iterable[SideTold]) -> list[Remark]:
     meant = {term["dimension"] for side in sides for term in side["where"]}
     found: dict[tuple[str, str], dict[str, list[Value]]] = {}
     for row in rows:
-        for cell in row["cells"]:
+        for cell in filled_of(row):
             refusal = cell.get("no_ratio")
             name = refusal.get("dimension") if refusal else None
             if refusal and name and name not in meant and (values := refusal.get("values")):

@@ -10,9 +10,10 @@ from math import floor
 from macmeter.answers.exact import exact
 from macmeter.answers.residency import Residency, ResidencyGroup, ResidencyKey
 from macmeter.figures.axes import zero_axis
+from macmeter.figures.cases import drawn
 from macmeter.figures.colours import tier_colour
 from macmeter.figures.curves import curve_of, fit_in_words
-from macmeter.figures.figure import Axis, FittedCurve, KeyEntry
+from macmeter.figures.figure import Axis, FittedCurve, KeyEntry, Span
 from macmeter.figures.key import EXTRAPOLATED
 from macmeter.figures.numbers import Scale, counted, fixed, plain
 from macmeter.figures.travel import beside
@@ -27,9 +28,13 @@ _ACROSS = "Active residency of a cluster’s cores together"
 
 @dataclass(frozen=True)
 class Bin:
-    """The points of one whole core of residency; frequencies in digits of gigahertz."""
+    """The points of one whole core of residency; frequencies in digits of gigahertz.
+
+    Its mark is `at` the medians of both, in the units of the axes.
+    """
 
     low: int
+    at: Span
     cores: str
     median: str
     p10: str
@@ -85,7 +90,7 @@ def told_residency(found: Residency) -> ResidencyTold:
 
 
 def _chip(key: ResidencyKey) -> str:
-    mode = [key.power_mode] if key.power_mode else []
+    mode = [value_text("power_mode", key.power_mode)] if key.power_mode else []
     return ", ".join([value_text("chip", key.chip), *mode])
 
 
@@ -117,7 +122,11 @@ def _tier(place: int, group: ResidencyGroup, across: Axis, up: Axis) -> TierWord
 
 def _bins(points: Iterable[Sequence[float]]) -> Iterable[Bin]:
     for low, found in groupby(sorted(map(tuple, points)), key=lambda point: floor(point[0])):
-        frequencies = sorted(frequency / _GIGAHERTZ.divisor for _, frequency in found)
-        median, p10, p90 = (fixed(percentile(frequencies, share), 3) for share in (0.5, 0.1, 0.9))
+        points = list(found)
+        frequencies = sorted(frequency / _GIGAHERTZ.divisor for _, frequency in points)
+        middle, *ends = (percentile(frequencies, share) for share in (0.5, 0.1, 0.9))
+        median, p10, p90 = (fixed(frequency, 3) for frequency in (middle, *ends))
         cores = f"{low} to {counted(low + 1, 'core')}"
-        yield Bin(low, cores, median, p10, p90, len(frequencies))
+        active = percentile(sorted(active for active, _ in points), 0.5)
+        at = drawn(active, Scale()), drawn(middle, Scale())
+        yield Bin(low, at, cores, median, p10, p90, len(frequencies))

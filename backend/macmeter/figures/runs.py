@@ -21,7 +21,7 @@ from macmeter.answers.runs import (
 from macmeter.catalog import Trait
 from macmeter.figures.axes import zero_axis
 from macmeter.figures.facts import Facts, facts_of_run
-from macmeter.figures.figure import Axis
+from macmeter.figures.figure import Axis, Chart
 from macmeter.figures.numbers import (
     Scale,
     decimals_for,
@@ -32,6 +32,7 @@ from macmeter.figures.numbers import (
     scale_for,
     with_unit,
 )
+from macmeter.figures.run_curves import curves_of
 from macmeter.figures.words import (
     case_label,
     case_value,
@@ -93,7 +94,7 @@ class SamplesPanel:
 
 @dataclass(frozen=True)
 class RunDetailWords(RunWords):
-    """`results` and `published` in the order of the run's."""
+    """`results` and `published` in the order of the run's; `curves` draw some of the results."""
 
     title: str
     document: str
@@ -101,6 +102,7 @@ class RunDetailWords(RunWords):
     results: tuple[ResultWords, ...]
     published: tuple[str, ...]
     samples: tuple[SamplesPanel, ...]
+    curves: tuple[Chart, ...]
     facts: tuple[Facts, ...]
 
 
@@ -147,6 +149,7 @@ def told_run(run: FullRun) -> RunDetail:
             results=tuple(_results(run["results"])),
             published=tuple(_published(figure) for figure in run["published"]),
             samples=tuple(_panels(run["results"])),
+            curves=curves_of(run),
             facts=facts_of_run(run),
         ),
     }

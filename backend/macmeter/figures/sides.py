@@ -11,12 +11,16 @@ from macmeter.answers.sides import (
     Cell,
     Compared,
     Covered,
+    FilledCell,
     NotCovered,
     Row,
     SideMean,
     SideRatio,
     SidesTold,
     Unlike,
+    WhyLeftOut,
+    filled_of,
+    is_filled,
 )
 from macmeter.figures.axes import ratio_axis
 from macmeter.figures.cases import drawn, drawn_span, is_doubted
@@ -65,7 +69,7 @@ _COLUMNS = (
     Column("verdict", "Verdict, and what else differs"),
     Column("flags", "Flags"),
 )
-_NOT_COVERED = {
+_NOT_COVERED: dict[WhyLeftOut, str] = {
     "not_all_sides": "not all sides have it",
     "no_ratio": "not all sides have a ratio",
     "zero": "a ratio is 0",
@@ -107,7 +111,7 @@ class _Sides:
 
     def figure(self) -> Figure:
         title = sides_title(self.question)
-        cells = (cell for row in self.rows for cell in row["cells"] if "missing" not in cell)
+        cells = (cell for row in self.rows for cell in filled_of(row))
         mixed = mixes_in_words(cells)
         cases = self._cases()
         lanes = [lane for case in cases for lane in case.lanes]
@@ -192,25 +196,25 @@ class _Sides:
         return Case(self.names[number], (lane,), heading, colour, key={"side": number})
 
     def _lane(self, lane_id: str, row: Row, cell: Cell, marks: dict[str, Mark]) -> Lane:
-        citations = cell.get("citations") or []
-        codes = [flag["code"] for flag in cell.get("flags") or []]
         lane = Lane(
             id=lane_id,
             mark=marks[row["metric"]],
             text="",
             metric=row["metric"],
             hollow=bool(row["published"]),
+            method=row["method"] or "",
+        )
+        if not is_filled(cell):
+            told = {"verdict": cell["missing"]["text"]}
+            return replace(lane, text="no result", full="no result", cells=told)
+        citations = cell.get("citations") or []
+        codes = [flag["code"] for flag in cell["flags"]]
+        lane = replace(
+            lane,
             dagger=self.sources.dagger(citations),
             articles=tuple(dict.fromkeys(citation["article"] for citation in citations)),
             flags=letters_of(codes, self.flags),
             alarming=any(map(catalog.is_doubt, codes)),
-            method=row["method"] or "",
-        )
-        if "missing" in cell:
-            told = {"verdict": cell["missing"]["text"]}
-            return replace(lane, text="no result", full="no result", cells=told)
-        lane = replace(
-            lane,
             doubted=is_doubted(cell),
             run=(cell.get("run_ids") or [""])[0] if cell["runs"] == 1 else "",
             weight=f"{_machines(row, cell)}, {_figure(row, cell)}",
@@ -239,7 +243,7 @@ class _Sides:
             cells=self._cells(row, cell, self._judged(ratio)) | {"interval": ratio_range(ratio)},
         )
 
-    def _cells(self, row: Row, cell: Cell, verdict: str) -> dict[str, str]:
+    def _cells(self, row: Row, cell: FilledCell, verdict: str) -> dict[str, str]:
         scale = _scale(row)
         cells = counts_of(cell) | {
             "median": _figure(row, cell),
@@ -292,7 +296,7 @@ class _Sides:
             return [Remark("mean", text, minor=True)]
         covered = listed([self._covered(one) for one in mean["covers"]])
         notes = [Remark("mean", f"The geometric mean covers {covered}.", minor=True)]
-        reasons: dict[str, list[NotCovered]] = {}
+        reasons: dict[WhyLeftOut, list[NotCovered]] = {}
         for one in mean["left_out"]:
             reasons.setdefault(one["reason"], []).append(one)
         for reason, several in reasons.items():
@@ -311,10 +315,8 @@ class _Sides:
         return str(one["metric"])
 
     def _unlike(self) -> list[str]:
-        cells = (cell for row in self.rows for cell in row["cells"])
-        names = {
-            one["dimension"] for cell in cells for one in cell.get("ratio", {}).get("unlike", [])
-        }
+        cells = (cell for row in self.rows for cell in filled_of(row) if "ratio" in cell)
+        names = {one["dimension"] for cell in cells for one in cell["ratio"]["unlike"]}
         return sorted(uncapitalised(dimension_title(name)) for name in names)
 
     def _out(self) -> list[tuple[int, str]]:
@@ -328,7 +330,7 @@ class _Sides:
 
 
 def _is_lone(row: Row) -> bool:
-    return sum("missing" not in cell for cell in row["cells"]) < _COMPARED
+    return len(filled_of(row)) < _COMPARED
 
 
 def _lane_of_mean(side: SideMean, lane_id: str) -> Lane:
@@ -369,17 +371,17 @@ def _method_name(row: Row) -> str:
     return f"{'published, ' * bool(row['published'])}{row['method']} {row['method_version']}"
 
 
-def _machines(row: Row, cell: Cell) -> str:
+def _machines(row: Row, cell: FilledCell) -> str:
     if row["published"]:
         return counted(cell["runs"], "figure")
     return counted(cell["machines"], "machine")
 
 
 def _scale(row: Row) -> Scale:
-    return scale_for(row["unit"], [one["median"] for one in row["cells"] if "median" in one])
+    return scale_for(row["unit"], [one["median"] for one in filled_of(row)])
 
 
-def _figure(row: Row, cell: Cell) -> str:
+def _figure(row: Row, cell: FilledCell) -> str:
     """A side's own figure with its unit: "7.66 GB/s"."""
     scale = _scale(row)
     # A printed figure in another unit than its row's brings its own.

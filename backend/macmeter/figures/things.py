@@ -44,6 +44,7 @@ class HeadlineTold:
     at: float
     low: str
     high: str
+    published: bool
     others: tuple[Dot, ...]
 
 
@@ -115,6 +116,7 @@ def _headline(found: ThingDetail, headline: Headline) -> HeadlineTold:
         at=at(headline.value),
         low=told(low),
         high=told(high),
+        published=headline.published,
         others=tuple(
             Dot(at(other.value), _dot(other, told(other.value)), other.name or "", other.slug or "")
             for other in headline.others

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import uuid
 from datetime import datetime
-from typing import Any
 
 from sqlalchemy import BigInteger, ForeignKey, Identity, Index, UniqueConstraint, text
 from sqlalchemy.orm import Mapped, mapped_column
 
 from macmeter.models.base import Base
+from macmeter.untyped import Json
 
 
 def _of_fleet(*, primary_key: bool = False) -> Mapped[uuid.UUID]:
@@ -18,7 +18,7 @@ def _of_fleet(*, primary_key: bool = False) -> Mapped[uuid.UUID]:
 
 
 class FleetMachine(Base):
-    """A machine as its newest runs in a fleet show it: derived, and made anew at any time."""
+    """A machine as its newest runs in a fleet show it: derived, and can be rebuilt at any time."""
 
     __tablename__ = "fleet_machines"
 
@@ -47,13 +47,13 @@ class FleetMachine(Base):
 
 
 class FleetState(Base):
-    """Changes over updates and outliers of a fleet: derived, and made anew at any time."""
+    """Changes over updates and outliers of a fleet: derived, and can be rebuilt at any time."""
 
     __tablename__ = "fleet_states"
 
     fleet_id: Mapped[uuid.UUID] = _of_fleet(primary_key=True)
     as_of: Mapped[datetime]
-    told: Mapped[dict[str, Any]]
+    told: Mapped[Json]
 
 
 class Refusal(Base):
@@ -96,7 +96,7 @@ class Alert(Base):
     acknowledged_at: Mapped[datetime | None]
     acknowledged_by: Mapped[str | None]
     """By the name of that day."""
-    detail: Mapped[dict[str, Any]]
+    detail: Mapped[Json]
 
 
 class AlertComment(Base):

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import uuid
 from datetime import datetime
-from typing import Any
 
 from sqlalchemy import BigInteger, ForeignKey, Identity, Index, text
 from sqlalchemy.orm import Mapped, mapped_column
 
 from macmeter.models.base import Base
+from macmeter.untyped import Json
 
 
 class Act(Base):
@@ -32,5 +32,5 @@ class Act(Base):
     )
     fleet_id: Mapped[uuid.UUID | None]
     """Not a foreign key: what was done to a fleet stays when the fleet is deleted."""
-    details: Mapped[dict[str, Any]]
+    details: Mapped[Json]
     """By name; never a secret."""

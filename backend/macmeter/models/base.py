@@ -10,13 +10,15 @@ from sqlalchemy import TIMESTAMP, Boolean, Double, Integer, LargeBinary, MetaDat
 from sqlalchemy.dialects.postgresql import ARRAY, JSONB
 from sqlalchemy.orm import DeclarativeBase
 
+from macmeter.untyped import Json
+
 _TYPES: dict[Any, Any] = {
     str: Text(),
     float: Double(),
     bytes: LargeBinary(),
     uuid.UUID: Uuid(),
     datetime: TIMESTAMP(timezone=True),
-    dict[str, Any]: JSONB(none_as_null=True),
+    Json: JSONB(none_as_null=True),
     list[str]: ARRAY(Text()),
     list[int]: ARRAY(Integer()),
     list[bool]: ARRAY(Boolean()),

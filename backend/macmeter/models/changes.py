@@ -44,7 +44,7 @@ class ChangeLog(Base):
 
     one_row: Mapped[bool] = mapped_column(primary_key=True, server_default=text("true"))
     log_id: Mapped[uuid.UUID] = mapped_column(server_default=text("gen_random_uuid()"))
-    """Another one where the database was restored: numbers of transactions then begin anew."""
+    """Another one where the database was restored: numbers of transactions then start again."""
     cluster: Mapped[str | None]
     """The PostgreSQL, and its timeline, whose transactions are numbered in it."""
     pruned_xact: Mapped[int] = mapped_column(Xid8, server_default=text("'0'"))

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import uuid
 from datetime import datetime
-from typing import Any
 
 from sqlalchemy import ForeignKey, Index, text
 from sqlalchemy.orm import Mapped, mapped_column
 
 from macmeter.models.base import Base
+from macmeter.untyped import Json
 
 
 class Comparison(Base):
-    """`answer` is what the page shows for ever.
+    """`answer` is what the page shows forever.
 
     `format` says how both are read: 1 a question and its answer, 2 sides beside one another.
     """
@@ -27,7 +27,7 @@ class Comparison(Base):
     slug: Mapped[str] = mapped_column(primary_key=True)
     format: Mapped[int]
     question: Mapped[str]
-    answer: Mapped[dict[str, Any] | None]
+    answer: Mapped[Json | None]
     """None once the comparison is a tombstone: its numbers went with a deleted run."""
     content_sha256: Mapped[bytes]
     runs: Mapped[int]
@@ -35,7 +35,7 @@ class Comparison(Base):
     runs_sha256: Mapped[bytes]
     """Of their ids, ascending."""
     told_of: Mapped[list[uuid.UUID]]
-    """The runs that its figures, being of few machines, would still tell of."""
+    """The runs that its figures, being of few machines, would still show."""
     names_few: Mapped[bool] = mapped_column(server_default=text("true"))
     """False for one of an older version, which named all of its runs there."""
     fleet_ids: Mapped[list[uuid.UUID]] = mapped_column(server_default=text("'{}'"))

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import uuid
 from datetime import datetime
-from typing import Any
 
 from sqlalchemy import ForeignKey, Index, UniqueConstraint, text
 from sqlalchemy.orm import Mapped, mapped_column
 
 from macmeter.models.base import Base
+from macmeter.untyped import Json
 
 
 class Fleet(Base):
@@ -21,7 +21,7 @@ class Fleet(Base):
     fleet_id: Mapped[uuid.UUID] = mapped_column(primary_key=True)
     name: Mapped[str]
     visibility: Mapped[str]
-    settings: Mapped[dict[str, Any]] = mapped_column(server_default=text("'{}'"))
+    settings: Mapped[Json] = mapped_column(server_default=text("'{}'"))
     """What its admins have chosen, by name; what is absent is as usual."""
     created_at: Mapped[datetime] = mapped_column(server_default=text("now()"))
     verified_at: Mapped[datetime | None]

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import uuid
 from datetime import datetime
-from typing import Any
 
 from sqlalchemy import CheckConstraint, ForeignKey, Index, UniqueConstraint, text
 from sqlalchemy.orm import Mapped, mapped_column
 
 from macmeter.models.base import Base
+from macmeter.untyped import Json
 
 
 def _of_person(*, primary_key: bool = False) -> Mapped[uuid.UUID]:
@@ -117,7 +117,7 @@ class Challenge(Base):
 
     challenge_sha256: Mapped[bytes] = mapped_column(primary_key=True)
     purpose: Mapped[str]
-    details: Mapped[dict[str, Any]]
+    details: Mapped[Json]
     expires_at: Mapped[datetime]
 
 

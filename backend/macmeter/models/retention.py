@@ -22,7 +22,7 @@ class Sweep(Base):
     keep: Mapped[str]
     """What stays of its runs: nothing, or medians."""
     keep_linked: Mapped[bool]
-    """Whether runs stay that a link tells of."""
+    """Whether runs stay that a link uses."""
     runs: Mapped[int]
     at: Mapped[datetime]
     ends_at: Mapped[datetime]

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import uuid
 from datetime import datetime
-from typing import Any
 
 from sqlalchemy import (
     CheckConstraint,
@@ -22,6 +21,7 @@ from sqlalchemy import (
 from sqlalchemy.orm import Mapped, mapped_column
 
 from macmeter.models.base import Base, View
+from macmeter.untyped import Json
 
 OWNER, SERVER, QUARANTINE, RETENTION = "owner", "server", "quarantine", "retention"
 WITHDRAWN_BY = (OWNER, SERVER, QUARANTINE, RETENTION)
@@ -123,7 +123,7 @@ class Run(Base):
     link_speed: Mapped[float | None]
     device: Mapped[str | None]
     device_id: Mapped[str | None]
-    holder: Mapped[dict[str, Any] | None]
+    holder: Mapped[Json | None]
     """The volume that a disk image or a guest's disk lies on: storage, encryption, device_id."""
     via: Mapped[str | None]
     enclosure: Mapped[str | None]
@@ -142,8 +142,8 @@ class Run(Base):
     tool: Mapped[str | None]
     article: Mapped[str | None]
     month: Mapped[str | None]
-    labels: Mapped[dict[str, Any]]
-    citation: Mapped[dict[str, Any] | None]
+    labels: Mapped[Json]
+    citation: Mapped[Json | None]
 
 
 def _of_a_run() -> ForeignKeyConstraint:
@@ -175,7 +175,7 @@ class Series(Base):
 
     series_id: Mapped[int] = mapped_column(primary_key=True)
     metric: Mapped[str]
-    parameters: Mapped[dict[str, Any]]
+    parameters: Mapped[Json]
 
 
 class RunResults(Base):
@@ -206,7 +206,7 @@ class RunResults(Base):
     """Set where the run or a result is doubtful; otherwise NULL."""
     steps: Mapped[bytes]
     """All samples, ascending in each series, as `stats.spread` keeps them: 16 bits each."""
-    said: Mapped[dict[str, Any] | None]
+    said: Mapped[Json | None]
     """By the series' number: flags, printed, qualifier, as far as there are any."""
 
 
@@ -239,11 +239,11 @@ class PublishedFigure(Base):
     position: Mapped[int] = mapped_column(primary_key=True)
     kind: Mapped[str]
     metric: Mapped[str]
-    parameters: Mapped[dict[str, Any]]
+    parameters: Mapped[Json]
     value: Mapped[float | None]
     low: Mapped[float | None]
     high: Mapped[float | None]
-    of: Mapped[dict[str, Any] | None]
-    to: Mapped[dict[str, Any] | None]
+    of: Mapped[Json | None]
+    to: Mapped[Json | None]
     qualifier: Mapped[str | None]
     printed: Mapped[str]

@@ -7,7 +7,8 @@ import logging
 import os
 import sys
 from datetime import UTC, datetime
-from typing import Any
+
+from macmeter.untyped import Json
 
 log = logging.getLogger("macmeter")
 
@@ -26,7 +27,7 @@ class Objects(logging.Formatter):
     def format(self, record: logging.LogRecord) -> str:
         from macmeter.errors import request_id
 
-        told: dict[str, Any] = {
+        told: Json = {
             "time": datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds"),
             "level": record.levelname.lower(),
             "message": record.getMessage(),
@@ -39,9 +40,9 @@ class Objects(logging.Formatter):
         return json.dumps(told, default=str, ensure_ascii=False)
 
 
-def fields_of(record: logging.LogRecord) -> dict[str, Any]:
+def fields_of(record: logging.LogRecord) -> Json:
     """What was logged with `extra={"fields": …}`."""
-    found: dict[str, Any] = getattr(record, "fields", {})
+    found: Json = getattr(record, "fields", {})
     return found
 
 
@@ -50,7 +51,7 @@ def is_json() -> bool:
     return os.environ.get("LOG_FORMAT", "").lower() == "json"
 
 
-def configuration() -> dict[str, Any]:
+def configuration() -> Json:
     """For `logging.config`, and for Granian's own lines."""
     formatter = {"()": Objects} if is_json() else {"()": Lines, "fmt": "%(message)s"}
     generic = {"()": Objects} if is_json() else {"()": Lines, "fmt": "[%(levelname)s] %(message)s"}

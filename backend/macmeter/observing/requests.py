@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import logging
 import time
-from typing import Any
 from urllib.parse import parse_qsl
 
 from starlette.types import Scope
@@ -35,17 +34,8 @@ class Observed:
             status_class = f'status="{status // 100}xx"'
             counts.add("macmeter_requests_total", f"{label},{status_class}")
         counts.observe("macmeter_request_seconds", seconds, label)
-        traces.record(
-            self.kind,
-            seconds,
-            self._scope["headers"],
-            {
-                "http.request.method": self._scope["method"],
-                "http.response.status_code": status,
-                "macmeter.request_id": request_id.get() or "",
-                **{f"macmeter.{name}": value for name, value in self.cost.fields().items()},
-            },
-        )
+        if traces.are_sent():
+            traces.record(self.kind, seconds, self._scope["headers"], self._told(status))
         if seconds > self._slow and self.kind in QUESTIONS:
             counts.add("macmeter_slow_questions_total")
             fields = {"seconds": round(seconds, 3), **self.cost.fields(), **self._asked()}
@@ -53,7 +43,16 @@ class Observed:
                 "[%s] slow question: %s", request_id.get(), self.kind, extra={"fields": fields}
             )
 
-    def _asked(self) -> dict[str, Any]:
+    def _told(self, status: int) -> dict[str, object]:
+        """The attributes of its span."""
+        return {
+            "http.request.method": self._scope["method"],
+            "http.response.status_code": status,
+            "macmeter.request_id": request_id.get() or "",
+            **{f"macmeter.{name}": value for name, value in self.cost.fields().items()},
+        }
+
+    def _asked(self) -> dict[str, str]:
         """Metrics, and names of dimensions: what was looked for under them is somebody's own."""
         told: dict[str, list[str]] = {"metric": [], "by": [], "where": []}
         query = self._scope["query_string"].decode("ascii", "replace")

@@ -13,7 +13,7 @@ from typing import Any, TypeVar
 
 from macmeter.errors import Problem, request_id, server_full, too_costly
 from macmeter.observing import cost, tally
-from macmeter.offload.process import LENGTH, work
+from macmeter.offload.process import LENGTH, Reply, work
 from macmeter.processes.process import Process
 
 log = logging.getLogger("macmeter")
@@ -34,7 +34,7 @@ class FaultError(Exception):
 
 
 class Pool:
-    """Runs jobs in `size` processes, started when first needed and anew where one ended.
+    """Runs jobs in `size` processes, started when first needed, and again after one ended.
 
     A job is a function of a module with arguments and a result that can be pickled. One that
     takes longer than `seconds` is ended with its process: 422 `too_costly`. Where too many wait,
@@ -111,7 +111,7 @@ class Pool:
             self._waiting -= 1
             tally.own().add("macmeter_queue_length", self._queue, -1)
 
-    async def _asked(self, worker: _Worker, frame: bytes) -> dict[str, Any]:
+    async def _asked(self, worker: _Worker, frame: bytes) -> Reply:
         try:
             async with asyncio.timeout(self._seconds):
                 return await worker.ask(frame)
@@ -135,13 +135,13 @@ class _Worker:
         self._name, self._modules = name, modules
         self._connected: _Connected | None = None
 
-    async def ask(self, frame: bytes) -> dict[str, Any]:
+    async def ask(self, frame: bytes) -> Reply:
         to = await self.started()
         to.jobs.write(LENGTH.pack(len(frame)) + frame)
         await to.jobs.drain()
         (length,) = LENGTH.unpack(await to.replies.readexactly(LENGTH.size))
         reply = await to.replies.readexactly(length)
-        unpickled: dict[str, Any] = pickle.loads(reply)  # noqa: S301 - from our own process
+        unpickled: Reply = pickle.loads(reply)  # noqa: S301 - from our own process
         return unpickled
 
     async def started(self) -> _Connected:

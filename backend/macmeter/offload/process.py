@@ -18,7 +18,7 @@ import socket
 import struct
 import threading
 import traceback
-from typing import Any
+from typing import Any, TypedDict
 
 from macmeter.database_errors import EXPECTED, first_line, problem_of
 from macmeter.errors import Problem
@@ -33,7 +33,7 @@ _IDLE_SECONDS = 0.5
 
 
 def work(modules: list[str]) -> None:
-    """For ever."""
+    """Forever."""
     # Ctrl-C and a service manager's signal are for the server, which ends us when it is done.
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, signal.SIG_IGN)
@@ -68,9 +68,19 @@ def _next(frames: queue.SimpleQueue[bytes]) -> bytes:
         return frames.get()
 
 
+class Reply(TypedDict, total=False):
+    """One of `value`, `problem` and `fault`; `log` is what operators should know of a problem."""
+
+    value: Any
+    problem: Problem
+    log: str
+    fault: str
+    cost: cost.Cost
+
+
 async def _reply(frame: bytes) -> bytes:
     """What the job returned, or the refusal or fault that it ended with."""
-    reply: dict[str, Any]
+    reply: Reply
     spent = cost.begin()
     try:
         job, arguments = pickle.loads(frame)  # noqa: S301 - from the server, who started us
@@ -83,8 +93,9 @@ async def _reply(frame: bytes) -> bytes:
         reply = {"problem": expected, "log": line} if expected else _fault()
     except Exception:
         reply = _fault()
-    return pickle.dumps(reply | {"cost": spent})
+    reply["cost"] = spent
+    return pickle.dumps(reply)
 
 
-def _fault() -> dict[str, Any]:
+def _fault() -> Reply:
     return {"fault": traceback.format_exc()}

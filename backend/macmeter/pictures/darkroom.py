@@ -24,7 +24,7 @@ _SMALL = (
 
 
 class Darkroom:
-    """One renderer, started when first needed and anew when it ended; one picture at a time."""
+    """One renderer, started when first needed, and again after it ended; one picture at a time."""
 
     def __init__(self, kept_bytes: int = KEPT_BYTES, patience: float = 1) -> None:
         """`patience`: how many times as long as usual a picture may take."""

@@ -54,7 +54,9 @@ def draw_cases(found: Chart, space: Space) -> Drawn:
     if hidden:
         # Among the figures and not in the foot: nobody may take the first ones for all.
         said = f"{len(rows)} of {counted(len(cases), 'case')} drawn: the others had no room"
-        body += svg.text(said, 0, AXIS + height + SAID / 2, space.theme.ink, weight="semibold")
+        body += svg.text(
+            said, 0, AXIS + height + SAID / 2, svg.Look(space.theme.ink, weight="semibold")
+        )
         height += SAID
     letters = frozenset(flag for row in rows for lane in row.case.lanes for flag in lane.flags)
     return Drawn(body, AXIS + height, None, hidden, letters)
@@ -136,10 +138,14 @@ class _Drawing:
             body += svg.path(
                 f"M{svg.number(x)} {AXIS}V{svg.number(AXIS + height)}", self.theme.rule
             )
-            body += svg.text(tick.text, x, 9, self.theme.ink_3, size=SMALL, anchor="middle")
+            body += svg.text(
+                tick.text, x, 9, svg.Look(self.theme.ink_3, size=SMALL, anchor="middle")
+            )
         last = lettering.width(ticks[-1].text, SMALL) / 2
         unit = self.axis.title
-        return body + svg.text(unit, self.right + last + 8, 9, self.theme.ink_2, size=SMALL)
+        return body + svg.text(
+            unit, self.right + last + 8, 9, svg.Look(self.theme.ink_2, size=SMALL)
+        )
 
     def row(self, row: _Row) -> str:
         """Heading, label and lanes of one case."""
@@ -156,7 +162,7 @@ class _Drawing:
             shown = lettering.fitted(
                 isolated(row.heading), self.space.width - start, LABEL, "semibold"
             )
-            body += svg.text(shown, start, middle, theme.ink, weight="semibold")
+            body += svg.text(shown, start, middle, svg.Look(theme.ink, weight="semibold"))
             y += self.rhythm.heading
         lane_height = self.rhythm.lane
         if self.space.narrow:
@@ -174,7 +180,7 @@ class _Drawing:
                 isolated(case.label), self.label_room, LABEL, min(len(case.lanes), 2)
             )
             for place, words in enumerate(lines):
-                body += svg.text(words, 0, y + lane_height * (place + 0.5), theme.ink_2)
+                body += svg.text(words, 0, y + lane_height * (place + 0.5), svg.Look(theme.ink_2))
         foot = y + lane_height * len(case.lanes)
         body += svg.path(
             f"M{svg.number(self.base)} {svg.number(y)}V{svg.number(foot)}", theme.ink_3
@@ -184,7 +190,10 @@ class _Drawing:
             middle = y + lane_height * (place + 0.5)
             if lane.name != previous:
                 body += svg.text(
-                    lane.name, self.left - 9, middle, theme.ink_3, size=SMALL, anchor="end"
+                    lane.name,
+                    self.left - 9,
+                    middle,
+                    svg.Look(theme.ink_3, size=SMALL, anchor="end"),
                 )
             previous = lane.name
             body += self._lane(lane, middle, colour)

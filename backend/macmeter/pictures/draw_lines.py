@@ -25,6 +25,8 @@ LABELLED = 420.0
 LABEL_GAP = 15.0
 # Dashes of a curve where no point supports it.
 BEYOND = "5 4"
+# Of a line where a tier of cores is full.
+BOUNDARY = "1.5 3"
 
 
 def draw_panels(found: Chart, space: Space) -> Drawn:
@@ -48,7 +50,7 @@ def draw_panels(found: Chart, space: Space) -> Drawn:
         content = ""
         if titled:
             shown = lettering.fitted(panel.title, width, LABEL, "semibold")
-            content = svg.text(shown, 0, 9, space.theme.ink, weight="semibold")
+            content = svg.text(shown, 0, 9, svg.Look(space.theme.ink, weight="semibold"))
         content += moved(drawn.body(), 0, TITLE * titled)
         body += moved(content, column * (width + GAP), top)
         missing = max(missing, drawn.unnamed)
@@ -84,6 +86,7 @@ class _Panel:
         drawn = [(line, self.theme.colour(line.colour)) for line in self.panel.series]
         return (
             self._axes()
+            + self._boundaries()
             + "".join(self._bands(line, colour) for line, colour in drawn)
             + "".join(self._line(line, colour) for line, colour in drawn)
             + "".join(self._points(line, colour) for line, colour in drawn)
@@ -92,19 +95,36 @@ class _Panel:
 
     def _axes(self) -> str:
         theme, n, up = self.theme, svg.number, self.found.up
-        body = svg.text(up.title, 0, 7, theme.ink_2, size=SMALL)
+        body = svg.text(up.title, 0, 7, svg.Look(theme.ink_2, size=SMALL))
         for tick in up.ticks:
             y = self.y(tick.at)
             rule = theme.ink_3 if tick.at == up.base else theme.rule
             body += svg.path(f"M{n(LEFT)} {n(y)}H{n(self.right)}", rule)
-            body += svg.text(tick.text, LEFT - 8, y, theme.ink_3, size=SMALL, anchor="end")
+            body += svg.text(
+                tick.text, LEFT - 8, y, svg.Look(theme.ink_3, size=SMALL, anchor="end")
+            )
         for tick in roomy_ticks(self.across, self.x, SMALL):
             x, y = self.x(tick.at), self.bottom + 13
             body += svg.path(f"M{n(x)} {n(self.bottom)}v4", theme.ink_3)
-            body += svg.text(tick.text, x, y, theme.ink_3, size=SMALL, anchor="middle")
+            body += svg.text(tick.text, x, y, svg.Look(theme.ink_3, size=SMALL, anchor="middle"))
         middle, y = (LEFT + self.right) / 2, self.bottom + 31
         title = isolated(self.across.title)
-        return body + svg.text(title, middle, y, theme.ink_2, size=SMALL, anchor="middle")
+        return body + svg.text(title, middle, y, svg.Look(theme.ink_2, size=SMALL, anchor="middle"))
+
+    def _boundaries(self) -> str:
+        """Each under its words, which end there; those on the right have their room first."""
+        theme, n, body = self.theme, svg.number, ""
+        begins, free = lettering.width(self.found.up.title, SMALL) + 8, self.space.width
+        for one in reversed(self.panel.boundaries):
+            for x in {self.x(one.low), self.x(one.high)}:
+                line = f"M{n(x)} {n(self.top)}V{n(self.bottom)}"
+                body += svg.path(line, theme.ink_3, 1, stroke_dasharray=BOUNDARY)
+            width, end = lettering.width(one.text, SMALL), self.x(one.high)
+            start = max(begins, end - width)
+            if start + width <= free:
+                body += svg.text(one.text, start, 7, svg.Look(theme.ink_3, size=SMALL))
+                free = start - 8
+        return body
 
     def _bands(self, line: Series, colour: str) -> str:
         if line.hollow:

@@ -55,20 +55,26 @@ class _Plot:
 
     def _axes(self) -> str:
         theme, n = self.theme, svg.number
-        body = svg.text(self.up.title, 0, 7, theme.ink_2, size=SMALL)
+        body = svg.text(self.up.title, 0, 7, svg.Look(theme.ink_2, size=SMALL))
         for tick in self.up.ticks:
             y = self._y(tick.at)
             rule = theme.rule if tick.at else theme.ink_3
             body += svg.path(f"M{n(LEFT)} {n(y)}H{n(self.right)}", rule)
-            body += svg.text(tick.text, LEFT - 8, y, theme.ink_3, size=SMALL, anchor="end")
+            body += svg.text(
+                tick.text, LEFT - 8, y, svg.Look(theme.ink_3, size=SMALL, anchor="end")
+            )
         for tick in roomy_ticks(self.across, self._x, SMALL):
             x = self._x(tick.at)
             body += svg.path(f"M{n(x)} {n(self.bottom)}v4", theme.ink_3)
             middle = self.bottom + 13
-            body += svg.text(tick.text, x, middle, theme.ink_3, size=SMALL, anchor="middle")
+            body += svg.text(
+                tick.text, x, middle, svg.Look(theme.ink_3, size=SMALL, anchor="middle")
+            )
         middle, y = (LEFT + self.right) / 2, self.bottom + 31
         across = self.across.title
-        return body + svg.text(across, middle, y, theme.ink_2, size=SMALL, anchor="middle")
+        return body + svg.text(
+            across, middle, y, svg.Look(theme.ink_2, size=SMALL, anchor="middle")
+        )
 
     def _level(self) -> str:
         """Where rate and speed are equal, as far as both axes go."""
@@ -77,7 +83,7 @@ class _Plot:
         line = f"M{n(self._x(0))} {n(self._y(0))}L{n(self._x(most))} {n(self._y(most))}"
         x, y = self._x(most * 0.94) - 8, self._y(most * 0.94)
         return svg.path(line, self.theme.ink_3, stroke_dasharray="2 4") + svg.text(
-            self.found.level, x, y, self.theme.ink_3, size=SMALL, anchor="end"
+            self.found.level, x, y, svg.Look(self.theme.ink_3, size=SMALL, anchor="end")
         )
 
     def _mark(self, target: Target) -> str:

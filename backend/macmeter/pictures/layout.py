@@ -66,7 +66,7 @@ def draw_key(signs: Sequence[Sign], space: Space) -> Drawn:
             lines, x = lines + 1, 0.0
         y = lines * 19 + 9.5
         body += svg.element("g", sign.drawing, transform=f"translate({svg.number(x)} {y})")
-        body += svg.text(label, x + sign.width + 6, y, space.theme.ink_3, size=SMALL)
+        body += svg.text(label, x + sign.width + 6, y, svg.Look(space.theme.ink_3, size=SMALL))
         x += taken + 18
     return Drawn(body, (lines + 1) * 19.0 if signs else 0.0)
 
@@ -79,7 +79,7 @@ def draw_notes(notes: Iterable[str], space: Space, lines: int | None) -> Drawn:
         if left == 0:
             break
         for line in lettering.wrapped(note, space.width, NOTE, min(left, 2 if lines else 6)):
-            body += svg.text(line, 0, y + NOTE_LINE / 2, space.theme.ink_3, size=NOTE)
+            body += svg.text(line, 0, y + NOTE_LINE / 2, svg.Look(space.theme.ink_3, size=NOTE))
             y, left = y + NOTE_LINE, left - 1
     return Drawn(body, y)
 

@@ -138,7 +138,9 @@ class _Page:
         size = TITLE if not self.space.narrow else 17.0
         body, y = "", 0.0
         for line in lettering.wrapped(title, room, size, 2, "semibold"):
-            body += svg.text(line, 0, y + size * 0.6, theme.ink, size=size, weight="semibold")
+            body += svg.text(
+                line, 0, y + size * 0.6, svg.Look(theme.ink, size=size, weight="semibold")
+            )
             y += size * 1.25
         told = ["Demo with invented figures"] if self.caption.demo else []
         told += [isolated(self.caption.private)] if self.caption.private else []
@@ -146,7 +148,7 @@ class _Page:
         told += [*filter(None, [self.figure.mixed]), *self.figure.told, self.caption.dated]
         told = [text.replace(" ", "\u00a0") if len(text) < 40 else text for text in told]
         for line in lettering.wrapped(" · ".join(told), room, 12.5, 2 if self.inner else 6):
-            body += svg.text(line, 0, y + 11, theme.ink_3, size=12.5)
+            body += svg.text(line, 0, y + 11, svg.Look(theme.ink_3, size=12.5))
             y += 17
         return Drawn(body, y)
 
@@ -181,7 +183,9 @@ class _Page:
 
     def _heading(self, part: Chart) -> Drawn:
         title = lettering.fitted(part.title, self.space.width, PART, "semibold")
-        return Drawn(svg.text(title, 0, 9, self.theme.ink, size=PART, weight="semibold"), 26.0)
+        return Drawn(
+            svg.text(title, 0, 9, svg.Look(self.theme.ink, size=PART, weight="semibold")), 26.0
+        )
 
     def _room(self, taken: float, signs: list[Sign]) -> float | None:
         if self.inner is None:
@@ -193,7 +197,7 @@ class _Page:
     def _nothing(self) -> Drawn:
         lines = lettering.wrapped(self.figure.nothing, self.space.width, 15, 2)
         body = "".join(
-            svg.text(line, 0, 40 + 20 * place, self.theme.ink_2, size=15)
+            svg.text(line, 0, 40 + 20 * place, svg.Look(self.theme.ink_2, size=15))
             for place, line in enumerate(lines)
         )
         return Drawn(body, 70.0 + 20 * len(lines))
@@ -208,7 +212,7 @@ class _Page:
             room = width - line.width - 90
             line.add(lettering.fitted(self.missing, room, SMALL), theme.ink_3, gap=12)
         name = "Macmeter demo" if self.caption.demo else "Macmeter"
-        name = svg.text(name, width, 15, theme.ink_3, size=SMALL, anchor="end")
+        name = svg.text(name, width, 15, svg.Look(theme.ink_3, size=SMALL, anchor="end"))
         return svg.path(f"M0 0.5H{svg.number(width)}", theme.rule) + line.at(0, 15) + name
 
     def picture(self, zoom: float) -> Picture:

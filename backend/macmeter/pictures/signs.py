@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from macmeter.figures.figure import KeyEntry
 from macmeter.pictures import svg
-from macmeter.pictures.draw_lines import BEYOND
+from macmeter.pictures.draw_lines import BEYOND, BOUNDARY
 from macmeter.pictures.layout import Sign
 from macmeter.pictures.marks import Look, draw_mark
 from macmeter.pictures.palette import Theme
@@ -35,3 +35,5 @@ def _drawn(entry: KeyEntry, theme: Theme) -> tuple[str, float]:
             return svg.path("M0 0H24", ink, 1.25), 24
         case "extrapolated":
             return svg.path("M0 0H24", ink, 1.25, stroke_dasharray=BEYOND), 24
+        case "boundary":
+            return svg.path("M5 -6V6", theme.ink_3, 1, stroke_dasharray=BOUNDARY), 10

@@ -6,6 +6,7 @@ an author of a link reaches it but through `escape`.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
 from xml.sax.saxutils import escape as _escape
 
@@ -82,26 +83,27 @@ class Line:
         )
 
 
-def text(
-    content: str,
-    x: float,
-    y: float,
-    fill: str,
-    *,
-    size: float = 13.0,
-    weight: Weight = "regular",
-    anchor: str | None = None,
-) -> str:
+@dataclass(frozen=True)
+class Look:
+    """How a text looks, and which of its ends is at the place that it is given."""
+
+    fill: str
+    size: float = 13.0
+    weight: Weight = "regular"
+    anchor: str | None = None
+
+
+def text(content: str, x: float, y: float, look: Look) -> str:
     """One line with its middle at height `y`."""
     return element(
         "text",
         escape(content),
         x=x,
-        y=y + size * 0.35,
-        font_size=size,
-        fill=fill,
-        font_weight=600 if weight == "semibold" else None,
-        text_anchor=anchor,
+        y=y + look.size * 0.35,
+        font_size=look.size,
+        fill=look.fill,
+        font_weight=600 if look.weight == "semibold" else None,
+        text_anchor=look.anchor,
     )
 
 

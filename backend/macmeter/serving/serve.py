@@ -61,7 +61,7 @@ class Workers(MPServer):
         own = partial(callback_loader, self._tally.of_worker(idx))
         worker = super()._spawn_worker(idx, target, own, *more)
         if has_template():
-            # Granian's own would import everything anew.
+            # Granian's own would import everything again.
             given = worker.inner
             worker.inner = Process("macmeter-worker", given._target, *given._args)
         return worker

@@ -2,7 +2,7 @@
 
 A handler runs in the main thread between any two of its steps, so it may take no lock that the
 main thread could hold just then: a second SIGTERM that called `Event.set` while the first was
-inside it waited for itself for ever. The handler here only writes a byte; a thread acts on it.
+inside it waited for itself forever. The handler here only writes a byte; a thread acts on it.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""Work beside the answering: results of an older derivation are made anew after an upgrade, what
-is no longer needed of the change log goes, columns are written down, fleets' pages follow
-their runs, alerts are sent, runs go that fleets no longer keep, and new ones are compared with
-those of similar machines.
+"""Background work of a server: results of an older version are derived again after an upgrade, old
+entries of the change log are removed, columns are written, fleets' pages follow their runs, alerts
+are sent, runs that fleets no longer keep are deleted, and new runs are compared with those of
+similar machines.
 """
 
 from __future__ import annotations
@@ -88,7 +88,7 @@ def changes_pruned_meanwhile(url: str) -> Iterator[None]:
 
 @contextlib.contextmanager
 def log_adopted_meanwhile(url: str) -> Iterator[None]:
-    """While entered, a thread begins the change log anew where a replica was promoted."""
+    """While entered, a thread restarts the change log where a replica was promoted."""
     stopping = threading.Event()
     engine = create_engine(database.normalise(url), poolclass=NullPool)
 

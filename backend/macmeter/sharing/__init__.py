@@ -1,1 +1,1 @@
-"""Comparisons: an answer frozen under a link, for whoever is given it."""
+"""Saved comparisons: an answer frozen under a share link."""

@@ -24,6 +24,7 @@ from macmeter.answers.comparisons import (
     FrozenComparison,
     Kept,
     OpenedComparison,
+    OpenState,
     ShownComparison,
 )
 from macmeter.answers.runs import WithdrawnRun
@@ -80,7 +81,7 @@ class Kind(Protocol[T]):
         """
 
 
-# The format is part of a comparison's content hash: a number keeps its meaning for ever.
+# The format is part of a comparison's content hash: a number keeps its meaning forever.
 QUESTION, SIDES = 1, 2
 KINDS: dict[int, Kind[Any]] = {QUESTION: frozen_answers, SIDES: frozen_sides}
 
@@ -170,7 +171,7 @@ async def keep(
 ) -> tuple[OpenedComparison, str] | None:
     """Write it down; as opened, and the secret that its owner keeps.
 
-    None where a run that it tells of was deleted since: it has to be answered anew. So it has where
+    None where one of its runs was deleted since: it has to be answered again. So it has where
     `is_lost` once this is committed: whoever deletes waits for nobody who saves, and neither may
     have seen the other.
     """
@@ -297,7 +298,7 @@ async def _opened(
 
 
 async def is_lost(connection: AsyncConnection, slug: str) -> bool:
-    """Whether it tells of a run that is not there any more: it must not be shown."""
+    """Whether it shows a run that was deleted: it must not be shown."""
     return await _is_lost(connection, await find(connection, slug, select(Comparison)))
 
 
@@ -324,7 +325,8 @@ def _frozen(row: Row[Any], withdrawn: list[WithdrawnRun], now: datetime) -> Froz
         "fewest_machines": row.fewest_machines,
         "title": row.title,
         "note": row.note,
-        "state": current_state(row.state, row.expires_at, now),
+        # A tombstone has no figures to show.
+        "state": cast(OpenState, current_state(row.state, row.expires_at, now)),
         "created_at": row.created_at.isoformat(),
         "expires_at": row.expires_at.isoformat() if row.expires_at else None,
         "format": row.format,
@@ -340,7 +342,7 @@ def _frozen(row: Row[Any], withdrawn: list[WithdrawnRun], now: datetime) -> Froz
 
 
 async def bury(connection: AsyncConnection, *run_ids: uuid.UUID) -> None:
-    """With runs that are deleted: comparisons that would still tell of one become tombstones."""
+    """With runs that are deleted: comparisons that would still show one become tombstones."""
     rows = await connection.execute(
         select(Comparison.slug, Comparison.format, Comparison.answer, Comparison.names_few)
         .add_columns(Comparison.told_of)

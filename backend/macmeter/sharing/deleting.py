@@ -1,4 +1,4 @@
-"""Deleting many runs, with what was shared of them."""
+"""Deleting many runs, and figures in saved comparisons that must not outlive them."""
 
 from __future__ import annotations
 

@@ -9,7 +9,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from macmeter.access.scope import Asker
 from macmeter.answers.answer import Note
-from macmeter.answers.sides import Cell, Compared, Row
+from macmeter.answers.sides import Cell, Compared, FilledCell, Row, filled_of, is_filled
 from macmeter.figures.filters import values_in_words
 from macmeter.queries.compare import compare
 from macmeter.queries.sides import parse_sides
@@ -24,7 +24,7 @@ from macmeter.sharing.frozen_figures import (
 from macmeter.sharing.pinned import FrozenMetric
 
 KIND = "sides"
-# The word of a format that is published: what is kept in it goes by this name for ever.
+# The word of a format that is published: what is kept in it goes by this name forever.
 QUESTION = "comparison"
 
 
@@ -84,12 +84,14 @@ def figures(found: Compared) -> object:
 
 def _observed(cell: Cell) -> dict[str, object]:
     """What is missing or refused counts by its code: its words may be bettered."""
-    notes = {"missing": cell.get("missing"), "no_ratio": cell.get("no_ratio")}
-    return observed(cell) | {name: note["code"] for name, note in notes.items() if note}
+    if not is_filled(cell):
+        return {"side": cell["side"], "missing": cell["missing"]["code"]}
+    refusal = cell.get("no_ratio")
+    return observed(cell) | ({"no_ratio": refusal["code"]} if refusal else {})
 
 
 def medians(found: Compared) -> dict[str, float]:
-    def name(row: Row, cell: Cell) -> str:
+    def name(row: Row, cell: FilledCell) -> str:
         method = (row["published"], row["method"], row["method_version"])
         return repr((row["metric"], row["parameters"], *method, cell["side"]))
 
@@ -101,18 +103,17 @@ def tells_of(frozen: Compared, run_id: str) -> bool:
     resting = [(row, cell) for row, cell in _cells(frozen) if may_rest_on(cell, run_id)]
     for row, cell in resting:
         # A ratio rests on its own cell and on the baseline's.
-        divided = row["cells"] if cell["side"] == baseline else [cell]
+        divided = filled_of(row) if cell["side"] == baseline else [cell]
         if of_few_machines(cell) or any(of_few_pairs(other) for other in divided):
             return True
     return not resting
 
 
-def _cells(found: Compared) -> Iterator[tuple[Row, Cell]]:
+def _cells(found: Compared) -> Iterator[tuple[Row, FilledCell]]:
     """Cells with figures, each with its row."""
     for row in found["rows"]:
-        for cell in row["cells"]:
-            if "missing" not in cell:
-                yield row, cell
+        for cell in filled_of(row):
+            yield row, cell
 
 
 def of_several(found: Compared, fewest: int) -> Compared:
@@ -122,14 +123,16 @@ def of_several(found: Compared, fewest: int) -> Compared:
 
 
 def _of_several(row: Row, baseline: int, fewest: int) -> Row:
-    told = [cell for cell in row["cells"] if "missing" not in cell and not row["published"]]
+    told = [] if row["published"] else filled_of(row)
     sides = {cell["side"] for cell in told if cell["machines"] < fewest}
-    cells: list[Cell] = [
-        {"side": cell["side"], "missing": _few(fewest)}
-        if cell["side"] in sides
-        else nameless(cell, fewest, baseline not in sides)
-        for cell in row["cells"]
-    ]
+    cells: list[Cell] = []
+    for cell in row["cells"]:
+        if cell["side"] in sides:
+            cells.append({"side": cell["side"], "missing": _few(fewest)})
+        elif is_filled(cell):
+            cells.append(nameless(cell, fewest, baseline not in sides))
+        else:
+            cells.append(cell)
     return {**row, "cells": cells}
 
 

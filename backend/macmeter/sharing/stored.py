@@ -7,13 +7,13 @@ import uuid
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
+from typing import Any, cast
 
 from sqlalchemy import Row, Select, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from macmeter.access.tokens import secret_hash
-from macmeter.answers.comparisons import OwnComparison
+from macmeter.answers.comparisons import OwnComparison, State
 from macmeter.errors import Problem, not_found
 from macmeter.models import Comparison
 
@@ -135,10 +135,10 @@ async def of_person(
     ]
 
 
-def current_state(state: str, expires_at: datetime | None, now: datetime) -> str:
+def current_state(state: str, expires_at: datetime | None, now: datetime) -> State:
     if state == ACTIVE and expires_at is not None and expires_at <= now:
         return "expired"
-    return state
+    return cast(State, state)
 
 
 _REASONS = {

@@ -1,1 +1,1 @@
-"""Runs as files: bringing many in at once, and writing them out so that they come back equal."""
+"""Importing and exporting runs as files; an import restores exactly what was exported."""

@@ -1,4 +1,4 @@
-"""Files that may be compressed, which their first bytes tell and not their names."""
+"""Files that may be compressed, as their first bytes show, not their names."""
 
 from __future__ import annotations
 

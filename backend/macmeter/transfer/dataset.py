@@ -3,7 +3,7 @@
     DIR/month=2026-11/suite=disk/results.parquet
     DIR/_macmeter.json                              up to which change it was written
 
-Given again it follows the change log: only the files are written anew whose runs have changed.
+A repeated export follows the change log and rewrites only files whose runs have changed.
 Each is replaced as a whole, so whoever reads meanwhile has a run whole or not at all.
 """
 

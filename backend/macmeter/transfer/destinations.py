@@ -1,4 +1,4 @@
-"""Whose imported runs become, as the command line says it."""
+"""Who owns imported runs, according to the command line."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How a command that moves data ends otherwise than well, in words for whoever gave it."""
+"""Errors of the commands that move data, in words for their user."""
 
 
 class InputError(Exception):

@@ -1,4 +1,4 @@
-"""`macmeter-server export`: the runs of one moment with all that it takes to bring them back."""
+"""`macmeter-server export`: the runs of one moment, with everything needed to import them again."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """`macmeter-server import`: files of runs into the database, by as many processes as cores.
 
-It keeps no state: what is stored already is skipped, so that the same command goes on after any
-end, a kill among them.
+It keeps no state: runs that are stored are skipped, so the same command continues after any end,
+even a kill.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Whose the imported runs become: fleets by name, and machines that no other fleet has."""
+"""Assigns imported runs to fleets by name, and only machines that no other fleet has."""
 
 from __future__ import annotations
 

@@ -2,15 +2,15 @@
 
     {"schema":"macmeter.export/1","sha256":"…","received_at":"…",…,"document":{…}}
 
-`document` is the last member and holds the bytes as they were uploaded. A document that spans
-lines stands in `text` instead, as a JSON string.
+`document` is the last member and holds the bytes as they were uploaded. A document that spans lines
+is in `text` instead, as a JSON string.
 """
 
 from __future__ import annotations
 
 import hashlib
 import uuid
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 import orjson
 from pydantic import AwareDatetime, BaseModel, ConfigDict, Field, ValidationError
@@ -18,6 +18,7 @@ from pydantic import AwareDatetime, BaseModel, ConfigDict, Field, ValidationErro
 from macmeter.documents.document import Uuid
 from macmeter.documents.read import pointer_of
 from macmeter.errors import Problem, invalid
+from macmeter.untyped import Json
 
 SCHEMA = "macmeter.export/1"
 _START = f'{{"schema":"{SCHEMA}",'.encode()
@@ -57,7 +58,7 @@ class Doubt(_Part):
 
 
 class Known(_Part):
-    """What an export tells of a run beside its document."""
+    """What an export says about a run beside its document."""
 
     schema_: Annotated[Literal["macmeter.export/1"], Field(alias="schema")] = "macmeter.export/1"
     sha256: Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")]
@@ -106,7 +107,7 @@ def _exported(line: bytes) -> Record:
     head, found, rest = line.rstrip().partition(_DOCUMENT)
     content = rest[:-1]
     try:
-        members: dict[str, Any] = orjson.loads(head + b"}" if found else line)
+        members: Json = orjson.loads(head + b"}" if found else line)
     except orjson.JSONDecodeError as error:
         raise Problem(400, "bad_json", "Not JSON", f"The line is not JSON: {error}.") from None
     if not found:

@@ -1,4 +1,4 @@
-"""A batch of lines on its way into the database: what an import's processes do."""
+"""Storing a batch of lines: what an import's processes do."""
 
 from __future__ import annotations
 

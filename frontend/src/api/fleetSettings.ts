@@ -9,10 +9,13 @@ export type FleetPerson = Schemas["PersonInFleet"];
 export type EnrolmentSecret = Schemas["Secret"];
 export type Device = Schemas["Device"];
 export type Clone = Schemas["Clone"];
+export type Merged = Schemas["Merged"];
+export type LikelyMerge = Schemas["LikelyMerge"];
 export type Act = Schemas["Act"];
 export type Deletion = operations["delete_fleet"]["parameters"]["query"];
 
 const at = (fleet: string) => ({ params: { path: { fleet } } });
+const ofMachine = (machine_id: string) => ({ params: { path: { machine_id } } });
 
 export const fleetsQuery = queryOptions({
   queryKey: ["fleets"],
@@ -105,7 +108,7 @@ export const revokeDevice = (fleet: string, token_id: string) =>
 export const admitMachine = (machine_id: string) =>
   dataOf(
     client.PATCH("/api/v1/machines/{machine_id}", {
-      params: { path: { machine_id } },
+      ...ofMachine(machine_id),
       body: { barred: false },
     }),
   );
@@ -125,6 +128,28 @@ export const settleClone = (fleet: string, machine_id: string, are: "one" | "sev
     }),
   );
 
+/** Ids that were merged, and pairs that may be one Mac. */
+export const mergesQuery = (fleet: string) =>
+  queryOptions({
+    queryKey: ["fleets", fleet, "merges"],
+    queryFn: ({ signal }) =>
+      dataOf(client.GET("/api/v1/fleets/{fleet}/merges", { ...at(fleet), signal })),
+  });
+
+/** How many runs `into` has got. */
+export const mergeMachine = (machine_id: string, into: string) =>
+  dataOf(
+    client.PUT("/api/v1/machines/{machine_id}/merge", { ...ofMachine(machine_id), body: { into } }),
+  );
+
+export const takeMergeBack = (machine_id: string) =>
+  dataOf(client.DELETE("/api/v1/machines/{machine_id}/merge", ofMachine(machine_id)));
+
+export const retireMachine = (machine_id: string, retired: boolean) =>
+  dataOf(
+    client.PATCH("/api/v1/machines/{machine_id}", { ...ofMachine(machine_id), body: { retired } }),
+  );
+
 export const auditQuery = (fleet: string) =>
   queryOptions({
     queryKey: ["fleets", fleet, "audit"],
@@ -132,7 +157,7 @@ export const auditQuery = (fleet: string) =>
       dataOf(client.GET("/api/v1/audit", { params: { query: { fleet, limit: 20 } }, signal })),
   });
 
-export type RetentionPolicy = Schemas["RetentionPolicyTold"];
+export type RetentionPolicy = Schemas["RetentionPolicy"];
 export type RetentionEffect = Schemas["RetentionEffect"];
 export type Sweep = Schemas["Sweep"];
 
@@ -163,7 +188,7 @@ export const undoSweep = (fleet: string, sweep_id: string) =>
     }),
   );
 
-/** What counts as amiss in a fleet, as its health says. */
+/** What counts as a problem in a fleet, as its health says. */
 export const setPolicy = (fleet: string, body: Schemas["Policy"]) =>
   dataOf(client.PUT("/api/v1/fleets/{fleet}/policy", { ...at(fleet), body }));
 

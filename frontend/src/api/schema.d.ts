@@ -450,6 +450,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/compare.atom": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Compare Feed
+         * @description What changed between sides in each of the last 8 whole weeks, as an Atom feed.
+         */
+        get: operations["get_compare_feed"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/chips": {
         parameters: {
             query?: never;
@@ -1014,7 +1034,7 @@ export interface paths {
         };
         /**
          * Get Fleet Machines
-         * @description A fleet's machines as their newest runs show them, with what is amiss with each.
+         * @description A fleet's machines as their newest runs show them, with the problems of each.
          */
         get: operations["get_fleet_machines"];
         put?: never;
@@ -1035,7 +1055,7 @@ export interface paths {
         get?: never;
         /**
          * Put Fleet Policy
-         * @description Say what counts as amiss: a machine's silence, its agent's version, and FileVault.
+         * @description Set what counts as a problem: a machine's silence, its agent's version, and FileVault.
          */
         put: operations["put_fleet_policy"];
         post?: never;
@@ -1950,7 +1970,7 @@ export interface paths {
         put?: never;
         /**
          * Post Rotation
-         * @description Revoke a device's token. A Mac that has the secret enrols anew with its next upload.
+         * @description Revoke a device's token. A Mac that has the secret enrols again with its next upload.
          */
         post: operations["post_rotation"];
         delete?: never;
@@ -1999,6 +2019,27 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/fleets/{fleet}/merges": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Merges
+         * @description Machine ids that were merged, and pairs that may be one Mac: `former` fell silent, and
+         *     `present` is the only one of its model that came within 30 days.
+         */
+        get: operations["get_merges"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/fleets/{fleet}/clones/{machine_id}": {
         parameters: {
             query?: never;
@@ -2009,7 +2050,7 @@ export interface paths {
         get?: never;
         /**
          * Put Clone
-         * @description Say what a shared id is: one Mac may enrol anew, of several each gets an id of its own.
+         * @description Say what a shared id is: one Mac may enrol again; each of several gets its own id.
          */
         put: operations["put_clone"];
         post?: never;
@@ -2391,25 +2432,25 @@ export interface components {
         };
         /**
          * AlertDetail
-         * @description A regression has `effects`; silent machines have `machine_ids`; a secret has its name.
+         * @description As `FoundDetail`, in words as well.
          */
         AlertDetail: {
-            /** Effects */
-            effects?: components["schemas"]["Effect"][] | null;
             /** Machine Ids */
-            machine_ids?: string[] | null;
+            machine_ids?: string[];
             /** Machines */
-            machines?: number | null;
+            machines?: number;
             /** Agent Version */
-            agent_version?: string | null;
+            agent_version?: string;
             /** Name */
-            name?: string | null;
+            name?: string;
             /** Used */
-            used?: number | null;
+            used?: number;
             /** Quota */
-            quota?: number | null;
+            quota?: number;
             /** Doubts */
-            doubts?: number | null;
+            doubts?: number;
+            /** Effects */
+            effects?: components["schemas"]["Effect"][];
         };
         /** AlertMail */
         AlertMail: {
@@ -2431,21 +2472,25 @@ export interface components {
         /**
          * Answer
          * @description `runs`: the distinct runs behind its figures; absent in answers saved before it was added.
+         *
+         *     `updates` are of answers by month.
          */
         Answer: {
-            question: components["schemas"]["Question"];
+            question: components["schemas"]["QuestionTold"];
             /** As Of */
             as_of: string;
             /** Derivation Version */
             derivation_version: number;
             /** Runs */
-            runs?: number | null;
+            runs?: number;
             /** Results */
             results: components["schemas"]["MetricAnswer"][];
+            /** Updates */
+            updates?: components["schemas"]["NewerMacos"][];
         };
         /**
          * AnsweredFigure
-         * @description A ratio or range as printed; `key` has the dimensions of its run.
+         * @description `key` has the dimensions of its run.
          */
         AnsweredFigure: {
             /**
@@ -2454,21 +2499,21 @@ export interface components {
              */
             kind: "ratio" | "range";
             /** Value */
-            value?: number | null;
+            value?: number;
             /** Low */
-            low?: number | null;
+            low?: number;
             /** High */
-            high?: number | null;
+            high?: number;
             /** Of */
             of?: {
                 [key: string]: string | number | boolean | null;
-            } | null;
+            };
             /** To */
             to?: {
                 [key: string]: string | number | boolean | null;
-            } | null;
+            };
             /** Qualifier */
-            qualifier?: string | null;
+            qualifier?: string;
             /** Printed */
             printed: string;
             /** Parameters */
@@ -2561,10 +2606,14 @@ export interface components {
         /**
          * Bin
          * @description The points of one whole core of residency; frequencies in digits of gigahertz.
+         *
+         *     Its mark is `at` the medians of both, in the units of the axes.
          */
         Bin: {
             /** Low */
             low: number;
+            /** At */
+            at: number[];
             /** Cores */
             cores: string;
             /** Median */
@@ -2575,6 +2624,20 @@ export interface components {
             p90: string;
             /** Points */
             points: number;
+        };
+        /**
+         * Boundary
+         * @description The number of threads that fills a tier of cores, or all of them: "10 P cores".
+         *
+         *     `low` and `high` differ where a chip is sold in configurations of its own.
+         */
+        Boundary: {
+            /** Low */
+            low: number;
+            /** High */
+            high: number;
+            /** Text */
+            text: string;
         };
         /** Browser */
         Browser: {
@@ -2653,11 +2716,7 @@ export interface components {
             title: string;
             /** Inside */
             inside: string;
-            /**
-             * Kind
-             * @enum {string}
-             */
-            kind: "text" | "number" | "boolean";
+            kind: components["schemas"]["Kind"];
             /**
              * Of
              * @enum {string}
@@ -2702,11 +2761,7 @@ export interface components {
             inside: string;
             /** Unit */
             unit: string;
-            /**
-             * Better
-             * @enum {string}
-             */
-            better: "higher" | "lower" | "none";
+            better: components["schemas"]["Better"];
             /** Suite */
             suite: string;
             /** About */
@@ -2719,69 +2774,6 @@ export interface components {
             roles: components["schemas"]["Role"][];
             /** Determinants */
             determinants: string[];
-        };
-        /**
-         * Cell
-         * @description A side's figures in a row: `missing` instead of them, `no_ratio` instead of a ratio.
-         */
-        Cell: {
-            /** Side */
-            side: number;
-            missing?: components["schemas"]["Note"] | null;
-            /** Machines */
-            machines?: number | null;
-            /** Runs */
-            runs?: number | null;
-            /** Samples */
-            samples?: number | null;
-            /** Mixes */
-            mixes?: components["schemas"]["Mix"][] | null;
-            /** Mix */
-            mix?: string | null;
-            /** Median */
-            median?: number | null;
-            /** P10 */
-            p10?: number | null;
-            /** P25 */
-            p25?: number | null;
-            /** P75 */
-            p75?: number | null;
-            /** P90 */
-            p90?: number | null;
-            /** Min */
-            min?: number | null;
-            /** Max */
-            max?: number | null;
-            /** Mean */
-            mean?: number | null;
-            /** Ci Low */
-            ci_low?: number | null;
-            /** Ci High */
-            ci_high?: number | null;
-            /** Interval */
-            interval?: string | null;
-            spread?: components["schemas"]["Spread"] | null;
-            ratio?: components["schemas"]["SideRatio"] | null;
-            no_ratio?: components["schemas"]["Refusal"] | null;
-            /** Flags */
-            flags?: components["schemas"]["CountedFlag"][] | null;
-            /** Printed */
-            printed?: string[] | null;
-            /** Qualifier */
-            qualifier?: string | null;
-            /** Citations */
-            citations?: components["schemas"]["Citation"][] | null;
-            /** Run Ids */
-            run_ids?: string[] | null;
-        };
-        /** Change */
-        Change: {
-            /** Groups */
-            groups: number;
-            /** Largest */
-            largest: number | null;
-            /** Text */
-            text: string;
         };
         /**
          * ChangePart
@@ -2817,6 +2809,18 @@ export interface components {
             text: string;
         };
         /**
+         * ChangeTold
+         * @description `text` says both in words.
+         */
+        ChangeTold: {
+            /** Groups */
+            groups: number;
+            /** Largest */
+            largest: number | null;
+            /** Text */
+            text: string;
+        };
+        /**
          * ChangeWords
          * @description `mark` is short enough for the plot: "+4 %".
          */
@@ -2828,7 +2832,7 @@ export interface components {
         };
         /**
          * Changes
-         * @description Each frozen figure beside today's; `axis` is of the ratios between them.
+         * @description In the frozen answer's order, what is new at the end of its part; `axis` is of the ratios.
          */
         Changes: {
             axis: components["schemas"]["Axis"];
@@ -2940,7 +2944,10 @@ export interface components {
         };
         /**
          * Chip
-         * @description One configuration. `cycles`: highest frequencies of all cores added up, in hertz.
+         * @description One configuration of a chip; `binned` ones have cores disabled by Apple.
+         *
+         *     `tiers` are ordered, fastest first. `cycles` are the highest frequencies of all cores added up,
+         *     in hertz. What no source states is null.
          */
         Chip: {
             /** Chip */
@@ -2970,7 +2977,9 @@ export interface components {
         };
         /**
          * ChipFact
-         * @description A frequency stated of a chip family without its variant, in hertz.
+         * @description A frequency that an article states of a chip family without saying which variant.
+         *
+         *     In hertz; `low` equals `high` for a single one. Never part of an answer.
          */
         ChipFact: {
             /** Row */
@@ -3016,7 +3025,7 @@ export interface components {
         };
         /**
          * ChipTier
-         * @description One kind of core; frequencies in hertz.
+         * @description One kind of core: how many, in clusters of how many, frequencies in hertz.
          */
         ChipTier: {
             /** Name */
@@ -3156,13 +3165,13 @@ export interface components {
         };
         /** Compared */
         Compared: {
-            comparison: components["schemas"]["SidesAsked"];
+            comparison: components["schemas"]["SidesTold"];
             /** As Of */
             as_of: string;
             /** Derivation Version */
             derivation_version: number;
             /** Runs */
-            runs?: number | null;
+            runs?: number;
             /** Rows */
             rows: components["schemas"]["Row"][];
             geometric_mean: components["schemas"]["GeometricMean"];
@@ -3208,7 +3217,7 @@ export interface components {
             keep?: "nothing" | "medians";
             /**
              * Keep Linked
-             * @description keep runs that a link's figures tell of
+             * @description keep runs that a link's figures use
              * @default true
              */
             keep_linked?: boolean;
@@ -3251,11 +3260,7 @@ export interface components {
         CountedFlag: {
             /** Code */
             code: string;
-            /**
-             * Severity
-             * @enum {string}
-             */
-            severity: "doubt" | "caution";
+            severity: components["schemas"]["Severity"];
             /** Runs */
             runs: number;
         };
@@ -3273,6 +3278,9 @@ export interface components {
         /**
          * Curve
          * @description `coefficients` in the order of the equation, both axes in base units.
+         *
+         *     `r2` is 1 less the ratio of the squares about the curve to those about the mean, on logarithms
+         *     for `power`; a `theil_sen` makes no square least, and its `r2` may be below 0.
          */
         Curve: {
             /**
@@ -3356,10 +3364,10 @@ export interface components {
             total: number;
         };
         /**
-         * Disposition
+         * DispositionTold
          * @description How a printed figure can be used; answers count only stored ones.
          */
-        Disposition: {
+        DispositionTold: {
             /** Name */
             name: string;
             /** Stored */
@@ -3447,18 +3455,14 @@ export interface components {
         };
         /**
          * Effect
-         * @description `version` null: updated or not, the cohort changed at once.
+         * @description As `FoundEffect`, in words as well.
          */
         Effect: {
             /** Metric */
             metric: string;
             /** Title */
             title: string;
-            /**
-             * Better
-             * @enum {string}
-             */
-            better: "higher" | "lower" | "none";
+            better: components["schemas"]["Better"];
             /** Cohort */
             cohort: {
                 [key: string]: string | number | boolean | null;
@@ -3475,10 +3479,10 @@ export interface components {
             high: number | null;
             /** Matters */
             matters: boolean;
-            /** Moved */
-            moved: number;
             /** Of */
             of: number;
+            /** Moved */
+            moved: number;
             /** Version */
             version: string | null;
             /** At */
@@ -3489,6 +3493,15 @@ export interface components {
             /** Machine Ids */
             machine_ids: string[];
             words: components["schemas"]["ShiftWords"];
+        };
+        /**
+         * EmptyCell
+         * @description A side without a result in a row, and why.
+         */
+        EmptyCell: {
+            /** Side */
+            side: number;
+            missing: components["schemas"]["Note"];
         };
         /** Ended */
         Ended: {
@@ -3526,11 +3539,7 @@ export interface components {
         Excluded: {
             /** Reason */
             reason: string;
-            /**
-             * Severity
-             * @enum {string}
-             */
-            severity: "doubt" | "caution";
+            severity: components["schemas"]["Severity"];
             /** Runs */
             runs: number;
         };
@@ -3538,11 +3547,7 @@ export interface components {
         ExcludedOfSide: {
             /** Reason */
             reason: string;
-            /**
-             * Severity
-             * @enum {string}
-             */
-            severity: "doubt" | "caution";
+            severity: components["schemas"]["Severity"];
             /** Runs */
             runs: number;
             /** Side */
@@ -3633,6 +3638,59 @@ export interface components {
             based_on: string;
         };
         /**
+         * FilledCell
+         * @description A side's figures in a row; beside the baseline's, `no_ratio` says why there is no ratio.
+         */
+        FilledCell: {
+            /** Ci Low */
+            ci_low?: number;
+            /** Ci High */
+            ci_high?: number;
+            /** Interval */
+            interval?: string;
+            /** Printed */
+            printed?: string[];
+            /** Qualifier */
+            qualifier?: string;
+            /** Citations */
+            citations?: components["schemas"]["Citation"][];
+            /** Run Ids */
+            run_ids?: string[];
+            /** Machines */
+            machines: number;
+            /** Runs */
+            runs: number;
+            /** Samples */
+            samples: number;
+            /** Mixes */
+            mixes?: components["schemas"]["Mix"][];
+            /** Mix */
+            mix?: string;
+            /** Median */
+            median: number;
+            /** P10 */
+            p10: number;
+            /** P25 */
+            p25: number;
+            /** P75 */
+            p75: number;
+            /** P90 */
+            p90: number;
+            /** Min */
+            min: number;
+            /** Max */
+            max: number;
+            /** Mean */
+            mean: number;
+            /** Flags */
+            flags: components["schemas"]["CountedFlag"][];
+            spread?: components["schemas"]["Spread"];
+            /** Side */
+            side: number;
+            ratio?: components["schemas"]["SideRatio"];
+            no_ratio?: components["schemas"]["Refusal"];
+        };
+        /**
          * FilterWords
          * @description A filter as verb and value: "is not" and "USB4".
          *
@@ -3662,25 +3720,10 @@ export interface components {
             told: string[];
         };
         /**
-         * Fit
-         * @description A curve through group medians; x is `over`, both axes in base units.
-         *
-         *     `r2` is 1 less the ratio of the squares about the curve to those about the mean, on logarithms
-         *     for `power`; a `theil_sen` makes no square least, and its `r2` may be below 0.
+         * FitTold
+         * @description A curve through group medians; x is `over`.
          */
-        Fit: {
-            /** Over */
-            over: string;
-            /** Key */
-            key: {
-                [key: string]: string | number | boolean | null;
-            };
-            /** Published */
-            published: boolean;
-            /** Method */
-            method: string;
-            /** Method Version */
-            method_version: number;
+        FitTold: {
             /**
              * Model
              * @enum {string}
@@ -3698,6 +3741,18 @@ export interface components {
             high: number;
             /** Points */
             points: number;
+            /** Over */
+            over: string;
+            /** Key */
+            key: {
+                [key: string]: string | number | boolean | null;
+            };
+            /** Published */
+            published: boolean;
+            /** Method */
+            method: string;
+            /** Method Version */
+            method_version: number;
         };
         /**
          * FittedCurve
@@ -3884,11 +3939,11 @@ export interface components {
             /** Covers */
             covers: components["schemas"]["Covered"][];
             /** Left Out */
-            left_out: components["schemas"]["LeftOut"][];
+            left_out: components["schemas"]["NotCovered"][];
             /** Sides */
             sides: components["schemas"]["SideMean"][];
             /** Areas */
-            areas?: components["schemas"]["AreaMean"][] | null;
+            areas?: components["schemas"]["AreaMean"][];
         };
         /**
          * Given
@@ -3931,21 +3986,22 @@ export interface components {
             /** Cells */
             cells: (components["schemas"]["GridCell"] | null)[];
         };
-        /**
-         * Group
-         * @description `mix` is equal where the same values of all determinants are pooled: lines join those.
-         */
+        /** Group */
         Group: {
-            /** Key */
-            key: {
-                [key: string]: string | number | boolean | null;
-            };
-            /** Published */
-            published: boolean;
-            /** Method */
-            method: string;
-            /** Method Version */
-            method_version: number;
+            /** Ci Low */
+            ci_low?: number;
+            /** Ci High */
+            ci_high?: number;
+            /** Interval */
+            interval?: string;
+            /** Printed */
+            printed?: string[];
+            /** Qualifier */
+            qualifier?: string;
+            /** Citations */
+            citations?: components["schemas"]["Citation"][];
+            /** Run Ids */
+            run_ids?: string[];
             /** Machines */
             machines: number;
             /** Runs */
@@ -3953,9 +4009,9 @@ export interface components {
             /** Samples */
             samples: number;
             /** Mixes */
-            mixes?: components["schemas"]["Mix"][] | null;
+            mixes?: components["schemas"]["Mix"][];
             /** Mix */
-            mix?: string | null;
+            mix?: string;
             /** Median */
             median: number;
             /** P10 */
@@ -3972,24 +4028,20 @@ export interface components {
             max: number;
             /** Mean */
             mean: number;
-            /** Ci Low */
-            ci_low?: number | null;
-            /** Ci High */
-            ci_high?: number | null;
-            /** Interval */
-            interval?: string | null;
-            spread?: components["schemas"]["Spread"] | null;
-            ratio?: components["schemas"]["Ratio"] | null;
             /** Flags */
             flags: components["schemas"]["CountedFlag"][];
-            /** Printed */
-            printed?: string[] | null;
-            /** Qualifier */
-            qualifier?: string | null;
-            /** Citations */
-            citations?: components["schemas"]["Citation"][] | null;
-            /** Run Ids */
-            run_ids?: string[] | null;
+            spread?: components["schemas"]["Spread"];
+            /** Key */
+            key: {
+                [key: string]: string | number | boolean | null;
+            };
+            /** Published */
+            published: boolean;
+            /** Method */
+            method: string;
+            /** Method Version */
+            method_version: number;
+            ratio?: components["schemas"]["Ratio"];
         };
         /**
          * HeadlineTold
@@ -4018,12 +4070,14 @@ export interface components {
             low: string;
             /** High */
             high: string;
+            /** Published */
+            published: boolean;
             /** Others */
             others: components["schemas"]["Dot"][];
         };
         /**
          * Health
-         * @description How many machines have what amiss; FileVault counts where the fleet requires it.
+         * @description How many machines have each problem; FileVault counts where the fleet requires it.
          */
         Health: {
             /** Silent */
@@ -4070,7 +4124,7 @@ export interface components {
             /** Mailed */
             mailed: boolean;
             /** Mail Problem */
-            mail_problem?: string | null;
+            mail_problem: string | null;
         };
         /** InvitationNew */
         InvitationNew: {
@@ -4134,7 +4188,7 @@ export interface components {
              * Sign
              * @enum {string}
              */
-            sign: "mark" | "hollow" | "band" | "interval" | "whisker" | "curve" | "extrapolated" | "crossed";
+            sign: "mark" | "hollow" | "band" | "interval" | "whisker" | "curve" | "extrapolated" | "crossed" | "boundary";
             /** Text */
             text: string;
             /**
@@ -4143,6 +4197,29 @@ export interface components {
              * @enum {string}
              */
             mark?: "square" | "circle" | "triangle" | "diamond";
+        };
+        /**
+         * Kind
+         * @enum {string}
+         */
+        Kind: "text" | "number" | "boolean";
+        /**
+         * KnownMac
+         * @description A machine of a fleet, by one of its ids.
+         */
+        KnownMac: {
+            /** Id */
+            id: string;
+            /** Title */
+            title: string;
+            /** Chip */
+            chip: string | null;
+            /** Runs */
+            runs: number;
+            /** First At */
+            first_at: string;
+            /** Last At */
+            last_at: string;
         };
         /**
          * Lane
@@ -4251,22 +4328,6 @@ export interface components {
                 [key: string]: string;
             } | null;
         };
-        /** LeftOut */
-        LeftOut: {
-            /** Metric */
-            metric: string;
-            /** Parameters */
-            parameters: {
-                [key: string]: string | number | boolean | null;
-            };
-            /** Method */
-            method: string | null;
-            /**
-             * Reason
-             * @enum {string}
-             */
-            reason: "not_all_sides" | "no_ratio" | "zero" | "neither_is_better" | "counted_by_another_method";
-        };
         /**
          * LevelChange
          * @description From this run on another level; a steady line has one in at most 1% of cases.
@@ -4293,6 +4354,14 @@ export interface components {
             name: string;
             /** Text */
             text: string;
+        };
+        /**
+         * LikelyMerge
+         * @description Two ids that may be one Mac, which was erased.
+         */
+        LikelyMerge: {
+            former: components["schemas"]["KnownMac"];
+            present: components["schemas"]["KnownMac"];
         };
         /**
          * Line
@@ -4323,7 +4392,9 @@ export interface components {
             method_version: number;
             /** Configuration */
             configuration: {
-                [key: string]: unknown;
+                [key: string]: string | number | boolean | {
+                    [key: string]: string;
+                } | null;
             };
             /** Points */
             points: components["schemas"]["Point"][];
@@ -4338,7 +4409,7 @@ export interface components {
         };
         /**
          * LinePoint
-         * @description `lane` is the id of the lane that tells of it.
+         * @description `lane` is the id of the lane that shows it.
          */
         LinePoint: {
             /** X */
@@ -4638,31 +4709,55 @@ export interface components {
              */
             into: string;
         };
-        /** MetricAnswer */
+        /**
+         * Merged
+         * @description An id that was merged into another, whose name, model and chip these are.
+         */
+        Merged: {
+            /** Machine Id */
+            machine_id: string;
+            /** Into */
+            into: string;
+            /** Title */
+            title: string;
+            /** Chip */
+            chip: string | null;
+            /** Runs */
+            runs: number;
+            /** At */
+            at: string | null;
+        };
+        /** Merges */
+        Merges: {
+            /** Likely */
+            likely: components["schemas"]["LikelyMerge"][];
+            /** Merged */
+            merged: components["schemas"]["Merged"][];
+        };
+        /**
+         * MetricAnswer
+         * @description `derivation_versions` where not all figures were derived by the answer's version.
+         */
         MetricAnswer: {
+            /** Groups */
+            groups: components["schemas"]["Group"][];
+            /** Published */
+            published: components["schemas"]["AnsweredFigure"][];
             /** Metric */
             metric: string;
             /** Title */
             title: string;
             /** Unit */
             unit: string;
-            /**
-             * Better
-             * @enum {string}
-             */
-            better: "higher" | "lower" | "none";
-            /** Groups */
-            groups: components["schemas"]["Group"][];
-            /** Published */
-            published: components["schemas"]["AnsweredFigure"][];
+            better: components["schemas"]["Better"];
             /** Fits */
-            fits: components["schemas"]["Fit"][];
+            fits?: components["schemas"]["FitTold"][];
             /** Excluded */
             excluded: components["schemas"]["Excluded"][];
             /** Notes */
             notes: components["schemas"]["Note"][];
             /** Derivation Versions */
-            derivation_versions?: number[] | null;
+            derivation_versions?: number[];
         };
         /**
          * Mix
@@ -4690,8 +4785,8 @@ export interface components {
             slug: string;
             /** Private */
             private: boolean;
-            /** Url */
-            url: string;
+            /** Fewest Machines */
+            fewest_machines: number | null;
             /** Title */
             title: string | null;
             /** Note */
@@ -4709,26 +4804,26 @@ export interface components {
             format: number;
             /** Content Hash */
             content_hash: string;
-            /** Live Hash */
-            live_hash: string;
-            /** Changed */
-            changed: boolean;
-            change?: components["schemas"]["Change"] | null;
             /** Runs */
             runs: number;
-            /** Fewest Machines */
-            fewest_machines: number | null;
             /** Runs Hash */
             runs_hash: string;
             /** Withdrawn */
             withdrawn: components["schemas"]["WithdrawnRun"][];
+            /** Url */
+            url: string;
+            /** Live Hash */
+            live_hash: string;
+            /** Changed */
+            changed: boolean;
+            change?: components["schemas"]["ChangeTold"];
             figure: components["schemas"]["Figure"];
             /**
              * @description discriminator enum property added by openapi-typescript
              * @enum {string}
              */
             kind: "question";
-            question: components["schemas"]["Question"];
+            question: components["schemas"]["QuestionTold"];
             answer: components["schemas"]["Answer"];
             /** Owner Secret */
             owner_secret: string;
@@ -4804,8 +4899,8 @@ export interface components {
             slug: string;
             /** Private */
             private: boolean;
-            /** Url */
-            url: string;
+            /** Fewest Machines */
+            fewest_machines: number | null;
             /** Title */
             title: string | null;
             /** Note */
@@ -4823,26 +4918,26 @@ export interface components {
             format: number;
             /** Content Hash */
             content_hash: string;
-            /** Live Hash */
-            live_hash: string;
-            /** Changed */
-            changed: boolean;
-            change?: components["schemas"]["Change"] | null;
             /** Runs */
             runs: number;
-            /** Fewest Machines */
-            fewest_machines: number | null;
             /** Runs Hash */
             runs_hash: string;
             /** Withdrawn */
             withdrawn: components["schemas"]["WithdrawnRun"][];
+            /** Url */
+            url: string;
+            /** Live Hash */
+            live_hash: string;
+            /** Changed */
+            changed: boolean;
+            change?: components["schemas"]["ChangeTold"];
             figure: components["schemas"]["Figure"];
             /**
              * @description discriminator enum property added by openapi-typescript
              * @enum {string}
              */
             kind: "sides";
-            question: components["schemas"]["SidesAsked"];
+            question: components["schemas"]["SidesTold"];
             answer: components["schemas"]["Compared"];
             /** Owner Secret */
             owner_secret: string;
@@ -4867,6 +4962,32 @@ export interface components {
             url: string;
             /** Secret */
             secret: string;
+        };
+        /**
+         * NewerMacos
+         * @description From this month on most Macs ran this version.
+         */
+        NewerMacos: {
+            /** Month */
+            month: string;
+            /** Os Version */
+            os_version: string;
+        };
+        /** NotCovered */
+        NotCovered: {
+            /** Metric */
+            metric: string;
+            /** Parameters */
+            parameters: {
+                [key: string]: string | number | boolean | null;
+            };
+            /** Method */
+            method: string | null;
+            /**
+             * Reason
+             * @enum {string}
+             */
+            reason: "not_all_sides" | "no_ratio" | "zero" | "neither_is_better" | "counted_by_another_method";
         };
         /** Note */
         Note: {
@@ -4937,6 +5058,11 @@ export interface components {
             link?: string | null;
         };
         /**
+         * Op
+         * @enum {string}
+         */
+        Op: "is" | "not" | "range" | "not_range";
+        /**
          * OsUpdate
          * @description From this run on another macOS.
          */
@@ -4960,19 +5086,20 @@ export interface components {
             runs: number;
         };
         /**
+         * Outcome
+         * @enum {string}
+         */
+        Outcome: "different" | "no_evidence" | "not_enough";
+        /**
          * Outlier
-         * @description A machine that is worse than others of its cohort: `ratio` is to their median.
+         * @description As `FoundOutlier`, in words as well.
          */
         Outlier: {
             /** Metric */
             metric: string;
             /** Title */
             title: string;
-            /**
-             * Better
-             * @enum {string}
-             */
-            better: "higher" | "lower" | "none";
+            better: components["schemas"]["Better"];
             /** Cohort */
             cohort: {
                 [key: string]: string | number | boolean | null;
@@ -5009,11 +5136,8 @@ export interface components {
             private: boolean;
             /** Of Fleet */
             of_fleet: boolean;
-            /**
-             * State
-             * @enum {string}
-             */
-            state: "active" | "paused" | "revoked" | "expired" | "tombstone";
+            /** State */
+            state: ("active" | "paused" | "revoked" | "expired") | "tombstone";
             /** Created At */
             created_at: string;
             /** Expires At */
@@ -5066,6 +5190,11 @@ export interface components {
             title: string;
             /** Series */
             series: components["schemas"]["Series"][];
+            /**
+             * Boundaries
+             * @default []
+             */
+            boundaries?: components["schemas"]["Boundary"][];
         };
         /**
          * PasskeyAnswer
@@ -5380,7 +5509,7 @@ export interface components {
         };
         /**
          * Policy
-         * @description What is amiss in this fleet.
+         * @description The problems in this fleet.
          */
         Policy: {
             /**
@@ -5390,7 +5519,7 @@ export interface components {
             silent_days: number;
             /**
              * Filevault Required
-             * @description a Mac without FileVault is listed as amiss
+             * @description a Mac without FileVault is listed as a problem
              */
             filevault_required: boolean;
             /**
@@ -5440,8 +5569,8 @@ export interface components {
             /** Text */
             text: string;
         };
-        /** Question */
-        Question: {
+        /** QuestionTold */
+        QuestionTold: {
             /** Canonical */
             canonical: string;
             /** Metrics */
@@ -5449,7 +5578,7 @@ export interface components {
             /** By */
             by: string[];
             /** Where */
-            where: components["schemas"]["Term"][];
+            where: components["schemas"]["TermTold"][];
             /** Relative To */
             relative_to: components["schemas"]["Reference"][];
             /**
@@ -5469,6 +5598,12 @@ export interface components {
         };
         /** Ratio */
         Ratio: {
+            /** Ci Low */
+            ci_low?: number;
+            /** Ci High */
+            ci_high?: number;
+            /** Interval */
+            interval?: string;
             /** Value */
             value: number;
             /**
@@ -5476,19 +5611,13 @@ export interface components {
              * @enum {string}
              */
             pairing: "paired" | "unpaired";
+            /** Pairs */
+            pairs?: number;
+            verdict: components["schemas"]["Verdict"];
             /** Reference Key */
             reference_key: {
                 [key: string]: string | number | boolean | null;
             };
-            /** Pairs */
-            pairs?: number | null;
-            /** Ci Low */
-            ci_low?: number | null;
-            /** Ci High */
-            ci_high?: number | null;
-            /** Interval */
-            interval?: string | null;
-            verdict: components["schemas"]["Verdict"];
         };
         /**
          * Reason
@@ -5515,9 +5644,9 @@ export interface components {
             /** Text */
             text: string;
             /** Dimension */
-            dimension?: string | null;
+            dimension?: string;
             /** Values */
-            values?: (string | number | boolean | null)[] | null;
+            values?: (string | number | boolean | null)[];
         };
         /**
          * Refused
@@ -5627,11 +5756,14 @@ export interface components {
         };
         /** Retention */
         Retention: {
-            policy: components["schemas"]["RetentionPolicyTold"] | null;
+            policy: components["schemas"]["RetentionPolicy"] | null;
             /** Sweeps */
             sweeps: components["schemas"]["Sweep"][];
         };
-        /** RetentionEffect */
+        /**
+         * RetentionEffect
+         * @description What a policy does now.
+         */
         RetentionEffect: {
             /** Runs */
             runs: number;
@@ -5644,8 +5776,11 @@ export interface components {
             /** Links Lost */
             links_lost: number;
         };
-        /** RetentionPolicyTold */
-        RetentionPolicyTold: {
+        /**
+         * RetentionPolicy
+         * @description Of runs that were measured more than `days` days ago, what stays.
+         */
+        RetentionPolicy: {
             /** Days */
             days: number;
             /**
@@ -5679,7 +5814,7 @@ export interface components {
         };
         /**
          * Row
-         * @description One metric by one method; null method where no side has anything.
+         * @description One metric by one method; no method where no side has anything.
          */
         Row: {
             /** Metric */
@@ -5688,11 +5823,7 @@ export interface components {
             title: string;
             /** Unit */
             unit: string;
-            /**
-             * Better
-             * @enum {string}
-             */
-            better: "higher" | "lower" | "none";
+            better: components["schemas"]["Better"];
             /** Parameters */
             parameters: {
                 [key: string]: string | number | boolean | null;
@@ -5704,7 +5835,7 @@ export interface components {
             /** Method Version */
             method_version: number | null;
             /** Cells */
-            cells: components["schemas"]["Cell"][];
+            cells: (components["schemas"]["FilledCell"] | components["schemas"]["EmptyCell"])[];
             /** Excluded */
             excluded: components["schemas"]["ExcludedOfSide"][];
         };
@@ -5802,7 +5933,7 @@ export interface components {
         };
         /**
          * RunDetailWords
-         * @description `results` and `published` in the order of the run's.
+         * @description `results` and `published` in the order of the run's; `curves` draw some of the results.
          */
         RunDetailWords: {
             /** Case */
@@ -5823,6 +5954,8 @@ export interface components {
             published: string[];
             /** Samples */
             samples: components["schemas"]["SamplesPanel"][];
+            /** Curves */
+            curves: components["schemas"]["Chart"][];
             /** Facts */
             facts: components["schemas"]["Facts"][];
         };
@@ -6014,8 +6147,8 @@ export interface components {
             slug: string;
             /** Private */
             private: boolean;
-            /** Url */
-            url: string;
+            /** Fewest Machines */
+            fewest_machines: number | null;
             /** Title */
             title: string | null;
             /** Note */
@@ -6033,26 +6166,26 @@ export interface components {
             format: number;
             /** Content Hash */
             content_hash: string;
-            /** Live Hash */
-            live_hash: string;
-            /** Changed */
-            changed: boolean;
-            change?: components["schemas"]["Change"] | null;
             /** Runs */
             runs: number;
-            /** Fewest Machines */
-            fewest_machines: number | null;
             /** Runs Hash */
             runs_hash: string;
             /** Withdrawn */
             withdrawn: components["schemas"]["WithdrawnRun"][];
+            /** Url */
+            url: string;
+            /** Live Hash */
+            live_hash: string;
+            /** Changed */
+            changed: boolean;
+            change?: components["schemas"]["ChangeTold"];
             figure: components["schemas"]["Figure"];
             /**
              * @description discriminator enum property added by openapi-typescript
              * @enum {string}
              */
             kind: "question";
-            question: components["schemas"]["Question"];
+            question: components["schemas"]["QuestionTold"];
             answer: components["schemas"]["Answer"];
         };
         /** SavedSides */
@@ -6061,8 +6194,8 @@ export interface components {
             slug: string;
             /** Private */
             private: boolean;
-            /** Url */
-            url: string;
+            /** Fewest Machines */
+            fewest_machines: number | null;
             /** Title */
             title: string | null;
             /** Note */
@@ -6080,26 +6213,26 @@ export interface components {
             format: number;
             /** Content Hash */
             content_hash: string;
-            /** Live Hash */
-            live_hash: string;
-            /** Changed */
-            changed: boolean;
-            change?: components["schemas"]["Change"] | null;
             /** Runs */
             runs: number;
-            /** Fewest Machines */
-            fewest_machines: number | null;
             /** Runs Hash */
             runs_hash: string;
             /** Withdrawn */
             withdrawn: components["schemas"]["WithdrawnRun"][];
+            /** Url */
+            url: string;
+            /** Live Hash */
+            live_hash: string;
+            /** Changed */
+            changed: boolean;
+            change?: components["schemas"]["ChangeTold"];
             figure: components["schemas"]["Figure"];
             /**
              * @description discriminator enum property added by openapi-typescript
              * @enum {string}
              */
             kind: "sides";
-            question: components["schemas"]["SidesAsked"];
+            question: components["schemas"]["SidesTold"];
             answer: components["schemas"]["Compared"];
         };
         /** Secret */
@@ -6228,34 +6361,33 @@ export interface components {
             /** After */
             after: string;
         };
-        /** Side */
-        Side: {
-            /** Number */
-            number: number;
-            /** Label */
-            label: string;
-            /** Where */
-            where: components["schemas"]["Term"][];
-        };
         /**
          * SideMean
          * @description With its 95% interval where every ratio in it has one.
          */
         SideMean: {
+            /** Ci Low */
+            ci_low?: number;
+            /** Ci High */
+            ci_high?: number;
+            /** Interval */
+            interval?: string;
             /** Side */
             side: number;
             /** Value */
             value: number;
-            /** Ci Low */
-            ci_low?: number | null;
-            /** Ci High */
-            ci_high?: number | null;
         };
         /**
          * SideRatio
          * @description To the baseline. `shared_runs` are on both sides.
          */
         SideRatio: {
+            /** Ci Low */
+            ci_low?: number;
+            /** Ci High */
+            ci_high?: number;
+            /** Interval */
+            interval?: string;
             /** Value */
             value: number;
             /**
@@ -6264,29 +6396,32 @@ export interface components {
              */
             pairing: "paired" | "unpaired";
             /** Pairs */
-            pairs?: number | null;
-            /** Ci Low */
-            ci_low?: number | null;
-            /** Ci High */
-            ci_high?: number | null;
-            /** Interval */
-            interval?: string | null;
+            pairs?: number;
             verdict: components["schemas"]["Verdict"];
             /** Unlike */
             unlike: components["schemas"]["Unlike"][];
             /** Shared Runs */
             shared_runs: number;
         };
-        /** SidesAsked */
-        SidesAsked: {
+        /** SideTold */
+        SideTold: {
+            /** Number */
+            number: number;
+            /** Label */
+            label: string;
+            /** Where */
+            where: components["schemas"]["TermTold"][];
+        };
+        /** SidesTold */
+        SidesTold: {
             /** Canonical */
             canonical: string;
             /** Metrics */
             metrics: components["schemas"]["ComparedMetric"][];
             /** Sides */
-            sides: components["schemas"]["Side"][];
+            sides: components["schemas"]["SideTold"][];
             /** Where */
-            where: components["schemas"]["Term"][];
+            where: components["schemas"]["TermTold"][];
             /** Baseline */
             baseline: number;
             /**
@@ -6350,18 +6485,21 @@ export interface components {
         /** Sources */
         Sources: {
             /** Dispositions */
-            dispositions: components["schemas"]["Disposition"][];
+            dispositions: components["schemas"]["DispositionTold"][];
             /** Articles */
             articles: components["schemas"]["Source"][];
         };
-        /** Spread */
+        /**
+         * Spread
+         * @description Of the samples; `sd` is absent in answers saved before it was added.
+         */
         Spread: {
             /** P10 */
             p10: number;
             /** P90 */
             p90: number;
             /** Sd */
-            sd?: number | null;
+            sd?: number;
             /** Samples */
             samples: number;
         };
@@ -6390,10 +6528,7 @@ export interface components {
             created: boolean;
             /** Url */
             url: string;
-            /**
-             * Renew Token
-             * @default false
-             */
+            /** Renew Token */
             renew_token?: boolean;
         };
         /** SuiteTold */
@@ -6428,7 +6563,7 @@ export interface components {
         };
         /**
          * Target
-         * @description A point of two figures: a task's rate at its storage's speed; `lane` tells of the rate.
+         * @description A point of two figures: a task's rate at its storage's speed; `lane` shows the rate.
          */
         Target: {
             /** Label */
@@ -6468,15 +6603,14 @@ export interface components {
              */
             doubted?: boolean;
         };
-        /** Term */
-        Term: {
+        /**
+         * TermTold
+         * @description A filter taken apart: a value, or the ends of a range.
+         */
+        TermTold: {
             /** Dimension */
             dimension: string;
-            /**
-             * Op
-             * @enum {string}
-             */
-            op: "is" | "not" | "range" | "not_range";
+            op: components["schemas"]["Op"];
             /** Value */
             value?: string | number | boolean | null;
             /** Low */
@@ -6599,7 +6733,7 @@ export interface components {
              * Visibility
              * @enum {string}
              */
-            visibility: "public" | "private";
+            visibility: "private" | "members" | "public";
             /** Fleet */
             fleet: string | null;
             /** Machine Id */
@@ -6608,32 +6742,34 @@ export interface components {
         };
         /**
          * ToldAnswer
-         * @description With the figure that tells of it, as pages and pictures draw it.
+         * @description With the figure that describes it, as pages and pictures draw it.
          */
         ToldAnswer: {
-            question: components["schemas"]["Question"];
+            question: components["schemas"]["QuestionTold"];
             /** As Of */
             as_of: string;
             /** Derivation Version */
             derivation_version: number;
             /** Runs */
-            runs?: number | null;
+            runs?: number;
             /** Results */
             results: components["schemas"]["MetricAnswer"][];
+            /** Updates */
+            updates?: components["schemas"]["NewerMacos"][];
             figure: components["schemas"]["Figure"];
         };
         /**
          * ToldSides
-         * @description With the figure that tells of them, as pages and pictures draw it.
+         * @description With the figure that describes them, as pages and pictures draw it.
          */
         ToldSides: {
-            comparison: components["schemas"]["SidesAsked"];
+            comparison: components["schemas"]["SidesTold"];
             /** As Of */
             as_of: string;
             /** Derivation Version */
             derivation_version: number;
             /** Runs */
-            runs?: number | null;
+            runs?: number;
             /** Rows */
             rows: components["schemas"]["Row"][];
             geometric_mean: components["schemas"]["GeometricMean"];
@@ -6663,18 +6799,14 @@ export interface components {
         };
         /**
          * UpdateChange
-         * @description How a cohort changed with an update of macOS; `told`: it is in an alert.
+         * @description As `FoundChange`, in words as well.
          */
         UpdateChange: {
             /** Metric */
             metric: string;
             /** Title */
             title: string;
-            /**
-             * Better
-             * @enum {string}
-             */
-            better: "higher" | "lower" | "none";
+            better: components["schemas"]["Better"];
             /** Cohort */
             cohort: {
                 [key: string]: string | number | boolean | null;
@@ -6691,10 +6823,10 @@ export interface components {
             high: number | null;
             /** Matters */
             matters: boolean;
-            /** Moved */
-            moved: number;
             /** Of */
             of: number;
+            /** Moved */
+            moved: number;
             /** Version */
             version: string | null;
             /** At */
@@ -6724,13 +6856,9 @@ export interface components {
          * @description `smallest_visible`: a smaller ratio (over 1) would not have shown.
          */
         Verdict: {
-            /**
-             * Answer
-             * @enum {string}
-             */
-            answer: "different" | "no_evidence" | "not_enough";
+            answer: components["schemas"]["Outcome"];
             /** Smallest Visible */
-            smallest_visible?: number | null;
+            smallest_visible?: number;
         };
         /**
          * Waiting
@@ -8875,6 +9003,95 @@ export interface operations {
                 relative_to?: string[] | null;
                 /** @description linear, power, quadratic or theil_sen */
                 fit?: string | null;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/atom+xml": string;
+                };
+            };
+            /** @description Unchanged since If-None-Match. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Misdirected Request */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_compare_feed: {
+        parameters: {
+            query?: {
+                /** @description NUMBER:NAME:VALUE, a filter of side 1 to 8; or NUMBER: */
+                side?: string[] | null;
+                /** @description NUMBER:TEXT, what a side is called */
+                label?: string[] | null;
+                /** @description the number of a side; default 1 */
+                baseline?: string | null;
+                /** @description 1 to 16 of METRIC or METRIC@PARAMETER:VALUE */
+                metric?: string[] | null;
+                /** @description NAME:VALUE, NAME!:VALUE or NAME:LOW..HIGH */
+                where?: string[] | null;
+                /** @description exclude (default) or include */
+                flagged?: string | null;
+                /** @description machine (default) or run */
+                weight?: string | null;
+                /** @description version of this grammar: 1 */
+                version?: string | null;
             };
             header?: never;
             path?: never;
@@ -11734,9 +11951,9 @@ export interface operations {
             query?: {
                 sort?: "last_upload" | "chip" | "model" | "os_version" | "agent_version" | "encryption" | "storage" | "runs";
                 descending?: boolean;
-                /** @description those with that amiss */
+                /** @description those with this problem */
                 only?: ("silent" | "old_agent" | "no_filevault") | null;
-                /** @description words in name, model, chip */
+                /** @description words in name, model, chip, macOS or id */
                 q?: string;
                 limit?: number;
                 offset?: number;
@@ -14522,8 +14739,8 @@ export interface operations {
     };
     return_from_oidc: {
         parameters: {
-            query: {
-                state: string;
+            query?: {
+                state?: string;
                 code?: string | null;
             };
             header?: never;
@@ -17970,6 +18187,98 @@ export interface operations {
             };
         };
     };
+    get_merges: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                fleet: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Merges"];
+                };
+            };
+            /** @description Unchanged since If-None-Match. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Misdirected Request */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     put_clone: {
         parameters: {
             query?: never;
@@ -18417,7 +18726,7 @@ export interface operations {
                 days?: number;
                 /** @description medians: answers stay as they are, samples and traces go */
                 keep?: "nothing" | "medians";
-                /** @description keep runs that a link's figures tell of */
+                /** @description keep runs that a link's figures use */
                 keep_linked?: boolean;
             };
             header?: never;

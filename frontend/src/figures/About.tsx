@@ -79,7 +79,7 @@ export function About({ answer, words, remarks, command }: Props) {
   );
 }
 
-/** The methods' sections that tell of the answer's metrics, each once. */
+/** The methods' sections about the answer's metrics, each once. */
 function listedSections(answer: FrozenAnswer, words: Words): Section[] {
   const suites = new Set(answer.question.metrics.map((name) => words.metric(name)?.suite));
   return [...new Map([...suites].map(sectionOf).map((one) => [one.id, one])).values()];

@@ -26,16 +26,14 @@ export function Downloads({ question, answer = "answer" }: Props) {
       <a className="button" href={`/api/v1/chart.svg?${question}`} download="macmeter.svg">
         SVG
       </a>
-      {answer === "answer" ? (
-        <a
-          className="button"
-          href={`/api/v1/answer.atom?${question}`}
-          type="application/atom+xml"
-          title="What changed here, week by week, for a feed reader"
-        >
-          Feed
-        </a>
-      ) : null}
+      <a
+        className="button"
+        href={`/api/v1/${answer}.atom?${question}`}
+        type="application/atom+xml"
+        title="What changed here, week by week, for a feed reader"
+      >
+        Feed
+      </a>
     </>
   );
 }

@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import type { KeyEntry, Series, Target } from "../api/types";
+import charts from "./charts/charts.module.css";
 import { colourOf } from "./charts/colours";
 import { MarkShape, type Mark } from "./charts/marks";
 import styles from "./Figure.module.css";
@@ -78,6 +79,14 @@ function WhiskerSign() {
   );
 }
 
+function BoundarySign() {
+  return (
+    <svg width={10} height={16} aria-hidden="true">
+      <path d="M5 2V14" className={charts.boundary} />
+    </svg>
+  );
+}
+
 function signOf({ sign, mark = "circle" }: KeyEntry): ReactNode {
   switch (sign) {
     case "mark":
@@ -92,6 +101,8 @@ function signOf({ sign, mark = "circle" }: KeyEntry): ReactNode {
       return <IntervalSign />;
     case "whisker":
       return <WhiskerSign />;
+    case "boundary":
+      return <BoundarySign />;
     case "curve":
       return <CurveSign />;
     case "extrapolated":

@@ -1,5 +1,5 @@
-import { useMemo, useState } from "react";
-import type { Axis, Chart } from "../api/types";
+import { memo, useEffect, useMemo, useState } from "react";
+import type { Axis, Chart, Panel } from "../api/types";
 import LinesChart, { mostNames } from "./charts/LinesChart";
 import styles from "./Figure.module.css";
 import { panelFrame } from "./heights";
@@ -8,7 +8,7 @@ import { ChartKey, entriesOf, entriesOfLines, LineKey } from "./Key";
 import { PointsTip } from "./Tips";
 import { ZoomChoice } from "./ZoomChoice";
 import { canZoom } from "./charts/axis";
-import { axisWithin, panelsWithin, useZoom } from "./zoom";
+import { axisWithin, panelsWithin, type Range, useZoom } from "./zoom";
 
 interface Props {
   chart: Chart;
@@ -20,17 +20,55 @@ export default function LinesFigure({ chart, width }: Props) {
   return chart.across ? <Panels chart={chart} axis={chart.across} width={width} /> : null;
 }
 
+/** How many of so many panels are drawn by now: each in a task of its own, for a page that answers. */
+function useOneByOne(many: number): number {
+  const [drawn, setDrawn] = useState(1);
+  useEffect(() => {
+    if (drawn >= many) return undefined;
+    const timer = setTimeout(() => setDrawn(drawn + 1));
+    return () => clearTimeout(timer);
+  }, [drawn, many]);
+  return drawn;
+}
+
+interface DrawnProps {
+  panel: Panel;
+  hidden: ReadonlySet<string>;
+  chart: Chart;
+  places: ReturnType<typeof placesOf>;
+  across: Axis;
+  width: number;
+  height: number;
+  labelled: boolean;
+  onZoom: ((range: Range) => void) | undefined;
+}
+
+/** Drawn once, however many panels come after it. */
+const Drawn = memo(function Drawn({ panel, hidden, chart, ...frame }: DrawnProps) {
+  return (
+    <LinesChart
+      {...frame}
+      series={panel.series.filter(({ label }) => !hidden.has(label))}
+      boundaries={panel.boundaries}
+      up={chart.up}
+      tip={(at, points, near) => <PointsTip at={at} points={points} near={near} chart={chart} />}
+    />
+  );
+});
+
 function Panels({ chart, axis, width }: Props & { axis: Axis }) {
-  const { panels: all = [], up } = chart;
+  const { panels: all = [] } = chart;
   const [range, onZoom] = useZoom(axis);
   const across = useMemo(() => (range ? axisWithin(axis, range) : axis), [axis, range]);
   const panels = useMemo(() => (range ? panelsWithin(all, range) : all), [all, range]);
   const places = useMemo(() => placesOf(chart), [chart]);
   const [hidden, setHidden] = useState<ReadonlySet<string>>(new Set());
   const frame = panelFrame(panels.length, width);
-  // Names that touch each other can't be read: a key has room for more of them.
-  const labelled =
-    frame.labelled && panels.every(({ series }) => series.length <= mostNames(frame.height));
+  const drawn = useOneByOne(panels.length);
+  // Names that touch each other can't be read: a key has room for more of them. Lines that are
+  // alone are named by their headings.
+  const most = Math.max(...panels.map(({ series }) => series.length));
+  const labelled = frame.labelled && most > 1 && most <= mostNames(frame.height);
   const named = entriesOfLines(all.flatMap(({ series }) => series));
   return (
     <>
@@ -38,22 +76,24 @@ function Panels({ chart, axis, width }: Props & { axis: Axis }) {
         className={styles.panels}
         style={{ gridTemplateColumns: `repeat(${frame.columns}, minmax(0, 1fr))` }}
       >
-        {panels.map((panel) => (
+        {panels.map((panel, place) => (
           <div key={panel.title}>
             {panels.length > 1 ? <h3>{panel.title}</h3> : null}
-            <LinesChart
-              series={panel.series.filter(({ label }) => !hidden.has(label))}
-              across={across}
-              up={up}
-              width={frame.width}
-              height={frame.height}
-              labelled={labelled}
-              places={places}
-              onZoom={canZoom(across) ? onZoom : undefined}
-              tip={(at, points, near) => (
-                <PointsTip at={at} points={points} near={near} chart={chart} />
-              )}
-            />
+            {place < drawn ? (
+              <Drawn
+                panel={panel}
+                hidden={hidden}
+                chart={chart}
+                places={places}
+                across={across}
+                width={frame.width}
+                height={frame.height}
+                labelled={labelled}
+                onZoom={canZoom(across) ? onZoom : undefined}
+              />
+            ) : (
+              <div style={{ height: frame.height }} />
+            )}
           </div>
         ))}
       </div>
@@ -67,7 +107,9 @@ function Panels({ chart, axis, width }: Props & { axis: Axis }) {
           ))}
         </ul>
       ) : null}
-      {named.length > 1 ? <LineKey entries={named} hidden={hidden} onHide={setHidden} /> : null}
+      {named.length > 1 && most > 1 ? (
+        <LineKey entries={named} hidden={hidden} onHide={setHidden} />
+      ) : null}
       <ChartKey entries={entriesOf(chart.key)} />
     </>
   );

@@ -1,5 +1,5 @@
 import { useNavigate, useSearch } from "@tanstack/react-router";
-import { useMemo } from "react";
+import { useCallback, useMemo } from "react";
 import type { Axis, Panel, Series } from "../api/types";
 import { canZoom } from "./charts/axis";
 import type { SearchLists } from "../links/search";
@@ -27,20 +27,23 @@ export function useZoom(axis: Axis): [Range | undefined, (next: Range | undefine
   const navigate = useNavigate();
   const told = zoom?.at(-1);
   const range = useMemo(() => rangeIn(told, axis), [told, axis]);
-  const set = (next: Range | undefined) => {
-    const whole =
-      !next || (next.from === ticksOf(axis)[0]?.at && next.to === ticksOf(axis).at(-1)?.at);
-    void navigate({
-      to: ".",
-      search: (others) => ({
-        ...others,
-        zoom: whole ? undefined : [`${next.from}..${next.to}`],
-      }),
-      state: true,
-      replace: true,
-      resetScroll: false,
-    });
-  };
+  const set = useCallback(
+    (next: Range | undefined) => {
+      const whole =
+        !next || (next.from === ticksOf(axis)[0]?.at && next.to === ticksOf(axis).at(-1)?.at);
+      void navigate({
+        to: ".",
+        search: (others) => ({
+          ...others,
+          zoom: whole ? undefined : [`${next.from}..${next.to}`],
+        }),
+        state: true,
+        replace: true,
+        resetScroll: false,
+      });
+    },
+    [axis, navigate],
+  );
   return [range, set];
 }
 
@@ -59,6 +62,7 @@ export function panelsWithin(panels: readonly Panel[], { from, to }: Range): Pan
   });
   return panels.map((panel) => ({
     ...panel,
+    boundaries: (panel.boundaries ?? []).filter(({ low, high }) => within(low) && within(high)),
     series: panel.series
       .map((one) => ({
         ...one,

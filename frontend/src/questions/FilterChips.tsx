@@ -9,16 +9,22 @@ interface Props {
   words: Words;
   /** What each of them says. */
   tell: (clause: Clause) => Told;
+  /** Others are to come: none is shown yet, so that none moves when they do. */
+  unsettled?: boolean | undefined;
   onReplace: (clauses: Clause[], next: Clause[]) => void;
   onClear: () => void;
 }
 
 /** The filters in force, one chip per dimension. Each value can be inverted or removed. */
-export function FilterChips({ where, words, tell, onReplace, onClear }: Props) {
+export function FilterChips({ where, words, tell, unsettled, onReplace, onClear }: Props) {
   if (where.length === 0) return null;
   const byDimension = Map.groupBy(where, ({ dimension }) => dimension);
   return (
-    <ul className={styles.chips} aria-label="Filters in force">
+    <ul
+      className={styles.chips}
+      aria-label="Filters in force"
+      data-unsettled={unsettled || undefined}
+    >
       {[...byDimension].map(([name, clauses]) => (
         <li key={name} className={styles.chip}>
           <span className={styles.dimension}>

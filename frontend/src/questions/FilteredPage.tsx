@@ -20,6 +20,8 @@ interface Props {
   /** How much the filters leave: "26 runs". */
   remaining: string;
   busy: boolean;
+  /** Whether the page is still choosing filters of its own. */
+  opening?: boolean;
   onAsk: (question: Question) => void;
   onClear: () => void;
   /** Above the filters in force, and below them. */
@@ -60,6 +62,7 @@ export function FilteredPage(props: Props) {
             where={question.where}
             words={words}
             tell={tell}
+            unsettled={props.opening}
             onReplace={(clauses, next) => onAsk(replaced(question, clauses, next))}
             onClear={props.onClear}
           />

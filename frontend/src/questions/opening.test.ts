@@ -95,7 +95,7 @@ describe("a topic", () => {
   });
 });
 
-it("what is grouped anew is fixed beside the reader's own filters", async () => {
+it("a regrouped question keeps the reader's own filters and gets those it needs", async () => {
   const start: Start = { fixed: [{ dimension: "power_mode", value: "automatic" }] };
   const [asked] = questionsOf(CORES, readQuestion("where=chip:Apple M1"), "cores.loop_rate", [
     "model",

@@ -20,7 +20,7 @@ type Shows = "measured" | "published" | "nothing";
 /**
  * The first of the questions, each a view's, to which Macs have measured an answer; else the first
  * that an article answers; else the first. Of the ones after it nothing is asked. Where a reader only
- * groups them anew, what the new groups would mix is fixed beside the reader's own filters.
+ * regroups them, what the new groups would mix is fixed beside the reader's own filters.
  */
 export async function openingOf(
   topic: Topic,

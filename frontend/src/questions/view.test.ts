@@ -46,7 +46,7 @@ const STORAGE: Topic = {
   ],
 };
 
-it("a view that is grouped anew keeps its axis, and what it left out of its own groups returns", () => {
+it("a regrouped view keeps its axis, and what it left out of its own groups returns", () => {
   const [grouped, ...others] = questionsOf(STORAGE, readQuestion("where=chip:Apple M1"), "sizes", [
     "chip",
   ]);

@@ -13,7 +13,7 @@ declare module "@tanstack/react-router" {
   interface HistoryState {
     /** Filters that the page chose and not the reader, as printed in addresses. */
     fixed?: string[];
-    /** The view that the reader grouped anew. */
+    /** The view that the reader regrouped. */
     view?: string;
   }
 }

@@ -8,7 +8,7 @@ import { asked } from "../questions/view";
 
 /**
  * What each view and each finding asks by default, for the tests that hold their figures
- * to a truth that was planted: `npm test -- -u` writes it anew.
+ * to a truth that was planted: `npm test -- -u` rewrites it.
  */
 it("asks what tests/figures/views.json says", async () => {
   const views = TOPICS.flatMap((topic) =>

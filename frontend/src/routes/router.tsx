@@ -162,6 +162,12 @@ const fleetSettings = createRoute({
   component: lazyRouteComponent(() => import("./FleetSettingsRoute"), "FleetSettingsRoute"),
 });
 
+const fleetDuplicates = createRoute({
+  getParentRoute: () => root,
+  path: "/fleets/$name/duplicates",
+  component: lazyRouteComponent(() => import("./FleetDuplicatesRoute"), "FleetDuplicatesRoute"),
+});
+
 const fleet = createRoute({
   getParentRoute: () => root,
   path: "/fleets/$name",
@@ -279,6 +285,7 @@ export const router = createRouter({
     fleets,
     fleet,
     fleetSettings,
+    fleetDuplicates,
     comparison,
     add,
     links,

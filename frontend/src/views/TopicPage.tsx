@@ -33,7 +33,7 @@ interface Props {
   question: Question;
   /** Filters that the page chose itself, as printed in addresses. */
   fixed: readonly string[];
-  /** The view that was grouped anew, where the question alone would not tell it. */
+  /** The view that was regrouped, where the question alone would not show it. */
   named: string | undefined;
   /** Whether these are still being chosen; until then nothing is requested. */
   opening: boolean;
@@ -94,6 +94,7 @@ export function TopicPage({ topic, question, fixed, named, opening, onAsk }: Pro
       open={topic.open}
       remaining={facets.data ? counted(facets.data.total, "run") : ""}
       busy={opening || answer.isFetching}
+      opening={opening}
       onAsk={ask}
       onClear={clear}
       above={

@@ -27,6 +27,7 @@ interface Props {
 const REFUSED: Record<string, string> = {
   no_account: "You have no account here yet. Ask an admin of your fleet to invite you.",
   challenge_over: "That took too long, or was already done. Try again.",
+  other_browser: "This sign-in began in another browser. Start again in this one.",
   issuer_away: "Your organisation’s sign-in doesn’t answer. Try again later.",
   identity_taken: "Another account already uses that sign-in.",
 };
@@ -52,7 +53,7 @@ export function SignInPage({ to, onSignedIn, refused }: Props) {
       </header>
       {refused === undefined ? null : (
         <p className={styles.failed} role="alert">
-          {REFUSED[refused] ?? "Your organisation has not confirmed who you are. Try again."}
+          {REFUSED[refused] ?? "Your organisation didn’t confirm who you are. Try again."}
         </p>
       )}
       {session.error ? (

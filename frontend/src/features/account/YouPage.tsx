@@ -101,7 +101,12 @@ function Account({ session, person, onGone }: Props) {
         <section className={styles.section} aria-labelledby="organisation">
           <h2 id="organisation">Organisation sign-in</h2>
           {person.has_oidc ? (
-            <p>You can sign in with {session.ways.oidc}.</p>
+            <p>
+              You can sign in with {session.ways.oidc}.
+              {person.email === null
+                ? " It sent no address that it has verified: add your email above to get alerts."
+                : ""}
+            </p>
           ) : (
             <ByOidc host={session.ways.oidc} does="Connect" to="/you" />
           )}

@@ -5,6 +5,7 @@ import { count, fixed } from "../../ui/format";
 import { Dagger } from "../../figures/Footnotes";
 import type { Words } from "../../figures/words";
 import { DataTable } from "../../ui/DataTable";
+import { SortHead, type SortedBy, useSorted } from "../../ui/sorting";
 import styles from "./chips.module.css";
 import { clustersText, linksText, megahertz } from "./chipWords";
 
@@ -16,42 +17,42 @@ interface Props {
   measured?: ReadonlyMap<string, string>;
 }
 
+/** A chip by its generation, its cores all together, and its fastest tier's frequencies. */
+const SORTED: SortedBy<Chip>[] = [
+  { id: "chip", of: ({ chip }) => chip },
+  { id: "cores", of: ({ cores }) => cores },
+  { id: "lowest", of: ({ tiers }) => tiers[0]?.min_frequency },
+  { id: "highest", of: ({ tiers }) => tiers[0]?.max_frequency },
+  { id: "sum", of: ({ cycles }) => cycles },
+  { id: "gpu", of: ({ gpu_cores }) => gpu_cores },
+  { id: "memory", of: ({ memory_max_bytes }) => memory_max_bytes },
+];
+
 /** A body for each chip, a line for each of its tiers, fastest first. */
 export function ChipsTable({ chips, words, sources, measured }: Props) {
+  const sorted = useSorted(chips, SORTED);
   return (
     <DataTable name="Chips" className={`${styles.table} ${styles.tiers}`}>
       <thead>
         <tr>
-          <th scope="col">Chip</th>
+          <SortHead id="chip" sorted={sorted} title="Chip" />
           <th scope="col">Tier</th>
-          <th scope="col" className="number">
-            Cores
-          </th>
+          <SortHead id="cores" sorted={sorted} className="number" title="Cores" />
           <th scope="col" className="number">
             Clusters
           </th>
-          <th scope="col" className="number">
-            Lowest <span className="under">MHz</span>
-          </th>
-          <th scope="col" className="number">
-            Highest <span className="under">MHz</span>
-          </th>
-          <th scope="col" className="number">
-            Sum, crude <span className="under">GHz</span>
-          </th>
-          <th scope="col" className="number">
-            GPU cores
-          </th>
-          <th scope="col" className="number">
-            Max memory <span className="under">GiB</span>
-          </th>
+          <SortHead id="lowest" sorted={sorted} className="number" title="Lowest" unit="MHz" />
+          <SortHead id="highest" sorted={sorted} className="number" title="Highest" unit="MHz" />
+          <SortHead id="sum" sorted={sorted} className="number" title="Sum, crude" unit="GHz" />
+          <SortHead id="gpu" sorted={sorted} className="number" title="GPU cores" />
+          <SortHead id="memory" sorted={sorted} className="number" title="Max memory" unit="GiB" />
           <th scope="col">Links</th>
           <th scope="col">
             <span className="visually-hidden">Source</span>
           </th>
         </tr>
       </thead>
-      {chips.map((chip) => (
+      {sorted.rows.map((chip) => (
         <tbody key={`${chip.chip} ${chip.cores} ${chip.binned}`}>
           {chip.tiers.map((tier, place) => (
             <tr key={tier.name} data-chip={chip.chip}>

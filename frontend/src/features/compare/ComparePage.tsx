@@ -71,7 +71,7 @@ export function ComparePage({ asked, opening, onAsk, save }: Props) {
           followed={asked}
           since={enough && !compared.isPlaceholderData ? compared.data?.as_of : undefined}
           known={compared.data?.rows.flatMap(({ cells }) =>
-            cells.flatMap((cell) => cell.run_ids ?? []),
+            cells.flatMap((cell) => ("missing" in cell ? [] : (cell.run_ids ?? []))),
           )}
         />
         {failure ? (

@@ -6,12 +6,12 @@ import { Failed } from "../../ui/Failed";
 import { ProblemNotice } from "../../ui/ProblemNotice";
 import styles from "./settings.module.css";
 
-/** What the dashboard counts as amiss with a Mac. */
+/** What the dashboard counts as a problem of a Mac. */
 export function Amiss({ fleet }: { fleet: string }) {
   const dashboard = useQuery(dashboardQuery(fleet));
   return (
     <section className={styles.section} aria-labelledby="amiss">
-      <h2 id="amiss">What counts as amiss</h2>
+      <h2 id="amiss">What counts as a problem</h2>
       {dashboard.error ? <ProblemNotice error={dashboard.error} /> : null}
       {dashboard.data ? <Policy fleet={fleet} health={dashboard.data.health} /> : null}
     </section>

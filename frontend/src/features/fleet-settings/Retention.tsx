@@ -162,7 +162,7 @@ function Policy({ fleet, policy }: { fleet: string; policy: RetentionPolicy }) {
             checked={keepLinked}
             onChange={(event) => changing(() => setKeepLinked(event.target.checked))}
           />
-          Keep runs that a share link rests on
+          Keep runs that a share link uses
           <span className={styles.under}>Without them such links lose their figures.</span>
         </label>
       ) : null}

@@ -14,7 +14,6 @@ import { Failed } from "../../ui/Failed";
 import { People } from "./People";
 import { Retention } from "./Retention";
 import { Secrets } from "./Secrets";
-import { SharedIds } from "./SharedIds";
 import { Verified } from "./Verified";
 import styles from "./settings.module.css";
 import { SHOWN_TO } from "./words";
@@ -44,15 +43,19 @@ export function SettingsPage({ name, onRenamed, onGone }: Props) {
           <Link to="/fleets/$name" params={{ name: fleet.data.name }}>
             Dashboard
           </Link>
-          {isAdmin ? "" : ". Its admins can change these settings."}
+          {isAdmin ? (
+            <>
+              {" · "}
+              <Link to="/fleets/$name/duplicates" params={{ name: fleet.data.name }}>
+                Duplicate Macs
+              </Link>
+            </>
+          ) : (
+            ". Its admins can change these settings."
+          )}
         </p>
       </header>
-      {isAdmin ? (
-        <>
-          <SharedIds fleet={name} />
-          <Secrets fleet={name} />
-        </>
-      ) : null}
+      {isAdmin ? <Secrets fleet={name} /> : null}
       <People fleet={name} isAdmin={isAdmin} onLeft={onGone} />
       {isAdmin ? (
         <>

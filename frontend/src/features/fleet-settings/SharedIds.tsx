@@ -1,7 +1,8 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { clonesQuery, settleClone } from "../../api/fleetSettings";
-import { counted, moment } from "../../ui/format";
+import { counted, moment, shortId } from "../../ui/format";
+import { Confirmed } from "../../ui/Confirmed";
 import { Failed } from "../../ui/Failed";
 import styles from "./settings.module.css";
 
@@ -21,37 +22,38 @@ export function SharedIds({ fleet }: { fleet: string }) {
       <h2 id="shared">Same id, several Macs?</h2>
       <p>
         These ids enrolled again without their token. A Mac that was erased and restored does that
-        once. Macs set up from one disk image do it over and over.
+        once. Macs set up from one disk image do it over and over. Either choice can be changed
+        while the line is here; a wrong “one Mac” brings the line back.
       </p>
       <ul>
         {clones.data.items.map(({ machine_id, name, enrolments, last_at, new_ids }) => (
           <li key={machine_id} className={styles.row}>
             <div>
               <Link to="/machines/$id" params={{ id: machine_id }} title={machine_id}>
-                <bdi>{name ?? "Mac"}</bdi>
+                <bdi>{name ?? shortId(machine_id)}</bdi>
               </Link>
               <span className={styles.under}>
                 {counted(enrolments, "attempt")}, last {moment(last_at)}
-                {new_ids ? " · copies now get ids of their own" : ""}
+                {new_ids ? " · copies now get ids of their own; choose “one Mac” to undo" : ""}
               </span>
             </div>
             <div className={styles.actions}>
-              <button
-                type="button"
-                className="button"
-                disabled={settling.isPending}
-                onClick={() => settling.mutate({ id: machine_id, are: "one" })}
-              >
-                It’s one Mac
-              </button>
-              <button
-                type="button"
-                className="button"
-                disabled={settling.isPending || new_ids}
-                onClick={() => settling.mutate({ id: machine_id, are: "several" })}
-              >
-                They’re copies
-              </button>
+              <Confirmed
+                label="It’s one Mac"
+                confirm="Let it enrol again"
+                about={name ?? shortId(machine_id)}
+                isBusy={settling.isPending}
+                onConfirm={() => settling.mutate({ id: machine_id, are: "one" })}
+              />
+              {new_ids ? null : (
+                <Confirmed
+                  label="They’re copies"
+                  confirm="Give the copies ids of their own"
+                  about={name ?? shortId(machine_id)}
+                  isBusy={settling.isPending}
+                  onConfirm={() => settling.mutate({ id: machine_id, are: "several" })}
+                />
+              )}
             </div>
           </li>
         ))}

@@ -37,12 +37,12 @@ const ACTS: Record<string, string> = {
   "machine.retire": "Retired a Mac",
   "machine.delete": "Deleted a Mac and its runs",
   "uploader.make": "Created an uploader token",
-  "fleet.policy": "Changed what counts as amiss",
+  "fleet.policy": "Changed what counts as a problem",
   "retention.set": "Changed how long runs are kept",
   "retention.sweep": "Put old runs aside",
   "retention.undo": "Brought old runs back",
   "retention.delete": "Deleted old runs",
-  "clone.settle": "Settled a shared id",
+  "clone.settle": "Decided about a shared id",
 };
 
 export const wordsOfAct = (action: string) => ACTS[action] ?? action;
@@ -51,7 +51,7 @@ export const wordsOfAct = (action: string) => ACTS[action] ?? action;
 export function policyInWords({ days, keep, keep_linked }: RetentionPolicy): string {
   const old = `After ${counted(days, "day")}`;
   if (keep === "medians") return `${old} samples and traces are deleted, and medians stay.`;
-  return `${old} runs are deleted${keep_linked ? ", but for those that a share link rests on" : ""}.`;
+  return `${old} runs are deleted${keep_linked ? " unless a share link uses them" : ""}.`;
 }
 
 /** "Deletes 12,402 runs of 214 Macs. 31 links keep their figures, with 40 runs." */

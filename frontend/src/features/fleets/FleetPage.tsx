@@ -95,6 +95,11 @@ function Head({ dashboard }: { dashboard: Dashboard }) {
         <Link to="/machines" search={{ where }}>
           All its Macs
         </Link>
+        {fleet.role === "admin" ? (
+          <Link to="/fleets/$name/duplicates" params={{ name: fleet.name }}>
+            Duplicate Macs
+          </Link>
+        ) : null}
         <Link to="/fleets/$name/settings" params={{ name: fleet.name }}>
           Settings
         </Link>

@@ -1,5 +1,7 @@
+import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
+import { clonesQuery, mergesQuery } from "../../api/fleetSettings";
 import type { Amiss, Dashboard } from "../../api/fleets";
 import type { SearchLists } from "../../links/search";
 import { count, counted, day } from "../../ui/format";
@@ -11,7 +13,7 @@ interface Props {
   search: SearchLists;
 }
 
-/** What is amiss with how many Macs; each number leads to them. */
+/** How many Macs have each problem; each number leads to them. */
 export function Health({ dashboard, search }: Props) {
   const { fleet, health } = dashboard;
   const only = (amiss: Amiss, number: number) =>
@@ -45,6 +47,7 @@ export function Health({ dashboard, search }: Props) {
         <Fact name="Runs refused" under="by the server">
           {count(health.refusals.reduce((sum, { runs }) => sum + runs, 0))}
         </Fact>
+        {fleet.role === "admin" ? <Duplicates fleet={fleet.name} /> : null}
       </dl>
       {health.refusals.length > 0 ? (
         <ul className={styles.lines}>
@@ -56,6 +59,22 @@ export function Health({ dashboard, search }: Props) {
         </ul>
       ) : null}
     </section>
+  );
+}
+
+/** Ids that wait for an admin; nothing where none do. */
+function Duplicates({ fleet }: { fleet: string }) {
+  const clones = useQuery(clonesQuery(fleet));
+  const merges = useQuery(mergesQuery(fleet));
+  const shared = clones.data?.items.filter(({ new_ids }) => !new_ids).length ?? 0;
+  const waiting = shared + (merges.data?.likely.length ?? 0);
+  if (waiting === 0) return null;
+  return (
+    <Fact name="Duplicate Macs" under="to merge or tell apart">
+      <Link to="/fleets/$name/duplicates" params={{ name: fleet }}>
+        {count(waiting)}
+      </Link>
+    </Fact>
   );
 }
 

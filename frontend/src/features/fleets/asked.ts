@@ -3,7 +3,7 @@ import type { SearchLists } from "../../links/search";
 
 export const PAGE = 50;
 
-/** What may be amiss with a Mac, as it is said of it. */
+/** The problems that a Mac may have, in words. */
 export const AMISS: Record<Amiss, string> = {
   silent: "Silent",
   old_agent: "Agent out of date",

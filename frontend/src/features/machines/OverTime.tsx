@@ -1,6 +1,6 @@
 import { Link } from "@tanstack/react-router";
-import { useRef } from "react";
-import type { LineWords, Timeline, TimelineLine } from "../../api/types";
+import { useMemo, useRef } from "react";
+import type { Timeline, TimelineLine } from "../../api/types";
 import { counted, moment } from "../../ui/format";
 import { save } from "../../figures/charts/picture";
 import { useWidth } from "../../ui/useWidth";
@@ -9,6 +9,7 @@ import { TipFrame } from "../../figures/charts/TipFrame";
 import { PictureButtons } from "../../figures/charts/PictureButtons";
 import type { ToldLine } from "./lines";
 import { DataTable } from "../../ui/DataTable";
+import { SortHead, type SortedBy, useSorted } from "../../ui/sorting";
 import section from "../../ui/Section.module.css";
 import styles from "./Machines.module.css";
 import { spanOf } from "./timeAxis";
@@ -32,10 +33,14 @@ const DRAWN = 8;
 /** A machine's results of one metric over time: a plot for each line, and all their points. */
 export function OverTime({ timeline, title, of, address, words }: Props) {
   const { more } = timeline;
-  const lines = timeline.lines.flatMap((line, place): ToldLine[] => {
-    const told = timeline.words[place];
-    return told ? [{ line, told }] : [];
-  });
+  const lines = useMemo(
+    () =>
+      timeline.lines.flatMap((line, place): ToldLine[] => {
+        const told = timeline.words[place];
+        return told ? [{ line, told }] : [];
+      }),
+    [timeline],
+  );
   const [ref, width] = useWidth<HTMLDivElement>();
   const figure = useRef<HTMLElement>(null);
   const points = lines.flatMap(({ line }) => line.points);
@@ -114,70 +119,86 @@ interface TableProps {
   words: Words;
 }
 
-/** Every point of every line, the newest first. */
+interface Row extends ToldLine {
+  point: TimelineLine["points"][number];
+  text: string;
+  changed: string;
+}
+
+const COLUMNS: SortedBy<Row>[] = [
+  { id: "run", of: ({ point }) => Date.parse(point.at) },
+  { id: "on", of: ({ told }) => told.name },
+  { id: "macos", of: ({ point }) => point.os_version },
+  { id: "median", of: ({ point }) => point.value },
+  { id: "samples", of: ({ point }) => point.samples },
+];
+
+/** Every point of every line; each line's newest first until the reader sorts them. */
 function PointsTable({ lines, words }: TableProps) {
+  const rows = useMemo(() => lines.flatMap(rowsOf), [lines]);
+  const sorted = useSorted(rows, COLUMNS);
   return (
     <DataTable name="Results over time" long>
       <thead>
         <tr>
-          <th scope="col">Run</th>
-          <th scope="col">Measured on</th>
-          <th scope="col">macOS</th>
-          <th scope="col" className="number">
-            Median <span className="quiet">{lines[0]?.told.axis.title}</span>
-          </th>
-          <th scope="col" className="number">
-            Samples
-          </th>
+          <SortHead id="run" sorted={sorted} title="Run" />
+          <SortHead id="on" sorted={sorted} title="Measured on" />
+          <SortHead id="macos" sorted={sorted} title="macOS" />
+          <SortHead
+            id="median"
+            sorted={sorted}
+            className="number"
+            title="Median"
+            unit={lines[0]?.told.axis.title}
+          />
+          <SortHead id="samples" sorted={sorted} className="number" title="Samples" />
           <th scope="col">Change</th>
           <th scope="col">Flags</th>
         </tr>
       </thead>
       <tbody>
-        {lines.map(({ line, told }) =>
-          pointsOf(line, told).map(({ point, text }) => {
-            const change = line.changes.findIndex(({ run_id }) => run_id === point.run_id);
-            const update = line.os_updates.find(({ run_id }) => run_id === point.run_id);
-            return (
-              <tr key={point.run_id}>
-                <th scope="row">
-                  <Link to="/runs/$id" params={{ id: point.run_id }}>
-                    {line.source === "published" ? "published" : moment(point.at)}
-                  </Link>
-                </th>
-                <td>
-                  <bdi>{told.name}</bdi>
-                </td>
-                <td>{point.os_version ?? "–"}</td>
-                <td className="number chief">{text} </td>
-                <td className="number">{point.samples}</td>
-                <td>
-                  {[
-                    told.changes[change]?.text ?? "",
-                    update ? `macOS ${update.before} to ${update.after}` : "",
-                  ]
-                    .filter(Boolean)
-                    .join("; ")}
-                </td>
-                <td className="flags">
-                  {point.flags.map((code) => (
-                    <span
-                      key={code}
-                      className={words.flag(code).severity === "doubt" ? "doubt" : undefined}
-                    >
-                      {words.flag(code).sentence}
-                    </span>
-                  ))}
-                </td>
-              </tr>
-            );
-          }),
-        )}
+        {sorted.rows.map(({ line, told, point, text, changed }) => (
+          <tr key={`${keyOf(line)} ${point.run_id}`}>
+            <th scope="row" className={styles.when}>
+              <Link to="/runs/$id" params={{ id: point.run_id }}>
+                {line.source === "published" ? "published" : moment(point.at)}
+              </Link>
+            </th>
+            <td className={styles.measured}>
+              <bdi>{told.name}</bdi>
+            </td>
+            <td>{point.os_version ?? "–"}</td>
+            <td className="number chief">{text} </td>
+            <td className="number">{point.samples}</td>
+            <td>{changed}</td>
+            <td className="flags">
+              {point.flags.map((code) => (
+                <span
+                  key={code}
+                  className={words.flag(code).severity === "doubt" ? "doubt" : undefined}
+                >
+                  {words.flag(code).sentence}
+                </span>
+              ))}
+            </td>
+          </tr>
+        ))}
       </tbody>
     </DataTable>
   );
 }
 
-/** The newest first. */
-const pointsOf = ({ points }: TimelineLine, told: LineWords) =>
-  points.map((point, place) => ({ point, text: told.points[place] ?? "" })).toReversed();
+/** The points of a line, the newest first, each with what changed there. */
+function rowsOf({ line, told }: ToldLine): Row[] {
+  const rows = line.points.map((point, place): Row => {
+    const change = line.changes.findIndex(({ run_id }) => run_id === point.run_id);
+    const update = line.os_updates.find(({ run_id }) => run_id === point.run_id);
+    const changed = [
+      told.changes[change]?.text ?? "",
+      update ? `macOS ${update.before} to ${update.after}` : "",
+    ];
+    const text = told.points[place] ?? "";
+    return { line, told, point, text, changed: changed.filter(Boolean).join("; ") };
+  });
+  return rows.toReversed();
+}

@@ -1,15 +1,20 @@
-import { type ReactNode, useId, useRef } from "react";
+import { Link } from "@tanstack/react-router";
+import { type ReactNode, useId, useRef, useState } from "react";
 import type { ChipPanel, FittedCurve, Residency } from "../../api/types";
 import chartStyles from "../../figures/charts/charts.module.css";
 import { colourOf } from "../../figures/charts/colours";
-import { MARKS } from "../../figures/charts/marks";
+import { useMark } from "../../figures/charts/MarkLink";
+import { MARKS, MarkShape } from "../../figures/charts/marks";
 import { linePath } from "../../figures/charts/path";
 import ScatterPlot, { type Plot } from "../../figures/charts/ScatterPlot";
-import { count, counted, moment } from "../../ui/format";
+import { TipFrame } from "../../figures/charts/TipFrame";
+import { type Clause, printClause } from "../../links/clause";
+import type { SearchLists } from "../../links/search";
+import { count, counted, moment, withUnit } from "../../ui/format";
 import { useWidth } from "../../ui/useWidth";
 import answerStyles from "../../figures/Figure.module.css";
 import { targetsHeight } from "../../figures/heights";
-import { ChartKey, CurveSign, type Entry, MarkSign } from "../../figures/Key";
+import { ChartKey, CurveSign, LineKey, MarkSign } from "../../figures/Key";
 import { PictureButtons } from "../../figures/charts/PictureButtons";
 import pageStyles from "../../ui/Page.module.css";
 import styles from "./Residency.module.css";
@@ -18,13 +23,15 @@ import { dotsPath } from "./residency";
 interface Props {
   answer: Residency;
   filters: string[];
+  /** The same, as they are asked. */
+  where: readonly Clause[];
   title: string;
   /** Further downloads, next to those of the picture. */
   actions: ReactNode;
 }
 
 /** Each sample of each cluster as a point, and the curve through all of a tier's. */
-export default function ResidencyFigure({ answer, filters, title, actions }: Props) {
+export default function ResidencyFigure({ answer, filters, where, title, actions }: Props) {
   const [ref, width] = useWidth<HTMLDivElement>();
   const figure = useRef<HTMLElement>(null);
   const heading = useId();
@@ -47,16 +54,14 @@ export default function ResidencyFigure({ answer, filters, title, actions }: Pro
         {width === 0
           ? null
           : answer.panels.map((panel) => (
-              <div key={panel.chip} className={styles.panel}>
-                <div
-                  role="img"
-                  aria-label={`Chart: ${title}, ${panel.chip}. Its figures are in the table that follows.`}
-                >
-                  <Samples panel={panel} groups={answer.groups} width={width} />
-                </div>
-                <ChartKey entries={keyOf(panel)} />
-                <Fits panel={panel} />
-              </div>
+              <Chip
+                key={panel.chip}
+                panel={panel}
+                groups={answer.groups}
+                where={where}
+                width={width}
+                name={`Chart: ${title}, ${panel.chip}. Its figures are in the table that follows.`}
+              />
             ))}
       </div>
       <div className={pageStyles.actions}>
@@ -67,18 +72,51 @@ export default function ResidencyFigure({ answer, filters, title, actions }: Pro
   );
 }
 
+interface ChipProps extends Pick<Props, "where"> {
+  panel: ChipPanel;
+  groups: Residency["groups"];
+  width: number;
+  name: string;
+}
+
+/** A chip in one power mode; each of its tiers can be hidden. */
+function Chip({ panel, groups, where, width, name }: ChipProps) {
+  const [hidden, setHidden] = useState<ReadonlySet<string>>(new Set());
+  return (
+    <div className={styles.panel}>
+      <TipFrame name={name}>
+        <Samples panel={panel} groups={groups} where={where} width={width} hidden={hidden} />
+      </TipFrame>
+      <LineKey entries={tiersOf(panel)} hidden={hidden} onHide={setHidden} />
+      <ChartKey
+        entries={[
+          {
+            id: "bins",
+            sign: <MarkSign mark="circle" hollow />,
+            text: "ring: median of each whole core",
+          },
+          ...panel.key.map(({ sign, text }) => ({
+            id: sign,
+            sign: <CurveSign dashed />,
+            text,
+          })),
+        ]}
+      />
+      <Fits panel={panel} />
+    </div>
+  );
+}
+
 /** Another mark for each tier of a chip. */
 const markOf = (place: number) => MARKS[(place + 1) % MARKS.length] ?? "circle";
 
-function keyOf({ tiers, key: shared }: ChipPanel): Entry[] {
-  const entries: Entry[] = tiers.map(({ tier, key, colour }, place) => ({
+const tiersOf = ({ tiers }: ChipPanel) =>
+  tiers.map(({ tier, key, colour }, place) => ({
     id: tier,
+    label: tier,
     sign: <MarkSign mark={markOf(place)} colour={colourOf({ colour })} />,
     text: key,
   }));
-  const others = shared.map(({ sign, text }) => ({ id: sign, sign: <CurveSign dashed />, text }));
-  return [...entries, ...others];
-}
 
 function samplesText({ groups }: Residency): string {
   const all = groups.reduce((sum, { samples }) => sum + samples, 0);
@@ -88,23 +126,25 @@ function samplesText({ groups }: Residency): string {
     : counted(all, "sample");
 }
 
-interface SamplesProps {
-  panel: ChipPanel;
-  groups: Residency["groups"];
-  width: number;
+interface SamplesProps extends Omit<ChipProps, "name"> {
+  hidden: ReadonlySet<string>;
 }
 
-function Samples({ panel: { tiers, divisor, across, up }, groups, width }: SamplesProps) {
+function Samples({ panel, groups, where, width, hidden }: SamplesProps) {
+  const { divisor, across, up } = panel;
+  const tiers = panel.tiers
+    .map((tier, place) => ({ ...tier, mark: markOf(place) }))
+    .filter(({ tier }) => !hidden.has(tier));
   const pointsOf = (place: number) => groups[place]?.points ?? [];
   return (
     <ScatterPlot width={width} height={targetsHeight(width) - 28} x={across} y={up}>
       {(plot) => {
         const height = (frequency: number) => plot.y(frequency / divisor);
         return [
-          ...tiers.map(({ group, tier, curve, colour }, place) => (
+          ...tiers.map(({ group, tier, curve, colour, mark }) => (
             <g key={tier} style={{ fill: colourOf({ colour }), stroke: colourOf({ colour }) }}>
               <path
-                d={dotsPath(pointsOf(group), markOf(place), plot.x, height)}
+                d={dotsPath(pointsOf(group), mark, plot.x, height)}
                 style={{ opacity: 0.45, strokeWidth: 0 }}
               />
               {curve ? <Curve plot={plot} curve={curve} /> : null}
@@ -120,10 +160,76 @@ function Samples({ panel: { tiers, divisor, across, up }, groups, width }: Sampl
               tier={tier}
             />
           )),
+          ...tiers.flatMap((tier) =>
+            tier.bins.map((bin) => (
+              <BinMark
+                key={`${tier.tier} ${bin.low}`}
+                plot={plot}
+                of={{ tier, bin, unit: panel.unit }}
+                runs={runsOf(where, groups[tier.group]?.key)}
+              />
+            )),
+          ),
         ];
       }}
     </ScatterPlot>
   );
+}
+
+type Tier = ChipPanel["tiers"][number];
+
+interface BinProps {
+  plot: Plot;
+  of: { tier: Tier; bin: Tier["bins"][number]; unit: string };
+  runs: SearchLists;
+}
+
+/** The median of a whole core's samples, which leads to the runs of its chip and power mode. */
+function BinMark({ plot, of: { tier, bin, unit }, runs }: BinProps) {
+  const said = `${tier.tier}, ${bin.cores}: ${withUnit(bin.median, unit)}`;
+  const handlers = useMark(
+    `${tier.tier} ${bin.low}`,
+    <>
+      <p>
+        <b>{said}</b>
+      </p>
+      <p>
+        p10–p90 {bin.p10}–{bin.p90} · {counted(bin.points, "sample")}
+      </p>
+      <p>
+        <Link to="/runs" search={runs}>
+          Runs
+        </Link>
+      </p>
+    </>,
+    true,
+  );
+  const [active = 0, frequency = 0] = bin.at;
+  const [x, y] = [plot.x(active), plot.y(frequency)];
+  return (
+    <Link
+      to="/runs"
+      search={runs}
+      className={chartStyles.mark}
+      aria-label={`${said}. Show runs`}
+      {...handlers}
+    >
+      <circle className={chartStyles.reach} cx={x} cy={y} r={12} />
+      <MarkShape mark="circle" x={x} y={y} r={5} colour={colourOf(tier)} hollow />
+    </Link>
+  );
+}
+
+/** The sampled runs of that chip in that power mode, under the page's other filters. */
+function runsOf(where: readonly Clause[], key: Residency["groups"][number]["key"] | undefined) {
+  const own: Clause[] = [
+    { dimension: "suite", op: "is", value: "power" },
+    { dimension: "chip", op: "is", value: key?.chip ?? "" },
+    { dimension: "power_mode", op: "is", value: key?.power_mode ?? "" },
+  ];
+  const taken = new Set(own.map(({ dimension }) => dimension));
+  const kept = where.filter(({ dimension }) => !taken.has(dimension));
+  return { where: [...kept, ...own].map(printClause).toSorted() };
 }
 
 /** Dashed where no sample supports it. */

@@ -83,6 +83,7 @@ export function ResidencyPage({ question, active, fixed, opening, onAsk }: Props
       open={OPEN}
       remaining={facets.data ? counted(facets.data.total, "run") : ""}
       busy={opening || answer.isFetching}
+      opening={opening}
       onAsk={ask}
       onClear={clear}
       above={
@@ -126,6 +127,7 @@ export function ResidencyPage({ question, active, fixed, opening, onAsk }: Props
               <ResidencyFigure
                 answer={answer.data}
                 title={TITLE}
+                where={question.where}
                 filters={[...filters.told, ...(active ? [rangeInWords(active)] : [])]}
                 actions={
                   <>

@@ -1,37 +1,61 @@
+import { useMemo } from "react";
 import type { Residency } from "../../api/types";
 import { count } from "../../ui/format";
 import { DataTable } from "../../ui/DataTable";
+import { numberIn, SortHead, type SortedBy, useSorted } from "../../ui/sorting";
+
+interface Row {
+  chip: string;
+  tier: string;
+  bin: Residency["panels"][number]["tiers"][number]["bins"][number];
+  of: Residency["groups"][number] | undefined;
+}
+
+const COLUMNS: (SortedBy<Row> & { title: string; unit?: true })[] = [
+  { id: "chip", title: "Chip", of: ({ chip }) => chip },
+  { id: "tier", title: "Core tier", of: ({ tier }) => tier },
+  { id: "active", title: "Active cores", of: ({ bin }) => bin.low },
+  { id: "p50", title: "Median", unit: true, of: ({ bin }) => numberIn(bin.median) },
+  { id: "p10", title: "p10", unit: true, of: ({ bin }) => numberIn(bin.p10) },
+  { id: "p90", title: "p90", unit: true, of: ({ bin }) => numberIn(bin.p90) },
+  { id: "points", title: "Points", of: ({ bin }) => bin.points },
+  { id: "runs", title: "Runs", of: ({ of }) => of?.runs },
+  { id: "machines", title: "Machines", of: ({ of }) => of?.machines },
+];
+const TEXTS = new Set(["chip", "tier", "active"]);
 
 /** The chart's points by whole cores of residency. */
 export function ResidencyTable({ answer, caption }: { answer: Residency; caption: string }) {
-  const rows = answer.panels.flatMap(({ chip, tiers }) =>
-    tiers.flatMap(({ tier, bins, group }) =>
-      bins.map((bin) => ({ chip, tier, bin, of: answer.groups[group] })),
-    ),
+  const rows = useMemo(
+    () =>
+      answer.panels.flatMap(({ chip, tiers }) =>
+        tiers.flatMap(({ tier, bins, group }): Row[] =>
+          bins.map((bin) => ({ chip, tier, bin, of: answer.groups[group] })),
+        ),
+      ),
+    [answer],
   );
+  const sorted = useSorted(rows, COLUMNS);
   const name = `${caption}: the figures of the chart`;
   return (
     <DataTable name={name}>
       <caption className="visually-hidden">{name}</caption>
       <thead>
         <tr>
-          <th scope="col">Chip</th>
-          <th scope="col">Core tier</th>
-          <th scope="col">Active cores</th>
-          {["Median", "p10", "p90"].map((heading) => (
-            <th key={heading} scope="col" className="number">
-              {heading} <span className="under">{answer.panels[0]?.unit}</span>
-            </th>
-          ))}
-          {["Points", "Runs", "Machines"].map((heading) => (
-            <th key={heading} scope="col" className="number">
-              {heading}
-            </th>
+          {COLUMNS.map(({ id, title, unit }) => (
+            <SortHead
+              key={id}
+              id={id}
+              sorted={sorted}
+              className={TEXTS.has(id) ? undefined : "number"}
+              title={title}
+              unit={unit ? answer.panels[0]?.unit : undefined}
+            />
           ))}
         </tr>
       </thead>
       <tbody>
-        {rows.map(({ chip, tier, bin, of }) => (
+        {sorted.rows.map(({ chip, tier, bin, of }) => (
           <tr key={`${chip} ${tier} ${bin.low}`} data-bin={`${tier} ${bin.low}`}>
             <th scope="row">
               <bdi>{chip}</bdi>

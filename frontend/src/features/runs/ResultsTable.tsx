@@ -2,6 +2,7 @@ import type { RunDetail, RunResult, ResultWords } from "../../api/types";
 import { Aligned, mostDecimals } from "../../ui/Aligned";
 import type { Words } from "../../figures/words";
 import { DataTable } from "../../ui/DataTable";
+import { SortHead, type SortedBy, useSorted } from "../../ui/sorting";
 
 /** A result with its digits. */
 export interface ToldResult {
@@ -28,10 +29,17 @@ const TITLES: Record<(typeof COLUMNS)[number], string> = {
   mean: "Mean",
 };
 
-/** A run's results, each metric in its own unit. */
+const SORTED: SortedBy<ToldResult>[] = [
+  { id: "parameters", of: ({ told }) => told.parameters },
+  ...COLUMNS.map((id) => ({ id, of: ({ result }: ToldResult) => result[id] })),
+];
+
+/** A run's results, each metric in its own unit and sorted by itself. */
 export function ResultsTable({ title, results, figures, words }: Props) {
+  const sorted = useSorted(results, SORTED);
   if (results.length + figures.length === 0) return null;
-  const metrics = Map.groupBy(results, ({ result }) => result.metric);
+  const metrics = new Map(results.map(({ result }) => [result.metric, [] as ToldResult[]]));
+  for (const row of sorted.rows) metrics.get(row.result.metric)?.push(row);
   const parametrised = results.some(({ told }) => told.parameters !== "");
   const flagged = results.some(({ result }) => result.flags.length > 0);
   const width = COLUMNS.length + Number(parametrised) + Number(flagged);
@@ -40,11 +48,15 @@ export function ResultsTable({ title, results, figures, words }: Props) {
       <thead>
         <tr>
           <th scope="col">Result</th>
-          {parametrised ? <th scope="col">Parameters</th> : null}
+          {parametrised ? <SortHead id="parameters" sorted={sorted} title="Parameters" /> : null}
           {COLUMNS.map((name) => (
-            <th key={name} scope="col" className="number">
-              {TITLES[name]}
-            </th>
+            <SortHead
+              key={name}
+              id={name}
+              sorted={sorted}
+              className="number"
+              title={TITLES[name]}
+            />
           ))}
           {flagged ? <th scope="col">Flags</th> : null}
         </tr>

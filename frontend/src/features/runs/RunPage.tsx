@@ -19,6 +19,7 @@ import { RunPlace } from "./RunPlace";
 import { RunTraces } from "./RunTraces";
 import { WithdrawnNotice } from "../../ui/WithdrawnNotice";
 
+const RunCurves = lazy(() => import("./RunCurves"));
 const SamplesFigure = lazy(() => import("./SamplesFigure"));
 
 interface Props {
@@ -134,6 +135,11 @@ function Run({ run, words, search, onSearch }: RunProps) {
         }))}
         words={words}
       />
+      {run.words.curves.length > 0 ? (
+        <Suspense fallback={<Skeleton height={420} />}>
+          <RunCurves charts={run.words.curves} />
+        </Suspense>
+      ) : null}
       {run.words.samples.length > 0 ? (
         <Suspense fallback={<Skeleton height={420} />}>
           <SamplesFigure run={run} />

@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import type { ReactNode } from "react";
+import { lazy, type ReactNode, Suspense } from "react";
 import { machinesQuery } from "../../api/machines";
 import { thingQuery } from "../../api/things";
 import type { Machines, Thing, ThingDetail } from "../../api/types";
@@ -16,6 +16,8 @@ import section from "../../ui/Section.module.css";
 import { Skeleton } from "../../ui/Skeleton";
 import { useTitle } from "../../ui/useTitle";
 import styles from "./things.module.css";
+
+const ThingOverTime = lazy(() => import("./ThingOverTime"));
 
 interface Props {
   kind: "chips" | "models";
@@ -59,6 +61,9 @@ export function ThingPage({ kind, slug, children }: Props) {
         <Ways found={found.data} />
       </header>
       <Headlines headlines={headlines} linked />
+      <Suspense fallback={<Skeleton height="46rem" lines={20} />}>
+        <ThingOverTime thing={thing} headlines={headlines} />
+      </Suspense>
       <Related kind={kind} found={found.data} />
       <Behind thing={thing} />
       {children?.(thing)}

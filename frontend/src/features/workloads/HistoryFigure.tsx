@@ -1,21 +1,26 @@
 import { Link } from "@tanstack/react-router";
 import { useId, useMemo, useRef } from "react";
 import { MARKS, MarkShape } from "../../figures/charts/marks";
+import { RunLink } from "../../figures/charts/RunLink";
 import ScatterPlot from "../../figures/charts/ScatterPlot";
 import { spread } from "../../figures/charts/scale";
 import { roundTicks } from "../../figures/charts/ticks";
+import { TipFrame } from "../../figures/charts/TipFrame";
 import chartStyles from "../../figures/charts/charts.module.css";
-import { count, counted, isolated, moment } from "../../ui/format";
+import { count, counted, isolated, moment, withUnit } from "../../ui/format";
 import { useWidth } from "../../ui/useWidth";
 import figureStyles from "../../figures/Figure.module.css";
 import { PictureButtons } from "../../figures/charts/PictureButtons";
 import type { Axis } from "../../api/types";
-import type { History } from "./history";
+import type { Configuration, History } from "./history";
 import { DataTable } from "../../ui/DataTable";
+import { SortHead, type SortedBy, useSorted } from "../../ui/sorting";
 import styles from "./Workloads.module.css";
 
 const HEIGHT = 300;
 const MOST_TICKS = 10;
+/** From a mark to where a pointer is still on it. */
+const REACH = 8;
 
 /** A workload's durations run by run; each configuration with its p50 and p90. */
 export default function HistoryFigure({ history }: { history: History }) {
@@ -36,12 +41,9 @@ export default function HistoryFigure({ history }: { history: History }) {
       </figcaption>
       <div ref={ref} className={figureStyles.plot} style={{ minHeight: HEIGHT }}>
         {width === 0 ? null : (
-          <div
-            role="img"
-            aria-label={`Chart: ${title}. Its figures are in the table that follows.`}
-          >
+          <TipFrame name={`Chart: ${title}. Its figures are in the table that follows.`}>
             <Runs history={history} width={width} />
-          </div>
+          </TipFrame>
         )}
       </div>
       <p className={figureStyles.key}>
@@ -85,17 +87,26 @@ function Runs({ history, width }: { history: History; width: number }) {
               <g key={id} style={{ stroke: "var(--ink-2)" }}>
                 <path d={`M${from} ${plot.y(p50.value / divisor)}H${to}`} />
                 <path d={`M${from} ${plot.y(p90.value / divisor)}H${to}`} strokeDasharray="4 3" />
-                {own.map((run) => (
-                  <MarkShape
-                    key={run.run_id}
-                    mark={MARKS[place % MARKS.length] ?? "circle"}
-                    x={plot.x(run.place)}
-                    y={plot.y(run.value / divisor)}
-                    r={runs > 100 ? 2.2 : 3.5}
-                    colour="var(--ink)"
-                    hollow={false}
-                  />
-                ))}
+                {own.map((run) => {
+                  const [x, y] = [plot.x(run.place), plot.y(run.value / divisor)];
+                  return (
+                    <RunLink
+                      key={run.run_id}
+                      run={run.run_id}
+                      said={`${label}, ${moment(run.at)}: ${withUnit(run.text, up.title)}`}
+                    >
+                      <circle className={chartStyles.reach} cx={x} cy={y} r={REACH} stroke="none" />
+                      <MarkShape
+                        mark={MARKS[place % MARKS.length] ?? "circle"}
+                        x={x}
+                        y={y}
+                        r={runs > 100 ? 2.2 : 3.5}
+                        colour="var(--ink)"
+                        hollow={false}
+                      />
+                    </RunLink>
+                  );
+                })}
                 <text className={chartStyles.name} x={from} y={heights[place]} stroke="none">
                   {isolated(label)}
                 </text>
@@ -108,33 +119,60 @@ function Runs({ history, width }: { history: History; width: number }) {
   );
 }
 
+interface Row {
+  label: string;
+  run: Configuration["runs"][number];
+}
+
+const COLUMNS: SortedBy<Row>[] = [
+  { id: "configuration", of: ({ label }) => label },
+  { id: "run", of: ({ run }) => run.place },
+  { id: "when", of: ({ run }) => Date.parse(run.at) },
+  { id: "duration", of: ({ run }) => run.value },
+];
+
 function Table({ history, caption }: { history: History; caption: string }) {
   const name = `${caption}: the figures of the chart`;
+  const rows = useMemo(
+    () =>
+      history.configurations.flatMap(({ label, runs }) => runs.map((run): Row => ({ label, run }))),
+    [history],
+  );
+  const sorted = useSorted(rows, COLUMNS);
+  const several = history.configurations.length > 1;
   return (
-    <DataTable name={name} long>
-      <caption className="visually-hidden">{name}</caption>
-      <thead>
-        <tr>
-          <th scope="col">Configuration</th>
-          <th scope="col">Run</th>
-          <th scope="col">When</th>
-          <th scope="col" className="number">
-            Duration <span className="under">{axisOf(history)?.title}</span>
-          </th>
-        </tr>
-      </thead>
-      <tbody>
-        {history.configurations.flatMap(({ id, label, runs, words: { p50, p90 } }) => [
-          <tr key={id} data-configuration={label}>
-            <th scope="rowgroup" colSpan={4} className={styles.configuration}>
-              <bdi>{label}</bdi>: p50 {p50.text}, p90 {p90.text}, {counted(runs.length, "run")}
-            </th>
-          </tr>,
-          ...runs.map((run) => (
+    <>
+      <ul className={styles.configurations}>
+        {history.configurations.map(({ id, label, runs, words: { p50, p90 } }) => (
+          <li key={id} data-configuration={label}>
+            <bdi>{label}</bdi>: p50 {p50.text}, p90 {p90.text}, {counted(runs.length, "run")}
+          </li>
+        ))}
+      </ul>
+      <DataTable name={name} long>
+        <caption className="visually-hidden">{name}</caption>
+        <thead>
+          <tr>
+            {several ? <SortHead id="configuration" sorted={sorted} title="Configuration" /> : null}
+            <SortHead id="run" sorted={sorted} title="Run" />
+            <SortHead id="when" sorted={sorted} title="When" />
+            <SortHead
+              id="duration"
+              sorted={sorted}
+              className="number"
+              title="Duration"
+              unit={axisOf(history)?.title}
+            />
+          </tr>
+        </thead>
+        <tbody>
+          {sorted.rows.map(({ label, run }) => (
             <tr key={run.run_id} data-run={run.run_id}>
-              <td>
-                <bdi>{label}</bdi>
-              </td>
+              {several ? (
+                <td>
+                  <bdi>{label}</bdi>
+                </td>
+              ) : null}
               <td>{run.place}</td>
               <td>
                 <Link to="/runs/$id" params={{ id: run.run_id }}>
@@ -143,9 +181,9 @@ function Table({ history, caption }: { history: History; caption: string }) {
               </td>
               <td className="number">{run.text}</td>
             </tr>
-          )),
-        ])}
-      </tbody>
-    </DataTable>
+          ))}
+        </tbody>
+      </DataTable>
+    </>
   );
 }

@@ -16,7 +16,7 @@ interface Props {
 export function Brush({ frame, axis, onZoom }: Props) {
   const plot = usePlotArea();
   const scale = useXAxisScale();
-  /** Outlives a drawing anew, which comes between the end of a drag and its click. */
+  /** Outlives a redraw, which comes between the end of a drag and its click. */
   const drag = useRef<{ start?: number | undefined; moved: boolean }>({ moved: false });
   useEffect(() => {
     const element = frame.current;

@@ -10,15 +10,16 @@ import {
   XAxis,
   YAxis,
 } from "recharts";
-import type { Axis, Case, Lane, LinePoint, Series } from "../../api/types";
+import type { Axis, Boundary, Case, Lane, LinePoint, Series } from "../../api/types";
 import { isolated } from "../../ui/format";
 import type { Range } from "../zoom";
 import { rechartsAxis, roomyTicks } from "./axis";
+import { Boundaries } from "./Boundaries";
 import { Brush } from "./Brush";
 import styles from "./charts.module.css";
 import { colourOf } from "./colours";
 import { shortened } from "./labels";
-import { MarkLink } from "./MarkLink";
+import { MarkLink, MarkTip } from "./MarkLink";
 import { MarkShape } from "./marks";
 import { linePath } from "./path";
 import { spread } from "./scale";
@@ -40,6 +41,7 @@ export const mostNames = (height: number) => Math.floor((height - AROUND) / NAME
 
 interface Props {
   series: Series[];
+  boundaries?: Boundary[] | undefined;
   across: Axis;
   up: Axis;
   width: number;
@@ -57,7 +59,8 @@ interface Props {
 const BANDED = 6;
 
 export default function LinesChart(props: Props): ReactElement {
-  const { series, across, up, width, height, labelled, places, tip, onZoom } = props;
+  const { series, boundaries = [], across, up, width, height, labelled } = props;
+  const { places, tip, onZoom } = props;
   const stretches = useMemo(() => stretchesOf(series), [series]);
   const rows = useMemo(() => rowsOf(stretches), [stretches]);
   const tips = useTips();
@@ -107,6 +110,7 @@ export default function LinesChart(props: Props): ReactElement {
           onPin={(near, event) => tips.pin(said(near, event))}
         />
         {onZoom ? <Brush frame={frame} axis={across} onZoom={onZoom} /> : null}
+        <Boundaries boundaries={boundaries} unit={up.title} />
         <Curves series={series} />
         <Names series={series} title={up.title} labelled={labelled} />
         {stretches.map(({ id, series: one }) => (
@@ -139,20 +143,30 @@ export default function LinesChart(props: Props): ReactElement {
                 return <g key={dot.index} />;
               }
               const mark = <Dot x={dot.cx} y={dot.cy} series={one} point={point} />;
-              const found = point && places.get(point.lane);
+              if (!point) return <g key={dot.index}>{mark}</g>;
+              const found = places.get(point.lane);
+              const content = contentOf({ series: one, point });
+              const drawn = (
+                <>
+                  <circle className={styles.reach} cx={dot.cx} cy={dot.cy} r={REACH} />
+                  {mark}
+                </>
+              );
               return (
                 <g key={dot.index} className={nameOf(series.indexOf(one))}>
                   {found ? (
-                    <MarkLink
-                      {...found}
-                      className={styles.mark}
-                      tip={contentOf({ series: one, point })}
-                    >
-                      <circle className={styles.reach} cx={dot.cx} cy={dot.cy} r={REACH} />
-                      {mark}
+                    <MarkLink {...found} className={styles.mark} tip={content}>
+                      {drawn}
                     </MarkLink>
                   ) : (
-                    mark
+                    <MarkTip
+                      id={point.lane}
+                      name={`${one.label}, ${texts.get(point.x) ?? point.x}: ${point.text}`}
+                      className={styles.mark}
+                      tip={content}
+                    >
+                      {drawn}
+                    </MarkTip>
                   )}
                 </g>
               );

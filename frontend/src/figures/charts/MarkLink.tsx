@@ -69,6 +69,24 @@ export function useMark(id: string, tip: ReactNode, hovered = false) {
   };
 }
 
+interface MarkTipProps {
+  id: string;
+  /** The mark for those who don't see it. */
+  name: string;
+  tip: ReactNode;
+  className?: string;
+  children: ReactNode;
+}
+
+/** A mark that leads nowhere: what it says is reached by keyboard and finger as others' is. */
+export function MarkTip({ id, name, tip, className, children }: MarkTipProps) {
+  return (
+    <g role="img" aria-label={name} className={className} {...useMark(id, tip)}>
+      {children}
+    </g>
+  );
+}
+
 /** A mark of a chart. A finger has no hover: its first tap pins the tip, which has the link. */
 export function MarkLink({ of, lane, tip, hovered, children, className }: MarkProps) {
   const handlers = useMark(lane.id, tip, hovered);

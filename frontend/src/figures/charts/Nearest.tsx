@@ -24,7 +24,7 @@ export function pointsAt(series: readonly Series[], x: number): OnLine[] {
   });
 }
 
-/** All other lines step back; done by hand, because drawing every line anew takes longer. */
+/** All other lines step back; done by hand, because redrawing every line takes longer. */
 function lift(frame: HTMLElement, place: number | undefined): void {
   for (const element of frame.querySelectorAll(".of-line")) {
     const near = element.classList.contains(`l${place}`);

@@ -1,0 +1,91 @@
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { useId, useState } from "react";
+import { answerQuery, catalogQuery, startingPointQuery } from "../../api/queries";
+import type { Headline, Thing } from "../../api/types";
+import { AnswerView } from "../../figures/AnswerView";
+import { wordsOf } from "../../figures/words";
+import { parseClause } from "../../links/clause";
+import { type Question, readQuestion, toSearch } from "../../links/question";
+import { started } from "../../questions/view";
+import { ProblemNotice } from "../../ui/ProblemNotice";
+import section from "../../ui/Section.module.css";
+import { Skeleton } from "../../ui/Skeleton";
+import styles from "./things.module.css";
+
+interface Props {
+  thing: Thing;
+  headlines: Headline[];
+}
+
+/** One of the chief figures month by month, with what its months would mix fixed. */
+export default function ThingOverTime({ thing, headlines }: Props) {
+  const [chosen, setChosen] = useState(0);
+  const heading = useId();
+  // Articles have no months in which their Macs measured.
+  const measured = headlines.filter(({ published }) => !published);
+  const headline = measured[chosen];
+  if (!headline) return null;
+  return (
+    <section className={section.section} aria-labelledby={heading}>
+      <h2 id={heading}>Over time</h2>
+      <label className={styles.choice}>
+        Figure
+        <select
+          className="field"
+          value={chosen}
+          onChange={(event) => setChosen(Number(event.target.value))}
+        >
+          {measured.map(({ title }, place) => (
+            <option key={title} value={place}>
+              {title}
+            </option>
+          ))}
+        </select>
+      </label>
+      <Months key={headline.title} question={monthly(thing, headline)} page={headline.page ?? ""} />
+    </section>
+  );
+}
+
+/** The headline's own question, of this chip or model alone. */
+function monthly(thing: Thing, { canonical }: Headline): Question {
+  const { metrics, where } = readQuestion(canonical);
+  const own = thing.where.flatMap((text) => parseClause(text) ?? []);
+  const kept = where.filter(({ dimension }) => !own.some((one) => one.dimension === dimension));
+  return {
+    metrics,
+    by: ["month"],
+    where: [...kept, ...own],
+    relativeTo: [],
+    weight: "machine",
+    flagged: "exclude",
+  };
+}
+
+function Months({ question, page }: { question: Question; page: string }) {
+  const catalog = useQuery(catalogQuery);
+  const start = useQuery(startingPointQuery(question));
+  const asked = start.data ? started(question, start.data) : question;
+  const answer = useQuery({ ...answerQuery(asked), enabled: start.isFetched });
+  const failure = answer.error ?? catalog.error;
+  if (failure) return <ProblemNotice error={failure} onRetry={() => void answer.refetch()} />;
+  if (!answer.data || !catalog.data) return <Skeleton height="42rem" lines={18} />;
+  const { figure } = answer.data;
+  return (
+    <AnswerView
+      answer={answer.data}
+      figure={figure}
+      words={wordsOf(catalog.data)}
+      between={
+        page ? (
+          <p>
+            <Link to={page} search={toSearch(asked)}>
+              Open with filters, downloads and sharing
+            </Link>
+          </p>
+        ) : null
+      }
+    />
+  );
+}
