@@ -7,10 +7,12 @@ from collections.abc import AsyncIterator, Iterator
 import hypothesis
 import pytest
 from macmeter.embedded import EmbeddedPostgres
-from support import agent
+from macmeter.ingest.published import documents
+from support import agent, commands
 from support.contract import of_api
-from support.databases import fresh_database, make_template
-from support.live_server import LiveServer
+from support.databases import PUBLISHED, fresh_database
+from support.live_server import ForkedServer, LiveServer
+from support.seeds import seeded
 from support.server import Server, serving
 
 # How long anything takes on a machine that others use as well fails no test.
@@ -20,11 +22,18 @@ hypothesis.settings.register_profile(
 hypothesis.settings.load_profile("patient")
 
 
+@pytest.fixture(scope="session", autouse=True)
+def forks() -> Iterator[None]:
+    """What commands are forked from, where one asked for it, ends with the tests."""
+    yield
+    commands.end_forking()
+
+
 @pytest.fixture(scope="session")
 def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[EmbeddedPostgres]:
     """This worker's PostgreSQL. Nothing on it outlives the tests, so it never syncs."""
-    with EmbeddedPostgres(tmp_path_factory.mktemp("cluster"), durability="test") as cluster:
-        make_template(cluster)
+    directory = seeded(tmp_path_factory.mktemp("cluster"))
+    with EmbeddedPostgres(directory, durability="test") as cluster:
         yield cluster
 
 
@@ -32,6 +41,13 @@ def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[EmbeddedPostgr
 def database_url(cluster: EmbeddedPostgres) -> Iterator[str]:
     """A fresh, migrated database of this test's own, as the application's role sees it."""
     with fresh_database(cluster) as name:
+        yield cluster.url(name)
+
+
+@pytest.fixture
+def published_database_url(cluster: EmbeddedPostgres) -> Iterator[str]:
+    """A fresh database with the published results, as a server's first start leaves it."""
+    with fresh_database(cluster, template=PUBLISHED) as name:
         yield cluster.url(name)
 
 
@@ -45,8 +61,9 @@ def empty_database_url(cluster: EmbeddedPostgres) -> Iterator[str]:
 @pytest.fixture(scope="session")
 def live_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveServer]:
     """The server as `make serve` runs it, with a DATA_DIR and a port of its own."""
+    directory = seeded(tmp_path_factory.mktemp("live"))
     # All tests ask from one address.
-    with LiveServer(tmp_path_factory.mktemp("live"), QUOTA_COMPARISONS="100000") as server:
+    with ForkedServer(directory, QUOTA_COMPARISONS="100000") as server:
         yield server
 
 
@@ -59,11 +76,21 @@ async def server(database_url: str) -> AsyncIterator[Server]:
 
 @pytest.fixture(scope="module")
 async def empty_server(cluster: EmbeddedPostgres) -> AsyncIterator[Server]:
-    """The same, for all tests of a file whose requests store nothing."""
+    """One for all tests of a file whose requests store nothing."""
     with fresh_database(cluster) as name:
         async with serving(cluster.url(name)) as server:
             yield server
             assert (await server.client.get("/api/v1/runs")).json()["total"] == 0
+
+
+@pytest.fixture(scope="module")
+async def published_server(cluster: EmbeddedPostgres) -> AsyncIterator[Server]:
+    """One with the published results, for all tests of a file that store no runs."""
+    with fresh_database(cluster, template=PUBLISHED) as name:
+        async with serving(cluster.url(name)) as server:
+            yield server
+            listed = (await server.client.get("/api/v1/runs")).json()
+            assert listed["total"] == sum(1 for _ in documents())
 
 
 @pytest.fixture

@@ -26,8 +26,9 @@ LAYERS = (
     "answers documents access embedded mail offload",
     "settings",
     "changelog database models processes stats terms",
-    "atom chips database_errors observing",
+    "atom chips database_errors observing outward",
     "catalog content_security errors identifiers licence plain_text progress",
+    "untyped",
 )
 LEVELS = {part: -line for line, parts in enumerate(LAYERS) for part in parts.split()}
 

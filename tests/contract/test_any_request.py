@@ -104,7 +104,7 @@ def everybody(live_server: LiveServer) -> Everybody:
 
 
 class Everybody:
-    """A fleet with a run, and whoever may ask for it, made anew once a change has been made."""
+    """A fleet with a run, and somebody who may read it; replaced after each change."""
 
     def __init__(self, server: LiveServer, url: str) -> None:
         self._server, self._url = server, url

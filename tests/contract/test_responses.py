@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import json
 import uuid
+from collections.abc import AsyncIterator
 from typing import Any
 
 import httpx
 import pytest
-from macmeter import catalog, database, exports
-from macmeter.ingest.published import load_into
+from macmeter import catalog, exports
 from support.access_table import TABLE
 from support.contract import Contract
 from support.documents import by_file_size, disk_run, encoded, sampled_run
-from support.server import Server
+from support.server import Server, serving
 
 WRITE = "metric=disk.write_average"
 BOTH = f"{WRITE}&metric=disk.read_average"
@@ -67,11 +67,14 @@ def contract() -> Contract:
 
 
 @pytest.fixture
-async def client(server: Server, contract: Contract) -> Server:
+async def client(published_database_url: str, contract: Contract) -> AsyncIterator[Server]:
     """A server that has the published figures and a few runs, whose every response is checked."""
-    engine = database.engine(server.database_url)
-    await load_into(engine)
-    await engine.dispose()
+    async with serving(published_database_url) as server:
+        yield await filled(server, contract)
+
+
+async def filled(server: Server, contract: Contract) -> Server:
+    """The server, from now on held to the contract, with runs."""
 
     async def ask_again(response: httpx.Response) -> None:
         """Each operation once more with the tag that it gave."""

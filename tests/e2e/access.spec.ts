@@ -53,7 +53,7 @@ async function comparison(page: Page): Promise<string> {
 
 const TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
 
-test("what is amiss in a page is found", async ({ page }) => {
+test("problems of a page are found", async ({ page }) => {
   await page.setContent("<title>Amiss</title><main><h1>Amiss</h1><img src='mac.png'></main>");
   expect(await violations(page)).toContainEqual(expect.stringMatching(/^image-alt: <img/));
 });

@@ -2,7 +2,7 @@ import { AxeBuilder } from "@axe-core/playwright";
 import type { Page } from "@playwright/test";
 
 /**
- * What axe finds amiss in a page, each with the first element it is amiss in; none of its rules is
+ * The problems that axe finds in a page, each with the first element that has it; none of its rules is
  * left out unless `choose` leaves it out. Pages have no frames, so that one call in the page is all it
  * takes, and what passes is not listed element by element: that is most of the work.
  */

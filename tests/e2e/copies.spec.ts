@@ -32,3 +32,21 @@ test("a figure is copied as Markdown, as a picture and as a link", async ({ page
   await page.getByRole("button", { name: "Copy link" }).click();
   await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe(page.url());
 });
+
+for (const [name, address] of [
+  ["an answer", "/storage?by=storage&metric=disk.write_average&where=source:measured"],
+  [
+    "sides",
+    "/compare?metric=disk.write_average&side=1:storage:internal&side=2:storage:thunderbolt5",
+  ],
+] as const) {
+  test(`the feed of ${name} is beside its downloads`, async ({ page, request }) => {
+    stored();
+    await page.goto(address);
+    const link = page.getByRole("link", { name: "Feed", exact: true });
+    await expect(link).toHaveAttribute("type", "application/atom+xml");
+    const feed = await request.get((await link.getAttribute("href")) ?? "");
+    expect(feed.headers()["content-type"]).toContain("application/atom+xml");
+    expect(await feed.text()).toMatch(/<title>Macmeter: (Write|Read).+<\/title>/u);
+  });
+}

@@ -4,7 +4,7 @@ import { expect, type Page, test } from "@playwright/test";
 import type { Answer, Case, Compared, Figure, Lane } from "../../frontend/src/api/types";
 import { overlaps } from "./overlaps";
 
-/** Answers with the figures that tell of them: what pages show of each is compared with it. */
+/** Answers with the figures that describe them: what pages show of each is compared with it. */
 const FOLDER = join(__dirname, "../figures");
 const OTHERS = new Set(["catalog.json", "views.json"]);
 const NAMES = readdirSync(FOLDER).filter((name) => !OTHERS.has(name));
@@ -192,7 +192,7 @@ for (const name of NAMES) {
   });
 }
 
-test("the mark of a target tells of both its figures and leads to its runs", async ({ page }) => {
+test("the mark of a target shows both its figures and leads to its runs", async ({ page }) => {
   await opened(page, read("targets.json"));
   // The tip has a link too.
   const mark = page.locator("[data-reached]").last();
@@ -204,6 +204,13 @@ test("the mark of a target tells of both its figures and leads to its runs", asy
   await expect(mark).toBeFocused();
   await page.keyboard.press("Enter");
   await expect(page).toHaveURL(/\/runs[/?]/);
+});
+
+test("a curve over threads is marked where its chip's tiers are full", async ({ page }) => {
+  await opened(page, read("demo-threads-rate.json"));
+  const drawing = page.getByRole("group", { name: /^Chart: / }).first();
+  await expect(drawing.getByText("10 P cores", { exact: true })).toBeVisible();
+  await expect(drawing.getByText("14 cores", { exact: true })).toBeVisible();
 });
 
 test("what sides differ in unasked is one click from being alike", async ({ page }) => {

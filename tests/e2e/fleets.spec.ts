@@ -1,31 +1,6 @@
-import { execFileSync } from "node:child_process";
-import { join } from "node:path";
-import { type BrowserContext, expect, type Page, test } from "@playwright/test";
+import { expect, type Page, test } from "@playwright/test";
 import { violations } from "./axe";
-
-const ADDRESS = process.env.BASE_URL ?? "";
-
-interface OwnFleet {
-  name: string;
-  /** Sessions' cookies. */
-  admin: string;
-  viewer: string;
-}
-
-function fleetOfMacs(): OwnFleet {
-  const { dataDir } = test.info().config.metadata as { dataDir?: string };
-  const made = execFileSync(
-    join(__dirname, "../../.venv/bin/python"),
-    [join(__dirname, "fleet_of_macs.py"), ADDRESS],
-    { env: { ...process.env, DATA_DIR: dataDir }, encoding: "utf8" },
-  );
-  return JSON.parse(made) as OwnFleet;
-}
-
-function signIn(context: BrowserContext, cookie: string): Promise<void> {
-  const [name = "", value = ""] = cookie.split("=");
-  return context.addCookies([{ name, value, url: ADDRESS }]);
-}
+import { fleetOfMacs, type OwnFleet, signIn } from "./ownFleet";
 
 /** What is worked out of a fleet's runs is there some seconds after them. */
 async function openWithAlert(page: Page, { name }: OwnFleet): Promise<void> {

@@ -66,6 +66,11 @@ const PAGES: Record<string, string | ((role: string, world: World) => Cell)> = {
     const changes = role === "person's token" ? undefined : ADMINS.has(role);
     return { heading: fleet, sees: true, changes };
   },
+  "/fleets/$name/duplicates": (role) => {
+    if (reads(role)) return { heading: "Duplicate Macs" };
+    if (role === "other viewer") return MISSING;
+    return { heading: isDevice(role) ? "Person needed" : "You’re signed out" };
+  },
   "/fleets/$name/settings": (role, { fleet }) => {
     const heading = `Settings of ${fleet}`;
     if (role === "person's token") return { heading, sees: true };

@@ -51,6 +51,28 @@ test("a run shows its facts, samples, results and the document as uploaded", asy
   expect((bytes as { id: string }).id).toBe(plain);
 });
 
+test("a disk run is drawn by file size, and its marks are reached by keyboard", async ({
+  page,
+}) => {
+  await page.goto(`/runs/${stored().plain}`);
+  const figure = page.getByRole("figure", { name: "Read and write speed by file size" });
+  await expect(
+    figure.getByRole("heading", { name: "Write speed by file size", exact: true }),
+  ).toBeVisible();
+  await figure.getByRole("group", { name: /^Chart: Read and write speed/ }).focus();
+  await page.keyboard.press("ArrowRight");
+  const mark = figure.getByRole("img", { name: /^Read speed by file size, 2\sMB: / });
+  await expect(mark).toBeFocused();
+  const value = (await mark.getAttribute("aria-label"))?.split(": ")[1] ?? "none";
+  await expect(page.getByRole("tooltip")).toContainText(value);
+  await expect(
+    page
+      .getByRole("region", { name: "Results by size" })
+      .getByText(value.split(/\s/u)[0] ?? "none", { exact: true })
+      .first(),
+  ).toBeVisible();
+});
+
 test("a doubted run says why in words", async ({ page }) => {
   await page.goto(`/runs/${stored().doubted}`);
   const flags = page.getByRole("list", { name: "Flags" });

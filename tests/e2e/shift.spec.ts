@@ -64,6 +64,23 @@ test("the labels of workloads and what to group by come to their places", async 
   expect(await boxes(page, names)).toEqual(before);
 });
 
+test("filters that a page chooses itself don't move those that it needs", async ({ page }) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  const release = await held(page, "**/api/v1/starting-point?**", (route) =>
+    route.fulfill({ json: { canonical: "", fixed: FIXED } }),
+  );
+  await page.goto("/storage?view=sizes");
+  const filters = page.getByRole("list", { name: "Filters in force", includeHidden: true });
+  await expect(filters).toContainText("Storage");
+  // What is not there yet can't move.
+  await expect(filters).toBeHidden();
+  release();
+  await expect(filters).toBeVisible();
+  await expect(filters).toContainText("Chip");
+});
+
+const FIXED = [{ dimension: "chip", value: "Apple M4 Pro", machines: 3 }];
+
 for (const width of [1280, 390]) {
   test(`the licence comes to its place, ${width} pixels wide`, async ({ page }) => {
     await page.setViewportSize({ width, height: 900 });

@@ -1,37 +1,56 @@
 import { join } from "node:path";
-import { type Browser, type BrowserContext, test } from "@playwright/test";
-import { upload } from "./runs";
+import {
+  type APIRequestContext,
+  type Browser,
+  type BrowserContext,
+  expect,
+  test,
+} from "@playwright/test";
+import { demoAddress } from "./demo";
+import { fleetOfMacs, signIn } from "./ownFleet";
 import { settled } from "./settled";
 
-// `make shots`: pictures of the pages, from a server that has only published figures until the last
-// of them. They belong to a release, not to the repository.
+// `make shots`: pictures of the pages, from a demo of sixty Macs, for a release. `docs` has the six
+// that documentation shows, in small.
 const FOLDER = join(__dirname, "../../build/screenshots");
-const AVERAGES =
-  "by=encryption&by=image_format&by=storage&metric=disk.read_average&metric=disk.write_average";
-const CURVES =
-  "by=threads&by=virtual&fit=power&metric=compression.duration&where=article:a004-more-threads&where=threads:1..5";
+const SPEEDS = "metric=disk.read_average&metric=disk.write_average";
 const SHOTS = {
   overview: "/",
-  storage: `/storage?${AVERAGES}&where=via:`,
-  encryption: `/storage?${AVERAGES}&relative_to=encryption:none`,
-  threads: `/threads?${CURVES}`,
+  storage: "/storage",
+  encryption: `/storage?by=storage&${SPEEDS}&relative_to=encryption:none`,
+  "storage-by-chip": `/storage?by=chip&${SPEEDS}&where=storage:internal`,
+  threads: "/threads",
   cores: "/cores",
   power: "/power",
-  chips: "/chips?family=M4",
-  compare: `/compare?${AVERAGES.replaceAll(/by=\w+&/g, "")}&side=1:storage:internal&side=2:storage:thunderbolt5&side=3:storage:usb4`,
+  residency: "/power/residency",
+  workloads: "/workloads",
+  chips: "/chips",
+  chip: "/chips/m4-pro",
+  models: "/models",
+  compare: `/compare?${SPEEDS}&side=1:storage:internal&side=2:storage:thunderbolt5&side=3:storage:usb4`,
   machines: "/machines",
   runs: "/runs?where=suite:disk",
+  add: "/add",
   methods: "/methods",
   about: "/about",
   api: "/docs/api",
 };
-// What no article prints: these are of the tests' documents.
-const OF_TESTS = {
-  workloads: "/workloads",
-  residency: "/power/residency?fit=quadratic",
-};
+const IN_DOCS = new Set([
+  "compare-light-desktop",
+  "comparison-light-phone",
+  "cores-dark-desktop",
+  "machine-light-desktop",
+  "storage-light-desktop",
+  "threads-light-desktop",
+]);
 
 test.skip(!process.env.SHOTS, "pictures are taken by npm run shots");
+
+let demo: string;
+test.beforeAll(async () => {
+  test.setTimeout(600_000);
+  demo = await demoAddress();
+});
 
 type State = Awaited<ReturnType<BrowserContext["storageState"]>>;
 
@@ -50,44 +69,70 @@ async function shoot(
         colorScheme,
         storageState,
         viewport: { width, height },
+        // Without the room that a mouse's scroll bar takes.
+        isMobile: device === "phone",
         deviceScaleFactor: 2,
       });
       const page = await context.newPage();
       await page.goto(address);
       await settled(page);
-      await page.screenshot({ path: join(FOLDER, `${name}-${colorScheme}-${device}.png`) });
+      const file = `${name}-${colorScheme}-${device}`;
+      await page.screenshot({ path: join(FOLDER, `${file}.png`) });
+      if (IN_DOCS.has(file))
+        await page.screenshot({ path: join(FOLDER, "docs", `${file}.png`), scale: "css" });
       await context.close();
     }
   }
 }
 
-for (const [name, address] of Object.entries(SHOTS)) {
-  test(name, ({ browser }) => shoot(browser, name, address));
+/** The first thing that this list of the demo has. */
+async function first(request: APIRequestContext, list: string): Promise<string> {
+  const { items } = (await (await request.get(`${demo}/api/v1/${list}`)).json()) as {
+    items: { id: string }[];
+  };
+  const [item] = items;
+  if (!item) throw new Error(`the demo has nothing in ${list}`);
+  return item.id;
+}
+
+for (const [name, path] of Object.entries(SHOTS)) {
+  test(name, ({ browser }) => shoot(browser, name, demo + path));
 }
 
 test("machine", async ({ browser, request }) => {
-  const found = await request.get("/api/v1/machines?q=mini");
-  const { items } = (await found.json()) as { items: { id: string; runs: number }[] };
-  const [most] = items.toSorted((a, b) => b.runs - a.runs);
-  await shoot(browser, "machine", `/machines/${most?.id}`);
+  const id = await first(request, "machines?where=chip:Apple%20M4%20Pro&where=virtual:false");
+  await shoot(browser, "machine", `${demo}/machines/${id}`);
+});
+
+test("runs by suite", async ({ browser, request }) => {
+  await shoot(browser, "run", `${demo}/runs/${await first(request, "runs?where=suite:disk")}`);
+  await shoot(browser, "trace", `${demo}/runs/${await first(request, "runs?where=suite:power")}`);
 });
 
 test("comparison and links", async ({ browser, page, context }) => {
-  await page.goto(`/threads?${CURVES}`);
+  await page.goto(demo + SHOTS["storage-by-chip"]);
   await page.getByRole("button", { name: "Save comparison" }).click();
-  await page.getByLabel("Title").fill("What another thread is worth, on a Mac and in a VM");
+  await page.getByLabel("Title").fill("Internal SSDs by chip");
   await page.getByRole("button", { name: "Save and get the link" }).click();
-  const link = await page.getByRole("status").getByRole("link").textContent();
-  await shoot(browser, "comparison", new URL(link ?? "").pathname);
-  await shoot(browser, "links", "/links", await context.storageState());
+  const link = page.getByRole("status").getByRole("link");
+  await expect(link).toHaveText(/\/c\/\w+$/);
+  const { pathname } = new URL((await link.textContent()) ?? "");
+  await shoot(browser, "comparison", demo + pathname);
+  await shoot(browser, "links", `${demo}/links`, await context.storageState());
 });
 
-test("what articles do not print", async ({ browser, baseURL }, { config }) => {
-  const { dataDir } = config.metadata as { dataDir?: string };
+test("fleet and its settings", async ({ browser, context, page, baseURL }) => {
+  const { dataDir } = test.info().config.metadata as { dataDir?: string };
   test.skip(!dataDir, "stores runs: needs a server of its own");
-  test.setTimeout(180_000);
-  const { plain, suites } = await upload(baseURL ?? "", dataDir ?? "");
-  await shoot(browser, "run", `/runs/${plain}`);
-  await shoot(browser, "trace", `/runs/${suites.power}`);
-  for (const [name, address] of Object.entries(OF_TESTS)) await shoot(browser, name, address);
+  const fleet = fleetOfMacs();
+  await signIn(context, fleet.admin);
+  const path = `${baseURL}/fleets/${encodeURIComponent(fleet.name)}`;
+  await expect(async () => {
+    await page.goto(path);
+    const alert = page.getByRole("heading", { name: /Macs slower after/ });
+    await expect(alert).toBeVisible({ timeout: 5_000 });
+  }).toPass({ timeout: 180_000 });
+  const state = await context.storageState();
+  await shoot(browser, "fleet", path, state);
+  await shoot(browser, "fleet-settings", `${path}/settings`, state);
 });

@@ -10,16 +10,16 @@ import re
 from pathlib import Path
 
 from support.browser_spec import run_spec
-from support.live_server import LiveServer
+from support.live_server import ForkedServer
 
 
 def test_from_the_printed_link_to_three_macs_and_a_viewer(
-    agent_command: str, database_url: str, tmp_path: Path
+    agent_command: str, published_database_url: str, tmp_path: Path
 ) -> None:
     for name in ("server", "homes"):
         (tmp_path / name).mkdir()
-    settings = {"DATABASE_URL": database_url, "ACCEPT_SIMULATED": "1"}
-    with LiveServer(tmp_path / "server", **settings) as server:
+    settings = {"DATABASE_URL": published_database_url, "ACCEPT_SIMULATED": "1"}
+    with ForkedServer(tmp_path / "server", **settings) as server:
         assert server.process is not None
         assert server.process.stdout is not None
         link = re.search(r"http\S+/invitations#mml_\S+", server.process.stdout.readline())

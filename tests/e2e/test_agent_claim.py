@@ -13,16 +13,16 @@ from macmeter.models import Machine, Run
 from sqlalchemy import select
 from support import people
 from support.agent import Agent
-from support.live_server import LiveServer
+from support.live_server import ForkedServer, LiveServer
 
 MINIMAL = Path(__file__).parents[1] / "documents" / "minimal.json"
 FAILURE, ENROL_AGAIN, NOT_ENROLLED = 1, 77, 78
 
 
 @pytest.fixture
-def server(database_url: str, tmp_path: Path) -> Iterator[LiveServer]:
+def server(published_database_url: str, tmp_path: Path) -> Iterator[LiveServer]:
     (tmp_path / "server").mkdir()
-    with LiveServer(tmp_path / "server", DATABASE_URL=database_url) as server:
+    with ForkedServer(tmp_path / "server", DATABASE_URL=published_database_url) as server:
         yield server
 
 
@@ -48,7 +48,7 @@ def measured(agent: Agent, home: Path) -> str:
 
 
 async def test_a_mac_is_enrolled_claimed_deleted_and_says_so(
-    server: LiveServer, database_url: str, agent_command: str, tmp_path: Path
+    server: LiveServer, published_database_url: str, agent_command: str, tmp_path: Path
 ) -> None:
     home = tmp_path / "mac"
     agent = Agent(agent_command, home)
@@ -65,24 +65,24 @@ async def test_a_mac_is_enrolled_claimed_deleted_and_says_so(
     assert "works once" in claim.stderr
     link = json.loads(agent.run("claim", "--json").stdout)["link"]
     assert link.split("#")[1] != secret, "a newer link ends the one before"
-    ada = people.make_person(database_url)
+    ada = people.make_person(published_database_url)
     accepted = server.ask(
         "/api/v1/invitations/accept",
         "POST",
         json={"secret": link.split("#")[1]},
-        headers=await people.sign_in(database_url, ada),
+        headers=await people.sign_in(published_database_url, ada),
     )
     assert accepted.status_code == 201, accepted.text
-    with people.writing(database_url) as connection:
+    with people.writing(published_database_url) as connection:
         owner = select(Machine.claimed_by).where(Machine.machine_id == machine)
         assert connection.scalar(owner) == ada
     again = attempt(agent, "claim")
     assert (again.returncode, again.stdout) == (FAILURE, "")
     assert "Somebody else has claimed this Mac" in again.stderr
-    headers = people.token_of(database_url, ada, "manage")
+    headers = people.token_of(published_database_url, ada, "manage")
     gone = server.ask(f"/api/v1/machines/{machine}", "DELETE", headers=headers)
     assert gone.json() == {"outcome": "deleted", "runs": 1}
-    with people.writing(database_url) as connection:
+    with people.writing(published_database_url) as connection:
         assert connection.scalar(select(Run.run_id).where(Run.machine_id == machine)) is None
     told = attempt(agent, "claim")
     assert told.returncode == ENROL_AGAIN
@@ -90,10 +90,11 @@ async def test_a_mac_is_enrolled_claimed_deleted_and_says_so(
 
 
 def test_a_mac_of_a_fleet_is_told_whose_it_is(
-    server: LiveServer, database_url: str, agent_command: str, tmp_path: Path
+    server: LiveServer, published_database_url: str, agent_command: str, tmp_path: Path
 ) -> None:
     agent = Agent(agent_command, tmp_path / "mac")
-    secret = people.make_secret(database_url, people.make_fleet(database_url, "acme"))
+    fleet_id = people.make_fleet(published_database_url, "acme")
+    secret = people.make_secret(published_database_url, fleet_id)
     agent.run("enroll", "--server", server.url, "--secret", secret, "--yes")
     refused = attempt(agent, "claim")
     assert (refused.returncode, refused.stdout) == (FAILURE, "")

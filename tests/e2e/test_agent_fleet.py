@@ -26,7 +26,7 @@ from macmeter.models import EnrolmentSecret, Machine, Run, Token
 from sqlalchemy import select, update
 from support import people
 from support.agent import Agent
-from support.live_server import LiveServer
+from support.live_server import ForkedServer, LiveServer
 from support.proxy import Steps
 
 MINIMAL = Path(__file__).parents[1] / "documents" / "minimal.json"
@@ -54,13 +54,13 @@ class Fleet(NamedTuple):
 
 
 @pytest.fixture
-def fleet(database_url: str, tmp_path: Path) -> Iterator[Fleet]:
-    fleet_id = people.make_fleet(database_url, "acme")
-    admin = people.make_person(database_url, roles={fleet_id: "admin"})
-    headers = people.token_of(database_url, admin, "manage")
+def fleet(published_database_url: str, tmp_path: Path) -> Iterator[Fleet]:
+    fleet_id = people.make_fleet(published_database_url, "acme")
+    admin = people.make_person(published_database_url, roles={fleet_id: "admin"})
+    headers = people.token_of(published_database_url, admin, "manage")
     (tmp_path / "server").mkdir()
-    with LiveServer(tmp_path / "server", DATABASE_URL=database_url) as server:
-        yield Fleet(server, database_url, fleet_id, headers)
+    with ForkedServer(tmp_path / "server", DATABASE_URL=published_database_url) as server:
+        yield Fleet(server, published_database_url, fleet_id, headers)
 
 
 class Mac:

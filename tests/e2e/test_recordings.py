@@ -170,7 +170,7 @@ def private(data: bytes) -> set[str]:
 
 
 def processes(data: bytes) -> set[str]:
-    """Programs of a process list but for macOS's own that a reader looks for."""
+    """Programs of a process list except for macOS's own that a reader looks for."""
     own = {"mds", "mds_stores", "mdworker", "mdworker_shared", "backupd", "softwareupdated"}
     found = re.findall(r"(?m)^\s*\d+[.,]\d+ +(\S.*)$", data.decode("utf-8", "replace"))
     return {name.strip() for name in found if len(name) >= 4} - own

@@ -12,7 +12,8 @@ from typing import Any
 
 import pytest
 from support.agent import ROOT, Agent
-from support.live_server import LiveServer
+from support.live_server import ForkedServer, LiveServer
+from support.seeds import seeded
 
 MACS = ROOT / "tests" / "documents" / "macs"
 OUTPUTS = ROOT / "agent" / "Tests" / "Fixtures" / "mac"
@@ -23,7 +24,7 @@ REFUSED = 65
 @pytest.fixture(scope="module")
 def accepting(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveServer]:
     """A contributor's own server."""
-    with LiveServer(tmp_path_factory.mktemp("accepting"), ACCEPT_SIMULATED="1") as server:
+    with ForkedServer(seeded(tmp_path_factory.mktemp("accepting")), ACCEPT_SIMULATED="1") as server:
         yield server
 
 

@@ -35,6 +35,19 @@ test("a chip has a page with its figures among others, its models and its Macs",
   await expect(page).toHaveURL(/\/machines\//);
 });
 
+test("a chip's figures are drawn month by month, and lead on", async ({ page }) => {
+  stored();
+  await page.goto("/chips/m4-pro");
+  const time = page.getByRole("region", { name: "Over time" });
+  await time.getByRole("combobox", { name: "Figure" }).selectOption({ label: "Write speed, whole run" });
+  await expect(
+    time.getByRole("figure", { name: "Write speed, whole run, by month" }),
+  ).toContainText("Chip: Apple M4 Pro");
+  await expect(time.getByRole("rowheader", { name: /^20\d\d-\d\d$/ }).first()).toBeVisible();
+  await time.getByRole("link", { name: /^Open with filters/ }).click();
+  await expect(page).toHaveURL(/\/storage\?by=month&metric=disk.write_average.*M4%20Pro/);
+});
+
 test("what nobody measured is missing, with a way on", async ({ page }) => {
   const answer = await page.goto("/chips/m99");
   expect(answer?.status()).toBe(404);

@@ -149,10 +149,10 @@ test("a workload's durations are split by a label, and run by run", async ({ pag
   );
   const figure = page.getByRole("figure", { name: "build, run by run" });
   // 412 to 417 seconds before, 274 to 279 after.
-  await expect(figure.locator('tr[data-configuration="iops: 3000"]')).toContainText(
+  await expect(figure.locator('li[data-configuration="iops: 3000"]')).toContainText(
     /p50 41[45]\s?s, p90 41[67]\s?s, 6 runs/,
   );
-  await expect(figure.locator('tr[data-configuration="iops: 12000"]')).toContainText("6 runs");
+  await expect(figure.locator('li[data-configuration="iops: 12000"]')).toContainText("6 runs");
   await expect(figure.locator("tr[data-run]")).toHaveCount(12);
   await figure.locator("tr[data-run] a").first().click();
   await expect(page.getByRole("heading", { level: 1 })).toHaveText(/^Workload on Mac mini/);

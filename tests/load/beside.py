@@ -129,7 +129,7 @@ def _memory(process: int) -> int:
 
 
 def _processes(parent: int) -> list[int]:
-    """It and all that it started, but for PostgreSQL's."""
+    """It and all that it started, except for PostgreSQL's."""
     found = [parent]
     for task in Path(f"/proc/{parent}/task").iterdir():
         for child in (task / "children").read_text().split():

@@ -1,8 +1,8 @@
 """How much an in-core kernel's rate varies, beside a plain C loop's at the same time.
 
-Repetitions of both take turns, one by one, each in a process of its own, equally long and warmed
-up alike: whatever disturbs this machine disturbs both, and neither keeps a core that the other has
-to find anew. A round is ten repetitions of each and gives two coefficients of variation; one of ten
+Repetitions of both take turns, one by one, each in a process of its own, equally long and warmed up
+alike: whatever disturbs this machine disturbs both, and neither keeps a core that the other has to
+find again. A round is ten repetitions of each and gives two coefficients of variation; one of ten
 is itself uncertain by a quarter, so that a run's figure is the median over its 15 rounds. During
 every other run another process keeps a core busy. Takes about 40 minutes.
 """

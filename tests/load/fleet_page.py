@@ -106,6 +106,7 @@ async def _check_page(server: Server, asking: dict[str, str]) -> None:
     changes = {
         (change["cohort"]["chip"], change["metric"]): change["machines"]
         for change in page["changes"]
+        if change["cohort"]
     }
     assert changes == {
         (cohort.chip, f"disk.{kind}_average"): cohort.updated
@@ -113,6 +114,9 @@ async def _check_page(server: Server, asking: dict[str, str]) -> None:
         if cohort.updated
         for kind in ("write", "read")
     }, changes
+    # All kinds of Macs together were asked as well.
+    of_all = [change["machines"] for change in page["changes"] if not change["cohort"]]
+    assert set(of_all) <= {updated}, of_all
 
 
 async def _timed(server: Server, asking: dict[str, str]) -> float:

@@ -22,8 +22,8 @@ from statistics import quantiles
 import httpx
 from macmeter.database import migrate
 from macmeter.embedded import EmbeddedPostgres, Running, find_running
-from support.commands import environment
-from support.live_server import COMMAND, LiveServer
+from support.commands import COMMAND, environment
+from support.live_server import LiveServer
 
 from load.asked import Asked, questions
 from load.beside import Health, Uploads, memory_of

@@ -6,6 +6,7 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
+from support.live_server import LiveServer
 from support.server_kills import kill_under_load
 
 KILLS, CLIENTS = 25, 4
@@ -25,7 +26,9 @@ def thorough_figures() -> list[dict[str, Any]]:
 
 def _figures(kills: int, clients: int) -> list[dict[str, Any]]:
     with tempfile.TemporaryDirectory() as directory:
-        outcome = kill_under_load(Path(directory), kills, clients, thorough=True)
+        outcome = kill_under_load(
+            LiveServer(Path(directory), WORKERS="2"), kills, clients, thorough=True
+        )
     print(
         f"  {outcome.kills} kills, {outcome.acknowledged:,} runs acknowledged, "
         f"{outcome.lost} lost, {outcome.doubled} doubled, {len(outcome.unsound)} unsound, "

@@ -124,7 +124,7 @@ MEMBER = LOCAL | {"person_id": "member"}
 A_SECRET, A_DEVICE = LOCAL | {"secret_id": "secret"}, LOCAL | {"token_id": "token"}
 A_CLONE, A_MACHINE = LOCAL | {"machine_id": "enrolled"}, {"machine_id": "enrolled"}
 AUDIT = ("/api/v1/audit", "/api/v1/audit.csv", "/api/v1/audit.ndjson")
-COMPARED = ("/api/v1/compare", "/api/v1/compare.csv")
+COMPARED = ("/api/v1/compare", "/api/v1/compare.csv", "/api/v1/compare.atom")
 PERCENTILE = "/api/v1/percentile"
 
 FLEET_PAGE = "/api/v1/fleets/{fleet}"
@@ -282,7 +282,7 @@ TABLE = [
         Row("GET", path, SEES_SECRETS, LOCAL)
         for path in (
             *(f"{A_FLEET}/secrets", f"{A_FLEET}/devices", f"{A_FLEET}/clones", *AUDIT),
-            *(f"{A_FLEET}/retention", f"{A_FLEET}/retention/preview"),
+            *(f"{A_FLEET}/retention", f"{A_FLEET}/retention/preview", f"{A_FLEET}/merges"),
         )
     ),
     *(

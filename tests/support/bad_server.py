@@ -68,7 +68,7 @@ class Exchange(BaseHTTPRequestHandler):
 
 
 class BadServer:
-    """Answers uploads with each behaviour in turn, the last one for ever."""
+    """Answers uploads with each behaviour in turn, the last one forever."""
 
     def __init__(
         self, *behaviours: Behaviour, tls: Path | None = None, secret: str | None = None

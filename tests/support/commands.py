@@ -4,29 +4,62 @@ from __future__ import annotations
 
 import os
 import subprocess
+import sys
+import threading
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
+from macmeter.processes import template
+
 from support.documents import Document, encoded
-from support.live_server import COMMAND
+from support.forked import Forking
+
+COMMAND = str(Path(sys.executable).with_name("macmeter-server"))
+SECONDS = 300
 
 
 def command(database_url: str, *arguments: str, **more: str) -> subprocess.CompletedProcess[str]:
     """What `macmeter-server ARGUMENTS` said of that database, and how it ended."""
+    return run_command(environment(database_url, **more), *arguments)
+
+
+def run_command(environment: dict[str, str], *arguments: str) -> subprocess.CompletedProcess[str]:
+    """The same with all of its environment: forked, or executed where forking is unsound."""
+    if template.FORKS:
+        return forking().run([*arguments], environment, SECONDS)
     return subprocess.run(
         [COMMAND, *arguments],
-        env=environment(database_url, **more),
+        env=environment,
         capture_output=True,
         text=True,
         check=False,
-        timeout=300,
+        timeout=SECONDS,
     )
+
+
+_forking: Forking | None = None
+_turn = threading.Lock()
+
+
+def forking() -> Forking:
+    """What servers and commands of this process's tests are forked from; begun when needed."""
+    global _forking
+    with _turn:
+        _forking = _forking or Forking()
+        return _forking
+
+
+def end_forking() -> None:
+    global _forking
+    if _forking is not None:
+        _forking.end()
+        _forking = None
 
 
 def begun(
     database_url: str, *arguments: str, stdin: int | None = None, **more: str
 ) -> subprocess.Popen[str]:
-    """The same, still running."""
+    """A command that still runs, executed as an operator's shell does it."""
     return subprocess.Popen(
         [COMMAND, *arguments],
         env=environment(database_url, **more),

@@ -31,6 +31,10 @@ class Contract:
             for path, methods in openapi["paths"].items()
             for method, operation in methods.items()
         }
+        self._patterns = {
+            name: re.compile(re.sub(r"\\{\w+\\}", "[^/]+", re.escape(name[1])))
+            for name in self._operations
+        }
         # By the identity of a schema, which `_operations` keeps.
         self._validators: dict[int, Draft202012Validator] = {}
         self.seen: set[tuple[str, str, int]] = set()
@@ -51,7 +55,7 @@ class Contract:
         self.check(response)
 
     async def hook_of_successes(self, response: httpx.Response) -> None:
-        """Checks what succeeds, but for streams, which end only when they are closed."""
+        """Checks what succeeds, except for streams, which end only when they are closed."""
         path = response.request.url.path
         streams = path == "/api/v1/events"
         if response.is_success and not streams and self._matching(response.request.method, path):
@@ -61,7 +65,7 @@ class Contract:
         """Fails unless the operation promises this status, type and shape."""
         request = response.request
         name = self._operation(request.method, request.url.path)
-        where = f"{request.method} {request.url}: {response.status_code} {response.text[:500]}"
+        where = f"{request.method} {request.url}: {response.status_code} {response.content[:500]!r}"
         promised = self._operations[name]["responses"].get(str(response.status_code))
         assert promised is not None, f"not in the contract: {where}"
         media_type = response.headers.get("content-type", "").split(";")[0]
@@ -86,9 +90,8 @@ class Contract:
     def _matching(self, method: str, path: str) -> list[tuple[str, str]]:
         return [
             name
-            for name in self._operations
-            if name[0] == method
-            and re.fullmatch(re.sub(r"\\{\w+\\}", "[^/]+", re.escape(name[1])), path)
+            for name, pattern in self._patterns.items()
+            if name[0] == method and pattern.fullmatch(path)
         ]
 
     def _validate(self, value: Any, schema: Json, where: str) -> None:

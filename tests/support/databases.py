@@ -6,12 +6,19 @@ import itertools
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from macmeter.database import migrate
+from macmeter.access import tokens
+from macmeter.database import migrate, normalise
 from macmeter.embedded import EmbeddedPostgres
 from psycopg import sql
+from sqlalchemy import Connection, Engine, create_engine
 
 TEMPLATE = "template_migrated"
+# The application's own database of a seed, which no server runs on: with the published results.
+PUBLISHED = "macmeter"
 _numbers = itertools.count(1)
+# Of the databases made here, by address, until they are dropped: connecting costs PostgreSQL more
+# than most of what tests do then.
+_engines: dict[str, Engine | None] = {}
 
 
 def make_template(cluster: EmbeddedPostgres) -> None:
@@ -28,16 +35,41 @@ def fresh_database(cluster: EmbeddedPostgres, template: str = TEMPLATE) -> Itera
     `template0` gives an empty one.
     """
     name = f"test_{next(_numbers)}"
+    if (of_template := _engines.get(cluster.url(template))) is not None:
+        of_template.dispose()  # what is copied is in nobody's use
     with cluster.running.connect() as admin:
         admin.execute(
             sql.SQL("CREATE DATABASE {} TEMPLATE {} STRATEGY FILE_COPY OWNER macmeter").format(
                 sql.Identifier(name), sql.Identifier(template)
             )
         )
+    _engines[cluster.url(name)] = None
     try:
         yield name
     finally:
+        if (kept := _engines.pop(cluster.url(name))) is not None:
+            kept.dispose()
         with cluster.running.connect() as admin:
             admin.execute(
                 sql.SQL("DROP DATABASE IF EXISTS {} WITH (FORCE)").format(sql.Identifier(name))
             )
+
+
+@contextmanager
+def transaction(url: str) -> Iterator[Connection]:
+    """Committed at its end. A database of `fresh_database` keeps its connections for the next."""
+    engine = _engines.get(url) or create_engine(normalise(url), pool_pre_ping=True)
+    if url in _engines:
+        _engines[url] = engine
+    try:
+        with engine.begin() as connection:
+            yield connection
+    finally:
+        if url not in _engines:
+            engine.dispose()
+
+
+def token(url: str, scope: str = "device") -> str:
+    """A fresh one of the server with this database, without starting a program for it."""
+    with transaction(url) as connection:
+        return tokens.issue(connection, scope)

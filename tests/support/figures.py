@@ -1,4 +1,4 @@
-"""Answers, or sides, with the figures that tell of them, written down in `tests/figures/*.json`.
+"""Answers, or sides, with the figures that describe them, written down in `tests/figures/*.json`.
 
 What a figure says is decided in one place (backend/macmeter/figures); these files hold it still.
 Pictures and pages draw it: test_figures.py and frontend/src/figures/figures.test.tsx compare what
@@ -36,7 +36,7 @@ def told(answer: Any) -> Json:
 
 
 def main() -> None:
-    """Writes down anew what figures say of each answer: read the changes before you keep them."""
+    """Rewrites what figures say about each answer. Read the changes before you keep them."""
     for path in paths():
         answer = json.loads(path.read_text(encoding="utf-8"))["answer"]
         written = {"answer": answer, "figure": told(answer)}

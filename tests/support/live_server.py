@@ -8,16 +8,22 @@ import random
 import signal
 import socket
 import subprocess
-import sys
 import threading
+import time
+from collections.abc import Iterator
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
 
 import httpx
 import psutil
+from macmeter.embedded import find_running
+from macmeter.processes import template
 
-COMMAND = str(Path(sys.executable).with_name("macmeter-server"))
+from support.commands import COMMAND, forking, run_command
+from support.databases import token
+from support.forked import Forked
+
 START_SECONDS = 300.0
 STOP_SECONDS = 120.0
 ANSWER_SECONDS = 300.0
@@ -31,6 +37,8 @@ PORTS = range(10_240, 20_000)
 class LiveServer:
     """A server on a free port. Entering starts it and waits until it says it is ready."""
 
+    forks = False
+
     def __init__(self, data_dir: Path, **environment: str) -> None:
         self.data_dir = data_dir
         self.port = free_port()
@@ -40,7 +48,8 @@ class LiveServer:
         self.environment["WORKERS"] = "1"
         # Tests can wait: a refusal for slowness would only show that their machine is busy.
         self.environment |= {"PATIENCE": "20", **UNLIMITED} | environment
-        self.process: subprocess.Popen[str] | None = None
+        self.process: subprocess.Popen[str] | Forked | None = None
+        self._session: int | None = None
 
     @property
     def url(self) -> str:
@@ -81,15 +90,20 @@ class LiveServer:
 
     def launch(self) -> None:
         """Starts it and returns at once."""
+        arguments = ["serve", "--with-parent"]
         with self.log.open("a") as log:
-            self.process = subprocess.Popen(
-                [COMMAND, "serve", "--with-parent"],
-                env=self.environment,
-                stdout=subprocess.PIPE,
-                stderr=log,
-                text=True,
-                start_new_session=True,
-            )
+            if self.forks and template.FORKS:
+                self.process = forking().begin(arguments, self.environment, log)
+            else:
+                self.process = subprocess.Popen(
+                    [COMMAND, *arguments],
+                    env=self.environment,
+                    stdout=subprocess.PIPE,
+                    stderr=log,
+                    text=True,
+                    start_new_session=True,
+                )
+        self._session = self.process.pid
 
     def wait(self, seconds: float) -> int | None:
         """The exit status of a server that somebody else stopped; None while it still runs."""
@@ -118,24 +132,32 @@ class LiveServer:
             self._forget()
 
     def token(self, scope: str = "device") -> str:
-        """A fresh token, as `make token` prints it."""
-        done = subprocess.run(
-            [COMMAND, "token", "--scope", scope],
-            env=self.environment,
-            capture_output=True,
-            text=True,
-            check=True,
-        )
+        """A fresh token of the running server."""
+        return token(self.database_url, scope)
+
+    def printed_token(self, scope: str = "device") -> str:
+        """The same as `make token` prints it, also where the server is stopped."""
+        done = run_command(self.environment, "token", "--scope", scope)
+        assert done.returncode == 0, done.stderr
         return done.stdout.splitlines()[-1]
+
+    @property
+    def database_url(self) -> str:
+        """Of the running server."""
+        if url := self.environment.get("DATABASE_URL"):
+            return url
+        running = find_running(self.data_dir)
+        assert running is not None
+        return running.url()
 
     def processes(self, name: str) -> list[psutil.Process]:
         """Those of its processes that go by this name and still run, whoever their parent is."""
         found = []
         for process in psutil.process_iter():
             # One that was killed is gone at any moment.
-            with contextlib.suppress(psutil.NoSuchProcess):
+            with contextlib.suppress(psutil.NoSuchProcess, ProcessLookupError):
                 if process.name() == name and process.status() != psutil.STATUS_ZOMBIE:
-                    found += [process] * (process.environ().get("PORT") == str(self.port))
+                    found += [process] * (os.getsid(process.pid) == self._session)
         return found
 
     def workers(self) -> list[psutil.Process]:
@@ -148,10 +170,40 @@ class LiveServer:
         self.process = None
 
 
+class ForkedServer(LiveServer):
+    """The same, started without the imports, which are most of what a start costs."""
+
+    forks = True
+
+    def launch(self) -> None:
+        # Executed, it imports for longer than those of a killed server take to end.
+        end = time.monotonic() + STOP_SECONDS
+        while self.forks and not is_free(self.port) and time.monotonic() < end:
+            time.sleep(0.02)
+        super().launch()
+
+    @contextlib.contextmanager
+    def executed(self) -> Iterator[None]:
+        """What is started meanwhile is executed after all."""
+        self.forks = False
+        try:
+            yield
+        finally:
+            self.forks = True
+
+
 def free_port() -> int:
     """A port of the loopback address that nothing listens on now."""
     while True:
-        port = random.choice(PORTS)
-        with socket.socket() as probe, contextlib.suppress(OSError):
-            probe.bind(("127.0.0.1", port))
+        if is_free(port := random.choice(PORTS)):
             return port
+
+
+def is_free(port: int) -> bool:
+    """Whether nothing listens on this port of the loopback address."""
+    with socket.socket() as probe:
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        with contextlib.suppress(OSError):
+            probe.bind(("127.0.0.1", port))
+            return True
+    return False

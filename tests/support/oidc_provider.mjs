@@ -1,5 +1,6 @@
 // An organisation's own sign-in: the certified oidc-provider, for tests. Prints its address when it
-// listens. Whoever signs in as NAME is NAME, with the address name@example.org.
+// listens. Whoever signs in as NAME is NAME, with the address name@example.org, which counts as
+// verified unless the name begins with "new".
 import { Provider } from "oidc-provider";
 
 const [, , redirect] = process.argv;
@@ -20,7 +21,7 @@ server.listen(0, "127.0.0.1", () => {
     pkce: { required: () => true },
     findAccount: (_context, id) => ({
       accountId: id,
-      claims: () => ({ sub: id, name: `${id} Example`, email: `${id}@example.org`, email_verified: true }),
+      claims: () => ({ sub: id, name: `${id} Example`, email: `${id}@example.org`, email_verified: !id.startsWith("new") }),
     }),
   });
   server.on("request", provider.callback());

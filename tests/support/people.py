@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import uuid
-from collections.abc import Iterator
-from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
@@ -22,21 +20,14 @@ from macmeter.models import (
     Person,
     Token,
 )
-from sqlalchemy import Connection, create_engine, insert, select, update
+from sqlalchemy import Connection, insert, select, update
 from sqlalchemy.ext.asyncio import create_async_engine
+
+from support.databases import transaction
 
 # What a browser sends with what its own page asks for.
 OWN_PAGE = {"Sec-Fetch-Site": "same-origin"}
-
-
-@contextmanager
-def writing(database_url: str) -> Iterator[Connection]:
-    engine = create_engine(normalise(database_url))
-    try:
-        with engine.begin() as connection:
-            yield connection
-    finally:
-        engine.dispose()
+writing = transaction
 
 
 def make_fleet(database_url: str, name: str, visibility: str = "private") -> uuid.UUID:

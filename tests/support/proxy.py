@@ -1,4 +1,4 @@
-"""Proxies: in front of several servers, which get a connection each in turn, and one that tells of
+"""Proxies: in front of several servers, which get a connection each in turn, and one that reports
 each request.
 """
 
@@ -82,7 +82,7 @@ def proxied(ports: list[int]) -> Iterator[RoundRobin]:
 
 
 class Steps:
-    """Hands requests on to one server, one after another, and tells of each before and after.
+    """Hands requests on to one server, one after another, and reports each before and after.
 
     `reached` gets the moment and the request, as "before" and "PUT"; where it returns True, the
     request goes no further.

@@ -14,16 +14,17 @@ import pytest
 from macmeter.answers.answer import Group
 from macmeter.answers.runs import RunSummary
 from macmeter.columns import current
-from macmeter.database import normalise, reading_engine
+from macmeter.database import reading_engine
 from macmeter.queries.answer import answer
 from macmeter.queries.facets import facets
 from macmeter.queries.machines import list_machines
 from macmeter.queries.question import Question, parse_query, terms_of_runs
 from macmeter.queries.runs import Page, doubted_runs, list_runs
-from sqlalchemy import create_engine, text
+from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from support import oracle
+from support.databases import transaction
 from support.documents import Document, by_file_size, disk_run
 from support.server import Server
 
@@ -91,10 +92,8 @@ class Random:
         self.execute(server_fleets)
 
     def execute(self, statement: str, **values: Any) -> None:
-        engine = create_engine(normalise(self._server.database_url))
-        with engine.begin() as connection:
+        with transaction(self._server.database_url) as connection:
             connection.execute(text(statement), values)
-        engine.dispose()
 
     async def step(self) -> None:
         kinds = [self._store] * 8 + [self._delete, self._withdraw, self._reinstate]

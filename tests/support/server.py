@@ -9,15 +9,14 @@ from typing import Any, TypeVar
 
 import httpx
 from fastapi import FastAPI
-from macmeter.access import tokens
 from macmeter.api.jobs import MODULES
-from macmeter.database import normalise
 from macmeter.main import create_app
 from macmeter.models import Fleet
 from macmeter.offload.pool import Pool
 from macmeter.settings import Settings
-from sqlalchemy import create_engine, update
+from sqlalchemy import update
 
+from support.databases import token, transaction
 from support.documents import Document, encoded
 
 # The address of the server as links carry it: http://test.
@@ -34,12 +33,7 @@ class Server:
         self.app = app
 
     def token(self, scope: str = "device") -> str:
-        engine = create_engine(normalise(self.database_url))
-        try:
-            with engine.begin() as connection:
-                return tokens.issue(connection, scope)
-        finally:
-            engine.dispose()
+        return token(self.database_url, scope)
 
     async def put(
         self,
@@ -73,12 +67,8 @@ class Server:
     async def stored_by_fleet(self, *documents: Document) -> None:
         """Store documents under one word for all: a token of a public fleet."""
         token = self.token("fleet")
-        engine = create_engine(normalise(self.database_url))
-        try:
-            with engine.begin() as connection:
-                connection.execute(update(Fleet).values(visibility="public"))
-        finally:
-            engine.dispose()
+        with transaction(self.database_url) as connection:
+            connection.execute(update(Fleet).values(visibility="public"))
         for document in documents:
             response = await self.put(document, token)
             assert response.status_code == 201, response.text

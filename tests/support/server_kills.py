@@ -13,17 +13,15 @@ from bisect import bisect
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from datetime import datetime
-from pathlib import Path
 from typing import Any
 
 import httpx
 import psutil
-from macmeter.access import tokens
 from macmeter.embedded import find_running
-from sqlalchemy import create_engine
 
+from support.commands import COMMAND
 from support.documents import disk_run, encoded
-from support.live_server import COMMAND, LiveServer
+from support.live_server import LiveServer
 
 CLIENTS = 4
 # Between two kills at most: some come while the server is still recovering from the last.
@@ -50,7 +48,7 @@ class Outcome:
     missed: int
     """Answers, and how many of them left out what was acknowledged before their moment."""
     is_as_rebuilt: bool | None
-    """Whether columns made anew answer as those that lived through it all; None unless tried."""
+    """Whether rebuilt columns answer as those that survived; None unless tried."""
 
     @property
     def harm(self) -> int:
@@ -180,19 +178,16 @@ TARGETS: list[Target] = [
 
 
 def kill_under_load(
-    data_dir: Path, kills: int, clients: int = CLIENTS, *, thorough: bool = False
+    server: LiveServer, kills: int, clients: int = CLIENTS, *, thorough: bool = False
 ) -> Outcome:
     """Kills the targets in random order, each as often, while every client uploads.
 
     `thorough`: now and then an answer is waited for between two kills; in the end it is compared
-    with that of columns made anew, and every run with its document.
+    with that of rebuilt columns, and every run with its document.
     """
-    server = LiveServer(data_dir, WORKERS="2")
     chance = random.Random(kills)
     with server:
-        running = find_running(data_dir)
-        assert running is not None
-        uploading = [Client(server, token(running.url()), seed) for seed in range(clients)]
+        uploading = [Client(server, server.token(), seed) for seed in range(clients)]
         asking = Asker(server, uploading)
         threads: list[Client | Asker] = [*uploading, asking]
         for thread in threads:
@@ -235,15 +230,6 @@ def _kill(server: LiveServer, target: Target) -> None:
     if target in (everything, supervisor):
         server.kill()
         server.start()
-
-
-def token(url: str) -> str:
-    """A fresh one, without starting a program for it."""
-    engine = create_engine(url)
-    with engine.begin() as connection:
-        issued = tokens.issue(connection, "device")
-    engine.dispose()
-    return issued
 
 
 def unsound(server: LiveServer) -> list[str]:

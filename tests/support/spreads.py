@@ -14,7 +14,7 @@ import numpy as np
 from macmeter.stats.clusters import Clusters
 from macmeter.stats.figures import figures, ratio_of_medians, ratio_of_pairs
 from macmeter.stats.summary import Array
-from macmeter.stats.verdict import Answer, verdict
+from macmeter.stats.verdict import Outcome, verdict
 
 Draw = Callable[[np.random.Generator, int | tuple[int, int]], Array]
 # Runs of a machine differ by a few per cent, and it has one to six of them.
@@ -186,7 +186,7 @@ def different(
             Clusters.of([times * runs for runs in one]), Clusters.of(other), weight
         )
         low, high = (found.interval.low, found.interval.high) if found.interval else (None, None)
-        said += verdict(found.value, low, high, found.fewest).answer is Answer.DIFFERENT
+        said += verdict(found.value, low, high, found.fewest).answer is Outcome.DIFFERENT
     return said / simulations
 
 

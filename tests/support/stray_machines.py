@@ -25,7 +25,7 @@ Draw = Callable[[np.random.Generator, tuple[int, ...]], Any]
 
 
 def _slow(share: float, away: float) -> Draw:
-    """Normal, but for a share of values that lie so many spreads below."""
+    """Normal, except for a share of values that lie so many spreads below."""
     return lambda random, size: random.normal(size=size) - away * (random.random(size) < share)
 
 

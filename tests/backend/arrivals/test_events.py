@@ -17,7 +17,8 @@ import pytest
 from macmeter.queries.runs import cursor_of
 from macmeter.reading.order import Place
 from support.documents import Document, by_file_size, disk_run, encoded
-from support.live_server import LiveServer
+from support.live_server import ForkedServer, LiveServer
+from support.seeds import seeded
 from support.server import Server, serving
 
 Json = dict[str, Any]
@@ -153,7 +154,7 @@ def test_a_private_run_is_told_to_its_fleet_alone(live_server: LiveServer) -> No
 
 
 def test_an_open_page_does_not_keep_the_server_from_stopping(tmp_path: Path) -> None:
-    with LiveServer(tmp_path, LIVE_PAGES="1") as server, page(server) as opened:
+    with ForkedServer(seeded(tmp_path), LIVE_PAGES="1") as server, page(server) as opened:
         assert server.ask("/api/v1/events").json()["code"] == "busy"
         with ThreadPoolExecutor() as pool:
             rest = pool.submit(list, opened.lines)

@@ -28,7 +28,8 @@ from macmeter.errors import ServeError
 from macmeter.settings import CHECKOUT
 from sqlalchemy import create_engine, text
 from support.documents import disk_run, encoded
-from support.live_server import LiveServer
+from support.live_server import ForkedServer, LiveServer
+from support.seeds import seeded
 from support.server import Server, serving
 
 BASE = datetime(2026, 11, 16, tzinfo=UTC)
@@ -114,7 +115,7 @@ def test_without_noise_a_document_says_what_the_laws_say() -> None:
 def live_demo(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveServer]:
     """A server whose DATA_DIR holds a small demo, without a setting that says so."""
     directory = tmp_path_factory.mktemp("demo")
-    with LiveServer(directory) as server:
+    with ForkedServer(seeded(directory)) as server:
         url = running(server)
         load(url, server.url, mark.claim(url, SMALL, BASE), directory)
         yield server

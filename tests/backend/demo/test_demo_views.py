@@ -11,8 +11,9 @@ from macmeter.demo import mark
 from macmeter.demo.fleet import Scale, fleet, monday
 from macmeter.demo.loading import load
 from macmeter.embedded import find_running
-from support.live_server import LiveServer
+from support.live_server import ForkedServer
 from support.planted import Planted
+from support.seeds import seeded
 from support.views import PRINTED_ONLY, Asking, Row, default_questions, rows_of_questions, table
 from support.views_beside import rows_beside_questions
 
@@ -22,7 +23,7 @@ SMALL = Scale(machines=40, every=10)
 @pytest.fixture(scope="module")
 def rows(tmp_path_factory: pytest.TempPathFactory) -> Iterator[list[Row]]:
     directory = tmp_path_factory.mktemp("views")
-    with LiveServer(directory) as server:
+    with ForkedServer(seeded(directory)) as server:
         running = find_running(directory)
         assert running is not None
         whole = fleet(SMALL, mark.claim(running.url(), SMALL, monday(datetime.now(UTC))).base)

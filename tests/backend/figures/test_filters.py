@@ -5,15 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from macmeter import catalog
 from macmeter.answers.facets import Facet, Facets, FacetValue
 from macmeter.figures.filters import (
     FiltersTold,
-    catalogue_words,
     told_facets,
     told_filters,
     values_in_words,
-    words_inside,
 )
 from macmeter.queries.question import parse_term
 
@@ -111,18 +108,3 @@ def test_chips_are_read_by_generation_and_then_from_small_to_large() -> None:
     ]
     variants = facet("chip_variant", "Ultra", "Pro", None, "base", "Max")
     assert [value for value, _ in variants] == ["base", "Pro", "Max", "Ultra", None]
-
-
-def test_the_catalogue_says_what_its_values_are_called_wherever_they_stand() -> None:
-    words = catalogue_words(catalog.DIMENSIONS["storage"])
-    assert words[""] == "Storage not stated"
-    assert words["other"] == "Other storage"
-    assert words["usb4"] == "USB4"
-    virtual = catalogue_words(catalog.DIMENSIONS["virtual"])
-    assert (virtual["true"], virtual["false"]) == ("In a VM", "Host")
-
-
-def test_only_words_that_change_within_a_sentence_are_told_twice() -> None:
-    inside = words_inside(catalog.DIMENSIONS["encryption"])
-    assert inside["none"] == "not encrypted"
-    assert "filevault" not in inside

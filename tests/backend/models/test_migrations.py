@@ -10,7 +10,9 @@ import uuid
 from pathlib import Path
 
 import pytest
+from alembic import command as command_of_alembic
 from alembic.autogenerate import compare_metadata
+from alembic.config import Config
 from alembic.migration import MigrationContext
 from macmeter.database import (
     MIGRATIONS,
@@ -23,8 +25,8 @@ from macmeter.models import Base
 from macmeter.models.changes import Xid8
 from sqlalchemy import create_engine, inspect, text
 from sqlalchemy.dialects.postgresql.base import ischema_names
-from support.commands import command, environment
-from support.live_server import COMMAND
+from sqlalchemy.exc import DBAPIError
+from support.commands import COMMAND, command, environment
 
 ischema_names["xid8"] = Xid8
 ONE_MACHINE = "INSERT INTO machines (machine_id) VALUES (gen_random_uuid())"
@@ -113,6 +115,34 @@ def test_a_migration_that_is_killed_begins_again(empty_database_url: str, releas
         assert current_revision(connection) == newest_revision()
         assert connection.execute(text("SELECT count(*) FROM runs")).scalar() == 1
     engine.dispose()
+
+
+def test_a_version_without_merges_is_refused_while_machines_are_merged(
+    empty_database_url: str,
+) -> None:
+    migrate(empty_database_url)
+    engine = create_engine(normalise(empty_database_url))
+    with engine.begin() as connection:
+        connection.execute(text(ONE_MACHINE))
+        connection.execute(text(ONE_RUN))
+        connection.execute(text("UPDATE runs SET uploaded_as = gen_random_uuid()"))
+    with pytest.raises(DBAPIError, match="Machines were merged"):
+        downgrade(empty_database_url, "0008")
+    with engine.begin() as connection:
+        assert current_revision(connection) == newest_revision()
+        connection.execute(text("UPDATE runs SET uploaded_as = NULL"))
+    downgrade(empty_database_url, "0008")
+    with engine.connect() as connection:
+        assert current_revision(connection) == "0008"
+        assert connection.execute(text("SELECT count(*) FROM runs")).scalar() == 1
+    engine.dispose()
+
+
+def downgrade(database_url: str, revision: str) -> None:
+    config = Config()
+    config.set_main_option("script_location", str(MIGRATIONS))
+    config.set_main_option("sqlalchemy.url", normalise(database_url).replace("%", "%%"))
+    command_of_alembic.downgrade(config, revision)
 
 
 def test_comparisons_of_older_versions_go_on_naming_all_their_runs(empty_database_url: str) -> None:

@@ -29,7 +29,8 @@ from macmeter.observing.tally import Tally
 from macmeter.serving.prepare import check_replica
 from macmeter.settings import CHECKOUT
 from support.documents import disk_run, encoded
-from support.live_server import LiveServer
+from support.live_server import ForkedServer, LiveServer
+from support.seeds import seeded
 from support.server import Server, serving
 from support.server_kills import workers
 from support.spans import Receiver, receiving
@@ -65,7 +66,7 @@ def observed(tmp_path_factory: pytest.TempPathFactory, receiver: Receiver) -> It
         "OTEL_EXPORTER_OTLP_ENDPOINT": receiver.url,
         "OTEL_BSP_SCHEDULE_DELAY": "100",
     }
-    with LiveServer(tmp_path_factory.mktemp("observed"), **settings) as server:
+    with ForkedServer(seeded(tmp_path_factory.mktemp("observed")), **settings) as server:
         document = disk_run()
         stored = server.ask(
             f"/api/v1/runs/{document['id']}",

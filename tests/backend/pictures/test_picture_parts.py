@@ -5,11 +5,11 @@ from __future__ import annotations
 import asyncio
 import math
 from itertools import pairwise
-from typing import Any
+from typing import Any, cast
 
 import pytest
 from macmeter import catalog
-from macmeter.answers.answer import Figures
+from macmeter.answers.answer import Figures, Spread
 from macmeter.errors import Problem
 from macmeter.figures import numbers
 from macmeter.figures.axes import axis_of_places, ratio_axis, zero_axis
@@ -21,12 +21,14 @@ from macmeter.pictures.darkroom import Darkroom
 from macmeter.pictures.palette import THEMES, Theme
 from macmeter.pictures.scales import apart, place, roomy_ticks, spread
 from macmeter.plain_text import isolated
+from macmeter.terms import Op
 from support.pictures import size_of
 
 
 def test_samples_of_one_machine_are_drawn_with_their_spread() -> None:
     """Its lowest and its highest median are one; a published figure has no samples."""
-    group: Figures = {"min": 4.83, "max": 4.83, "spread": {"p10": 4.81, "p90": 4.86, "samples": 9}}
+    spread: Spread = {"p10": 4.81, "p90": 4.86, "samples": 9}
+    group = cast(Figures, {"min": 4.83, "max": 4.83, "spread": spread})
     assert band_of(group, published=False) == (4.81, 4.86)
     assert band_of(group, published=True) is None
     group["spread"] = {"p10": 4.83, "p90": 4.83, "samples": 9}
@@ -172,7 +174,7 @@ def test_what_is_written_from_the_right_keeps_its_place_in_what_it_is_a_part_of(
     part = isolated(RIGHT)
     assert part == f"\u2068{RIGHT}\u2069" == isolated(part)
     assert isolated(f"Device: {part} or X5") == f"\u2068Device: {part} or X5\u2069"
-    told = terms_in_words([{"dimension": "device", "op": "is", "value": RIGHT}])
+    told = terms_in_words([{"dimension": "device", "op": Op.IS, "value": RIGHT}])
     assert told == [f"Device: {part}"]
     # Cut, it is closed; and nothing that a name closes by itself was opened by us.
     assert lettering.fitted(part, 60, 12).endswith("…\u2069")

@@ -3,23 +3,19 @@
 from __future__ import annotations
 
 import re
-from collections.abc import AsyncIterator
 from urllib.parse import quote
 from uuid import uuid4
 from xml.etree import ElementTree as ET
 
 import httpx
 import pytest
-from macmeter import catalog, database
-from macmeter.embedded import EmbeddedPostgres
+from macmeter import catalog
 from macmeter.figures.build import figure_of
-from macmeter.ingest.published import load_into
 from macmeter.pictures.palette import THEMES
 from macmeter.pictures.picture import PREVIEW, Caption, draw
-from support.databases import fresh_database
 from support.documents import Document, by_file_size, disk_run
 from support.pictures import size_of
-from support.server import Server, serving
+from support.server import Server
 
 ELEMENTS = {"svg", "style", "title", "g", "rect", "path", "text", "tspan"}
 HOSTILE = [
@@ -279,16 +275,6 @@ async def test_a_frozen_picture_stays_and_a_closed_one_is_gone(server: Server) -
             assert (gone.status_code, gone.json()["code"]) == (410, f"comparison_{state}")
 
 
-@pytest.fixture(scope="module")
-async def published(cluster: EmbeddedPostgres) -> AsyncIterator[Server]:
-    with fresh_database(cluster) as name:
-        loading = database.engine(cluster.url(name))
-        await load_into(loading)
-        await loading.dispose()
-        async with serving(cluster.url(name)) as server:
-            yield server
-
-
 def questions() -> list[str]:
     """Every metric, by storage and by each of its parameters, as figures and as ratios."""
     asked = []
@@ -302,15 +288,15 @@ def questions() -> list[str]:
 
 
 @pytest.mark.parametrize("question", questions())
-async def test_every_metric_is_drawn(published: Server, question: str) -> None:
+async def test_every_metric_is_drawn(published_server: Server, question: str) -> None:
     for options in ("", "&width=400&theme=dark"):
-        read = await drawn(published, question + options)
+        read = await drawn(published_server, question + options)
         assert read.texts[-1] == "Macmeter"
 
 
-async def test_an_articles_own_fit_stands_on_the_picture(published: Server) -> None:
+async def test_an_articles_own_fit_stands_on_the_picture(published_server: Server) -> None:
     read = await drawn(
-        published,
+        published_server,
         "metric=compression.duration&by=threads&by=virtual"
         "&where=article:a004-more-threads&where=threads:1..5&fit=power",
     )
@@ -318,24 +304,26 @@ async def test_an_articles_own_fit_stands_on_the_picture(published: Server) -> N
     assert "5 points from 1 to 5" in read.text
 
 
-async def test_a_curve_is_dashed_beyond_its_points_and_nowhere_else(published: Server) -> None:
+async def test_a_curve_is_dashed_beyond_its_points_and_nowhere_else(
+    published_server: Server,
+) -> None:
     question = (
         "metric=compression.duration&by=threads&by=virtual&fit=power"
         "&where=article:a004-more-threads&where=threads:1..5"
     )
-    both = await drawn(published, question)
+    both = await drawn(published_server, question)
     assert "dashed: extrapolated" in both.texts
     # The guest's figures begin with two threads: its curve alone goes on to the axis' end.
     assert len(both.root.findall(".//*[@stroke-dasharray='5 4']")) == 2  # and the key's sign
-    host = await drawn(published, question + "&where=virtual:false")
+    host = await drawn(published_server, question + "&where=virtual:false")
     assert "fitted curve, within its points" in host.texts
     assert not host.root.findall(".//*[@stroke-dasharray]")
 
 
-async def test_what_has_no_room_is_counted(published: Server) -> None:
+async def test_what_has_no_room_is_counted(published_server: Server) -> None:
     """A preview ends with whole cases and says how many are left; nothing goes beyond its edge."""
     query = "metric=disk.write_average&metric=disk.read_average&by=storage&by=encryption&by=article"
-    saved = await published.client.post("/api/v1/comparisons", json={"question": query})
+    saved = await published_server.client.post("/api/v1/comparisons", json={"question": query})
     found = saved.json()
     picture = draw(figure_of(found["answer"]), Caption("today", "here"), "light")
     assert (picture.width, picture.height) == PREVIEW

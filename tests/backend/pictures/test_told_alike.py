@@ -74,7 +74,7 @@ def test_previews_and_those_who_see_no_picture_are_told_the_same(answer: Any) ->
 
 
 def lines_of(answer: Any) -> Iterator[tuple[str, dict[str, str]]]:
-    """The lines of the CSV, each under the id of the lane that tells of it."""
+    """The lines of the CSV, each under the id of the lane that shows it."""
     if "rows" in answer:
         lines = csv.DictReader(io.StringIO(sides_to_csv(answer)))
         for place, row in enumerate(answer["rows"]):

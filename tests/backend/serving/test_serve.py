@@ -18,7 +18,9 @@ import pytest
 from load.beside import memory_of
 from macmeter.embedded import EmbeddedPostgres, find_running
 from macmeter.processes import template
-from support.live_server import COMMAND, LiveServer
+from support.commands import COMMAND
+from support.live_server import ForkedServer, LiveServer, free_port
+from support.seeds import seeded
 from support.server_kills import QUESTION, TARGETS, kill_under_load
 from support.stops import stop
 
@@ -30,14 +32,14 @@ WAITING_PARENT = "import subprocess, sys; subprocess.run(sys.argv[1:])"
 
 
 @pytest.fixture(scope="module")
-def standing(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveServer]:
+def standing(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ForkedServer]:
     """One server for this file: starting it is most of what a test of it costs."""
-    with LiveServer(tmp_path_factory.mktemp("served"), WORKERS="2") as server:
+    with ForkedServer(seeded(tmp_path_factory.mktemp("served")), WORKERS="2") as server:
         yield server
 
 
 @pytest.fixture
-def server(standing: LiveServer) -> LiveServer:
+def server(standing: ForkedServer) -> ForkedServer:
     """The server, which answers, however the test before ended it; to be ended as a test likes."""
     if standing.process is not None and standing.process.poll() is not None:
         standing.kill()
@@ -100,7 +102,7 @@ def test_stopped_it_leaves_nothing_and_loses_nothing(
         assert server.wait(GONE_SECONDS) == 0
     else:
         assert server.stop(how) == 0
-    # At once but for Python's own resource tracker, which ends after the process it served.
+    # At once except for Python's own resource tracker, which ends after the process it served.
     assert eventually(
         lambda: all_gone(processes),
     )
@@ -116,15 +118,16 @@ def test_signals_that_come_again_stop_it_in_order(server: LiveServer, way: str, 
     assert one.in_order, one
 
 
-def test_signals_while_it_starts_end_it_too(server: LiveServer) -> None:
+def test_signals_while_it_starts_end_it_too(server: ForkedServer) -> None:
     server.stop()
-    one = stop(server, "control group", 2, starting=True, between=0.02, limit=GONE_SECONDS)
+    with server.executed():
+        one = stop(server, "control group", 2, starting=True, between=0.02, limit=GONE_SECONDS)
     assert one.in_order, one
 
 
 @pytest.mark.parametrize("kills", [3, pytest.param(len(TARGETS), marks=pytest.mark.thorough)])
 def test_killed_under_load_it_loses_nothing_acknowledged(tmp_path: Path, kills: int) -> None:
-    outcome = kill_under_load(tmp_path, kills)
+    outcome = kill_under_load(ForkedServer(seeded(tmp_path), WORKERS="2"), kills)
     assert outcome.acknowledged > 0
     assert outcome.asked > 0
     assert outcome.harm == 0, outcome
@@ -141,10 +144,11 @@ def test_killed_it_leaves_nothing_and_loses_nothing(server: LiveServer) -> None:
     assert tokens(server) == before + 1
 
 
-def test_killed_and_started_again_at_once(server: LiveServer) -> None:
+def test_killed_and_started_again_at_once(server: ForkedServer) -> None:
     for _ in range(2):
         server.kill()
-        server.start()
+        with server.executed():
+            server.start()
         assert ready(server)
 
 
@@ -194,7 +198,10 @@ def test_a_killed_template_has_a_successor_and_harms_nobody(server: LiveServer) 
 
 
 @pytest.mark.skipif(not template.FORKS, reason="forking is unsound here")
-def test_processes_share_what_they_have_imported(server: LiveServer) -> None:
+def test_processes_share_what_they_have_imported(server: ForkedServer) -> None:
+    server.stop()
+    with server.executed():
+        server.start()
     assert server.ask(QUESTION).status_code == 200
     assert memory_of(server) < MOST_BYTES
 
@@ -259,9 +266,9 @@ def stopped(server: LiveServer) -> Path:
 
 def test_tokens_with_and_without_a_running_server(server: LiveServer) -> None:
     before = tokens(server)
-    beside = server.token()
+    beside = server.printed_token()
     server.stop()
-    alone = server.token("fleet")
+    alone = server.printed_token("fleet")
     assert alone != beside
     assert find_running(server.data_dir) is None
     server.start()
@@ -285,7 +292,7 @@ def refusal(**environment: str) -> str:
 
 def test_second_server_on_the_same_data_is_told_whose_it_is(server: LiveServer) -> None:
     assert server.process is not None
-    said = refusal(DATA_DIR=str(server.data_dir), PORT=str(LiveServer(server.data_dir).port))
+    said = refusal(DATA_DIR=str(server.data_dir), PORT=str(free_port()))
     assert f"in use by process {server.process.pid} (macmeter-server serve)" in said
     assert ready(server)
 
@@ -303,9 +310,9 @@ def test_settings_that_make_no_sense_are_named() -> None:
 
 
 def test_a_database_of_ones_own(empty_database_url: str, tmp_path: Path) -> None:
-    with LiveServer(tmp_path, DATABASE_URL=empty_database_url) as server:
+    with ForkedServer(tmp_path, DATABASE_URL=empty_database_url) as server:
         assert ready(server)
-        assert server.token()
+        assert server.printed_token()
         assert not (tmp_path / "postgres").exists()
 
 

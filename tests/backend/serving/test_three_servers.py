@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
 from dataclasses import dataclass
@@ -12,11 +12,11 @@ from typing import Any
 import httpx
 import pytest
 from macmeter.embedded import EmbeddedPostgres
-from support.databases import fresh_database
+from support.databases import fresh_database, token
 from support.documents import Document, disk_run, encoded
-from support.live_server import ANSWER_SECONDS, LiveServer
+from support.live_server import ANSWER_SECONDS, ForkedServer, LiveServer
 from support.proxy import RoundRobin, proxied
-from support.server_kills import counted, token
+from support.server_kills import counted
 
 PATIENCE = 120.0
 QUESTION = "/api/v1/answer?metric=disk.write_average&by=chip&where=source:measured"
@@ -27,7 +27,7 @@ DOUBTS = 3
 class Group:
     """The servers, the address that people know, and a way to make tokens."""
 
-    servers: list[LiveServer]
+    servers: Sequence[LiveServer]
     proxy: RoundRobin
     database_url: str
 
@@ -70,7 +70,7 @@ def group(cluster: EmbeddedPostgres, tmp_path_factory: pytest.TempPathFactory) -
             "QUOTA_DOUBTS": str(DOUBTS),
             "LIVE_PAGES_PER_ADDRESS": "1",
         }
-        servers = [LiveServer(tmp_path_factory.mktemp("one"), **settings) for _ in range(3)]
+        servers = [ForkedServer(tmp_path_factory.mktemp("one"), **settings) for _ in range(3)]
         # All at once, as after a power cut: they take turns where one must come first.
         with ThreadPoolExecutor() as threads:
             for server in servers:

@@ -16,11 +16,11 @@ MARK = "Private: fleet acme"
 NAMED = "metric=disk.write_average&by=storage&where=fleet:acme"
 SIDES = "metric=disk.write_average&side=1:fleet:acme&side=2:chip:Apple%20M4"
 OTHERS = "metric=disk.write_average&by=storage"
-FILES = ("answer.csv", "answer.atom", "compare.csv", "chart.svg")
+FILES = ("answer.csv", "answer.atom", "compare.csv", "compare.atom", "chart.svg")
 
 
 def asked(path: str, question: str) -> str:
-    return f"/api/v1/{path}?{SIDES if path == 'compare.csv' else question}"
+    return f"/api/v1/{path}?{SIDES if path.startswith('compare') else question}"
 
 
 async def told(server: Server, path: str, headers: dict[str, str]) -> str:

@@ -61,7 +61,7 @@ async def test_duckdb_answers_with_the_servers_digits(
     first = files(target)
     assert {f"month={month}/suite=disk/results.parquet" for month in MONTHS} <= first.keys()
 
-    # What changes is written anew, and nothing else is.
+    # Only what changes is rewritten.
     late = disk_run(started_at="2026-10-05T10:00:00Z")
     other = disk_run(started_at="2026-07-05T10:00:00Z")
     tokens = {run["id"]: server.token() for run in (late, other)}

@@ -67,7 +67,7 @@ async def answers(database_url: str) -> list[object]:
 
 
 def rows(database_url: str) -> list[object]:
-    """What is known of runs, but for what a server gives itself: its tokens' and fleets' ids."""
+    """What is known of runs, except for what a server gives itself: its tokens' and fleets' ids."""
     engine = create_engine(database.normalise(database_url))
     skipped = {"token_id", "fleet_id"}
     columns = [column for column in Run.__table__.columns if column.name not in skipped]

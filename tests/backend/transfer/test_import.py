@@ -22,9 +22,9 @@ from macmeter.models import Document, Machine, Result, Run, RunId
 from macmeter.processes import template
 from macmeter.transfer.lines import LONGEST_LINE
 from sqlalchemy import Engine, create_engine, func, select
-from support.commands import begun, command, ndjson
+from support.commands import COMMAND, begun, command, ndjson, run_command
 from support.documents import disk_run, encoded
-from support.live_server import COMMAND, LiveServer
+from support.live_server import LiveServer
 from support.server import Server
 
 
@@ -150,18 +150,18 @@ def test_after_an_interruption_and_a_kill_it_goes_on_and_stores_each_run_once(
     def cut_short(lines: list[str], how: signal.Signals) -> tuple[int, str]:
         """Ended once it has stored something, while it waits for the rest of its input."""
         before = count(engine, Run)
-        importing = begun(database_url, "import", "--public", "-", stdin=subprocess.PIPE)
-        assert importing.stdin is not None
-        importing.stdin.write("".join(lines))
-        importing.stdin.flush()
-        while count(engine, Run) == before and importing.poll() is None:
-            time.sleep(0.02)
-        if template.FORKS:
-            assert executed(importing.pid) == []
-        importing.send_signal(how)
-        assert importing.stderr is not None
-        told = importing.stderr.read()
-        return importing.wait(300), told
+        with begun(database_url, "import", "--public", "-", stdin=subprocess.PIPE) as importing:
+            assert importing.stdin is not None
+            importing.stdin.write("".join(lines))
+            importing.stdin.flush()
+            while count(engine, Run) == before and importing.poll() is None:
+                time.sleep(0.02)
+            if template.FORKS:
+                assert executed(importing.pid) == []
+            importing.send_signal(how)
+            assert importing.stderr is not None
+            told = importing.stderr.read()
+            return importing.wait(300), told
 
     half = total // 2
     status, told = cut_short(lines[:half], signal.SIGINT)
@@ -196,13 +196,7 @@ def test_two_at_once_share_the_work(
 def test_a_server_that_runs_answers_with_the_runs(live_server: LiveServer, tmp_path: Path) -> None:
     runs = [disk_run(labels={"test": "import"}, chip="Apple M3") for _ in range(3)]
     file = ndjson(tmp_path / "runs.ndjson", runs)
-    done = subprocess.run(
-        [COMMAND, "import", "--public", str(file)],
-        env=live_server.environment,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    done = run_command(live_server.environment, "import", "--public", str(file))
     assert done.returncode == 0, done.stderr
     url = f"{live_server.url}/api/v1/answer?metric=disk.write_average&by=label:test"
     with urllib.request.urlopen(url) as response:

@@ -1,0 +1,57 @@
+"""The agent says of metrics, storage and flags what the server says of them."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from macmeter import catalog
+from macmeter.catalog.dimensions import ENCRYPTION, FILE_SYSTEM, IMAGE_FORMAT
+from macmeter.settings import CHECKOUT
+
+DOCUMENT = CHECKOUT / "agent/Sources/Document"
+WORDS = (DOCUMENT / "OpenNameWords.swift").read_text(encoding="utf-8")
+TITLES = (DOCUMENT / "MetricTitles.swift").read_text(encoding="utf-8")
+WARNINGS = (DOCUMENT / "WarningCode.swift").read_text(encoding="utf-8")
+
+
+def entries(swift: str) -> dict[str, str]:
+    return dict(re.findall(r'"([\w.]+)": "([^"]+)"', swift))
+
+
+def of_kind(kind: str) -> dict[str, str]:
+    """The words in one extension of OpenNameWords.swift."""
+    _, _, rest = WORDS.partition(f"extension {kind} {{")
+    return entries(rest.partition("\n}\n")[0])
+
+
+def test_metrics_have_the_titles_of_the_catalogue() -> None:
+    names = re.findall(r'Metric\("([\w.]+)"\)', (DOCUMENT / "Metric.swift").read_text())
+    assert entries(TITLES) == {name: catalog.METRICS[name].title for name in names}
+
+
+def test_storage_is_called_what_the_catalogue_calls_it() -> None:
+    inside = {name: words.lower() for name, words in of_kind("Storage").items()}
+    # Alone, "other" would say nothing of what it is.
+    assert inside == {
+        name: words.lower()
+        for name, words in (catalog.STORAGE | {"other": "other storage"}).items()
+    }
+
+
+@pytest.mark.parametrize(
+    ("kind", "values"), [("Encryption", ENCRYPTION), ("ImageFormat", IMAGE_FORMAT)]
+)
+def test_no_value_is_without_words(kind: str, values: dict[str, str]) -> None:
+    assert set(of_kind(kind)) == set(values)
+
+
+def test_file_systems_have_the_names_of_the_catalogue() -> None:
+    _, _, rest = WORDS.partition("func fileSystemWords")
+    assert entries(rest) == FILE_SYSTEM
+
+
+def test_every_warning_of_the_agent_is_a_flag_and_has_words() -> None:
+    codes = dict(re.findall(r'static let (\w+) = WarningCode\("(\w+)"\)', WARNINGS))
+    assert set(codes.values()) <= set(catalog.FLAGS)
+    assert set(re.findall(r"^    \.(\w+): \(", WARNINGS, re.MULTILINE)) == set(codes)

@@ -1,0 +1,93 @@
+"""What is marked on the axes of lines: where a tier of cores is full, and where macOS changed."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from macmeter.figures.axes import axis_of_places
+from macmeter.figures.boundaries import boundaries_of, place_of_month
+
+HIGH, SPILLED, BACKGROUND = (
+    "Performance/high",
+    "Performance+Efficiency/high",
+    "Efficiency/background",
+)
+
+
+def answer(*chips: str, **more: Any) -> Any:
+    where = [{"dimension": "chip", "op": "is", "value": chip} for chip in chips]
+    return {"question": {"where": where}, "results": [], **more}
+
+
+def told(found: Any, *keys: dict[str, Any], most: float = 14) -> list[str]:
+    across = axis_of_places([1.0, most], "Threads", str)
+    groups = [{"key": key, "published": False} for key in keys]
+    found = found | {"results": [{"groups": groups}]}
+    return [one.text for one in boundaries_of(found, "threads", keys, across)]
+
+
+def key(threads: float, context: str = HIGH, **more: Any) -> dict[str, Any]:
+    return {"threads": threads, "core_context": context, **more}
+
+
+def test_a_chip_is_full_at_its_fast_cores_and_at_all() -> None:
+    assert told(answer("Apple M1"), key(1)) == ["4 P cores", "8 cores"]
+    assert told(answer(), key(1, chip="Apple M1")) == ["4 P cores", "8 cores"]
+
+
+def test_configurations_of_a_chip_are_one_boundary() -> None:
+    assert told(answer("Apple M4 Pro"), key(1)) == ["8–10 P cores", "12–14 cores"]
+
+
+def test_a_configuration_that_no_mac_has_is_left_out() -> None:
+    """Ten threads on Performance cores alone: no Mac here has eight of them, in any panel."""
+    alone = [key(10), key(11, SPILLED)]
+    assert told(answer("Apple M4 Pro"), *alone) == ["10 P cores", "14 cores"]
+    found = answer("Apple M4 Pro", results=[])
+    across = axis_of_places([1.0, 14.0], "Threads", str)
+    groups = [{"key": one, "published": False} for one in alone]
+    found["results"] = [{"groups": groups}]
+    panel = boundaries_of(found, "threads", alone[1:], across)
+    assert [one.text for one in panel] == ["10 P cores", "14 cores"]
+    both = [*alone, key(9, SPILLED)]
+    assert told(answer("Apple M4 Pro"), *both) == ["8–10 P cores", "12–14 cores"]
+
+
+def test_background_threads_fill_the_lowest_tier() -> None:
+    assert told(answer("Apple M4 Max"), key(2, BACKGROUND)) == ["4 E cores"]
+    assert told(answer("Apple M1"), key(1), key(2, BACKGROUND)) == [
+        "4 P cores or E cores",
+        "8 cores",
+    ]
+
+
+def test_what_lies_beyond_the_axis_is_not_marked() -> None:
+    assert told(answer("Apple M1"), key(1), most=6) == ["4 P cores"]
+
+
+@pytest.mark.parametrize(
+    "found",
+    [
+        answer("Apple M1", "Apple M4"),
+        answer("Apple M99"),
+        answer(),
+    ],
+)
+def test_several_chips_and_unknown_ones_have_no_boundary(found: Any) -> None:
+    assert told(found, key(1)) == []
+
+
+def test_a_vm_has_no_tiers() -> None:
+    guest = "Apple M1 (Virtual)"
+    assert told(answer("Apple M1"), key(1, virtual=True)) == []
+    assert told(answer("Apple M1", guest), key(1, virtual=False)) == ["4 P cores", "8 cores"]
+
+
+def test_months_are_marked_where_macs_were_updated() -> None:
+    updates = [{"month": month, "os_version": "26.4"} for month in ("2026-01", "2026-09")]
+    places = [place_of_month(month) for month in ("2025-12", "2026-03")]
+    across = axis_of_places(places, "Month", str)
+    (found,) = boundaries_of(answer(updates=updates), "month", [], across)
+    assert (found.text, found.low - across.low) == ("macOS 26.4", 1.0)
+    assert boundaries_of(answer(), "month", [], across) == ()

@@ -1,0 +1,242 @@
+"""`macmeter-server` as a fork of a process that has imported what its commands need.
+
+Executed, a server's start and a command spend most of their time on imports. They are shown
+executed as well: by `support.commands.begun`, by `LiveServer` and by `make serve` below the
+browser's tests.
+"""
+
+from __future__ import annotations
+
+import atexit
+import contextlib
+import gc
+import importlib
+import json
+import os
+import select
+import signal
+import socket
+import struct
+import subprocess
+import sys
+import tempfile
+import threading
+import traceback
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import IO, Any
+
+# Of the frame that says what to do, of the new process's id, and of how it ended.
+NUMBER = struct.Struct(">q")
+MODULES = (
+    "granian._loops",
+    "macmeter.main",
+    "macmeter.backup.verifying",
+    "macmeter.fleets.command",
+    "macmeter.moderation.judge",
+    "macmeter.columns.writer",
+    "macmeter.serving.serve",
+    "macmeter.transfer.dataset",
+    "macmeter.transfer.exporting",
+    "macmeter.transfer.importing",
+)
+
+
+class Forked:
+    """A process that was forked: as much of a Popen as tests ask of one."""
+
+    def __init__(self, control: socket.socket, stdout: IO[str] | None = None) -> None:
+        self._control = control
+        self.pid = _number(control)
+        self.stdout = stdout
+        self.returncode: int | None = None
+
+    def poll(self) -> int | None:
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            self.wait(0)
+        return self.returncode
+
+    def wait(self, timeout: float | None = None) -> int:
+        if self.returncode is None:
+            if not select.select([self._control], [], [], timeout)[0]:
+                raise subprocess.TimeoutExpired("macmeter-server", timeout or 0)
+            self.returncode = _number(self._control)
+            self._control.close()
+        return self.returncode
+
+    def send_signal(self, number: int) -> None:
+        if self.poll() is None:
+            os.kill(self.pid, number)
+
+    def kill(self) -> None:
+        self.send_signal(signal.SIGKILL)
+
+
+class Forking:
+    """The process that others are forked from."""
+
+    def __init__(self) -> None:
+        self._asks, hears = socket.socketpair()
+        self._turn = threading.Lock()
+        with hears:
+            # -P: the modules beside this one hide nobody's.
+            command = [sys.executable, "-P", __file__, str(hears.fileno())]
+            self._process = subprocess.Popen(command, pass_fds=[hears.fileno()])
+
+    def run(
+        self, arguments: list[str], environment: dict[str, str], timeout: float
+    ) -> subprocess.CompletedProcess[str]:
+        """As `subprocess.run`, of `macmeter-server` with these arguments."""
+        with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err:
+            forked = self._begin(arguments, environment, (out, err))
+            try:
+                status = forked.wait(timeout)
+            except subprocess.TimeoutExpired:
+                forked.kill()
+                raise
+            return subprocess.CompletedProcess(arguments, status, _written(out), _written(err))
+
+    def begin(self, arguments: list[str], environment: dict[str, str], log: IO[Any]) -> Forked:
+        """As `Popen`, in a session of its own, with a pipe from its standard output."""
+        end, other = os.pipe()
+        with os.fdopen(other, "wb") as out:
+            forked = self._begin(arguments, environment, (out, log), session=True)
+        forked.stdout = os.fdopen(end)
+        return forked
+
+    def _begin(
+        self,
+        arguments: list[str],
+        environment: dict[str, str],
+        outputs: tuple[IO[Any], IO[Any]],
+        *,
+        session: bool = False,
+    ) -> Forked:
+        asked = Asked(arguments, environment, str(Path.cwd()), session)
+        frame = json.dumps(asdict(asked)).encode()
+        control, its = socket.socketpair()
+        with its, self._turn:
+            descriptors = [*(output.fileno() for output in outputs), its.fileno()]
+            socket.send_fds(self._asks, [NUMBER.pack(len(frame))], descriptors)
+            self._asks.sendall(frame)
+        return Forked(control)
+
+    def end(self) -> None:
+        self._asks.close()
+        self._process.wait()
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What a new process is to do."""
+
+    arguments: list[str]
+    environment: dict[str, str]
+    folder: str
+    session: bool
+
+
+def _written(file: IO[bytes]) -> str:
+    file.seek(0)
+    return file.read().decode()
+
+
+def _received(asked: socket.socket, count: int) -> bytes:
+    """So many bytes; fewer where the other side has ended."""
+    content = b""
+    while len(content) < count and (part := asked.recv(count - len(content))):
+        content += part
+    return content
+
+
+def _number(asked: socket.socket) -> int:
+    number: int = NUMBER.unpack(_received(asked, NUMBER.size))[0]
+    return number
+
+
+def fork_until_closed(hears: socket.socket) -> None:
+    """Returns when the other end of `hears` is closed, and never in the processes it forks."""
+    wakes, woken = os.pipe2(os.O_NONBLOCK | os.O_CLOEXEC)
+    signal.set_wakeup_fd(woken)
+    signal.signal(signal.SIGCHLD, lambda *_: None)
+    running: dict[int, socket.socket] = {}
+    while True:
+        ready, _, _ = select.select([hears.fileno(), wakes], [], [])
+        if wakes in ready:
+            os.read(wakes, 1024)
+        if hears.fileno() in ready:
+            header, descriptors, _, _ = socket.recv_fds(hears, NUMBER.size, 3)
+            if not header:
+                return
+            asked = Asked(**json.loads(_received(hears, NUMBER.unpack(header)[0])))
+            if not (pid := os.fork()):
+                for mine in (hears, *running.values()):
+                    mine.close()
+                _become(asked, descriptors)
+            for descriptor in descriptors[:2]:
+                os.close(descriptor)
+            running[pid] = socket.socket(fileno=descriptors[2])
+            running[pid].sendall(NUMBER.pack(pid))
+        _tell_ends(running)
+
+
+def _tell_ends(running: dict[int, socket.socket]) -> None:
+    """Says to whoever asked for a process that it has ended, and how."""
+    while running:
+        pid, status = os.waitpid(-1, os.WNOHANG)
+        if not pid:
+            return
+        with running.pop(pid) as control, contextlib.suppress(OSError):  # nobody waits any more
+            control.sendall(NUMBER.pack(os.waitstatus_to_exitcode(status)))
+
+
+def _become(asked: Asked, descriptors: list[int]) -> None:
+    """All of the new process."""
+    status = 1
+    try:
+        signal.set_wakeup_fd(-1)
+        signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+        os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
+        for own, given in zip((1, 2), descriptors, strict=False):
+            os.dup2(given, own)
+        for descriptor in descriptors:
+            os.close(descriptor)
+        if asked.session:
+            os.setsid()
+        os.chdir(asked.folder)
+        os.environ.clear()
+        os.environ.update(asked.environment)
+        sys.argv = ["macmeter-server", *asked.arguments]
+        status = _status_of(asked.arguments)
+    finally:
+        atexit._run_exitfuncs()
+        sys.stdout.flush()
+        sys.stderr.flush()
+        os._exit(status)
+
+
+def _status_of(arguments: list[str]) -> int:
+    """Runs the command; the status that the interpreter would end with."""
+    from macmeter.cli import main
+
+    try:
+        main(arguments)
+    except SystemExit as end:
+        if end.code is None or isinstance(end.code, int):
+            return end.code or 0
+        print(end.code, file=sys.stderr)
+        return 1
+    except BaseException:
+        traceback.print_exc()
+        return 1
+    return 0
+
+
+if __name__ == "__main__":
+    # As the command line sets it, before NumPy is imported.
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+    for module in MODULES:
+        importlib.import_module(module)
+    gc.collect()
+    gc.freeze()
+    fork_until_closed(socket.socket(fileno=int(sys.argv[1])))
