@@ -11,6 +11,8 @@ Value = str | float | bool | None
 # What counts once in a figure, and whether doubted runs enter it.
 Weight = Literal["machine", "run"]
 Flagged = Literal["exclude", "include"]
+# Dimensions that a question groups by at most.
+MOST_GROUPED = 3
 
 
 class Op(StrEnum):

@@ -39,7 +39,9 @@ test("a chip's figures are drawn month by month, and lead on", async ({ page }) 
   stored();
   await page.goto("/chips/m4-pro");
   const time = page.getByRole("region", { name: "Over time" });
-  await time.getByRole("combobox", { name: "Figure" }).selectOption({ label: "Write speed, whole run" });
+  await time
+    .getByRole("combobox", { name: "Figure" })
+    .selectOption({ label: "Write speed, whole run" });
   await expect(
     time.getByRole("figure", { name: "Write speed, whole run, by month" }),
   ).toContainText("Chip: Apple M4 Pro");

@@ -6,9 +6,9 @@ from hypothesis import assume
 from hypothesis import strategies as st
 from macmeter import catalog
 from macmeter.catalog import Kind
-from macmeter.queries.question import MAX_BY, MAX_METRICS, Question
+from macmeter.queries.question import MAX_METRICS, Question
 from macmeter.stats.fit import MODELS
-from macmeter.terms import Op, Term, Value
+from macmeter.terms import MOST_GROUPED, Op, Term, Value
 
 # Everything a document may hold: no C0 controls, no lone surrogates, at most 256 characters.
 texts = st.text(
@@ -55,10 +55,12 @@ def questions(draw: st.DrawFn) -> Question:
     required = {name for metric in of_metrics for name in metric.required}
     assume(all(required <= {*metric.required, *metric.optional} for metric in of_metrics))
     grouped = (
-        draw(st.sets(st.sampled_from(sorted(required)), max_size=MAX_BY)) if required else set()
+        draw(st.sets(st.sampled_from(sorted(required)), max_size=MOST_GROUPED))
+        if required
+        else set()
     )
     fixed = [Term(name, Op.IS, draw(values(name))) for name in sorted(required - grouped)]
-    by = sorted(grouped | draw(st.sets(names, max_size=MAX_BY - len(grouped))))
+    by = sorted(grouped | draw(st.sets(names, max_size=MOST_GROUPED - len(grouped))))
     where = {*draw(st.lists(terms(), max_size=4)), *fixed}
     reference = draw(st.lists(names.filter(lambda name: name not in required), max_size=2))
     relative_to = {Term(name, Op.IS, draw(values(name))) for name in sorted(set(reference))}

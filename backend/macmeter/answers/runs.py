@@ -156,6 +156,8 @@ class FullRun(RunSummary, FromDocument):
 
     results: list[RunResult]
     published: list[RunFigure]
+    similar: Key
+    """What similar Macs can have in common with this run's, of what is stated of it."""
     document_sha256: str
     document_bytes: int
     doubts: int

@@ -18,7 +18,7 @@ from macmeter.catalog.dimensions import (
 )
 from macmeter.catalog.flags import FLAGS, WITHDRAWN, flag, is_doubt
 from macmeter.catalog.metrics import METRICS
-from macmeter.catalog.pages import PAGES, Page
+from macmeter.catalog.pages import OPEN_FILTERS, PAGES, FilteredPage, Page
 from macmeter.catalog.traits import (
     Better,
     Dimension,
@@ -40,12 +40,14 @@ __all__ = [
     "LABEL_PREFIX",
     "LINK_LIMIT",
     "METRICS",
+    "OPEN_FILTERS",
     "PAGES",
     "STORAGE",
     "WITHDRAWN",
     "Better",
     "Dimension",
     "Each",
+    "FilteredPage",
     "Flag",
     "Kind",
     "Metric",

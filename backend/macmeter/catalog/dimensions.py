@@ -69,17 +69,29 @@ DIMENSIONS: dict[str, Dimension] = {
         Dimension(
             "chip",
             "Chip",
-            frozenset({Trait.LIKE, Trait.SEARCHED}),
+            frozenset(
+                {
+                    Trait.LIKE,
+                    Trait.SEARCHED,
+                    Trait.MAY_BE_LIKE,
+                    Trait.GROUPS_FIRST,
+                    Trait.FILTERS_FIRST,
+                }
+            ),
             plural="chips",
             stated="machine.chip",
             settles=_OF_A_CHIP,
         ),
-        Dimension("chip_family", "Chip family", _NONE, plural="chip families"),
-        Dimension("chip_variant", "Chip variant", _NONE, plural="chip variants"),
+        Dimension(
+            "chip_family", "Chip family", frozenset({Trait.REPEATED}), plural="chip families"
+        ),
+        Dimension(
+            "chip_variant", "Chip variant", frozenset({Trait.REPEATED}), plural="chip variants"
+        ),
         Dimension(
             "model",
             "Model",
-            frozenset({Trait.SEARCHED}),
+            frozenset({Trait.SEARCHED, Trait.GROUPS_FIRST}),
             plural="models",
             settles=_OF_A_CHIP | {"chip"},
         ),
@@ -94,7 +106,7 @@ DIMENSIONS: dict[str, Dimension] = {
         Dimension(
             "storage",
             "Storage",
-            _TARGET | {Trait.LIKE, Trait.TELLS_RUNS},
+            _TARGET | {Trait.LIKE, Trait.TELLS_RUNS, Trait.MAY_BE_LIKE},
             values=STORAGE,
             plural="kinds of storage",
             stated="target.storage",
@@ -148,7 +160,7 @@ DIMENSIONS: dict[str, Dimension] = {
         Dimension(
             "image_format",
             "Image format",
-            _TARGET | {Trait.OPTIONAL, Trait.IMAGES_APART, Trait.TELLS_RUNS},
+            _TARGET | {Trait.OPTIONAL, Trait.IMAGES_APART, Trait.TELLS_RUNS, Trait.MAY_BE_LIKE},
             values=IMAGE_FORMAT,
             plural="image formats",
             stated="target.image.format",
@@ -168,7 +180,7 @@ DIMENSIONS: dict[str, Dimension] = {
         Dimension(
             "encryption",
             "Encryption",
-            _TARGET | {Trait.LIKE, Trait.TELLS_RUNS},
+            _TARGET | {Trait.LIKE, Trait.TELLS_RUNS, Trait.MAY_BE_LIKE},
             values=ENCRYPTION,
             about="Apple silicon always encrypts its internal storage: "
             "FileVault off is not unencrypted.",
@@ -187,7 +199,7 @@ DIMENSIONS: dict[str, Dimension] = {
         Dimension(
             "virtual",
             "Virtual machine",
-            frozenset({Trait.WATCHED, Trait.TELLS_VIEWS}),
+            frozenset({Trait.WATCHED, Trait.TELLS_VIEWS, Trait.MAY_BE_LIKE}),
             Kind.BOOLEAN,
             values=VIRTUAL,
             plural="kinds of machine (host and VM)",
@@ -204,7 +216,16 @@ DIMENSIONS: dict[str, Dimension] = {
         Dimension(
             "os_version",
             "macOS version",
-            frozenset({Trait.WATCHED, Trait.IMAGES_APART, Trait.AXIS, Trait.SEARCHED}),
+            frozenset(
+                {
+                    Trait.WATCHED,
+                    Trait.IMAGES_APART,
+                    Trait.AXIS,
+                    Trait.SEARCHED,
+                    Trait.MAY_BE_LIKE,
+                    Trait.GROUPS_FIRST,
+                }
+            ),
             plural="macOS versions",
             stated="environment.os_version",
             settles=frozenset({"os_major"}),
@@ -214,14 +235,14 @@ DIMENSIONS: dict[str, Dimension] = {
         Dimension(
             "os_major",
             "macOS",
-            frozenset({Trait.AXIS}),
+            frozenset({Trait.AXIS, Trait.REPEATED}),
             Kind.NUMBER,
             plural="macOS releases",
         ),
         Dimension(
             "power_mode",
             "Power mode",
-            _TARGET | {Trait.CASES, Trait.TELLS_VIEWS},
+            _TARGET | {Trait.CASES, Trait.TELLS_VIEWS, Trait.MAY_BE_LIKE},
             values=POWER_MODE,
             plural="power modes",
             stated="environment.power_mode",

@@ -20,6 +20,7 @@ from macmeter.figures.key import key_of_cases, key_of_lines, key_of_targets
 from macmeter.figures.lines import Lines, axis_of, lines_of
 from macmeter.figures.notes import Sources, flag_notes, left_out_in_words, total_runs
 from macmeter.figures.numbers import counted
+from macmeter.figures.offers import of_hosts
 from macmeter.figures.sides import figure_of_sides, sides_title
 from macmeter.figures.targets import LEVEL, Targets, targets_of
 from macmeter.figures.travel import travelling
@@ -94,6 +95,7 @@ class _Building:
             notes=tuple(self._notes()),
             flags=tuple(self.flags.values()),
             sources=self.sources.told(),
+            of_hosts=of_hosts(self.question),
         )
 
     def _units(self) -> list[list[int]]:

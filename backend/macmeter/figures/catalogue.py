@@ -9,9 +9,9 @@ from typing_extensions import TypedDict
 from macmeter import catalog
 from macmeter.answers.exact import exact
 from macmeter.answers.runs import Flag
-from macmeter.catalog import Better, Dimension, Each, Kind, Metric, Role, Trait
+from macmeter.catalog import Better, Dimension, Each, FilteredPage, Kind, Metric, Role, Trait
 from macmeter.figures.words import each_of, uncapitalised, value_text
-from macmeter.terms import Value
+from macmeter.terms import MOST_GROUPED, Value
 
 
 @exact
@@ -64,6 +64,10 @@ class Catalog(TypedDict):
     metrics: list[CatalogMetric]
     dimensions: list[CatalogDimension]
     flags: list[Flag]
+    open_filters: dict[FilteredPage, list[str]]
+    """The dimensions whose filters each page opens with, in this order."""
+    most_grouped: int
+    """Dimensions that a question groups by at most."""
 
 
 def told_catalogue() -> Catalog:
@@ -74,6 +78,8 @@ def told_catalogue() -> Catalog:
             {"code": flag.code, "severity": flag.severity, "sentence": flag.sentence}
             for flag in catalog.FLAGS.values()
         ],
+        "open_filters": {page: list(names) for page, names in catalog.OPEN_FILTERS.items()},
+        "most_grouped": MOST_GROUPED,
     }
 
 

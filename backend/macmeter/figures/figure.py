@@ -346,3 +346,6 @@ class Figure:
     """In the order in which they matter: in a fixed frame the last ones find no room."""
     flags: tuple[FlagNote, ...] = ()
     sources: tuple[CitedArticle, ...] = ()
+    of_hosts: str = ""
+    """The question, as in addresses, of each VM's ratio to its host; empty where that has no
+    room for it, or asks for another ratio."""

@@ -1,17 +1,46 @@
-"""Filters that make sides alike, offered where they differ unasked or have no ratio."""
+"""What a reader is offered: filters that make sides alike, and the ratios of VMs to their hosts."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
+from urllib.parse import urlencode
 
+from macmeter import catalog
+from macmeter.answers.answer import QuestionTold
 from macmeter.answers.sides import Row, SideTold, filled_of
 from macmeter.figures.figure import Offer, Remark
 from macmeter.figures.words import dimension_title, value_text
-from macmeter.terms import Op, Term, Value
+from macmeter.terms import MOST_GROUPED, Op, Term, Value
 
 # A reader chooses among so many values of a dimension; the filters have them all.
 _MOST_OFFERED = 3
+_HOST = Term("virtual", Op.IS, False)
+# A VM's disk is compared with its host's storage, whatever that is.
+_DISK_OF_VM = Term("storage", Op.IS, "virtual_disk")
+
+
+def of_hosts(question: QuestionTold) -> str:
+    """The question of each VM's ratio to its host; empty where the grouping has no room for it."""
+    by = sorted({*question["by"], _HOST.dimension})
+    if question["relative_to"] or len(by) > MOST_GROUPED:
+        return ""
+    of_disks = all(catalog.METRICS[name].suite == "disk" for name in question["metrics"])
+    replaced = {_HOST.dimension, *([_DISK_OF_VM.dimension] if of_disks else [])}
+    kept = [
+        str(Term(**term | {"op": Op(term["op"])}))
+        for term in question["where"]
+        if term["dimension"] not in replaced
+    ]
+    lists = {
+        "metric": question["metrics"],
+        "by": by,
+        "where": [*kept, *([str(_DISK_OF_VM)] if of_disks else [])],
+        "relative_to": [str(_HOST)],
+        "weight": [question["weight"]] if question["weight"] != "machine" else [],
+        "flagged": [question["flagged"]] if question["flagged"] != "exclude" else [],
+    }
+    return urlencode(lists, doseq=True, safe=":!.")
 
 
 def offers_of_unlike(rows: Iterable[Row]) -> tuple[Offer, ...]:

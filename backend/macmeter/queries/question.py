@@ -22,14 +22,13 @@ from macmeter.catalog import Dimension, Kind
 from macmeter.documents.read import MAX_STRING
 from macmeter.errors import FieldError, Problem, invalid
 from macmeter.stats.fit import MODELS, FitModel
-from macmeter.terms import Filters, Flagged, Op, Term, Value, Weight
+from macmeter.terms import MOST_GROUPED, Filters, Flagged, Op, Term, Value, Weight
 
 T = TypeVar("T", bound=str)
 # A query string taken apart: by parameter, its values.
 Given = dict[str, list[str]]
 
 MAX_METRICS = 4
-MAX_BY = 3
 MAX_TERMS = 100
 _MAX_NAME = len(catalog.LABEL_PREFIX) + MAX_STRING
 VERSION = 1
@@ -121,8 +120,8 @@ def parse_question(pairs: Iterable[tuple[str, str]]) -> Question:
     single(given, "version", {str(VERSION)})
     metrics = _metrics(given, fewest=1)
     by = tuple(sorted({_dimension(name, "?by").name for name in given.get("by", [])}))
-    if len(by) > MAX_BY:
-        raise invalid("?by", f"Group by at most {MAX_BY} dimensions.", "by_count")
+    if len(by) > MOST_GROUPED:
+        raise invalid("?by", f"Group by at most {MOST_GROUPED} dimensions.", "by_count")
     question = Question(
         metrics=metrics,
         by=by,

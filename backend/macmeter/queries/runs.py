@@ -16,6 +16,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from macmeter import catalog
 from macmeter.access.scope import Asker
+from macmeter.answers.answer import Key
 from macmeter.answers.runs import (
     ChiefFigure,
     Flag,
@@ -29,6 +30,7 @@ from macmeter.answers.runs import (
     Statistics,
     Withdrawn,
 )
+from macmeter.catalog import Trait
 from macmeter.documents.compression import uncompressed
 from macmeter.documents.flags import in_order
 from macmeter.documents.samples import samples_by_series, series_key
@@ -122,6 +124,7 @@ async def one_run(connection: AsyncConnection, run_id: uuid.UUID, reader: Asker 
         **_from_document(document, run.machine_id),
         "results": await _results(moment, run, document),
         "published": await _published(moment, run),
+        "similar": _similar(run, document),
         "document_sha256": stored.sha256.hex(),
         "document_bytes": stored.size,
         "doubts": await count_doubts(connection, run_id),
@@ -203,6 +206,25 @@ def _from_document(document: Json, machine_id: uuid.UUID) -> FromDocument:
         "traces": [trace["kind"] for trace in document.get("traces") or []],
         "warnings": [stated(warning) or {} for warning in document.get("warnings") or []],
     }
+
+
+def _similar(run: StoredRun, document: Json) -> Key:
+    """Of dimensions that lists don't show, what the document states."""
+    found: Key = {}
+    for name in catalog.having(Trait.MAY_BE_LIKE):
+        path = catalog.DIMENSIONS[name].stated
+        value = getattr(run, name) if name in StoredRun._fields else _at(document, path or name)
+        if value is not None:
+            found[name] = value
+    return found
+
+
+def _at(document: Json, path: str) -> Any:
+    """What the document states there; None where it, or an object around it, is absent."""
+    found: Any = document
+    for key in path.split("."):
+        found = (found or {}).get(key)
+    return found
 
 
 def as_json(stored: bytes) -> Json:

@@ -2702,6 +2702,12 @@ export interface components {
             dimensions: components["schemas"]["CatalogDimension"][];
             /** Flags */
             flags: components["schemas"]["Flag"][];
+            /** Open Filters */
+            open_filters: {
+                [key: string]: string[];
+            };
+            /** Most Grouped */
+            most_grouped: number;
         };
         /**
          * CatalogDimension
@@ -3626,6 +3632,11 @@ export interface components {
              * @default []
              */
             sources?: components["schemas"]["CitedArticle"][];
+            /**
+             * Of Hosts
+             * @default
+             */
+            of_hosts?: string;
         };
         /**
          * FigureThen
@@ -5923,6 +5934,10 @@ export interface components {
             results: components["schemas"]["RunResult"][];
             /** Published */
             published: components["schemas"]["RunFigure"][];
+            /** Similar */
+            similar: {
+                [key: string]: string | number | boolean | null;
+            };
             /** Document Sha256 */
             document_sha256: string;
             /** Document Bytes */
@@ -6782,7 +6797,7 @@ export interface components {
          * @description What a dimension is to those who treat some dimensions alike.
          * @enum {string}
          */
-        Trait: "configuration" | "watched" | "optional" | "absence_counts" | "images_apart" | "axis" | "cases" | "point" | "tells_views" | "like" | "tells_runs" | "searched";
+        Trait: "configuration" | "watched" | "optional" | "absence_counts" | "images_apart" | "axis" | "cases" | "point" | "tells_views" | "like" | "may_be_like" | "groups_first" | "filters_first" | "repeated" | "tells_runs" | "searched";
         /**
          * Unlike
          * @description A dimension in which a side and the baseline differ unasked; null: not stated.

@@ -12,6 +12,10 @@ export interface Words {
   dimension(name: string): CatalogDimension | undefined;
   /** Whether it is one of those that are treated alike: optional ones, axes … */
   has(dimension: string, trait: Trait): boolean;
+  /** Those dimensions, in the catalogue's order. */
+  having(trait: Trait): string[];
+  /** The dimensions whose filters that page opens with, in this order. */
+  openOn(page: string): string[];
   dimensionTitle(name: string): string;
   dimensionInside(name: string): string;
   /** What the catalogue calls a value; of any other the value itself. */
@@ -22,6 +26,8 @@ export interface Words {
   valueInside(dimension: string, value: Scalar | undefined): string;
   /** Its place in the catalogue. */
   dimensionRank(name: string): number;
+  /** Dimensions that a question groups by at most. */
+  mostGrouped: number;
   flag(code: string): { severity: "doubt" | "caution"; sentence: string };
 }
 
@@ -34,12 +40,16 @@ export function wordsOf(catalog: Catalog): Words {
   const flags = new Map(catalog.flags.map((flag) => [flag.code, flag]));
 
   const words: Words = {
+    mostGrouped: catalog.most_grouped,
     metric: (name) => metrics.get(name),
     metricTitle: (name) => metrics.get(name)?.title ?? name,
     metricInside: (name) => metrics.get(name)?.inside ?? name,
     roles: (name) => metrics.get(name)?.roles ?? [],
     dimension: (name) => dimensions.get(name),
     has: (name, trait) => dimensions.get(name)?.traits.includes(trait) ?? false,
+    having: (trait) =>
+      catalog.dimensions.filter(({ traits }) => traits.includes(trait)).map(({ name }) => name),
+    openOn: (page) => [...words.having("filters_first"), ...(catalog.open_filters[page] ?? [])],
     dimensionTitle: (name) =>
       dimensions.get(name)?.title ??
       isolated(name.startsWith(LABEL) ? name.slice(LABEL.length) : name),

@@ -14,8 +14,8 @@ interface Props {
   words: Words;
   /** What each filter says. */
   tell: (clause: Clause) => Told;
-  /** Dimensions that are open at first. */
-  open: readonly string[];
+  /** The path of the page, which opens with filters of its own. */
+  page: string;
   onToggle: (clause: Clause) => void;
   onReplace: (clause: Clause, next?: Clause) => void;
 }
@@ -25,21 +25,20 @@ const SHOWN = 8;
 /** Numbers with more values than this are chosen by range. */
 const LISTED = 12;
 
-/** What readers filter by first, wherever they are. */
-const FIRST = ["chip"];
-/** What another facet says better, unless it is filtered: chips have their generation in their name. */
-const REPEATED = new Set(["chip_family", "chip_variant", "os_major"]);
 /** Longer lists can be searched. */
 const SEARCHED = 12;
 
 /** Every dimension that could narrow the question, with its values and how many runs have them. */
-export function Facets({ facets, where, words, tell, open, onToggle, onReplace }: Props) {
+export function Facets({ facets, where, words, tell, page, onToggle, onReplace }: Props) {
   const filtered = new Set(where.map(({ dimension }) => dimension));
+  const open = words.openOn(page);
   const useful = facets.dimensions
-    .filter(({ name, values }) => filtered.has(name) || (values.length > 1 && !REPEATED.has(name)))
+    .filter(
+      ({ name, values }) =>
+        filtered.has(name) || (values.length > 1 && !words.has(name, "repeated")),
+    )
     .toSorted(
       (a, b) =>
-        place(FIRST, a.name) - place(FIRST, b.name) ||
         place(open, a.name) - place(open, b.name) ||
         words.dimensionRank(a.name) - words.dimensionRank(b.name),
     );
@@ -52,11 +51,7 @@ export function Facets({ facets, where, words, tell, open, onToggle, onReplace }
           where={where.filter((clause) => clause.dimension === dimension.name)}
           words={words}
           tell={tell}
-          startsOpen={
-            FIRST.includes(dimension.name) ||
-            open.includes(dimension.name) ||
-            filtered.has(dimension.name)
-          }
+          startsOpen={open.includes(dimension.name) || filtered.has(dimension.name)}
           onToggle={onToggle}
           onReplace={onReplace}
         />

@@ -15,8 +15,8 @@ interface Props {
   question: Question;
   facets: FacetsShape | undefined;
   words: Words | undefined;
-  /** Dimensions that are open at first. */
-  open: readonly string[];
+  /** Its path: each page opens with filters of its own. */
+  page: string;
   /** How much the filters leave: "26 runs". */
   remaining: string;
   busy: boolean;
@@ -47,7 +47,7 @@ export function FilteredPage(props: Props) {
             where={question.where}
             words={words}
             tell={tell}
-            open={props.open}
+            page={props.page}
             onToggle={(clause) => onAsk(toggled(question, clause))}
             onReplace={(clause, next) => onAsk(replaced(question, [clause], next ? [next] : []))}
           />

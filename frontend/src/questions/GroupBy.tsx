@@ -7,11 +7,6 @@ import type { SearchLists } from "../links/search";
 import styles from "./GroupBy.module.css";
 import { keptBy, type Topic, type View } from "./view";
 
-/** One click each: what readers group by first. */
-const FIRST = ["chip", "model", "os_version"];
-/** As many dimensions as a question has at most. */
-const MOST = 3;
-
 interface Props {
   topic: Topic;
   view: View;
@@ -28,7 +23,7 @@ export function GroupBy({ topic, view, question, fixed, facets, words, onAsk }: 
   const kept = keptBy(view);
   const own = view.preset.by.filter((name) => !kept.includes(name));
   const now = question.by.filter((name) => !kept.includes(name));
-  const room = MOST - kept.length;
+  const room = words.mostGrouped - kept.length;
   if (room < 1) return null;
   const several = (facets?.dimensions ?? [])
     .filter(({ name, distinct }) => distinct > 1 && !kept.includes(name))
@@ -45,7 +40,9 @@ export function GroupBy({ topic, view, question, fixed, facets, words, onAsk }: 
     view: [view.id],
     ...(isSame(group, own) ? {} : { group }),
   });
-  const first = FIRST.filter((name) => !kept.includes(name) && !isSame([name], own));
+  const first = words
+    .having("groups_first")
+    .filter((name) => !kept.includes(name) && !isSame([name], own));
   const others = several.filter((name) => !first.includes(name));
   const current = (group: string[]) => (isSame(group, now) ? ("true" as const) : undefined);
   const isOther = !isSame(now, own) && !first.some((name) => isSame([name], now));

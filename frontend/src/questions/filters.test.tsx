@@ -25,10 +25,15 @@ const plain = {
 const catalog: Catalog = {
   metrics: [],
   flags: [],
+  open_filters: { "/storage": ["storage"] },
+  most_grouped: 3,
   dimensions: [
     { ...plain, name: "storage", title: "Storage", kind: "text", words: { usb4: "USB4" } },
     { ...plain, name: "via", title: "Through", kind: "text", absent: "Direct" },
     { ...plain, name: "file_size", title: "File size", kind: "number", of: "sample", unit: "B" },
+    { ...plain, name: "chip", title: "Chip", kind: "text", traits: ["filters_first"] },
+    { ...plain, name: "chip_family", title: "Chip family", kind: "text", traits: ["repeated"] },
+    { ...plain, name: "os_major", title: "macOS", kind: "text", traits: ["repeated"] },
   ],
 };
 const words = wordsOf(catalog);
@@ -134,7 +139,7 @@ describe("facets", () => {
         where={[{ dimension: "storage", op: "is", value: "gone" }]}
         words={words}
         tell={tell}
-        open={["storage"]}
+        page="/storage"
         onToggle={toggled.handler}
         onReplace={nothing}
       />,
@@ -182,16 +187,16 @@ describe("a long list of facets", () => {
         ]}
         words={words}
         tell={tell}
-        open={["storage"]}
+        page="/storage"
         onToggle={nothing}
         onReplace={nothing}
       />,
     );
     const titles = [...container.querySelectorAll("summary")].map(({ textContent }) => textContent);
-    expect(titles).toEqual(["chip1 chosen", "Storage", "os_major1 chosen"]);
-    const chips = within(container).getByRole("group", { name: "chip" });
+    expect(titles).toEqual(["Chip1 chosen", "Storage", "macOS1 chosen"]);
+    const chips = within(container).getByRole("group", { name: "Chip" });
     expect(within(chips).getAllByRole("checkbox")).toHaveLength(9);
-    fireEvent.change(within(chips).getByRole("searchbox", { name: "Find in chip" }), {
+    fireEvent.change(within(chips).getByRole("searchbox", { name: "Find in Chip" }), {
       target: { value: "chip 1" },
     });
     expect(within(chips).getAllByRole("checkbox")).toHaveLength(11);

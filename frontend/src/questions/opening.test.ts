@@ -13,7 +13,6 @@ const viewOf = (metric: string): View => ({
 const CORES: Topic = {
   path: "/cores",
   title: "Cores",
-  open: [],
   views: [
     viewOf("cores.loop_rate"),
     viewOf("cores.added_thread_time"),

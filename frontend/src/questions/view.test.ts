@@ -27,7 +27,6 @@ it.each(readdirSync(FOLDER).filter((name) => !OTHERS.has(name)))(
 const STORAGE: Topic = {
   path: "/storage",
   title: "Storage",
-  open: [],
   views: [
     {
       id: "sizes",

@@ -40,8 +40,6 @@ export interface Topic {
   views: readonly [View, ...View[]];
   /** Pages for what a question can't answer. */
   pages?: readonly { path: "/power/residency"; title: string }[];
-  /** Filters that are open to begin with. */
-  open: string[];
   /** What the overview shows of it. */
   findings?: readonly Finding[];
   /** Shown between chart and table in every view. */

@@ -5,7 +5,7 @@ import { answerQuery, catalogQuery, facetsQuery } from "../api/queries";
 import type { Answer } from "../api/types";
 import { counted } from "../ui/format";
 import { printQuestion, type Question, toSearch } from "../links/question";
-import type { SearchLists } from "../links/search";
+import { parseSearch, type SearchLists } from "../links/search";
 import { Notice } from "../ui/Notice";
 import { Skeleton } from "../ui/Skeleton";
 import { useTitle } from "../ui/useTitle";
@@ -91,7 +91,7 @@ export function TopicPage({ topic, question, fixed, named, opening, onAsk }: Pro
       question={question}
       facets={facets.data}
       words={words}
-      open={topic.open}
+      page={topic.path}
       remaining={facets.data ? counted(facets.data.total, "run") : ""}
       busy={opening || answer.isFetching}
       opening={opening}
@@ -167,7 +167,15 @@ export function TopicPage({ topic, question, fixed, named, opening, onAsk }: Pro
                     picture={pictureOf(printQuestion(question))}
                   />
                   <Downloads question={printQuestion(question)} />
-                  <HostLink topic={topic} question={question} />
+                  {answer.data.figure.of_hosts ? (
+                    <Link
+                      to={topic.path}
+                      search={parseSearch(answer.data.figure.of_hosts)}
+                      className="button"
+                    >
+                      VM vs. host
+                    </Link>
+                  ) : null}
                 </div>
               </div>
               <AnswerView
@@ -206,27 +214,6 @@ export function TopicPage({ topic, question, fixed, named, opening, onAsk }: Pro
     </FilteredPage>
   );
 }
-
-/** Asks for each VM's ratio to its host, if the question's grouping leaves room for that. */
-function HostLink({ topic, question }: { topic: Topic; question: Question }) {
-  const by = [...new Set([...question.by, "virtual"])];
-  if (question.relativeTo.length > 0 || by.length > 3) return null;
-  const { fit: _, ...plain } = question;
-  // A VM's disk is compared with its host's storage, whatever that is.
-  const disk = question.metrics.every((metric) => metric.startsWith("disk."));
-  const where = question.where
-    .filter(({ dimension }) => dimension !== "virtual" && !(disk && dimension === "storage"))
-    .concat(disk ? [VIRTUAL_DISK] : []);
-  const search = toSearch({ ...plain, by, where, relativeTo: [HOST] });
-  return (
-    <Link to={topic.path} search={search} className="button">
-      VM vs. host
-    </Link>
-  );
-}
-
-const VIRTUAL_DISK = { dimension: "storage", op: "is", value: "virtual_disk" } as const;
-const HOST = { dimension: "virtual", op: "is", value: "false" } as const;
 
 /** "Start from storage: by case". */
 export function startOf({ title, views }: Topic): string {

@@ -3,17 +3,23 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator
 from pathlib import Path
+from typing import get_args
 
 import macmeter
 import pytest
 from macmeter import catalog
-from macmeter.catalog import Dimension, Trait
+from macmeter.answers.machines import MachineFacts
+from macmeter.catalog import Dimension, Page, Trait
+from macmeter.catalog.pages import FilteredPage
 from macmeter.documents.document import RunDocument
 from macmeter.models import Run
 from macmeter.queries.pairs import settles
+from macmeter.reading.runs import StoredRun
 from macmeter.reading.timeline import CONFIGURATION
+from macmeter.settings import CHECKOUT
 from pydantic import BaseModel
 
 ROOT = Path(macmeter.__file__).parent
@@ -69,6 +75,24 @@ def test_every_dimension_that_is_told_apart_is_watched_or_settled() -> None:
     assert configured - watched == {"device", "vcpus"}
 
 
+@pytest.mark.parametrize("name", catalog.having(Trait.MAY_BE_LIKE))
+def test_pages_know_what_similar_macs_may_have_in_common(name: str) -> None:
+    """Of a machine from its facts or the configuration of its line, of a run from its document."""
+    assert name in MachineFacts.__annotations__ or name in CONFIGURATION
+    assert name in StoredRun._fields or catalog.DIMENSIONS[name].stated
+
+
+def test_similar_macs_may_have_in_common_what_they_have_at_first() -> None:
+    assert set(catalog.having(Trait.LIKE)) <= set(catalog.having(Trait.MAY_BE_LIKE))
+
+
+def test_every_page_with_filters_says_which_are_open() -> None:
+    assert catalog.OPEN_FILTERS.keys() == set(get_args(FilteredPage))
+    assert set(get_args(Page)) < set(get_args(FilteredPage))
+    for names in catalog.OPEN_FILTERS.values():
+        assert set(names) <= catalog.DIMENSIONS.keys()
+
+
 def lists(tree: ast.AST) -> Iterator[tuple[int, list[str]]]:
     """Tuples, lists, sets and keys of dictionaries that are texts alone, among them dimensions."""
     for node in ast.walk(tree):
@@ -99,3 +123,31 @@ def test_nothing_keeps_a_list_of_dimensions() -> None:
 def test_a_list_is_found() -> None:
     assert [*lists(ast.parse('_PAIRS = ("storage", "via", "encryption")'))]
     assert [*lists(ast.parse('_ABSENT = {"via": "a", "image_format": "b", "device": "c"}'))]
+
+
+# A list of texts, except what a view asks for.
+LIST = re.compile(r"(?<!by: )\[((?:\s*\"[a-z_]+\"\s*,?){2,}\s*)\]")
+
+
+def lists_of_dimensions(text: str) -> list[str]:
+    """Lists of names in TypeScript, three or more of them dimensions."""
+    return [
+        found[1]
+        for found in LIST.finditer(text)
+        if sum(name in catalog.DIMENSIONS for name in re.findall(r"\w+", found[1])) > MOST
+    ]
+
+
+def test_the_dashboard_keeps_no_list_of_dimensions() -> None:
+    found = {
+        f"{path.relative_to(CHECKOUT)}": named
+        for path in sorted((CHECKOUT / "frontend/src").rglob("*.ts*"))
+        if ".test." not in path.name
+        if (named := lists_of_dimensions(path.read_text(encoding="utf-8")))
+    }
+    assert not found, f"give them a trait, or a list in catalog/pages.py: {found}"
+
+
+def test_a_list_of_the_dashboard_is_found() -> None:
+    assert lists_of_dimensions('const FIRST = [\n  "chip",\n  "model",\n  "via",\n];')
+    assert not lists_of_dimensions('{ by: ["chip", "model", "via"] }; ["disk", "hash", "chip"]')

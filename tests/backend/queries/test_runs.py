@@ -101,3 +101,18 @@ async def test_a_printed_ratio_is_told_as_it_is_printed(published_server: Server
     assert all(chief.values())
     (figure,) = chief["m025"]
     assert (figure["printed"], figure["ratio"], figure["low"]) == ("97%", True, None)
+
+
+async def test_a_run_says_what_similar_macs_may_have_in_common(server: Server) -> None:
+    environment = {"os_version": "26.4", "power_mode": "low"}
+    run = disk_run(storage="usb4", encryption="none", environment=environment)
+    await server.stored(run)
+    detail = (await server.client.get(f"/api/v1/runs/{run['id']}")).json()
+    assert detail["similar"] == {
+        "chip": "Apple M4 Pro",
+        "storage": "usb4",
+        "encryption": "none",
+        "virtual": False,
+        "os_version": "26.4",
+        "power_mode": "low",
+    }

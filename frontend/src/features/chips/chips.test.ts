@@ -6,6 +6,8 @@ import { chipSources, chipsCsv, clustersText, linksText, megahertz } from "./chi
 const words = wordsOf({
   metrics: [],
   flags: [],
+  open_filters: {},
+  most_grouped: 3,
   dimensions: [
     {
       name: "storage",

@@ -16,7 +16,6 @@ const CONTEXTS =
 export const CORES: Topic = {
   path: "/cores",
   title: "Cores",
-  open: ["kernel", "core_context", "chip", "threads", "source"],
   views: [
     {
       id: "m1",

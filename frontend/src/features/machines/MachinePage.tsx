@@ -23,7 +23,7 @@ import section from "../../ui/Section.module.css";
 import { choicesOf, type Choice } from "../../figures/choices";
 import styles from "./Machines.module.css";
 import { OverTime } from "./OverTime";
-import { traitsOf } from "./traits";
+import { traitsOf } from "../../figures/similar";
 import { PlacePanel } from "../../figures/PlacePanel";
 
 interface Props {
@@ -217,7 +217,7 @@ function Measured({ machine, words, choices, chosen, search, onSearch }: Measure
     placeholderData: keepPreviousData,
   });
   const choose = (id: string) => onSearch({ ...search, show: [id] });
-  const traits = traitsOf(machine, timeline.data?.lines[0]?.configuration ?? {});
+  const traits = traitsOf({ ...timeline.data?.lines[0]?.configuration, ...machine }, words);
   const like =
     search.like ??
     traits.map(({ dimension }) => dimension).filter((name) => words.has(name, "like"));

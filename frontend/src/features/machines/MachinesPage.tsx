@@ -26,8 +26,6 @@ interface Props {
   onAsk: (search: SearchLists) => void;
 }
 
-const OPEN = ["chip", "model", "os_version", "virtual", "suite"];
-
 /** Machines with runs, found by search and by filters on their runs. */
 export function MachinesPage({ question, search, cursor, onAsk }: Props) {
   const where = question.where.map(printClause);
@@ -55,7 +53,7 @@ export function MachinesPage({ question, search, cursor, onAsk }: Props) {
       question={question}
       facets={facets.data}
       words={words}
-      open={OPEN}
+      page="/machines"
       remaining={machines.data ? counted(machines.data.total, "Mac") : ""}
       busy={machines.isFetching}
       onAsk={ask}

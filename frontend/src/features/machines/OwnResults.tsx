@@ -12,7 +12,7 @@ import { Skeleton } from "../../ui/Skeleton";
 import { useWidth } from "../../ui/useWidth";
 import { spanOf } from "./timeAxis";
 import { TimePlot } from "./TimePlot";
-import { traitsOf } from "./traits";
+import { traitsOf } from "../../figures/similar";
 
 interface Props {
   machine: MachineDetail;
@@ -63,7 +63,7 @@ function Line({ machine, chosen, words }: Props & { chosen: Choice }) {
   const told = timeline.data.words[0];
   if (!line || !told) return <p className={section.note}>All its results are doubted.</p>;
   const doubted = (flags: string[]) => flags.some((code) => words.flag(code).severity === "doubt");
-  const traits = traitsOf(machine, line.configuration);
+  const traits = traitsOf({ ...line.configuration, ...machine }, words);
   const like = traits.filter(({ dimension }) => words.has(dimension, "like")).map(printClause);
   return (
     <>

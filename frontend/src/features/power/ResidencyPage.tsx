@@ -39,7 +39,6 @@ interface Props {
 const PATH = "/power/residency";
 const TITLE = "Frequency by active residency";
 const HEIGHT = 640;
-const OPEN = ["chip", "power_mode", "os_version"];
 const SAMPLED = { dimension: "suite", op: "is", value: "power" } as const;
 /** Articles print no samples. */
 const PRINTED = { dimension: "source", op: "not", value: "published" } as const;
@@ -80,7 +79,7 @@ export function ResidencyPage({ question, active, fixed, opening, onAsk }: Props
       question={question}
       facets={offered}
       words={words}
-      open={OPEN}
+      page={PATH}
       remaining={facets.data ? counted(facets.data.total, "run") : ""}
       busy={opening || answer.isFetching}
       opening={opening}

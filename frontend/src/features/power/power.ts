@@ -14,7 +14,6 @@ export const POWER: Topic = {
   title: "Power",
   findings: FINDINGS,
   pages: [{ path: "/power/residency", title: "Frequency by residency" }],
-  open: ["tier", "active_cores", "core_context", "kernel", "chip", "power_mode", "source"],
   views: [
     {
       id: "frequency",

@@ -1,10 +1,10 @@
 import { useMemo } from "react";
 import type { RunDetail } from "../../api/types";
-import type { Clause } from "../../links/clause";
 import type { SearchLists } from "../../links/search";
 import type { Words } from "../../figures/words";
 import { choicesOfRun } from "../../figures/choices";
 import { PlacePanel } from "../../figures/PlacePanel";
+import { traitsOf } from "../../figures/similar";
 
 interface Props {
   run: RunDetail;
@@ -18,7 +18,7 @@ export function RunPlace({ run, words, search, onSearch }: Props) {
   const choices = useMemo(() => choicesOfRun(run), [run]);
   const chosen = choices.find(({ id }) => id === search.show?.[0]) ?? choices[0];
   if (!chosen || run.machine.unspecified || run.withdrawn) return null;
-  const traits = traitsOf(run);
+  const traits = traitsOf(run.similar, words);
   return (
     <PlacePanel
       placed={{ run: run.id }}
@@ -34,19 +34,5 @@ export function RunPlace({ run, words, search, onSearch }: Props) {
       onLike={(next) => onSearch({ ...search, like: next.length > 0 ? next : [""] })}
       words={words}
     />
-  );
-}
-
-function traitsOf({ machine, storage, encryption, image_format, os_version, virtual }: RunDetail) {
-  const stated: Record<string, unknown> = {
-    chip: machine.chip,
-    virtual,
-    storage,
-    encryption,
-    image_format,
-    os_version,
-  };
-  return Object.entries(stated).flatMap(([dimension, value]): Clause[] =>
-    value === null || value === undefined ? [] : [{ dimension, op: "is", value: String(value) }],
   );
 }

@@ -24,8 +24,6 @@ interface Props {
   onAsk: (search: SearchLists) => void;
 }
 
-const OPEN = ["source", "suite", "storage", "encryption"];
-
 export function RunsPage({ question, cursor, onAsk }: Props) {
   const where = question.where.map(printClause);
   const catalog = useQuery(catalogQuery);
@@ -45,7 +43,7 @@ export function RunsPage({ question, cursor, onAsk }: Props) {
       question={question}
       facets={facets.data}
       words={words}
-      open={OPEN}
+      page="/runs"
       remaining={runs.data ? counted(runs.data.total, "run") : ""}
       busy={runs.isFetching}
       onAsk={ask}

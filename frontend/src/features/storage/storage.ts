@@ -140,5 +140,4 @@ export const STORAGE: Topic = {
   title: "Storage",
   findings: FINDINGS,
   views: VIEWS,
-  open: ["storage", "encryption", "image_format", "virtual", "source"],
 };

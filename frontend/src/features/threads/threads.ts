@@ -6,7 +6,6 @@ export const THREADS: Topic = {
   path: "/threads",
   title: "Threads",
   findings: FINDINGS,
-  open: ["threads", "virtual", "article", "chip", "qos", "source"],
   views: [
     {
       id: "time",

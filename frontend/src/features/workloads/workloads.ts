@@ -7,7 +7,6 @@ export const WORKLOADS: Topic = {
   title: "Workloads",
   beside: LabelChoice,
   after: lazy(() => import("./RunByRun")),
-  open: ["test", "chip", "os_version", "power_mode", "virtual", "source"],
   views: [
     {
       id: "names",
