@@ -42,6 +42,14 @@ class ChiefFigure(TypedDict):
 
 
 @with_config(ConfigDict(extra="allow"))
+class RunTier(TypedDict):
+    """A kind of core, with whatever else its agent says of it."""
+
+    name: str
+    cores: int
+
+
+@with_config(ConfigDict(extra="allow"))
 class RunMachine(TypedDict):
     """With whatever else its agent says of it."""
 
@@ -49,6 +57,8 @@ class RunMachine(TypedDict):
     model: NotRequired[str | None]
     model_name: NotRequired[str | None]
     chip: NotRequired[str | None]
+    core_tiers: NotRequired[list[RunTier] | None]
+    """Fastest first."""
     unspecified: NotRequired[bool]
 
 

@@ -6,15 +6,17 @@ Curves over threads bend where one more thread no longer finds a core of its tie
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from typing import NamedTuple
 
 from macmeter.answers.answer import Answer, Key, QuestionTold
-from macmeter.chips import Chip, configurations
+from macmeter.answers.runs import RunMachine
+from macmeter.chips import Chip, ChipTier, configurations
 from macmeter.figures.figure import Axis, Boundary
 from macmeter.figures.words import system_text
 from macmeter.terms import Value
 
 MONTH = "month"
-_THREADS = "threads"
+THREADS = "threads"
 _CONTEXT = "core_context"
 
 
@@ -24,7 +26,7 @@ def boundaries_of(
     """On an axis of threads those of the groups' chip, on one of months those of macOS."""
     if axis == MONTH:
         return tuple(_updates(answer, across))
-    return _of_chip(answer, keys, across) if axis == _THREADS else ()
+    return _of_chip(answer, keys, across) if axis == THREADS else ()
 
 
 def place_of_month(month: str) -> float:
@@ -51,10 +53,31 @@ def _of_chip(answer: Answer, keys: Sequence[Key], across: Axis) -> tuple[Boundar
     measured = (g["key"] for of in answer["results"] for g in of["groups"] if not g["published"])
     of_chip = [key for key in measured if key.get("chip", chip) == chip]
     known = [one for one in configurations(chip) if not _is_refuted(one, of_chip)]
-    fast = (_called(known, 0), {one.tiers[0].cores for one in known})
-    slow = (_called(known, -1), {one.tiers[-1].cores for one in known})
-    every = ("cores", {one.cores for one in known})
-    background = {_is_background(question, key) for key in hosts}
+    background = {_is_background(_asked(question, key, _CONTEXT)) for key in hosts}
+    return _full([one.tiers for one in known], background, across)
+
+
+def tiers_of(machine: RunMachine, contexts: Iterable[Value], across: Axis) -> tuple[Boundary, ...]:
+    """Of one Mac, whose own cores are known, and what its threads were asked to run on."""
+    tiers = [Cores(tier["name"], tier["cores"]) for tier in machine.get("core_tiers") or []]
+    background = {_is_background({context}) for context in contexts}
+    return _full([tiers], background, across) if tiers else ()
+
+
+class Cores(NamedTuple):
+    """A tier as far as it is marked."""
+
+    name: str
+    cores: int
+
+
+def _full(
+    known: Sequence[Sequence[Cores | ChipTier]], background: set[bool], across: Axis
+) -> tuple[Boundary, ...]:
+    """Where the tiers of these configurations are full, fastest first."""
+    fast = (_called(known, 0), {tiers[0].cores for tiers in known})
+    slow = (_called(known, -1), {tiers[-1].cores for tiers in known})
+    every = ("cores", {sum(tier.cores for tier in tiers) for tiers in known})
     counts = [fast, every] * (False in background) + [slow] * (True in background)
     found: dict[tuple[int, int], list[str]] = {}
     for called, cores in counts:
@@ -91,18 +114,17 @@ def _is_refuted(chip: Chip, keys: Sequence[Key]) -> bool:
 def _threads(keys: Sequence[Key], context: str) -> set[float]:
     """The numbers of threads of the groups whose context has that in its name."""
     named = (key for key in keys if context in str(key.get(_CONTEXT)))
-    return {threads for key in named if isinstance(threads := key.get(_THREADS), (int, float))}
+    return {threads for key in named if isinstance(threads := key.get(THREADS), (int, float))}
 
 
-def _is_background(question: QuestionTold, key: Key) -> bool:
+def _is_background(contexts: set[Value]) -> bool:
     """Whether all its threads stay on the lowest tier."""
-    contexts = _asked(question, key, _CONTEXT)
     return bool(contexts) and all(str(one).endswith("/background") for one in contexts)
 
 
-def _called(known: Sequence[Chip], place: int) -> str:
+def _called(known: Sequence[Sequence[Cores | ChipTier]], place: int) -> str:
     """ "P cores", as they are called in short."""
-    names = {one.tiers[place].name for one in known}
+    names = {tiers[place].name for tiers in known}
     return f"{names.pop()[0]} cores" if len(names) == 1 else ""
 
 

@@ -9,7 +9,6 @@ from macmeter.answers.answer import Answer
 from macmeter.answers.exact import exact
 from macmeter.answers.sides import Compared, is_sides
 from macmeter.figures.axes import axis_of_values
-from macmeter.figures.boundaries import MONTH
 from macmeter.figures.cases import cases_of, measure_of
 from macmeter.figures.cells import columns_of
 from macmeter.figures.digits import shared_scale
@@ -156,9 +155,7 @@ class _Building:
             across=found.across,
             panels=found.panels,
             fits=found.fits,
-            key=key_of_lines(
-                found.panels, chart.measure, over_time=axis_of(self.question) == MONTH
-            ),
+            key=key_of_lines(found.panels, chart.measure, axis_of(self.question)),
         )
 
     def _nothing(self, charts: tuple[Chart, ...]) -> str:

@@ -4,12 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
+from macmeter.figures.boundaries import MONTH
 from macmeter.figures.figure import KeyEntry, Lane, Measure, Panel, Target
+from macmeter.figures.knees import FILE_SIZE
 
 _HOLLOW = KeyEntry("hollow", "hollow †: published, as printed there")
 _CROSSED = KeyEntry("crossed", "crossed: only doubted runs")
 _BOUNDARY = KeyEntry("boundary", "dotted: as many threads as cores of a tier, or of all")
-_UPDATE = KeyEntry("boundary", "dotted: from here on most Macs ran this macOS")
+# What is marked on other axes than that of threads.
+_MARKED = {
+    MONTH: KeyEntry("boundary", "dotted: from here on most Macs ran this macOS"),
+    FILE_SIZE: KeyEntry("boundary", "dotted: smallest file at 90 % of a line’s highest speed"),
+}
 EXTRAPOLATED = KeyEntry("extrapolated", "dashed: extrapolated")
 
 
@@ -38,8 +44,9 @@ def key_of_cases(lanes: Iterable[Lane], measure: Measure) -> tuple[KeyEntry, ...
 
 
 def key_of_lines(
-    panels: Sequence[Panel], measure: Measure, *, over_time: bool = False
+    panels: Sequence[Panel], measure: Measure, axis: str | None
 ) -> tuple[KeyEntry, ...]:
+    """`axis` is the dimension that lines go along."""
     lines = [line for panel in panels for line in panel.series]
     points = [(line, point) for line in lines for point in line.points]
     entries = []
@@ -56,7 +63,7 @@ def key_of_lines(
         meaning = "mean ± one standard deviation of the samples, mark: median"
         entries.append(KeyEntry("whisker", meaning))
     if any(panel.boundaries for panel in panels):
-        entries.append(_UPDATE if over_time else _BOUNDARY)
+        entries.append(_MARKED.get(axis or "", _BOUNDARY))
     if any(point.doubted for _, point in points):
         entries.append(_CROSSED)
     return tuple(entries)

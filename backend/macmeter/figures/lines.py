@@ -22,6 +22,7 @@ from macmeter.figures.colours import DASHES, MARKS, colour_of
 from macmeter.figures.curves import curve_of, fit_in_words, heights_of
 from macmeter.figures.digits import band_of, interval_of, median_text, shared_scale
 from macmeter.figures.figure import Axis, LinePoint, Measure, Panel, Series, Span
+from macmeter.figures.knees import FILE_SIZE, knees_of
 from macmeter.figures.multiples import panels_of
 from macmeter.figures.notes import Sources
 from macmeter.figures.numbers import Scale, counted, percent, scale_for
@@ -98,6 +99,8 @@ def lines_of(answer: Answer, places: Sequence[int], axis: str, sources: Sources)
             lines = tuple(some[place].line(at, across, up, shown) for place in of)
             keys = [key for place in of for key in some[place].measured_keys()]
             marked = boundaries_of(answer, axis, keys, across)
+            if axis == FILE_SIZE and measure == "figure":
+                marked = knees_of(lines)
             panels.append(Panel(" · ".join(filter(None, [*named, title])), lines, marked))
     return Lines(tuple(panels), across, up, _fits(found, axis, told, shown, fits), unplaced)
 

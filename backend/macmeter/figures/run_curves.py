@@ -5,16 +5,19 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from itertools import groupby
-from typing import cast
+from typing import NamedTuple, cast
 
 from macmeter import catalog
+from macmeter.answers.answer import Key
 from macmeter.answers.runs import FullRun, RunResult
 from macmeter.catalog import Trait
 from macmeter.figures.axes import axis_of_places, axis_of_values
+from macmeter.figures.boundaries import THREADS, tiers_of
 from macmeter.figures.cases import drawn, drawn_span
 from macmeter.figures.colours import DASHES, MARKS, colour_of
-from macmeter.figures.figure import Chart, LinePoint, Panel, Series
+from macmeter.figures.figure import Axis, Boundary, Chart, LinePoint, Panel, Series
 from macmeter.figures.key import key_of_lines
+from macmeter.figures.knees import FILE_SIZE, knees_of
 from macmeter.figures.multiples import panels_of
 from macmeter.figures.numbers import Scale, in_unit, scale_for, with_unit
 from macmeter.figures.words import (
@@ -55,6 +58,15 @@ def _axis_of(result: RunResult) -> str | None:
     return next((name for name in ordered if catalog.has(name, Trait.AXIS)), None)
 
 
+class _Drawn(NamedTuple):
+    """What all lines of a chart have in common."""
+
+    run: FullRun
+    axis: str
+    across: Axis
+    scale: Scale
+
+
 def _chart(run: FullRun, axis: str, results: Sequence[RunResult]) -> Chart:
     scale = scale_for(results[0]["unit"], [result["p50"] for result in results])
     places = [_place(result, axis) for result in results]
@@ -62,10 +74,11 @@ def _chart(run: FullRun, axis: str, results: Sequence[RunResult]) -> Chart:
     reach = [drawn(end, scale) for one in results for end in (one["p10"], one["p50"], one["p90"])]
     up = axis_of_values(reach, "figure", scale.symbol)
     metrics = sorted({result["metric"] for result in results})
+    shared = _Drawn(run, axis, across, scale)
     panels = [
         panel
         for metric in metrics
-        for panel in _panels(run, axis, [r for r in results if r["metric"] == metric], scale)
+        for panel in _panels(shared, [one for one in results if one["metric"] == metric])
     ]
     return Chart(
         kind="lines",
@@ -76,7 +89,7 @@ def _chart(run: FullRun, axis: str, results: Sequence[RunResult]) -> Chart:
         text=f"{_title(metrics, axis)}. The same figures are in a table of this page.",
         across=across,
         panels=tuple(panels),
-        key=key_of_lines(panels, "figure"),
+        key=key_of_lines(panels, "figure", axis),
     )
 
 
@@ -86,10 +99,10 @@ def _title(metrics: Sequence[str], axis: str) -> str:
     return title if title.endswith(ending) else title + ending
 
 
-def _panels(run: FullRun, axis: str, results: Sequence[RunResult], scale: Scale) -> Iterable[Panel]:
+def _panels(shared: _Drawn, results: Sequence[RunResult]) -> Iterable[Panel]:
     """Lines of one metric; of many, those that share a parameter are in one panel."""
     metric = results[0]["metric"]
-    rest = _telling(axis, results)
+    rest = _telling(shared.axis, results)
 
     def order(result: RunResult) -> tuple[object, ...]:
         return key_order(rest, result["parameters"])
@@ -98,8 +111,20 @@ def _panels(run: FullRun, axis: str, results: Sequence[RunResult], scale: Scale)
     keys = [of[0]["parameters"] for of in lines]
     title = metric_title(metric)
     for part, places in panels_of(keys, rest, len(lines)).items():
-        shown = [_series(run, axis, lines[place], rest, scale) for place in places]
-        yield Panel(" · ".join(filter(None, [title, part])), tuple(_apart(shown)))
+        shown = [_series(shared, lines[place], rest) for place in places]
+        marked = _marked(shared, [keys[place] for place in places], shown)
+        yield Panel(" · ".join(filter(None, [title, part])), tuple(_apart(shown)), marked)
+
+
+def _marked(shared: _Drawn, keys: Sequence[Key], shown: Sequence[Series]) -> tuple[Boundary, ...]:
+    """Where its lines bend: at a file size, or where a tier of this Mac's cores is full."""
+    run, axis, across, _ = shared
+    if axis == FILE_SIZE:
+        return knees_of(shown)
+    if axis != THREADS or run["virtual"]:
+        return ()
+    contexts = {key.get("core_context") for key in keys}
+    return tiers_of(run["machine"], contexts, across)
 
 
 def _telling(axis: str, results: Sequence[RunResult]) -> list[str]:
@@ -116,9 +141,8 @@ def _telling(axis: str, results: Sequence[RunResult]) -> list[str]:
     return rest
 
 
-def _series(
-    run: FullRun, axis: str, results: Sequence[RunResult], rest: Sequence[str], scale: Scale
-) -> Series:
+def _series(shared: _Drawn, results: Sequence[RunResult], rest: Sequence[str]) -> Series:
+    run, axis, _, scale = shared
     parameters = results[0]["parameters"]
     key = {name: parameters[name] for name in rest if name in parameters}
     storage = {} if run["storage"] is None else {"storage": run["storage"]}

@@ -6022,6 +6022,8 @@ export interface components {
             model_name?: string | null;
             /** Chip */
             chip?: string | null;
+            /** Core Tiers */
+            core_tiers?: components["schemas"]["RunTier"][] | null;
             /** Unspecified */
             unspecified?: boolean;
         } & {
@@ -6116,6 +6118,18 @@ export interface components {
             flags: components["schemas"]["Flag"][];
             withdrawn: components["schemas"]["Withdrawn"] | null;
             citation: components["schemas"]["Citation"] | null;
+        };
+        /**
+         * RunTier
+         * @description A kind of core, with whatever else its agent says of it.
+         */
+        RunTier: {
+            /** Name */
+            name: string;
+            /** Cores */
+            cores: number;
+        } & {
+            [key: string]: unknown;
         };
         /**
          * RunWords

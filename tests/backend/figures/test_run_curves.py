@@ -18,8 +18,13 @@ def result(metric: str, value: float, unit: str = "B/s", **parameters: Any) -> d
     return {"metric": metric, "unit": unit, "parameters": parameters, **ends, **more}
 
 
-def curves(*results: dict[str, Any], storage: str | None = "usb4") -> tuple[Chart, ...]:
-    found: Any = {"results": list(results), "storage": storage}
+def curves(
+    *results: dict[str, Any], storage: str | None = "usb4", virtual: bool = False
+) -> tuple[Chart, ...]:
+    tiers = [{"name": "Performance", "cores": 8}, {"name": "Efficiency", "cores": 4}]
+    machine = {"core_tiers": tiers}
+    told = {"storage": storage, "machine": machine, "virtual": virtual}
+    found: Any = {"results": list(results), **told}
     return curves_of(found)
 
 
@@ -97,3 +102,29 @@ def test_doubted_results_are_crossed() -> None:
     (chart,) = curves(*sizes()[:2], {**sizes()[2], "flags": doubt})
     assert [point.doubted for point in chart.panels[0].series[0].points] == [False, False, True]
     assert [entry.sign for entry in chart.key] == ["band", "crossed"]
+
+
+def test_a_curve_by_file_size_is_marked_where_it_bends() -> None:
+    speeds = {2: 3e9, 4: 5e9, 10: 6.8e9, 100: 7e9}
+    (chart,) = curves(*(result(SPEED, v, file_size=size * MB) for size, v in speeds.items()))
+    (found,) = chart.panels[0].boundaries
+    assert found.low == 10 * MB
+    assert "dotted: smallest file at 90 % of a line’s highest speed" in texts(chart)
+
+
+def test_times_by_threads_are_marked_where_the_tiers_of_this_mac_are_full() -> None:
+    times = [
+        result("compression.duration", 8 / threads, "s", threads=threads, core_context=context)
+        for context in ("Performance/high", "Efficiency/background")
+        for threads in (1.0, 2.0, 4.0, 8.0, 12.0)
+    ]
+    (chart,) = curves(*times)
+    (panel,) = chart.panels
+    assert [one.text for one in panel.boundaries] == ["4 E cores", "8 P cores", "12 cores"]
+    assert "dotted: as many threads as cores of a tier, or of all" in texts(chart)
+    (guest,) = curves(*times, virtual=True)
+    assert guest.panels[0].boundaries == ()
+
+
+def texts(chart: Chart) -> list[str]:
+    return [entry.text for entry in chart.key]
