@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import os
 import random
+import re
 import signal
 import socket
 import subprocess
@@ -130,6 +131,15 @@ class LiveServer:
             self.process.kill()
             self.process.wait(STOP_SECONDS)
             self._forget()
+
+    def admin_link(self) -> str:
+        """The way to become its first admin, which a new server prints when it is ready."""
+        assert self.process is not None
+        assert self.process.stdout is not None
+        line = self.process.stdout.readline()
+        link = re.search(r"/invitations#mml_\S+", line)
+        assert link is not None, line
+        return link[0]
 
     def token(self, scope: str = "device") -> str:
         """A fresh token of the running server."""

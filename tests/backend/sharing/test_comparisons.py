@@ -10,10 +10,10 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
-from macmeter import database
 from macmeter.sharing.comparisons import content_hash
 from sqlalchemy import text
 from support.comparisons import QUESTION, opened, save
+from support.databases import transaction
 from support.documents import by_file_size, disk_run
 from support.server import InThisProcess, Server, serving
 
@@ -156,8 +156,8 @@ async def test_a_spread_with_more_digits_is_no_change(server: Server) -> None:
     await server.stored(disk_run(write=[5e9, 6e9]))
     saved = await save(server)
     path = "{results,0,groups,0,spread,p10}"
-    async with database.engine(server.database_url).begin() as connection:
-        await connection.execute(
+    with transaction(server.database_url) as connection:
+        connection.execute(
             text("UPDATE comparisons SET answer = jsonb_set(answer, :path, '5123456789.25')"),
             {"path": path.strip("{}").split(",")},
         )
