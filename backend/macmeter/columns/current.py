@@ -219,6 +219,8 @@ def _from_files(directory: Path, log: Log, standing: Standing | None) -> Standin
         return None
     if log.replica and _end(written.snapshot) > _end(log.snapshot):
         return None  # of what this replica does not have yet
+    if standing is not None:
+        written.names.learn(standing.names)
     return Standing(
         written.snapshot,
         names=written.names,

@@ -6,7 +6,9 @@ A number once given keeps its meaning, so that segments written earlier stay rig
 from __future__ import annotations
 
 import uuid
-from collections.abc import Hashable, Iterable
+from collections.abc import Callable, Hashable, Iterable, Sequence
+from functools import partial
+from itertools import islice
 from typing import Any, Generic, NamedTuple, TypeVar
 
 import numpy as np
@@ -84,30 +86,52 @@ class Names:
         self.devices: Numbered[Device] = Numbered([Device(None, None)])
         self.hosts: Numbered[Host | None] = Numbered([None])
         self.flags: Numbered[tuple[str, ...]] = Numbered([()])
-        self._device_ids: Ints = np.zeros(0, dtype=np.int64)
+        self._device_ids = _Coded(lambda device: device.device_id, [None])
         self._codes = Recent(_MOST_CODES)
 
     def device_ids(self) -> Ints:
         """By number of a device, a code that drives share whatever holds them; 0 is not stated."""
-        if len(self._device_ids) != len(self.devices):
-            codes: Numbered[str | None] = Numbered([None])
-            ids = (codes.of(device.device_id) for device in self.devices.things)
-            self._device_ids = np.fromiter(ids, np.int64)
-        return self._device_ids
+        return self._device_ids.of(self.devices.things)[0]
 
     def setup_values(self, name: str) -> tuple[Ints, list[Any]]:
         """For a dimension or part of setups: each setup's code, and the values that codes stand
         for.
         """
-        length = len(self.setups)
-        found: tuple[Ints, list[Any]] = self._codes.of((name, length), lambda: self._coded(name))
-        return found
+        coded: _Coded = self._codes.of(name, lambda: _Coded(_reader(name)))
+        return coded.of(self.setups.things)
 
-    def _coded(self, name: str) -> tuple[Ints, list[Any]]:
-        values: Numbered[Any] = Numbered()
-        read = _reader(name)
-        codes = np.fromiter((values.of(read(setup)) for setup in self.setups.things), np.int64)
-        return codes, values.things
+    def learn(self, known: Names) -> None:
+        """Take over what others worked out of setups that have the same numbers there."""
+        pairs = zip(self.setups.things, known.setups.things, strict=False)
+        same = next(
+            (number for number, (one, other) in enumerate(pairs) if one != other),
+            min(len(self.setups), len(known.setups)),
+        )
+        for name, coded in known._codes.kept():
+            self._codes.of(name, partial(coded.first, same))
+
+
+class _Coded:
+    """Codes of things, of which more come at any moment: those that are known keep theirs."""
+
+    def __init__(self, read: Callable[[Any], Any], values: Iterable[Any] = ()) -> None:
+        self._read = read
+        self._values: Numbered[Any] = Numbered(values)
+        self._codes: Ints = np.zeros(0, dtype=np.int64)
+
+    def of(self, things: Sequence[Any]) -> tuple[Ints, list[Any]]:
+        """By number of a thing its value's code, and the values that codes stand for."""
+        if len(self._codes) != len(things):
+            new = islice(things, len(self._codes), None)
+            codes = np.fromiter((self._values.of(self._read(thing)) for thing in new), np.int64)
+            self._codes = np.concatenate([self._codes, codes])
+        return self._codes, self._values.things
+
+    def first(self, count: int) -> _Coded:
+        """The same of so many things."""
+        found = _Coded(self._read, self._values.things)
+        found._codes = self._codes[:count]
+        return found
 
 
 def _reader(name: str) -> Any:

@@ -25,3 +25,7 @@ class Recent:
                 self._kept.popitem(last=False)
         self._kept.move_to_end(key)
         return self._kept[key]
+
+    def kept(self) -> list[tuple[Hashable, Any]]:
+        """What there is, by its key: what was asked for last comes last."""
+        return [*self._kept.items()]
