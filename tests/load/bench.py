@@ -72,6 +72,7 @@ MEASURED_BY = {
     "access": ["access.cells", "crawl.leaks"],
     "contract": ["contract.faults"],
     "proofs": ["proofs.failed", "proofs.failed.browser"],
+    "restored": ["restore.backup", "restore.restore", "restore.verify", "restore.equal"],
     "million": [
         "answer.p95.1000000",
         "answer.cached.p95",
@@ -92,7 +93,7 @@ MEASURED_BY = {
     ],
 }
 # These take long, and are measured where they are asked for by name.
-BY_NAME = {"spark", "soak", "million", "contract", "proofs"}
+BY_NAME = {"spark", "soak", "million", "restored", "contract", "proofs"}
 # Where measurements put their files when they need this checkout's disk.
 SCRATCH = ".bench-*"
 FIELDS = ["name", "value", "unit", "reference", "ratio", "n"]

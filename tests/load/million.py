@@ -61,23 +61,23 @@ def figures() -> Iterator[Figure]:
         few = _few(Path(directory) / "few")
         kept = os.environ.get("MILLION_DIR")
         data = Path(kept) / str(runs) if kept else Path(directory) / "many"
-        yield from _filled(data, runs)
+        yield from filled(data, runs)
         yield from _measured(data, runs, few)
 
 
 def _few(data: Path) -> Seconds:
     """How long the questions take of few runs, with the same uploads beside them."""
-    for _ in _filled(data, FEW):
+    for _ in filled(data, FEW):
         pass
     with LiveServer(data, WORKERS="") as server:
-        _until_answered(server, FEW)
+        until_answered(server, FEW)
         uploads = Uploads(server, Fleet(FEW), UPLOADS_A_SECOND)
         _open_fleets(data)
         with uploads:
             return _asked_warm(server, questions(Fleet(FEW)))
 
 
-def _filled(data: Path, runs: int) -> Iterator[Figure]:
+def filled(data: Path, runs: int) -> Iterator[Figure]:
     """Import what is not there yet; a directory once filled says so."""
     done = data / "filled"
     if done.exists():
@@ -111,7 +111,7 @@ def _import(url: str, runs: int) -> None:
 
 def _stored(data: Path) -> tuple[int, int]:
     """How many runs are there, those that were uploaded since among them; the database's bytes."""
-    with _running(data).connect("macmeter") as connection:
+    with running_in(data).connect("macmeter") as connection:
         connection.autocommit = True
         connection.execute("VACUUM ANALYZE")
         query = "SELECT count(*), pg_database_size(current_database()) FROM runs"
@@ -120,7 +120,7 @@ def _stored(data: Path) -> tuple[int, int]:
     return int(row[0]), int(row[1])
 
 
-def _running(data: Path) -> Running:
+def running_in(data: Path) -> Running:
     running = find_running(data)
     assert running is not None
     return running
@@ -133,7 +133,7 @@ def _measured(data: Path, runs: int, few: Seconds) -> Iterator[Figure]:
     try:
         began = time.perf_counter()
         server.start()
-        _until_answered(server, runs)
+        until_answered(server, runs)
         yield figure("columns.rebuild", time.perf_counter() - began, "s", 300, 1)
         stored, size = _stored(data)
         yield figure("bytes.run", size / stored, "B", 6 * 1024, stored)
@@ -141,7 +141,7 @@ def _measured(data: Path, runs: int, few: Seconds) -> Iterator[Figure]:
         server.stop()
         began = time.perf_counter()
         server.start()
-        _until_answered(server, runs)
+        until_answered(server, runs)
         yield figure("restart.ready", time.perf_counter() - began, "s", 10, 1)
         yield from _beside_uploads(server, runs, few)
     finally:
@@ -171,11 +171,11 @@ def _beside_uploads(server: LiveServer, runs: int, few: Seconds) -> Iterator[Fig
 
 def _open_fleets(data: Path) -> None:
     """Everybody sees what fleets upload from now on."""
-    with _running(data).connect("macmeter") as connection:
+    with running_in(data).connect("macmeter") as connection:
         connection.execute("UPDATE fleets SET visibility = 'public'")
 
 
-def _until_answered(server: LiveServer, runs: int) -> None:
+def until_answered(server: LiveServer, runs: int) -> None:
     """Until an answer has all of them."""
     end = time.monotonic() + LONGEST_SECONDS
     while time.monotonic() < end:

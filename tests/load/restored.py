@@ -1,0 +1,99 @@
+"""A backup of a million runs, restored where nothing was: the same answers, to the digit.
+
+`make bench ONLY=restored`, with MILLION_DIR and RUNS as for the million: what is kept there is
+asked and backed up as it stands, and not changed.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import subprocess
+import tempfile
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import httpx
+import orjson
+from macmeter.embedded import EmbeddedPostgres
+from support.commands import COMMAND, environment
+from support.live_server import LiveServer
+
+from load.asked import Asked, questions
+from load.figure import Figure, figure
+from load.fleet import Fleet
+from load.million import MANY, ROOT, filled, running_in, until_answered
+
+# Moments differ between two servers that hold the same; an answer's own etag carries its moment.
+_MOMENTS = {"as_of", "asked_at", "generated_at"}
+# Both are reached by this name, which pictures print.
+_SETTINGS = {"WORKERS": "", "PUBLIC_URL": "https://macmeter.example"}
+
+
+def figures() -> Iterator[Figure]:
+    """`restore.equal`: of the questions, with how long each command took."""
+    runs = int(os.environ.get("RUNS") or MANY)
+    asked = questions(Fleet(runs))
+    with tempfile.TemporaryDirectory(prefix=".bench-restored-", dir=ROOT) as name:
+        folder = Path(name)
+        # The database's own account has to reach its directory below this one.
+        folder.chmod(0o755)
+        kept = os.environ.get("MILLION_DIR")
+        source = Path(kept) / str(runs) if kept else folder / "source"
+        for _ in filled(source, runs):
+            pass
+        made = folder / "made.backup"
+        with LiveServer(source, **_SETTINGS) as server:
+            until_answered(server, runs)
+            before = _answers(server, asked)
+            url = running_in(source).url("macmeter")
+            yield figure("restore.backup", _timed(url, "backup", str(made)), "s", 600, 1)
+        target = folder / "target"
+        target.mkdir(mode=0o755)
+        with EmbeddedPostgres(target) as postgres:
+            yield figure(
+                "restore.restore", _timed(postgres.url(), "restore", str(made)), "s", 1800, 1
+            )
+            yield figure("restore.verify", _timed(postgres.url(), "verify"), "s", 3600, 1)
+        with LiveServer(target, **_SETTINGS) as server:
+            until_answered(server, runs)
+            after = _answers(server, asked)
+    equal = sum(one == other for one, other in zip(before, after, strict=True))
+    for (_, path), one, other in zip(asked, before, after, strict=True):
+        if one != other:
+            print(f"  differs: {path}", flush=True)
+    yield figure("restore.equal", equal, "answers", len(asked), len(asked))
+
+
+def _timed(url: str, *arguments: str) -> float:
+    """Seconds that a command took; what it says is shown where it fails."""
+    began = time.perf_counter()
+    line = [COMMAND, *arguments]
+    done = subprocess.run(line, env=environment(url), capture_output=True, text=True, check=False)
+    if done.returncode:
+        raise RuntimeError(f"{arguments[0]} ended with {done.returncode}: {done.stderr[-500:]}")
+    print(f"  {(done.stderr or done.stdout).strip().splitlines()[-1]}", flush=True)
+    return time.perf_counter() - began
+
+
+def _answers(server: LiveServer, asked: list[Asked]) -> list[str]:
+    """A digest of what each says, apart from when it was said."""
+    with httpx.Client(base_url=f"{server.url}/api/v1/", timeout=300) as client:
+        return [_digest(client.get(path).raise_for_status()) for _, path in asked]
+
+
+def _digest(response: httpx.Response) -> str:
+    content = response.content
+    if response.headers["content-type"].startswith("application/json"):
+        content = orjson.dumps(_without_moments(orjson.loads(content)))
+    return hashlib.sha256(content).hexdigest()
+
+
+def _without_moments(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {k: _without_moments(one) for k, one in value.items() if k not in _MOMENTS}
+    if isinstance(value, list):
+        return [_without_moments(one) for one in value]
+    return value
