@@ -1,7 +1,7 @@
 """A backup of a million runs, restored where nothing was: the same answers, to the digit.
 
-`make bench ONLY=restored`, with MILLION_DIR and RUNS as for the million: what is kept there is
-asked and backed up as it stands, and not changed.
+`make bench ONLY=restored`, with MILLION_DIR and RUNS as for the million. What is kept there stays
+as it is: it is only asked and backed up.
 """
 
 from __future__ import annotations

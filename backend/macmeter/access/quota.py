@@ -7,10 +7,12 @@ reveals no address, and not whether two days saw the same one.
 
 from __future__ import annotations
 
+import asyncio
 import hashlib
 import hmac
 import ipaddress
 import secrets
+from collections import defaultdict
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import NamedTuple
@@ -28,6 +30,7 @@ _IPV6_PREFIX = 64
 
 
 WINDOW_SECONDS = 3600
+MOST_LEASED = 100
 
 
 @dataclass(frozen=True)
@@ -101,31 +104,40 @@ async def _count(connection: AsyncConnection, of: _Limited, several: int, now: d
 class _Leased:
     """Counts uses in advance, some at a time: one statement for each upload would be another's
     cost. No more than the limit are ever used, in whatever number of processes; up to a fiftieth of
-    it may lie unused in each.
+    it, and no more than MOST_LEASED, may lie unused in each and be lost with it.
     """
 
     def __init__(self, engine: AsyncEngine, kind: str, who: str, limit: int) -> None:
         self._engine, self._kind, self._who, self._limit = engine, kind, who, limit
-        self._several = max(1, limit // 50)
+        self._several = max(1, min(limit // 50, MOST_LEASED))
         self._hour: datetime | None = None
-        self._left: dict[bytes, int] = {}
+        self._left: defaultdict[bytes, int] = defaultdict(int)
+        # Uploads of one client come side by side: the first one counts for those that wait for it.
+        self._turns: defaultdict[bytes, asyncio.Lock] = defaultdict(asyncio.Lock)
 
     async def spend(self, who: bytes, now: datetime) -> None:
         """429 for the use that was one too many, and all after it in this hour."""
         if self._hour != _hour(now):
-            self._hour, self._left = _hour(now), {}
-        if self._left.get(who, 0) <= 0:
-            async with self._engine.begin() as connection:
-                use = await _count(
-                    connection, _Limited(self._kind, who, self._limit), self._several, now
-                )
-            granted = self._several + min(use.left, 0)
-            if granted <= 0:
-                refusal = replace(use, who=self._who).refusal
-                assert refusal is not None
-                raise refusal
-            self._left[who] = self._left.get(who, 0) + granted
-        self._left[who] -= 1
+            self._hour = _hour(now)
+            self._left.clear()
+            self._turns.clear()
+        async with self._turns[who]:
+            if not self._left[who]:
+                self._left[who] = await self._lease(who, now)
+            self._left[who] -= 1
+
+    async def _lease(self, who: bytes, now: datetime) -> int:
+        """How many more uses there may be; the refusal where there may be none."""
+        async with self._engine.begin() as connection:
+            use = await _count(
+                connection, _Limited(self._kind, who, self._limit), self._several, now
+            )
+        granted = self._several + min(use.left, 0)
+        if granted <= 0:
+            refusal = replace(use, who=self._who).refusal
+            assert refusal is not None
+            raise refusal
+        return granted
 
 
 class UploadLimits:

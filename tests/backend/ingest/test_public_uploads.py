@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import json
 import uuid
@@ -11,7 +12,9 @@ from macmeter.access.quota import UploadLimits
 from macmeter.access.tokens import Bearer
 from macmeter.database import engine
 from macmeter.errors import Problem
+from macmeter.models import QuotaUse
 from macmeter.settings import Settings
+from sqlalchemy import select
 from support.documents import disk_run, encoded
 from support.server import serving
 
@@ -87,6 +90,20 @@ async def test_processes_share_a_limit_that_each_counts_in_advance(database_url:
 
     assert limit - 3 * limit // 50 <= await taken(now) <= limit
     assert limit - 3 * limit // 50 <= await taken(now + timedelta(hours=1)) <= limit
+    await writing.dispose()
+
+
+async def test_a_process_that_dies_takes_little_of_a_limit_with_it(database_url: str) -> None:
+    """Uploads side by side count in advance once, and never many."""
+    now = datetime(2026, 11, 23, 10, 30, tzinfo=UTC)
+    bearer = Bearer(_ID, "device", None, None, None)
+    writing = engine(database_url)
+    for _process in range(5):
+        limits = UploadLimits(writing, 500, 1_000_000)
+        await asyncio.gather(*(limits.spend(bearer, "192.0.2.1", now) for _ in range(8)))
+    async with writing.connect() as connection:
+        counted = dict((await connection.execute(select(QuotaUse.kind, QuotaUse.uses))).all())
+    assert counted == {"uploads of a machine": 5 * 10, "uploads": 5 * 100}
     await writing.dispose()
 
 
