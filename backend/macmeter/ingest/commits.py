@@ -1,12 +1,13 @@
 """Uploads that wait at the same moment share a statement and its commit.
 
-A commit takes as long for sixteen runs as for one. Nobody waits for others to come: whoever comes
-while nothing is under way goes at once, and those who come meanwhile go together, next.
+A commit takes as long for sixteen runs as for one. Whoever comes alone goes at once. Those who come
+meanwhile go together, next; and where several came, they wait a moment for as many to come again.
 """
 
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import uuid
 from collections import deque
 from typing import Any
@@ -21,6 +22,9 @@ from macmeter.observing import tally
 
 MOST_TOGETHER = 16
 MOST_BYTES_TOGETHER = 2 * 1024 * 1024
+# So long several wait for the others: clients that were answered together send their next ones by
+# and by, and the first of them would always go alone.
+_MOMENT_SECONDS = 0.003
 # Uploads that wait to be taken into a statement; and how long one waits before it is sent away.
 MOST_WAITING = 256
 TURN_SECONDS = 3.0
@@ -61,6 +65,8 @@ class Commits:
         self._connections = list(self._idle)
         self._waiting: deque[_Waiting] = deque()
         self._working: set[asyncio.Task[None]] = set()
+        self._expected = 1
+        self._enough = asyncio.Event()
 
     async def store(self, upload: Upload) -> bool:
         """True once the run is committed and durable; False where it was not for this way."""
@@ -68,6 +74,8 @@ class Commits:
             raise server_full("Too many uploads are waiting for the database.")
         waiting = _Waiting(upload, self._patience)
         self._waiting.append(waiting)
+        if len(self._waiting) >= self._expected:
+            self._enough.set()
         tally.own().add("macmeter_queue_length", _QUEUE)
         if self._idle:
             task = asyncio.create_task(self._work(self._idle.pop()))
@@ -84,10 +92,21 @@ class Commits:
 
     async def _work(self, connection: _Connection) -> None:
         try:
-            while group := self._take():
-                await _send(connection, group)
+            while self._waiting:
+                await self._gather()
+                if group := self._take():
+                    await _send(connection, group)
+                # As many as there are senders now: those that were answered, and those that wait.
+                self._expected = min(len(group) + len(self._waiting), MOST_TOGETHER)
         finally:
             self._idle.append(connection)
+
+    async def _gather(self) -> None:
+        """Until as many wait as are expected, or for a moment."""
+        if len(self._waiting) < self._expected:
+            self._enough.clear()
+            with contextlib.suppress(TimeoutError):
+                await asyncio.wait_for(self._enough.wait(), _MOMENT_SECONDS)
 
     def _take(self) -> list[_Waiting]:
         """The next group, in the order of ids: two groups then can't wait for each other."""

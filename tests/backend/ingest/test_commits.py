@@ -92,6 +92,33 @@ async def test_uploads_that_wait_together_share_a_commit(
     assert [tuple(row) for row in await execute(engine, of_xact)] == [(9,)]
 
 
+async def test_who_came_together_waits_for_the_others_once_more_and_nobody_waits_alone(
+    server: Server, engine: AsyncEngine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    token, machine = await fleet_with_a_machine(server)
+    monkeypatch.setattr(commits, "_MOMENT_SECONDS", 600)
+    async with held_up(server, engine):
+        first = upload(server, token, machine=machine)
+        await until_under_way(server)
+        second = upload(server, token, machine=machine)
+        await until_waiting(server, 1)
+    # One came after the other, and the second waits for whoever sends what the first did.
+    assert (await first).status_code == 201
+    third = upload(server, token, machine=machine)
+    assert {(await task).status_code for task in (second, third)} == {201}
+    fourth = upload(server, token, machine=machine)
+    await until_waiting(server, 1)
+    monkeypatch.setattr(commits, "_MOMENT_SECONDS", 0.001)
+    fifth = upload(server, token, machine=machine)
+    assert {(await task).status_code for task in (fourth, fifth)} == {201}
+    of_xact = "SELECT count(*) FROM changes GROUP BY xact ORDER BY xact"
+    assert [*await execute(engine, of_xact)] == [(1,), (1,), (2,), (2,)]
+    # Nobody comes again: one waits for a moment, and the next not even that.
+    assert (await upload(server, token, machine=machine)).status_code == 201
+    monkeypatch.setattr(commits, "_MOMENT_SECONDS", 600)
+    assert (await upload(server, token, machine=machine)).status_code == 201
+
+
 async def test_one_bad_run_harms_none_that_wait_with_it(
     server: Server, engine: AsyncEngine
 ) -> None:
