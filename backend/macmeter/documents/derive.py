@@ -11,6 +11,7 @@ import uuid
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from functools import lru_cache
 from typing import Any, Literal, NamedTuple, NotRequired, TypedDict, cast
 
 from macmeter import catalog
@@ -24,6 +25,8 @@ from macmeter.untyped import Json
 DERIVATION_VERSION = 3
 # Where a source prints times alone, speeds follow from them.
 TIMED, SPEED = "compression.duration", "compression.speed"
+# Sets of parameters that a process keeps at hand.
+_MOST_KNOWN = 4_096
 
 
 class DerivedResult(NamedTuple):
@@ -192,17 +195,28 @@ def _result(
     samples = sorted(series.values)
     median = percentile(samples, 0.5)
     flags = flags_of(series.metric, median)
+    parameters, printed = series.parameters, series.printed
     return DerivedResult(
-        metric=series.metric,
-        parameters=canonical_parameters(series.parameters),
-        doubtful=run_doubted or any(map(catalog.is_doubt, flags)),
-        median=median,
-        samples=samples,
-        flags=flags or None,
+        series.metric,
+        _canonical(*parameters, *parameters.values()),
+        run_doubted or (bool(flags) and any(map(catalog.is_doubt, flags))),
+        median,
+        samples,
+        flags or None,
         # The digits of a single printed figure are shown unchanged.
-        printed=series.printed[0] if series.printed and len(series.printed) == 1 else None,
-        qualifier=series.qualifier,
+        printed[0] if printed and len(printed) == 1 else None,
+        series.qualifier,
     )
+
+
+# Those of one agent are the same in each of its runs, which share them: nobody changes any. By type
+# as well, since `true` is equal to 1.
+@lru_cache(_MOST_KNOWN, typed=True)
+def _canonical(*parameters: Parameter) -> dict[str, Value]:
+    """Of parameters, first their names and then their values."""
+    half = len(parameters) // 2
+    names = cast("tuple[str, ...]", parameters[:half])
+    return canonical_parameters(dict(zip(names, parameters[half:], strict=True)))
 
 
 def canonical_parameters(parameters: dict[str, Parameter]) -> dict[str, Value]:

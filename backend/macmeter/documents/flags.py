@@ -58,10 +58,12 @@ def flags_of_series(document: RunDocument) -> Callable[[str, float], list[str]]:
     limit = _link_limit(document.target)
 
     def flags(metric: str, median: float) -> list[str]:
-        codes = set(of_reads) if metric in _OF_READS else set()
-        if limit is not None and median > limit and metric in _CROSSING_LINKS:
-            codes.add("faster_than_link")
-        return in_order(codes) if codes else []
+        is_doubted = of_reads and metric in _OF_READS
+        is_beyond = limit is not None and median > limit and metric in _CROSSING_LINKS
+        if not is_doubted and not is_beyond:
+            return []  # as nearly always
+        codes = of_reads if is_doubted else set()
+        return in_order(codes | {"faster_than_link"} if is_beyond else codes)
 
     return flags
 

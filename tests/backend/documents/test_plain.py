@@ -50,6 +50,17 @@ def test_what_agents_send_is_read_the_quick_way(content: bytes) -> None:
     assert parse_plain(content) == _parse(content)
 
 
+def test_what_was_read_before_lets_nothing_pass_that_is_only_equal_to_it() -> None:
+    plain = generated.encoded(next(generated.documents(1))).replace(
+        b'"elapsed":1}', b'"elapsed":1.0}'
+    )
+    assert b'"elapsed":1.0}' in plain
+    assert parse_plain(plain) is not None
+    assert parse_plain(plain.replace(b'"elapsed":1.0}', b'"elapsed":true}')) is None
+    # Nor are two series that differ in the way of writing alone.
+    assert parse_plain(plain.replace(b'"elapsed":2}', b'"elapsed":1}')) is None
+
+
 @pytest.mark.parametrize("inside", [b"[]", b'{"a":1}', b'"[{"', b"1"])
 @pytest.mark.parametrize("opened", [b"[", b'{"a":'])
 def test_what_is_nested_too_deep_is_not_read_the_quick_way(opened: bytes, inside: bytes) -> None:
