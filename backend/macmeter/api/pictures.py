@@ -26,9 +26,11 @@ from macmeter.api.edge.conditional import is_known
 from macmeter.api.jobs import compared
 from macmeter.content_security import style_source
 from macmeter.database import Databases
+from macmeter.errors import Problem
 from macmeter.figures.build import figure_of
 from macmeter.figures.numbers import counted, day
 from macmeter.pictures.darkroom import Darkroom
+from macmeter.pictures.gone import draw_gone
 from macmeter.pictures.palette import ThemeName
 from macmeter.pictures.picture import Caption, Picture, draw, typeface
 from macmeter.queries.answer import answer
@@ -36,6 +38,7 @@ from macmeter.queries.cost import require_drawable
 from macmeter.queries.question import Question
 from macmeter.queries.sides import SidesQuestion
 from macmeter.sharing.comparisons import frozen_comparison
+from macmeter.untyped import Json
 
 router = APIRouter(prefix="/api/v1", tags=["pictures"])
 
@@ -61,9 +64,18 @@ Wanted = Annotated[LookParameters, Query()]
 def _responses(media_type: str, *refusals: int) -> schemas.Responses:
     return {
         **schemas.refusals(*refusals),
-        200: {"content": {media_type: {"schema": {"type": "string", "format": "binary"}}}},
+        200: _picture(media_type),
         304: {"description": "The picture is the one of If-None-Match."},
     }
+
+
+def _responses_of_link(media_type: str) -> schemas.Responses:
+    gone = {"description": "The comparison isn't open to readers: a picture that says so."}
+    return {**_responses(media_type, 404, 422, 503), 410: gone | _picture(media_type)}
+
+
+def _picture(media_type: str) -> Json:
+    return {"content": {media_type: {"schema": {"type": "string", "format": "binary"}}}}
 
 
 @router.get("/chart.svg", response_class=Response, responses=_responses(SVG, 401, 422, 503))
@@ -96,7 +108,7 @@ async def get_chart_png(
 @router.get(
     "/comparisons/{slug}/chart.svg",
     response_class=Response,
-    responses=_responses(SVG, 404, 410, 422, 503),
+    responses=_responses_of_link(SVG),
     tags=["comparisons"],
 )
 async def get_comparison_svg(
@@ -104,13 +116,15 @@ async def get_comparison_svg(
 ) -> Response:
     """The frozen answer as a drawing."""
     picture = await _frozen(part, slug, _look(request, part, wanted, _SVG_WIDTH))
+    if picture is None:
+        return _gone(draw_gone(wanted.theme).with_type(), SVG)
     return _svg(request, picture)
 
 
 @router.get(
     "/comparisons/{slug}/chart.png",
     response_class=Response,
-    responses=_responses(PNG, 404, 410, 422, 503),
+    responses=_responses_of_link(PNG),
     tags=["comparisons"],
 )
 async def get_comparison_png(
@@ -118,6 +132,8 @@ async def get_comparison_png(
 ) -> Response:
     """The frozen answer as a picture, by default in the shape of link previews."""
     picture = await _frozen(part, slug, _look(request, part, wanted))
+    if picture is None:
+        return _gone(await _darkroom(request).png(draw_gone(wanted.theme).svg), PNG)
     return await _png(request, picture)
 
 
@@ -160,8 +176,14 @@ def _look(
     return _Look(address, part.demo, wanted.theme, wanted.width or usual)
 
 
-async def _frozen(part: ServerPart, slug: str, look: _Look) -> Picture:
-    return await part.questions.ask(_of_comparison, slug, datetime.now(UTC), look)
+async def _frozen(part: ServerPart, slug: str, look: _Look) -> Picture | None:
+    """None where its owner has closed it: pages that show it can't tell a problem's words."""
+    try:
+        return await part.questions.ask(_of_comparison, slug, datetime.now(UTC), look)
+    except Problem as problem:
+        if problem.status != 410:
+            raise
+        return None
 
 
 async def _of_comparison(databases: Databases, slug: str, now: datetime, look: _Look) -> Picture:
@@ -218,12 +240,20 @@ async def _png(request: Request, picture: Picture) -> Response:
     known = _unchanged(request, picture, PNG)
     if known is not None:
         return known
-    darkroom = cast(Darkroom, request.app.state.darkroom)
     return Response(
-        await darkroom.png(picture.svg),
+        await _darkroom(request).png(picture.svg),
         media_type=PNG,
         headers=_headers(picture, PNG),
     )
+
+
+def _darkroom(request: Request) -> Darkroom:
+    return cast(Darkroom, request.app.state.darkroom)
+
+
+def _gone(content: str | bytes, media_type: str) -> Response:
+    headers = {"Cache-Control": "no-store", **_shown_anywhere()}
+    return Response(content, status_code=410, media_type=media_type, headers=headers)
 
 
 def _unchanged(request: Request, picture: Picture, media_type: str) -> Response | None:
@@ -242,11 +272,11 @@ def _headers(picture: Picture, media_type: str) -> dict[str, str]:
     return {
         "ETag": _tag(picture, media_type),
         "Cache-Control": "public, no-cache",
-        "Cross-Origin-Resource-Policy": "cross-origin",
-        "Content-Security-Policy": _policy(),
+        **_shown_anywhere(),
     }
 
 
 @cache
-def _policy() -> str:
-    return f"default-src 'none'; style-src {style_source(typeface())}; font-src data:"
+def _shown_anywhere() -> dict[str, str]:
+    policy = f"default-src 'none'; style-src {style_source(typeface())}; font-src data:"
+    return {"Cross-Origin-Resource-Policy": "cross-origin", "Content-Security-Policy": policy}

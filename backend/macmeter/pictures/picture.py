@@ -219,23 +219,24 @@ class _Page:
         width, height = round(self.width * zoom), round(self.total * zoom)
         title = isolated(self.caption.title or self.figure.title)
         paper = svg.element("rect", width=self.width, height=self.total, fill=self.theme.paper)
-        content = (
-            svg.element("title", svg.escape(title))
-            + paper
-            + moved(self.body, self.margin, self.margin)
-        )
-        drawn = svg.element(
-            "svg",
-            content,
-            xmlns="http://www.w3.org/2000/svg",
-            width=width,
-            height=height,
-            viewBox=f"0 0 {svg.number(self.width)} {svg.number(self.total)}",
-            role="img",
-            font_family="'IBM Plex Sans', 'Helvetica Neue', Arial, sans-serif",
-            font_size=LABEL,
-        )
+        content = paper + moved(self.body, self.margin, self.margin)
+        drawn = framed(title, content, (width, height), (self.width, self.total))
         return Picture(drawn, width, height)
+
+
+def framed(title: str, body: str, size: tuple[int, int], space: tuple[float, float]) -> str:
+    """The SVG of `size` pixels around what is drawn in `space`; readers of screens hear `title`."""
+    return svg.element(
+        "svg",
+        svg.element("title", svg.escape(title)) + body,
+        xmlns="http://www.w3.org/2000/svg",
+        width=size[0],
+        height=size[1],
+        viewBox=f"0 0 {svg.number(space[0])} {svg.number(space[1])}",
+        role="img",
+        font_family="'IBM Plex Sans', 'Helvetica Neue', Arial, sans-serif",
+        font_size=LABEL,
+    )
 
 
 _DRAWERS = {"cases": draw_cases, "lines": draw_panels, "targets": draw_points}

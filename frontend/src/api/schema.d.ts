@@ -9769,13 +9769,13 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Gone */
+            /** @description The comparison isn't open to readers: a picture that says so. */
             410: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "image/svg+xml": string;
                 };
             };
             /** @description Misdirected Request */
@@ -9866,13 +9866,13 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Gone */
+            /** @description The comparison isn't open to readers: a picture that says so. */
             410: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "image/png": string;
                 };
             };
             /** @description Misdirected Request */

@@ -10,6 +10,10 @@ import pytest
 from macmeter.answers.comparisons import FrozenComparison
 from macmeter.api.citations import bibtex as as_bibtex
 from macmeter.api.citations import markdown as as_markdown
+from macmeter.models import Membership
+from sqlalchemy import delete
+from support import people
+from support.contract import of_api
 from support.documents import disk_run
 from support.pictures import size_of
 from support.server import Server
@@ -222,3 +226,44 @@ async def test_hostile_words_break_no_reference(server: Server, text: str) -> No
     assert "\\input" not in bibtex
     markdown = (await server.client.get(address)).text
     assert not re.search(r"(?<!\\)[<>\[\]*`](?!http)", markdown.split("Macmeter, frozen")[0])
+
+
+async def test_a_page_that_shows_a_closed_comparison_shows_why_it_is_empty(
+    server: Server,
+) -> None:
+    """An <img> has no use for a problem in JSON: whoever reads that page would see nothing."""
+    url = server.database_url
+    fleet_id = people.make_fleet(url, "acme")
+    uploader = people.uploader_of(url, fleet_id)
+    for number in range(6):
+        assert (await server.put(disk_run(write=5e9 + number), uploader)).status_code == 201
+    admin = await people.sign_in(url, people.make_person(url, "Ada", roles={fleet_id: "admin"}))
+    asks = {"question": f"{QUESTION}&where=fleet:acme", "shares_fleet": True, "title": "Quokka"}
+    made = await server.client.post("/api/v1/comparisons", json=asks, headers=admin)
+    await server.stored(disk_run())
+    private, public = made.json(), await save(server, title="Quokka")
+    await pause(server, public)
+    with people.writing(url) as connection:
+        connection.execute(delete(Membership).where(Membership.fleet_id == fleet_id))
+
+    for name, media_type in (("chart.svg", "image/svg+xml"), ("chart.png", "image/png")):
+        for theme in ("light", "dark"):
+            gone = [
+                await server.client.get(f"/api/v1/comparisons/{slug}/{name}?theme={theme}")
+                for slug in (private["slug"], public["slug"])
+            ]
+            for picture in gone:
+                of_api().check(picture)
+                assert (picture.status_code, picture.headers["content-type"]) == (410, media_type)
+                assert picture.headers["cross-origin-resource-policy"] == "cross-origin"
+                assert picture.headers["cache-control"] == "no-store"
+            # The same bytes, whatever it was that was there and whoever closed it.
+            assert gone[0].content == gone[1].content
+    shown = await server.client.get(f"/api/v1/comparisons/{public['slug']}/chart.svg?width=1200")
+    assert "This comparison is no longer available." in shown.text
+    assert "unsafe-inline" not in shown.headers["content-security-policy"]
+    png = await server.client.get(f"/api/v1/comparisons/{public['slug']}/chart.png")
+    assert size_of(png.content) == (480, 96)
+    # What never was is no picture: nobody learns from one which links there were.
+    unknown = await server.client.get("/api/v1/comparisons/2222222222/chart.svg")
+    assert unknown.headers["content-type"] == "application/problem+json"
