@@ -71,6 +71,7 @@ MEASURED_BY = {
     "figures_twins": ["figures.twins"],
     "access": ["access.cells", "crawl.leaks"],
     "contract": ["contract.faults"],
+    "timing": ["timing.tells"],
     "proofs": ["proofs.failed", "proofs.failed.browser"],
     "restored": ["restore.backup", "restore.restore", "restore.verify", "restore.equal"],
     "million": [

@@ -1,0 +1,178 @@
+"""Whether the time of a 404 tells what is there: a private fleet, machine or run, and a made-up id.
+
+Both are asked for in pairs, in an order that is thrown for each pair, by somebody signed out and by
+the viewer of another fleet. Were the id of no consequence, each pair could as well have come out
+the other way round: how unusual its ranks are among all those signs is told by a permutation test.
+`timing.tells` is how many addresses differ, with a chance of 1 % that any does by accident (Holm).
+The fleet's own uploader, who is shown what is there, has to be told apart by the same test.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import http.client
+import random
+import tempfile
+import time
+import uuid
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+import httpx
+import numpy as np
+from macmeter.embedded import find_running
+from numpy.typing import NDArray
+from support import people
+from support.documents import disk_run, encoded
+from support.live_server import LiveServer
+
+from load.figure import Figure
+
+PAIRS, PERMUTATIONS, CHANCE = 300, 20_000, 0.01
+FLEET, MADE_UP = "quokka-holdings", "quolla-holdings"
+STRANGERS, OWN = ("anybody", "another fleet's viewer"), "its own uploader"
+ADDRESSES = (
+    "/api/v1/fleets/{fleet}",
+    "/api/v1/fleets/{fleet}/dashboard",
+    "/api/v1/fleets/{fleet}/machines",
+    "/api/v1/fleets/{name}/dashboard",
+    "/api/v1/machines/{machine}",
+    "/api/v1/machines/{machine}/timeline?metric=disk.write_average",
+    "/api/v1/things/machines/{machine}",
+    "/api/v1/runs/{run}",
+    "/api/v1/runs/{run}/document",
+    "/api/v1/alerts/{alert}",
+    "/machines/{machine}",
+    "/runs/{run}",
+)
+Seconds = NDArray[np.float64]
+
+
+class World(NamedTuple):
+    """Who asks, with what headers; ids that are there, and ids that never were."""
+
+    roles: dict[str, dict[str, str]]
+    there: dict[str, str]
+    nowhere: dict[str, str]
+
+
+class Cell(NamedTuple):
+    """One address by one role: seconds in pairs, of what is there and of what is not."""
+
+    role: str
+    address: str
+    there: Seconds
+    nowhere: Seconds
+    p: float
+
+
+def figures() -> list[Figure]:
+    """As `thorough_figures`, in a third of the pairs."""
+    return _figures(PAIRS)
+
+
+def thorough_figures() -> list[Figure]:
+    """By name: `make bench ONLY=timing`."""
+    return _figures(3 * PAIRS)
+
+
+def _figures(pairs: int) -> list[Figure]:
+    with tempfile.TemporaryDirectory() as directory:
+        Path(directory).chmod(0o755)
+        with LiveServer(Path(directory), QUOTA_GUESSES="0") as server:
+            world = asyncio.run(_made(server))
+            cells = [*_cells(server, world, STRANGERS, ADDRESSES, pairs)]
+            control = [*_cells(server, world, (OWN,), ("/api/v1/runs/{run}",), pairs)]
+    if differing(control) != control:
+        raise RuntimeError("the test tells nothing: it doesn't even see whether a run is shown")
+    telling = differing(cells)
+    for cell in [*cells, *control]:
+        _print(cell, tells=cell in telling or cell in control)
+    value = len(telling)
+    of = {"unit": "addresses", "reference": 0, "ratio": float(value), "n": len(cells) * pairs}
+    return [{"name": "timing.tells", "value": value, **of}]
+
+
+async def _made(server: LiveServer) -> World:
+    running = find_running(server.data_dir)
+    assert running is not None
+    url = running.url()
+    fleet_id, elsewhere = people.make_fleet(url, FLEET), people.make_fleet(url, "elsewhere")
+    uploader = {"Authorization": f"Bearer {people.uploader_of(url, fleet_id)}"}
+    runs = [disk_run(chip="Apple M4") for _ in range(20)]
+    for run in runs:
+        headers = uploader | {"Content-Type": "application/json"}
+        path = f"{server.url}/api/v1/runs/{run['id']}"
+        httpx.put(path, content=encoded(run), headers=headers, timeout=300).raise_for_status()
+    viewer = people.make_person(url, "Vera", roles={elsewhere: "viewer"})
+    ids = ("fleet", "machine", "run", "alert")
+    there = [fleet_id, runs[7]["machine"]["id"], runs[7]["id"], people.make_alert(url, fleet_id)]
+    return World(
+        {"anybody": {}, STRANGERS[1]: await people.sign_in(url, viewer), OWN: uploader},
+        {"name": FLEET, **dict(zip(ids, map(str, there), strict=True))},
+        {"name": MADE_UP, **{name: str(uuid.uuid4()) for name in ids}},
+    )
+
+
+def _cells(
+    server: LiveServer,
+    world: World,
+    roles: tuple[str, ...],
+    addresses: tuple[str, ...],
+    pairs: int,
+) -> Iterator[Cell]:
+    dice = random.Random(2026)
+    connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=300)
+    for role in roles:
+        for address in addresses:
+            paths = [address.format(**ids) for ids in (world.there, world.nowhere)]
+            seconds = np.zeros((pairs, 2))
+            for _ in range(10):  # what both need is there before either is timed
+                for path in paths:
+                    _asked(connection, path, world.roles[role])
+            for pair in seconds:
+                for which in dice.sample((0, 1), 2):
+                    pair[which] = _asked(connection, paths[which], world.roles[role])
+            there, nowhere = seconds.T
+            yield Cell(role, address, there, nowhere, permuted(np.log(there / nowhere)))
+    connection.close()
+
+
+def _asked(connection: http.client.HTTPConnection, path: str, headers: dict[str, str]) -> float:
+    start = time.perf_counter()
+    connection.request("GET", path, headers=headers)
+    connection.getresponse().read()
+    return time.perf_counter() - start
+
+
+def permuted(differences: Seconds, seed: int = 2026) -> float:
+    """How often signs by chance give the ranks of these differences as large a sum; two-sided."""
+    ranks = np.empty(len(differences))
+    ranks[np.argsort(np.abs(differences))] = np.arange(1, len(differences) + 1)
+    found = abs(float(np.sign(differences) @ ranks))
+    dice = np.random.default_rng(seed)
+    larger = 0
+    for _ in range(0, PERMUTATIONS, 1000):
+        signs = dice.choice((-1.0, 1.0), size=(1000, len(ranks)))
+        larger += int(np.count_nonzero(np.abs(signs @ ranks) >= found))
+    return (larger + 1) / (PERMUTATIONS + 1)
+
+
+def differing(cells: list[Cell]) -> list[Cell]:
+    """Those that differ, at a chance of CHANCE that any is among them by accident."""
+    found: list[Cell] = []
+    for place, cell in enumerate(sorted(cells, key=lambda one: one.p)):
+        if cell.p > CHANCE / (len(cells) - place):
+            break
+        found.append(cell)
+    return found
+
+
+def _print(cell: Cell, *, tells: bool) -> None:
+    there, nowhere = (float(np.median(of)) * 1e3 for of in (cell.there, cell.nowhere))
+    print(
+        f"  {cell.role:<22} {cell.address:<45} {there:7.3f} ms there, {nowhere:7.3f} ms nowhere, "
+        f"p {cell.p:.4f}{'  tells' if tells else ''}",
+        flush=True,
+    )
