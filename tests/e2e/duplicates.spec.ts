@@ -88,6 +88,8 @@ test("Macs with two ids are merged, kept apart and taken back, a line each", asy
   await expect(page.getByRole("alert")).toContainText("These are different Macs");
   await choose("Old id", ids.old);
   await choose("New id", ids.new);
+  // Both are in use, as the two systems of one Mac are.
+  await expect(merging.getByText("two installations of macOS")).toBeVisible();
   expect(await violations(page)).toEqual([]);
   await merging.getByRole("button", { name: "Merge" }).click();
   await merging.getByRole("button", { name: /^Give 2 runs/ }).click();

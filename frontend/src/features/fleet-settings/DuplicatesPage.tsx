@@ -37,7 +37,8 @@ export function DuplicatesPage({ name }: { name: string }) {
           <Link to="/fleets/$name" params={{ name: fleet.data.name }}>
             <bdi>{fleet.data.name}</bdi>
           </Link>
-          . A Mac that was erased enrols with a new id, and counts twice until you merge both.
+          . A Mac that was erased enrols with a new id, and counts twice until you merge both. A Mac
+          with two installations of macOS has an id for each: don’t merge these.
         </p>
       </header>
       {fleet.data.role === "admin" ? (
@@ -135,7 +136,7 @@ function Likely({ pairs, isBusy, onMerge, onRetire }: LikelyProps) {
       <p>
         {pairs.length === 0
           ? "No Mac fell silent when just one other of its model enrolled."
-          : "One Mac fell silent, and within 30 days one of the same model and chip enrolled."}
+          : "One Mac fell silent, and within 30 days one of the same model and chip enrolled. If it’s one Mac with two installations of macOS, do nothing: the line goes when the silent one uploads again."}
       </p>
       <ul>
         {pairs.map(({ former, present }) => (

@@ -31,6 +31,12 @@ export function MergeForm({ fleet, isBusy, onMerge }: Props) {
           This is the same id twice. Choose another new id.
         </p>
       ) : null}
+      {isPair && !former.amiss.includes("silent") ? (
+        <p className={styles.warning} role="status">
+          {shortId(former.id)} still uploads. Does this Mac start from two installations of macOS?
+          Each has an id of its own: keep both, or one can’t upload any more.
+        </p>
+      ) : null}
       <p className={styles.actions}>
         {isPair ? (
           <Confirmed
