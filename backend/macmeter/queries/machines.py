@@ -84,7 +84,7 @@ async def one_machine(
     asked = await begin_reading(connection, reader)
     reading = replace(asked, scope=asked.scope.of_an_address)
     stored = await machines.newest_document(reading, machine_id)
-    facts = await machines.facts_of(reading, machine_id)
+    facts = await machines.facts_of(reading, machine_id) if stored is not None else None
     if stored is None or facts is None:
         raise not_found("machine")
     document = as_json(stored)

@@ -24,7 +24,7 @@ from macmeter.identifiers import identifiers_of, model_of
 from macmeter.queries.groups import Group, groups_of
 from macmeter.queries.question import Question
 from macmeter.queries.splitting import Key
-from macmeter.reading.machines import facts_of
+from macmeter.reading.machines import facts_of, has_runs
 from macmeter.reading.moment import Reading, begin_reading
 from macmeter.reading.things import Kept, combinations
 from macmeter.stats.figures import figures
@@ -107,7 +107,8 @@ async def _machine(reading: Reading, slug: str) -> ThingDetail:
         machine = uuid.UUID(slug)
     except ValueError:
         raise not_found("machine") from None
-    facts = await facts_of(reading, machine)
+    # The columns have all machines: what they would do with one tells that it is there.
+    facts = await facts_of(reading, machine) if await has_runs(reading, machine) else None
     if facts is None:
         raise not_found("machine")
     own = Term("machine", Op.IS, str(machine))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 import macmeter
@@ -47,15 +47,15 @@ UNSCOPED = {
     "fleets._internal": "of a fleet's runs that were chosen within its scope",
     "fleets.fleets_measured_by": "which fleets need recomputing, which shows nobody anything",
     "doubts.count_doubts": "of a run that whoever asks was shown, or whose owner they are",
-    "doubts.doubts_of": "of a run that its owner asks for",
     "devices.last_upload": "of the devices of a fleet, for its members",
     "devices.kinds_of": "of a machine, for its owner or its fleet's admin",
     "devices.last_chip": "of the devices of a fleet, for its members",
     "devices.runs_given": "how many, of a fleet's machines, for its admins",
     "doubts.doubts_of_each": "of such a run, or of those that an admin is to judge",
 }
-# A function that names one of these has the scope in its condition.
-SCOPED = {"visible", "_of_fleet", "of_id", "results_of", "_readable"}
+# A function that names one of these has the scope in its condition, or in all of its query.
+CONDITIONS = {"visible", "_of_fleet", "_readable"}
+SCOPED = CONDITIONS | {"of_id", "results_of"}
 
 
 def modules() -> Iterator[tuple[str, ast.Module]]:
@@ -112,16 +112,24 @@ def test_whoever_is_excused_needs_it() -> None:
     assert set(OTHERS) <= excused
 
 
-def selects() -> Iterator[tuple[str, ast.FunctionDef | ast.AsyncFunctionDef]]:
-    """Each function of the package that makes a query, as MODULE.FUNCTION."""
-    for path, tree in modules():
-        if not path.startswith(f"{PACKAGE}/"):
-            continue
+Modules = Iterable[tuple[str, ast.Module]]
+
+
+def unscoped(parsed: Modules) -> Iterator[str]:
+    """Each function of the package that reads without a scope, as MODULE.FUNCTION.
+
+    A function that others take their scope from has to have one, whether it reads itself or not.
+    """
+    for path, tree in parsed:
         for node in ast.walk(tree):
-            if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)) and "select" in names(
-                node
-            ):
-                yield f"{Path(path).stem}.{node.name}", node
+            if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
+                named = names(node)
+                if (node.name in SCOPED or "select" in named) and not named & SCOPED:
+                    yield f"{Path(path).stem}.{node.name}"
+
+
+def package() -> list[tuple[str, ast.Module]]:
+    return [(path, tree) for path, tree in modules() if path.startswith(f"{PACKAGE}/")]
 
 
 def names(node: ast.AST) -> set[str]:
@@ -129,8 +137,38 @@ def names(node: ast.AST) -> set[str]:
 
 
 def test_each_query_of_the_reader_has_a_scope() -> None:
-    without = {name for name, function in selects() if not names(function) & SCOPED}
+    without = {*unscoped(package())}
     assert without - UNSCOPED.keys() == set(), "add visible(scope), or say why not in UNSCOPED"
+    assert UNSCOPED.keys() - without == set(), "these have a scope, or are gone"
+
+
+class Without(ast.NodeTransformer):
+    """A module without one of its scopes."""
+
+    def __init__(self, place: int) -> None:
+        self._left = place
+
+    def visit_Call(self, node: ast.Call) -> ast.AST:
+        if isinstance(node.func, ast.Name) and node.func.id in CONDITIONS:
+            if not self._left:
+                self._left -= 1
+                return ast.Constant(True)
+            self._left -= 1
+        return self.generic_visit(node)
+
+
+def scopes() -> Iterator[tuple[str, int]]:
+    """Each place where a scope is taken: its module, and which of those in it."""
+    for path, tree in package():
+        calls = (node.func for node in ast.walk(tree) if isinstance(node, ast.Call))
+        taken = [of for of in calls if isinstance(of, ast.Name) and of.id in CONDITIONS]
+        yield from ((path, place) for place in range(len(taken)))
+
+
+@pytest.mark.parametrize(("path", "place"), [*scopes()])
+def test_a_scope_that_goes_missing_is_noticed(path: str, place: int) -> None:
+    tree = Without(place).visit(ast.parse((ROOT / path).read_text(encoding="utf-8")))
+    assert {*unscoped([(path, tree)])} - UNSCOPED.keys()
 
 
 @pytest.mark.parametrize(
