@@ -2,7 +2,7 @@
 
 Both are asked for in pairs, in an order that is thrown for each pair, by somebody signed out and by
 the viewer of another fleet. Were the id of no consequence, each pair could as well have come out
-the other way round: how unusual its ranks are among all those signs is told by a permutation test.
+the other way round: a permutation test compares the ranks with those under signs by chance.
 `timing.tells` is how many addresses differ, with a chance of 1 % that any does by accident (Holm).
 The fleet's own uploader, who may read what is there, has to come out as different.
 """

@@ -264,6 +264,6 @@ async def test_a_page_that_shows_a_closed_comparison_shows_why_it_is_empty(
     assert "unsafe-inline" not in shown.headers["content-security-policy"]
     png = await server.client.get(f"/api/v1/comparisons/{public['slug']}/chart.png")
     assert size_of(png.content) == (480, 96)
-    # What never was is no picture: nobody learns from one which links there were.
+    # A link that never was isn't a picture.
     unknown = await server.client.get("/api/v1/comparisons/2222222222/chart.svg")
     assert unknown.headers["content-type"] == "application/problem+json"
