@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from macmeter.columns.coded import Coded, narrowest, occurring, places_among
 from macmeter.columns.names import Ints
 from macmeter.columns.owned import Drives, bits_of, drives_of, owned, runs_of
-from macmeter.columns.segment import Small, begins, expand, gather
+from macmeter.columns.segment import Bools, Small, begins, expand, gather
 from macmeter.columns.view import Part
 
 Labels = NDArray[np.unsignedinteger]
@@ -26,6 +26,8 @@ _FEW = 6
 _FEW_COUNTED = 24
 # Where no more than this share is wanted, it costs less to take that out first.
 _SPARSE = 0.5
+# With no more owners times groups for each row, a table of them is counted instead of sorting.
+_MOST_CELLS = 1.0
 
 
 @dataclass(frozen=True, eq=False)
@@ -107,14 +109,20 @@ class Layout:
         order, ends = by_label(gather(self.labels, run.take(places)), self.count)
         return places.take(order), ends
 
-    def rows_of(self, part: Part, group: int) -> Ints:
-        """The places of a group's rows, found without a look at those of other owners."""
+    def rows_of(self, part: Part, groups: Bools) -> tuple[Ints, Ints]:
+        """The places of the rows of these groups, by group and else as they lie, and where each
+        group's begin: found without a look at those of other owners.
+        """
         known = owned(part.segment, part.rows, part.names)
-        wanted = occurring(self._owner.take(np.flatnonzero(self.labels == group)))
+        are_wanted = np.append(groups, False)
+        wanted = occurring(self._owner.take(np.flatnonzero(are_wanted.take(self.labels))))
         at = places_among(known.owner, wanted)
         starts = known.starts.astype(np.int64)
         places = expand(starts[at], starts[at + 1] - starts[at])
-        return places.compress(self.labels.take(part.rows.run.take(places)) == group)
+        labels = self.labels.take(part.rows.run.take(places))
+        inside = np.flatnonzero(are_wanted.take(labels))
+        order, ends = _sorted(labels.take(inside), self.count)
+        return places.take(inside.take(order)), ends
 
     def sizes(self, part: Part) -> Ints:
         """How many of the part's rows each group has."""
@@ -138,9 +146,32 @@ class Layout:
         for known, size, found in self._known:
             if known is bits and size == len(order):
                 return found
-        found = self._stretches(part, order, ends)
+        cells = len(self._owners[0]) * (self.count + 1)
+        if len(order) == self.sizes(part).sum() and cells <= _MOST_CELLS * len(order):
+            found = self._every_stretch(part)
+        else:
+            found = self._stretches(part, order, ends)
         self._known.append((bits, len(order), found))
         return found
+
+    def _every_stretch(self, part: Part) -> Stretches:
+        """Of all rows that are in a group: counted by run, as runs lie by owner, too."""
+        numbers, firsts = self._owners
+        width = self.count + 1
+        size = len(numbers) * width
+        first_cells = np.arange(len(numbers), dtype=np.int32) * width
+        # Of an owner and a group, by run.
+        cells = np.repeat(first_cells, np.diff(firsts, append=len(self.labels))) + self.labels
+        having = runs_of(part.segment, part.rows)
+        codes = drives_of(part.segment, part.names)
+        if not having.all():
+            runs = np.flatnonzero(having)
+            cells, codes = cells.take(runs), None if codes is None else codes.take(runs)
+        counted = np.bincount(cells, minlength=size).reshape(-1, width)[:, : self.count].T
+        group, at = np.nonzero(counted)
+        sizes = counted[group, at]
+        drives = Drives.among(codes, cells, size).only(at * width + group)
+        return Stretches(group, numbers[at], np.cumsum(sizes) - sizes, sizes, drives)
 
     def _stretches(self, part: Part, order: Ints, ends: Ints) -> Stretches:
         runs = part.rows.run.take(order)

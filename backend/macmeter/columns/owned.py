@@ -40,6 +40,16 @@ class Drives:
         stated = np.where(codes == _NOT_STATED, _BEYOND, codes)
         return cls(np.minimum.reduceat(stated, starts), np.maximum.reduceat(codes, starts))
 
+    @classmethod
+    def among(cls, codes: Small | None, places: Ints, count: int) -> Drives:
+        """As `of`, of `count` things: `places` say whose each code is, in any order."""
+        least, greatest = np.full(count, _BEYOND), np.zeros(count, dtype=np.int32)
+        if codes is not None:
+            stated = np.where(codes == _NOT_STATED, _BEYOND, codes)
+            np.minimum.at(least, places, stated)
+            np.maximum.at(greatest, places, codes)
+        return cls(least, greatest)
+
 
 @dataclass(frozen=True, eq=False)
 class Owned:

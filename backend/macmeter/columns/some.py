@@ -12,11 +12,10 @@ from numpy.typing import NDArray
 from macmeter.columns.layout import Layout, by_label
 from macmeter.columns.names import Ints
 from macmeter.columns.owned import drives_of, owned
-from macmeter.columns.segment import Small, gather
+from macmeter.columns.segment import Bools, Small, gather
 from macmeter.columns.view import Part
 
-# So many groups are looked for one by one, of no more than this share of the rows.
-_MOST_LOOKED = 12
+# Groups of no more than this share of the rows together are looked for without sorting the others.
 _SMALL = 0.05
 
 
@@ -71,7 +70,7 @@ class Some:
         return None if codes is None else codes.take(self.runs)
 
     def let_go(self) -> None:
-        for name in ("runs", "groups", "_by_group"):
+        for name in ("runs", "groups", "_by_group", "_small"):
             self.__dict__.pop(name, None)
         self.part.let_go()
 
@@ -109,15 +108,22 @@ class Some:
         """The places in the column of a group's rows."""
         if self.layout is None:
             return self.rows
-        if "_by_group" not in self.__dict__ and self._is_easily_found(self.layout, group):
-            return self.layout.rows_of(self.part, group)
+        if "_by_group" not in self.__dict__ and self.at is None:
+            are_small, small, starts = self._small
+            if are_small[group]:
+                return small[starts[group] : starts[group + 1]]
         order, ends = self.by_group(count)
         return order[ends[group] : ends[group + 1]]
 
-    def _is_easily_found(self, layout: Layout, group: int) -> bool:
-        """Whether it costs less to look for a small group than to sort all rows; but for many."""
-        looked = self.__dict__.get("_looked", 0)
-        if looked >= _MOST_LOOKED or self.at is not None:
-            return False
-        self.__dict__["_looked"] = looked + 1
-        return bool(layout.sizes(self.part)[group] < _SMALL * len(self.part.rows))
+    @cached_property
+    def _small(self) -> tuple[Bools, Ints, Ints]:
+        """The smallest groups, found together for less than sorting all rows: which these are, the
+        places of their rows by group, and where each one's begin.
+        """
+        assert self.layout is not None
+        sizes = self.layout.sizes(self.part)
+        order = np.argsort(sizes)
+        few = np.cumsum(sizes[order]) <= _SMALL * len(self.part.rows)
+        are_small = np.zeros(len(sizes), dtype=bool)
+        are_small[order[few]] = True
+        return are_small, *self.layout.rows_of(self.part, are_small)

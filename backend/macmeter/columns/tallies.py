@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from macmeter.columns.coded import occurring
 from macmeter.columns.grouped import Grouped
 from macmeter.columns.names import Ints
-from macmeter.columns.owned import Stepped, Tally, stepped, tallied
+from macmeter.columns.owned import Stepped, Tally, runs_of, stepped, tallied
 from macmeter.columns.segment import Bools, Cells, expand, gather
 from macmeter.columns.some import Some
 from macmeter.columns.view import Part
@@ -19,6 +19,8 @@ from macmeter.stats.spread import Spread, spreads_of
 
 # Groups times steps that are counted in one table.
 _MOST_COUNTED = 2**22
+# Owners times groups that are looked at in one table: a byte each.
+_MOST_CELLS = 2**24
 # Where no more than this share is wanted, it costs less to take that out first.
 _SPARSE = 0.5
 _NO_GROUP = -1
@@ -41,6 +43,25 @@ def rows_by_flags(grouped: Grouped) -> Ints:
         if rest is not None:
             add(rest.groups, rest.only(rest.part.rows.flags), None)
     return table.reshape(grouped.count, width)
+
+
+def machines_by_group(grouped: Grouped) -> list[int]:
+    """How many machines each group has, without what is unspecified: no value is looked at."""
+    count, width = grouped.count, grouped.count + 1
+    owners = 2 * len(grouped.lot.view.names.machines)
+    if owners * width > _MOST_CELLS:
+        machines = grouped.machines
+        found = np.bincount(machines.group[machines.owner & 1 == 0], minlength=count)
+    else:
+        table = np.zeros(owners * width, dtype=bool)
+        for some in grouped.parts:
+            assert some.layout is not None
+            having = runs_of(some.part.segment, some.part.rows)
+            cells = some.part.segment.runs.owner * np.int32(width) + some.layout.labels
+            table[cells if having.all() else cells.compress(having)] = True
+        found = np.count_nonzero(table.reshape(owners, width)[::2, :count], axis=0)
+    listed: list[int] = found.tolist()
+    return listed
 
 
 def samples_by_group(grouped: Grouped) -> list[int]:
