@@ -10,7 +10,7 @@ import socket
 import threading
 import time
 import urllib.request
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from typing import Any
 
@@ -43,6 +43,8 @@ from macmeter.settings import Settings
 # What each process of the server needs, or most of them: imported once for all.
 PRELOADED = ("macmeter.main", "macmeter.columns.writer", "granian._loops")
 READY_POLL_SECONDS = 0.02
+# Above it they don't end by chance, and the server ends with them.
+MOST_RESPAWNED_A_MINUTE = 60
 # A worker that is still busy after this when asked to stop is killed; its transaction rolls back.
 WORKER_STOP_SECONDS = 5
 
@@ -54,6 +56,7 @@ class Workers(MPServer):
         super().__init__(**options)
         self._signals = signals
         self._tally = Tally(self.workers)
+        self._respawned: list[float] = []
         signals.on_stop(self.stop)
 
     def _spawn_worker(self, idx: Any, target: Any, callback_loader: Any, *more: Any) -> Any:
@@ -65,6 +68,21 @@ class Workers(MPServer):
             given = worker.inner
             worker.inner = Process("macmeter-worker", given._target, *given._args)
         return worker
+
+    def _respawn_workers(self, workers: Sequence[int], *given: Any, **more: Any) -> None:
+        """Whoever was killed has a successor, however soon after the last one, and whoever ended
+        while another was begun. Granian gives up at a second end within seconds, and may miss one.
+        """
+        super()._respawn_workers(workers, *given, **more)
+        now = time.monotonic()
+        recent = [at for at in self._respawned if now - at < 60]
+        self._respawned = recent + [now] * len(workers)
+        if len(self._respawned) <= MOST_RESPAWNED_A_MINUTE:
+            self.respawned_wrks.clear()
+        ended = [place for place, worker in enumerate(self.wrks) if not worker.inner.is_alive()]
+        self.interrupt_children += [one for one in ended if one not in self.interrupt_children]
+        if self.interrupt_children:
+            self.main_loop_interrupt.set()
 
     # Granian installs these two as handlers when it starts.
     def signal_handler_interrupt(self, *_: Any) -> None:

@@ -228,6 +228,17 @@ def test_a_killed_worker_is_replaced(server: LiveServer) -> None:
     assert eventually(lambda: ready(server))
 
 
+def test_workers_that_are_killed_again_and_again_are_replaced(server: LiveServer) -> None:
+    for _ in range(4):
+        assert eventually(lambda: server.workers() != [])
+        for worker in server.workers():
+            with contextlib.suppress(psutil.NoSuchProcess):
+                worker.kill()
+    assert eventually(lambda: ready(server))
+    assert server.process is not None
+    assert server.process.poll() is None
+
+
 def test_a_killed_postgres_is_started_again(server: LiveServer) -> None:
     before = tokens(server)
     server.token()
