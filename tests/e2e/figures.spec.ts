@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, type Page, test } from "@playwright/test";
 import type { Answer, Case, Compared, Figure, Lane } from "../../frontend/src/api/types";
+import { MARK, plain } from "./marking";
 import { overlaps } from "./overlaps";
 
 /** Answers with the figures that describe them: what pages show of each is compared with it. */
@@ -28,8 +29,6 @@ const PRINTED = new Set([
   "name",
   "nothing",
 ]);
-/** No answer has it: a page that worked a text out by itself would show it without. */
-const MARK = "\u2032";
 
 /** The figure with a mark behind every text that is printed of it. */
 function marked<T>(value: T, printed = false): T {
@@ -50,13 +49,6 @@ interface Written {
 }
 
 const read = (name: string) => JSON.parse(readFileSync(join(FOLDER, name), "utf8")) as Written;
-/** As a reader takes it in: spaces are spaces, and nothing steers. */
-const plain = (text: string) =>
-  text
-    .replaceAll(/[\u2066-\u2069]/gu, "")
-    .replaceAll(/\s+/gu, " ")
-    .trim();
-
 /** A page of the answer, whatever the server would have answered. */
 async function opened(page: Page, { answer, figure }: Written): Promise<void> {
   const sides = "rows" in answer;

@@ -1,7 +1,8 @@
-"""How many figures a page tells otherwise than the figure that travels with their answer.
+"""How many figures a page prints by a rule that the backend has as well.
 
-The browser test shows each answer of tests/figures with a mark behind every text of its figure: a
-page that worked a text out by itself, by a rule that the backend has as well, shows it unmarked.
+Browser tests show each answer of tests/figures, and the curves, timelines, residencies and traces
+of a server's runs, with a mark behind every text that the server says: a page that worked a text
+out by itself shows it unmarked.
 """
 
 from __future__ import annotations
@@ -15,10 +16,13 @@ from typing import Any
 from load import chromium
 
 ROOT = Path(__file__).resolve().parents[2]
+SPECS = ("tests/e2e/figures.spec.ts", "tests/e2e/twins.spec.ts")
+# Other tests there are about what a chart does.
+SAYS = "a page (says what the figure|prints what the server) says"
 
 
 def figures() -> list[dict[str, Any]]:
-    line = ["npx", "playwright", "test", "tests/e2e/figures.spec.ts", "--reporter=json"]
+    line = ["npx", "playwright", "test", *SPECS, "-g", SAYS, "--reporter=json"]
     environment = {**os.environ, "CHROMIUM": chromium.find()}
     ended = subprocess.run(line, cwd=ROOT, env=environment, capture_output=True, check=False)
     stats = json.loads(ended.stdout[ended.stdout.index(b"{") :])["stats"]
