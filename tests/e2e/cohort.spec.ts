@@ -179,13 +179,13 @@ test("a run has a percentile among similar Macs, or the page says that they are 
   await expect(place).toContainText("Only 5 similar Macs so far; a percentile needs 10.");
   await place.getByRole("checkbox", { name: /^chip/ }).click();
   await expect(page).toHaveURL(/like=/);
-  await expect(place).toContainText(/Better than \d+\s% of 1\d other machines/);
+  await expect(place).toContainText(/Better than \d+\s% of 1\d other Macs/);
   const address = `/api/v1/percentile?metric=disk.latency&run=${last}&where=test:read%201&where=storage:other&where=encryption:none`;
   const found = (await (await request.get(address)).json()) as Percentile;
   const share = Math.round((100 * (found.place?.better_than ?? 0)) / found.machines);
   await expect(place).toContainText(new RegExp(`${share}\\s% of ${found.machines} other`));
   await page.reload();
-  await expect(place).toContainText(`of ${found.machines} other machines`);
+  await expect(place).toContainText(`of ${found.machines} other Macs`);
   await page.getByRole("link", { name: "This Mac over time" }).click();
   await expect(page).toHaveURL(new RegExp(`/machines/${followed}`));
 });

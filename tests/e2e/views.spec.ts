@@ -140,8 +140,8 @@ test("a workload's durations are split by a label, and run by run", async ({ pag
   stored();
   await page.goto("/workloads");
   // One machine's own runs tell nothing of other machines.
-  await expect(page.getByText("95 % interval of the median, within this machine")).toBeVisible();
-  await expect(page.getByRole("table").first()).toContainText("within this machine");
+  await expect(page.getByText("95% interval of the median, within this Mac")).toBeVisible();
+  await expect(page.getByRole("table").first()).toContainText("within this Mac");
   await page.getByRole("navigation", { name: "By label" }).getByText("by iops").click();
   await expect(page).toHaveURL(/by=label:iops/);
   expect((await agreed(page)).map(({ key }) => key["label:iops"])).toEqual(

@@ -232,7 +232,7 @@ def _machines(group: Group) -> str:
     # A published figure is one article's word: its machine says less than how it was measured.
     if group["published"]:
         return counted(group["runs"], "figure") if group["runs"] > 1 else ""
-    return counted(group["machines"], "machine")
+    return counted(group["machines"], "Mac")
 
 
 def _identity(group: Group) -> bytes:

@@ -22,12 +22,12 @@ def columns_of(lanes: Iterable[Lane], measure: Measure, unit: str) -> tuple[Colu
         Column("cited", "Source"),
         Column("mixes", "Mixes"),
         Column("spread", "Spread of samples", _SPREAD, numeric=True),
-        Column("between", "Spread of machines", _SPREAD, numeric=True),
-        Column("interval", "95 % interval", "%" if measure == "ratio" else unit, numeric=True),
+        Column("between", "Spread of Macs", _SPREAD, numeric=True),
+        Column("interval", "95% interval", "%" if measure == "ratio" else unit, numeric=True),
         Column("pairing", "Pairing"),
         Column("verdict", "Verdict"),
         Column("median", "Median", unit, numeric=True),
-        Column("machines", "Machines", numeric=True),
+        Column("machines", "Macs", numeric=True),
         Column("runs", "Runs", numeric=True),
         Column("samples", "Samples", numeric=True),
         Column("flags", "Flags"),
@@ -82,7 +82,7 @@ def counts_of(group: Figures) -> dict[str, str]:
 def interval_text(group: Confidence, scale: Scale) -> str:
     """ "7.41–7.80", and of one machine alone what it tells."""
     ends = interval_of(group)
-    within = f" {WITHIN_MACHINE}" if ends and group.get("interval") == WITHIN_MACHINE else ""
+    within = " within this Mac" if ends and group.get("interval") == WITHIN_MACHINE else ""
     return range_text(ends, scale) + within
 
 

@@ -177,4 +177,4 @@ def _of_side(compared: Compared, lane: Lane, heading: str, case: Case) -> _Line 
 
 
 def _based_on(figure: Figures) -> str:
-    return f"{counted(figure['machines'], 'machine')}, {counted(figure['runs'], 'run')}"
+    return f"{counted(figure['machines'], 'Mac')}, {counted(figure['runs'], 'run')}"

@@ -73,7 +73,7 @@ def facts_of_run(run: FullRun) -> tuple[Facts, ...]:
 
 def facts_of_machine(machine: Stated, environment: Stated) -> tuple[Facts, ...]:
     return (
-        Facts("Machine", tuple(_machine(machine))),
+        Facts("Mac", tuple(_machine(machine))),
         Facts("Environment", tuple(facts_of(environment))),
     )
 

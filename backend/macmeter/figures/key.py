@@ -32,11 +32,11 @@ def key_of_cases(lanes: Iterable[Lane], measure: Measure) -> tuple[KeyEntry, ...
         entries.append(KeyEntry("band", meaning))
     sure = [lane for lane in shown if lane.interval]
     if sure:
-        meaning = "95 % interval" + (" of the median" if measure == "figure" else "")
+        meaning = "95% interval" + (" of the median" if measure == "figure" else "")
         if all(lane.within for lane in sure):
-            meaning += ", within this machine"
+            meaning += ", within this Mac"
         elif any(lane.within for lane in sure):
-            meaning += "; of one machine, within it"
+            meaning += "; of one Mac, within it"
         entries.append(KeyEntry("interval", meaning))
     if any(lane.doubted for lane in shown):
         entries.append(_CROSSED)
@@ -58,7 +58,7 @@ def key_of_lines(
         entries.append(_HOLLOW)
     if any(point.band for line, point in points if not line.hollow):
         spread = "p10 to p90 of the samples, line: median"
-        entries.append(KeyEntry("band", "95 % interval" if measure == "ratio" else spread))
+        entries.append(KeyEntry("band", "95% interval" if measure == "ratio" else spread))
     if any(point.whisker for _, point in points):
         meaning = "mean ± one standard deviation of the samples, mark: median"
         entries.append(KeyEntry("whisker", meaning))

@@ -315,7 +315,7 @@ def _machines(groups: list[Group]) -> str:
     low, high = min(counts), max(counts)
     if high == 0:
         return ""
-    return counted(high, "machine") if low == high else f"{low}–{counted(high, 'machine')}"
+    return counted(high, "Mac") if low == high else f"{low}–{counted(high, 'Mac')}"
 
 
 def method_of(group: Group) -> str:

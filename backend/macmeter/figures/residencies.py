@@ -108,7 +108,7 @@ def _panel(chip: str, groups: Sequence[ResidencyGroup], places: Sequence[int]) -
 
 def _tier(place: int, group: ResidencyGroup, across: Axis, up: Axis) -> TierWords:
     tier, fit = group.key.tier, group.fit
-    told = f"{counted(group.samples, 'sample')} of {counted(group.machines, 'machine')}"
+    told = f"{counted(group.samples, 'sample')} of {counted(group.machines, 'Mac')}"
     return TierWords(
         group=place,
         tier=tier,

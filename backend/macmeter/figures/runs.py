@@ -183,7 +183,7 @@ def machine_title(machine: Mapping[str, Any]) -> str:
     name = machine.get("model_name") or machine.get("model")
     if name:
         return isolated(name)
-    return "Machine not stated" if machine.get("unspecified") else machine_name(machine["id"])
+    return "Mac not stated" if machine.get("unspecified") else machine_name(machine["id"])
 
 
 def chief_text(figure: ChiefFigure) -> str:

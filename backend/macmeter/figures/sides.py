@@ -62,10 +62,10 @@ _COLUMNS = (
     Column("cited", "Source"),
     Column("mixes", "Mixes"),
     Column("spread", "Spread of samples", "p10–p90", numeric=True),
-    Column("machines", "Machines", numeric=True),
+    Column("machines", "Macs", numeric=True),
     Column("runs", "Runs", numeric=True),
     Column("value", "Ratio", "%", numeric=True),
-    Column("interval", "95 % interval", "%", numeric=True),
+    Column("interval", "95% interval", "%", numeric=True),
     Column("verdict", "Verdict, and what else differs"),
     Column("flags", "Flags"),
 )
@@ -374,7 +374,7 @@ def _method_name(row: Row) -> str:
 def _machines(row: Row, cell: FilledCell) -> str:
     if row["published"]:
         return counted(cell["runs"], "figure")
-    return counted(cell["machines"], "machine")
+    return counted(cell["machines"], "Mac")
 
 
 def _scale(row: Row) -> Scale:

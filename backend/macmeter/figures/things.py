@@ -129,11 +129,11 @@ def _dot(other: Other, value: str) -> str:
 
 
 def _interval(headline: Headline, scale: Scale) -> str:
-    """ "95 %: 6.41–6.80 GB/s"; nothing of too few Macs."""
+    """ "95%: 6.41–6.80 GB/s"; nothing of too few Macs."""
     if headline.low is None or headline.high is None:
         return ""
     ends = f"{in_unit(headline.low, scale)}–{in_unit(headline.high, scale)}"
-    return f"95 %: {with_unit(ends, scale.symbol)}"
+    return f"95%: {with_unit(ends, scale.symbol)}"
 
 
 def _behind(kind: str, headline: Headline) -> str:

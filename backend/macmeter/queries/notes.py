@@ -30,7 +30,7 @@ def notes_of(
         notes.append(
             _note(
                 "few_machines",
-                f"Confidence intervals need {MINIMUM} or more machines.",
+                f"Confidence intervals need {MINIMUM} or more Macs.",
             )
         )
     if any(group["machines"] == 0 for group in groups):
@@ -56,7 +56,7 @@ def notes_of(
             )
         )
     if pooled:
-        whose = "one machine" if pooled == 1 else f"{pooled} machines"
+        whose = "one Mac" if pooled == 1 else f"{pooled} Macs"
         notes.append(_note("several_devices", f"For {whose} this combines several drives."))
     if question.relative_to:
         notes.extend(_of_reference(question, groups, refused))
@@ -160,7 +160,7 @@ def _of_reference(
         notes.append(
             _note(
                 "unpaired",
-                f"{unpaired} of {len(groups)} ratios compare different machines or devices.",
+                f"{unpaired} of {len(groups)} ratios compare different Macs or devices.",
             )
         )
     return notes

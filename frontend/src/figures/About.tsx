@@ -38,10 +38,10 @@ export function About({ answer, words, remarks, command }: Props) {
             <li key={remark}>{remark}</li>
           ))}
           <li>
-            Each {each} counts once. A figure is the median over{" "}
-            {each === "machine" ? "machines, a machine’s value the median of its runs" : "runs"}. 95
-            % confidence intervals of the median need six machines. For one machine they show how
-            its own runs vary, and need six runs.
+            Each {each === "machine" ? "Mac" : "run"} counts once. A figure is the median over{" "}
+            {each === "machine" ? "Macs, a Mac’s value the median of its runs" : "runs"}. 95%
+            confidence intervals of the median need six Macs. For one Mac they show how its own runs
+            vary, and need six runs.
           </li>
           <li>
             Published figures are never pooled with measured ones. Hollow marks and daggers lead to

@@ -14,7 +14,7 @@ import styles from "./PlacePanel.module.css";
 
 interface Props {
   placed: Placed;
-  /** "run" or "machine". */
+  /** "run" or "Mac". */
   what: string;
   choices: Choice[];
   chosen: Choice;
@@ -126,15 +126,15 @@ export function Place({ found, what }: { found: Percentile; what: string }) {
     <div className={section.section}>
       <p>
         <strong>
-          {better} {share(place.better_than)} of {count(found.machines)} other machines
+          {better} {share(place.better_than)} of {count(found.machines)} other Macs
         </strong>
         {place.equal_to > 0 ? `, equal to ${count(place.equal_to)}` : ""}. Its median of {own} is at
-        the {ordinal(place.percentile)} percentile by size (95 %: {ordinal(place.ci_low)} to{" "}
+        the {ordinal(place.percentile)} percentile by size (95%: {ordinal(place.ci_low)} to{" "}
         {ordinal(place.ci_high)}).
       </p>
       <Strip value={found.value} cohort={cohort} words={found.words} what={what} />
       <p className={section.note}>
-        Each machine counts once, by {method}.{" "}
+        Each Mac counts once, by {method}.{" "}
         {what === "run" ? "The Mac of this run" : "This Mac itself"} is not counted.
       </p>
     </div>
@@ -176,7 +176,7 @@ function Strip({ value, cohort, words, what }: StripProps) {
       className={styles.plot}
       height={78}
       role="img"
-      aria-label={`Chart: this ${what}, ${words.beside}, among machines from ${text("min")} to ${text("max")}, half of them from ${text("p25")} to ${text("p75")}, median ${text("median")}.`}
+      aria-label={`Chart: this ${what}, ${words.beside}, among Macs from ${text("min")} to ${text("max")}, half of them from ${text("p25")} to ${text("p75")}, median ${text("median")}.`}
     >
       {bar(cohort.min, cohort.max, 4, styles.band)}
       {bar(cohort.p10, cohort.p90, 14, styles.wide)}

@@ -12,7 +12,7 @@ export function MachinesRoute() {
   const navigate = route.useNavigate();
   const instead = (
     <Link to="/machines" search={{}}>
-      Show all machines
+      Show all Macs
     </Link>
   );
   return (

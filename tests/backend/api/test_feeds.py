@@ -67,9 +67,9 @@ async def test_a_feed_tells_what_each_week_changed(server: Server) -> None:
         "1 figure changed",
     ]
     assert [lines for _, lines in entries] == [
-        ["USB4: 2.00 GB/s, new; 1 machine, 1 run"],
-        ["Internal SSD: 6.00 GB/s, was 5.00 GB/s (+20 %); 2 machines, 2 runs"],
-        ["Internal SSD: 5.00 GB/s, new; 1 machine, 1 run"],
+        ["USB4: 2.00 GB/s, new; 1 Mac, 1 run"],
+        ["Internal SSD: 6.00 GB/s, was 5.00 GB/s (+20 %); 2 Macs, 2 runs"],
+        ["Internal SSD: 5.00 GB/s, new; 1 Mac, 1 run"],
     ]
     assert feed.findtext(f"{ATOM}title") == "Macmeter: Write speed, whole run, by storage"
     addresses = {link.get("rel"): link.get("href", "") for link in feed.findall(f"{ATOM}link")}
@@ -103,7 +103,7 @@ async def test_a_feed_reaches_back_so_many_weeks(server: Server) -> None:
     came(server, older, WEEKS - 0.5)
     came(server, oldest, WEEKS + 0.5)
     assert [lines for _, lines in told(await asked(server, WRITE))] == [
-        ["All runs: 6.00 GB/s, was 7.00 GB/s (−14 %); 2 machines, 2 runs"]
+        ["All runs: 6.00 GB/s, was 7.00 GB/s (−14 %); 2 Macs, 2 runs"]
     ]
 
 

@@ -31,7 +31,7 @@ def test_each_chip_has_a_panel_with_its_tiers() -> None:
         ("Chip not stated", [2]),
     ]
     assert (found[0].up.high, found[0].across.high) == (4.0, 1.5)
-    assert found[0].tiers[1].key == "Performance: 1 sample of 1 machine"
+    assert found[0].tiers[1].key == "Performance: 1 sample of 1 Mac"
     assert found[0].tiers[1].colour == "tier-performance"
     assert found[0].tiers[1].fit == "Performance: too few samples for a curve"
     assert (found[0].unit, found[0].key) == ("GHz", ())

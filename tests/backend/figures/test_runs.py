@@ -96,7 +96,7 @@ def test_printed_figures_stay_as_printed(figure: dict[str, Any], text: str, of: 
 def test_other_systems_and_articles_name_themselves() -> None:
     machine = {"id": "0193f2a1", "model_name": None, "unspecified": True}
     words = listed(os_version="Debian 12", machine=machine, storage=None, encryption=None)
-    assert (words.around, words.machine, words.case) == ("Debian 12", "Machine not stated", "disk")
+    assert (words.around, words.machine, words.case) == ("Debian 12", "Mac not stated", "disk")
 
 
 def test_a_preview_has_the_digits_of_the_list() -> None:

@@ -101,12 +101,12 @@ async def test_a_picture_tells_what_its_answer_tells(server: Server) -> None:
         "Internal SSD",
         "FileVault",
         "USB4",
-        "5.30 2 machines a",
-        "2.20 1 machine",
+        "5.30 2 Macs a",
+        "2.20 1 Mac",
         "GB/s",
         "Flags a: 1 run ran on battery",
         "Left out: 1 run that may have read from the cache.",
-        "Confidence intervals need 6 or more machines.",
+        "Confidence intervals need 6 or more Macs.",
         "Macmeter",
     ):
         assert told.replace(" ", "") in read.text.replace(" ", ""), told
@@ -116,13 +116,13 @@ async def test_an_interval_within_one_machine_says_so(server: Server) -> None:
     machine = str(uuid4())
     await server.stored(*(disk_run(machine=machine, write=5e9 + step * 1e7) for step in range(6)))
     read = await drawn(server, "metric=disk.write_average&by=storage")
-    assert "95 % interval of the median, within this machine" in read.text
+    assert "95% interval of the median, within this Mac" in read.text
     many = [disk_run(write=2e9 + step * 1e7, storage="usb4") for step in range(6)]
     await server.stored(*many)
     read = await drawn(server, "metric=disk.write_average&by=storage")
-    assert "95 % interval of the median; of one machine, within it" in read.text
+    assert "95% interval of the median; of one Mac, within it" in read.text
     read = await drawn(server, "metric=disk.write_average&by=storage&where=storage:usb4")
-    assert "95 % interval of the median" in read.texts
+    assert "95% interval of the median" in read.texts
 
 
 async def test_doubted_figures_are_crossed_and_said_to_be(server: Server) -> None:
@@ -224,7 +224,7 @@ async def test_a_private_run_is_on_its_fleets_pictures_alone(server: Server) -> 
     assert "No runs answer" in (await drawn(server, "metric=disk.write_average")).text
     told = {"Authorization": f"Bearer {secret}"}
     response = await server.client.get("/api/v1/chart.svg?metric=disk.write_average", headers=told)
-    assert "1 machine" in Read(response).text
+    assert "1 Mac" in Read(response).text
     assert response.headers["cache-control"] == "private, no-store"
 
 

@@ -297,4 +297,4 @@ async def test_two_devices_in_one_value_are_told(server: Server) -> None:
     (result,) = (await server.answer(question))["results"]
     assert [group["machines"] for group in result["groups"]] == [1]
     told = [note["text"] for note in result["notes"] if note["code"] == "several_devices"]
-    assert told == ["For one machine this combines several drives."]
+    assert told == ["For one Mac this combines several drives."]

@@ -79,7 +79,7 @@ async def test_an_embed_may_be_framed_by_anybody_and_needs_nothing(server: Serve
     assert link["href"] == f"http://test/c/{saved['slug']}"
     assert link["target"] == "_blank"
     (image,) = page.all("img")
-    assert "Internal SSD: 5.00\u2009GB/s, 1 machine." in (image["alt"] or "")
+    assert "Internal SSD: 5.00\u2009GB/s, 1 Mac." in (image["alt"] or "")
     for source in [image["src"], *(source["srcset"] for source in page.all("source"))]:
         assert (await server.client.get(source or "")).status_code == 200
     assert "5.00\u2009GB/s" in page.text  # in the table, too
@@ -161,7 +161,7 @@ async def test_a_crawler_finds_the_picture_in_the_pages_head(server: Server) -> 
     metas = {m.get("property") or m.get("name"): m.get("content") or "" for m in head.all("meta")}
     assert metas["twitter:card"] == "summary_large_image"
     assert metas["og:image"] == metas["twitter:image"]
-    told = "Write speed, whole run, by storage. Internal SSD: 5.00\u2009GB/s, 1 machine."
+    told = "Write speed, whole run, by storage. Internal SSD: 5.00\u2009GB/s, 1 Mac."
     assert metas["og:image:alt"] == metas["twitter:image:alt"] == told
     image = await server.client.get(metas["og:image"])
     assert image.headers["content-type"] == metas["og:image:type"]

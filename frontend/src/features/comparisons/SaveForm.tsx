@@ -83,7 +83,7 @@ function SharesFleet() {
         Anyone with the link may see these figures
       </label>
       <label>
-        Fewest machines behind a figure; others are left out
+        Fewest Macs behind a figure; others are left out
         <input
           className="field"
           type="number"

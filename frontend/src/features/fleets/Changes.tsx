@@ -37,7 +37,7 @@ export function Changes({ dashboard }: { dashboard: Dashboard }) {
                   Change
                 </th>
                 <th scope="col" className="number">
-                  95 % interval
+                  95% interval
                 </th>
                 <th scope="col" className="number">
                   Macs

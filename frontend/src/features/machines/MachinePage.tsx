@@ -267,7 +267,7 @@ function Measured({ machine, words, choices, chosen, search, onSearch }: Measure
       {timeline.data ? (
         <PlacePanel
           placed={{ machine: machine.id }}
-          what="machine"
+          what="Mac"
           choices={[]}
           chosen={chosen}
           onChoose={choose}

@@ -181,7 +181,7 @@ export const METHODS: readonly Method[] = [
     id: "statistics",
     title: "From samples to an answer",
     names: [],
-    lead: "A run’s value is the median of its samples, a Mac’s value the median of its runs, and a figure the median over Macs. A Mac with a hundred runs counts once. A virtual machine counts as a machine of its own, so figures say how many machines they rest on.",
+    lead: "A run’s value is the median of its samples, a Mac’s value the median of its runs, and a figure the median over Macs. A Mac with a hundred runs counts once. A virtual machine counts as a Mac of its own. Figures say how many Macs they are from.",
     steps: [
       "The spread is the 10th and 90th percentile of all samples together.",
       "The confidence interval is where the median would fall 95 times in 100 if other Macs like these had been measured. It needs six machines.",

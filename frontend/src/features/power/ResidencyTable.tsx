@@ -20,7 +20,7 @@ const COLUMNS: (SortedBy<Row> & { title: string; unit?: true })[] = [
   { id: "p90", title: "p90", unit: true, of: ({ bin }) => numberIn(bin.p90) },
   { id: "points", title: "Points", of: ({ bin }) => bin.points },
   { id: "runs", title: "Runs", of: ({ of }) => of?.runs },
-  { id: "machines", title: "Machines", of: ({ of }) => of?.machines },
+  { id: "machines", title: "Macs", of: ({ of }) => of?.machines },
 ];
 const TEXTS = new Set(["chip", "tier", "active"]);
 

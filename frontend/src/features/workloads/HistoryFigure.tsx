@@ -36,7 +36,7 @@ export default function HistoryFigure({ history }: { history: History }) {
           <bdi>{title}</bdi>
         </h2>
         <p className={figureStyles.subtitle}>
-          {counted(runs, "run")} of one machine, in order; solid line p50, dashed line p90
+          {counted(runs, "run")} of one Mac, in order; solid line p50, dashed line p90
         </p>
       </figcaption>
       <div ref={ref} className={figureStyles.plot} style={{ minHeight: HEIGHT }}>
