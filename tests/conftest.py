@@ -6,6 +6,8 @@ from collections.abc import AsyncIterator, Iterator
 
 import hypothesis
 import pytest
+from argon2 import PasswordHasher
+from macmeter.access import passwords
 from macmeter.embedded import EmbeddedPostgres
 from macmeter.ingest.published import documents
 from support import agent, commands
@@ -27,6 +29,14 @@ def forks() -> Iterator[None]:
     """What commands are forked from, where one asked for it, ends with the tests."""
     yield
     commands.end_forking()
+
+
+@pytest.fixture(scope="session", autouse=True)
+def cheap_passwords() -> Iterator[None]:
+    """Hashing one is expensive on purpose. Servers in other processes hash as they always do."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(passwords, "hasher", PasswordHasher(1, 8, 1))
+        yield
 
 
 @pytest.fixture(scope="session")
