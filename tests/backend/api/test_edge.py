@@ -194,12 +194,12 @@ async def test_scripts_of_other_sites_read_what_is_public(server: Server) -> Non
 
 
 @pytest.mark.parametrize("method", ["POST", "PUT", "PATCH", "DELETE"])
-async def test_scripts_of_other_sites_write_nothing(server: Server, method: str) -> None:
+async def test_scripts_of_other_sites_write_nothing(empty_server: Server, method: str) -> None:
     asked = {"Origin": "https://elsewhere.example", "Access-Control-Request-Method": method}
     for path in ("/api/v1/comparisons", "/api/v1/comparisons/2345678923", "/api/v1/runs/batch"):
         for response in (
-            await server.client.options(path, headers=asked),
-            await server.client.request(method, path, headers=asked, json={}),
+            await empty_server.client.options(path, headers=asked),
+            await empty_server.client.request(method, path, headers=asked, json={}),
         ):
             assert "access-control-allow-origin" not in response.headers
 

@@ -33,13 +33,15 @@ async def test_head_is_get_without_a_body(server: Server, address: str) -> None:
 
 
 @pytest.mark.parametrize("method", ["GET", "POST", "PUT", "DELETE", "PATCH"])
-async def test_an_unknown_address_of_the_api_is_not_found(server: Server, method: str) -> None:
-    response = await server.client.request(method, "/api/v1/nothing")
+async def test_an_unknown_address_of_the_api_is_not_found(
+    empty_server: Server, method: str
+) -> None:
+    response = await empty_server.client.request(method, "/api/v1/nothing")
     assert (response.status_code, response.json()["code"]) == (404, "not_found")
 
 
-async def test_a_known_address_says_which_methods_it_takes(server: Server) -> None:
-    response = await server.client.post("/api/v1/answer")
+async def test_a_known_address_says_which_methods_it_takes(empty_server: Server) -> None:
+    response = await empty_server.client.post("/api/v1/answer")
     assert (response.status_code, response.headers["Allow"]) == (405, "GET, HEAD, OPTIONS")
 
 
@@ -53,10 +55,10 @@ async def test_a_known_address_says_which_methods_it_takes(server: Server) -> No
     ],
 )
 async def test_a_refusal_says_where(
-    server: Server, request_: tuple[str, str, bytes], pointer: str, detail: str
+    empty_server: Server, request_: tuple[str, str, bytes], pointer: str, detail: str
 ) -> None:
     method, address, body = request_
-    response = await server.client.request(
+    response = await empty_server.client.request(
         method, address, content=body, headers={"Content-Type": "application/json"}
     )
     assert response.status_code == 422
@@ -64,8 +66,8 @@ async def test_a_refusal_says_where(
     assert response.json()["detail"].startswith(detail)
 
 
-async def test_refusals_are_described_by_the_media_type_they_have(server: Server) -> None:
-    described = (await server.client.get("/api/v1/openapi.json")).json()
+async def test_refusals_are_described_by_the_media_type_they_have(empty_server: Server) -> None:
+    described = (await empty_server.client.get("/api/v1/openapi.json")).json()
     refused = [
         response["content"]
         for operations in described["paths"].values()

@@ -178,9 +178,9 @@ FIRST_YEAR = datetime.min.replace(tzinfo=UTC)
     ],
 )
 async def test_what_is_not_understood_is_refused(
-    server: Server, query: str, headers: dict[str, str], pointer: str
+    empty_server: Server, query: str, headers: dict[str, str], pointer: str
 ) -> None:
-    refused = await server.client.get(f"/api/v1/events{query}", headers=headers)
+    refused = await empty_server.client.get(f"/api/v1/events{query}", headers=headers)
     assert (refused.status_code, refused.json()["pointer"]) == (422, pointer)
 
 

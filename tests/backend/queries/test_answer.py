@@ -45,16 +45,16 @@ WRITE = "metric=disk.write_average"
     ],
 )
 async def test_a_question_that_cannot_be_answered_names_the_parameter(
-    server: Server, query: str, pointer: str
+    empty_server: Server, query: str, pointer: str
 ) -> None:
-    response = await server.client.get(f"/api/v1/answer?{query}")
+    response = await empty_server.client.get(f"/api/v1/answer?{query}")
     assert response.status_code == 422, response.text
     assert response.headers["content-type"] == "application/problem+json"
     assert response.json()["pointer"] == pointer
 
 
-async def test_without_runs_there_are_no_groups(server: Server) -> None:
-    found = await server.answer(WRITE)
+async def test_without_runs_there_are_no_groups(empty_server: Server) -> None:
+    found = await empty_server.answer(WRITE)
     assert found["results"][0]["groups"] == []
 
 

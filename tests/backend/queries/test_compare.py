@@ -277,6 +277,8 @@ async def test_the_file_says_the_same(server: Server) -> None:
         ("side=1:&side=2:", "?metric"),
     ],
 )
-async def test_what_is_no_comparison_is_refused(server: Server, query: str, pointer: str) -> None:
-    refused = await server.client.get(f"/api/v1/compare?{query}")
+async def test_what_is_no_comparison_is_refused(
+    empty_server: Server, query: str, pointer: str
+) -> None:
+    refused = await empty_server.client.get(f"/api/v1/compare?{query}")
     assert (refused.status_code, refused.json()["pointer"]) == (422, pointer), refused.text

@@ -6,6 +6,8 @@ import asyncio
 from collections.abc import AsyncIterator
 
 import pytest
+from macmeter.embedded import EmbeddedPostgres
+from support.databases import fresh_database
 from support.documents import Document, disk_run
 from support.server import Server, serving
 
@@ -38,12 +40,13 @@ def run_of_sizes(sizes: range) -> Document:
     )
 
 
-@pytest.fixture
-async def full(database_url: str) -> AsyncIterator[Server]:
-    """A server with 3,000 file sizes."""
-    async with serving(database_url) as server:
-        await server.stored(*(run_of_sizes(range(n, n + 1000)) for n in (1, 1001, 2001)))
-        yield server
+@pytest.fixture(scope="module")
+async def full(cluster: EmbeddedPostgres) -> AsyncIterator[Server]:
+    """A server with 3,000 file sizes, which no test adds to."""
+    with fresh_database(cluster) as name:
+        async with serving(cluster.url(name)) as server:
+            await server.stored(*(run_of_sizes(range(n, n + 1000)) for n in (1, 1001, 2001)))
+            yield server
 
 
 async def test_what_costs_too_much_says_what_to_narrow(full: Server) -> None:

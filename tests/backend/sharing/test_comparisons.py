@@ -26,8 +26,8 @@ async def change(server: Server, saved: dict[str, Any], **body: Any) -> Any:
     )
 
 
-async def test_a_question_without_an_answer_is_not_saved(server: Server) -> None:
-    response = await server.client.post("/api/v1/comparisons", json={"question": QUESTION})
+async def test_a_question_without_an_answer_is_not_saved(empty_server: Server) -> None:
+    response = await empty_server.client.post("/api/v1/comparisons", json={"question": QUESTION})
     assert (response.status_code, response.json()["code"]) == (422, "empty_answer")
 
 
@@ -46,9 +46,9 @@ async def test_a_question_without_an_answer_is_not_saved(server: Server) -> None
     ],
 )
 async def test_a_bad_request_names_the_field(
-    server: Server, body: dict[str, Any], pointer: str
+    empty_server: Server, body: dict[str, Any], pointer: str
 ) -> None:
-    response = await server.client.post("/api/v1/comparisons", json=body)
+    response = await empty_server.client.post("/api/v1/comparisons", json=body)
     assert (response.status_code, response.json()["pointer"]) == (422, pointer)
 
 
@@ -203,5 +203,7 @@ async def test_the_largest_change_is_the_one_furthest_from_none(server: Server) 
     }
 
 
-async def test_an_unknown_slug_is_404(server: Server) -> None:
-    assert (await server.client.get(f"/api/v1/comparisons/{uuid.uuid4().hex}")).status_code == 404
+async def test_an_unknown_slug_is_404(empty_server: Server) -> None:
+    assert (
+        await empty_server.client.get(f"/api/v1/comparisons/{uuid.uuid4().hex}")
+    ).status_code == 404

@@ -73,14 +73,14 @@ def told(picture: httpx.Response) -> str:
     ],
 )
 async def test_what_is_no_comparison_is_not_saved(
-    server: Server, question: str, pointer: str
+    empty_server: Server, question: str, pointer: str
 ) -> None:
-    refused = await server.client.post("/api/v1/comparisons", json={"question": question})
+    refused = await empty_server.client.post("/api/v1/comparisons", json={"question": question})
     assert (refused.status_code, refused.json()["pointer"]) == (422, pointer), refused.text
 
 
-async def test_sides_without_a_figure_are_not_saved(server: Server) -> None:
-    refused = await server.client.post("/api/v1/comparisons", json={"question": SIDES})
+async def test_sides_without_a_figure_are_not_saved(empty_server: Server) -> None:
+    refused = await empty_server.client.post("/api/v1/comparisons", json={"question": SIDES})
     assert (refused.status_code, refused.json()["code"]) == (422, "empty_answer")
 
 
