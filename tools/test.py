@@ -46,6 +46,8 @@ def pytest(name: str, *arguments: str) -> Stage:
     """
     cache = f"cache_dir=.pytest_cache/{name.lower().replace(':', '').replace(' ', '-')}"
     command = [str(BIN / "pytest"), "--quiet", "--durations=12", "--durations-min=5", "-o", cache]
+    if "tests/contract" not in arguments:
+        command += ["-p", "no:schemathesis"]  # every process would import it, and none uses it
     alone = ["-n", "0", "--last-failed", "--last-failed-no-failures", "none"]
     return Stage(
         name,
