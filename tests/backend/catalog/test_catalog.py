@@ -52,6 +52,13 @@ def test_documents_have_what_is_said_to_be_stated_there(name: str, path: str) ->
     assert last in model.model_fields, f"{name} is not at {path}"
 
 
+@pytest.mark.parametrize(
+    "name", [name for name, found in catalog.DIMENSIONS.items() if found.stated]
+)
+def test_what_documents_state_is_a_column_of_runs(name: str) -> None:
+    assert name in Run.__table__.columns, f"add {name} to models/runs.py, and a migration"
+
+
 def _parts(annotation: object) -> Iterator[type[BaseModel]]:
     parts = getattr(annotation, "__args__", (annotation,))
     yield from (part for part in parts if isinstance(part, type) and part is not type(None))
