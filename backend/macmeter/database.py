@@ -8,18 +8,18 @@ from collections import OrderedDict
 from collections.abc import AsyncIterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import psycopg
-from alembic import command
-from alembic.config import Config
-from alembic.migration import MigrationContext
-from alembic.script import ScriptDirectory
 from sqlalchemy import Connection, NullPool, create_engine, make_url
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 
 from macmeter.observing import cost
 from macmeter.untyped import Json
+
+if TYPE_CHECKING:
+    from alembic.config import Config
+    from alembic.script import ScriptDirectory
 
 # The checkout's migrations, or beside the package where it is installed without one.
 MIGRATIONS = next(
@@ -189,6 +189,8 @@ async def _kept(url: str, use: str) -> AsyncEngine:
 
 def migrate(url: str, revision: str = "head") -> None:
     """Bring the schema to `revision`; quick when it is there already."""
+    from alembic import command  # here and below: 8 MB that a server needs at its start alone
+
     # Not pooled: what a migration has set or locked ends with its connection.
     blocking = create_engine(normalise(url), poolclass=NullPool)
     with blocking.connect() as connection:
@@ -197,21 +199,30 @@ def migrate(url: str, revision: str = "head") -> None:
 
 def current_revision(connection: Connection) -> str | None:
     """The revision of the schema; None in a database that has none."""
+    from alembic.migration import MigrationContext
+
     return MigrationContext.configure(connection).get_current_revision()
 
 
 def newest_revision() -> str | None:
     """The revision that this version needs."""
-    return ScriptDirectory(str(MIGRATIONS)).get_current_head()
+    return _scripts().get_current_head()
 
 
 def knows_revision(revision: str) -> bool:
     """Whether it is this version's or an older one's: `migrate` brings such a schema up to date."""
-    known = ScriptDirectory(str(MIGRATIONS)).walk_revisions()
-    return revision in {script.revision for script in known}
+    return revision in {script.revision for script in _scripts().walk_revisions()}
+
+
+def _scripts() -> ScriptDirectory:
+    from alembic.script import ScriptDirectory
+
+    return ScriptDirectory(str(MIGRATIONS))
 
 
 def _config(connection: Connection) -> Config:
+    from alembic.config import Config
+
     config = Config(MIGRATIONS / "alembic.ini")
     config.attributes["connection"] = connection
     return config
