@@ -43,7 +43,7 @@ from macmeter.alerts.sending import send_due
 from macmeter.alerts.shapes import FoundDetail
 from macmeter.alerts.state import state_of
 from macmeter.changelog import changes_since, find_log
-from macmeter.columns.current import view_of
+from macmeter.columns.current import let_go, view_of
 from macmeter.errors import Problem
 from macmeter.models import Fleet as FleetRow
 from macmeter.models import FleetMachine, FleetState
@@ -115,6 +115,8 @@ class Keeper:
                     for fleet_id in due
                     for one in await self._work(moment, connection, fleet_id, now)
                 ]
+        del moment
+        let_go()
         for fleet_id in due:
             self._changed.pop(fleet_id, None)
             self._worked_out[fleet_id] = time.monotonic()

@@ -149,7 +149,7 @@ class Segment:
     columns: Mapping[int, Column]
     """By the series' number."""
     chosen: Recent = field(default_factory=lambda: Recent(_CHOSEN))
-    """Which runs match filters: a byte a run each."""
+    """Which runs match filters: a bit a run each."""
     coded: Recent = field(default_factory=lambda: Recent(_CODED))
     """By run its number under some dimensions: a byte or two each."""
     counted: Recent = field(default_factory=lambda: Recent(_COUNTED))
@@ -183,6 +183,13 @@ class Segment:
         machine = self.runs.machine
         starts = begins(machine)
         return machine[starts].astype(np.int64), starts.astype(np.int32)
+
+    def let_go(self) -> None:
+        """Of what was looked up for questions: it is looked up again for the next one."""
+        for kept in (self.chosen, self.coded, self.counted):
+            kept.clear()
+        for name in ("setups", "latest", "kinds", "owners", "machines"):
+            self.__dict__.pop(name, None)
 
     def places(self, run_ids: NDArray[Any]) -> Ints:
         """The place of each of these runs; -1 of those that are not here."""

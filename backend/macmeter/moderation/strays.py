@@ -22,7 +22,7 @@ from macmeter import catalog, database
 from macmeter.access.scope import COMMONS
 from macmeter.catalog import Better, Severity
 from macmeter.changelog import Log, behind, changes_since, find_log
-from macmeter.columns.current import view_of
+from macmeter.columns.current import let_go, view_of
 from macmeter.errors import Problem
 from macmeter.models import QUARANTINE, ChangeLog, Run
 from macmeter.observing.logs import say
@@ -69,6 +69,7 @@ async def once(reading: AsyncEngine, writing: AsyncEngine, now: datetime) -> Non
         keys = [] if judged is None or log.misses(judged) else await _stored(read, judged)
         if keys:
             strays = await _strays(Reading(read, COMMONS, await view_of(read)), keys, now - _NEW)
+            let_go()
             for key, reason in strays:
                 await _quarantine(connection, key, reason, now)
         await _note(connection, log)
