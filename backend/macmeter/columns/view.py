@@ -18,6 +18,7 @@ from macmeter.access.scope import Scope
 from macmeter.catalog import Kind
 from macmeter.columns.batch import Series
 from macmeter.columns.building import build
+from macmeter.columns.chosen import Chosen, Kept
 from macmeter.columns.names import Ints, Names
 from macmeter.columns.owned import runs_of
 from macmeter.columns.recent import Recent
@@ -205,7 +206,7 @@ class View:
         key = (tuple(terms), scope, self.public_fleets, tuple(sorted(fleets.items())))
         choose = _Choice(self, terms, scope)
         return [
-            segment.chosen.of(key, partial(choose.of, segment)).standing(segment, alive)
+            segment.chosen.of(key, partial(choose.kept, segment)).chosen.standing(segment, alive)
             for segment, alive in zip(self.segments, self.alive, strict=True)
         ]
 
@@ -254,32 +255,14 @@ class Through:
         return found
 
 
-@dataclass(frozen=True, eq=False)
-class Chosen:
-    """Which runs of a segment match, and by setup whether all of its runs do, or any may."""
-
-    mask: Bools | None
-    """By run; None where all match."""
-    whole: Bools
-    """By setup, whether all of its runs are chosen."""
-    some: Bools
-    """By setup, whether any of its runs may be: of others none is."""
-
-    def standing(self, segment: Segment, alive: Bools) -> Chosen:
-        """Without those that are gone."""
-        if alive.all():
-            return self
-        whole = self.whole.copy()
-        whole[segment.runs.setup[~alive]] = False
-        mask = alive if self.mask is None else self.mask & alive
-        return Chosen(mask, whole, self.some)
-
-
 class _Choice:
     """Which runs of a segment match filters and may be read, worked out where it is not known."""
 
     def __init__(self, view: View, terms: Sequence[Term], scope: Scope) -> None:
         self._view, self._terms, self._scope = view, terms, scope
+
+    def kept(self, segment: Segment) -> Kept:
+        return Kept(self.of(segment), len(segment.runs))
 
     def of(self, segment: Segment) -> Chosen:
         """Without a look at which are alive."""
