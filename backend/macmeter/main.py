@@ -139,7 +139,7 @@ def create_app(settings: Settings, questions: Pool | None = None) -> FastAPI:
         # Spans are our own: observing/traces.py.
         telemetry={"tracing": False, "metrics": False, "logs": False},
     )
-    asked = Questions(questions, databases)
+    asked = Questions(questions, databases, settings.workers)
     app.state.server = Server(
         writing=writing,
         reading=reading,

@@ -20,7 +20,7 @@ from macmeter.changelog import version_of
 from macmeter.database import Databases
 from macmeter.figures.build import with_figure
 from macmeter.figures.filters import values_in_words
-from macmeter.keeping.kept import Answers
+from macmeter.keeping.kept import ROOM, Answers
 from macmeter.keeping.versions import Versions
 from macmeter.observing import tally
 from macmeter.offload.pool import Pool
@@ -41,11 +41,12 @@ MODULES = tuple(
 class Questions:
     """Answers questions of these databases in the processes of `pool`, and keeps the answers."""
 
-    def __init__(self, pool: Pool, databases: Databases) -> None:
+    def __init__(self, pool: Pool, databases: Databases, workers: int = 1) -> None:
+        """`workers`: as many share the room for answers."""
         self._pool = pool
         self._databases = databases
         self._versions = Versions(databases.reading)
-        self._kept: Answers[Any] = Answers(self._versions, _size_of)
+        self._kept: Answers[Any] = Answers(self._versions, _size_of, ROOM // workers)
 
     async def close(self) -> None:
         await self._kept.close()

@@ -14,6 +14,7 @@ from macmeter.keeping.versions import Versions
 T = TypeVar("T")
 
 ROOM = 32 * 2**20
+"""Of a server, which its workers share out."""
 # What no version covers, such as the date on a picture, is at most so old.
 _LONGEST = 60.0
 # While versions stream by, an answer is computed again at most this often: for whoever comes after
@@ -53,11 +54,11 @@ class _UnderWay(Generic[T]):
 class Answers(Generic[T]):
     """Of one server process."""
 
-    def __init__(self, versions: Versions, size: Callable[[T], int], room: int = ROOM) -> None:
+    def __init__(self, versions: Versions, size: Callable[[T], int], room: int) -> None:
         """`size` of an answer in bytes; the oldest go where there is no `room` for all."""
         self._versions = versions
         self._size = size
-        self._room = self._most = room
+        self.room = self._room = room
         self._kept: OrderedDict[Hashable, Kept[T]] = OrderedDict()
         self._under_way: dict[Hashable, _UnderWay[T]] = {}
         self._ahead: set[asyncio.Task[Kept[T]]] = set()
@@ -140,7 +141,7 @@ class Answers(Generic[T]):
     def _keep(self, key: Hashable, kept: Kept[T]) -> None:
         gone = self._kept.pop(key, None)
         self._room += gone.bytes if gone is not None else 0
-        if kept.bytes > self._most:
+        if kept.bytes > self.room:
             return  # all others would go, and this one with them
         self._kept[key] = kept
         self._room -= kept.bytes

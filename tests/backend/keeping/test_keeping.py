@@ -11,11 +11,13 @@ from typing import Any, TypeVar
 
 import psycopg
 import pytest
-from macmeter.database import connect
+from macmeter.api.jobs import Questions
+from macmeter.database import Databases, connect
 from macmeter.keeping import kept as keeping
 from macmeter.keeping import versions as versioning
 from macmeter.keeping.kept import Answers
 from macmeter.keeping.versions import Versions
+from macmeter.offload.pool import Pool
 from support.documents import disk_run
 from support.server import InThisProcess, Server, serving
 
@@ -162,6 +164,12 @@ class Numbers:
         return str(self.now)
 
 
+async def test_workers_share_out_what_answers_may_take(database_url: str) -> None:
+    pool, databases = Pool(1), Databases(database_url, database_url, None)
+    for workers in (1, 2, 8):
+        assert Questions(pool, databases, workers)._kept.room == keeping.ROOM // workers
+
+
 async def test_no_more_is_kept_than_there_is_room_for() -> None:
     versions: Any = Numbers()
     answers: Answers[bytes] = Answers(versions, len, room=10_000)
@@ -184,7 +192,7 @@ async def test_no_more_is_kept_than_there_is_room_for() -> None:
 
 async def test_those_who_ask_meanwhile_share_the_work() -> None:
     versions: Any = Numbers()
-    answers: Answers[int] = Answers(versions, lambda _: 0)
+    answers: Answers[int] = Answers(versions, lambda _: 0, room=10_000)
     worked, go_on = itertools.count(1), asyncio.Event()
 
     async def work() -> tuple[int, str]:
@@ -209,7 +217,7 @@ async def test_a_streaming_answer_is_worked_out_ahead_of_whoever_comes_next(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     versions: Any = Numbers()
-    answers: Answers[int] = Answers(versions, lambda _: 0)
+    answers: Answers[int] = Answers(versions, lambda _: 0, room=10_000)
     numbers, done = itertools.count(1), asyncio.Event()
 
     async def work() -> tuple[int, str]:
@@ -236,7 +244,7 @@ async def test_a_streaming_answer_is_worked_out_ahead_of_whoever_comes_next(
 
 async def test_what_nobody_waits_for_is_given_up() -> None:
     versions: Any = Numbers()
-    answers: Answers[int] = Answers(versions, lambda _: 0)
+    answers: Answers[int] = Answers(versions, lambda _: 0, room=10_000)
     begun, ended = asyncio.Event(), asyncio.Event()
 
     async def work() -> tuple[int, str]:
@@ -262,7 +270,7 @@ async def test_what_nobody_waits_for_is_given_up() -> None:
 
 async def test_a_refusal_is_not_kept() -> None:
     versions: Any = Numbers()
-    answers: Answers[int] = Answers(versions, lambda _: 0)
+    answers: Answers[int] = Answers(versions, lambda _: 0, room=10_000)
     outcomes = iter([ValueError("no"), None])
 
     async def work() -> tuple[int, str]:
