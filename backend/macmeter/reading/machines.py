@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import uuid
 from collections.abc import AsyncIterator, Sequence
+from dataclasses import replace
 from datetime import datetime
 from typing import Any, NamedTuple
 
@@ -103,7 +104,8 @@ async def newest(
         return np.array([things[number] for number in found[places].tolist()], dtype=RUN_ID)
 
     shown = found[newest_first(last[found], ids, most, after)]
-    facts = await _facts(reading, shown)
+    # Of the runs that the question is about: those of a fleet only where it names it.
+    facts = await _facts(replace(reading, scope=reading.scope.asked(terms)), shown)
     own = _runs_of(view, np.sort(shown), chosen)
     suites, sources = _said_by(view, "suite", own), _said_by(view, "source", own)
     listed = [

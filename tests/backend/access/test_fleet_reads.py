@@ -14,6 +14,7 @@ from macmeter.access.tokens import FLEET, secret_hash
 from macmeter.database import normalise
 from macmeter.models import Fleet, Token
 from sqlalchemy import create_engine, insert
+from support import people
 from support.documents import disk_run, encoded
 from support.server import Server, serving
 
@@ -143,3 +144,27 @@ async def test_uploaders_meet_no_limit(strict: Server) -> None:
     live = "/api/v1/events?since=2026-01-01T00:00:00Z&limit=1"
     assert (await strict.client.get(live, headers=bearer(token))).status_code == 200
     assert (await strict.client.get("/api/v1/corpus.csv")).status_code == 429
+
+
+async def test_people_read_what_their_fleets_uploader_reads_where_they_name_it(
+    server: Server,
+) -> None:
+    """Every page works inside a fleet, for a person as for a program."""
+    url = server.database_url
+    fleet_id = people.make_fleet(url, "acme")
+    uploader = people.uploader_of(url, fleet_id)
+    runs = [disk_run(write=5e9 + number) for number in range(3)]
+    for run in runs:
+        assert (await server.put(run, uploader)).status_code == 201
+    vera = people.make_person(url, "Vera", roles={fleet_id: "viewer"})
+    session, token = await people.sign_in(url, vera), people.token_of(url, vera, "read")
+    for path, count in READS.items():
+        asked = told(path, runs[0])
+        named = f"/api/v1/{asked}{'&' if '?' in asked else '?'}where=fleet:acme"
+        read = await server.client.get(named, headers=bearer(uploader))
+        if read.status_code == 422:
+            continue  # asked about sides, or about one thing
+        for headers in (session, token):
+            theirs = await server.client.get(named, headers=headers)
+            assert theirs.status_code == 200, (named, theirs.text)
+            assert count(theirs) == count(read) > 0, named
