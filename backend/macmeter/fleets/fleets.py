@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Literal
 
-from sqlalchemy import delete, exists, func, insert, select, update
+from sqlalchemy import delete, func, insert, select, update
 from sqlalchemy.dialects import postgresql
 from sqlalchemy.ext.asyncio import AsyncConnection
 
@@ -72,6 +72,7 @@ def _told(row: Any, member: Member) -> FleetTold:
 async def create(connection: AsyncConnection, name: str, by: Member | None) -> uuid.UUID:
     """A private fleet, whose maker is its admin; 409 where the name is taken."""
     fleet_id = uuid.uuid4()
+    await _require_free(connection, name, fleet_id)
     made = postgresql.insert(Fleet).values(fleet_id=fleet_id, name=name, visibility="private")
     found = await connection.execute(made.on_conflict_do_nothing().returning(Fleet.fleet_id))
     if found.one_or_none() is None:
@@ -108,8 +109,7 @@ async def change(
         )
     ).one()
     if changes.name is not None and changes.name != before.name:
-        if await connection.scalar(select(exists().where(Fleet.name == changes.name))):
-            raise _name_taken(changes.name)
+        await _require_free(connection, changes.name, place.fleet_id)
         await connection.execute(fleet.values(name=changes.name))
         await note(
             connection, by, "fleet.rename", place.fleet_id, before=before.name, after=changes.name
@@ -204,6 +204,14 @@ def require_consent(given: bool) -> None:
             [FieldError("/consent", "consent_needed", detail)],
             extra={"licence": LICENCE},
         )
+
+
+async def _require_free(connection: AsyncConnection, name: str, fleet_id: uuid.UUID) -> None:
+    """409 where another fleet is called so, in whatever letters: "studio" passes for "Studio"."""
+    alike = (func.lower(Fleet.name) == func.lower(name)) & (Fleet.fleet_id != fleet_id)
+    taken = await connection.scalar(select(Fleet.name).where(alike).limit(1))
+    if taken is not None:
+        raise _name_taken(taken)
 
 
 def _name_taken(name: str) -> Problem:

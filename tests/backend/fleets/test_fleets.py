@@ -81,8 +81,9 @@ async def test_a_server_admin_makes_a_fleet_and_others_only_where_they_may(
         made = await server.client.post(FLEETS, json=body, headers=headers)
         assert made.status_code == 201
         assert made.json().items() >= {"name": "acme", "role": "admin", "people": 1}.items()
-        again = await server.client.post(FLEETS, json=body, headers=headers)
-        assert code(again) == (409, "name_taken")
+        for taken in ("acme", "ACME"):
+            again = await server.client.post(FLEETS, json={"name": taken}, headers=headers)
+            assert code(again) == (409, "name_taken")
         headers = await people.sign_in(database_url, ada)
         refused = await server.client.post(FLEETS, json={"name": "mine"}, headers=headers)
         assert code(refused) == (403, "not_server_admin")
@@ -100,6 +101,8 @@ async def test_a_server_admin_makes_a_fleet_and_others_only_where_they_may(
 async def test_a_name_that_no_address_can_carry_is_refused(cast: Cast, name: str) -> None:
     refused = await cast.ask("PATCH", f"{FLEETS}/acme", json={"name": name})
     assert (refused.status_code, refused.json()["pointer"]) == (422, "/name")
+    # In words: it stands under the form.
+    assert "pattern" not in refused.json()["detail"]
 
 
 async def test_a_fleet_is_renamed_and_found_by_either(cast: Cast) -> None:
@@ -107,8 +110,11 @@ async def test_a_fleet_is_renamed_and_found_by_either(cast: Cast) -> None:
     for path in (f"{FLEETS}/Büro 2", f"{FLEETS}/{cast.fleet_id}"):
         assert (await cast.ask("GET", path)).json()["name"] == "Büro 2"
     assert (await cast.ask("GET", f"{FLEETS}/acme")).status_code == 404
-    taken = await cast.ask("PATCH", f"{FLEETS}/{cast.fleet_id}", json={"name": "elsewhere"})
+    taken = await cast.ask("PATCH", f"{FLEETS}/{cast.fleet_id}", json={"name": "Elsewhere"})
     assert code(taken) == (409, "name_taken")
+    # Its own name in other letters is nobody else's.
+    own = await cast.ask("PATCH", f"{FLEETS}/{cast.fleet_id}", json={"name": "BÜRO 2"})
+    assert own.status_code == 204
 
 
 async def test_going_public_asks_consent_and_names_the_licence(cast: Cast) -> None:

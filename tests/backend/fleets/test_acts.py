@@ -1,0 +1,33 @@
+"""The audit log of a fleet's page says each act in words."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+
+import macmeter
+
+ROOT = Path(__file__).parents[3]
+WORDS = ROOT / "frontend/src/features/fleet-settings/words.ts"
+
+
+def acts_of_fleets() -> Iterator[str]:
+    """Whatever is noted with a fleet."""
+    for path in Path(macmeter.__file__).parent.rglob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "note":
+                named = any(keyword.arg == "fleet_id" for keyword in node.keywords)
+                if named or len(node.args) > 3:
+                    # It may be one of two, as the other is undone.
+                    texts = [
+                        one.value for one in ast.walk(node.args[2]) if isinstance(one, ast.Constant)
+                    ]
+                    yield from (text for text in texts if isinstance(text, str) and "." in text)
+
+
+def test_each_act_has_words() -> None:
+    words = WORDS.read_text(encoding="utf-8")
+    acts = {*acts_of_fleets()}
+    assert len(acts) > 20
+    assert {act for act in acts if f'"{act}":' not in words} == set()
