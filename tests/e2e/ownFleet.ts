@@ -12,14 +12,20 @@ export interface OwnFleet {
 }
 
 /** A private fleet of Macs that an update slowed, on the server of the tests. */
-export function fleetOfMacs(): OwnFleet {
+export const fleetOfMacs = () => made<OwnFleet>("fleet_of_macs.py");
+
+/** One whose Macs measured a run each 500 days ago and a day ago; a guest is nobody in it. */
+export const fleetOfYears = () =>
+  made<OwnFleet & { other: string; guest: string }>("fleet_of_years.py");
+
+function made<T>(script: string): T {
   const { dataDir } = test.info().config.metadata as { dataDir?: string };
-  const made = execFileSync(
+  const printed = execFileSync(
     join(__dirname, "../../.venv/bin/python"),
-    [join(__dirname, "fleet_of_macs.py"), ADDRESS],
+    [join(__dirname, script), ADDRESS],
     { env: { ...process.env, DATA_DIR: dataDir }, encoding: "utf8" },
   );
-  return JSON.parse(made) as OwnFleet;
+  return JSON.parse(printed) as T;
 }
 
 export function signIn(context: BrowserContext, cookie: string): Promise<void> {

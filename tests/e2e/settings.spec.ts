@@ -1,0 +1,142 @@
+import { type Browser, expect, type Page, test } from "@playwright/test";
+import { violations } from "./axe";
+import { fleetOfYears, signIn } from "./ownFleet";
+
+const settingsOf = (name: string) => `/fleets/${encodeURIComponent(name)}/settings`;
+
+async function somebody(browser: Browser, cookie: string, path: string): Promise<Page> {
+  const context = await browser.newContext();
+  await signIn(context, cookie);
+  const page = await context.newPage();
+  await page.goto(path);
+  return page;
+}
+
+test("what retention deletes is shown first, and comes back by Undo", async ({ page, context }) => {
+  const { name, admin } = fleetOfYears();
+  const runs = `/runs?where=fleet:${encodeURIComponent(name)}`;
+  await signIn(context, admin);
+  await page.goto(settingsOf(name));
+  const kept = page.getByRole("region", { name: "How long runs are kept" });
+  await expect(kept.getByText("All runs are kept.")).toBeVisible();
+
+  // Nothing so old, and nothing is done by looking.
+  const days = kept.getByLabel("Runs older than, in days");
+  const look = kept.getByRole("button", { name: "Show what goes" });
+  await days.fill("900");
+  await look.click();
+  await expect(kept.getByRole("status")).toContainText("No run is so old yet.");
+  await days.fill("365");
+  await expect(kept.getByRole("status"), "shows what was asked for, or nothing").toHaveCount(0);
+  await look.click();
+  const effect = kept.getByRole("status");
+  await expect(effect).toContainText("This deletes 3 runs of 3 Macs.");
+  await expect(effect).toContainText("You can undo it for 7 days.");
+  expect(await violations(page)).toEqual([]);
+  await effect.getByRole("button", { name: "Cancel" }).click();
+  await expect(kept.getByText("All runs are kept.")).toBeVisible();
+
+  await look.click();
+  await kept.getByRole("button", { name: "Delete 3 runs" }).click();
+  await expect(kept.getByText(/^After 365 days runs are deleted/)).toBeVisible();
+  await expect(kept.getByText(/runs will be deleted for good on/)).toBeVisible();
+  // Lists still have them, as those that answers leave out.
+  await page.goto(runs);
+  await expect(page.getByText("6 runs, newest first")).toBeVisible();
+  await expect(page.getByRole("cell", { name: "withdrawn" })).toHaveCount(3);
+
+  await page.goto(settingsOf(name));
+  await kept.getByRole("button", { name: "Undo the deletion of 3 runs" }).click();
+  await kept.getByRole("button", { name: "Bring them back and keep all" }).click();
+  await expect(kept.getByText("brought back")).toBeVisible();
+  await expect(kept.getByText("All runs are kept.")).toBeVisible();
+  await page.goto(runs);
+  await expect(page.getByText("6 runs, newest first")).toBeVisible();
+  await expect(page.getByRole("cell", { name: "withdrawn" })).toHaveCount(0);
+});
+
+test("admins say what counts as a problem, and viewers see it", async ({ browser }) => {
+  const { name, admin, viewer } = fleetOfYears();
+  const page = await somebody(browser, admin, settingsOf(name));
+  const amiss = page.getByRole("region", { name: "What counts as a problem" });
+  const save = amiss.getByRole("button", { name: "Save" });
+  await expect(save, "nothing has changed").toBeDisabled();
+  await amiss.getByLabel("Days without an upload").fill("9");
+  await amiss.getByLabel("Agent older than").fill("newest");
+  await save.click();
+  await expect(save, "the browser says what a version is").toBeEnabled();
+  await amiss.getByLabel("Agent older than").fill("9.1");
+  await amiss.getByLabel("FileVault off").check();
+  await save.click();
+  await expect(save).toBeDisabled();
+  await page.reload();
+  await expect(amiss.getByLabel("Days without an upload")).toHaveValue("9");
+  await expect(amiss.getByLabel("Agent older than")).toHaveValue("9.1");
+  await expect(amiss.getByLabel("FileVault off")).toBeChecked();
+  await page.context().close();
+
+  const viewed = await somebody(browser, viewer, settingsOf(name));
+  await expect(viewed.getByRole("region", { name: "People" })).toBeVisible();
+  await expect(viewed.getByRole("region", { name: "What counts as a problem" })).toHaveCount(0);
+  await expect(viewed.getByRole("region", { name: "How long runs are kept" })).toHaveCount(0);
+  await viewed.context().close();
+});
+
+test("people are invited, get roles and go, and two admins can't remove each other", async ({
+  browser,
+}) => {
+  const { name, admin, other, guest } = fleetOfYears();
+  const page = await somebody(browser, admin, "/you");
+  const invitations = page.getByRole("region", { name: "Invitations" });
+  await invitations.getByLabel("To").selectOption(name);
+  await invitations.getByLabel("Role").selectOption("Viewer");
+  await invitations.getByRole("button", { name: "Invite" }).click();
+  const link = new URL((await invitations.locator("code").textContent()) ?? "");
+  const joining = await somebody(browser, guest, `${link.pathname}${link.hash}`);
+  await expect(joining.getByRole("heading", { name: `Join ${name}` })).toBeVisible();
+  await joining.getByRole("button", { name: /^Accept/ }).click();
+  await expect(joining.getByRole("heading", { name: `Join ${name}` })).toHaveCount(0);
+
+  await page.goto(settingsOf(name));
+  const people = page.getByRole("region", { name: "People" });
+  const role = people.getByLabel("Role of Fleet guest");
+  await expect(role).toHaveValue("viewer");
+  await role.selectOption("Admin");
+  await joining.goto(settingsOf(name));
+  await expect(joining.getByLabel("Role of Fleet guest")).toHaveValue("admin");
+  expect(await violations(page)).toEqual([]);
+  await people.getByRole("button", { name: "Remove Fleet guest" }).click();
+  await people.getByRole("button", { name: "Remove from this fleet" }).click();
+  await expect(people.getByText("Fleet guest")).toHaveCount(0);
+  await joining.reload();
+  await expect(joining.getByRole("heading", { name: "Not found" })).toBeVisible();
+  await joining.context().close();
+
+  // At the same moment each makes the other a viewer: one of them is too late.
+  const second = await somebody(browser, other, settingsOf(name));
+  const ofOther = people.getByLabel("Role of Fleet other");
+  const ofAdmin = second.getByLabel("Role of Fleet admin");
+  await expect(ofOther).toHaveValue("admin");
+  await expect(ofAdmin).toHaveValue("admin");
+  await Promise.all([ofOther.selectOption("Viewer"), ofAdmin.selectOption("Viewer")]);
+  const left = (one: Page) => one.getByRole("region", { name: "Enrolment secrets" });
+  await expect(async () => {
+    await Promise.all([page.reload(), second.reload()]);
+    const roles = await Promise.all(
+      [page, second].map(async (one) => {
+        await expect(one.getByRole("region", { name: "People" })).toBeVisible();
+        await expect(one.getByText("(you)")).toBeVisible();
+        return left(one).count();
+      }),
+    );
+    expect(roles.reduce((sum, count) => sum + count)).toBe(1);
+  }).toPass();
+  const stays = (await left(page).count()) ? page : second;
+  const own = stays.getByRole("listitem").filter({ hasText: "(you)" });
+  await own.getByRole("combobox").selectOption("Viewer");
+  await expect(stays.getByRole("region", { name: "People" }).getByRole("alert")).toContainText(
+    "would have no admin",
+  );
+  await expect(own.getByRole("combobox")).toHaveValue("admin");
+  for (const one of [page, second]) await one.context().close();
+});
