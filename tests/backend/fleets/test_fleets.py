@@ -101,7 +101,7 @@ async def test_a_server_admin_makes_a_fleet_and_others_only_where_they_may(
 async def test_a_name_that_no_address_can_carry_is_refused(cast: Cast, name: str) -> None:
     refused = await cast.ask("PATCH", f"{FLEETS}/acme", json={"name": name})
     assert (refused.status_code, refused.json()["pointer"]) == (422, "/name")
-    # In words: it stands under the form.
+    # The form shows it.
     assert "pattern" not in refused.json()["detail"]
 
 
