@@ -4,6 +4,9 @@ import { fleetOfYears, signIn } from "./ownFleet";
 
 const settingsOf = (name: string) => `/fleets/${encodeURIComponent(name)}/settings`;
 
+/** What admins alone have on the page of settings. */
+const left = (page: Page) => page.getByRole("region", { name: "Enrolment secrets" });
+
 async function somebody(browser: Browser, cookie: string, path: string): Promise<Page> {
   const context = await browser.newContext();
   await signIn(context, cookie);
@@ -119,7 +122,6 @@ test("people are invited, get roles and go, and two admins can't remove each oth
   await expect(ofOther).toHaveValue("admin");
   await expect(ofAdmin).toHaveValue("admin");
   await Promise.all([ofOther.selectOption("Viewer"), ofAdmin.selectOption("Viewer")]);
-  const left = (one: Page) => one.getByRole("region", { name: "Enrolment secrets" });
   await expect(async () => {
     await Promise.all([page.reload(), second.reload()]);
     const roles = await Promise.all(
