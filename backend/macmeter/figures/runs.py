@@ -9,6 +9,7 @@ from typing import Any, Literal
 from typing_extensions import TypedDict
 
 from macmeter import catalog
+from macmeter.answers.answer import Key
 from macmeter.answers.exact import exact
 from macmeter.answers.runs import (
     ChiefFigure,
@@ -77,6 +78,9 @@ class ResultWords:
     name: str
     unit: str
     parameters: str
+    """What tells it from the metric's other results."""
+    shared: str
+    """What all results of the metric have in common."""
     cells: dict[str, str]
 
 
@@ -217,17 +221,33 @@ def _case(run: RunSummary | FullRun) -> str:
 
 def _results(results: list[RunResult]) -> Iterable[ResultWords]:
     """Those of one metric in one unit, since they are below each other."""
-    medians: dict[str, list[float]] = {}
+    same: dict[str, list[RunResult]] = {}
     for result in results:
-        medians.setdefault(result["metric"], []).append(result["p50"])
+        same.setdefault(result["metric"], []).append(result)
+    shared = {metric: _shared([one["parameters"] for one in of]) for metric, of in same.items()}
     for result in results:
-        scale = scale_for(result["unit"], medians[result["metric"]])
+        metric, parameters = result["metric"], result["parameters"]
+        own = {name: value for name, value in parameters.items() if name not in shared[metric]}
+        scale = scale_for(result["unit"], [one["p50"] for one in same[metric]])
         yield ResultWords(
-            result_name(result["title"], result["parameters"]),
+            result_name(result["title"], parameters),
             scale.symbol,
-            parameters_text(result["parameters"]),
+            parameters_text(own),
+            parameters_text(shared[metric]),
             {name: _cell(result, name, scale) for name in _CELLS},
         )
+
+
+def _shared(parameters: list[Key]) -> Key:
+    """What is alike in all of several results; of a single one nothing has to be set apart."""
+    first, *others = parameters
+    if not others:
+        return {}
+    return {
+        name: value
+        for name, value in first.items()
+        if all(name in one and one[name] == value for one in others)
+    }
 
 
 def _cell(result: RunResult, name: _Cell, scale: Scale) -> str:

@@ -5760,6 +5760,8 @@ export interface components {
             unit: string;
             /** Parameters */
             parameters: string;
+            /** Shared */
+            shared: string;
             /** Cells */
             cells: {
                 [key: string]: string;

@@ -39,7 +39,7 @@ export function RunsTable({ runs }: { runs: ListedRun[] }) {
       <tbody>
         {sorted.rows.map((run) => (
           <tr key={run.id}>
-            <th scope="row">
+            <th scope="row" className={styles.when}>
               <Link to="/runs/$id" params={{ id: run.id }}>
                 {whenText(run)}
               </Link>
@@ -72,7 +72,7 @@ export function RunsTable({ runs }: { runs: ListedRun[] }) {
                 </span>
               ))}
             </td>
-            <td className="flags">
+            <td className={`flags ${styles.flags}`}>
               {run.withdrawn ? <span className="doubt">withdrawn</span> : null}
               {run.flags.map((flag) => (
                 <span key={flag.code} className={flag.severity === "doubt" ? "doubt" : undefined}>

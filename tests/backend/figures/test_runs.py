@@ -153,3 +153,18 @@ def test_a_printed_ratio_says_of_what() -> None:
 def test_a_bare_number_says_of_what() -> None:
     assert parameters_text({"threads": 4.0}) == "4 threads"
     assert parameters_text({}) == ""
+
+
+def test_what_all_results_of_a_metric_share_is_said_once() -> None:
+    swept = [
+        result(parameters={"qos": "user-interactive", "threads": float(threads)}, flags=[])
+        for threads in (1, 2)
+    ]
+    alone = result(metric="power.cpu_max", parameters={"threads": 4.0}, flags=[])
+    words = told_run(run(results=[*swept, alone]))["words"].results
+    assert [(one.parameters, one.shared) for one in words] == [
+        ("1 thread", "user-interactive"),
+        ("2 threads", "user-interactive"),
+        ("4 threads", ""),
+    ]
+    assert words[1].name.endswith(", user-interactive, 2 threads")

@@ -10,6 +10,9 @@ export interface ToldResult {
   told: ResultWords;
 }
 
+/** More lines than these scroll under their headings. */
+const MOST = 20;
+
 interface Props {
   title: string;
   results: ToldResult[];
@@ -44,7 +47,7 @@ export function ResultsTable({ title, results, figures, words }: Props) {
   const flagged = results.some(({ result }) => result.flags.length > 0);
   const width = COLUMNS.length + Number(parametrised) + Number(flagged);
   return (
-    <DataTable name={title}>
+    <DataTable name={title} long={results.length > MOST}>
       <thead>
         <tr>
           <th scope="col">Result</th>
@@ -93,6 +96,7 @@ function Metric({ results, parametrised, flagged }: MetricProps) {
         <th scope="rowgroup" rowSpan={results.length}>
           {result.title}
           <span className="under">{told.unit}</span>
+          {told.shared ? <bdi className="under">{told.shared}</bdi> : null}
         </th>
       ) : null}
       {parametrised ? (

@@ -22,6 +22,9 @@ function RunCurve({ chart }: { chart: Chart }) {
       <figcaption className={styles.caption}>
         <h2 id={heading}>{chart.title}</h2>
       </figcaption>
+      <div className={page.actions}>
+        <PictureButtons figure={figure} name="macmeter-run" />
+      </div>
       <div
         ref={ref}
         className={styles.plot}
@@ -32,9 +35,6 @@ function RunCurve({ chart }: { chart: Chart }) {
             <LinesFigure chart={chart} width={width} />
           </TipFrame>
         )}
-      </div>
-      <div className={page.actions}>
-        <PictureButtons figure={figure} name="macmeter-run" />
       </div>
     </figure>
   );

@@ -1,4 +1,4 @@
-import { count, fixed } from "../../ui/format";
+import { count, counted, fixed } from "../../ui/format";
 import { DataTable } from "../../ui/DataTable";
 import type { TraceFigures } from "./traceQuery";
 import type { Reach } from "./traceSteps";
@@ -14,8 +14,28 @@ const COLUMNS = [
   { of: "power", heading: "Power", unit: "W", factor: 1, digits: 2 },
 ] as const;
 
-/** The traces in figures: a line for each thing that was drawn. */
+/** A core is of a cluster: "P0-Cluster 3". */
+const isCore = ({ name }: TraceFigures) => / \d+$/.test(name);
+
+/** The traces in figures: a line for each thing that was drawn, those of cores a press away. */
 export function TraceTable({ figures, caption }: Props) {
+  const cores = figures.filter(isCore);
+  const others = figures.filter((line) => !isCore(line));
+  if (others.length === 0) return <Table figures={cores} caption={caption} />;
+  return (
+    <>
+      <Table figures={others} caption={caption} />
+      {cores.length > 0 ? (
+        <details>
+          <summary>Each of {counted(cores.length, "core")}</summary>
+          <Table figures={cores} caption={`${caption}, core by core`} />
+        </details>
+      ) : null}
+    </>
+  );
+}
+
+function Table({ figures, caption }: Props) {
   return (
     <DataTable name={caption}>
       <caption className="visually-hidden">{caption}</caption>
