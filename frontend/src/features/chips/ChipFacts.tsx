@@ -16,7 +16,7 @@ export function ChipFacts({ chip }: { chip: string }) {
   return (
     <section className={styles.section}>
       <h2>Cores, memory and links</h2>
-      <p className={styles.subtitle}>As published; a dash means that no article states it</p>
+      <p className={styles.subtitle}>As published</p>
       <ChipsTable chips={own} words={wordsOf(catalog.data)} sources={sources} />
       <Footnotes sources={sources} />
     </section>

@@ -86,7 +86,10 @@ function Known({
 }) {
   const sources = chipSources(chips, family);
   const measured = useQuery(thingsQuery("chips"));
-  const pages = new Map(measured.data?.items.map(({ name, slug }) => [name, slug]));
+  const pages = useMemo(
+    () => new Map(measured.data?.items.map((item) => [item.name, item])),
+    [measured.data],
+  );
   const configurations = ofFamily(chips.chips, family);
   const facts = ofFamily(chips.facts, family).toSorted((a, b) =>
     a.family.localeCompare(b.family, "en", { numeric: true }),
@@ -96,7 +99,7 @@ function Known({
       <section className={styles.section}>
         <h2>{family === undefined ? "Cores, memory and links by chip" : `${family} chips`}</h2>
         <p className={styles.subtitle}>
-          {counted(configurations.length, "configuration")}, as published; a dash means that no
+          {counted(configurations.length, "configuration")}, as published; a cell is empty where no
           article states it
         </p>
         <ChipsTable chips={configurations} words={words} sources={sources} measured={pages} />

@@ -1,5 +1,5 @@
 import { Link } from "@tanstack/react-router";
-import { Fragment, type ReactNode } from "react";
+import { Fragment, useMemo } from "react";
 import type { Chip, CitedArticle } from "../../api/types";
 import { count, fixed } from "../../ui/format";
 import { Dagger } from "../../figures/Footnotes";
@@ -13,12 +13,13 @@ interface Props {
   chips: Chip[];
   words: Words;
   sources: CitedArticle[];
-  /** The addresses of chips that have a page, by name. */
-  measured?: ReadonlyMap<string, string>;
+  /** The chips that have a page, by name. */
+  measured?: ReadonlyMap<string, { slug: string; machines: number }>;
 }
 
 /** A chip by its generation, its cores all together, and its fastest tier's frequencies. */
-const SORTED: SortedBy<Chip>[] = [
+const sortedBy = (measured: Props["measured"]): SortedBy<Chip>[] => [
+  { id: "macs", of: ({ chip }) => measured?.get(chip)?.machines ?? 0 },
   { id: "chip", of: ({ chip }) => chip },
   { id: "cores", of: ({ cores }) => cores },
   { id: "lowest", of: ({ tiers }) => tiers[0]?.min_frequency },
@@ -28,25 +29,85 @@ const SORTED: SortedBy<Chip>[] = [
   { id: "memory", of: ({ memory_max_bytes }) => memory_max_bytes },
 ];
 
-/** A body for each chip, a line for each of its tiers, fastest first. */
+/** What a reader learns of a chip as a whole, where any article states it. */
+const OF_CHIP: {
+  id: string;
+  title: string;
+  unit?: string;
+  text: (chip: Chip) => string;
+}[] = [
+  {
+    id: "sum",
+    title: "Sum, crude",
+    unit: "GHz",
+    text: ({ cycles }) => (cycles === null ? "" : fixed(cycles / 1e9, 1)),
+  },
+  {
+    id: "gpu",
+    title: "GPU cores",
+    text: ({ gpu_cores: cores }) => (cores === null ? "" : count(cores)),
+  },
+  {
+    id: "memory",
+    title: "Max memory",
+    unit: "GiB",
+    text: ({ memory_max_bytes: bytes }) => (bytes === null ? "" : count(bytes / 2 ** 30)),
+  },
+];
+
+type Tier = Chip["tiers"][number];
+
+const OF_TIER: { id: string; title: string; unit?: string; text: (tier: Tier) => string }[] = [
+  { id: "clusters", title: "Clusters", text: ({ clusters }) => clustersText(clusters) },
+  {
+    id: "lowest",
+    title: "Lowest",
+    unit: "MHz",
+    text: ({ min_frequency: lowest }) => megahertz(lowest),
+  },
+  {
+    id: "highest",
+    title: "Highest",
+    unit: "MHz",
+    text: ({ max_frequency: highest }) => megahertz(highest),
+  },
+];
+
+/** A body for each chip, a line for each of its tiers, fastest first; no column of nothing. */
 export function ChipsTable({ chips, words, sources, measured }: Props) {
-  const sorted = useSorted(chips, SORTED);
+  const columns = useMemo(() => sortedBy(measured), [measured]);
+  const sorted = useSorted(chips, columns);
+  const tiers = chips.flatMap((chip) => chip.tiers);
+  const ofTier = OF_TIER.filter(({ text }) => tiers.some(text));
+  const ofChip = OF_CHIP.filter(({ text }) => chips.some(text));
+  const linked = chips.some((chip) => linksText(chip, words));
   return (
     <DataTable name="Chips" className={`${styles.table} ${styles.tiers}`}>
       <thead>
         <tr>
           <SortHead id="chip" sorted={sorted} title="Chip" />
+          {measured ? (
+            <SortHead id="macs" sorted={sorted} className="number" title="Macs here" />
+          ) : null}
           <th scope="col">Tier</th>
           <SortHead id="cores" sorted={sorted} className="number" title="Cores" />
-          <th scope="col" className="number">
-            Clusters
-          </th>
-          <SortHead id="lowest" sorted={sorted} className="number" title="Lowest" unit="MHz" />
-          <SortHead id="highest" sorted={sorted} className="number" title="Highest" unit="MHz" />
-          <SortHead id="sum" sorted={sorted} className="number" title="Sum, crude" unit="GHz" />
-          <SortHead id="gpu" sorted={sorted} className="number" title="GPU cores" />
-          <SortHead id="memory" sorted={sorted} className="number" title="Max memory" unit="GiB" />
-          <th scope="col">Links</th>
+          {[...ofTier, ...ofChip].map(({ id, title, unit }) =>
+            id === "clusters" ? (
+              <th key={id} scope="col" className="number">
+                {title}
+              </th>
+            ) : (
+              <SortHead
+                key={id}
+                id={id}
+                sorted={sorted}
+                className="number"
+                title={title}
+                unit={unit}
+              />
+            ),
+          )}
+          {linked ? <th scope="col">Links</th> : null}
           <th scope="col">
             <span className="visually-hidden">Source</span>
           </th>
@@ -56,24 +117,35 @@ export function ChipsTable({ chips, words, sources, measured }: Props) {
         <tbody key={`${chip.chip} ${chip.cores} ${chip.binned}`}>
           {chip.tiers.map((tier, place) => (
             <tr key={tier.name} data-chip={chip.chip}>
-              {place === 0 ? <Name chip={chip} slug={measured?.get(chip.chip)} /> : null}
-              <td>{tier.name}</td>
-              <Figure>{count(tier.cores)}</Figure>
-              <Figure>{clustersText(tier.clusters)}</Figure>
-              <Figure>{megahertz(tier.min_frequency)}</Figure>
-              <Figure>{megahertz(tier.max_frequency)}</Figure>
               {place === 0 ? (
                 <Fragment>
-                  <Figure rows={chip.tiers.length}>
-                    {chip.cycles === null ? "" : fixed(chip.cycles / 1e9, 1)}
-                  </Figure>
-                  <Figure rows={chip.tiers.length}>{chip.gpu_cores}</Figure>
-                  <Figure rows={chip.tiers.length}>
-                    {chip.memory_max_bytes === null ? "" : count(chip.memory_max_bytes / 2 ** 30)}
-                  </Figure>
-                  <td rowSpan={chip.tiers.length} className={styles.links}>
-                    {linksText(chip, words) || <Absent />}
-                  </td>
+                  <Name chip={chip} slug={measured?.get(chip.chip)?.slug} />
+                  {measured ? (
+                    <td rowSpan={chip.tiers.length} className="number">
+                      {count(measured.get(chip.chip)?.machines ?? 0)}
+                    </td>
+                  ) : null}
+                </Fragment>
+              ) : null}
+              <td>{tier.name}</td>
+              <td className="number">{count(tier.cores)}</td>
+              {ofTier.map(({ id, text }) => (
+                <td key={id} className="number">
+                  {text(tier)}
+                </td>
+              ))}
+              {place === 0 ? (
+                <Fragment>
+                  {ofChip.map(({ id, text }) => (
+                    <td key={id} rowSpan={chip.tiers.length} className="number">
+                      {text(chip)}
+                    </td>
+                  ))}
+                  {linked ? (
+                    <td rowSpan={chip.tiers.length} className={styles.links}>
+                      {linksText(chip, words)}
+                    </td>
+                  ) : null}
                   <td rowSpan={chip.tiers.length} className={styles.cited}>
                     <Cited chip={chip} sources={sources} />
                   </td>
@@ -104,18 +176,6 @@ function Name({ chip, slug }: { chip: Chip; slug: string | undefined }) {
       {chip.note ? <span className="under">{chip.note}</span> : null}
     </th>
   );
-}
-
-function Figure({ rows, children }: { rows?: number; children: ReactNode }) {
-  return (
-    <td rowSpan={rows} className="number">
-      {children || <Absent />}
-    </td>
-  );
-}
-
-function Absent() {
-  return <span className="quiet">–</span>;
 }
 
 /** One dagger for each article, so that each leads to its own. */
