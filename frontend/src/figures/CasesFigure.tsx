@@ -1,8 +1,8 @@
-import { useMemo } from "react";
+import { useMemo, useState } from "react";
 import type { Chart } from "../api/types";
-import { drawnCases } from "./cases";
+import { drawnCases, withLanes } from "./cases";
 import CasesChart from "./charts/CasesChart";
-import { ChartKey, entriesOf } from "./Key";
+import { ChartKey, isShown, signsOf, ToggleKey, togglesOf } from "./Key";
 import { LaneTip } from "./Tips";
 
 interface Props {
@@ -11,16 +11,23 @@ interface Props {
 }
 
 export default function CasesFigure({ chart, width }: Props) {
-  const drawn = useMemo(() => drawnCases(chart), [chart]);
+  const [hidden, setHidden] = useState<ReadonlySet<string>>(new Set());
+  const shown = useMemo(
+    () => withLanes(drawnCases(chart), (lane) => isShown(hidden, lane)),
+    [chart, hidden],
+  );
   return (
     <>
-      <CasesChart
-        cases={drawn}
-        axis={chart.up}
-        width={width}
-        tip={(of, lane) => <LaneTip of={of} lane={lane} chart={chart} />}
-      />
-      <ChartKey entries={entriesOf(chart.key)} />
+      {shown.length > 0 ? (
+        <CasesChart
+          cases={shown}
+          axis={chart.up}
+          width={width}
+          tip={(of, lane) => <LaneTip of={of} lane={lane} chart={chart} />}
+        />
+      ) : null}
+      <ToggleKey entries={togglesOf(chart.key)} hidden={hidden} onHide={setHidden} />
+      <ChartKey entries={signsOf(chart.key)} />
     </>
   );
 }

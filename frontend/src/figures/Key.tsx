@@ -1,5 +1,5 @@
-import type { ReactNode } from "react";
-import type { KeyEntry, Series, Target } from "../api/types";
+import type { CSSProperties, ReactNode } from "react";
+import type { KeyEntry, Lane, Series, Target } from "../api/types";
 import charts from "./charts/charts.module.css";
 import { colourOf } from "./charts/colours";
 import { MarkShape, type Mark } from "./charts/marks";
@@ -45,6 +45,15 @@ export function CurveSign({ dashed = false }: { dashed?: boolean }) {
         style={{ stroke: "var(--ink-2)", strokeWidth: 1.25 }}
         strokeDasharray={dashed ? "5 4" : undefined}
       />
+    </svg>
+  );
+}
+
+/** A line as it is drawn. */
+export function StrokeSign({ style }: { style: CSSProperties }) {
+  return (
+    <svg width={20} height={16} aria-hidden="true">
+      <path d="M0 8H20" style={style} />
     </svg>
   );
 }
@@ -115,12 +124,42 @@ export function entriesOf(key: readonly KeyEntry[] = []): Entry[] {
   return key.map((entry) => ({ id: entry.text, sign: signOf(entry), text: entry.text }));
 }
 
-interface LineEntry extends Entry {
+/** One that can be hidden, with all that has its label. */
+export interface Toggle extends Entry {
   label: string;
 }
 
+/** What of a figure's own signs can be hidden: its metrics, published figures, doubted ones. */
+const HIDES = new Set<KeyEntry["sign"]>(["mark", "hollow", "crossed"]);
+
+export function togglesOf(key: readonly KeyEntry[] = []): Toggle[] {
+  return key
+    .filter(({ sign }) => HIDES.has(sign))
+    .map((entry) => ({
+      id: entry.text,
+      sign: signOf(entry),
+      text: entry.text,
+      label: entry.sign === "mark" ? entry.text : entry.sign,
+    }));
+}
+
+export function signsOf(key: readonly KeyEntry[] = []): Entry[] {
+  return entriesOf(key.filter(({ sign }) => !HIDES.has(sign)));
+}
+
+type Marked = Partial<Pick<Lane, "name" | "hollow" | "doubted">>;
+
+/** Whether none of a mark's signs is hidden. */
+export function isShown(hidden: ReadonlySet<string>, { name, hollow, doubted }: Marked): boolean {
+  return !(
+    (name && hidden.has(name)) ||
+    (hollow && hidden.has("hollow")) ||
+    (doubted && hidden.has("crossed"))
+  );
+}
+
 /** The names of lines, each once. */
-export function entriesOfLines(series: readonly Series[]): LineEntry[] {
+export function entriesOfLines(series: readonly Series[]): Toggle[] {
   const entries = series.map((one) => ({
     id: `${one.label} ${String(one.hollow)}`,
     sign: one.hollow ? (
@@ -134,7 +173,7 @@ export function entriesOfLines(series: readonly Series[]): LineEntry[] {
   return [...new Map(entries.map((entry) => [entry.id, entry])).values()];
 }
 
-export function entriesOfTargets(targets: readonly Target[]): Entry[] {
+export function entriesOfTargets(targets: readonly Target[]): Toggle[] {
   return targets.map((target, place) => ({
     id: `${place} ${target.label}`,
     sign: (
@@ -145,6 +184,7 @@ export function entriesOfTargets(targets: readonly Target[]): Entry[] {
       />
     ),
     text: `${target.label}${target.dagger ?? ""}`,
+    label: target.label,
   }));
 }
 
@@ -163,15 +203,16 @@ export function ChartKey({ entries }: { entries: Entry[] }) {
   );
 }
 
-interface LineKeyProps {
-  entries: LineEntry[];
-  /** The labels of lines that are not drawn. */
+interface ToggleKeyProps {
+  entries: Toggle[];
+  /** The labels of what is not drawn. */
   hidden: ReadonlySet<string>;
   onHide: (hidden: ReadonlySet<string>) => void;
 }
 
-/** The names of lines; each hides its line and shows it again. */
-export function LineKey({ entries, hidden, onHide }: LineKeyProps) {
+/** A legend whose names each hide what they are of and show it again. */
+export function ToggleKey({ entries, hidden, onHide }: ToggleKeyProps) {
+  if (entries.length === 0) return null;
   const toggle = (label: string) => {
     const next = new Set(hidden);
     if (!next.delete(label)) next.add(label);

@@ -4,7 +4,7 @@ import LinesChart, { mostNames } from "./charts/LinesChart";
 import styles from "./Figure.module.css";
 import { panelFrame } from "./heights";
 import { placesOf } from "./cases";
-import { ChartKey, entriesOf, entriesOfLines, LineKey } from "./Key";
+import { ChartKey, entriesOf, entriesOfLines, ToggleKey } from "./Key";
 import { PointsTip } from "./Tips";
 import { ZoomChoice } from "./ZoomChoice";
 import { canZoom } from "./charts/axis";
@@ -108,7 +108,7 @@ function Panels({ chart, axis, width }: Props & { axis: Axis }) {
         </ul>
       ) : null}
       {named.length > 1 && most > 1 ? (
-        <LineKey entries={named} hidden={hidden} onHide={setHidden} />
+        <ToggleKey entries={named} hidden={hidden} onHide={setHidden} />
       ) : null}
       <ChartKey entries={entriesOf(chart.key)} />
     </>

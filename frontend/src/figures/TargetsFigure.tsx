@@ -1,4 +1,4 @@
-import { useMemo } from "react";
+import { useMemo, useState } from "react";
 import type { Chart, Target } from "../api/types";
 import { placesOf } from "./cases";
 import { isolated } from "../ui/format";
@@ -10,7 +10,7 @@ import { MarkShape } from "./charts/marks";
 import ScatterPlot, { type Plot } from "./charts/ScatterPlot";
 import { apart } from "./charts/scale";
 import { targetsHeight } from "./heights";
-import { ChartKey, entriesOf, entriesOfTargets } from "./Key";
+import { ChartKey, entriesOfTargets, isShown, signsOf, ToggleKey, togglesOf } from "./Key";
 import { LaneTip } from "./Tips";
 
 /** Names are beside their marks from this width on. */
@@ -23,8 +23,10 @@ interface Props {
 
 /** A task's rate against its storage's speed, with the line on which the two are equal. */
 export default function TargetsFigure({ chart, width }: Props) {
-  const { targets = [], across, up, level = "" } = chart;
+  const { targets: all = [], across, up, level = "" } = chart;
+  const [hidden, setHidden] = useState<ReadonlySet<string>>(new Set());
   if (!across) return null;
+  const targets = all.filter((one) => isShown(hidden, { ...one, name: one.label }));
   const labelled = width >= LABELLED;
   return (
     <>
@@ -40,9 +42,12 @@ export default function TargetsFigure({ chart, width }: Props) {
           />
         )}
       </ScatterPlot>
-      <ChartKey
-        entries={[...(labelled ? [] : entriesOfTargets(targets)), ...entriesOf(chart.key)]}
+      <ToggleKey
+        entries={[...(labelled ? [] : entriesOfTargets(all)), ...togglesOf(chart.key)]}
+        hidden={hidden}
+        onHide={setHidden}
       />
+      <ChartKey entries={signsOf(chart.key)} />
     </>
   );
 }

@@ -5,6 +5,19 @@ export function drawnCases({ cases = [] }: Chart): Case[] {
   return cases.filter(({ undrawn }) => !undrawn);
 }
 
+/** The cases with those of their lanes that are kept; a heading goes to the first that is left. */
+export function withLanes(cases: readonly Case[], keeps: (lane: Lane) => boolean): Case[] {
+  let headed: Case | undefined;
+  return cases.flatMap((of) => {
+    if (of.heading) headed = of;
+    const lanes = of.lanes.filter(keeps);
+    if (lanes.length === 0) return [];
+    const { heading, swatch } = headed ?? of;
+    headed = undefined;
+    return [{ ...of, heading, swatch, lanes }];
+  });
+}
+
 /** A chart's lanes with their cases, by the lanes' ids. */
 export function placesOf({ cases = [] }: Chart): ReadonlyMap<string, { of: Case; lane: Lane }> {
   return new Map(cases.flatMap((of) => of.lanes.map((lane) => [lane.id, { of, lane }])));

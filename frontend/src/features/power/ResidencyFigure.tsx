@@ -14,7 +14,7 @@ import { count, counted, moment, withUnit } from "../../ui/format";
 import { useWidth } from "../../ui/useWidth";
 import answerStyles from "../../figures/Figure.module.css";
 import { targetsHeight } from "../../figures/heights";
-import { ChartKey, CurveSign, LineKey, MarkSign } from "../../figures/Key";
+import { ChartKey, CurveSign, ToggleKey, MarkSign } from "../../figures/Key";
 import { PictureButtons } from "../../figures/charts/PictureButtons";
 import pageStyles from "../../ui/Page.module.css";
 import styles from "./Residency.module.css";
@@ -50,6 +50,10 @@ export default function ResidencyFigure({ answer, filters, where, title, actions
           ))}
         </p>
       </figcaption>
+      <div className={pageStyles.actions}>
+        {actions}
+        <PictureButtons figure={figure} name="macmeter-residency" />
+      </div>
       <div ref={ref} className={answerStyles.plot}>
         {width === 0
           ? null
@@ -63,10 +67,6 @@ export default function ResidencyFigure({ answer, filters, where, title, actions
                 name={`Chart: ${title}, ${panel.chip}. Its figures are in the table that follows.`}
               />
             ))}
-      </div>
-      <div className={pageStyles.actions}>
-        {actions}
-        <PictureButtons figure={figure} name="macmeter-residency" />
       </div>
     </figure>
   );
@@ -87,7 +87,7 @@ function Chip({ panel, groups, where, width, name }: ChipProps) {
       <TipFrame name={name}>
         <Samples panel={panel} groups={groups} where={where} width={width} hidden={hidden} />
       </TipFrame>
-      <LineKey entries={tiersOf(panel)} hidden={hidden} onHide={setHidden} />
+      <ToggleKey entries={tiersOf(panel)} hidden={hidden} onHide={setHidden} />
       <ChartKey
         entries={[
           {
@@ -246,6 +246,9 @@ function Curve({ plot, curve }: { plot: Plot; curve: FittedCurve }) {
   );
 }
 
+/** As many active cores lie under the name of a tier, at its right end. */
+const UNDER_NAME = 0.6;
+
 interface TierNameProps {
   plot: Plot;
   points: number[][];
@@ -254,16 +257,17 @@ interface TierNameProps {
   colour: string;
 }
 
-/** At the point of highest residency, because the picture has no key. */
+/** Above the points of highest residency, because the picture has no key. */
 function TierName({ plot, points, height, tier, colour }: TierNameProps) {
-  const [active = 0, frequency = 0] = points.reduce((most, point) =>
-    (point[0] ?? 0) > (most[0] ?? 0) ? point : most,
-  );
+  const active = Math.max(...points.map(([at = 0]) => at));
+  // Above all marks that its letters would lie on.
+  const near = points.filter(([at = 0]) => active - at < UNDER_NAME);
+  const frequency = Math.max(...near.map(([, value = 0]) => value));
   return (
     <text
       className={chartStyles.name}
       x={Math.max(plot.left + 80, plot.x(active))}
-      y={height(frequency) - 10}
+      y={height(frequency) - 14}
       textAnchor="end"
       style={{ fill: colour }}
     >

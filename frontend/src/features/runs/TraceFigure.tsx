@@ -1,4 +1,4 @@
-import { useId, useRef } from "react";
+import { useId, useRef, useState } from "react";
 import { save } from "../../figures/charts/picture";
 import { columnsIn } from "../../figures/charts/TimePanel";
 import { counted, twoDigits, wholePercent } from "../../ui/format";
@@ -6,9 +6,10 @@ import { useWidth } from "../../ui/useWidth";
 import { Moment } from "./Moment";
 import { PictureButtons } from "../../figures/charts/PictureButtons";
 import styles from "./TraceFigure.module.css";
-import { TracePanels } from "./TracePanels";
+import { ToggleKey, StrokeSign } from "../../figures/Key";
+import { namesIn, TracePanels } from "./TracePanels";
 import { TraceTable } from "./TraceTable";
-import { traceCsv } from "./trace";
+import { type Trace, traceCsv } from "./trace";
 import type { Traced } from "./traceQuery";
 
 interface Props {
@@ -27,6 +28,7 @@ export default function TraceFigure({ traced, title, of, note, span }: Props) {
   const [ref, width] = useWidth<HTMLDivElement>();
   const figure = useRef<HTMLElement>(null);
   const heading = useId();
+  const [hidden, setHidden] = useState<ReadonlySet<string>>(new Set());
   const { trace, use, worth, figures } = traced;
   return (
     <figure ref={figure} className={styles.figure} aria-labelledby={heading}>
@@ -43,16 +45,6 @@ export default function TraceFigure({ traced, title, of, note, span }: Props) {
             : `100 % CPU was worth ${wholePercent(worth)} of what these cores do at their highest frequency.`}
         </p>
       </figcaption>
-      <div ref={ref}>
-        {width === 0 ? null : (
-          <Moment trace={trace} use={use}>
-            <div role="img" aria-label={`${title}. Its figures are in the table that follows.`}>
-              <TracePanels trace={trace} use={use} width={width} span={span} />
-            </div>
-          </Moment>
-        )}
-        <p className={styles.axis}>Seconds since the first sample</p>
-      </div>
       <p className={styles.actions}>
         <button
           type="button"
@@ -65,10 +57,29 @@ export default function TraceFigure({ traced, title, of, note, span }: Props) {
         </button>
         <PictureButtons figure={figure} name="macmeter-trace" />
       </p>
+      <div ref={ref}>
+        {width === 0 ? null : (
+          <Moment trace={trace} use={use}>
+            <div role="img" aria-label={`${title}. Its figures are in the table that follows.`}>
+              <TracePanels trace={trace} use={use} width={width} span={span} hidden={hidden} />
+            </div>
+          </Moment>
+        )}
+        <p className={styles.axis}>Seconds since the first sample</p>
+        <ToggleKey entries={togglesIn(trace)} hidden={hidden} onHide={setHidden} />
+      </div>
       <TraceTable figures={figures} caption={`${title}: the figures of the chart`} />
     </figure>
   );
 }
+
+const togglesIn = (trace: Trace) =>
+  namesIn(trace).map(({ name, style }) => ({
+    id: name,
+    label: name,
+    text: name,
+    sign: <StrokeSign style={style} />,
+  }));
 
 /** Where a pixel stands for several samples, what it shows of them. */
 function pooled(each: number): string {

@@ -1,7 +1,13 @@
 import { type CSSProperties, memo, useMemo } from "react";
 import { colourOf, DASHES, tierColour } from "../../figures/charts/colours";
 import { areaPath, linePath } from "../../figures/charts/path";
-import { columnsIn, fromZero, TimePanel, type TimePlot } from "../../figures/charts/TimePanel";
+import {
+  columnsIn,
+  fromZero,
+  type LineName,
+  TimePanel,
+  type TimePlot,
+} from "../../figures/charts/TimePanel";
 import { highest, partsOf, type Trace, type Track, type Use } from "./trace";
 import { reachOf, type Step, stacked, steps } from "./traceSteps";
 import styles from "./TraceFigure.module.css";
@@ -11,25 +17,30 @@ interface Props {
   use: Use;
   width: number;
   span: readonly [number, number] | undefined;
+  /** Tiers, clusters and lines of use that are not drawn. */
+  hidden: ReadonlySet<string>;
 }
 
 /** What was sampled over time, one panel above the other. Drawn once: no pointer moves it. */
-export const TracePanels = memo(function TracePanels({ trace, use, width, span }: Props) {
+export const TracePanels = memo(function TracePanels(props: Props) {
+  const { trace, use, width, span, hidden } = props;
   const shown = useMemo(() => steps(trace.times, columnsIn(width)), [trace.times, width]);
   const drawn = { trace, shown };
   const parts = useMemo(
     () =>
-      partsOf(trace).map(({ name, tier, active }) => ({
-        name,
-        tier,
-        active: shown.map((step) => reachOf(active, step)?.mean),
-      })),
-    [trace, shown],
+      partsOf(trace)
+        .filter(({ tier }) => !hidden.has(tier))
+        .map(({ name, tier, active }) => ({
+          name,
+          tier,
+          active: shown.map((step) => reachOf(active, step)?.mean),
+        })),
+    [trace, shown, hidden],
   );
-  const clusters = trace.clusters.map((track, place) => ({
-    ...track,
-    style: lineStyle(colourOf({ colour: tierColour(track.tier) }), dashOf(trace, place)),
-  }));
+  const clusters = clusterLines(trace).filter(
+    ({ name, tier }) => !hidden.has(tier) && !hidden.has(short(name)),
+  );
+  const uses = USES.filter(({ name }) => !hidden.has(name));
   const panel = { width, height: width < 600 ? 150 : 180, times: trace.times, span };
   const fastest = Math.max(...trace.clusters.map(({ frequency }) => highest(frequency)), 1e9);
   return (
@@ -37,7 +48,7 @@ export const TracePanels = memo(function TracePanels({ trace, use, width, span }
       <TimePanel
         {...panel}
         title={trace.cores.length > 0 ? "Active cores, stacked" : "Active clusters, stacked"}
-        names={tierNames(trace)}
+        names={tierNames(trace).filter(({ name }) => !hidden.has(name))}
         y={fromZero(Math.max(1, highest(use.plain)))}
       >
         {(plot) => <Stack plot={plot} {...drawn} parts={parts} />}
@@ -68,12 +79,12 @@ export const TracePanels = memo(function TracePanels({ trace, use, width, span }
           {(plot) => <Line plot={plot} {...drawn} values={trace.power} style={PLAIN} />}
         </TimePanel>
       ) : null}
-      {trace.cores.length > 0 ? (
+      {trace.cores.length > 0 && parts.length > 0 ? (
         <TimePanel
           {...panel}
-          height={Math.max(panel.height, trace.cores.length * 12 + 52)}
+          height={Math.max(panel.height, parts.length * 12 + 52)}
           title="Residency of each core: pale 0 %, full 100 %"
-          y={{ domain: [trace.cores.length, 0], ticks: [] }}
+          y={{ domain: [parts.length, 0], ticks: [] }}
         >
           {(plot) => <Heat plot={plot} cores={parts} />}
         </TimePanel>
@@ -81,18 +92,14 @@ export const TracePanels = memo(function TracePanels({ trace, use, width, span }
       <TimePanel
         {...panel}
         title="Use, %"
-        names={[
-          { name: "% CPU", style: PLAIN },
-          { name: "by frequency", style: WEIGHTED },
-        ]}
+        names={uses}
         y={fromZero(Math.max(1, highest(use.plain) * 100))}
       >
-        {(plot) => (
-          <>
-            <Line plot={plot} {...drawn} values={use.plain} factor={100} style={PLAIN} />
-            <Line plot={plot} {...drawn} values={use.weighted} factor={100} style={WEIGHTED} />
-          </>
-        )}
+        {(plot) =>
+          uses.map(({ name, of, style }) => (
+            <Line key={name} plot={plot} {...drawn} values={use[of]} factor={100} style={style} />
+          ))
+        }
       </TimePanel>
     </>
   );
@@ -109,6 +116,24 @@ const lineStyle = (stroke: string, dash = "") => ({
 });
 const PLAIN = lineStyle("var(--ink)");
 const WEIGHTED = lineStyle("var(--accent)", "5 3");
+
+const USES = [
+  { name: "% CPU", of: "plain", style: PLAIN },
+  { name: "by frequency", of: "weighted", style: WEIGHTED },
+] as const;
+
+/** What can be hidden: a tier with all its cores, one of its clusters, a line of use. */
+export function namesIn(trace: Trace): LineName[] {
+  const lines = clusterLines(trace).map(({ name, style }) => ({ name: short(name), style }));
+  return [...tierNames(trace), ...lines, ...USES];
+}
+
+function clusterLines(trace: Trace) {
+  return trace.clusters.map((track, place) => ({
+    ...track,
+    style: lineStyle(colourOf({ colour: tierColour(track.tier) }), dashOf(trace, place)),
+  }));
+}
 
 /** Clusters of one tier share its hue: dashes tell them apart. */
 function dashOf(trace: Trace, place: number): string {

@@ -1,0 +1,95 @@
+import { expect, test } from "@playwright/test";
+import { violations } from "./axe";
+import { fleetOfMacs, signIn } from "./ownFleet";
+import { stored } from "./runs";
+import { settled } from "./settled";
+
+const CASES =
+  "/storage?by=storage&metric=disk.read_average&metric=disk.write_average&where=source:measured";
+
+test("the legend of cases hides a metric and shows it again", async ({ page }) => {
+  stored();
+  await page.goto(CASES);
+  await settled(page);
+  const chart = page.getByRole("group", { name: /^Chart: / });
+  const marks = chart.getByRole("link", { name: /, write: .*Show runs$/ });
+  const before = await marks.count();
+  expect(before).toBeGreaterThan(0);
+  const read = await chart.getByRole("link", { name: /, read: / }).count();
+  await chart.getByRole("button", { name: "write", pressed: true }).click();
+  await expect(marks).toHaveCount(0);
+  await expect(chart.getByRole("link", { name: /, read: / })).toHaveCount(read);
+  await chart.getByRole("button", { name: "write", pressed: false }).click();
+  await expect(marks).toHaveCount(before);
+});
+
+test("the legend of a trace hides a tier, and its cores are a press away", async ({ page }) => {
+  await page.goto(`/runs/${stored().suites.power}`);
+  const figure = page.getByRole("figure", { name: "What the cores did" });
+  const drawing = figure.getByRole("img");
+  await expect(drawing.locator("svg").first()).toContainText("Performance");
+  await figure.getByRole("button", { name: "Performance", pressed: true }).click();
+  await expect(drawing.locator("svg").first()).not.toContainText("Performance");
+  await expect(drawing.locator("svg").first()).toContainText("Efficiency");
+  await figure.getByRole("button", { name: "by frequency", exact: true }).click();
+  await expect(drawing.locator("svg").last()).not.toContainText("by frequency");
+  const core = figure.locator('tr[data-trace="P0-Cluster 0"]');
+  await expect(core).toBeHidden();
+  await figure.getByText(/^Each of \d+ cores$/).click();
+  await expect(core).toBeVisible();
+});
+
+test("a run is without violations while a tip is open, in both appearances", async ({ page }) => {
+  await page.goto(`/runs/${stored().suites.power}`);
+  await settled(page);
+  await page.getByRole("group", { name: /^Chart: / }).first().focus();
+  await page.keyboard.press("ArrowRight");
+  await expect(page.getByRole("tooltip")).toBeVisible();
+  for (const colorScheme of ["light", "dark"] as const) {
+    await page.emulateMedia({ colorScheme });
+    expect(await violations(page)).toEqual([]);
+  }
+});
+
+test("a fleet, its settings and one's own page have no violations with forms open", async ({
+  page,
+  context,
+}) => {
+  test.slow();
+  const fleet = fleetOfMacs();
+  await signIn(context, fleet.admin);
+  const path = `/fleets/${encodeURIComponent(fleet.name)}`;
+  for (const address of [path, `${path}/settings`, "/you"]) {
+    await page.goto(address);
+    await settled(page);
+    for (const summary of await page.locator("main details:not([open]) > summary").all()) {
+      if (await summary.isVisible()) await summary.click();
+    }
+    await page.keyboard.press("Control+k");
+    await expect(page.getByRole("dialog")).toBeVisible();
+    for (const colorScheme of ["light", "dark"] as const) {
+      await page.emulateMedia({ colorScheme });
+      expect(await violations(page), `${address}, search open`).toEqual([]);
+    }
+    await page.keyboard.press("Escape");
+    await expect(page.getByRole("dialog")).toHaveCount(0);
+    for (const colorScheme of ["light", "dark"] as const) {
+      await page.emulateMedia({ colorScheme });
+      expect(await violations(page), address).toEqual([]);
+    }
+  }
+});
+
+test("groups of filters have names, and what they hold is theirs", async ({ page }) => {
+  stored();
+  await page.goto("/storage");
+  await settled(page);
+  const filters = page.getByRole("complementary", { name: "Filters" });
+  const unnamed = await filters
+    .getByRole("checkbox")
+    .evaluateAll((all) => all.filter((box) => !box.closest("fieldset, [role=group]")).length);
+  expect(unnamed).toBe(0);
+  await expect(
+    filters.getByRole("group", { name: "Chip" }).getByRole("checkbox").first(),
+  ).toBeVisible();
+});
