@@ -25,9 +25,12 @@ def heights_of(fit: Curve) -> list[float]:
 
 
 def curve_of(fit: Curve, across: Axis, up: Axis, scale: Scale) -> FittedCurve:
-    """The curve within its points' range, and from there to the ends of the axis."""
+    """The curve within its points' range, from there to the end of the axis, and half as far back:
+    what four threads beyond the tenth do says nothing of the first.
+    """
     low, high = fit["low"], fit["high"]
-    ends = [(across.low, low)] if across.low < low else []
+    first = max(low - (high - low) / 2, across.low)
+    ends = [(first, low)] if first < low else []
     ends += [(high, across.high)] if across.high > high else []
     beyond = [stretch for end in ends for stretch in _stretches(fit, end, across, up, scale)]
     return FittedCurve(tuple(_stretches(fit, (low, high), across, up, scale)), tuple(beyond))

@@ -1,7 +1,7 @@
-"""Cores by kernels: cases as a table whose columns have a scale each.
+"""Cores by kernels, chips by kinds of core: cases as a table whose columns have a scale each.
 
 Kernels do different amounts of work in a loop, so their rates share no scale, and a chart of them
-all would be as long as it is hard to read.
+all would be as long as it is hard to read. So is one of two kinds of core of every chip.
 """
 
 from __future__ import annotations
@@ -18,28 +18,34 @@ from macmeter.figures.words import (
     reading_order,
     uncapitalised,
 )
+from macmeter.terms import Value
 
-_ACROSS = "kernel"
+# What columns are of, the first that is asked for, and from how many cases on.
+_ACROSS = {"kernel": 2, "core_context": 16}
 # Cases that differ in it as well would share a cell.
 _NEVER = "loops"
 _DIGITS = 3
 
 
 def grid_of(by: Sequence[str], metrics: int, cases: Sequence[Case]) -> Grid | None:
-    """None where the cases are of one kernel, or of no chip or core that could be a row."""
-    down = [name for name in reading_order(by) if name != _ACROSS]
-    if metrics != 1 or _ACROSS not in by or not down or _NEVER in by:
+    """None where the cases are of one column, or of no chip or core that could be a row."""
+    across = next((name for name in _ACROSS if name in by), None)
+    down = [name for name in reading_order(by) if name != across]
+    if across is None or metrics != 1 or not down or _NEVER in by or len(cases) < _ACROSS[across]:
         return None
-    found = {(_row(case, down), _kernel(case)): case for case in cases}
-    kernels = sorted({_kernel(case) for case in cases}, key=lambda one: key_order(*_key(one)))
-    if len(kernels) < 2:
+    found = {(_row(case, down), _value(case, across)): case for case in cases}
+    values = sorted(
+        {_value(case, across) for case in cases},
+        key=lambda one: key_order([across], {across: one}),
+    )
+    if len(values) < 2 or len(found) < len(cases):
         return None
     rows = list(dict.fromkeys(_row(case, down) for case in cases))
-    columns = [_column([found.get((row, kernel)) for row in rows]) for kernel in kernels]
+    columns = [_column([found.get((row, value)) for row in rows]) for value in values]
     first, *others = (dimension_title(name) for name in down)
     return Grid(
         title=listed([first, *map(uncapitalised, others)]),
-        columns=tuple(case_value(_ACROSS, kernel) for kernel in kernels),
+        columns=tuple(case_value(across, value) for value in values),
         rows=tuple(
             GridRow(row, tuple(column[place] for column in columns))
             for place, row in enumerate(rows)
@@ -47,12 +53,8 @@ def grid_of(by: Sequence[str], metrics: int, cases: Sequence[Case]) -> Grid | No
     )
 
 
-def _key(kernel: object) -> tuple[list[str], dict[str, object]]:
-    return [_ACROSS], {_ACROSS: kernel}
-
-
-def _kernel(case: Case) -> object:
-    return (case.key or {}).get(_ACROSS)
+def _value(case: Case, name: str) -> Value:
+    return (case.key or {}).get(name)
 
 
 def _row(case: Case, down: list[str]) -> str:

@@ -147,16 +147,21 @@ class _Sides:
 
     @cached_property
     def _lone(self) -> int:
-        """Rows of no more than one side, where there are others: nothing in them is compared."""
-        lone = sum(map(_is_lone, self.rows))
+        """Rows in which nothing is compared, where there are others."""
+        lone = sum(map(self._is_lone, self.rows))
         return lone if lone < len(self.rows) else 0
+
+    def _is_lone(self, row: Row) -> bool:
+        """Whether only one side has it, or all but the baseline."""
+        having = {cell["side"] for cell in filled_of(row)}
+        return len(having) < _COMPARED or self.baseline not in having
 
     def _cases(self) -> tuple[Case, ...]:
         found = self._areas()
         marks = marks_of(list(dict.fromkeys(row["metric"] for row in self.rows)))
         for place, row in enumerate(self.rows):
             heading = " · ".join(filter(None, [_row_name(row), _method_name(row)]))
-            undrawn = bool(self._lone) and _is_lone(row)
+            undrawn = bool(self._lone) and self._is_lone(row)
             for cell in row["cells"]:
                 lane = self._lane(f"{place}.{cell['side']}", row, cell, marks)
                 case = self._case(cell["side"], heading, lane)
@@ -271,7 +276,7 @@ class _Sides:
             notes.append(Remark("unlike", text, offers=offers_of_unlike(self.rows)))
         notes += refused(self.rows, self.sides.values())
         if self._lone:
-            text = f"Not drawn: {counted(self._lone, 'figure')} that only one side has."
+            text = f"Not drawn: {counted(self._lone, 'figure')} without a result to compare with."
             notes.append(Remark("undrawn", text))
         notes += [
             Remark("left_out", f"Left out of {self.names[side]}: {out}.")
@@ -327,10 +332,6 @@ class _Sides:
                 told = one["side"], one["reason"]
                 most[told] = max(most.get(told, 0), one["runs"])
         return [(side, left_out(reason, runs)) for (side, reason), runs in most.items()]
-
-
-def _is_lone(row: Row) -> bool:
-    return len(filled_of(row)) < _COMPARED
 
 
 def _lane_of_mean(side: SideMean, lane_id: str) -> Lane:

@@ -62,3 +62,20 @@ def test_other_answers_stay_charts() -> None:
     assert grid_of(["kernel"], 1, cases) is None
     assert grid_of(["chip", "kernel", "loops"], 1, cases) is None
     assert grid_of(BY, 1, cases[:1]) is None
+
+
+def contexts(chips: int) -> list[Case]:
+    """Each chip with a fast and a slow kind of core."""
+    return [
+        Case("", (lane(f"{chip} {kind}", chip),), key={"chip": f"M{chip}", "core_context": kind})
+        for chip in range(chips)
+        for kind in ("Performance/high", "Efficiency/background")
+    ]
+
+
+def test_two_kinds_of_core_of_many_chips_are_columns_of_their_own() -> None:
+    grid = grid_of(["chip", "core_context"], 1, contexts(8))
+    assert grid is not None
+    assert grid.columns == ("Efficiency/background", "Performance/high")
+    assert len(grid.rows) == 8
+    assert grid_of(["chip", "core_context"], 1, contexts(7)) is None

@@ -4,6 +4,8 @@ import type { Topic } from "../../questions/view";
 const ONE_THREAD: Clause = { dimension: "threads", op: "is", value: "1" };
 /** One kernel tells how chips compare: they hardly differ in it. Others are a filter or grouping away. */
 const ONE_KERNEL: Clause = { dimension: "kernel", op: "is", value: "fp64" };
+/** A VM’s cores are those of its host, under a name that says less. */
+const ON_HOSTS: Clause = { dimension: "virtual", op: "is", value: "false" };
 const M1: Clause[] = [
   { dimension: "chip_family", op: "is", value: "M1" },
   { dimension: "core_context", op: "is", value: "Performance/high" },
@@ -25,7 +27,7 @@ export const CORES: Topic = {
         by: ["chip", "core_context"],
         relativeTo: M1,
       },
-      needs: [ONE_KERNEL, ONE_THREAD],
+      needs: [ONE_KERNEL, ONE_THREAD, ON_HOSTS],
       about: [
         "Loops per second of one thread, as a percentage of the M1 family’s Performance cores with the same kernel.",
         KERNELS,

@@ -28,7 +28,7 @@ import { type Row, rowsOf, stretchesOf } from "./series";
 import { type Said, useTips } from "./TipFrame";
 
 /** Room for the names of lines at their ends, to the right of the plot. */
-export const LABELS = 232;
+export const LABELS = 248;
 const NAME = 15;
 /** Ticks and titles above and below the plot. */
 const AROUND = 72;
