@@ -23,7 +23,7 @@ test("the legend of cases hides a metric and shows it again", async ({ page }) =
   await expect(marks).toHaveCount(before);
 });
 
-test("the legend of a trace hides a tier, and its cores are a press away", async ({ page }) => {
+test("the legend of a trace hides a tier and a line", async ({ page }) => {
   await page.goto(`/runs/${stored().suites.power}`);
   const figure = page.getByRole("figure", { name: "What the cores did" });
   const drawing = figure.getByRole("img");
@@ -33,16 +33,15 @@ test("the legend of a trace hides a tier, and its cores are a press away", async
   await expect(drawing.locator("svg").first()).toContainText("Efficiency");
   await figure.getByRole("button", { name: "by frequency", exact: true }).click();
   await expect(drawing.locator("svg").last()).not.toContainText("by frequency");
-  const core = figure.locator('tr[data-trace="P0-Cluster 0"]');
-  await expect(core).toBeHidden();
-  await figure.getByText(/^Each of \d+ cores$/).click();
-  await expect(core).toBeVisible();
 });
 
 test("a run is without violations while a tip is open, in both appearances", async ({ page }) => {
   await page.goto(`/runs/${stored().suites.power}`);
   await settled(page);
-  await page.getByRole("group", { name: /^Chart: / }).first().focus();
+  await page
+    .getByRole("group", { name: /^Chart: / })
+    .first()
+    .focus();
   await page.keyboard.press("ArrowRight");
   await expect(page.getByRole("tooltip")).toBeVisible();
   for (const colorScheme of ["light", "dark"] as const) {

@@ -10,7 +10,12 @@ const lane = (id: string, more: Partial<Lane> = {}): Lane => ({
   ...more,
 });
 const CASES: Case[] = [
-  { label: "FileVault", heading: "Internal SSD", swatch: true, lanes: [lane("a", { name: "read" })] },
+  {
+    label: "FileVault",
+    heading: "Internal SSD",
+    swatch: true,
+    lanes: [lane("a", { name: "read" })],
+  },
   { label: "Plain", lanes: [lane("b", { name: "read" }), lane("c", { name: "write" })] },
   { label: "Plain", heading: "USB4", lanes: [lane("d", { name: "write", hollow: true })] },
 ];
