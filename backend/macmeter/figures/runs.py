@@ -45,7 +45,7 @@ from macmeter.figures.words import (
     value_text,
 )
 from macmeter.plain_text import isolated
-from macmeter.terms import machine_name
+from macmeter.terms import Value, machine_name
 
 _TARGET = reading_order(catalog.having(Trait.TELLS_RUNS))
 _Cell = Literal["n", "p50", "p10", "p90", "min", "max", "mean"]
@@ -80,7 +80,7 @@ class ResultWords:
     parameters: str
     """What tells it from the metric's other results."""
     shared: str
-    """What all results of the metric have in common."""
+    """What all results of the metric that state it have in common."""
     cells: dict[str, str]
 
 
@@ -239,14 +239,17 @@ def _results(results: list[RunResult]) -> Iterable[ResultWords]:
 
 
 def _shared(parameters: list[Key]) -> Key:
-    """What is alike in all of several results; of a single one nothing has to be set apart."""
-    first, *others = parameters
-    if not others:
-        return {}
+    """What is alike in all results that state it; what one alone states tells it apart.
+
+    Threads that do nothing have no quality of service, and their row needs none.
+    """
+    stated: dict[str, list[Value]] = {}
+    for name, value in (pair for one in parameters for pair in one.items()):
+        stated.setdefault(name, []).append(value)
     return {
-        name: value
-        for name, value in first.items()
-        if all(name in one and one[name] == value for one in others)
+        name: values[0]
+        for name, values in stated.items()
+        if len(values) > 1 and len(set(values)) == 1
     }
 
 

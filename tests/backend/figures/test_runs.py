@@ -160,11 +160,13 @@ def test_what_all_results_of_a_metric_share_is_said_once() -> None:
         result(parameters={"qos": "user-interactive", "threads": float(threads)}, flags=[])
         for threads in (1, 2)
     ]
+    swept.append(result(parameters={"threads": 0.0}, flags=[]))
     alone = result(metric="power.cpu_max", parameters={"threads": 4.0}, flags=[])
     words = told_run(run(results=[*swept, alone]))["words"].results
     assert [(one.parameters, one.shared) for one in words] == [
         ("1 thread", "user-interactive"),
         ("2 threads", "user-interactive"),
+        ("0 threads", "user-interactive"),
         ("4 threads", ""),
     ]
     assert words[1].name.endswith(", user-interactive, 2 threads")
