@@ -154,7 +154,7 @@ struct DiskMethods {
         + "\(Figures.times(plan.repetitions)). Seed \(plan.seed).",
       paths: [path], bytesWritten: total, bytesNeeded: plan.bytes, bytesMoved: total
     ) { context in
-      let done = try TrimRun.perform(
+      let done = try TrimRun().perform(
         plan, path: path, target: context.targets[0], frame: context.frame(), progress: context.progress(phases: 1))
       let figures = Robust.median(done.outcome.speeds).map { ["Trimmed at \(Figures.gigabytesPerSecond($0)) GB/s"] } ?? []
       return [MeasuredRun(document: done.document, ending: done.outcome.ending, figures: figures)]

@@ -55,14 +55,14 @@ enum PowerCommand {
     let made = PowerSeries(plan: plan, context: context, outcome: outcome)
     let traces = made.traces()
     let document = frame.document(
-      suite: "power",
+      RunContent(suite: "power",
       method: MethodRecord(
         name: plan.name, version: PowerPlan.version,
         parameters: [
           "interval": .number(Double(PowerPlan.interval) / 1000), "quiet": .number(plan.quiet), "ramp": .number(plan.ramp),
           "loaded": .number(plan.loaded), "kernel": .text(plan.kernel), "placement": "assumed",
         ]),
-      series: made.series(), traces: traces.isEmpty ? nil : traces, ending: outcome.ending, warnings: warnings)
+      series: made.series(), traces: traces.isEmpty ? nil : traces), ending: outcome.ending, warnings: warnings)
     return MeasuredRun(document: document, ending: outcome.ending, figures: figures(made))
   }
 

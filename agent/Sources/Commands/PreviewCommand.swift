@@ -15,10 +15,9 @@ enum PreviewCommand {
     let facts = MachineFacts.read(world)
     let target = Target.probe(
       request.path, facts: facts, deviceKey: session.identity.keyBytes, world: world)
-    var document = DiskRun.skeleton(
-      id: RunIdentifier.make(at: world.wallClock(), random: world.randomBytes(10)),
-      plan: request.plan, facts: facts, session: session, target: target, labels: request.labels)
     let warnings = Preflight.warnings(facts, target: target)
+    let frame = RunFrame(facts: facts, labels: request.labels, preflight: warnings, session: session)
+    var document = DiskRun.skeleton(of: frame, plan: request.plan, target: target)
     document.warnings = warnings.isEmpty ? nil : warnings
     if invocation.has("json") {
       world.terminal.print(String(decoding: try document.encoded(), as: UTF8.self))

@@ -28,7 +28,7 @@ package enum Moment {
     guard day.count == 3, let year = day[0], let month = day[1], let date = day[2], "T ".contains(rest.prefix(1)) else { return nil }
     let clock = rest.dropFirst().prefix { $0.isNumber || ":.".contains($0) }
     let zone = rest.dropFirst(1 + clock.count).filter { $0 != " " }
-    return make(year, month, date, clock: String(clock), half, zone: zone)
+    return make((year: year, month: month, date: date), clock: String(clock), half, zone: zone)
   }
 
   private static let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
@@ -45,7 +45,7 @@ package enum Moment {
     guard words.count == 5, let month = months.firstIndex(of: words[0]), let date = Int(words[1]) else { return nil }
     // Before the year or after it.
     let (year, zone) = Int(words[3]).map { $0 > 1900 } == true ? (words[3], words[4]) : (words[4], words[3])
-    return Int(year).flatMap { make($0, month + 1, date, clock: words[2], half, zone: zone) }
+    return Int(year).flatMap { make((year: $0, month: month + 1, date: date), clock: words[2], half, zone: zone) }
   }
 
   /// Without "AM" or "PM", and which of them it was.
@@ -55,13 +55,13 @@ package enum Moment {
   }
 
   private static func make(
-    _ year: Int, _ month: Int, _ date: Int, clock: String, _ half: String?, zone: String
+    _ day: (year: Int, month: Int, date: Int), clock: String, _ half: String?, zone: String
   ) -> Timestamp? {
     let parts = clock.split(separator: ":", omittingEmptySubsequences: false).map(String.init)
     guard let offset = offset(zone), (2...3).contains(parts.count), let hour = hour(parts[0], half), let minute = Int(parts[1]),
-      let (second, milliseconds) = seconds(parts.count == 2 ? "0" : parts[2]), (1990...2100).contains(year)
+      let (second, milliseconds) = seconds(parts.count == 2 ? "0" : parts[2]), (1990...2100).contains(day.year)
     else { return nil }
-    let wanted = [year, month, date, hour, minute].map(Int32.init(truncatingIfNeeded:))
+    let wanted = [day.year, day.month, day.date, hour, minute].map(Int32.init(truncatingIfNeeded:))
     var fields = tm()
     fields.tm_year = wanted[0] - 1900
     (fields.tm_mon, fields.tm_mday, fields.tm_hour, fields.tm_min) = (wanted[1] - 1, wanted[2], wanted[3], wanted[4])

@@ -3,6 +3,25 @@ import Foundation
 import LocalState
 import Machine
 
+/// What a run measured: the part of its document that is its suite's own.
+package struct RunContent {
+  let suite: String
+  let method: MethodRecord
+  let target: TargetRecord?
+  let series: [Series]
+  let traces: [Trace]?
+
+  package init(
+    suite: String, method: MethodRecord, target: TargetRecord? = nil, series: [Series], traces: [Trace]? = nil
+  ) {
+    self.suite = suite
+    self.method = method
+    self.target = target
+    self.series = series
+    self.traces = traces
+  }
+}
+
 /// What surrounds a run's figures and is the same for every suite: its id, when it began, on which
 /// machine and in which environment, and what befell it meanwhile.
 package struct RunFrame {
@@ -27,10 +46,7 @@ package struct RunFrame {
   }
 
   /// The run ends now.
-  package func document(
-    suite: String, method: MethodRecord, target: TargetRecord? = nil, series: [Series],
-    traces: [Trace]? = nil, ending: RunEnding, warnings: [Warning]
-  ) -> RunDocument {
+  package func document(_ content: RunContent, ending: RunEnding, warnings: [Warning]) -> RunDocument {
     let world = session.world
     // A clock that was set back during the run must not make it end before it began.
     let finished = max(started, world.wallClock())
@@ -40,12 +56,12 @@ package struct RunFrame {
     let power = MachineFacts.powerSource(world)
     if power != facts.environment.powerSource { all.append(Warning(.powerSourceChanged)) }
     return RunDocument(
-      id: id, suite: suite, source: "measured", state: ending == .complete ? .complete : .incomplete,
+      id: id, suite: content.suite, source: "measured", state: ending == .complete ? .complete : .incomplete,
       simulated: facts.isSimulated ? true : nil,
-      method: method, startedAt: Timestamp(started), finishedAt: Timestamp(finished),
+      method: content.method, startedAt: Timestamp(started), finishedAt: Timestamp(finished),
       agent: facts.agent, machine: facts.record(id: session.identity.machineID),
-      environment: facts.environment, target: target, labels: labels, series: series,
-      traces: traces, warnings: all.isEmpty ? nil : all)
+      environment: facts.environment, target: content.target, labels: labels, series: content.series,
+      traces: content.traces, warnings: all.isEmpty ? nil : all)
   }
 
   /// Gives `body` a test directory of the run's own in `path`, and removes it with all that is in it

@@ -22,3 +22,20 @@ struct SplitMix64 {
     }
   }
 }
+
+extension Array {
+  /// In an order that follows from the generator alone.
+  func shuffled(by generator: inout SplitMix64) -> [Element] {
+    var shuffled = self
+    for last in stride(from: shuffled.count - 1, to: 0, by: -1) {
+      shuffled.swapAt(last, Int(generator.next(below: UInt64(last + 1))))
+    }
+    return shuffled
+  }
+
+  /// In an order that follows from the seed alone.
+  func shuffled(seed: Int) -> [Element] {
+    var generator = SplitMix64(seed: UInt64(bitPattern: Int64(seed)))
+    return shuffled(by: &generator)
+  }
+}

@@ -27,9 +27,9 @@ import Testing
     repetitions: Int = 3, _ trim: @escaping (String) throws -> Int
   ) throws -> (document: RunDocument, outcome: OneFileOutcome) {
     let frame = try frame()
-    return try TrimRun.perform(
+    return try TrimRun(trim: trim).perform(
       plan(.trim, repetitions: repetitions), path: home.path, target: target, frame: frame,
-      progress: ProgressLine(phases: 1, world: frame.session.world, quiet: true), trim: trim)
+      progress: ProgressLine(phases: 1, world: frame.session.world, quiet: true))
   }
 
   @Test("each trim but the first is timed, when its file is gone")

@@ -105,7 +105,7 @@ private func threadSeconds() -> Double {
     var world = World.test()
     world.monotonic = { core.time }
     let cost = { (loops: Int) in
-      try EmptyLoop.seconds(core.kernel, quality: .background, loops: loops, world: world)
+      try EmptyLoop.seconds(core.kernel, quality: .background, loops: loops, team: ThreadTeam(world: world))
     }
     #expect(abs(try cost(1_000_000) - 2e-9) < 1e-15)
     // Fewer loops than a stretch has are one stretch.

@@ -47,17 +47,17 @@ package struct CompressPlan: Equatable, Sendable {
     self.repetitions = repetitions
     self.seed = seed
     self.context = context
-    var all: [CompressStep] = []
-    for quality in qualities {
-      for count in threads ?? Array(1...context.cores(for: quality)) {
-        all += Array(repeating: CompressStep(quality: quality, threads: count), count: repetitions)
+    steps = Self.steps(qualities, threads: threads, context: context, repetitions: repetitions).shuffled(seed: seed)
+  }
+
+  private static func steps(
+    _ qualities: [ThreadQuality], threads: [Int]?, context: CoreContext, repetitions: Int
+  ) -> [CompressStep] {
+    qualities.flatMap { quality in
+      (threads ?? Array(1...context.cores(for: quality))).flatMap { count in
+        Array(repeating: CompressStep(quality: quality, threads: count), count: repetitions)
       }
     }
-    var generator = SplitMix64(seed: UInt64(bitPattern: Int64(seed)))
-    for last in stride(from: all.count - 1, to: 0, by: -1) {
-      all.swapAt(last, Int(generator.next(below: UInt64(last + 1))))
-    }
-    steps = all
   }
 
   var corpus: Corpus { Corpus(seed: Self.corpusSeed, blocks: blocks) }

@@ -52,10 +52,10 @@ package enum CompressRun {
       parameters["flushed"] = true
     }
     let document = frame.document(
-      suite: "compression",
+      RunContent(suite: "compression",
       method: MethodRecord(
         name: plan.method, version: CompressPlan.version, parameters: parameters),
-      target: target, series: CompressSeries.make(from: outcome, plan: plan), ending: outcome.ending,
+      target: target, series: CompressSeries.make(from: outcome, plan: plan)), ending: outcome.ending,
       warnings: warnings(outcome, frame.facts))
     return Result(document: document, outcome: outcome)
   }

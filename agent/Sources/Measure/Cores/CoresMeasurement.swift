@@ -104,7 +104,7 @@ struct CoresMeasurement {
       step: step, position: position, loops: loops, seconds: stints.map(\.seconds),
       total: Double(max(1, ended - started)) / 1e9,
       emptyLoop: try EmptyLoop.seconds(
-        kernel, threads: step.threads, quality: step.quality, loops: emptyLoops, team: team, world: world))
+        kernel, threads: step.threads, quality: step.quality, loops: emptyLoops, team: team))
   }
 
   /// In stretches, so that a slower core's thread takes no longer than a fast one's.

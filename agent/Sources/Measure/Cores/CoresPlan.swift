@@ -42,21 +42,20 @@ package struct CoresPlan: Equatable, Sendable {
     self.seconds = seconds ?? (quick ? 0.5 : 2.5)
     self.quick = quick
     self.context = context
-    var all: [CoresStep] = []
-    for kernel in kernels {
-      for quality in qualities {
-        let cores = context.cores(for: quality)
-        for threads in threads?.filter({ $0 <= cores }) ?? Array(1...cores) {
-          let step = CoresStep(kernel: kernel, quality: quality, threads: threads)
-          all += Array(repeating: step, count: repetitions)
-        }
+    steps = kernels
+      .flatMap { Self.steps($0, qualities, threads: threads, context: context, repetitions: repetitions) }
+      .shuffled(seed: seed)
+  }
+
+  private static func steps(
+    _ kernel: String, _ qualities: [ThreadQuality], threads: [Int]?, context: CoreContext, repetitions: Int
+  ) -> [CoresStep] {
+    qualities.flatMap { quality -> [CoresStep] in
+      let cores = context.cores(for: quality)
+      return (threads?.filter { $0 <= cores } ?? Array(1...cores)).flatMap { threads in
+        Array(repeating: CoresStep(kernel: kernel, quality: quality, threads: threads), count: repetitions)
       }
     }
-    var generator = SplitMix64(seed: UInt64(bitPattern: Int64(seed)))
-    for last in stride(from: all.count - 1, to: 0, by: -1) {
-      all.swapAt(last, Int(generator.next(below: UInt64(last + 1))))
-    }
-    steps = all
   }
 
   /// About how long the whole run takes, calibration and empty loops included.

@@ -13,9 +13,9 @@ package enum CoresRun {
     let derived = Set(series.map(\.metric)).intersection([.coresAddedLoopRate])
     if let metric = derived.first { parameters["derived"] = .text(metric.rawValue) }
     let document = frame.document(
-      suite: "cores",
+      RunContent(suite: "cores",
       method: MethodRecord(name: plan.method, version: CoresPlan.version, parameters: parameters),
-      series: series, ending: outcome.ending, warnings: warnings(frame.facts))
+      series: series), ending: outcome.ending, warnings: warnings(frame.facts))
     return (document, outcome)
   }
 
@@ -24,11 +24,11 @@ package enum CoresRun {
   ) -> (document: RunDocument, outcome: StaggeredOutcome) {
     let outcome = StaggeredMeasurement(plan: plan, world: frame.session.world).run()
     let document = frame.document(
-      suite: "cores",
+      RunContent(suite: "cores",
       method: MethodRecord(
         name: StaggeredPlan.method, version: StaggeredPlan.version, parameters: plan.parameters),
       series: StaggeredSeries.make(from: outcome, plan: plan),
-      traces: [StaggeredSeries.trace(of: outcome)], ending: outcome.ending,
+      traces: [StaggeredSeries.trace(of: outcome)]), ending: outcome.ending,
       warnings: warnings(frame.facts))
     return (document, outcome)
   }

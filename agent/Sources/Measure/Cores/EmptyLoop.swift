@@ -11,9 +11,9 @@ enum EmptyLoop {
   /// on different tiers of cores. A loop of one cycle suffers most from whoever shares the core (another
   /// virtual machine on its second thread, say), and what it loses would come back as a faster rate.
   static func seconds(
-    _ kernel: Kernel, threads: Int = 1, quality: ThreadQuality, loops: Int, team: ThreadTeam? = nil, world: World
+    _ kernel: Kernel, threads: Int = 1, quality: ThreadQuality, loops: Int, team: ThreadTeam
   ) throws -> Double {
-    let team = team ?? ThreadTeam(world: world)
+    let world = team.world
     let stretches = max(1, loops / stretch)
     let each = max(2, loops / stretches / 2 * 2)
     let stints = team.run(threads, quality: quality) { _ in

@@ -70,7 +70,7 @@ struct StaggeredMeasurement {
       let stretch = min(Self.stretchSeconds, plan.hold / 10)
       let loops = try Calibration.loops(kernel, quality: plan.quality, seconds: stretch, world: world)
       outcome.emptyLoop = try EmptyLoop.seconds(
-        kernel, quality: plan.quality, loops: loops, world: world)
+        kernel, quality: plan.quality, loops: loops, team: ThreadTeam(world: world))
       let stints = ThreadTeam.run(plan.peak, quality: plan.quality, world: world) { thread in
         work(thread, kernel, loops)
       }

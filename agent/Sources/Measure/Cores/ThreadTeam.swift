@@ -25,7 +25,7 @@ struct Stint<Work: Sendable>: Sendable {
 /// a new thread is put on whichever core is idle, and repetitions on cores that differ (one shares its
 /// core with another virtual machine, say) would differ with them. A kept thread returns to its core.
 final class ThreadTeam: @unchecked Sendable {
-  private let world: World
+  let world: World
   private var members: [ThreadQuality: [Member]] = [:]
 
   init(world: World) { self.world = world }

@@ -70,7 +70,7 @@ package struct DiskRun {
       method.parameters?["image_fill"] = .integer(request.fill)
     }
     let document = frame.document(
-      suite: "disk", method: method, target: measured, series: DiskSeries.make(from: outcome, plan: plan),
+      RunContent(suite: "disk", method: method, target: measured, series: DiskSeries.make(from: outcome, plan: plan)),
       ending: outcome.ending, warnings: Self.warnings(outcome))
     return Result(document: document, outcome: outcome)
   }
@@ -94,14 +94,13 @@ package struct DiskRun {
 
   /// A document that says everything but what was measured and when.
   package static func skeleton(
-    id: String, plan: DiskPlan, facts: MachineFacts, session: Session, target: TargetRecord,
-    labels: [String: String]?
+    of frame: RunFrame, plan: DiskPlan, target: TargetRecord
   ) -> RunDocument {
     RunDocument(
-      id: id, suite: "disk", source: "measured", state: .complete,
-      simulated: facts.isSimulated ? true : nil, method: method(plan),
-      agent: facts.agent, machine: facts.record(id: session.identity.machineID),
-      environment: facts.environment, target: target, labels: labels, series: [])
+      id: frame.id, suite: "disk", source: "measured", state: .complete,
+      simulated: frame.facts.isSimulated ? true : nil, method: method(plan),
+      agent: frame.facts.agent, machine: frame.facts.record(id: frame.session.identity.machineID),
+      environment: frame.facts.environment, target: target, labels: frame.labels, series: [])
   }
 
   /// Of an image that we made we know more than the system tells.

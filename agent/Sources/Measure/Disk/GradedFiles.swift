@@ -56,12 +56,8 @@ package struct DiskPlan: Equatable, Sendable {
     self.seed = seed
     self.blockSize = blockSize
     self.rest = rest
-    var generator = SplitMix64(seed: UInt64(bitPattern: Int64(seed)))
-    var all = (1...sets).flatMap { set in method.sizes.map { (set: set, bytes: $0) } }
-    for last in stride(from: all.count - 1, to: 0, by: -1) {
-      all.swapAt(last, Int(generator.next(below: UInt64(last + 1))))
-    }
-    files = all.enumerated().map { index, file in
+    let all = (1...sets).flatMap { set in method.sizes.map { (set: set, bytes: $0) } }
+    files = all.shuffled(seed: seed).enumerated().map { index, file in
       PlannedFile(position: index + 1, set: file.set, bytes: file.bytes)
     }
   }

@@ -66,9 +66,9 @@ struct LatencyMeasurement {
     let (descriptor, world) = (file.descriptor, world)
     let stints = ThreadTeam.run(test.depth, quality: .userInteractive, world: world) { thread in
       Result {
-        try Self.transfer(
-          test.move, descriptor, memory.start + thread * LatencyPlan.transferBytes, count: each, world
-        ) { number in pages[(begin + number * test.depth + thread) % pages.count] }
+        let places = (0..<each).lazy.map { pages[(begin + $0 * test.depth + thread) % pages.count] }
+        let page = memory.start + thread * LatencyPlan.transferBytes
+        return try Self.transfer(test.move, descriptor, page, places, world)
       }
     }
     if world.interrupted() { throw Interrupted() }
@@ -82,14 +82,14 @@ struct LatencyMeasurement {
 
   /// One thread's transfers, one after the other; seconds of each.
   private static func transfer(
-    _ move: LatencyTest.Move, _ descriptor: Int32, _ page: UnsafeMutableRawPointer, count: Int, _ world: World,
-    place: (Int) -> Int
+    _ move: LatencyTest.Move, _ descriptor: Int32, _ page: UnsafeMutableRawPointer, _ places: some Collection<Int>,
+    _ world: World
   ) throws -> [Double] {
     var seconds: [Double] = []
-    seconds.reserveCapacity(count)
+    seconds.reserveCapacity(places.count)
     let deadline = world.monotonic() + UInt64(LatencyPlan.mostSeconds * 1e9)
-    for number in 0..<count {
-      let offset = off_t(place(number) * LatencyPlan.transferBytes)
+    for (number, place) in places.enumerated() {
+      let offset = off_t(place * LatencyPlan.transferBytes)
       // No two pages alike: a drive could fold them.
       if move == .write { page.storeBytes(of: UInt64(number) &+ UInt64(bitPattern: Int64(offset)) << 20, as: UInt64.self) }
       let started = world.monotonic()

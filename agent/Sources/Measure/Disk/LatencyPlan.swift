@@ -31,14 +31,10 @@ package struct LatencyPlan: Equatable, Sendable {
     self.bytes = bytes / Self.transferBytes * Self.transferBytes
     self.seed = seed
     self.quick = quick
-    var tests = [1, Self.deepest].flatMap { depth in
+    let all = [1, Self.deepest].flatMap { depth in
       [LatencyTest(move: .read, depth: depth), LatencyTest(move: .write, depth: depth)]
     }
-    var generator = SplitMix64(seed: UInt64(bitPattern: Int64(seed)))
-    for last in stride(from: tests.count - 1, to: 0, by: -1) {
-      tests.swapAt(last, Int(generator.next(below: UInt64(last + 1))))
-    }
-    self.tests = tests
+    tests = all.shuffled(seed: seed)
   }
 
   package var method: String { quick ? "latency-quick" : "latency" }

@@ -34,8 +34,8 @@ package enum LatencyRun {
       Series(metric: .diskLatency, parameters: ["test": .text(timing.test.name)], values: timing.seconds)
     }
     return frame.document(
-      suite: "disk", method: MethodRecord(name: plan.method, version: LatencyPlan.version, parameters: parameters),
-      target: target, series: series, ending: outcome.ending,
+      RunContent(suite: "disk", method: MethodRecord(name: plan.method, version: LatencyPlan.version, parameters: parameters),
+      target: target, series: series), ending: outcome.ending,
       warnings: Warning.reading(bypassedCache: outcome.bypassedCache, outcome.residency))
   }
 }

@@ -44,9 +44,9 @@ package struct OneFilePlan: Equatable, Sendable {
       "repetitions": .integer(repetitions), "seed": .integer(seed), "block_size": .integer(blockSize),
     ]
     return frame.document(
-      suite: "disk",
+      RunContent(suite: "disk",
       method: MethodRecord(name: method, version: kind.version, parameters: own.merging(more) { $1 }),
-      target: target, series: series, ending: outcome.ending, warnings: outcome.warnings)
+      target: target, series: series), ending: outcome.ending, warnings: outcome.warnings)
   }
 }
 

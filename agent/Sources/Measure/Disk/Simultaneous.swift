@@ -74,8 +74,10 @@ package enum SimultaneousRun {
       var outcomes = Array(repeating: SimultaneousOutcome(), count: paths.count)
       var ending = RunEnding.complete
       do {
-        let caches = targets.map { StorageCache(image: $0.imageFile?.path) }
-        try measure(plan, directories, caches, frames[0].session.world, progress, &outcomes)
+        let places = zip(directories, targets).map { directory, target in
+          Place(directory: directory, cache: StorageCache(image: target.imageFile?.path))
+        }
+        try measure(plan, places, frames[0].session.world, progress, &outcomes)
       } catch {
         ending = RunEnding(error)
       }
@@ -101,20 +103,26 @@ package enum SimultaneousRun {
     }
   }
 
+  /// Where a target's files are, and the cache that they are read through.
+  private struct Place {
+    let directory: String
+    let cache: StorageCache
+  }
+
   private static func measure(
-    _ plan: SimultaneousPlan, _ directories: [String], _ caches: [StorageCache], _ world: World, _ progress: ProgressLine,
+    _ plan: SimultaneousPlan, _ places: [Place], _ world: World, _ progress: ProgressLine,
     _ outcomes: inout [SimultaneousOutcome]
   ) throws {
     let shown = SharedProgress(progress)
-    progress.begin("Writing and reading at once", bytes: 2 * plan.bytes * plan.sets * directories.count)
+    progress.begin("Writing and reading at once", bytes: 2 * plan.bytes * plan.sets * places.count)
     for set in 1...plan.sets {
-      let files = directories.map { $0 + "/" + PlannedFile(position: set, set: set, bytes: plan.bytes).name }
+      let files = places.map { $0.directory + "/" + PlannedFile(position: set, set: set, bytes: plan.bytes).name }
       defer { files.forEach { unlink($0) } }
       let writes = try together(plan, world, files) { transfer, file, note in
         _ = try transfer.write(file, bytes: plan.bytes) { note($0); shown.advance(bytes: $0) }
       }
       for index in outcomes.indices {
-        outcomes[index].residency += try caches[index].empty([files[index]])
+        outcomes[index].residency += try places[index].cache.empty([files[index]])
       }
       let reads = try together(plan, world, files) { transfer, file, note in
         _ = try transfer.read(file, bytes: plan.bytes) { note($0); shown.advance(bytes: $0) }
@@ -152,13 +160,13 @@ package enum SimultaneousRun {
       $1.isEmpty ? nil : Series(metric: $0, values: $1.map { $0.rounded() })
     }
     return frame.document(
-      suite: "disk",
+      RunContent(suite: "disk",
       method: MethodRecord(name: plan.method, version: SimultaneousPlan.version, parameters: [
         "file_bytes": .integer(plan.bytes), "sets": .integer(plan.sets), "seed": .integer(plan.seed),
         "block_size": .integer(plan.blockSize), "cache": "invalidated",
         "direct": .boolean(outcome.bypassedCache),
       ]),
-      target: target, series: series, ending: ending,
+      target: target, series: series), ending: ending,
       warnings: Warning.reading(bypassedCache: outcome.bypassedCache, outcome.residency))
   }
 }

@@ -85,12 +85,12 @@ package enum SustainedWriteRun {
     var warnings = outcome.bypassedCache ? [] : [Warning(.cacheNotBypassed)]
     if let time = outcome.time, time.flush == nil { warnings.append(Warning(.flushFailed)) }
     return frame.document(
-      suite: "disk",
+      RunContent(suite: "disk",
       method: MethodRecord(name: plan.method, version: SustainedWritePlan.version, parameters: [
         "bytes": .integer(plan.bytes), "seed": .integer(plan.seed),
         "block_size": .integer(plan.blockSize), "direct": .boolean(outcome.bypassedCache),
       ]),
-      target: target, series: series(outcome, plan), ending: outcome.ending, warnings: warnings)
+      target: target, series: series(outcome, plan)), ending: outcome.ending, warnings: warnings)
   }
 
   /// A value for each whole second, by how many had passed at its end; then those of the whole file.

@@ -4,12 +4,17 @@ import Foundation
 
 /// A run of `trim`, from its first file to its document: fills part of the free space, frees it again, and
 /// has the file system trim all that is free.
-package enum TrimRun {
-  /// - Parameter trim: trims the free space of the directory's file system, and returns how many bytes.
+package struct TrimRun {
+  /// Trims the free space of the directory's file system, and returns how many bytes.
+  private let trim: (_ directory: String) throws -> Int
+
+  package init(trim: @escaping (_ directory: String) throws -> Int = freeSpaceTrimmed) {
+    self.trim = trim
+  }
+
   /// - Throws: UsageError if the file system, its device or this user cannot trim.
-  package static func perform(
-    _ plan: OneFilePlan, path: String, target: TargetRecord, frame: RunFrame, progress: ProgressLine,
-    trim: (_ directory: String) throws -> Int = freeSpaceTrimmed
+  package func perform(
+    _ plan: OneFilePlan, path: String, target: TargetRecord, frame: RunFrame, progress: ProgressLine
   ) throws -> (document: RunDocument, outcome: OneFileOutcome) {
     let world = frame.session.world
     return try frame.inTestDirectory(of: path) { directory in

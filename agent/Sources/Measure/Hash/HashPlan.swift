@@ -35,14 +35,12 @@ package struct HashPlan: Equatable, Sendable {
     self.cached = cached
     self.makesFile = makesFile
     self.quick = quick
+    order = Self.order(passes: passes, seed: seed)
+  }
+
+  private static func order(passes: Int, seed: Int) -> [Part] {
     var generator = SplitMix64(seed: UInt64(bitPattern: Int64(seed)))
-    order = (0..<passes).flatMap { _ -> [Part] in
-      var parts = Part.allCases
-      for last in stride(from: parts.count - 1, to: 0, by: -1) {
-        parts.swapAt(last, Int(generator.next(below: UInt64(last + 1))))
-      }
-      return parts
-    }
+    return (0..<passes).flatMap { _ in Part.allCases.shuffled(by: &generator) }
   }
 
   /// Bytes that the run writes.

@@ -47,9 +47,9 @@ package enum HashRun {
     var parameters = plan.parameters
     parameters["direct"] = .boolean(outcome.bypassedCache)
     let document = frame.document(
-      suite: "hash",
+      RunContent(suite: "hash",
       method: MethodRecord(name: plan.method, version: HashPlan.version, parameters: parameters),
-      target: target, series: series(from: outcome), ending: outcome.ending,
+      target: target, series: series(from: outcome)), ending: outcome.ending,
       warnings: warnings(outcome))
     return Result(document: document, outcome: outcome)
   }

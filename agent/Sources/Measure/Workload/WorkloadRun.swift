@@ -8,9 +8,9 @@ package enum WorkloadRun {
   ) -> (document: RunDocument, outcome: WorkloadOutcome) {
     let outcome = WorkloadMeasurement(plan: plan, world: frame.session.world, progress: progress).run()
     let document = frame.document(
-      suite: "workload",
+      RunContent(suite: "workload",
       method: MethodRecord(name: WorkloadPlan.method, version: WorkloadPlan.version, parameters: plan.parameters),
-      series: series(outcome, plan), ending: outcome.ending, warnings: [])
+      series: series(outcome, plan)), ending: outcome.ending, warnings: [])
     return (document, outcome)
   }
 
