@@ -19,7 +19,7 @@ from functools import partial
 from pathlib import Path
 from types import FrameType
 from typing import Any
-from urllib.parse import quote
+from urllib.parse import quote, quote_plus
 
 import httpx
 import macmeter
@@ -232,7 +232,7 @@ async def test_naming_it_finds_as_little_as_naming_nothing(world: World) -> None
                     await world.get(asked_about(path, name, value), role) for value in pair
                 ]
                 told = [
-                    told_by(response, value, quote(value))
+                    told_by(response, value, quote(value), quote_plus(value))
                     for response, value in zip((real, made_up), pair, strict=True)
                 ]
                 assert (real.status_code, told[0]) == (made_up.status_code, told[1]), (role, path)
