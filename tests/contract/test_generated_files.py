@@ -9,7 +9,7 @@ from macmeter import exports
 from macmeter.settings import CHECKOUT
 
 # A machine is shown with whatever its agent says of it; a problem may say more than most.
-OPEN = {"Problem", "RunMachine"}
+OPEN = {"Problem", "RunMachine", "RunTier"}
 
 
 def test_openapi_and_the_run_documents_schema_are_not_stale() -> None:
