@@ -328,11 +328,14 @@ async def counts_of(moment: Moment, machine_id: uuid.UUID) -> Counts:
 
 
 async def os_versions_of(moment: Moment, machine_id: uuid.UUID) -> list[OsVersion]:
-    """In the order in which they were first seen; a run that does not say counts nowhere."""
+    """In the order in which they were first seen. A run that does not say counts nowhere, and
+    neither does an article's: it says of no figure on which day it was measured.
+    """
     at = func.coalesce(Run.started_at, Run.received_at)
+    measured = and_(Run.os_version.is_not(None), Run.source != "published")
     query = (
         select(Run.os_version, func.min(at), func.max(at), func.count())
-        .where(_readable(moment, machine_id), Run.os_version.is_not(None))
+        .where(_readable(moment, machine_id), measured)
         .group_by(Run.os_version)
         .order_by(func.min(at), Run.os_version)
     )

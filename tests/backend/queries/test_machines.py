@@ -7,6 +7,7 @@ from typing import Any
 
 from macmeter.stats.changes import SHORTEST
 from support.documents import Document, by_file_size, disk_run
+from support.published import store_published
 from support.server import Server
 
 WRITE = "metric=disk.write_average"
@@ -78,6 +79,27 @@ async def test_a_machine_tells_what_it_is_and_has_measured(server: Server) -> No
         "disk.write_speed": (1, [{"file_size": 2_000_000}, {"file_size": 10_000_000}]),
     }
     await get(server, f"machines/{uuid.uuid4()}", 404)
+
+
+async def test_what_an_article_prints_has_no_place_in_a_history_of_macos(server: Server) -> None:
+    """No article says on which day its figures were measured."""
+    printed = disk_run(
+        source="published",
+        started_at=None,
+        finished_at=None,
+        citation={
+            "title": "Which external drive?",
+            "author": "A. Writer",
+            "publisher": "The Light Company",
+            "article": "a900",
+            "row": "m900",
+        },
+        method={"name": "of-an-article", "version": 1, "parameters": {}},
+        environment={"os_version": "15.1"},
+    )
+    await store_published(server, printed)
+    found = await get(server, f"machines/{printed['machine']['id']}")
+    assert (found["runs"], found["os_versions"]) == (1, [])
 
 
 async def test_a_line_joins_only_what_was_measured_alike(server: Server) -> None:
