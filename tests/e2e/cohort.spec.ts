@@ -112,11 +112,15 @@ test("a comparison is made by clicking, and its address opens it again", async (
   // What one side alone has is folded away until a press shows it.
   const alone = "No ratio. The baseline has no result in this row";
   expect(told).not.toContain(alone);
-  await expect(page.getByText(/^Not drawn: \d figures that only one side has/)).toBeVisible();
+  await expect(
+    page.getByText(/^Not drawn: \d figures without a result to compare with/),
+  ).toBeVisible();
   await page.goto(page.url());
   await settled(page);
   expect(await page.getByRole("table").innerText()).toBe(told);
-  await page.getByRole("button", { name: /^Show \d figures that only one side has/ }).click();
+  await page
+    .getByRole("button", { name: /^Show \d figures without a result to compare with/ })
+    .click();
   await expect(page.getByRole("table")).toContainText(alone);
 
   const [picture] = await Promise.all([

@@ -143,8 +143,8 @@ export default function FigureTable({ chart, figure, caption }: Props) {
                 aria-expanded={open}
                 onClick={() => setOpen(!open)}
               >
-                {open ? "Fold" : "Show"}{" "}
-                {counted(folded, "figure that only one side has", "figures that only one side has")}
+                {open ? "Fold" : "Show"} {counted(folded, "figure")} without a result to compare
+                with
               </button>
             </td>
           </tr>

@@ -177,7 +177,7 @@ async def test_the_picture_tells_ratios_baseline_numbers_and_verdicts(server: Se
     assert "9 Macs, 7.04 GB/s" in live
     assert "different" in live
     lone = told(await server.client.get(f"/api/v1/chart.svg?{SIDES}&metric=hash.sha256_speed"))
-    assert "Not drawn: 1 figure that only one side has." in lone
+    assert "Not drawn: 1 figure without a result to compare with." in lone
     assert "no result" not in lone
     for address in (f"comparisons/{saved['slug']}/chart.png", f"chart.png?{SIDES}"):
         png = await server.client.get(f"/api/v1/{address}")
