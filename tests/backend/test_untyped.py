@@ -31,7 +31,7 @@ REASONS = {
     ),
     "all that tables have of a person, and details of acts": ("fleets/personal fleets/shapes",),
     "OpenAPI, JSON Schema and what FastAPI and Pydantic hand over": (
-        "api/feeds api/openapi api/schemas main",
+        "api/feeds api/openapi api/pictures api/schemas main",
     ),
     "what an error or a line of the log adds": ("api/batches errors observing/logs",),
     "a table that is read from a file, and libpq's options": (

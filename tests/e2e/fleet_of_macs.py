@@ -21,7 +21,6 @@ from support.fleet_runs import Cohort, documents, some_weeks_ago, upload
 from support.people import make_fleet, make_person, sign_in, uploader_of
 
 WEEKS = 5
-COHORT = Cohort("Apple M1", 20, updated=16, week=4, after=0.88)
 
 
 async def main(address: str) -> None:
@@ -30,10 +29,11 @@ async def main(address: str) -> None:
     url, name = running.url(), f"offices {uuid.uuid4().hex[:6]}"
     fleet_id = make_fleet(url, name)
     secret = uploader_of(url, fleet_id)
+    cohort = Cohort("Apple M1", 20, updated=16, week=4, after=0.88, fleet=name)
     begin = some_weeks_ago(WEEKS)
     async with httpx.AsyncClient(base_url=address, timeout=120) as client:
         for week in range(WEEKS):
-            await upload(client, secret, [*documents([COHORT], week, begin)])
+            await upload(client, secret, [*documents([cohort], week, begin)])
     people = {
         role: make_person(url, f"Fleet {role}", roles={fleet_id: role})
         for role in ("admin", "viewer")

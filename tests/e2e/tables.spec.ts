@@ -75,7 +75,7 @@ for (const [topic, unit] of [
     await settled(page);
     const chart = page.getByRole("group", { name: /^Chart: / }).first();
     await expect(chart).toContainText(/1\. Apple M\d/);
-    await expect(chart).toContainText(/\d machines/);
+    await expect(chart).toContainText(/\d Macs/);
     await expect(heading(page, /^Median/)).toContainText(unit);
     const values = await numbers(page, "value");
     expect(values.length).toBeGreaterThan(8);

@@ -35,9 +35,11 @@ class Cohort:
     encryption: str = "filevault"
     own: dict[int, float] = field(default_factory=dict)
     """What some of them are slower by, from the start."""
+    fleet: str = ""
+    """Where several have such Macs on one server."""
 
     def machine(self, number: int) -> str:
-        return str(uuid.uuid5(_NAMESPACE, f"{self.chip} {number}"))
+        return str(uuid.uuid5(_NAMESPACE, f"{self.fleet}{self.chip} {number}"))
 
     @property
     def slowed(self) -> list[str]:

@@ -73,6 +73,8 @@ async def test_the_minimal_document_states_nothing_else(server: Server) -> None:
     (result,) = stated.pop("results")
     assert (result["values"], result["parameters"]) == ([7.1e9], {})
     assert stated.pop("chief")[0]["high"] == 7.1e9
+    # Whoever says nothing of a VM is none.
+    assert stated.pop("similar") == {"virtual": False}
     method = document["method"]
     assert stated == {
         "id": document["id"],
