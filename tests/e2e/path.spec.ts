@@ -30,7 +30,7 @@ test("a run of this machine's disk is found, compared and shared", async ({ page
   await page.goto("/");
   await page.getByRole("navigation", { name: "Pages" }).getByRole("link", { name: "Runs" }).click();
   await page.locator(`a[href$="/runs/${RUN_ID}"]`).click();
-  await expect(page.getByRole("heading", { name: "Machine" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "Mac", exact: true })).toBeVisible();
   await expect(page.getByText(document.machine.id)).toBeVisible();
 
   // Storage results, narrowed to that machine by its facet.

@@ -80,7 +80,7 @@ def facts_of_machine(machine: Stated, environment: Stated) -> tuple[Facts, ...]:
 
 def _machine(machine: Stated) -> Iterable[Fact]:
     if machine.get("unspecified"):
-        return [Fact("Machine", "not stated by the article")]
+        return [Fact("Mac", "not stated by the article")]
     return facts_of({name: value for name, value in machine.items() if name != "unspecified"})
 
 

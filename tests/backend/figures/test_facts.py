@@ -58,7 +58,7 @@ def test_a_system_is_called_macos_only_where_it_is() -> None:
 def test_a_machine_that_an_article_does_not_name_says_so() -> None:
     machine, environment = facts_of_machine({"id": "x", "unspecified": True}, {})
     assert [(fact.name, fact.value) for fact in machine.facts] == [
-        ("Machine", "not stated by the article")
+        ("Mac", "not stated by the article")
     ]
     assert environment.facts == ()
 

@@ -39,7 +39,7 @@ export function MachinePage({ id, search, onSearch }: Props) {
   // Its figures are above all else: the page waits for them, as it would be pushed about.
   const among = useQuery(thingQuery("machines", id));
   const words = useMemo(() => (catalog.data ? wordsOf(catalog.data) : undefined), [catalog.data]);
-  useTitle(machine.data?.words.title ?? "Machine");
+  useTitle(machine.data?.words.title ?? "Mac");
   const failure = machine.error ?? catalog.error;
   if (failure) {
     return (
@@ -81,7 +81,7 @@ function Machine({ machine, words, search, onSearch }: MachineProps) {
   return (
     <article className={styles.page}>
       <header className={record.head}>
-        <p className={record.kind}>{machine.virtual ? "Virtual machine" : "Machine"}</p>
+        <p className={record.kind}>{machine.virtual ? "Virtual machine" : "Mac"}</p>
         <h1>
           <bdi>{machine.words.title}</bdi>
         </h1>

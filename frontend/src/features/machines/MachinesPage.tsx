@@ -137,7 +137,7 @@ export function MachinesPage({ question, search, cursor, onAsk }: Props) {
 }
 
 const COLUMNS: (SortedBy<MachineSummary> & { title: string })[] = [
-  { id: "machine", title: "Machine", of: ({ words }) => words.title },
+  { id: "machine", title: "Mac", of: ({ words }) => words.title },
   { id: "chip", title: "Chip", of: ({ chip }) => chip },
   { id: "macos", title: "macOS", of: ({ os_version }) => os_version },
   { id: "runs", title: "Runs", of: (machine) => machine.runs },
