@@ -73,7 +73,7 @@ MEASURED_BY = {
     "contract": ["contract.faults"],
     "timing": ["timing.tells"],
     "proofs": ["proofs.failed", "proofs.failed.browser"],
-    "restored": ["restore.backup", "restore.restore", "restore.verify", "restore.equal"],
+    "restored": ["restore.backup", "restore.restore", "restore.equal", "restore.verify"],
     "million": [
         "answer.p95.1000000",
         "answer.cached.p95",
