@@ -121,7 +121,7 @@ for (const name of NAMES) {
     }
     await expect(page.locator("tr[data-lane]").first()).toBeVisible();
     const folded = page.getByRole("button", {
-      name: /^Show \d+ figures? that only/,
+      name: /^Show \d+ figures? without a result/,
     });
     if ((await folded.count()) > 0) await folded.click();
 
