@@ -17,6 +17,8 @@ from load import chromium
 
 ROOT = Path(__file__).resolve().parents[2]
 TESTS = ROOT / "tests/backend/access"
+# Characters of a failed run's end: its list of failures and what each expected.
+SAID = 4_000
 
 
 def figures() -> list[dict[str, Any]]:
@@ -41,6 +43,7 @@ def _outcomes(name: str, kind: str) -> tuple[int, int]:
     ran = sum(told.values())
     if not ran:
         raise RuntimeError(f"no test of {name} ran: {ended.stdout[-500:]}")
+    _say_what_failed(ended, ran - told["passed"])
     return ran, ran - told["passed"]
 
 
@@ -54,7 +57,15 @@ def _cells_of_pages() -> tuple[int, int]:
     told = re.search(r"(\d+) of (\d+) cells of pages hold", ended.stdout)
     if told is None:
         raise RuntimeError(f"no page was opened: {ended.stdout[-500:]}")
-    return int(told[1]), int(told[2])
+    held, cells = int(told[1]), int(told[2])
+    _say_what_failed(ended, cells - held)
+    return held, cells
+
+
+def _say_what_failed(ended: subprocess.CompletedProcess[str], failed: int) -> None:
+    """A figure below its reference says how many cells; this says which."""
+    if failed:
+        print(ended.stdout[-SAID:], file=sys.stderr)
 
 
 def _figure(name: str, value: int, reference: int, unit: str) -> dict[str, Any]:
