@@ -83,7 +83,7 @@ def post(url: str, secret: str, body: bytes, *, private: bool) -> None:
     except Problem as refused:
         raise WebhookError(refused.detail) from None
     except (OSError, http.client.HTTPException) as error:
-        raise WebhookError(f"No answer ({type(error).__name__})") from None
+        raise WebhookError(_why_not(error)) from None
     if 300 <= status < 400:
         raise WebhookError(
             f"The address redirects (status {status}), and redirects aren't followed"
@@ -92,15 +92,50 @@ def post(url: str, secret: str, body: bytes, *, private: bool) -> None:
         raise WebhookError(f"The answer was status {status}")
 
 
+def require_public(url: str) -> None:
+    """422 for what can't be an address, and for one in a private network.
+
+    A name that nobody knows today may be known when it is sent to, which asks again. Takes as long
+    as the look-up.
+    """
+    address = parse_address(url)
+    with contextlib.suppress(OSError):
+        if not _all_public(_numbers(address)):
+            detail = (
+                "This address is in a private network. Choose a public one, or ask the server's"
+                " operator to set WEBHOOKS_PRIVATE=1."
+            )
+            raise invalid("/url", detail, "private_address")
+
+
 def _allowed(address: Address, *, private: bool) -> str:
     """One of the numbers that the host has; all of them must be allowed."""
-    numbers = [
-        str(found[4][0]).partition("%")[0]
-        for found in socket.getaddrinfo(address.host, address.port, type=socket.SOCK_STREAM)
-    ]
-    if not private and not all(_is_public(number) for number in numbers):
+    numbers = _numbers(address)
+    if not private and not _all_public(numbers):
         raise WebhookError("The address is in a private network, which is not allowed")
     return numbers[0]
+
+
+def _numbers(address: Address) -> list[str]:
+    found = socket.getaddrinfo(address.host, address.port, type=socket.SOCK_STREAM)
+    return [str(one[4][0]).partition("%")[0] for one in found]
+
+
+def _all_public(numbers: list[str]) -> bool:
+    return all(_is_public(number) for number in numbers)
+
+
+def _why_not(error: Exception) -> str:
+    match error:
+        case socket.gaierror():
+            return "No server has this name"
+        case TimeoutError():
+            return f"No answer within {SECONDS:g} seconds"
+        case ConnectionRefusedError():
+            return "No answer: the connection was refused"
+        case ssl.SSLCertVerificationError():
+            return "The server's certificate is not valid for this address"
+    return "No answer: the connection was closed"
 
 
 def _is_public(number: str) -> bool:

@@ -13,13 +13,13 @@ from macmeter.access.audit import note
 from macmeter.access.people import Member, require_change
 from macmeter.access.seen_fleets import SeenFleet, require_admin, seen_fleet
 from macmeter.alerts import outlets, sending, shapes
-from macmeter.alerts.webhooks import WebhookError, post
+from macmeter.alerts.webhooks import WebhookError, post, require_public
 from macmeter.api import schemas
 from macmeter.api.dependencies import Person, ServerPart
 from macmeter.api.responses import json_response
 from macmeter.outward import Outward
 
-_TRIALS = Outward("webhooks", 4)
+_OUTWARD = Outward("webhooks", 4)
 router = APIRouter(prefix="/api/v1/fleets/{fleet}", tags=["alerts"])
 
 
@@ -65,6 +65,8 @@ async def post_webhook(fleet: str, body: WebhookAsked, part: ServerPart, by: Per
     HMAC-SHA256 of `SECONDS.BODY` with the secret. What doesn't arrive is tried again for a day.
     """
     seen = await _administered(part, fleet, by, "adds webhooks")
+    if not part.webhooks_private:
+        await _OUTWARD.wait(require_public, body.url)
     async with part.writing.begin() as connection:
         made = await outlets.add_webhook(connection, seen.fleet_id, body.url)
         await note(connection, by, "webhook.add", seen.fleet_id, webhook=made["id"])
@@ -99,7 +101,7 @@ async def post_webhook_test(
         url, secret = await outlets.webhook(connection, seen.fleet_id, webhook_id)
     body = sending.trial_body(seen.name, part.public_url)
     try:
-        await _TRIALS.wait(post, url, secret, body, private=part.webhooks_private)
+        await _OUTWARD.wait(post, url, secret, body, private=part.webhooks_private)
     except WebhookError as error:
         return json_response({"arrived": False, "problem": str(error)})
     return json_response({"arrived": True, "problem": None})

@@ -8,10 +8,11 @@ from typing import Any
 
 import pytest
 from macmeter.alerts import webhooks
-from macmeter.alerts.webhooks import WebhookError, parse_address, post, signature
+from macmeter.alerts.webhooks import WebhookError, parse_address, post, require_public, signature
 from macmeter.errors import Problem
 from macmeter.settings import CHECKOUT
 from support.listener import listening
+from support.live_server import free_port
 
 BODY = b'{"text":"A test."}'
 
@@ -75,8 +76,26 @@ def test_no_address_leads_into_a_private_network(
         raise AssertionError("it was connected to")
 
     monkeypatch.setattr("socket.create_connection", never)
-    with pytest.raises(WebhookError, match=r"private network|No answer"):
+    with pytest.raises(WebhookError, match=r"private network|No server has this name"):
         post(f"http://{host}:9/hook", "a secret", BODY, private=False)
+
+
+@pytest.mark.parametrize("host", ["127.0.0.1", "[::1]", "10.0.0.8", "169.254.169.254", "localhost"])
+def test_an_address_in_a_private_network_is_refused_when_it_is_named(host: str) -> None:
+    with pytest.raises(Problem) as refused:
+        require_public(f"http://{host}:9/hook")
+    assert (refused.value.status, refused.value.code) == (422, "private_address")
+
+
+def test_a_name_that_nobody_knows_today_may_be_known_when_it_is_sent_to() -> None:
+    require_public("https://nobody.invalid/hook")
+
+
+def test_whoever_can_t_be_reached_is_told_of_in_words() -> None:
+    with pytest.raises(WebhookError, match="No server has this name"):
+        post("https://nobody.invalid/hook", "a secret", BODY, private=True)
+    with pytest.raises(WebhookError, match="the connection was refused"):
+        post(f"http://127.0.0.1:{free_port()}/hook", "a secret", BODY, private=True)
 
 
 def test_a_name_counts_by_all_that_it_stands_for(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -441,7 +441,15 @@ def link_is_there_unmailed(stage: Stage) -> bool:
 
 
 async def webhook_inward(stage: Stage) -> Steps:
-    test = await stage.hook(stage.servers.hook.url, stage.server)
+    yield None
+    inward = {"url": stage.servers.hook.url}
+    yield [await stage.fleet("POST", "/webhooks", json=inward)]
+    assert not stage.servers.hook.taken
+
+
+async def webhook_that_led_elsewhere(stage: Stage) -> Steps:
+    """Added while private addresses were allowed, or by a name that has another address now."""
+    test = await stage.hook(stage.servers.hook.url, stage.servers.other)
     yield None
     yield [await stage.ask("POST", test)]
     assert not stage.servers.hook.taken
@@ -695,6 +703,12 @@ TABLE = [
     Row(
         "a webhook into this network",
         webhook_inward,
+        {"422 private_address": 1},
+        "WEBHOOKS_PRIVATE",
+    ),
+    Row(
+        "a webhook that leads into this network since it was added",
+        webhook_that_led_elsewhere,
         {"200": 1},
         "in a private network, which is not allowed",
     ),
