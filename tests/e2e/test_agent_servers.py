@@ -218,7 +218,7 @@ def test_enrolment_keeps_the_consent_and_its_words(agent: Agent) -> None:
         kept = json.loads((home(agent) / "enrolment.json").read_bytes())["consent"]
     assert kept["given"] == "option"
     assert kept["at"].startswith("20")
-    for words in ("Everyone will be able to see", "CC0-1.0: Anybody may use public results."):
+    for words in ("Everyone will be able to see", "CC0-1.0. Anybody may use public results."):
         assert words in kept["text"]
         assert words in done.stderr
 

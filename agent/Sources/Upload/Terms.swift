@@ -19,7 +19,7 @@ package struct Terms {
       lines.append("Visibility: \(documentText(facts.visibility) ?? "not said; expect the runs to be public").")
     }
     let licence = [facts.licence?.name, facts.licence?.text].compactMap(documentText)
-    if !licence.isEmpty { lines.append("Licence: \(licence.joined(separator: ": "))") }
+    if !licence.isEmpty { lines.append("Licence: \(licence.joined(separator: ". "))") }
     self.lines = lines
   }
 
