@@ -100,7 +100,8 @@ def title_of(kind: str, cause: str, detail: FoundDetail) -> str:
         return f"{counted(detail['machines'], 'Mac')} silent"
     if kind == QUOTA:
         used, quota = fixed(detail["used"], 0), fixed(detail["quota"], 0)
-        return f"Enrolment secret {detail['name']} is nearly used up: {used} of {quota}"
+        how = "nearly used up" if detail["used"] < detail["quota"] else "used up"
+        return f"Enrolment secret {detail['name']} is {how}: {used} of {quota} Macs"
     assert kind == DOUBTS
     return f"{counted(detail['doubts'], 'doubt')} waiting for a judgement"
 

@@ -62,7 +62,11 @@ def test_an_interval_names_its_unit_once_and_is_absent_for_a_few() -> None:
         ("silent", "silent", {"machines": 3}, "3 Macs silent"),
         (
             *("quota", "secret 1", {"name": "Berlin", "used": 95, "quota": 100}),
-            "Enrolment secret Berlin is nearly used up: 95 of 100",
+            "Enrolment secret Berlin is nearly used up: 95 of 100 Macs",
+        ),
+        (
+            *("quota", "secret 1", {"name": "Berlin", "used": 2, "quota": 2}),
+            "Enrolment secret Berlin is used up: 2 of 2 Macs",
         ),
         ("doubts", "doubts", {"doubts": 2}, "2 doubts waiting for a judgement"),
     ],

@@ -262,7 +262,7 @@ async def test_a_secret_that_is_nearly_used_up_and_a_doubt_are_alerts(world: Wor
         assert {one.kind for one in await kept.up_to(world.now)} == {"quota", "doubts"}
     titles = {(await world.alert(kind))["title"] for kind in ("quota", "doubts")}
     assert titles == {
-        "Enrolment secret Berlin is nearly used up: 90 of 100",
+        "Enrolment secret Berlin is nearly used up: 90 of 100 Macs",
         "1 doubt waiting for a judgement",
     }
     with writing(world.url) as connection:
