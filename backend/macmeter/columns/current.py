@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import uuid
 from collections import OrderedDict
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, NamedTuple, Protocol
@@ -21,7 +21,7 @@ from macmeter.changelog import Log, changes_since, find_log
 from macmeter.columns import files
 from macmeter.columns.batch import Key, Series, read_after, read_series, read_these
 from macmeter.columns.building import build
-from macmeter.columns.merging import merge
+from macmeter.columns.merging import FEW, merge
 from macmeter.columns.names import Names
 from macmeter.columns.segment import RUN_ID, Bools, Segment
 from macmeter.columns.view import View
@@ -30,8 +30,9 @@ from macmeter.processes.memory import give_back
 
 _FIRST = (uuid.UUID(int=0), uuid.UUID(int=0))
 _AT_ONCE = 2_000
-# So many small segments are made one: each costs every question a little.
-_MOST_SMALL = 8
+# A segment that is not so many times as large as all that are newer is joined with them: few are
+# left, and a run is seldom moved.
+_GROWTH = 2
 # A process that has so many runs of its own looks whether they are in files by now.
 _OWN_RUNS = 400
 # So many are put by together where everything is read.
@@ -83,16 +84,34 @@ class Standing:
     def append(self, segment: Segment) -> None:
         self.segments.append(segment)
         self.alive.append(np.ones(len(segment.runs), dtype=bool))
-        own = range(len(self.files), len(self.segments))
-        if len(own) > _MOST_SMALL:
-            self._join(own)
+        first, newer = len(self.segments), 0
+        for number in reversed(range(len(self.files), len(self.segments))):
+            size = len(self.segments[number].runs)
+            if size < _GROWTH * newer:
+                first = number
+            newer += size
+        self.segments, self.alive = self._joined_from(first)
 
-    def _join(self, numbers: Sequence[int]) -> None:
-        joined = merge([(self.segments[n], self.alive[n]) for n in numbers])
-        for number in reversed(numbers):
-            del self.segments[number], self.alive[number]
-        self.segments.append(joined)
-        self.alive.append(np.ones(len(joined.runs), dtype=bool))
+    def shown(self) -> tuple[list[Segment], list[Bools]]:
+        """Of the segments, the newest that are few runs together as one: each costs every question
+        a little, and of this one a question makes only the columns that it reads.
+        """
+        first = len(self.segments)
+        runs = 0
+        while (
+            first > len(self.files) and (runs := runs + len(self.segments[first - 1].runs)) <= FEW
+        ):
+            first -= 1
+        return self._joined_from(first)
+
+    def _joined_from(self, first: int) -> tuple[list[Segment], list[Bools]]:
+        """The segments, from this one on as one."""
+        parts = [*zip(self.segments[first:], self.alive[first:], strict=True)]
+        if len(parts) < 2:
+            return self.segments, self.alive
+        joined = merge(parts)
+        alive = np.ones(len(joined.runs), dtype=bool)
+        return [*self.segments[:first], joined], [*self.alive[:first], alive]
 
 
 class Keeper(Protocol):
@@ -129,12 +148,13 @@ async def view_of(connection: AsyncConnection) -> View:
         fleets = (log.fleets, log.public_fleets)
         if view is None or (view.fleets, view.public_fleets) != fleets:
             await _name_series(connection, standing)
+            segments, alive = standing.shown()
             standing.view = view = View(
                 names=standing.names,
                 series=dict(standing.series),
                 fleets=log.fleets,
-                segments=tuple(standing.segments),
-                alive=tuple(standing.alive),
+                segments=tuple(segments),
+                alive=tuple(alive),
                 public_fleets=log.public_fleets,
             )
         _keep(database, standing)

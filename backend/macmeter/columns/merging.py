@@ -28,13 +28,16 @@ _CELLS_FROM = 20_000
 # With fewer to a step counting them when they are asked for costs less than keeping it.
 _SAMPLES_A_STEP = 4
 _STEPS = 2**16
+# Of no more runs the columns are made when somebody asks for them: each question, of few.
+FEW = 1_000
 _Part = tuple[Segment, Bools]
 
 
 def merge(parts: Sequence[_Part]) -> Segment:
     """One segment of all the runs of several that are alive."""
     found = merged(parts)
-    return Segment(found.runs, dict(found.columns))
+    is_few = len(found.runs) <= FEW
+    return Segment(found.runs, _Kept(found.columns) if is_few else dict(found.columns))
 
 
 def merged(parts: Sequence[_Part]) -> Segment:
@@ -61,6 +64,25 @@ def merged(parts: Sequence[_Part]) -> Segment:
     arrays = {one.name: of_runs(one.name)[order] for one in fields(Runs) if one.name != "by_id"}
     runs = Runs(**arrays, by_id=order_of(arrays["run_id"]))
     return Segment(runs, _Merged(runs, parts, places))
+
+
+class _Kept(Mapping[int, Column]):
+    """Columns that are made when they are asked for."""
+
+    def __init__(self, columns: Mapping[int, Column]) -> None:
+        self._columns = columns
+        self._known: dict[int, Column] = {}
+
+    def __iter__(self) -> Iterator[int]:
+        return iter(self._columns)
+
+    def __len__(self) -> int:
+        return len(self._columns)
+
+    def __getitem__(self, number: int) -> Column:
+        if number not in self._known:
+            self._known[number] = self._columns[number]
+        return self._known[number]
 
 
 class _Merged(Mapping[int, Column]):
@@ -91,6 +113,9 @@ class _Merged(Mapping[int, Column]):
 
 
 def _rows(runs: Runs, parts: Sequence[tuple[Rows, NDArray[np.int32]]]) -> Rows:
+    parts = [part for part in parts if len(part[0])] or parts[:1]
+    if len(parts) == 1 and not len(parts[0][0]):
+        return parts[0][0]
     chosen = [np.flatnonzero(to[rows.run] >= 0) for rows, to in parts]
 
     def of(read: Callable[[Rows], NDArray[Any]]) -> NDArray[Any]:
