@@ -64,7 +64,7 @@ def _numbers(names: Names, row: Any) -> tuple[int, int, Any]:
     """Owner, setup and the run itself."""
     setup = _setup(row)
     machine = names.machines.of(row.machine_id.bytes)
-    return owner_of(machine, bool(setup[_UNSPECIFIED])), names.setups.of(setup), row
+    return owner_of(machine, bool(setup[_UNSPECIFIED])), names.setup(setup), row
 
 
 def _setup(row: Any) -> tuple[Any, ...]:

@@ -86,8 +86,22 @@ class Names:
         self.devices: Numbered[Device] = Numbered([Device(None, None)])
         self.hosts: Numbered[Host | None] = Numbered([None])
         self.flags: Numbered[tuple[str, ...]] = Numbered([()])
+        self._words: dict[Any, Any] = {}
         self._device_ids = _Coded(lambda device: device.device_id, [None])
         self._codes = Recent(_MOST_CODES)
+
+    def setup(self, cells: tuple[Any, ...]) -> int:
+        """The number of a setup. The same words are one object in all setups, here and in files:
+        thousands say what hundreds of words can say.
+        """
+        number = self.setups.known(cells)
+        if number is not None:
+            return number
+        # Not so numbers: what is true equals 1.
+        kept = self._words.setdefault
+        return self.setups.of(
+            tuple(kept(cell, cell) if isinstance(cell, (str, tuple)) else cell for cell in cells)
+        )
 
     def device_ids(self) -> Ints:
         """By number of a device, a code that drives share whatever holds them; 0 is not stated."""

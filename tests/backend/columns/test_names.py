@@ -49,3 +49,15 @@ def test_what_is_read_from_files_takes_over_what_was_known_of_the_same_setups() 
 def told(names: Names) -> list[str]:
     codes, values = names.setup_values("chip")
     return [values[code] for code in codes.tolist()]
+
+
+def test_words_are_kept_once_for_all_setups() -> None:
+    names = Names()
+    for model in range(3):
+        names.setup(tuple(setup("".join(["Apple", " M4"]), model)))
+    assert names.setup(tuple(setup("Apple M4", 1))) == 1
+    chip = SETUP.index("chip")
+    assert len({id(one[chip]) for one in names.setups.things}) == 1
+    # Equal cells of different types stay what they are.
+    cells = (True, 1, 1.0, "1", (("1", "1"),))
+    assert list(map(type, names.setups.things[names.setup(cells)])) == list(map(type, cells))
