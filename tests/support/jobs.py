@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import time
 
+import psutil
 from macmeter.errors import invalid
 
 
@@ -31,3 +32,22 @@ async def take(seconds: float) -> None:
 
 async def end() -> None:
     os._exit(1)
+
+
+async def scatter(megabytes: int) -> int:
+    """Takes so much in small pieces of which it keeps the last; the process's own memory then."""
+    pieces = [b"%064d" % number * 1000 for number in range(megabytes * 16)]
+    _kept.append(pieces[-1])
+    return own_memory()
+
+
+async def memory() -> int:
+    """Bytes that this process shares with nobody."""
+    return own_memory()
+
+
+def own_memory() -> int:
+    return int(psutil.Process().memory_full_info().uss)
+
+
+_kept: list[bytes] = []

@@ -17,6 +17,7 @@ import signal
 import socket
 import struct
 import threading
+import time
 import traceback
 from typing import Any, TypedDict
 
@@ -24,12 +25,14 @@ from macmeter.database_errors import EXPECTED, first_line, problem_of
 from macmeter.errors import Problem
 from macmeter.observing import cost
 from macmeter.processes import child
-from macmeter.processes.memory import give_back
+from macmeter.processes.memory import give_back, trim
 
 LENGTH = struct.Struct(">Q")
 # Whoever answers requests goes first.
 _NICE = 5
 _IDLE_SECONDS = 0.5
+# Where one job follows another, the allocator would keep as much as the largest of them took.
+_BUSY_SECONDS = 2.0
 
 
 def work(modules: list[str]) -> None:
@@ -45,10 +48,14 @@ def work(modules: list[str]) -> None:
         os.nice(_NICE)
     for module in modules:
         importlib.import_module(module)
+    trimmed = time.monotonic()
     with asyncio.Runner() as runner:
         while True:
             reply = runner.run(_reply(_next(frames)))
             starter.sendall(LENGTH.pack(len(reply)) + reply)
+            if time.monotonic() - trimmed > _BUSY_SECONDS:
+                trim()
+                trimmed = time.monotonic()
 
 
 def _read(starter: socket.socket, frames: queue.SimpleQueue[bytes]) -> None:

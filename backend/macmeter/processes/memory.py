@@ -9,6 +9,11 @@ import gc
 def give_back() -> None:
     """Return to the system what is free; some tens of milliseconds, for when nobody waits."""
     gc.collect()
-    trim = getattr(ctypes.CDLL(None), "malloc_trim", None)  # of glibc alone
-    if trim is not None:
-        trim(0)
+    trim()
+
+
+def trim() -> None:
+    """The same without a look for garbage in circles: some milliseconds."""
+    of_glibc = getattr(ctypes.CDLL(None), "malloc_trim", None)
+    if of_glibc is not None:
+        of_glibc(0)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import os
+import sys
+import time
 from collections.abc import AsyncIterator
 from pathlib import Path
 
@@ -82,3 +84,14 @@ async def test_whoever_goes_leaves_nothing_behind(pool: Pool) -> None:
     with pytest.raises(asyncio.CancelledError):
         await gone
     assert await pool.run(jobs.doubled, 5) == 10
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="of glibc's allocator")
+async def test_a_process_that_is_never_idle_gives_memory_back(pool: Pool) -> None:
+    before = await pool.run(jobs.memory)
+    most = await pool.run(jobs.scatter, 64)
+    assert most > before + 50 * 2**20
+    end = time.monotonic() + 30
+    while await pool.run(jobs.memory) > before + 20 * 2**20:
+        assert time.monotonic() < end
+        await asyncio.sleep(0.1)
