@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from macmeter.columns.laid import Laid, Machines, laid_by_group, together
 from macmeter.columns.lot import Lot
 from macmeter.columns.names import Ints
-from macmeter.columns.segment import Bools, Floats, gather
+from macmeter.columns.segment import Bools, Floats, Small, gather
 from macmeter.columns.some import Some
 
 T = TypeVar("T")
@@ -106,6 +106,20 @@ class Grouped:
         if not len(others):
             return self.lot.values(main)
         return _interleaved(*_found_places(self.lot, main, others))
+
+    def members(self, group: int, owners: Small) -> tuple[Floats, Ints]:
+        """Of its rows in any order the value and the place of the owner among `owners`."""
+        if self._given is not None:
+            values, own = [self.lot.values(self._given)], [self.lot.of_runs("owner", self._given)]
+        else:
+            values, own = [], []
+            for some in self.parts:
+                rows = some.of_group(group, self.count)
+                values.append(some.part.rows.values.take(rows))
+                own.append(some.part.of_runs("owner", rows))
+        places = np.zeros(2 * len(self.lot.view.names.machines), dtype=np.int64)
+        places[owners] = np.arange(len(owners))
+        return np.concatenate(values), places.take(np.concatenate(own))
 
     def _taken_apart(self, group: int) -> tuple[Ints, Ints]:
         """The rows of the largest part, and those of all others; both by owner and value."""

@@ -123,7 +123,12 @@ class Group:
     def clusters(self) -> Clusters:
         """Each machine's values, ascending."""
         sizes = self.cells.sizes.astype(np.int64)
-        return Clusters(lambda: self.values, sizes, self.cells.medians)
+        return Clusters(
+            lambda: self.values,
+            sizes,
+            self.cells.medians,
+            lambda: self.grouped.members(self.number, self.cells.owner),
+        )
 
     def figures(self, weight: str) -> Figures:
         """Over its machines, or over its runs with `weight="run"`."""
@@ -186,7 +191,7 @@ class Group:
         codes, told = self.view.names.setup_values("unspecified")
         if not any(told):
             return self
-        unspecified = np.array(told, dtype=bool)[codes]
+        unspecified = self.view.kept("unspecified", (), lambda: np.array(told, dtype=bool)[codes])
         if not any(unspecified[setups].any() for _, setups in self.setups_of_series):
             return self
         return self.only(~self.unspecified)
@@ -194,7 +199,7 @@ class Group:
     @cached_property
     def pooled(self) -> Values:
         """The values of each determinant in this figure."""
-        return pooled_by([self])
+        return stated(self.lot.values_of(self.setups_of_series, self.by))
 
     @property
     def settings(self) -> Iterable[Setting]:

@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from macmeter.stats.intervals import Median, middle_of, of_ordered, safe_share, tail
-from macmeter.stats.summary import Array, medians_of
+from macmeter.stats.summary import Array, Ints, medians_of
 
 Counts = NDArray[np.int64]
 
@@ -34,10 +34,17 @@ class Clusters:
     """The values of one cluster after another, each ascending, and how many each has."""
 
     def __init__(
-        self, values: Array | Callable[[], Array], sizes: Counts, medians: Array | None = None
+        self,
+        values: Array | Callable[[], Array],
+        sizes: Counts,
+        medians: Array | None = None,
+        members: Callable[[], tuple[Array, Ints]] | None = None,
     ) -> None:
-        """With `medians` where they are known; values may be read when somebody asks for them."""
-        self._values, self.sizes = values, sizes
+        """With `medians` where they are known; values may be read when somebody asks for them.
+
+        `members` reads them in whatever order costs least, with the number of each one's cluster.
+        """
+        self._values, self.sizes, self._members = values, sizes, members
         if medians is not None:
             self.__dict__["medians"] = medians
 
@@ -59,11 +66,15 @@ class Clusters:
         return medians_of(self.values, None, np.cumsum(self.sizes) - self.sizes, self.sizes)
 
     @cached_property
-    def ascending(self) -> tuple[Array, Counts]:
+    def ascending(self) -> tuple[Array, Ints]:
         """All values, ascending, and the number of each one's cluster."""
-        values = self.values
-        order = _ascending(values)
-        return values.take(order), np.repeat(np.arange(len(self)), self.sizes).take(order)
+        numbers: Ints
+        if self._members is not None:
+            values, numbers = self._members()
+        else:
+            values, numbers = self.values, np.repeat(np.arange(len(self)), self.sizes)
+        order = _ascending(values, numbers)
+        return values.take(order), numbers.take(order)
 
 
 def of_clusters(clusters: Clusters) -> Median:
@@ -82,8 +93,8 @@ def of_clusters(clusters: Clusters) -> Median:
     return Median(middle_of(ordered), len(clusters), limits)
 
 
-def _ascending(values: Array) -> NDArray[np.intp]:
-    """The order of values, equal ones as they are: the quicker sort, and then those put right."""
+def _ascending(values: Array, numbers: Ints) -> NDArray[np.intp]:
+    """The order of values, equal ones by number: the quicker sort, and then those put right."""
     order = np.argsort(values)
     ordered = values.take(order)
     equal = ordered[1:] == ordered[:-1]
@@ -92,14 +103,14 @@ def _ascending(values: Array) -> NDArray[np.intp]:
         inside[1:] |= equal
         inside[:-1] |= equal
         places = np.flatnonzero(inside)
-        order[places] = order[places][np.lexsort((order[places], ordered[places]))]
+        order[places] = order[places][np.lexsort((numbers[order[places]], ordered[places]))]
     return order
 
 
 class _Chances:
     """By the number of values passed from one end: how often so many are passed by chance."""
 
-    def __init__(self, owners: Counts, sizes: Counts) -> None:
+    def __init__(self, owners: Ints, sizes: Counts) -> None:
         self._owners, self._sizes = owners, sizes
         self._passed, self._counts = 0, np.zeros(len(sizes), dtype=np.int64)
         # A ratio asks for limits nearer and nearer, which are searched for in the same places.
@@ -143,36 +154,36 @@ def chance_of_surplus(surplus: Counts) -> float:
     Exact for up to twice _SINGLY parts; beyond, the smaller parts are taken together as normal.
     """
     least = int(surplus.sum())
-    rest, largest = _apart(np.abs(surplus))
-    singly = _sums(largest)
-    if len(rest) <= _SINGLY:
-        others = np.sort(_sums(rest))
+    # How many parts there are of each size: of sizes there are few.
+    often = np.bincount(np.abs(surplus))
+    sizes = often.nonzero()[0]
+    largest: list[int] = []
+    for size in sizes[: -_SINGLY - 1 : -1].tolist():
+        taken = min(int(often[size]), _SINGLY - len(largest))
+        largest += [size] * taken
+        often[size] -= taken
+    singly, rest = _sums(np.array(largest)), often[sizes]
+    if len(surplus) <= 2 * _SINGLY:
+        others = np.sort(_sums(np.repeat(sizes, rest)))
         as_great = len(others) - np.searchsorted(others, least - singly)
         return float(as_great.mean() / len(others))
-    spread = math.sqrt(float(rest @ rest))
+    spread = math.sqrt(float(rest @ (sizes * sizes)))
     if spread == 0:
         return float((singly >= least).mean())
     # Sums of whole numbers with signs lie twice their common divisor apart.
-    halfway = 1 if (rest == 1).any() else int(np.gcd.reduce(rest))
+    halfway = 1 if often[1] else int(np.gcd.reduce(sizes[rest > 0]))
     found = np.interp((least - halfway - singly) / spread, _DEVIATIONS, _TAILS)
     return float(np.add.reduce(found)) / len(found)
 
 
-def _apart(parts: Counts) -> tuple[Counts, Counts]:
-    """The smaller parts, and the _SINGLY largest, descending."""
-    smaller = max(len(parts) - _SINGLY, 0)
-    if smaller:
-        parts.partition(smaller)
-    return parts[:smaller], np.sort(parts[smaller:])[::-1]
-
-
-def _sums(parts: Counts) -> Counts:
-    """All sums of the parts with either sign."""
-    sums: Counts = parts @ _signs(len(parts))
+def _sums(parts: Counts) -> Array:
+    """All sums of the parts with either sign; as floats numpy multiplies whole numbers exactly."""
+    sums: Array = parts.astype(np.float64) @ _signs(len(parts))
     return sums
 
 
 @lru_cache(maxsize=_SINGLY + 1)
-def _signs(count: int) -> Counts:
+def _signs(count: int) -> Array:
     """Every way in which so many parts have a sign, a column each."""
-    return 1 - 2 * (np.arange(2**count) >> np.arange(count)[:, np.newaxis] & 1)
+    signs = 1 - 2 * (np.arange(2**count) >> np.arange(count)[:, np.newaxis] & 1)
+    return signs.astype(np.float64)
