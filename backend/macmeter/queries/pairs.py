@@ -66,8 +66,7 @@ def ratio_of_groups(
     guest's storage has no counterpart.
     """
     if _same_runs(group, reference):
-        _require_above_zero(_values(group, weight))
-        return ratio_of_pairs(np.ones(len(np.unique(group.machine_numbers))))
+        return ratio_to_itself(group, weight)
     if guests is None:
         ratios = _of_same_devices(group, reference, compared)
     else:
@@ -80,9 +79,15 @@ def ratio_of_groups(
     if guests is not None and "chip" in guests.by.keys() - guests.reference_by.keys():
         # By chip, hosts of all chips would be no reference.
         raise NoRatio("no_host", "The hosts of these machines were not measured with this method.")
-    _require_above_zero(_values(group, weight))
-    _require_above_zero(_values(reference, weight))
+    _require_median_above_zero(group, weight)
+    _require_median_above_zero(reference, weight)
     return ratio_of_medians(group.clusters, reference.clusters, weight)
+
+
+def ratio_to_itself(group: Group, weight: str) -> Ratio:
+    """The ratio of a group to the same results: each machine is a pair."""
+    _require_median_above_zero(group, weight)
+    return ratio_of_pairs(np.ones(len(np.unique(group.machine_numbers))))
 
 
 def _of_same_devices(group: Group, reference: Group, compared: Collection[str]) -> Array:
@@ -216,10 +221,11 @@ def _is_of_storage(key: Setting, group: Group) -> bool:
     return any(setting.get("storage") is not None for setting in (key, *group.settings))
 
 
-def _values(group: Group, weight: str) -> Array:
-    """The median of a group, as an array of one."""
-    values = group.values if weight == "run" else group.machine_values
-    return np.array([np.median(values)])
+def _require_median_above_zero(group: Group, weight: str) -> None:
+    values = group.clusters.ascending[0] if weight == "run" else group.machine_values
+    # Where none of them is below, no middle has to be looked for.
+    if values.min() <= 0:
+        _require_above_zero(np.array([np.median(values)]))
 
 
 def _require_above_zero(values: Array) -> None:

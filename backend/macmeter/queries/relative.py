@@ -11,7 +11,7 @@ from dataclasses import replace
 from macmeter.answers.answer import Ratio as RatioOfGroup
 from macmeter.answers.answer import RatioTold, Verdict
 from macmeter.queries.groups import Group, Groups, groups_of, union
-from macmeter.queries.pairs import Guests, NoRatio, ratio_of_groups, settles
+from macmeter.queries.pairs import Guests, NoRatio, ratio_of_groups, ratio_to_itself, settles
 from macmeter.queries.question import Question
 from macmeter.queries.splitting import Key
 from macmeter.reading.hosts import fetch_hosts
@@ -44,8 +44,15 @@ async def ratios_of(
             continue
         by = dict(zip(question.by, key.by, strict=True))
         guests = Guests(hosts, by, reference_by) if hosts is not None else None
+        # What a group has of the replaced dimensions its reference has, too, and maybe more.
+        is_within = all(name in by and by[name] == replaced[name] for name in replaced)
         try:
-            ratio = ratio_of_groups(group.known, reference.known, question.weight, replaced, guests)
+            if is_within and len(group.known) == len(reference.known):
+                ratio = ratio_to_itself(group.known, question.weight)
+            else:
+                ratio = ratio_of_groups(
+                    group.known, reference.known, question.weight, replaced, guests
+                )
         except NoRatio as reason:
             refused[key] = reason
         else:
