@@ -133,11 +133,13 @@ class _Steps(NamedTuple):
 def _table(one: _Steps, groups: tuple[int, int], least: int, width: int) -> Ints:
     first, last = groups
     size = (last - first) * width
-    group = one.group.astype(np.int64)
-    # What is in none of these groups is counted beyond them.
-    inside = (group >= first) & (group < last)
-    offsets = np.where(inside, (group - first) * width, size) - least
-    number = np.repeat(offsets.astype(np.int32), one.lengths)
+    # By group where its steps are counted; of what is in none of these beyond them. The last place
+    # is that of _NO_GROUP, too.
+    places = np.full(max(int(one.group.max(initial=0)) + 2, last), size - least, dtype=np.int64)
+    places[first:last] = np.arange(last - first) * width - least
+    number = places.take(one.group)
+    if not isinstance(one.lengths, int) or one.lengths != 1:
+        number = np.repeat(number, one.lengths)
     number += one.steps
     # As floats numpy counts whole numbers exactly, far beyond any of samples.
     found = np.bincount(number, weights=one.counts, minlength=size + width)

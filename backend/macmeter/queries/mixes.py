@@ -17,6 +17,7 @@ from macmeter.catalog import Trait
 from macmeter.columns.lot import Setting
 from macmeter.terms import Value
 
+_ABSENCE_COUNTS = frozenset(catalog.having(Trait.ABSENCE_COUNTS))
 # Values by determinant, in the catalogue's order.
 Values = dict[str, set[Value]]
 
@@ -38,7 +39,7 @@ def values_of(settings: Iterable[Setting]) -> Values:
 def stated(values: Values) -> Values:
     """The values that count, in the same order; a determinant without any is left out."""
     found = {
-        name: of_name if catalog.has(name, Trait.ABSENCE_COUNTS) else of_name - {None}
+        name: of_name if name in _ABSENCE_COUNTS else of_name - {None}
         for name, of_name in values.items()
     }
     return {name: of_name for name, of_name in found.items() if of_name}

@@ -80,6 +80,8 @@ def test_groups_say_what_their_rows_say(
     monkeypatch.setattr(choosing, "_SMALL", shares[1])
     monkeypatch.setattr(labelling, "_MOST_CELLS", shares[2])
     monkeypatch.setattr(tallies, "_MOST_CELLS", shares[2])
+    monkeypatch.setattr(labelling, "_FEW_COUNTED", 2)
+    monkeypatch.setattr(labelling, "_IN_PAIRS", 7)
     for seed in range(8):
         chance = Random(seed)
         runs = iter(range(1, 1000))
@@ -107,6 +109,11 @@ def _compare(group: Any, runs: list[Any]) -> None:
     assert group.machine_values.tolist() == [np.median(values[machine]) for machine in machines]
     assert group.values.tolist() == [value for machine in machines for value in values[machine]]
     assert group.clusters.sizes.tolist() == [len(values[machine]) for machine in machines]
+    ascending, numbers = group.clusters.ascending
+    # In the order of values, and equal ones in that of their machines.
+    assert [*zip(ascending.tolist(), numbers.tolist(), strict=True)] == sorted(
+        (value, number) for number, machine in enumerate(machines) for value in values[machine]
+    )
     several = {
         machine
         for machine in machines
