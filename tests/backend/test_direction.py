@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from itertools import chain
 from pathlib import Path
 
 import macmeter
@@ -39,17 +40,26 @@ def part_of(path: Path) -> str:
 
 def imported(tree: ast.Module) -> Iterator[str]:
     """The parts that a module imports, within functions and for types alone included."""
-    for node in ast.walk(tree):
-        names: list[str] = []
-        if isinstance(node, ast.Import):
-            names = [name.name for name in node.names]
-        elif isinstance(node, ast.ImportFrom):
-            assert not node.level, "imports name their module in full"
-            names = [f"{node.module}.{name.name}" for name in node.names]
-        for name in names:
-            package, *rest = name.split(".")
-            if package == "macmeter" and rest:
-                yield rest[0]
+    for name in chain.from_iterable(map(named_by, ast.walk(tree))):
+        package, *rest = name.split(".")
+        if package == "macmeter" and rest:
+            yield rest[0]
+
+
+def named_by(node: ast.AST) -> Iterable[str]:
+    """The modules that a statement, or a call of the import system, names."""
+    match node:
+        case ast.Import(names=names):
+            return [name.name for name in names]
+        case ast.ImportFrom(module=module, names=names, level=0):
+            return [f"{module}.{name.name}" for name in names]
+        case ast.Call(
+            func=ast.Name(id="__import__" | "import_module")
+            | ast.Attribute(attr="__import__" | "import_module"),
+            args=[ast.Constant(value=str(name)), *_],
+        ):
+            return [name]
+    return []
 
 
 def wrong(part: str, tree: ast.Module) -> set[tuple[str, str]]:
@@ -68,6 +78,16 @@ def test_every_part_has_its_place() -> None:
     assert {part_of(path) for path, _ in modules()} == LEVELS.keys()
 
 
+def test_imports_name_their_module_in_full() -> None:
+    relative = {
+        f"{path.relative_to(ROOT).as_posix()}:{node.lineno}"
+        for path, tree in modules()
+        for node in ast.walk(tree)
+        if isinstance(node, ast.ImportFrom) and node.level
+    }
+    assert not relative, f"write these imports from macmeter on: {relative}"
+
+
 def test_imports_go_down() -> None:
     found = {path: wrong(part_of(path), tree) for path, tree in modules()}
     upwards = {path.relative_to(ROOT).as_posix(): sorted(bad) for path, bad in found.items() if bad}
@@ -82,6 +102,8 @@ def test_imports_go_down() -> None:
         ("columns", "from macmeter import reading"),
         ("stats", "def fit():\n    from macmeter.models import Run"),
         ("ingest", "if TYPE_CHECKING:\n    from macmeter.moderation.withdraw import withdraw"),
+        ("stats", "__import__('macmeter.queries.answer')"),
+        ("columns", "def late():\n    importlib.import_module('macmeter.queries.answer', None)"),
     ],
 )
 def test_a_wrong_import_is_found_wherever_it_stands(part: str, source: str) -> None:
