@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import re
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -15,7 +16,10 @@ from pathlib import Path
 from macmeter.api.answers import get_catalog
 from macmeter.catalog import Trait, having
 from macmeter.main import create_app, document_schema
+from macmeter.reading.corpus import COLUMNS
 from macmeter.settings import CHECKOUT, Settings
+
+DATASET_GUIDE = Path("docs/dataset.md")
 
 
 def openapi() -> str:
@@ -38,8 +42,20 @@ def traits() -> str:
     return json.dumps(told, indent=1) + "\n"
 
 
+def dataset_guide() -> str:
+    """docs/dataset.md with the columns that the data set has."""
+    text = (CHECKOUT / DATASET_GUIDE).read_text(encoding="utf-8")
+    head, heading, rest = text.partition("| column | type | unit | |\n|---|---|---|---|\n")
+    if not heading:
+        raise ValueError(f"{DATASET_GUIDE} has no table of columns")
+    end = re.sub(r"\A(\|.*\n)*", "", rest)
+    rows = (f"| `{one.name}` | {one.type} | {one.unit or ''} | {one.about} |\n" for one in COLUMNS)
+    return head + heading + "".join(rows) + end
+
+
 EXPORTS: dict[Path, Callable[[], str]] = {
     Path("docs/run.v1.schema.json"): document_schema,
+    DATASET_GUIDE: dataset_guide,
     Path("frontend/openapi.json"): openapi,
     Path("frontend/src/api/traits.json"): traits,
     Path("tests/figures/catalog.json"): catalog,

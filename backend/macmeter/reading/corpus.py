@@ -77,12 +77,11 @@ def _of_run(name: str) -> OfRun:
     return OfRun(name, dimension.kind.value, dimension.unit, about, value=attrgetter(name))
 
 
-def _cited(name: str) -> OfRun:
+def _cited(name: str, about: str) -> OfRun:
     return OfRun(
         f"citation_{name}",
         "text",
-        None,
-        f"Of a published figure: the {name} of its citation.",
+        about=about,
         value=lambda run: (run.citation or {}).get(name),
     )
 
@@ -121,38 +120,60 @@ OF_RUN: tuple[OfRun, ...] = (
     OfRun(
         "started_at",
         "time",
-        about="Empty where nobody says.",
+        about="Empty if unknown.",
         value=lambda run: run.started_at and run.started_at.isoformat(),
     ),
-    OfRun("received_at", "time", value=lambda run: run.received_at.isoformat()),
+    OfRun(
+        "received_at",
+        "time",
+        about="When the server received it.",
+        value=lambda run: run.received_at.isoformat(),
+    ),
     *map(_of_run, _DIMENSIONS),
-    OfRun("method_version", "number", value=attrgetter("method_version")),
+    OfRun(
+        "method_version",
+        "number",
+        about="Version of the method.",
+        value=attrgetter("method_version"),
+    ),
     OfRun(
         "labels",
         "text",
         about="A JSON object.",
         value=lambda run: orjson.dumps(run.labels, option=orjson.OPT_SORT_KEYS).decode(),
     ),
-    *map(_cited, ("author", "title", "publisher", "published", "row")),
+    _cited("author", "Of a published figure: the article's author."),
+    _cited("title", "Of a published figure: the article's title."),
+    _cited("publisher", "Of a published figure: the article's publisher."),
+    _cited("published", "Of a published figure: the article's date."),
+    _cited("row", "Of a published figure: where in the article it is."),
     OfRun(
         "run_flags",
         "text",
-        about="Doubts and cautions of the whole run: codes of /api/v1/catalog, spaced.",
+        about="Flags of the whole run, separated by spaces. /api/v1/catalog explains each.",
         value=lambda run: " ".join(run.flags),
     ),
 )
 
 OF_RESULT: tuple[OfResult, ...] = (
-    OfResult("metric", "text", about="As in /api/v1/catalog.", value=attrgetter("metric.name")),
+    OfResult(
+        "metric",
+        "text",
+        about="The metric's name in /api/v1/catalog.",
+        value=attrgetter("metric.name"),
+    ),
     OfResult(
         "unit",
         "text",
-        about="Of the figures in this line: SI base units.",
+        about="The unit of this row's figures, in SI base units.",
         value=attrgetter("metric.unit.value"),
     ),
     *(_of_sample(name) for name, d in catalog.DIMENSIONS.items() if d.of == "sample"),
     OfResult(
-        "samples", "number", about="Values behind the figures.", value=attrgetter("summary.n")
+        "samples",
+        "number",
+        about="Number of values behind the figures.",
+        value=attrgetter("summary.n"),
     ),
     _summary("mean", "Arithmetic mean."),
     _summary("min", "Smallest value."),
@@ -165,20 +186,23 @@ OF_RESULT: tuple[OfResult, ...] = (
     OfResult(
         "doubtful",
         "boolean",
-        about="Left out of answers, unless they are asked to include the flagged.",
+        about="Left out of answers unless a question includes flagged results.",
         value=attrgetter("row.doubtful"),
     ),
     OfResult(
         "flags",
         "text",
-        about="Those of this result alone.",
+        about="Flags of this result alone.",
         value=lambda found: " ".join(found.row.flags or []),
     ),
     OfResult(
         "printed", "text", about="A published figure as printed.", value=attrgetter("row.printed")
     ),
     OfResult(
-        "qualifier", "text", about="Its author's reservation.", value=attrgetter("row.qualifier")
+        "qualifier",
+        "text",
+        about="The author's reservation, such as about.",
+        value=attrgetter("row.qualifier"),
     ),
 )
 COLUMNS: tuple[Column, ...] = (*OF_RUN, *OF_RESULT)

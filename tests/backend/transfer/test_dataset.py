@@ -12,7 +12,6 @@ import pytest
 from macmeter import database
 from macmeter.cli import main
 from macmeter.models import Fleet
-from macmeter.reading.corpus import COLUMNS
 from macmeter.settings import CHECKOUT
 from macmeter.transfer.dataset import write_dataset
 from macmeter.transfer.errors import Interrupted
@@ -154,11 +153,6 @@ def test_bad_input_is_told_and_changes_nothing(
     told = capsys.readouterr().err
     assert (ended.value.code, said in told) == (2, True), told
     assert sorted(tmp_path.rglob("*")) == before
-
-
-def test_the_guide_names_every_column() -> None:
-    told = dict(re.findall(r"^\| `(\w+)` \| (\w+) \|", GUIDE.read_text(), re.MULTILINE))
-    assert told == {column.name: column.type for column in COLUMNS}
 
 
 async def test_the_guides_examples_run(
