@@ -108,7 +108,10 @@ def _method(run: FullRun) -> Iterable[Fact]:
     yield Fact("Method", f"{run['method']} {run['method_version']}")
     yield from facts_of(run["method_parameters"])
     for part in ("tool", "agent"):
-        yield from facts_of(run[part] or {}, (part,))
+        stated = dict(run[part] or {})
+        if name := stated.pop("name", None):
+            yield Fact(part.capitalize(), str(name))
+        yield from facts_of(stated, (part,))
     for key, value in run["labels"].items():
         yield Fact(f"Label {key}", value)
     if run["traces"]:
@@ -171,13 +174,13 @@ def _number(name: str, value: float) -> str:
 
 
 def _tier(tier: Any) -> str:
-    """ "10 Performance in clusters of 5 and 5 to 4.51 GHz"."""
+    """ "10 Performance, up to 4.51 GHz, in clusters of 5 and 5"."""
     if not isinstance(tier, dict):
         return str(tier)
     parts = [f"{tier.get('cores', '?')} {tier.get('name', '')}"]
     clusters, fastest = tier.get("clusters"), tier.get("max_frequency")
+    if isinstance(fastest, (int, float)):
+        parts.append(f"up to {quantity(fastest, 'Hz')}")
     if isinstance(clusters, list) and len(clusters) > 1:
         parts.append(f"in clusters of {' and '.join(map(str, clusters))}")
-    if isinstance(fastest, (int, float)):
-        parts.append(f"to {quantity(fastest, 'Hz')}")
-    return " ".join(parts)
+    return ", ".join(parts)
