@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from contextvars import ContextVar
 from dataclasses import dataclass, field, fields
 from typing import Any
@@ -87,6 +88,21 @@ async def answer_problem(_request: Request, problem: Exception) -> Response:
 def invalid(pointer: str, detail: str, code: str = "invalid_value") -> Problem:
     """422 for one field."""
     return Problem(422, code, "Invalid value", detail, [FieldError(pointer, code, detail)])
+
+
+# Pydantic's sentences about what it was given, for those who gave it.
+_FAULTS = {
+    "json_invalid": "Must be valid JSON",
+    "model_attributes_type": "Must be a JSON object",
+    "model_type": "Must be a JSON object",
+    "uuid_parsing": "An id has 32 hexadecimal digits, such as 0198f3c2-6d1e-7a40-9c55-2b7e4f0d1a63",
+}
+
+
+def words_of(fault: Mapping[str, Any]) -> str:
+    """What is wrong with a field, of one of Pydantic's errors: "Must be greater than 0"."""
+    said: str = fault["msg"].removeprefix("Value error, ")
+    return _FAULTS.get(fault["type"]) or said.replace("Input should be", "Must be", 1)
 
 
 def not_found(what: str) -> Problem:

@@ -73,7 +73,7 @@ from macmeter.arrivals.listen import Arrivals
 from macmeter.database import Databases
 from macmeter.documents.document import RunDocument
 from macmeter.documents.read import pointer_of
-from macmeter.errors import FieldError, Problem, answer_problem, not_found
+from macmeter.errors import FieldError, Problem, answer_problem, not_found, words_of
 from macmeter.ingest.accept import Acceptor
 from macmeter.offload.pool import Pool
 from macmeter.pictures.darkroom import Darkroom
@@ -265,7 +265,8 @@ async def _answer_invalid(_request: Request, error: Exception) -> Response:
     """A refused parameter or body of an endpoint, in the same shape as everything else."""
     assert isinstance(error, RequestValidationError)
     fields = [
-        FieldError(_pointer_of(fault), fault["type"], _detail_of(fault)) for fault in error.errors()
+        FieldError(_pointer_of(fault), fault["type"], f"{words_of(fault)}.")
+        for fault in error.errors()
     ]
     first = fields[0]
     return Problem(
@@ -275,13 +276,6 @@ async def _answer_invalid(_request: Request, error: Exception) -> Response:
         f"{first.pointer or 'The body'}: {first.detail}",
         fields[:20],
     ).response()
-
-
-def _detail_of(fault: Json) -> str:
-    """Pydantic's own sentence, except for ids: an address with half an id is often a person's."""
-    if fault["type"] == "uuid_parsing":
-        return "An id has 32 hexadecimal digits, such as 0198f3c2-6d1e-7a40-9c55-2b7e4f0d1a63."
-    return f"{fault['msg']}."
 
 
 def _pointer_of(fault: Json) -> str:
@@ -304,6 +298,8 @@ async def _answer_http(request: Request, error: Exception) -> Response:
         methods = methods_at(request.app.routes, request.scope["path"])
         if not methods:
             return not_found("address").response()
+        problem.title = "Method not allowed"
+        problem.detail = f"This address takes {', '.join(sorted(methods))}, not {request.method}."
         problem.headers |= allow(methods)
     return problem.response()
 

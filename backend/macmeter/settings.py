@@ -163,7 +163,8 @@ def explain(error: ValidationError) -> str:
 
 
 def _explained(fault: ErrorDetails) -> str:
+    from macmeter.errors import words_of  # as above: settings that are right need none
+
     name = ".".join(str(part) for part in fault["loc"]).upper()
-    said = fault["msg"].removeprefix("Value error, ")
     given = "" if name in _SECRET else f", not {fault['input']!r}"
-    return f"{name}: {said}{given}"
+    return f"{name}: {words_of(fault)}{given}"

@@ -89,7 +89,7 @@ def refuse_unknown(names: Iterable[str], known: tuple[str, ...]) -> None:
         if name not in known:
             raise invalid(
                 f"?{name[:64]}",
-                f"Unknown parameter. Use {', '.join(known)}.",
+                f'Unknown parameter "{name[:64]}". Use {", ".join(known)}.',
                 "unknown",
             )
 
@@ -272,7 +272,9 @@ def single(given: Given, name: str, allowed: Collection[T]) -> T | None:
     """The one value of a parameter, None where it is not given; 422 naming what is allowed."""
     values = set(given.get(name, []))
     if len(values) > 1 or not values <= {*allowed}:
-        raise invalid(f"?{name}", f"{name} must be {' or '.join(sorted(allowed))}.", "bad_value")
+        *others, last = sorted(map(str, allowed))
+        choice = f"{', '.join(others)} or {last}" if others else last
+        raise invalid(f"?{name}", f"{name} must be {choice}.", "bad_value")
     return cast(T, values.pop()) if values else None
 
 

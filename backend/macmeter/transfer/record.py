@@ -17,7 +17,7 @@ from pydantic import AwareDatetime, BaseModel, ConfigDict, Field, ValidationErro
 
 from macmeter.documents.document import Uuid
 from macmeter.documents.read import pointer_of
-from macmeter.errors import Problem, invalid
+from macmeter.errors import Problem, invalid, words_of
 from macmeter.untyped import Json
 
 SCHEMA = "macmeter.export/1"
@@ -119,7 +119,7 @@ def _exported(line: bytes) -> Record:
         known = Known.model_validate(members)
     except ValidationError as error:
         first = error.errors()[0]
-        raise invalid(pointer_of(first["loc"]), f"{first['msg']}.") from None
+        raise invalid(pointer_of(first["loc"]), f"{words_of(first)}.") from None
     record = Record(content, known)
     if record.sha256.hex() != known.sha256:
         detail = "The document is not the one that was exported: its SHA-256 is another."

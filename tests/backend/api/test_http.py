@@ -43,6 +43,7 @@ async def test_an_unknown_address_of_the_api_is_not_found(
 async def test_a_known_address_says_which_methods_it_takes(empty_server: Server) -> None:
     response = await empty_server.client.post("/api/v1/answer")
     assert (response.status_code, response.headers["Allow"]) == (405, "GET, HEAD, OPTIONS")
+    assert response.json()["detail"] == "This address takes GET, HEAD, OPTIONS, not POST."
 
 
 @pytest.mark.parametrize(
@@ -89,3 +90,29 @@ async def test_counts_are_of_public_runs_alone(server: Server) -> None:
     assert (await server.put(disk_run(), private)).status_code == 201
     text = (await server.client.get("/metrics")).text
     assert 'macmeter_runs{source="measured"} 1' in text
+
+
+@pytest.mark.parametrize(
+    ("method", "address", "body", "detail"),
+    [
+        ("POST", "/comparisons", "nonsense", "The body: Must be valid JSON."),
+        ("POST", "/comparisons", "[]", "The body: Must be a JSON object."),
+        ("GET", "/runs?limit=0", None, "?limit: Must be greater than or equal to 1."),
+        ("GET", "/answer?metrc=x", None, 'Unknown parameter "metrc". Use by, fit, flagged, '),
+        (
+            "GET",
+            "/answer?metric=score.value&fit=cubic",
+            None,
+            "fit must be linear, power, quadratic or",
+        ),
+    ],
+)
+async def test_refusals_are_said_in_our_words(
+    empty_server: Server, method: str, address: str, body: str | None, detail: str
+) -> None:
+    headers = {"Content-Type": "application/json"} if body else {}
+    response = await empty_server.client.request(
+        method, f"/api/v1{address}", content=body, headers=headers
+    )
+    assert response.status_code == 422
+    assert response.json()["detail"].startswith(detail), response.json()["detail"]

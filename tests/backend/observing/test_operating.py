@@ -283,9 +283,9 @@ def test_kinds(method: str, path: str, kind: str) -> None:
 
 
 BAD_SETTINGS = {
-    "SLOW_SECONDS": ("-1", "SLOW_SECONDS: Input should be greater than or equal to 0, not '-1'"),
-    "LOG_FORMAT": ("xml", "LOG_FORMAT: Input should be 'text' or 'json', not 'xml'"),
-    "COLUMNS_LAG_SECONDS": ("0", "COLUMNS_LAG_SECONDS: Input should be greater than 0, not '0'"),
+    "SLOW_SECONDS": ("-1", "SLOW_SECONDS: Must be greater than or equal to 0, not '-1'"),
+    "LOG_FORMAT": ("xml", "LOG_FORMAT: Must be 'text' or 'json', not 'xml'"),
+    "COLUMNS_LAG_SECONDS": ("0", "COLUMNS_LAG_SECONDS: Must be greater than 0, not '0'"),
     "DATABASE_URL": (
         "mysql://u:secret@h/db",
         "DATABASE_URL: Write postgresql://USER:PASSWORD@HOST/NAME",

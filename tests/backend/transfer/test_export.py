@@ -137,7 +137,7 @@ async def test_a_line_that_was_changed_is_refused(
     assert refused == [
         "1: /sha256: The document is not the one that was exported: its SHA-256 is another.",
         "2: The line was changed after its export.",
-        "3: /visibility: Input should be 'public' or 'private'.",
+        "3: /visibility: Must be 'public' or 'private'.",
         "4: /document: The line has no document.",
     ]
     assert "1 run stored, 4 lines refused" in done.stderr
