@@ -261,7 +261,7 @@ DIMENSIONS: dict[str, Dimension] = {
             "Trust",
             _NONE,
             values=TRUST,
-            about="Who answers for a run: a fleet that this server's admins have verified, "
+            about="Who vouches for a run: a fleet that this server's admins have verified, "
             "a person or another fleet, or nobody.",
             plural="degrees of trust",
         ),
