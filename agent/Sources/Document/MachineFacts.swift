@@ -1,12 +1,10 @@
 /// What the agent knows about this machine before a run: everything a document says about it but
-/// its id, and what must never leave it.
+/// its id, and what must never leave it. What the record of a machine states is read and set here by its own
+/// name, as `facts.chip`.
+@dynamicMemberLookup
 package struct MachineFacts: Equatable, Sendable {
-  package var model: String?
-  package var modelName: String?
-  package var chip: String?
-  package var gpuCores: Int?
-  package var memoryBytes: Int?
-  package var coreTiers: [CoreTier]?
+  /// Its id is unknown until a document is written.
+  private var machine = MachineRecord(id: "")
   package var environment = EnvironmentRecord()
   /// Shares of all cores kept busy over the last minute; nil where unknown.
   package var load: Double?
@@ -17,28 +15,17 @@ package struct MachineFacts: Equatable, Sendable {
   /// Whether these are a replayed Mac's facts.
   package var isSimulated = false
 
-  package init(
-    model: String? = nil, modelName: String? = nil, chip: String? = nil, gpuCores: Int? = nil,
-    memoryBytes: Int? = nil, coreTiers: [CoreTier]? = nil, environment: EnvironmentRecord = EnvironmentRecord(),
-    load: Double? = nil, limits: String? = nil, platform: String? = nil, isSimulated: Bool = false
-  ) {
-    self.model = model
-    self.modelName = modelName
-    self.chip = chip
-    self.gpuCores = gpuCores
-    self.memoryBytes = memoryBytes
-    self.coreTiers = coreTiers
-    self.environment = environment
-    self.load = load
-    self.limits = limits
-    self.platform = platform
-    self.isSimulated = isSimulated
+  package init(platform: String? = nil) { self.platform = platform }
+
+  package subscript<Fact>(dynamicMember fact: WritableKeyPath<MachineRecord, Fact>) -> Fact {
+    get { machine[keyPath: fact] }
+    set { machine[keyPath: fact] = newValue }
   }
 
   package func record(id: String) -> MachineRecord {
-    MachineRecord(
-      id: id, model: model, modelName: modelName, chip: chip, gpuCores: gpuCores,
-      memoryBytes: memoryBytes, coreTiers: coreTiers)
+    var record = machine
+    record.id = id
+    return record
   }
 
   /// Which program tells them.

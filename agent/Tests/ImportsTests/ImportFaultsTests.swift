@@ -263,12 +263,16 @@ import Testing
 
 /// Whose measurement an imported run is.
 @Suite struct ImportOwnerTests {
-  private let mini = MachineFacts(
-    model: "Mac16,11", chip: "Apple M4 Pro",
-    coreTiers: [
+  private let mini = {
+    var facts = MachineFacts(platform: "macos-arm64")
+    facts.model = "Mac16,11"
+    facts.chip = "Apple M4 Pro"
+    facts.coreTiers = [
       CoreTier(name: "Performance", cores: 10, clusters: [5, 5], maxFrequency: 4.512e9),
       CoreTier(name: "Efficiency", cores: 4, clusters: [4], maxFrequency: 2.592e9),
-    ], platform: "macos-arm64")
+    ]
+    return facts
+  }()
 
   private func owner(_ tool: String, on facts: MachineFacts? = nil, _ state: (inout ImportedRun.Stated) -> Void) -> ImportOwner {
     var run = ImportedRun(suite: "power", tool: Tool(name: tool), method: MethodRecord(name: "m", version: 1))
