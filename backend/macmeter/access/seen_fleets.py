@@ -14,6 +14,7 @@ from macmeter.access.scope import Asker
 from macmeter.access.tokens import FLEET
 from macmeter.errors import Problem, not_found
 from macmeter.models import Fleet
+from macmeter.plain_text import printable
 
 
 class SeenFleet(NamedTuple):
@@ -30,6 +31,8 @@ async def seen_fleet(connection: AsyncConnection, asker: Asker | None, named: st
 
     That its runs are public lets nobody see which of its Macs are silent or without FileVault.
     """
+    if printable(named) != named:  # no fleet has such a name, and PostgreSQL no place for it
+        raise not_found("fleet")
     is_it: ColumnElement[bool] = Fleet.name == named
     with contextlib.suppress(ValueError):  # it is a name
         is_it = or_(is_it, Fleet.fleet_id == uuid.UUID(named))

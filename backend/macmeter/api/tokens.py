@@ -46,7 +46,7 @@ async def rotate_token_self(part: ServerPart, bearer: WriterToken) -> Response:
     return json_response({"token": token}, 201)
 
 
-@router.get("/self", response_model=TokenSelf, responses=schemas.refusals(401))
+@router.get("/self", response_model=TokenSelf, responses=schemas.refusals(401, 403))
 async def get_token_self(part: ServerPart, bearer: WriterToken) -> Response:
     """The scope of this token, and who will see what it writes."""
     async with part.writing.connect() as connection:

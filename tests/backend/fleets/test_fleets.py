@@ -150,6 +150,15 @@ async def test_a_fleet_for_members_is_read_by_whoever_has_an_account(cast: Cast)
         assert change.status_code == (403 if status == 200 else 404)
 
 
+@pytest.mark.parametrize("name", ["%00", "acme%00", "%1F", "%EF%BF%BF"])
+async def test_a_name_that_no_fleet_can_have_is_not_found(cast: Cast, name: str) -> None:
+    for path in (f"{FLEETS}/{name}", f"{FLEETS}/{name}/dashboard", f"{FLEETS}/{name}/webhooks"):
+        assert (await cast.ask("GET", path)).status_code == 404, path
+    for feed in ("alerts", "alerts.atom", "invitations", "audit"):
+        asked = f"/api/v1/{feed}?fleet={name}"
+        assert (await cast.ask("GET", asked)).status_code == 404, asked
+
+
 async def test_a_fleet_does_not_exist_for_strangers(cast: Cast) -> None:
     for method, path, more in (
         ("GET", "", {}),
