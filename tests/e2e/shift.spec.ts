@@ -79,6 +79,21 @@ test("filters that a page chooses itself don't move those that it needs", async 
   await expect(filters).toContainText("Chip");
 });
 
+test("a page opens with the words of the filters that it chose", async ({ page }) => {
+  await page.route("**/api/v1/starting-point?**", (route) =>
+    route.fulfill({ json: { canonical: "", fixed: FIXED } }),
+  );
+  const release = await held(page, "**/api/v1/filters?**", (route) => route.continue());
+  const asked = page.waitForRequest("**/api/v1/filters?**where=chip%3AApple**");
+  await page.goto("/power");
+  await asked;
+  const filters = page.getByRole("list", { name: "Filters in force", includeHidden: true });
+  // With the values alone they might fit in one line, and move the page when they no longer do.
+  await expect(filters).toBeHidden();
+  release();
+  await expect(filters.getByText("Apple M4 Pro")).toBeVisible();
+});
+
 const FIXED = [{ dimension: "chip", value: "Apple M4 Pro", machines: 3 }];
 
 for (const width of [1280, 390]) {

@@ -15,7 +15,7 @@ export interface Filters {
 }
 
 /** Filters in words: they change with the server's version only. */
-function filtersQuery(where: readonly Clause[]) {
+export function filtersQuery(where: readonly Clause[]) {
   const query = { where: [...new Set(where.map(printClause))].toSorted() };
   return queryOptions({
     queryKey: ["filters", query],

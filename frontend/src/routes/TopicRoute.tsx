@@ -2,6 +2,7 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { Link, useLocation, useNavigate, useRouter, useSearch } from "@tanstack/react-router";
 import { useEffect } from "react";
 import { answerQuery, startingPointQuery } from "../api/queries";
+import { filtersQuery } from "../figures/filters";
 import { type Opening, openingOf } from "../questions/opening";
 import { startOf, TopicPage } from "../views/TopicPage";
 import { questionsOf, type Topic } from "../questions/view";
@@ -98,9 +99,10 @@ function Opens({ topic, questions, regrouped, onOpen }: OpensProps) {
   const queries = useQueryClient();
   const { data, error } = useQuery({
     queryKey: ["opening", topic.path, regrouped, questions.map(printQuestion)],
-    // Fetched here, the answer is cached when the page asks for it.
-    queryFn: () =>
-      openingOf(
+    // Fetched here, the answer is cached when the page asks for it, and so are the words of its
+    // filters: chips that change their words wrap to other lines, and the page below them moves.
+    queryFn: async () => {
+      const opening = await openingOf(
         topic,
         questions,
         {
@@ -108,7 +110,11 @@ function Opens({ topic, questions, regrouped, onOpen }: OpensProps) {
           answer: (question) => queries.fetchQuery(answerQuery(question)),
         },
         regrouped,
-      ),
+      );
+      const { where } = opening.question;
+      if (where.length > 0) await queries.prefetchQuery(filtersQuery(where));
+      return opening;
+    },
   });
   // A page that can't be opened asks its first view's question and shows the error.
   const [question] = questions;
