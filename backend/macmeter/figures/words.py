@@ -210,8 +210,9 @@ def question_title(question: QuestionTold, metrics: Sequence[str] | None = None)
     if by:
         named = listed([uncapitalised(dimension_title(name)) for name in by])
         what += f"{',' if ',' in what else ''} by {named}"
-    reference = listed(
-        [uncapitalised(value_text(t["dimension"], t["value"])) for t in question["relative_to"]]
+    # One group that has all of them, as groups are named: "M1, Performance/high".
+    reference = ", ".join(
+        uncapitalised(value_text(t["dimension"], t["value"])) for t in question["relative_to"]
     )
     return f"{what}, relative to {reference}" if reference else what
 
