@@ -146,6 +146,17 @@ def change_text(ratio: float) -> str:
     return with_unit(f"{sign}{fixed(size, int(tenths))}", "%")
 
 
+def whole_percent(ratio: float) -> str:
+    return with_unit(fixed(ratio * 100, 0), "%")
+
+
+def ordinal(value: float) -> str:
+    """ "1st", "12th", "23rd"."""
+    digits = fixed(value, 0)
+    teen = digits[-2:-1] == "1"
+    return f"{digits}{'th' if teen else {'1': 'st', '2': 'nd', '3': 'rd'}.get(digits[-1], 'th')}"
+
+
 def counted(n: int, one: str, many: str | None = None) -> str:
     """ "1 machine", "3 machines"."""
     return f"{fixed(n, 0)} {one if n == 1 else many or one + 's'}"

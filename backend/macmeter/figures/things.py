@@ -10,7 +10,7 @@ from macmeter import catalog
 from macmeter.answers.exact import exact
 from macmeter.answers.things import Headline, Kind, Other, Thing, ThingDetail
 from macmeter.catalog import Page
-from macmeter.figures.numbers import Scale, counted, in_unit, scale_for, with_unit
+from macmeter.figures.numbers import Scale, counted, in_unit, ordinal, scale_for, with_unit
 from macmeter.figures.runs import parameters_text
 from macmeter.figures.words import value_text
 
@@ -149,10 +149,5 @@ def _rank(kind: str, headline: Headline) -> str:
     if count == 1 or headline.better == "none":
         return ""
     what = _KINDS[kind][1] + (" with this chip" if kind == "machines" else "")
-    place = "Best" if headline.rank == 1 else _ordinal(headline.rank)
+    place = "Best" if headline.rank == 1 else ordinal(headline.rank)
     return f"{place} of {count} {what}"
-
-
-def _ordinal(n: int) -> str:
-    teen = 10 < n % 100 < 14
-    return f"{n}{'th' if teen else {1: 'st', 2: 'nd', 3: 'rd'}.get(n % 10, 'th')}"

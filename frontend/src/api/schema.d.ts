@@ -5483,11 +5483,26 @@ export interface components {
         };
         /**
          * PlaceWords
-         * @description `cohort` and `beside` it its own figure are in one unit; both are absent without a place.
+         * @description Without a place there is `text` alone, and no chart.
          */
         PlaceWords: {
-            /** Own */
-            own: string;
+            /** Text */
+            text: string;
+            /**
+             * Lead
+             * @default
+             */
+            lead?: string;
+            /**
+             * Note
+             * @default
+             */
+            note?: string;
+            /**
+             * Alternative
+             * @default
+             */
+            alternative?: string;
             /**
              * Beside
              * @default

@@ -2,7 +2,6 @@ import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { type Placed, percentileQuery } from "../api/machines";
 import type { Percentile } from "../api/types";
 import { MarkShape } from "./charts/marks";
-import { count, counted, wholePercent } from "../ui/format";
 import { type Clause, printClause } from "../links/clause";
 import { printSearch } from "../links/search";
 import { Skeleton } from "../ui/Skeleton";
@@ -14,8 +13,6 @@ import styles from "./PlacePanel.module.css";
 
 interface Props {
   placed: Placed;
-  /** "run" or "Mac". */
-  what: string;
   choices: Choice[];
   chosen: Choice;
   onChoose: (id: string) => void;
@@ -29,7 +26,7 @@ interface Props {
 
 /** One run or machine among similar ones, which the reader describes. */
 export function PlacePanel(props: Props) {
-  const { placed, what, choices, chosen, onChoose, traits, like, onLike, words } = props;
+  const { placed, choices, chosen, onChoose, traits, like, onLike, words } = props;
   const where = [...chosen.where, ...traits.filter(({ dimension }) => like.includes(dimension))];
   const found = useQuery({
     ...percentileQuery(placed, chosen.metric, where.map(printClause)),
@@ -83,7 +80,7 @@ export function PlacePanel(props: Props) {
           <ProblemNotice error={found.error} onRetry={() => void found.refetch()} />
         ) : found.data ? (
           <>
-            <Place found={found.data} what={what} />
+            <Place found={found.data} />
             <p className={section.note}>
               <a
                 href={`/api/v1/percentile?${printSearch({ metric: [chosen.metric], where: where.map(printClause), ...listsOf(placed) })}`}
@@ -105,59 +102,28 @@ const listsOf = (placed: Placed) =>
   Object.fromEntries(Object.entries(placed).map(([name, id]) => [name, [String(id)]]));
 
 /** Its percentile in words, and where it is among them. */
-export function Place({ found, what }: { found: Percentile; what: string }) {
-  const method = `${found.published ? "published, " : ""}${found.method} ${found.method_version}`;
-  const { own } = found.words;
-  if (!found.place || !found.cohort) {
-    return (
-      <p className={section.note}>
-        {found.machines === 0
-          ? "No similar Macs"
-          : `Only ${counted(found.machines, "similar Mac")}`}{" "}
-        so far; a percentile needs {count(found.minimum)}. This {what}’s own median is {own} (
-        {method}).
-      </p>
-    );
-  }
-  const { place, cohort } = found;
-  const better = found.better === "none" ? "Above" : "Better than";
-  const share = (n: number) => wholePercent(n / found.machines);
+export function Place({ found: { words, value, cohort } }: { found: Percentile }) {
+  if (!cohort) return <p className={section.note}>{words.text}</p>;
   return (
     <div className={section.section}>
       <p>
-        <strong>
-          {better} {share(place.better_than)} of {count(found.machines)} other Macs
-        </strong>
-        {place.equal_to > 0 ? `, equal to ${count(place.equal_to)}` : ""}. Its median of {own} is at
-        the {ordinal(place.percentile)} percentile by size (95%: {ordinal(place.ci_low)} to{" "}
-        {ordinal(place.ci_high)}).
+        <strong>{words.lead}</strong>
+        {words.text}
       </p>
-      <Strip value={found.value} cohort={cohort} words={found.words} what={what} />
-      <p className={section.note}>
-        Each Mac counts once, by {method}.{" "}
-        {what === "run" ? "The Mac of this run" : "This Mac itself"} is not counted.
-      </p>
+      <Strip value={value} cohort={cohort} words={words} />
+      <p className={section.note}>{words.note}</p>
     </div>
   );
-}
-
-function ordinal(n: number): string {
-  const whole = Math.round(n);
-  const last = whole % 10;
-  const teen = whole % 100 > 10 && whole % 100 < 14;
-  const ending = teen ? "th" : last === 1 ? "st" : last === 2 ? "nd" : last === 3 ? "rd" : "th";
-  return `${count(whole)}${ending}`;
 }
 
 interface StripProps {
   value: number;
   cohort: NonNullable<Percentile["cohort"]>;
   words: Percentile["words"];
-  what: string;
 }
 
 /** The cohort from its lowest to its highest, its middle, and where the one in question is. */
-function Strip({ value, cohort, words, what }: StripProps) {
+function Strip({ value, cohort, words }: StripProps) {
   const low = Math.min(value, cohort.min);
   const high = Math.max(value, cohort.max);
   const at = (figure: number) => `${8 + (84 * (figure - low)) / (high - low || 1)}%`;
@@ -172,12 +138,7 @@ function Strip({ value, cohort, words, what }: StripProps) {
     />
   );
   return (
-    <svg
-      className={styles.plot}
-      height={78}
-      role="img"
-      aria-label={`Chart: this ${what}, ${words.beside}, among Macs from ${text("min")} to ${text("max")}, half of them from ${text("p25")} to ${text("p75")}, median ${text("median")}.`}
-    >
+    <svg className={styles.plot} height={78} role="img" aria-label={words.alternative}>
       {bar(cohort.min, cohort.max, 4, styles.band)}
       {bar(cohort.p10, cohort.p90, 14, styles.wide)}
       {bar(cohort.p25, cohort.p75, 14, styles.band)}

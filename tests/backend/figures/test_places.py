@@ -2,31 +2,37 @@
 
 from __future__ import annotations
 
-from macmeter.answers.machines import CohortFigures, Placed
+from macmeter.answers.machines import CohortFigures, Place, Placed
 from macmeter.catalog import Better
 from macmeter.figures.places import PlaceWords, told_place
 
 THIN = "\u2009"
 
 
-def words(cohort: CohortFigures | None) -> PlaceWords:
+def words(
+    cohort: CohortFigures | None,
+    place: Place | None = None,
+    *,
+    better: Better = Better.HIGHER,
+    run_id: str | None = None,
+) -> PlaceWords:
     placed = Placed(
         question="metric=disk.write_average",
         metric="disk.write_average",
         title="Write speed, whole run",
         unit="B/s",
-        better=Better.HIGHER,
+        better=better,
         published=False,
         method="graded-files",
         method_version=1,
         machine_id="m",
-        run_id=None,
+        run_id=run_id,
         runs=1,
         mixes=[],
         value=9e8,
         machines=12 if cohort else 3,
         minimum=10,
-        place=None,
+        place=place,
         cohort=cohort,
     )
     told = told_place(placed)
@@ -34,9 +40,12 @@ def words(cohort: CohortFigures | None) -> PlaceWords:
     return told.words
 
 
+COHORT = CohortFigures(5e8, 6e8, 1e9, 2e9, 3e9, 4e9, 7.66e9)
+
+
 def test_a_figure_and_its_cohort_are_told_in_one_unit() -> None:
-    found = words(CohortFigures(5e8, 6e8, 1e9, 2e9, 3e9, 4e9, 7.66e9))
-    assert (found.own, found.beside) == (f"900{THIN}MB/s", f"0.900{THIN}GB/s")
+    found = words(COHORT, Place(22.4, 2, 0, 3.0, 51.0))
+    assert found.beside == f"0.900{THIN}GB/s"
     assert found.cohort == {
         "min": f"0.500{THIN}GB/s",
         "p25": f"1.00{THIN}GB/s",
@@ -44,8 +53,34 @@ def test_a_figure_and_its_cohort_are_told_in_one_unit() -> None:
         "p75": f"3.00{THIN}GB/s",
         "max": f"7.66{THIN}GB/s",
     }
+    assert found.alternative == (
+        f"Chart: this Mac, 0.900{THIN}GB/s, among Macs from 0.500{THIN}GB/s to 7.66{THIN}GB/s,"
+        f" half of them from 1.00{THIN}GB/s to 3.00{THIN}GB/s, median 2.00{THIN}GB/s."
+    )
+
+
+def test_a_place_is_told_in_two_sentences() -> None:
+    found = words(COHORT, Place(22.4, 2, 3, 1.0, 51.2))
+    assert found.lead == f"Better than 17{THIN}% of 12 other Macs"
+    assert found.text == (
+        f", equal to 3. Its median of 900{THIN}MB/s is at the 22nd percentile by size"
+        " (95%: 1st to 51st)."
+    )
+    assert found.note == (
+        "Each Mac counts once, by graded-files 1. This Mac itself is not counted."
+    )
+
+
+def test_a_run_and_a_metric_without_a_better_side_have_words_of_their_own() -> None:
+    found = words(COHORT, Place(11.5, 2, 0, 3, 13), better=Better.NONE, run_id="r")
+    assert found.lead.startswith("Above 17")
+    assert "12th percentile by size (95%: 3rd to 13th)" in found.text
+    assert found.note.endswith("The Mac of this run is not counted.")
+    assert found.alternative.startswith("Chart: this run, ")
 
 
 def test_among_too_few_only_its_own_figure_is_told() -> None:
-    found = words(None)
-    assert (found.own, found.cohort) == (f"900{THIN}MB/s", None)
+    assert words(None) == PlaceWords(
+        "Only 3 similar Macs so far; a percentile needs 10. This Mac’s own median is"
+        f" 900{THIN}MB/s (graded-files 1)."
+    )

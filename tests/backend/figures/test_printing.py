@@ -9,7 +9,15 @@ from typing import Any
 import pytest
 from macmeter.figures.axes import round_step
 from macmeter.figures.colours import tier_colour
-from macmeter.figures.numbers import counted, day, fixed, plain, significant, with_unit
+from macmeter.figures.numbers import (
+    counted,
+    day,
+    fixed,
+    plain,
+    significant,
+    whole_percent,
+    with_unit,
+)
 from macmeter.plain_text import isolated
 from macmeter.queries.residency import tier_of
 from macmeter.settings import CHECKOUT
@@ -28,7 +36,7 @@ RULES: dict[str, Callable[..., str | float]] = {
     "tier_colour": tier_colour,
     "plain": plain,
     "two_digits": lambda value: significant(value, 2),
-    "whole_percent": lambda ratio: with_unit(fixed(ratio * 100, 0), "%"),
+    "whole_percent": whole_percent,
     "round_step": round_step,
     "short_id": short_id,
 }

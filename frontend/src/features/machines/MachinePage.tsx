@@ -267,7 +267,6 @@ function Measured({ machine, words, choices, chosen, search, onSearch }: Measure
       {timeline.data ? (
         <PlacePanel
           placed={{ machine: machine.id }}
-          what="Mac"
           choices={[]}
           chosen={chosen}
           onChoose={choose}

@@ -100,5 +100,5 @@ function Percentile({ machine, metric, where }: PercentileProps) {
   });
   if (found.error) return <ProblemNotice error={found.error} />;
   if (!found.data) return <Skeleton height="8rem" lines={4} />;
-  return <Place found={found.data} what="Mac" />;
+  return <Place found={found.data} />;
 }

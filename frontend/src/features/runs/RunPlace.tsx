@@ -22,7 +22,6 @@ export function RunPlace({ run, words, search, onSearch }: Props) {
   return (
     <PlacePanel
       placed={{ run: run.id }}
-      what="run"
       choices={choices}
       chosen={chosen}
       onChoose={(id) => onSearch({ ...search, show: [id] })}
