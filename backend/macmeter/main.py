@@ -121,7 +121,7 @@ def create_app(settings: Settings, questions: Pool | None = None) -> FastAPI:
         if own is not None:
             warm = asyncio.create_task(_warm(own, darkroom))
         yield
-        await asyncio.gather(arrivals.close(), acceptor.close(), asked.close(), herds.close())
+        await asyncio.gather(arrivals.close(), acceptor.close(), answering.close(), herds.close())
         await asyncio.gather(writing.dispose(), reading.dispose(), darkroom.close())
         if own is not None:
             warm.cancel()
@@ -139,11 +139,11 @@ def create_app(settings: Settings, questions: Pool | None = None) -> FastAPI:
         # Spans are our own: observing/traces.py.
         telemetry={"tracing": False, "metrics": False, "logs": False},
     )
-    asked = Questions(questions, databases, settings.workers)
+    answering = Questions(questions, databases, settings.workers)
     app.state.server = Server(
         writing=writing,
         reading=reading,
-        questions=asked,
+        questions=answering,
         acceptor=acceptor,
         arrivals=arrivals,
         clock=Clock(reading),

@@ -46,7 +46,7 @@ class Enrolled:
 
 
 @dataclass(frozen=True)
-class Asked:
+class Applicant:
     """What a machine enrols with."""
 
     secret: str | None
@@ -56,19 +56,21 @@ class Asked:
     """The token that it has, which proves that it is this machine."""
 
 
-async def enrol(connection: AsyncConnection, asked: Asked, now: datetime) -> Enrolled | Problem:
+async def enrol(
+    connection: AsyncConnection, applicant: Applicant, now: datetime
+) -> Enrolled | Problem:
     """Within the caller's transaction. A problem is returned, not raised: its count is kept."""
-    if asked.secret is None:
-        return await _enrol_alone(connection, asked, now)
-    secret = await _good_secret(connection, asked.secret, now)
-    machine = await _locked_machine(connection, asked.machine_id)
-    proven = await _is_proven(connection, asked.present, machine)
+    if applicant.secret is None:
+        return await _enrol_alone(connection, applicant, now)
+    secret = await _good_secret(connection, applicant.secret, now)
+    machine = await _locked_machine(connection, applicant.machine_id)
+    proven = await _is_proven(connection, applicant.present, machine)
     _require_free(machine, secret.fleet_id, proven=proven)
     if machine.token_id is not None and not proven and _is_good(machine, now):
-        held = await _count_lost(connection, asked.machine_id, secret.fleet_id, now)
+        held = await _count_lost(connection, applicant.machine_id, secret.fleet_id, now)
         if held is not None:
             return held
-    await _use_quota(connection, secret, asked.machine_id)
+    await _use_quota(connection, secret, applicant.machine_id)
     place = {"fleet_id": secret.fleet_id, "secret_id": secret.secret_id}
     token = await _fresh_token(connection, machine, now, **place)
     await note(
@@ -76,19 +78,21 @@ async def enrol(connection: AsyncConnection, asked: Asked, now: datetime) -> Enr
         f"secret {secret.name}",
         "machine.enrol",
         secret.fleet_id,
-        machine_id=str(asked.machine_id),
+        machine_id=str(applicant.machine_id),
         again=machine.token_id is not None,
     )
     return Enrolled(token, secret.fleet_name, secret.visibility)
 
 
-async def _enrol_alone(connection: AsyncConnection, asked: Asked, now: datetime) -> Enrolled:
+async def _enrol_alone(
+    connection: AsyncConnection, applicant: Applicant, now: datetime
+) -> Enrolled:
     """Outside any fleet. Whoever had the machine before shows that by its token."""
-    machine = await _locked_machine(connection, asked.machine_id)
-    _require_free(machine, None, proven=await _is_proven(connection, asked.present, machine))
+    machine = await _locked_machine(connection, applicant.machine_id)
+    _require_free(machine, None, proven=await _is_proven(connection, applicant.present, machine))
     token = await _fresh_token(connection, machine, now)
     again = machine.token_id is not None
-    named = str(asked.machine_id)
+    named = str(applicant.machine_id)
     await note(connection, "a Mac without a fleet", "machine.enrol", machine_id=named, again=again)
     return Enrolled(token, None, PUBLIC)
 

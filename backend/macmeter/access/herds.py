@@ -13,7 +13,7 @@ import uuid
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field, replace
 
-from macmeter.access.enrolment import Asked, Enrolled
+from macmeter.access.enrolment import Applicant, Enrolled
 from macmeter.errors import Problem
 
 _REMEMBERED_SECONDS = 1.0
@@ -42,18 +42,18 @@ class Herds:
 
     def __init__(self, count: Callable[[uuid.UUID, int], Awaitable[None]]) -> None:
         self._count = count
-        self._herds: dict[Asked, _Herd] = {}
+        self._herds: dict[Applicant, _Herd] = {}
         self._turns = asyncio.Semaphore(_AT_ONCE)
         self._counting: set[asyncio.Task[None]] = set()
         self._closing = asyncio.Event()
 
     async def enrol(
         self,
-        asked: Asked,
+        applicant: Applicant,
         work: Callable[[], Awaitable[Enrolled | Problem]],
     ) -> Enrolled:
         """What `work` returns, or the Problem it returned for the same within the last second."""
-        herd = self._herds.setdefault(asked, _Herd())
+        herd = self._herds.setdefault(applicant, _Herd())
         herd.waiting += 1
         try:
             async with herd.alone:
@@ -63,13 +63,13 @@ class Herds:
                 async with self._turns:
                     found = await work()
                 if isinstance(found, Problem):
-                    self._hold(asked, herd, found)
+                    self._hold(applicant, herd, found)
                     raise found
                 return found
         finally:
             herd.waiting -= 1
             if not herd.waiting and herd.held is None:
-                self._herds.pop(asked, None)
+                self._herds.pop(applicant, None)
 
     async def close(self) -> None:
         """Counts what waits for being counted."""
@@ -77,22 +77,22 @@ class Herds:
         self._closing.set()
         await asyncio.gather(*self._counting, return_exceptions=True)
 
-    def _hold(self, asked: Asked, herd: _Herd, problem: Problem) -> None:
+    def _hold(self, applicant: Applicant, herd: _Herd, problem: Problem) -> None:
         herd.held, herd.until = problem, time.monotonic() + _REMEMBERED_SECONDS
-        task = asyncio.create_task(self._let_go(asked, herd))
+        task = asyncio.create_task(self._let_go(applicant, herd))
         self._counting.add(task)
         task.add_done_callback(self._counting.discard)
 
-    async def _let_go(self, asked: Asked, herd: _Herd) -> None:
+    async def _let_go(self, applicant: Applicant, herd: _Herd) -> None:
         with contextlib.suppress(TimeoutError):
             await asyncio.wait_for(self._closing.wait(), _REMEMBERED_SECONDS)
         async with herd.alone:
             herd.held = None
-            await self._write(asked, herd)
+            await self._write(applicant, herd)
         if not herd.waiting:
-            self._herds.pop(asked, None)
+            self._herds.pop(applicant, None)
 
-    async def _write(self, asked: Asked, herd: _Herd) -> None:
+    async def _write(self, applicant: Applicant, herd: _Herd) -> None:
         times, herd.refused = herd.refused, 0
         if times:
-            await self._count(asked.machine_id, times)
+            await self._count(applicant.machine_id, times)

@@ -196,9 +196,9 @@ def _fetch(address: str, form: Json | None, headers: dict[str, str]) -> Json:
     if not address.startswith(("https://", "http://")):
         raise _away("it names an invalid address")
     body = urlencode(form).encode() if form is not None else None
-    asked = urllib.request.Request(address, body, {"Accept": "application/json", **headers})
+    request = urllib.request.Request(address, body, {"Accept": "application/json", **headers})
     try:
-        with urllib.request.urlopen(asked, timeout=_SECONDS) as response:
+        with urllib.request.urlopen(request, timeout=_SECONDS) as response:
             content = json.loads(response.read(_MOST_BYTES))
     except urllib.error.HTTPError as error:
         if form is not None and error.code < 500:

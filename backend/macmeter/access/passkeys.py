@@ -83,8 +83,8 @@ async def ask_for_new(
         ),
         exclude_credentials=[PublicKeyCredentialDescriptor(id=one) for one in had],
     )
-    asked: Json = json.loads(options_to_json(options))
-    return asked
+    plain: Json = json.loads(options_to_json(options))
+    return plain
 
 
 def read_answer(content: Json) -> Answer:
@@ -160,8 +160,8 @@ async def ask_for_known(connection: AsyncConnection, site: Site, now: datetime) 
         challenge=await challenges.begin(connection, SIGN_IN, now),
         user_verification=UserVerificationRequirement.REQUIRED,
     )
-    asked: Json = json.loads(options_to_json(options))
-    return asked
+    plain: Json = json.loads(options_to_json(options))
+    return plain
 
 
 async def whose(

@@ -93,7 +93,7 @@ def findings(
 ) -> list[Finding]:
     """What `today`, in days since 1970, is found in results up to then."""
     known = {metric: points.only(points.day <= today) for metric, points in of_metrics.items()}
-    asked = [
+    tests = [
         one
         for metric, points in known.items()
         for one in _asked(metric, points, today)
@@ -102,9 +102,9 @@ def findings(
     ]
     recent = [points.machine[points.day > today - DAYS_ASKED] for points in known.values()]
     machines = len(np.unique(np.concatenate(recent))) if recent else 0
-    level = SPENT / WEEK * machines / max(sum(one.share(today) for one in asked), _NEW)
+    level = SPENT / WEEK * machines / max(sum(one.share(today) for one in tests), _NEW)
     found: dict[tuple[str, int | None], list[Finding]] = {}
-    for one in asked:
+    for one in tests:
         shift, of_same = shift_of(one.changes.change), found.setdefault(one.key, [])
         # All together say something only where no cohort says more.
         if is_told(shift, level * one.share(today)) and not (one.is_of_all and of_same):

@@ -113,9 +113,9 @@ async def set_mail(
     if (await mail_of(connection, fleet_id, member))["email"] is None:
         detail = "Your account has no email address. Add one on the page You."
         raise Problem(409, "no_email", "No email address", detail)
-    asked = postgresql.insert(AlertMail).values(
+    insertion = postgresql.insert(AlertMail).values(
         fleet_id=fleet_id, person_id=member.person_id, how=how
     )
     await connection.execute(
-        asked.on_conflict_do_update(index_elements=["fleet_id", "person_id"], set_={"how": how})
+        insertion.on_conflict_do_update(index_elements=["fleet_id", "person_id"], set_={"how": how})
     )

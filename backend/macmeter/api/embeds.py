@@ -171,11 +171,11 @@ async def _found(databases: Databases, slug: str, now: datetime) -> ShownCompari
 def _slug(url: str, address: str) -> str:
     """Of an address of ours; 404 for any other, as oEmbed asks."""
     try:
-        asked = urlsplit(url)
+        page = urlsplit(url)
     except ValueError:
         raise invalid("?url", "url must be a web address.") from None
-    match = _ADDRESS.fullmatch(asked.path)
-    if match is None or asked.netloc != urlsplit(address).netloc:
+    match = _ADDRESS.fullmatch(page.path)
+    if match is None or page.netloc != urlsplit(address).netloc:
         raise not_found("comparison at that address")
     return match[1]
 

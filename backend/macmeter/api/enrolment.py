@@ -10,7 +10,7 @@ from fastapi import APIRouter, Depends, Request
 from fastapi.responses import Response
 from pydantic import BaseModel, ConfigDict, StringConstraints
 
-from macmeter.access.enrolment import Asked, Enrolled, enrol
+from macmeter.access.enrolment import Applicant, Enrolled, enrol
 from macmeter.api import schemas
 from macmeter.api.credentials import bearer_secret
 from macmeter.api.dependencies import ServerPart, spend_quota
@@ -54,7 +54,7 @@ async def post_enroll(
 
     A machine that has a token shows it, which proves that it is the same one.
     """
-    asked = Asked(body.secret, body.machine_id, present)
+    applicant = Applicant(body.secret, body.machine_id, present)
     if body.secret is None:
         if not part.settings.public_uploads:
             raise fleets_only("/secret")
@@ -63,10 +63,10 @@ async def post_enroll(
 
     async def work() -> Enrolled | Problem:
         async with part.writing.begin() as connection:
-            return await enrol(connection, asked, datetime.now(UTC))
+            return await enrol(connection, applicant, datetime.now(UTC))
 
     try:
-        enrolled = await part.herds.enrol(asked, work)
+        enrolled = await part.herds.enrol(applicant, work)
     except Problem as problem:
         if problem.code == "secret_unknown":
             # Nobody guesses one; whoever tries is stopped all the same. Good ones are never slowed.
@@ -78,7 +78,7 @@ async def post_enroll(
             "token": enrolled.token,
             "fleet": enrolled.fleet_name,
             "visibility": enrolled.visibility,
-            "machine_id": str(asked.machine_id),
+            "machine_id": str(applicant.machine_id),
         },
         201,
     )

@@ -85,9 +85,9 @@ def _calls(dependant: Dependant) -> Iterator[Callable[..., Any]]:
         yield from _calls(part)
 
 
-def _complete(operation: Json, path: str, method: str, asked: set[Callable[..., Any]]) -> None:
+def _complete(operation: Json, path: str, method: str, calls: set[Callable[..., Any]]) -> None:
     responses = operation["responses"]
-    for status in _refusals(operation, path, method, asked):
+    for status in _refusals(operation, path, method, calls):
         phrase = HTTPStatus(status).phrase
         responses.setdefault(str(status), {"description": phrase, "content": {}})
         responses[str(status)]["content"] = {MEDIA_TYPE: {"schema": _PROBLEM}}
@@ -97,13 +97,13 @@ def _complete(operation: Json, path: str, method: str, asked: set[Callable[..., 
         responses.setdefault("304", {"description": "Unchanged since If-None-Match."})
     operation["responses"] = dict(sorted(responses.items()))
     for call, security in _SECURITY.items():
-        if call in asked:
+        if call in calls:
             operation["security"] = security
             break
 
 
 def _refusals(
-    operation: Json, path: str, method: str, asked: set[Callable[..., Any]]
+    operation: Json, path: str, method: str, calls: set[Callable[..., Any]]
 ) -> Iterator[int]:
     """What the edge and the database do to an operation, beyond what its endpoint declares."""
     yield 500
@@ -113,7 +113,7 @@ def _refusals(
         yield from (400, 408, 413)
     if "{slug}" in path or path.endswith("/oembed"):
         yield 429  # too many guesses
-    if dependencies.server in asked:
+    if dependencies.server in calls:
         yield 503
         if method != "get":
             yield 507

@@ -257,10 +257,10 @@ def dashboard_pages(frontend: Path) -> list[str]:
 
 
 def _leads_to(page: str, path: str) -> bool:
-    steps, asked = page.split("/"), path.split("/")
-    return len(steps) == len(asked) and all(
+    steps, parts = page.split("/"), path.split("/")
+    return len(steps) == len(parts) and all(
         step == given or (step.startswith("$") and given != "")
-        for step, given in zip(steps, asked, strict=True)
+        for step, given in zip(steps, parts, strict=True)
     )
 
 

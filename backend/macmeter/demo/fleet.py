@@ -252,8 +252,8 @@ def _guest(index: int, host: Mac, seed: int) -> Mac:
 def _runs(mac: Mac, scale: Scale, base: datetime) -> Iterator[Planned]:
     chance = random.Random(f"{scale.seed}/runs/{mac.index}")
     slot = timedelta(days=chance.randrange(7), hours=chance.choice([2, 3, 12, 13, 18, 22]))
-    asked = _guest_asks(mac, scale) if mac.host else _mac_asks(mac, scale, chance)
-    for ordinal, (week, kind, detail) in enumerate(asked):
+    wanted = _guest_asks(mac, scale) if mac.host else _mac_asks(mac, scale, chance)
+    for ordinal, (week, kind, detail) in enumerate(wanted):
         spread = timedelta(minutes=chance.uniform(0, 100) + 7 * ordinal % 300)
         if kind != "graded":
             spread += timedelta(hours=chance.uniform(-20, 20))

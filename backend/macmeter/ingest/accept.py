@@ -127,11 +127,11 @@ class Acceptor:
         await asyncio.gather(self._commits.close(), self._announcer.close(), self._reader.close())
 
     async def _read(self, content: bytes, run_id: str | None) -> DerivedRun:
-        asked = (content, run_id, self._simulated)
+        document = (content, run_id, self._simulated)
         if len(content) <= _INLINE_BYTES:
-            return _derived(*asked)
+            return _derived(*document)
         try:
-            return await self._reader.run(derived, *asked)
+            return await self._reader.run(derived, *document)
         except Problem as problem:
             if problem.code == "too_costly":
                 # Within its limits a document takes a second: it is the machine that is busy.

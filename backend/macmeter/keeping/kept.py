@@ -83,12 +83,12 @@ class Answers(Generic[T]):
             if kept.age >= _STREAMING:
                 self._work_ahead(key, work)
             return self._used(key, kept)
-        asked = time.monotonic()
+        started = time.monotonic()
         version = await self._versions.newest()
         kept = self._kept.get(key)
         if kept is None or kept.version != version or kept.age > _LONGEST:
             kept = await self._worked_out(key, work)
-            if kept.began < asked and kept.version != version:
+            if kept.began < started and kept.version != version:
                 # It was under way already, and of an older version: what begins now is not.
                 kept = await self._worked_out(key, work)
         return self._used(key, kept)

@@ -132,8 +132,8 @@ class _Page:
 
     def _head(self) -> Drawn:
         """The title, and under it filters, runs and the day."""
-        asked = self.figure.title
-        title = isolated(self.caption.title or asked)
+        question = self.figure.title
+        title = isolated(self.caption.title or question)
         room, theme = self.space.width, self.theme
         size = TITLE if not self.space.narrow else 17.0
         body, y = "", 0.0
@@ -144,7 +144,7 @@ class _Page:
             y += size * 1.25
         told = ["Demo with invented figures"] if self.caption.demo else []
         told += [isolated(self.caption.private)] if self.caption.private else []
-        told += [isolated(asked)] if self.caption.title else []
+        told += [isolated(question)] if self.caption.title else []
         told += [*filter(None, [self.figure.mixed]), *self.figure.told, self.caption.dated]
         told = [text.replace(" ", "\u00a0") if len(text) < 40 else text for text in told]
         for line in lettering.wrapped(" · ".join(told), room, 12.5, 2 if self.inner else 6):

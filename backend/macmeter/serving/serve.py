@@ -140,7 +140,7 @@ def served_database(settings: Settings, signals: StopSignals) -> Iterator[str]:
         yield settings.database_url
         return
     with EmbeddedPostgres(settings.data_dir, purpose="macmeter-server serve") as postgres:
-        watch = PostgresWatch(postgres, stopping=lambda: signals.asked)
+        watch = PostgresWatch(postgres, stopping=lambda: signals.stopping)
         try:
             yield postgres.url()
         finally:
@@ -181,7 +181,7 @@ def answer(
         server.serve(target_loader=partial(load_application, settings), wrap_loader=False)
     except SystemExit:
         # Workers that got the same signal end before being stopped, which Granian calls a fault.
-        if not signals.asked:
+        if not signals.stopping:
             raise
 
 

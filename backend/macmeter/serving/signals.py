@@ -29,7 +29,7 @@ class StopSignals:
     """
 
     def __init__(self) -> None:
-        self.asked = False
+        self.stopping = False
         self._stop: Callable[[], None] | None = None
         self._read, self._write = os.pipe()
         self._before: dict[int, signal._HANDLER] = {}
@@ -46,13 +46,13 @@ class StopSignals:
     ) -> None:
         for number, handler in self._before.items():
             # The last steps of a process that was asked to end are not to be cut short either.
-            signal.signal(number, signal.SIG_IGN if self.asked else handler)
+            signal.signal(number, signal.SIG_IGN if self.stopping else handler)
 
     def receive(self, _number: int = 0, _frame: FrameType | None = None) -> None:
         """The handler: asks for the stop once."""
-        if self.asked:
+        if self.stopping:
             return
-        self.asked = True
+        self.stopping = True
         if self._stop is None:
             raise Stopped(0)
         os.write(self._write, b".")

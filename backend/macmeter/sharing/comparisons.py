@@ -131,8 +131,8 @@ class Words:
 
 def questions(query: str) -> list[Question]:
     """All that is asked, metric by metric and side by side, with what it is divided by."""
-    asked = KINDS[_format_of(query)].metrics(query)
-    return [one for each in asked for one in (each.question, each.reference) if one is not None]
+    metrics = KINDS[_format_of(query)].metrics(query)
+    return [one for each in metrics for one in (each.question, each.reference) if one is not None]
 
 
 async def freeze(

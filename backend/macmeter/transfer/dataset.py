@@ -98,8 +98,8 @@ async def _write(url: str, target: Path, before: Written | None) -> None:
 
 async def _parts(connection: AsyncConnection) -> set[Part]:
     """Of all that everybody may read."""
-    asked = select(Run.month, Run.suite).where(visible(COMMONS), standing()).distinct()
-    return {(row.month, row.suite) for row in await connection.execute(asked)}
+    statement = select(Run.month, Run.suite).where(visible(COMMONS), standing()).distinct()
+    return {(row.month, row.suite) for row in await connection.execute(statement)}
 
 
 async def _changed(
@@ -122,8 +122,8 @@ async def _parts_of(connection: AsyncConnection, changes: list[Change]) -> set[P
     keys = [*{(change.machine_id, change.run_id) for change in changes}]
     for start in range(0, len(keys), _AT_ONCE):
         some = keys[start : start + _AT_ONCE]
-        asked = select(Run.month, Run.suite).where(tuple_(Run.machine_id, Run.run_id).in_(some))
-        rows = await connection.execute(asked.distinct())
+        statement = select(Run.month, Run.suite).where(tuple_(Run.machine_id, Run.run_id).in_(some))
+        rows = await connection.execute(statement.distinct())
         found |= {(row.month, row.suite) for row in rows}
     return found
 

@@ -6,7 +6,7 @@ import asyncio
 import contextlib
 import uuid
 
-from macmeter.access.enrolment import Asked
+from macmeter.access.enrolment import Applicant
 from macmeter.access.herds import Herds
 from macmeter.errors import Problem
 
@@ -31,7 +31,7 @@ async def test_a_count_that_is_on_its_way_when_the_server_stops_is_written_once(
     herds = Herds(count)
     for _ in range(5):
         with contextlib.suppress(Problem):
-            await herds.enrol(Asked(None, MAC), held)
+            await herds.enrol(Applicant(None, MAC), held)
     await begun.wait()
     closing = asyncio.create_task(herds.close())
     await asyncio.sleep(0)
@@ -50,6 +50,6 @@ async def test_what_waits_for_being_counted_is_counted_at_the_end() -> None:
     herds = Herds(count)
     for _ in range(3):
         with contextlib.suppress(Problem):
-            await herds.enrol(Asked(None, MAC), held)
+            await herds.enrol(Applicant(None, MAC), held)
     await herds.close()
     assert counted == [2]

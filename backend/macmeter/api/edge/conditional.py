@@ -74,12 +74,12 @@ class Conditional:
                 return False
             tag = tag_of(body.get("body", b""))
             headers["ETag"] = tag
-        asked = Headers(scope=scope)
-        if "last-modified" not in headers and "authorization" not in asked:
+        sent = Headers(scope=scope)
+        if "last-modified" not in headers and "authorization" not in sent:
             headers["Last-Modified"] = formatdate(self._changed(_address(scope), tag), usegmt=True)
-        if "if-none-match" in asked:
-            return is_known(",".join(asked.getlist("if-none-match")), tag)
-        since = asked.get("if-modified-since")
+        if "if-none-match" in sent:
+            return is_known(",".join(sent.getlist("if-none-match")), tag)
+        since = sent.get("if-modified-since")
         return since is not None and since == headers.get("last-modified")
 
     def _changed(self, address: str, tag: str) -> int:

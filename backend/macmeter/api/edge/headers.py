@@ -60,10 +60,10 @@ class CommonHeaders:
 def _sharing(scope: Scope) -> dict[str, str]:
     if not scope["path"].startswith(_API):
         return {}
-    asked = Headers(scope=scope)
-    if scope["method"] in _READING and not _is_somebody(asked):
+    sent = Headers(scope=scope)
+    if scope["method"] in _READING and not _is_somebody(sent):
         return {"Access-Control-Allow-Origin": "*", "Access-Control-Expose-Headers": _EXPOSED}
-    if scope["method"] == "OPTIONS" and asked.get("access-control-request-method") in _READING:
+    if scope["method"] == "OPTIONS" and sent.get("access-control-request-method") in _READING:
         return {
             "Access-Control-Allow-Origin": "*",
             "Access-Control-Allow-Methods": ", ".join(_READING),
@@ -73,9 +73,9 @@ def _sharing(scope: Scope) -> dict[str, str]:
     return {}
 
 
-def _is_somebody(asked: Headers) -> bool:
+def _is_somebody(sent: Headers) -> bool:
     """Whether it was asked with a token, or by a browser in which somebody may be signed in."""
-    return "authorization" in asked or SESSION_COOKIE in asked.get("cookie", "")
+    return "authorization" in sent or SESSION_COOKIE in sent.get("cookie", "")
 
 
 def _say_for_whom(scope: Scope, status: int, headers: MutableHeaders) -> None:
