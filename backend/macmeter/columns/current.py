@@ -23,8 +23,9 @@ from macmeter.columns.batch import Key, Series, read_after, read_series, read_th
 from macmeter.columns.building import build
 from macmeter.columns.merging import FEW, merge
 from macmeter.columns.names import Names
+from macmeter.columns.recent import Recent
 from macmeter.columns.segment import RUN_ID, Bools, Segment
-from macmeter.columns.view import View
+from macmeter.columns.view import MADE, View
 from macmeter.errors import Problem
 from macmeter.processes.memory import give_back
 
@@ -60,6 +61,9 @@ class Standing:
     has_changed: bool = False
     told: frozenset[int] = frozenset()
     """Changes that the snapshot does not have, and that were read nevertheless: on a replica."""
+    made: Recent = field(default_factory=lambda: Recent(MADE))
+    made_of: tuple[int, dict[uuid.UUID, str]] | None = None
+    """Of how many setups, under which names of fleets."""
 
     @property
     def own_runs(self) -> int:
@@ -149,6 +153,8 @@ async def view_of(connection: AsyncConnection) -> View:
         if view is None or (view.fleets, view.public_fleets) != fleets:
             await _name_series(connection, standing)
             segments, alive = standing.shown()
+            if standing.made_of != (made_of := (len(standing.names.setups), log.fleets)):
+                standing.made, standing.made_of = Recent(MADE), made_of
             standing.view = view = View(
                 names=standing.names,
                 series=dict(standing.series),
@@ -156,6 +162,7 @@ async def view_of(connection: AsyncConnection) -> View:
                 segments=tuple(segments),
                 alive=tuple(alive),
                 public_fleets=log.public_fleets,
+                made=standing.made,
             )
         _keep(database, standing)
         return view
@@ -167,6 +174,7 @@ def let_go() -> None:
     """
     for standing in _standing.values():
         standing.view = None
+        standing.made.clear()
         for segment in standing.segments:
             segment.let_go()
     give_back()

@@ -28,7 +28,7 @@ from macmeter.terms import Op, Term, Value
 
 # Of runs and not of their setups.
 _OF_RUNS = ("machine", "month")
-_MADE = 64
+MADE = 64
 
 
 @dataclass(frozen=True, eq=False)
@@ -109,7 +109,8 @@ class View:
     alive: tuple[Bools, ...]
     public_fleets: frozenset[uuid.UUID] = frozenset()
     """Those whose runs everybody reads now."""
-    _made: Recent = field(default_factory=lambda: Recent(_MADE))
+    made: Recent = field(default_factory=lambda: Recent(MADE))
+    """Of setups, whatever their runs: another view of the same ones may have it, too."""
 
     @cached_property
     def first_runs(self) -> list[int]:
@@ -127,7 +128,7 @@ class View:
             alive & (segment.runs.received <= latest)
             for segment, alive in zip(self.segments, self.alive, strict=True)
         )
-        return replace(self, alive=alive, _made=Recent(_MADE))
+        return replace(self, alive=alive)
 
     def run_ids(self, runs: Ints) -> list[bytes]:
         found: list[bytes] = self.of_runs("run_id")[runs].tolist()
@@ -159,8 +160,8 @@ class View:
         return codes, values
 
     def kept(self, kind: str, key: Hashable, make: Callable[[], Any]) -> Any:
-        """What was made once of this view."""
-        return self._made.of((kind, key), make)
+        """What was made once of these setups and the names of fleets."""
+        return self.made.of((kind, key), make)
 
     # Choosing
 

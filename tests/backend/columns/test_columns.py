@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import uuid
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -9,9 +10,12 @@ import pytest
 from macmeter.columns import current, merging
 from macmeter.columns.writer import Writer
 from macmeter.database import reading_engine
+from macmeter.models import Fleet
 from macmeter.queries.answer import answer
 from macmeter.queries.facets import facets
 from macmeter.queries.question import parse_query
+from sqlalchemy import update
+from support.databases import transaction
 from support.documents import disk_run
 from support.random_runs import (
     MACHINES,
@@ -94,6 +98,29 @@ async def test_what_is_kept_of_questions_is_bounded(server: Server) -> None:
         assert await current.view_of(connection) is view
     kept = [len(segment.chosen) for segment in view.segments]
     assert (kept, len(view.names._codes)) == ([16], 128)
+
+
+async def test_what_was_made_of_setups_serves_until_there_is_another_one(server: Server) -> None:
+    async def made() -> tuple[object, object]:
+        """The view, and what it keeps."""
+        async with snapshot(server) as connection:
+            view = await current.view_of(connection)
+            return view, view.kept("anything", 1, object)
+
+    run = disk_run(chip="Apple M4")
+    await server.stored_by_fleet(run)
+    first, kept = await made()
+    await server.stored_by_fleet({**run, "id": str(uuid.uuid4())})
+    second, known = await made()
+    assert second is not first
+    assert known is kept
+    await server.stored_by_fleet(disk_run(chip="Apple M5"))
+    _, of_more = await made()
+    assert of_more is not kept
+    with transaction(server.database_url) as connection:
+        connection.execute(update(Fleet).values(name="another"))
+    _, of_another_name = await made()
+    assert of_another_name is not of_more
 
 
 async def test_of_more_machines_than_are_shown_those_of_most_runs_are(
