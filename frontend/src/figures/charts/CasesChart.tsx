@@ -11,7 +11,17 @@ import {
 import type { Axis, Case, Lane } from "../../api/types";
 import { isolated } from "../../ui/format";
 import { PER_CHARACTER, rechartsAxis, roomyTicks } from "./axis";
-import { AXIS, type CaseLayout, FOOT, fitted, LANE, layCases, NARROW, wrapped } from "./caseLayout";
+import {
+  AXIS,
+  type CaseLayout,
+  FOOT,
+  fitted,
+  LANE,
+  layCases,
+  NARROW,
+  PER_SMALL,
+  wrapped,
+} from "./caseLayout";
 import styles from "./charts.module.css";
 import { colourOf } from "./colours";
 import { MarkLink } from "./MarkLink";
@@ -56,8 +66,20 @@ function frameOf(rows: Case[], width: number): Frame {
     };
   }
   const longest = Math.max(...rows.map((row) => row.label.length), 12);
-  return { narrow, names, left: Math.min(longest * 6.9 + 8, width * 0.24) + names, right: 176 };
+  const left = Math.min(longest * 6.9 + 8, width * 0.24) + names;
+  // The figure that ends at the end of the axis has room for its words, within reason.
+  const words = Math.max(
+    ...rows.flatMap(({ lanes }) => lanes.map((lane) => behindOf(lane).length)),
+  );
+  const right = Math.max(176, Math.min(words * PER_SMALL + FIGURE, width * 0.26));
+  return { narrow, names, left, right };
 }
+
+/** Room for a mark's figure and the gaps around it. */
+const FIGURE = 62;
+
+/** What tells a lane apart, and what it is based on. */
+const behindOf = ({ apart, weight }: Lane) => [apart, weight].filter(Boolean).join(", ");
 
 export default function CasesChart({ cases, axis, width, tip }: Props): ReactElement {
   const frame = useMemo(() => frameOf(cases, width), [cases, width]);
@@ -87,7 +109,7 @@ export default function CasesChart({ cases, axis, width, tip }: Props): ReactEle
         data={points}
         isAnimationActive={false}
         shape={(props: { cx?: number; cy?: number; payload?: Point }) => (
-          <LaneMark {...props} base={base} narrow={frame.narrow} tip={tip} />
+          <LaneMark {...props} base={base} frame={frame} tip={tip} />
         )}
       />
     </ScatterChart>
@@ -205,26 +227,28 @@ interface LaneMarkProps {
   cy?: number;
   payload?: Point;
   base: number;
-  narrow: boolean;
+  frame: Frame;
   tip: Props["tip"];
 }
 
 /** From a mark to where a pointer is still on it. */
 const REACH = 10;
 
-function LaneMark({ cx, cy, payload, base, narrow, tip }: LaneMarkProps) {
+function LaneMark({ cx, cy, payload, base, frame, tip }: LaneMarkProps) {
   const { show, hide, pin } = useTips();
   const plot = usePlotArea();
   const scale = useXAxisScale();
   if (!plot || !scale || !payload || cx === undefined || cy === undefined) return null;
   const { lane, row } = payload;
+  const { narrow, right } = frame;
   const at = (value: number) => Number(scale(value));
   const from = Number(scale(base));
   const interval = lane.interval?.map(at);
   const band = lane.band?.map(at);
   // A narrow screen has room for what tells two lanes apart, not for what they are based on.
-  const behind = narrow ? shortApart(lane) : [lane.apart, lane.weight].filter(Boolean).join(", ");
   const end = Math.max(cx, interval?.[1] ?? 0, band?.[1] ?? 0, base > 0 ? from : 0);
+  const room = plot.x + plot.width + right - end - FIGURE;
+  const behind = narrow ? shortApart(lane) : fitted(behindOf(lane), room, PER_SMALL);
   const content = tip(row, lane);
   const said = ({ clientX, clientY }: { clientX: number; clientY: number }): Said => ({
     id: lane.id,
@@ -243,7 +267,7 @@ function LaneMark({ cx, cy, payload, base, narrow, tip }: LaneMarkProps) {
         className={styles.reach}
         x={plot.x}
         y={cy - LANE / 2}
-        width={plot.width + (narrow ? 70 : 150)}
+        width={plot.width + (narrow ? 70 : right - 26)}
         height={LANE}
       />
       {band ? (

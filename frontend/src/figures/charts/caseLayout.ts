@@ -9,8 +9,9 @@ export const FOOT = 4;
 const HEADING = 30;
 const CASE_GAP = 9;
 const LABEL_ABOVE = 20;
-/** Mean width of a character of our labels. */
+/** Mean width of a character of our labels, and of the small words behind a figure. */
 const PER_CHARACTER = 6.9;
+export const PER_SMALL = 5.5;
 
 interface Caseish {
   heading?: string;
@@ -60,9 +61,9 @@ export function casesHeight(rows: readonly Caseish[], width: number): number {
   return layCases(rows, width < NARROW).height + AXIS + FOOT;
 }
 
-/** As many characters of `text` as fit in `width` pixels at our text size, with an ellipsis. */
-export function fitted(text: string, width: number): string {
-  const room = Math.floor(width / PER_CHARACTER);
+/** As many characters of `text` as fit in `width` pixels, with an ellipsis. */
+export function fitted(text: string, width: number, perCharacter = PER_CHARACTER): string {
+  const room = Math.floor(width / perCharacter);
   const characters = [...text];
   return characters.length <= room
     ? text

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { fitted, layCases, wrapped } from "./caseLayout";
+import { fitted, layCases, PER_SMALL, wrapped } from "./caseLayout";
 import { colourOf } from "./colours";
 import { shortened } from "./labels";
 import type { Series } from "../../api/types";
@@ -27,6 +27,8 @@ describe("cases on the page", () => {
 describe("labels", () => {
   it("are cut with an ellipsis, never inside a character", () => {
     expect(fitted("short", 100)).toBe("short");
+    expect(fitted("2 Macs", 36, PER_SMALL)).toBe("2 Macs");
+    expect(fitted("2 Macs", 30, PER_SMALL)).toBe("2 Ma…");
     expect(fitted("💾💾💾💾💾💾", 28)).toBe("💾💾💾…");
   });
   it("break at spaces into no more lines than there are", () => {
