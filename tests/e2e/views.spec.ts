@@ -101,8 +101,12 @@ for (const [topic, least] of [
       .click();
     const views = page.locator(`nav[aria-label^="Views of"] a[href*="view="]`);
     await expect(views.first()).toBeVisible();
-    const names = await views.allInnerTexts();
+    const names = await views.allTextContents();
     expect(names.length).toBeGreaterThanOrEqual(least);
+    const tops = await views.evaluateAll((all) =>
+      all.map((one) => one.getBoundingClientRect().top),
+    );
+    expect(new Set(tops).size).toBe(1);
     for (const name of names) {
       await views.filter({ hasText: new RegExp(`^${name.replace(/[()]/g, ".")}$`) }).click();
       await expect(views.and(page.locator('[aria-current="page"]'))).toHaveText(name);

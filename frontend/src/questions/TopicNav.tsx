@@ -4,7 +4,7 @@ import { type Question, toSearch } from "../links/question";
 import { useCurrentInView } from "../ui/useCurrentInView";
 import type { Words } from "../figures/words";
 import styles from "../ui/Page.module.css";
-import { asked, type Topic } from "./view";
+import { asked, type Topic, type View } from "./view";
 
 interface Props {
   topic: Topic;
@@ -34,9 +34,14 @@ export function TopicNav({ topic, question: shown, fixed, words, current }: Prop
       className={`row ${styles.views}`}
       ref={row}
     >
-      {topic.views.map((one) => (
+      {topic.views.map((one, place) => (
         <Link
           key={one.id}
+          className={
+            subjectOf(one) && subjectOf(one) === subjectOf(topic.views[place - 1])
+              ? styles.further
+              : undefined
+          }
           to={topic.path}
           search={{
             ...toSearch({ ...asked(one, question, topic, speaksOf), ...NOTHING }),
@@ -45,7 +50,8 @@ export function TopicNav({ topic, question: shown, fixed, words, current }: Prop
           activeOptions={{ exact: true }}
           aria-current={one.id === current ? "page" : undefined}
         >
-          {one.title}
+          {subjectOf(one) ? <span className={styles.subject}>{subjectOf(one)}</span> : null}
+          {one.title.slice(subjectOf(one).length)}
         </Link>
       ))}
       {topic.pages?.map(({ path, title }) => (
@@ -60,6 +66,11 @@ export function TopicNav({ topic, question: shown, fixed, words, current }: Prop
       ))}
     </nav>
   );
+}
+
+/** "Low Power Mode: " of a title that several views begin with: in one row it is seen once. */
+function subjectOf(view: View | undefined): string {
+  return /^[^:]+: /.exec(view?.title ?? "")?.[0] ?? "";
 }
 
 /** The link names the view; only filters and switches are passed on. */

@@ -28,7 +28,7 @@ export const POWER: Topic = {
     },
     {
       id: "frequency-threads",
-      title: "Frequency by threads",
+      title: "By threads: frequency",
       preset: {
         metrics: ["cores.frequency"],
         by: ["active_cores", "threads", "tier"],
@@ -41,7 +41,7 @@ export const POWER: Topic = {
     },
     {
       id: "total",
-      title: "Power by threads",
+      title: "By threads: power",
       preset: {
         metrics: ["power.cpu_total"],
         by: ["core_context", "kernel", "threads"],
@@ -57,7 +57,7 @@ export const POWER: Topic = {
     },
     {
       id: "energy",
-      title: "Energy by threads",
+      title: "By threads: energy",
       preset: {
         metrics: ["energy.per_thread"],
         by: ["core_context", "kernel", "threads"],
