@@ -38,6 +38,23 @@ test("a sampled run is found and shows what its cores did", async ({ page }) => 
   }
 });
 
+test("a run's cores, one by one, are a press away from its clusters", async ({ page }) => {
+  await page.goto(`/runs/${stored().suites.power}`);
+  const figure = page.getByRole("figure", { name: "What the cores did" });
+  await expect(figure.locator('tr[data-trace="P0-Cluster"]')).toBeVisible();
+  const core = figure.locator('tr[data-trace="P0-Cluster 4"]');
+  await expect(core).toBeHidden();
+  const fold = figure.locator("summary", { hasText: "Each of 14 cores" });
+  await fold.focus();
+  await page.keyboard.press("Enter");
+  await expect(core).toBeVisible();
+  const cores = figure.getByRole("table", { name: /, core by core$/ });
+  await expect(cores.locator("tr[data-trace]")).toHaveCount(14);
+  await expect(core.locator("td").first()).toHaveText("720");
+  await fold.click();
+  await expect(core).toBeHidden();
+});
+
 test("a guest's run is shown next to what its host did at the time", async ({ page }) => {
   const { guest, power } = stored().suites;
   await page.goto(`/runs/${guest}`);
