@@ -41,7 +41,7 @@ class Term:
 
 def machine_name(machine_id: object) -> str:
     """What a machine is called that has no name: enough of its id to know it again."""
-    return f"Machine {str(machine_id)[:8]}"
+    return f"Mac {str(machine_id)[:8]}"
 
 
 def short_id(name: str) -> str:

@@ -41,7 +41,7 @@ test("a run of this machine's disk is found, compared and shared", async ({ page
   const filters = page.getByRole("complementary", { name: "Filters" });
   const machines = filters
     .locator("details")
-    .filter({ has: page.locator("summary", { hasText: /^Machine$/ }) });
+    .filter({ has: page.locator("summary", { hasText: /^Mac$/ }) });
   await machines.locator("summary").click();
   await machines.getByRole("checkbox").first().waitFor();
   const more = machines.getByRole("button", { name: /^Show \d+ more$/ });
@@ -50,7 +50,7 @@ test("a run of this machine's disk is found, compared and shared", async ({ page
   await expect(page).toHaveURL(new RegExp(`where=machine:${document.machine.id}`));
   // What a short or doubtful run is kept for by default stays visible on request.
   const doubted = page.getByRole("button", { name: "Count them in" });
-  await page.getByRole("button", { name: /^Remove the filter.*Machine/ }).waitFor();
+  await page.getByRole("button", { name: /^Remove the filter.*Mac / }).waitFor();
   await settled(page);
   if (await doubted.first().isVisible()) await doubted.first().click();
   await page.getByRole("table").waitFor();

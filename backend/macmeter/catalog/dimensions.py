@@ -97,9 +97,9 @@ DIMENSIONS: dict[str, Dimension] = {
         ),
         Dimension(
             "machine",
-            "Machine",
+            "Mac",
             _NONE,
-            plural="machines",
+            plural="Macs",
             settles=_OF_A_CHIP | {"chip", "model"},
         ),
         Dimension("fleet", "Fleet", _NONE, plural="fleets"),

@@ -72,7 +72,7 @@ def values_in_words(terms: Iterable[Term]) -> str:
 
 
 def _alone(term: TermTold, inside: str) -> str:
-    """ "USB4", "4 threads", "Machine 0193f2a1", "Encryption not stated", "Encryption known"."""
+    """ "USB4", "4 threads", "Mac 0193f2a1", "Encryption not stated", "Encryption known"."""
     name, of = term["dimension"], term["value"]
     if name == "machine" and of:
         return inside.replace(short_id(str(of)), machine_name(of))

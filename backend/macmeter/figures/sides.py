@@ -1,4 +1,4 @@
-"""Sides beside one another as rows of cases: a heading a metric and method, a lane a side."""
+"""Sides beside one another as rows of cases: a heading a metric, a lane a side."""
 
 from __future__ import annotations
 
@@ -160,7 +160,7 @@ class _Sides:
         found = self._areas()
         marks = marks_of(list(dict.fromkeys(row["metric"] for row in self.rows)))
         for place, row in enumerate(self.rows):
-            heading = " · ".join(filter(None, [_row_name(row), _method_name(row)]))
+            heading = self._heading(row)
             undrawn = bool(self._lone) and self._is_lone(row)
             for cell in row["cells"]:
                 lane = self._lane(f"{place}.{cell['side']}", row, cell, marks)
@@ -316,8 +316,20 @@ class _Sides:
         same = (one["metric"], one["method"], one["parameters"])
         for row in self.rows:
             if (row["metric"], row["method"], row["parameters"]) == same:
-                return " · ".join(filter(None, [_row_name(row), _method_name(row)]))
+                return self._heading(row)
         return str(one["metric"])
+
+    def _heading(self, row: Row) -> str:
+        """ "Write speed, whole run"; "… · published"; a method only where it tells rows apart."""
+        alike = [other for other in self.rows if _same(other) == _same(row)]
+        apart = []
+        if row["published"]:
+            apart.append("published")
+        if row["method"] and len(alike) > 1:
+            methods = [other["method"] for other in alike]
+            version = f" {row['method_version']}" * (methods.count(row["method"]) > 1)
+            apart.append(row["method"] + version)
+        return " · ".join(filter(None, [_row_name(row), ", ".join(apart)]))
 
     def _unlike(self) -> list[str]:
         cells = (cell for row in self.rows for cell in filled_of(row) if "ratio" in cell)
@@ -365,11 +377,9 @@ def _row_name(row: Row) -> str:
     return ", ".join([row["title"], *parameters])
 
 
-def _method_name(row: Row) -> str:
-    """How the row's figures were made: the rows of one metric differ in nothing else."""
-    if row["method"] is None:
-        return ""
-    return f"{'published, ' * bool(row['published'])}{row['method']} {row['method_version']}"
+def _same(row: Row) -> object:
+    """What rows share that only their method tells apart."""
+    return row["metric"], row["parameters"], bool(row["published"])
 
 
 def _machines(row: Row, cell: FilledCell) -> str:

@@ -172,8 +172,9 @@ def listed(parts: Sequence[str]) -> str:
 
 
 def uncapitalised(text: str) -> str:
-    """Lower case at the start, unless the word is a name or an abbreviation (USB4, macOS)."""
-    return text[0].lower() + text[1:] if re.match(r"[A-Z][a-z]+([^\w/+]|$)", text) else text
+    """Lower case at the start, unless the word is a name or an abbreviation (USB4, macOS, Mac)."""
+    lowered = re.match(r"(?!Macs?\b)[A-Z][a-z]+([^\w/+]|$)", text)
+    return text[0].lower() + text[1:] if lowered else text
 
 
 def shared_tail(titles: Sequence[str]) -> tuple[list[str], str]:
@@ -215,6 +216,23 @@ def question_title(question: QuestionTold, metrics: Sequence[str] | None = None)
         uncapitalised(value_text(t["dimension"], t["value"])) for t in question["relative_to"]
     )
     return f"{what}, relative to {reference}" if reference else what
+
+
+def reference_text(values: Mapping[str, Any]) -> str:
+    """What ratios are relative to: "USB4", "M1 Performance cores", "RAW and not encrypted"."""
+    told = {name: uncapitalised(value_text(name, value)) for name, value in values.items()}
+    if "core_context" in told:
+        told["core_context"] = _cores_text(values["core_context"])
+        if "chip_family" in told:
+            told["core_context"] = f"{told.pop('chip_family')} {told['core_context']}"
+    return listed(list(told.values()))
+
+
+def _cores_text(context: str) -> str:
+    """ "Performance/high" in a sentence; quality of service only where it is not the usual."""
+    tier, _, qos = context.partition("/")
+    usual = "background" if tier == "Efficiency" else "high"
+    return f"{tier} cores" if qos in ("", usual) else f"{tier} cores at {qos} quality of service"
 
 
 def filters_in_words(question: QuestionTold | SidesTold) -> list[str]:

@@ -49,7 +49,7 @@ def test_a_filter_is_a_verb_and_a_value(where: str, verb: str, value: str, alone
 
 def test_a_machine_is_called_by_the_beginning_of_its_id() -> None:
     (words,) = told("machine:0193f2a1-7000-7000-8000-000000000000").filters
-    assert (words.inside, words.alone) == ("0193f2a1", "Machine 0193f2a1")
+    assert (words.inside, words.alone) == ("0193f2a1", "Mac 0193f2a1")
 
 
 def test_a_filter_is_negated_after_its_title() -> None:

@@ -22,7 +22,7 @@ def test_a_list_names_machines_systems_and_suites() -> None:
     other = {**MACHINE, "model_name": None, "os_version": None, "suites": []}
     named, unnamed = (one["words"] for one in _listed(MACHINE, other))
     assert (named.title, named.system, named.suites) == ("MacBook Pro", "macOS 26.4", ("disk",))
-    assert (unnamed.title, unnamed.system) == ("Machine 0193f2a1", "")
+    assert (unnamed.title, unnamed.system) == ("Mac 0193f2a1", "")
 
 
 def test_a_page_names_each_metric_under_each_set_of_parameters() -> None:

@@ -69,7 +69,7 @@ def listed(**more: Any) -> Any:
 def test_a_list_tells_case_machine_system_and_figures() -> None:
     words = listed(virtual=True)
     assert words.case == "Internal SSD · FileVault"
-    assert words.machine == "Machine 0193f2a1"
+    assert words.machine == "Mac 0193f2a1"
     assert words.around == "in a VM, macOS 26.4"
     (figure,) = words.figures
     assert figure.text == f"7.66–7.81{THIN}GB/s"
@@ -122,7 +122,7 @@ def test_a_page_tells_results_in_one_unit_for_each_metric() -> None:
 
 def test_a_run_without_a_target_is_called_by_its_suite() -> None:
     words = told_run(run(suite="cores", storage=None, encryption=None))["words"]
-    assert words.title == "Cores on Machine 0193f2a1"
+    assert words.title == "Cores on Mac 0193f2a1"
 
 
 def test_samples_that_know_their_order_have_a_panel() -> None:
