@@ -211,21 +211,18 @@ def question_title(question: QuestionTold, metrics: Sequence[str] | None = None)
     if by:
         named = listed([uncapitalised(dimension_title(name)) for name in by])
         what += f"{',' if ',' in what else ''} by {named}"
-    # One group that has all of them, as groups are named: "M1, Performance/high".
-    reference = ", ".join(
-        uncapitalised(value_text(t["dimension"], t["value"])) for t in question["relative_to"]
-    )
+    reference = reference_text({t["dimension"]: t["value"] for t in question["relative_to"]})
     return f"{what}, relative to {reference}" if reference else what
 
 
 def reference_text(values: Mapping[str, Any]) -> str:
-    """What ratios are relative to: "USB4", "M1 Performance cores", "RAW and not encrypted"."""
+    """The one group that ratios are relative to: "USB4", "M1 Performance cores", "M1, fp64"."""
     told = {name: uncapitalised(value_text(name, value)) for name, value in values.items()}
     if "core_context" in told:
         told["core_context"] = _cores_text(values["core_context"])
         if "chip_family" in told:
             told["core_context"] = f"{told.pop('chip_family')} {told['core_context']}"
-    return listed(list(told.values()))
+    return ", ".join(told.values())
 
 
 def _cores_text(context: str) -> str:
