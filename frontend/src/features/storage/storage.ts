@@ -6,6 +6,8 @@ import { FINDINGS } from "./findings";
 
 /** Images change with the version of macOS: they have a view of their own. */
 const NO_IMAGE: Clause = { dimension: "storage", op: "not", value: "disk_image" };
+/** A guest's disk is compared with its host, in a view of its own. */
+const NO_GUEST: Clause = { dimension: "storage", op: "not", value: "virtual_disk" };
 /** Drives that share a host are slower than alone: they, too, have a view of their own. */
 const ALONE: Clause = { dimension: "method", op: "not", value: "simultaneous" };
 const AVERAGES = ["disk.read_average", "disk.write_average"];
@@ -15,7 +17,7 @@ const VIEWS: Topic["views"] = [
     id: "cases",
     title: "By case",
     preset: { metrics: AVERAGES, by: ["encryption", "image_format", "storage"], relativeTo: [] },
-    needs: [ALONE, NO_IMAGE],
+    needs: [ALONE, NO_IMAGE, NO_GUEST],
     about: [
       "A run writes files of 16 sizes, from 2 MB to 2 GB, in shuffled order, clears the cache, checks that it is empty, and reads the files back. The average is the size of a set divided by the sum of its file times, without the final flush to the device.",
       "Apple silicon always encrypts its internal storage. FileVault off still means hardware encryption.",
@@ -66,7 +68,7 @@ const VIEWS: Topic["views"] = [
       by: ["encryption", "file_size", "storage"],
       relativeTo: [],
     },
-    needs: [NO_IMAGE, { dimension: "storage", op: "not", value: "virtual_disk" }],
+    needs: [NO_IMAGE, NO_GUEST],
     about: [
       "Small files take longer per byte, because each has to be opened and closed. The line is the median; the band covers the middle 80 % of the samples.",
       "A line breaks where a size was not measured. Published figures for single sizes are points and are not joined.",
