@@ -72,7 +72,11 @@ export function TopicPage({ topic, question, fixed, named, opening, onAsk }: Pro
     facets: facets.data,
     words: inWords,
   });
-  const clear = () => ask({ ...question, where: [...(view?.needs ?? [])] });
+  const needs = view?.needs ?? [];
+  // A fleet of guests has nothing in a view that leaves guests out: its own filters come off, too.
+  const narrowed = question.where.length > needs.length;
+  const clear = () => ask({ ...question, where: [...needs] });
+  const bare = () => ask({ ...question, where: [] });
 
   return (
     <FilteredPage
@@ -121,17 +125,19 @@ export function TopicPage({ topic, question, fixed, named, opening, onAsk }: Pro
             <Notice
               title="No runs answer this question"
               actions={
-                question.where.length > (view?.needs?.length ?? 0) ? (
-                  <button type="button" className="button" onClick={clear}>
+                question.where.length > 0 ? (
+                  <button type="button" className="button" onClick={narrowed ? clear : bare}>
                     Remove all filters
                   </button>
                 ) : null
               }
             >
               <p>
-                {question.where.length > (view?.needs?.length ?? 0)
+                {narrowed
                   ? "No measured or published figure matches all filters."
-                  : "Nothing measured or published yet."}
+                  : question.where.length > 0
+                    ? "No measured or published figure matches the filters of this view."
+                    : "Nothing measured or published yet."}
               </p>
               {view?.command ? (
                 <p>
