@@ -153,35 +153,39 @@ export function TopicPage({ topic, question, fixed, named, opening, onAsk }: Pro
           ) : (
             <>
               <div className={styles.bar}>
-                {view ? (
-                  <GroupBy
-                    topic={topic}
-                    view={view}
-                    question={question}
-                    fixed={fixed}
-                    facets={facets.data}
-                    words={words}
-                    onAsk={onAsk}
-                  />
-                ) : null}
-                <div className={`row ${styles.actions}`}>
-                  <SavePanel question={printQuestion(question)} />
-                  <ComparePanel answer={answer.data} />
-                  <Copies
-                    figure={answer.data.figure}
-                    asOf={answer.data.as_of}
-                    picture={pictureOf(printQuestion(question))}
-                  />
-                  <Downloads question={printQuestion(question)} />
+                <div className={styles.asked}>
+                  {view ? (
+                    <GroupBy
+                      topic={topic}
+                      view={view}
+                      question={question}
+                      fixed={fixed}
+                      facets={facets.data}
+                      words={words}
+                      onAsk={onAsk}
+                    />
+                  ) : null}
                   {answer.data.figure.of_hosts ? (
                     <Link
                       to={topic.path}
                       search={parseSearch(answer.data.figure.of_hosts)}
-                      className="button"
+                      className={styles.hosts}
                     >
                       VM vs. host
                     </Link>
                   ) : null}
+                </div>
+                <div className={`row ${styles.actions}`}>
+                  <SavePanel question={printQuestion(question)} />
+                  <ComparePanel answer={answer.data} />
+                  <div className={styles.takeaway}>
+                    <Copies
+                      figure={answer.data.figure}
+                      asOf={answer.data.as_of}
+                      picture={pictureOf(printQuestion(question))}
+                    />
+                    <Downloads question={printQuestion(question)} />
+                  </div>
                 </div>
               </div>
               <AnswerView

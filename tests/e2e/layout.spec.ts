@@ -1,0 +1,45 @@
+import { expect, test } from "@playwright/test";
+import { demoAddress } from "./demo";
+import { overlaps } from "./overlaps";
+import { settled } from "./settled";
+
+let demo: string;
+test.beforeAll(async () => {
+  test.setTimeout(600_000);
+  demo = await demoAddress();
+});
+
+for (const width of [1280, 1100]) {
+  test(`no action is alone in a row, ${width} pixels wide`, async ({ page }) => {
+    await page.setViewportSize({ width, height: 800 });
+    for (const path of ["/threads", "/storage?view=hash", "/storage?view=ranking", "/power"]) {
+      await page.goto(demo + path);
+      await settled(page);
+      const feed = page.getByRole("link", { name: "Feed", exact: true });
+      const tops = await feed.evaluate((last) =>
+        [...(last.parentElement?.parentElement?.querySelectorAll(".button") ?? [])].map((action) =>
+          Math.round(action.getBoundingClientRect().top),
+        ),
+      );
+      expect(tops.length, path).toBeGreaterThan(5);
+      for (const top of tops) {
+        expect(tops.filter((other) => other === top).length, path).toBeGreaterThan(1);
+      }
+    }
+  });
+}
+
+test("names at the ends of lines have a row and a mark each", async ({ page }) => {
+  await page.setViewportSize({ width: 1280, height: 800 });
+  for (const path of ["/threads", "/threads?view=rate", "/storage?view=sizes", "/power"]) {
+    await page.goto(demo + path);
+    await settled(page);
+    const chart = page.getByRole("group", { name: /^Chart: / }).first();
+    await expect(chart.locator("svg text").first()).toBeVisible();
+    expect(await overlaps(chart), path).toEqual([]);
+    const labels = chart.locator("svg g:has(> text > title)");
+    expect(await labels.count(), path).toBeGreaterThan(1);
+    // The line that leads to the name, and the mark of the named line before it.
+    for (const label of await labels.all()) expect(await label.locator("path").count()).toBe(2);
+  }
+});
