@@ -25,6 +25,8 @@ LABELLED = 420.0
 LABEL_GAP = 15.0
 # Dashes of a curve where no point supports it.
 BEYOND = "5 4"
+# From the end of a line to its name.
+LEAD = "1 3"
 # Of a line where a tier of cores is full.
 BOUNDARY = "1.5 3"
 
@@ -199,7 +201,8 @@ class _Panel:
         for (line, name), end, y in zip(self.names, ends, heights, strict=True):
             x, at = svg.number(self.x(end.x) + 6), svg.number(self.y(end.y))
             lead = f"M{x} {at}L{svg.number(self.right + 8)} {svg.number(y)}"
-            body += svg.path(lead, self.theme.colour(line.colour), opacity=0.35)
+            colour = self.theme.colour(line.colour)
+            body += svg.path(lead, colour, opacity=0.7, stroke_dasharray=LEAD)
             body += name.at(self.right + 12, y)
         return body
 

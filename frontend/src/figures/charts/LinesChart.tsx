@@ -28,8 +28,12 @@ import { type Row, rowsOf, stretchesOf } from "./series";
 import { type Said, useTips } from "./TipFrame";
 
 /** Room for the names of lines at their ends, to the right of the plot. */
-export const LABELS = 248;
-const NAME = 15;
+export const LABELS = 256;
+/** From the plot to the mark before a name, and to the name. */
+const MARK = 16;
+const TEXT = 26;
+/** From a name to the next one, so that it is plain which line each belongs to. */
+const NAME = 18;
 /** Ticks and titles above and below the plot. */
 const AROUND = 72;
 /** Left of the plot. */
@@ -237,25 +241,36 @@ function Curves({ series }: { series: Series[] }) {
   );
 }
 
+/** Where a line is last drawn: its curve may go on behind its last point. */
+function endOf({ curve, ...one }: Series): readonly number[] | undefined {
+  const last = pointsOf(one).at(-1);
+  if (!last) return undefined;
+  const drawn = [...(curve?.within ?? []), ...(curve?.beyond ?? [])].flat();
+  return drawn.reduce(
+    (end, point) => ((point[0] ?? 0) > (end[0] ?? 0) ? point : end),
+    [last.x, last.y],
+  );
+}
+
 interface NamesProps {
   series: Series[];
   title: string;
   labelled: boolean;
 }
 
-/** The unit above the axis and each line's name at its last point. */
+/** The unit above the axis, and each line's mark and name behind its end. */
 function Names({ series, title, labelled }: NamesProps) {
   const plot = usePlotArea();
   const xScale = useXAxisScale();
   const yScale = useYAxisScale();
   if (!plot || !xScale || !yScale) return null;
-  const ends = series.map((one) => pointsOf(one).at(-1));
+  const ends = series.map(endOf);
   const names = shortened(
     series.map(({ label }) => label),
-    LABELS - 18,
+    LABELS - TEXT,
   );
   const heights = spread(
-    ends.map((end) => Number(yScale(end?.y ?? 0))),
+    ends.map((end) => Number(yScale(end?.[1] ?? 0))),
     NAME,
     [plot.y, plot.y + plot.height],
   );
@@ -269,18 +284,26 @@ function Names({ series, title, labelled }: NamesProps) {
             const end = ends[place];
             if (!end) return null;
             const y = heights[place] ?? 0;
-            const from = Number(xScale(end.x));
-            const at = Number(yScale(end.y));
+            const from = Number(xScale(end[0]));
+            const at = Number(yScale(end[1]));
             const edge = plot.x + plot.width;
             return (
-              <g key={end.lane} className={nameOf(place)}>
+              <g key={pointsOf(one)[0]?.lane} className={nameOf(place)}>
                 <path
-                  d={`M${from + 6} ${at}L${edge + 8} ${y}`}
-                  style={{ stroke: colourOf(one), opacity: 0.35 }}
-                  fill="none"
+                  className={styles.lead}
+                  d={`M${from + 6} ${at}L${edge + MARK - 7} ${y}`}
+                  style={{ stroke: colourOf(one) }}
+                />
+                <MarkShape
+                  mark={one.mark}
+                  x={edge + MARK}
+                  y={y}
+                  r={3}
+                  colour={colourOf(one)}
+                  hollow={one.hollow ?? false}
                 />
                 <text
-                  x={edge + 12}
+                  x={edge + TEXT}
                   y={y}
                   dy="0.32em"
                   className={styles.name}

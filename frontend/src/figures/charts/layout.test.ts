@@ -42,9 +42,9 @@ describe("labels", () => {
 
 describe("names of series", () => {
   it("are at their lines only while they have room under each other", () => {
-    expect(mostNames(330)).toBe(17);
+    expect(mostNames(330)).toBe(14);
     const long = ["Thunderbolt 5 · Not encrypted", "Thunderbolt 3 · APFS encrypted"];
-    expect(shortened(long, LABELS - 18)).toEqual(long);
+    expect(shortened(long, LABELS - 26)).toEqual(long);
   });
   it("leave out what all share, and keep what tells them apart", () => {
     const labels = [1, 2, 4].flatMap((cores) =>
