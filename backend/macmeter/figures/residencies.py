@@ -28,12 +28,12 @@ _ACROSS = "Active residency of a cluster’s cores together"
 
 @dataclass(frozen=True)
 class Bin:
-    """The points of one whole core of residency; frequencies in digits of gigahertz.
+    """The points nearest to one number of whole cores; frequencies in digits of gigahertz.
 
     Its mark is `at` the medians of both, in the units of the axes.
     """
 
-    low: int
+    nearest: int
     at: Span
     cores: str
     median: str
@@ -121,12 +121,17 @@ def _tier(place: int, group: ResidencyGroup, across: Axis, up: Axis) -> TierWord
 
 
 def _bins(points: Iterable[Sequence[float]]) -> Iterable[Bin]:
-    for low, found in groupby(sorted(map(tuple, points)), key=lambda point: floor(point[0])):
+    """Threads fill whole cores, so samples gather on both sides of each number of them."""
+    for nearest, found in groupby(sorted(map(tuple, points)), key=_nearest):
         points = list(found)
         frequencies = sorted(frequency / _GIGAHERTZ.divisor for _, frequency in points)
         middle, *ends = (percentile(frequencies, share) for share in (0.5, 0.1, 0.9))
         median, p10, p90 = (fixed(frequency, 3) for frequency in (middle, *ends))
-        cores = f"{low} to {counted(low + 1, 'core')}"
+        cores = f"about {counted(nearest, 'core')}"
         active = percentile(sorted(active for active, _ in points), 0.5)
         at = drawn(active, Scale()), drawn(middle, Scale())
-        yield Bin(low, at, cores, median, p10, p90, len(frequencies))
+        yield Bin(nearest, at, cores, median, p10, p90, len(frequencies))
+
+
+def _nearest(point: Sequence[float]) -> int:
+    return floor(point[0] + 0.5)

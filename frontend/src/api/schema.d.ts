@@ -2605,13 +2605,13 @@ export interface components {
         Better: "higher" | "lower" | "none";
         /**
          * Bin
-         * @description The points of one whole core of residency; frequencies in digits of gigahertz.
+         * @description The points nearest to one number of whole cores; frequencies in digits of gigahertz.
          *
          *     Its mark is `at` the medians of both, in the units of the axes.
          */
         Bin: {
-            /** Low */
-            low: number;
+            /** Nearest */
+            nearest: number;
             /** At */
             at: number[];
             /** Cores */

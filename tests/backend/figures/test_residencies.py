@@ -38,12 +38,13 @@ def test_each_chip_has_a_panel_with_its_tiers() -> None:
 
 
 def test_the_table_tells_points_by_whole_cores() -> None:
-    points = ((0.9, 3e9), (2, 10e9), (0.2, 1e9), (2.5, 20e9), (2.6, 40e9))
+    points = ((0.9, 3e9), (1.9, 10e9), (0.2, 1e9), (2.1, 20e9), (2.4, 40e9), (1.4, 1e9))
     (tier,) = panels(group("Apple M4", "Performance", *points))[0].tiers
-    told = [(b.low, b.cores, b.points, b.median, b.p10, b.p90) for b in tier.bins]
+    told = [(b.nearest, b.cores, b.points, b.median, b.p10, b.p90) for b in tier.bins]
     assert told == [
-        (0, "0 to 1 core", 2, "2.000", "1.200", "2.800"),
-        (2, "2 to 3 cores", 3, "20.000", "12.000", "36.000"),
+        (0, "about 0 cores", 1, "1.000", "1.000", "1.000"),
+        (1, "about 1 core", 2, "2.000", "1.200", "2.800"),
+        (2, "about 2 cores", 3, "20.000", "12.000", "36.000"),
     ]
 
 

@@ -4,7 +4,7 @@ import type { ChipPanel, FittedCurve, Residency } from "../../api/types";
 import chartStyles from "../../figures/charts/charts.module.css";
 import { colourOf } from "../../figures/charts/colours";
 import { useMark } from "../../figures/charts/MarkLink";
-import { MARKS, MarkShape } from "../../figures/charts/marks";
+import { MARKS, markPath } from "../../figures/charts/marks";
 import { linePath } from "../../figures/charts/path";
 import ScatterPlot, { type Plot } from "../../figures/charts/ScatterPlot";
 import { TipFrame } from "../../figures/charts/TipFrame";
@@ -18,7 +18,7 @@ import { ChartKey, CurveSign, ToggleKey, MarkSign } from "../../figures/Key";
 import { PictureButtons } from "../../figures/charts/PictureButtons";
 import pageStyles from "../../ui/Page.module.css";
 import styles from "./Residency.module.css";
-import { dotsPath } from "./residency";
+import { CELL, dotsPath, LEAST } from "./residency";
 
 interface Props {
   answer: Residency;
@@ -93,8 +93,9 @@ function Chip({ panel, groups, where, width, name }: ChipProps) {
           {
             id: "bins",
             sign: <MarkSign mark="circle" hollow />,
-            text: "ring: median of each whole core",
+            text: "ring: median around each number of cores",
           },
+          { id: "dots", sign: <DotsSign />, text: "larger mark: more samples" },
           ...panel.key.map(({ sign, text }) => ({
             id: sign,
             sign: <CurveSign dashed />,
@@ -104,6 +105,15 @@ function Chip({ panel, groups, where, width, name }: ChipProps) {
       />
       <Fits panel={panel} />
     </div>
+  );
+}
+
+/** Two marks, one larger. */
+function DotsSign() {
+  return (
+    <svg width="20" height="12" aria-hidden="true" style={{ fill: "var(--ink-3)" }}>
+      <path d={markPath("circle", 5, 6, LEAST) + markPath("circle", 14, 6, CELL / 2)} />
+    </svg>
   );
 }
 
@@ -145,17 +155,20 @@ function Samples({ panel, groups, where, width, hidden }: SamplesProps) {
             <g key={tier} style={{ fill: colourOf({ colour }), stroke: colourOf({ colour }) }}>
               <path
                 d={dotsPath(pointsOf(group), mark, plot.x, height)}
-                style={{ opacity: 0.45, strokeWidth: 0 }}
+                style={{ opacity: 0.7, strokeWidth: 0 }}
               />
               {curve ? <Curve plot={plot} curve={curve} /> : null}
             </g>
           )),
-          ...tiers.map(({ group, tier, colour }) => (
+          ...tiers.map(({ group, tier, curve, colour }) => (
             <TierName
               key={`name of ${tier}`}
               colour={colourOf({ colour })}
               plot={plot}
-              points={pointsOf(group)}
+              points={[
+                ...pointsOf(group),
+                ...(curve?.within.flat() ?? []).map(([x = 0, y = 0]) => [x, y * divisor]),
+              ]}
               height={height}
               tier={tier}
             />
@@ -163,7 +176,7 @@ function Samples({ panel, groups, where, width, hidden }: SamplesProps) {
           ...tiers.flatMap((tier) =>
             tier.bins.map((bin) => (
               <BinMark
-                key={`${tier.tier} ${bin.low}`}
+                key={`${tier.tier} ${bin.nearest}`}
                 plot={plot}
                 of={{ tier, bin, unit: panel.unit }}
                 runs={runsOf(where, groups[tier.group]?.key)}
@@ -184,11 +197,11 @@ interface BinProps {
   runs: SearchLists;
 }
 
-/** The median of a whole core's samples, which leads to the runs of its chip and power mode. */
+/** The median of the samples around a number of cores, which leads to the runs of its chip and power mode. */
 function BinMark({ plot, of: { tier, bin, unit }, runs }: BinProps) {
   const said = `${tier.tier}, ${bin.cores}: ${withUnit(bin.median, unit)}`;
   const handlers = useMark(
-    `${tier.tier} ${bin.low}`,
+    `${tier.tier} ${bin.nearest}`,
     <>
       <p>
         <b>{said}</b>
@@ -215,7 +228,7 @@ function BinMark({ plot, of: { tier, bin, unit }, runs }: BinProps) {
       {...handlers}
     >
       <circle className={chartStyles.reach} cx={x} cy={y} r={12} />
-      <MarkShape mark="circle" x={x} y={y} r={5} colour={colourOf(tier)} hollow />
+      <circle className={styles.ring} cx={x} cy={y} r={7} style={{ stroke: colourOf(tier) }} />
     </Link>
   );
 }
@@ -247,7 +260,7 @@ function Curve({ plot, curve }: { plot: Plot; curve: FittedCurve }) {
 }
 
 /** As many active cores lie under the name of a tier, at its right end. */
-const UNDER_NAME = 0.6;
+const UNDER_NAME = 0.7;
 
 interface TierNameProps {
   plot: Plot;
@@ -257,7 +270,7 @@ interface TierNameProps {
   colour: string;
 }
 
-/** Above the points of highest residency, because the picture has no key. */
+/** Above the points of highest residency and the curve, because the picture has no key. */
 function TierName({ plot, points, height, tier, colour }: TierNameProps) {
   const active = Math.max(...points.map(([at = 0]) => at));
   // Above all marks that its letters would lie on.

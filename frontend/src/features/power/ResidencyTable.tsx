@@ -14,7 +14,7 @@ interface Row {
 const COLUMNS: (SortedBy<Row> & { title: string; unit?: true })[] = [
   { id: "chip", title: "Chip", of: ({ chip }) => chip },
   { id: "tier", title: "Core tier", of: ({ tier }) => tier },
-  { id: "active", title: "Active cores", of: ({ bin }) => bin.low },
+  { id: "active", title: "Active cores", of: ({ bin }) => bin.nearest },
   { id: "p50", title: "Median", unit: true, of: ({ bin }) => numberIn(bin.median) },
   { id: "p10", title: "p10", unit: true, of: ({ bin }) => numberIn(bin.p10) },
   { id: "p90", title: "p90", unit: true, of: ({ bin }) => numberIn(bin.p90) },
@@ -24,7 +24,7 @@ const COLUMNS: (SortedBy<Row> & { title: string; unit?: true })[] = [
 ];
 const TEXTS = new Set(["chip", "tier", "active"]);
 
-/** The chart's points by whole cores of residency. */
+/** The chart's points by the number of whole cores nearest to them. */
 export function ResidencyTable({ answer, caption }: { answer: Residency; caption: string }) {
   const rows = useMemo(
     () =>
@@ -56,7 +56,7 @@ export function ResidencyTable({ answer, caption }: { answer: Residency; caption
       </thead>
       <tbody>
         {sorted.rows.map(({ chip, tier, bin, of }) => (
-          <tr key={`${chip} ${tier} ${bin.low}`} data-bin={`${tier} ${bin.low}`}>
+          <tr key={`${chip} ${tier} ${bin.nearest}`} data-bin={`${tier} ${bin.nearest}`}>
             <th scope="row">
               <bdi>{chip}</bdi>
             </th>

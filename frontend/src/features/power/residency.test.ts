@@ -22,17 +22,25 @@ const answer = (...groups: ResidencyGroup[]) => ({
 });
 
 describe("frequency by residency", () => {
-  it("draws every point in one path", () => {
-    const path = dotsPath(
-      [
-        [1, 2],
-        [3, 4],
-      ],
+  const marksOf = (...points: [number, number][]) =>
+    dotsPath(
+      points,
       "square",
       (x) => x * 10,
       (y) => y * 10,
-    );
-    expect(path.match(/M/g)).toHaveLength(2);
+    ).match(/M[^M]+/g) ?? [];
+  it("draws every point in one path", () => {
+    expect(marksOf([1, 2], [3, 4])).toHaveLength(2);
+  });
+  it("draws points that would cover each other as one larger mark", () => {
+    const [alone, ...none] = marksOf([1, 2]);
+    expect(none).toEqual([]);
+    const [more = "", one = "", ...others] = marksOf([1, 2], [1.01, 2], [1, 2.01], [3, 4]);
+    expect(others).toEqual([]);
+    const width = (mark = "") => Number(/h([\d.]+)/.exec(mark)?.[1]);
+    expect(width(one)).toBe(width(alone));
+    expect(width(more)).toBeGreaterThan(2 * width(one));
+    expect(marksOf()).toEqual([]);
   });
   it("is written point by point", () => {
     expect(residencyCsv(answer(group('A "B"', "Super", [[0.5, 2e9]])))).toBe(
