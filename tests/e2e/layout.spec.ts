@@ -43,3 +43,26 @@ test("names at the ends of lines have a row and a mark each", async ({ page }) =
     for (const label of await labels.all()) expect(await label.locator("path").count()).toBe(2);
   }
 });
+
+test("a phone shows the names of metrics whole", async ({ page }) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  for (const path of ["/storage", "/storage?view=hash"]) {
+    await page.goto(demo + path);
+    await settled(page);
+    const chart = page.getByRole("group", { name: /^Chart: / }).first();
+    await expect(chart.locator("svg text").first()).toBeVisible();
+    expect(await overlaps(chart), path).toEqual([]);
+    const cut = await chart
+      .locator("svg text")
+      .evaluateAll((all) =>
+        all
+          .filter(({ textContent }) => textContent?.endsWith("…"))
+          .map(({ textContent }) => textContent),
+      );
+    expect(cut, path).toEqual([]);
+    const lefts = await chart
+      .locator("svg text")
+      .evaluateAll((all) => all.map((text) => text.getBoundingClientRect().left));
+    expect(Math.min(...lefts), path).toBeGreaterThanOrEqual(0);
+  }
+});

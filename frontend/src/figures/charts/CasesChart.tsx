@@ -44,6 +44,8 @@ interface Point {
 
 interface Frame {
   narrow: boolean;
+  /** Whether lanes have their names before them: without, their marks and the key tell them. */
+  named: boolean;
   /** Room for the names of lanes. */
   names: number;
   left: number;
@@ -57,13 +59,9 @@ function frameOf(rows: Case[], width: number): Frame {
   );
   const names = longestName > 0 ? Math.max(48, longestName * 6.3 + 12) : 12;
   if (narrow) {
-    return {
-      narrow,
-      names,
-      // A tick at the very left needs half its width.
-      left: longestName > 0 ? Math.min(names - 4, width * 0.36) : 10,
-      right: 76,
-    };
+    const named = longestName > 0 && names <= width * 0.36;
+    // A tick at the very left needs half its width.
+    return { narrow, named, names, left: named ? names - 4 : 10, right: 76 };
   }
   const longest = Math.max(...rows.map((row) => row.label.length), 12);
   const left = Math.min(longest * 6.9 + 8, width * 0.24) + names;
@@ -72,7 +70,7 @@ function frameOf(rows: Case[], width: number): Frame {
     ...rows.flatMap(({ lanes }) => lanes.map((lane) => behindOf(lane).length)),
   );
   const right = Math.max(176, Math.min(words * PER_SMALL + FIGURE, width * 0.26));
-  return { narrow, names, left, right };
+  return { narrow, named: true, names, left, right };
 }
 
 /** Room for a mark's figure and the gaps around it. */
@@ -195,13 +193,14 @@ function Rows({ layout, frame, axis, base }: RowsProps) {
             const repeated = row.lanes[place - 1]?.name === lane.name;
             return (
               <g key={lane.id}>
-                {repeated ? null : (
+                {repeated || !frame.named ? null : (
                   <text className={styles.lane} x={plot.x - 9} y={y} dy="0.32em" textAnchor="end">
                     {fitted(lane.name ?? "", plot.x - 4)}
                   </text>
                 )}
                 {typeof lane.value === "number" ? null : (
                   <text className={styles.words} x={plot.x + 8} y={y} dy="0.32em">
+                    {frame.named || !lane.name ? "" : `${lane.name}: `}
                     {`${lane.text} ${lane.of ?? ""}`}
                     <tspan className={styles.dagger}>{lane.dagger}</tspan>
                   </text>
