@@ -113,7 +113,7 @@ def _of_claims(groups: list[Group], published: list[AnsweredFigure]) -> Iterator
     for claim in published:
         found = _computed(claim, groups) if claim["kind"] == "ratio" else None
         if found is not None and not 1 / _DISAGREES < claim["value"] / found < _DISAGREES:
-            case = " and ".join(f"{name} {value}" for name, value in claim["of"].items())
+            case = " and ".join(f"{_title(name)} {value}" for name, value in claim["of"].items())
             yield _note(
                 "claim_disagrees",
                 f"{claim['citation']['title']}: {claim['printed']} is printed for {case}, "
@@ -145,14 +145,15 @@ def _of_reference(
     notes = []
     for code, text in sorted({(reason.code, reason.text) for reason in refused}):
         count = sum(reason.code == code for reason in refused)
-        notes.append(_note(code, f"{count} of {len(groups)} rows have no ratio. {text}"))
+        rows = _share(count, len(groups), "row")
+        notes.append(_note(code, f"{rows} {_verb(count, 'has', 'have')} no ratio. {text}"))
     missing = sum("ratio" not in group for group in groups) - len(refused)
     if missing:
         notes.append(
             _note(
                 "no_reference",
-                f"{missing} of {len(groups)} rows have no counterpart where "
-                f"{_in_words(question.relative_to)}.",
+                f"{_share(missing, len(groups), 'row')} {_verb(missing, 'has', 'have')} "
+                f"no counterpart where {_in_words(question.relative_to)}.",
             )
         )
     unpaired = sum(group.get("ratio", {}).get("pairing") == "unpaired" for group in groups)
@@ -160,10 +161,29 @@ def _of_reference(
         notes.append(
             _note(
                 "unpaired",
-                f"{unpaired} of {len(groups)} ratios compare different Macs or devices.",
+                f"{_share(unpaired, len(groups), 'ratio')} "
+                f"{_verb(unpaired, 'compares', 'compare')} different Macs or devices.",
             )
         )
     return notes
+
+
+def _share(count: int, total: int, noun: str) -> str:
+    """The subject of a note: "3 of 20 rows", "All 24 ratios", "The only row"."""
+    if count < total:
+        return f"{count} of {total} {noun}s"
+    return f"The only {noun}" if total == 1 else f"All {total} {noun}s"
+
+
+def _verb(count: int, one: str, many: str) -> str:
+    return one if count == 1 else many
+
+
+def _title(name: str) -> str:
+    """A dimension's within a sentence; a label of the reader's own keeps its letters."""
+    dimension = catalog.dimension(name)
+    title = dimension.title if dimension else name
+    return title[0].lower() + title[1:] if name in catalog.DIMENSIONS else title
 
 
 def _in_words(reference: Iterable[Term]) -> str:
@@ -171,9 +191,7 @@ def _in_words(reference: Iterable[Term]) -> str:
     parts = []
     for term in reference:
         dimension = catalog.dimension(term.dimension)
-        title = dimension.title if dimension else term.dimension
-        if term.dimension in catalog.DIMENSIONS:
-            title = title[0].lower() + title[1:]
+        title = _title(term.dimension)
         if term.value is None:
             parts.append(f"{title} is not stated")
             continue

@@ -260,7 +260,7 @@ async def test_without_a_reference_there_is_no_ratio_but_a_note(server: Server) 
     assert "ratio" not in found["groups"][0]
     assert {
         "code": "no_reference",
-        "text": '1 of 1 rows have no counterpart where encryption is "Not encrypted".',
+        "text": 'The only row has no counterpart where encryption is "Not encrypted".',
     } in found["notes"]
 
 
