@@ -23,6 +23,18 @@ it("all words must be found, and what begins with them comes first", () => {
   expect(titles("m4 ultra")).toEqual([]);
 });
 
+it("a chip is found before articles that begin with its name", () => {
+  const article = {
+    kind: "Article",
+    title: "M4 Macs can’t virtualise older macOS",
+    href: "/about",
+  };
+  const chip = { kind: "Chip", title: "Apple M4", href: "/chips/m4" };
+  for (const text of ["m4", "apple m4"]) {
+    expect(matching([chip, article], text)[0]).toEqual(chip);
+  }
+});
+
 it("chips and models lead to their pages, a model by Apple's identifier as well", () => {
   const mini = {
     slug: "mac-mini-m4-pro",

@@ -71,6 +71,9 @@ export function macsOf(machines: Machines | undefined): Place[] {
   }));
 }
 
+/** Nobody types it to find a chip. */
+const MAKER = /^apple /;
+
 /** At most so many are listed. */
 const SHOWN = 12;
 
@@ -82,8 +85,8 @@ export function matching(places: readonly Place[], text: string): Place[] {
     return words.every((word) => all.includes(word));
   });
   const rank = ({ title }: Place) => {
-    const own = title.toLowerCase();
-    if (own.startsWith(words.join(" "))) return 0;
+    const own = title.toLowerCase().replace(MAKER, "");
+    if (own.startsWith(words.join(" ").replace(MAKER, ""))) return 0;
     return words.every((word) => own.includes(word)) ? 1 : 2;
   };
   return found.toSorted((a, b) => rank(a) - rank(b)).slice(0, SHOWN);
