@@ -63,7 +63,10 @@ function Panels({ chart, axis, width }: Props & { axis: Axis }) {
   const panels = useMemo(() => (range ? panelsWithin(all, range) : all), [all, range]);
   const places = useMemo(() => placesOf(chart), [chart]);
   const [hidden, setHidden] = useState<ReadonlySet<string>>(new Set());
-  const frame = panelFrame(panels.length, width);
+  const frame = panelFrame(
+    panels.map(({ title }) => title),
+    width,
+  );
   const drawn = useOneByOne(panels.length);
   // Names that touch each other can't be read: a key has room for more of them. Lines that are
   // alone are named by their headings.

@@ -33,11 +33,24 @@ interface PanelFrame {
   labelled: boolean;
 }
 
-export function panelFrame(panels: number, width: number): PanelFrame {
+/**
+ * The panels of one metric fill whole rows where they can: the next metric begins a row, under what
+ * it is compared with.
+ */
+function smallColumns(titles: readonly string[], most: number): number {
+  const metrics = new Set(titles.map((title) => title.split(" · ")[0])).size;
+  const each = titles.length / metrics;
+  if (metrics === 1 || each === 1 || !Number.isInteger(each)) return most;
+  for (let columns = most; columns > 1; columns--) if (each % columns === 0) return columns;
+  return most;
+}
+
+export function panelFrame(titles: readonly string[], width: number): PanelFrame {
+  const panels = titles.length;
   const small = panels > 2;
   const fitting = Math.floor((width + GAP) / (SMALL + GAP));
   const columns = small
-    ? Math.max(1, Math.min(MOST_COLUMNS, fitting))
+    ? smallColumns(titles, Math.max(1, Math.min(MOST_COLUMNS, fitting)))
     : panels > 1 && width >= SIDE_BY_SIDE
       ? 2
       : 1;
@@ -56,8 +69,9 @@ export function chartHeight(chart: Chart, width: number, sorted = false): number
   if (chart.grid && !sorted) return GRID_HEAD + chart.grid.rows.length * GRID_ROW + KEY;
   if (chart.kind === "targets") return targetsHeight(width);
   if (chart.kind === "cases") return casesHeight(drawnCases(chart), width) + KEY;
-  const panels = chart.panels?.length ?? 0;
-  const frame = panelFrame(panels, width);
+  const titles = (chart.panels ?? []).map(({ title }) => title);
+  const panels = titles.length;
+  const frame = panelFrame(titles, width);
   const stacked = Math.ceil(panels / frame.columns);
   const heading = panels > 1 ? HEADING : 0;
   const fits = (chart.fits?.length ?? 0) * FIT;
