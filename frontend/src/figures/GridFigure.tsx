@@ -10,6 +10,10 @@ export default function GridFigure({ chart }: { chart: Chart }) {
   const places = useMemo(() => placesOf(chart), [chart]);
   const { grid, up } = chart;
   if (!grid) return null;
+  // A shade compares the figures of a column: one that is alone has none, and needs no scale.
+  const shaded = grid.columns.some(
+    (_, place) => grid.rows.filter(({ cells }) => cells[place]).length > 1,
+  );
   return (
     <>
       <div className={styles.scroll} data-placed>
@@ -43,7 +47,7 @@ export default function GridFigure({ chart }: { chart: Chart }) {
                     );
                   }
                   const { lane } = found;
-                  const shade = { "--shade": `${Math.round(cell.shade * 100)}%` };
+                  const shade = shaded ? { "--shade": `${Math.round(cell.shade * 100)}%` } : {};
                   return (
                     <td key={grid.columns[place]} style={shade as React.CSSProperties}>
                       <MarkLink
@@ -63,11 +67,13 @@ export default function GridFigure({ chart }: { chart: Chart }) {
           </tbody>
         </table>
       </div>
-      <p className={styles.scale}>
-        <span>lowest of its column</span>
-        <span className={styles.ramp} aria-hidden="true" />
-        <span>highest</span>
-      </p>
+      {shaded ? (
+        <p className={styles.scale}>
+          <span>lowest of its column</span>
+          <span className={styles.ramp} aria-hidden="true" />
+          <span>highest</span>
+        </p>
+      ) : null}
     </>
   );
 }
