@@ -1,4 +1,4 @@
-import { useMemo } from "react";
+import { Fragment, useMemo } from "react";
 import type { Chart } from "../api/types";
 import { placesOf } from "./cases";
 import { MarkLink } from "./charts/MarkLink";
@@ -26,7 +26,9 @@ export default function GridFigure({ chart }: { chart: Chart }) {
               </th>
               {grid.columns.map((column) => (
                 <th key={column} scope="col">
-                  <bdi>{column}</bdi>
+                  <bdi>
+                    <Breakable text={column} />
+                  </bdi>
                 </th>
               ))}
             </tr>
@@ -76,4 +78,14 @@ export default function GridFigure({ chart }: { chart: Chart }) {
       ) : null}
     </>
   );
+}
+
+/** A heading over narrow figures, which may go on in a new line behind a stroke. */
+function Breakable({ text }: { text: string }) {
+  return text.split(/(?<=\/)/).map((part) => (
+    <Fragment key={part}>
+      {part}
+      <wbr />
+    </Fragment>
+  ));
 }
