@@ -56,6 +56,8 @@ export default function TargetsFigure({ chart, width }: Props) {
 const BESIDE = 11;
 const REACH = 8;
 const PER_CHARACTER = 6.6;
+/** A name is cut behind so many pixels. */
+const LONGEST = 352;
 
 /** The tip of a target has both its figures, and room for so many facts of its rate. */
 const MOST_BESIDE = 4;
@@ -74,17 +76,18 @@ function Marks({ chart, plot, targets, level, most, labelled }: MarksProps) {
   const places = useMemo(() => placesOf(chart), [chart]);
   const names = targets.map((target) => {
     const [x, y] = [plot.x(target.x), plot.y(target.y)];
-    const text = fitted(target.label, 240);
+    const text = fitted(target.label, LONGEST);
     const width = (text.length + (target.dagger?.length ?? 0)) * PER_CHARACTER;
-    const before = x > plot.left + plot.width * 0.7;
-    const left = before ? x - BESIDE - width : x + BESIDE;
-    return { text, before, left, right: left + width, y };
+    const after = { text, before: false, left: x + BESIDE, right: x + BESIDE + width, y };
+    const before = { text, before: true, left: x - BESIDE - width, right: x - BESIDE, y };
+    const fits = { after: after.right <= plot.left + plot.width, before: before.left >= plot.left };
+    return [...(fits.after ? [after] : []), ...(fits.before || !fits.after ? [before] : [])];
   });
   const marks = targets.map((target) => {
     const x = plot.x(target.x);
     return { left: x - REACH, right: x + REACH, y: plot.y(target.y) };
   });
-  const heights = apart(names, 15, marks);
+  const placed = apart(names, 15, marks);
   return (
     <>
       <path
@@ -101,7 +104,7 @@ function Marks({ chart, plot, targets, level, most, labelled }: MarksProps) {
       </text>
       {targets.map((target, place) => {
         const [x, y] = [plot.x(target.x), plot.y(target.y)];
-        const { text, before } = names[place] ?? { text: "", before: false };
+        const { text, before, y: height } = placed[place] ?? { text: "", before: false, y };
         const found = places.get(target.lane);
         const mark = (
           <>
@@ -139,7 +142,7 @@ function Marks({ chart, plot, targets, level, most, labelled }: MarksProps) {
               <text
                 className={styles.name}
                 x={before ? x - BESIDE : x + BESIDE}
-                y={heights[place]}
+                y={height}
                 dy="0.32em"
                 textAnchor={before ? "end" : "start"}
                 style={{ fill: colourOf(target) }}

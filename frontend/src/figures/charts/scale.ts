@@ -33,17 +33,31 @@ export interface Label {
   y: number;
 }
 
-/** Heights for labels, each as near to what it wants as marks and the labels before it allow. */
-export function apart(labels: readonly Label[], gap: number, marks: readonly Label[] = []) {
-  const taken = [...marks];
-  return labels.map((label) => {
+/**
+ * Labels, each as near to where it wants to be as marks and the labels before it allow. Each has
+ * several places to be, such as both sides of its mark, and takes the first of those that move it
+ * least.
+ */
+export function apart<L extends Label>(
+  labels: readonly (readonly L[])[],
+  gap: number,
+  marks: readonly Label[] = [],
+): L[] {
+  const taken: Label[] = [...marks];
+  const moved = (label: L): L => {
     const beside = taken.filter(({ left, right }) => left < label.right && label.left < right);
     const tried = [label.y, ...beside.flatMap(({ y }) => [y + gap, y - gap])].toSorted(
       (a, b) => Math.abs(a - label.y) - Math.abs(b - label.y),
     );
     const free = tried.find((y) => beside.every((other) => Math.abs(other.y - y) >= gap - 0.01));
-    const y = free ?? label.y;
-    taken.push({ ...label, y });
-    return y;
+    return { ...label, y: free ?? label.y };
+  };
+  return labels.flatMap((places) => {
+    const [best] = places
+      .map((label) => ({ label: moved(label), wanted: label.y }))
+      .toSorted((a, b) => Math.abs(a.label.y - a.wanted) - Math.abs(b.label.y - b.wanted));
+    if (!best) return [];
+    taken.push(best.label);
+    return [best.label];
   });
 }
