@@ -44,7 +44,7 @@ export const CORES: Topic = {
         by: ["chip", "core_context", "kernel"],
         relativeTo: [],
       },
-      needs: [ONE_THREAD],
+      needs: [ONE_THREAD, ON_HOSTS],
       about: [
         "Loops per second of one thread. Each kernel has a scale of its own, because their loops do different amounts of work: compare down a column, not across.",
         KERNELS,

@@ -34,6 +34,8 @@ export const POWER: Topic = {
         by: ["active_cores", "threads", "tier"],
         relativeTo: [],
       },
+      // Samples that don't say how many threads ran have no place on its axis.
+      needs: [{ dimension: "threads", op: "not", value: "" }],
       about: [
         "The same frequencies by number of threads, separated by the number of active cores: the two need not match.",
       ],
