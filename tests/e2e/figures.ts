@@ -1,4 +1,4 @@
-import type { Page } from "@playwright/test";
+import { expect, type Page } from "@playwright/test";
 
 /** A line of the table under a chart, as its reader sees it. */
 export interface Line {
@@ -15,6 +15,7 @@ export interface Line {
 export async function linesOf(page: Page): Promise<Line[]> {
   const lines = page.locator("tr[data-lane]");
   await lines.first().waitFor({ state: "attached" });
+  await expect(page.locator("[aria-busy=true]").filter({ has: lines })).toHaveCount(0);
   const rows = await lines.evaluateAll((all) =>
     all.map((row) => ({
       of: { ...(row as HTMLElement).dataset },

@@ -4,6 +4,7 @@ import { Aligned, mostDecimals } from "../ui/Aligned";
 import { DataTable } from "../ui/DataTable";
 import { counted } from "../ui/format";
 import { numberIn, SortHead, type SortedBy, useSorted } from "../ui/sorting";
+import { useGradually } from "../ui/useGradually";
 import { colourOf } from "./charts/colours";
 import { RunsLink } from "./charts/MarkLink";
 import styles from "./FigureTable.module.css";
@@ -18,7 +19,7 @@ interface Props {
 }
 
 const NONE = "–";
-/** A table of more lines than this scrolls in a frame of its own. */
+/** A table of more lines than this scrolls in a frame of its own, and its others come after them. */
 const LONG = 60;
 
 /** A line of the table, under its case's heading. */
@@ -44,6 +45,7 @@ export default function FigureTable({ chart, figure, caption }: Props) {
     lines,
     useMemo(() => sortedBy(columns), [columns]),
   );
+  const { rows: reached, growing } = useGradually(sorted.rows, LONG);
   const all = lines.map(({ lane }) => lane);
   const ranks = sorted.sort?.id === "value" && !rows ? ranksOf(sorted.rows) : undefined;
   const named = all.some(({ name }) => name);
@@ -74,7 +76,7 @@ export default function FigureTable({ chart, figure, caption }: Props) {
     }
   };
   return (
-    <DataTable name={caption} className={styles.table} long={all.length > LONG}>
+    <DataTable name={caption} className={styles.table} long={all.length > LONG} growing={growing}>
       <caption className="visually-hidden">{caption}</caption>
       <thead>
         <tr>
@@ -92,7 +94,7 @@ export default function FigureTable({ chart, figure, caption }: Props) {
           ))}
         </tr>
       </thead>
-      {sections(sorted.rows, rows, sorted.sort !== undefined).map((section) => (
+      {sections(reached, rows, sorted.sort !== undefined).map((section) => (
         <tbody key={section[0]?.lane.id}>
           {sorted.sort && !rows ? null : <Heading of={section[0]?.heading} width={width} />}
           {section.map(({ of, lane, heading }, place) => {

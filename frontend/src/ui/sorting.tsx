@@ -21,6 +21,7 @@ export interface SortedBy<Row> {
 const features = tableFeatures({ rowSortingFeature, sortedRowModel: createSortedRowModel() });
 
 export interface Sorted<Row> {
+  /** The same array as long as rows and order are. */
   rows: readonly Row[];
   /** The order in force, if it is by one of these columns. */
   sort: Sort | undefined;
@@ -55,8 +56,9 @@ export function useSorted<Row extends object>(
       });
     },
   });
+  const model = table.getRowModel().rows;
   return {
-    rows: table.getRowModel().rows.map(({ original }) => original),
+    rows: useMemo(() => model.map(({ original }) => original), [model]),
     sort,
     press: (id) => table.getColumn(id)?.toggleSorting(),
   };
