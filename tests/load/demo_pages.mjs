@@ -36,7 +36,7 @@ function observe() {
   };
   watch("event", press, { durationThreshold: 16 });
   let from;
-  addEventListener("pointermove", ({ timeStamp }) => (from ??= timeStamp), { capture: true });
+  addEventListener("pointermove", ({ timeStamp }) => (from = timeStamp), { capture: true });
   const shown = () => {
     if (from === undefined || !document.querySelector("[role=tooltip]")) return;
     const since = from;

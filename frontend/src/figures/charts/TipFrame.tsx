@@ -11,6 +11,7 @@ import {
   useRef,
   useState,
 } from "react";
+import { flushSync } from "react-dom";
 import styles from "./TipFrame.module.css";
 
 /** What is said beside a mark, and where on the screen the mark or the pointer is. */
@@ -61,8 +62,9 @@ export function TipFrame({ name, children }: Props) {
   }, []);
   const tips = useMemo(
     (): Tips => ({
+      // In the frame that the pointer has moved in: else React would draw the tip a frame later.
       show: (next) => {
-        if (!keeps.current) setSaid(next);
+        if (!keeps.current) flushSync(() => setSaid(next));
       },
       hide: () => {
         if (!keeps.current) setSaid(undefined);
