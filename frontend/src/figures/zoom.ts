@@ -2,7 +2,6 @@ import { useNavigate, useSearch } from "@tanstack/react-router";
 import { useCallback, useMemo } from "react";
 import type { Axis, Panel, Series } from "../api/types";
 import { canZoom } from "./charts/axis";
-import type { SearchLists } from "../links/search";
 
 /** A part of the axis across, from one of its ticks to another. */
 export interface Range {
@@ -23,9 +22,8 @@ export function rangeIn(zoom: string | undefined, axis: Axis): Range | undefined
 
 /** The range of the address, and how it is changed: without one the axis is whole. */
 export function useZoom(axis: Axis): [Range | undefined, (next: Range | undefined) => void] {
-  const { zoom }: SearchLists = useSearch({ strict: false });
+  const told = useSearch({ strict: false, select: ({ zoom }) => zoom?.at(-1) });
   const navigate = useNavigate();
-  const told = zoom?.at(-1);
   const range = useMemo(() => rangeIn(told, axis), [told, axis]);
   const set = useCallback(
     (next: Range | undefined) => {

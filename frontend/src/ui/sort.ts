@@ -15,7 +15,7 @@ export function sortIn({ sort }: SearchLists): Sort | undefined {
 }
 
 export function useSort(): Sort | undefined {
-  const search: SearchLists = useSearch({ strict: false });
-  const told = search.sort?.at(-1);
+  // Only what is read here: a chart is not drawn again for another part of the address.
+  const told = useSearch({ strict: false, select: ({ sort }) => sort?.at(-1) });
   return useMemo(() => (told ? sortIn({ sort: [told] }) : undefined), [told]);
 }
