@@ -1,4 +1,6 @@
-import type { Case, Figure, FrozenAnswer, Lane } from "../api/types";
+import { useCallback } from "react";
+import type { Figure, FrozenAnswer } from "../api/types";
+import type { RunsOf } from "./charts/MarkLink";
 import { FigureView } from "./FigureView";
 import { runsLink } from "./runsLink";
 import type { Words } from "./words";
@@ -13,8 +15,10 @@ interface Props {
 
 /** Any answer, drawn as its figure says; the numbers of runs lead to them. */
 export function AnswerView({ answer, figure, words, state, between }: Props) {
-  const runsOf = ({ key }: Case, { method }: Lane) =>
-    runsLink(answer.question.where, key ?? {}, method, words);
+  const runsOf = useCallback<RunsOf>(
+    ({ key }, { method }) => runsLink(answer.question.where, key ?? {}, method, words),
+    [answer.question.where, words],
+  );
   return (
     <FigureView
       figure={figure}

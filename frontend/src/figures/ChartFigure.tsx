@@ -1,4 +1,4 @@
-import { lazy, Suspense, useId, useMemo } from "react";
+import { lazy, memo, Suspense, useId, useMemo } from "react";
 import type { Chart, Figure } from "../api/types";
 import { moment } from "../ui/format";
 import { Skeleton } from "../ui/Skeleton";
@@ -32,8 +32,12 @@ interface Props {
   state?: "frozen" | "live";
 }
 
-/** A chart under its title, with enough words that a picture of it alone is understood. */
-export function ChartFigure({ chart: given, figure, asOf, state }: Props) {
+/**
+ * A chart under its title, with enough words that a picture of it alone is understood. It is drawn
+ * again for another chart only: what is around it changes more often.
+ */
+export const ChartFigure = memo(function ChartFigure(props: Props) {
+  const { chart: given, figure, asOf, state } = props;
   const sort = useSort();
   const chart = useMemo(() => ranked(given, sort), [given, sort]);
   const [ref, width] = useWidth<HTMLDivElement>();
@@ -69,4 +73,4 @@ export function ChartFigure({ chart: given, figure, asOf, state }: Props) {
       )}
     </figure>
   );
-}
+});

@@ -1,4 +1,4 @@
-import { type ReactNode, useMemo, useState } from "react";
+import { memo, type ReactNode, useMemo, useState } from "react";
 import type { Case, Chart, Column, Figure, Lane } from "../api/types";
 import { Aligned, mostDecimals } from "../ui/Aligned";
 import { DataTable } from "../ui/DataTable";
@@ -32,7 +32,7 @@ interface Line {
 }
 
 /** Exactly the chart's figures, in the chart's order, and what each of them is based on. */
-export default function FigureTable({ chart, figure, caption }: Props) {
+export default memo(function FigureTable({ chart, figure, caption }: Props) {
   const { cases = [], columns = [], rows = false } = chart;
   const [open, setOpen] = useState(false);
   const folded = cases.filter(({ undrawn, heading }) => undrawn && heading).length;
@@ -154,7 +154,7 @@ export default function FigureTable({ chart, figure, caption }: Props) {
       ) : null}
     </DataTable>
   );
-}
+});
 
 function textOf(id: string, lane: Lane): string {
   return id === "value" ? lane.text : (lane.cells?.[id] ?? "");

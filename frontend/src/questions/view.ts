@@ -126,6 +126,12 @@ export function asked(
   };
 }
 
+/** Without any filter that the view does not need. */
+export const withNeedsOf = (view: View | undefined, question: Question): Question => ({
+  ...question,
+  where: [...(view?.needs ?? [])],
+});
+
 const same = (a: Clause) => (b: Clause) =>
   a.dimension === b.dimension && a.op === b.op && a.value === b.value;
 

@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { Link, useLocation, useNavigate, useRouter, useSearch } from "@tanstack/react-router";
-import { useEffect } from "react";
+import { useCallback, useEffect } from "react";
 import { answerQuery, startingPointQuery } from "../api/queries";
 import { filtersQuery } from "../figures/filters";
 import { type Opening, openingOf } from "../questions/opening";
@@ -30,23 +30,35 @@ export function TopicRoute({ topic }: { topic: Topic }) {
       {startOf(topic)}
     </Link>
   );
+  const read = useCallback(
+    () => questionsOf(topic, parseQuestion(search), search.view?.[0], search.group),
+    [topic, search],
+  );
+  const { sort } = search;
+  const ask = useCallback(
+    (next: SearchLists) =>
+      void navigate({
+        // Filters leave the order of the rows alone; another view has its own.
+        search: next.view || !sort ? next : { ...next, sort },
+        state: { fixed: [...fixed], view },
+        resetScroll: false,
+      }),
+    [navigate, sort, fixed, view],
+  );
   const open = ({ question, fixed: chosen }: Opening) => {
     // A reader who has moved on in the meantime is not called back.
     const { pathname, search: latest } = router.latestLocation;
     if (pathname !== topic.path || printSearch(latest as SearchLists) !== printSearch(search))
       return;
-    const sort = search.sort ?? sortOf(topic, search);
+    const sorted = sort ?? sortOf(topic, search);
     void navigate({
-      search: { ...toSearch(question), ...(sort ? { sort } : {}) },
+      search: { ...toSearch(question), ...(sorted ? { sort: sorted } : {}) },
       state: { fixed: chosen, view: search.group ? search.view?.[0] : undefined },
       replace: true,
     });
   };
   return (
-    <Asked
-      read={() => questionsOf(topic, parseQuestion(search), search.view?.[0], search.group)}
-      instead={instead}
-    >
+    <Asked read={read} instead={instead}>
       {(questions) => (
         <>
           {search.metric ? null : (
@@ -64,14 +76,7 @@ export function TopicRoute({ topic }: { topic: Topic }) {
             fixed={fixed}
             named={search.view?.[0] ?? view}
             opening={!search.metric}
-            onAsk={(next) =>
-              void navigate({
-                // Filters leave the order of the rows alone; another view has its own.
-                search: next.view || !search.sort ? next : { ...next, sort: search.sort },
-                state: { fixed: [...fixed], view },
-                resetScroll: false,
-              })
-            }
+            onAsk={ask}
           />
         </>
       )}

@@ -1,0 +1,140 @@
+import { Link } from "@tanstack/react-router";
+import { memo, type ReactNode, Suspense } from "react";
+import type { Answer, Facets } from "../api/types";
+import { ComparePanel } from "../features/compare/ComparePanel";
+import { SavePanel } from "../features/comparisons/SavePanel";
+import { About } from "../figures/About";
+import { AnswerView } from "../figures/AnswerView";
+import { Copies } from "../figures/Copies";
+import { Downloads, pictureOf } from "../figures/Downloads";
+import { LeftOut } from "../figures/LeftOut";
+import type { Words } from "../figures/words";
+import { printQuestion, type Question, toSearch } from "../links/question";
+import { parseSearch, type SearchLists } from "../links/search";
+import { GroupBy } from "../questions/GroupBy";
+import { type Topic, type View, withNeedsOf } from "../questions/view";
+import { Notice } from "../ui/Notice";
+import styles from "../ui/Page.module.css";
+
+interface Props {
+  topic: Topic;
+  view: View | undefined;
+  question: Question;
+  /** Filters that the page chose itself, as printed in addresses. */
+  fixed: readonly string[];
+  answer: Answer;
+  facets: Facets | undefined;
+  words: Words;
+  onAsk: (search: SearchLists) => void;
+}
+
+/** What a topic's page has under its filters: the figure of one answer and what can be done with it. */
+export const TopicAnswer = memo(function TopicAnswer(props: Props) {
+  const { topic, view, question, answer, facets, words, onAsk } = props;
+  const { figure } = answer;
+  const extra = { question, answer, facets, words };
+  const leftOut = (
+    <LeftOut
+      answer={answer}
+      figure={figure}
+      onFlagged={(flagged) => onAsk(toSearch({ ...question, flagged }))}
+    />
+  );
+  if (isEmpty(answer)) return <Nothing {...props}>{leftOut}</Nothing>;
+  return (
+    <>
+      <div className={styles.bar}>
+        <div className={styles.asked}>
+          {view ? (
+            <GroupBy
+              topic={topic}
+              view={view}
+              question={question}
+              fixed={props.fixed}
+              facets={facets}
+              words={words}
+              onAsk={onAsk}
+            />
+          ) : null}
+          {figure.of_hosts ? (
+            <Link to={topic.path} search={parseSearch(figure.of_hosts)} className={styles.hosts}>
+              VM vs. host
+            </Link>
+          ) : null}
+        </div>
+        <div className={`row ${styles.actions}`}>
+          <SavePanel question={printQuestion(question)} />
+          <ComparePanel answer={answer} />
+          <div className={styles.takeaway}>
+            <Copies
+              figure={figure}
+              asOf={answer.as_of}
+              picture={pictureOf(printQuestion(question))}
+            />
+            <Downloads question={printQuestion(question)} />
+          </div>
+        </div>
+      </div>
+      <AnswerView
+        answer={answer}
+        figure={figure}
+        words={words}
+        between={
+          <>
+            {leftOut}
+            {view?.beside ? <view.beside {...extra} /> : null}
+            {topic.beside ? <topic.beside {...extra} /> : null}
+            <About
+              answer={answer}
+              words={words}
+              remarks={view?.about ?? []}
+              command={view?.command}
+            />
+          </>
+        }
+      />
+      {topic.after ? (
+        <Suspense fallback={null}>
+          <topic.after {...extra} />
+        </Suspense>
+      ) : null}
+    </>
+  );
+});
+
+const isEmpty = ({ results }: Answer): boolean =>
+  results.every(({ groups, published }) => groups.length + published.length === 0);
+
+/** An answer without a figure: why, and the way out. */
+function Nothing({ view, question, onAsk, children }: Props & { children: ReactNode }) {
+  const needs = view?.needs ?? [];
+  // A fleet of guests has nothing in a view that leaves guests out: its own filters come off, too.
+  const narrowed = question.where.length > needs.length;
+  const next = narrowed ? withNeedsOf(view, question) : { ...question, where: [] };
+  return (
+    <Notice
+      title="No runs answer this question"
+      actions={
+        question.where.length > 0 ? (
+          <button type="button" className="button" onClick={() => onAsk(toSearch(next))}>
+            Remove all filters
+          </button>
+        ) : null
+      }
+    >
+      <p>
+        {narrowed
+          ? "No measured or published figure matches all filters."
+          : question.where.length > 0
+            ? "No measured or published figure matches the filters of this view."
+            : "Nothing measured or published yet."}
+      </p>
+      {view?.command ? (
+        <p>
+          To measure it: <code>{view.command}</code>
+        </p>
+      ) : null}
+      {children}
+    </Notice>
+  );
+}
