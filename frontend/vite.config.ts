@@ -69,7 +69,14 @@ export default defineConfig({
   plugins: [react(), preloadFont(), packAssets(), listPages()],
   server: { proxy: { "/api": backend } },
   // The first browsers with light-dark(): lowered, it could not follow a chosen appearance.
-  build: { target: ["chrome123", "safari17.5", "firefox120"], assetsInlineLimit: 0 },
+  build: {
+    target: ["chrome123", "safari17.5", "firefox120"],
+    assetsInlineLimit: 0,
+    rolldownOptions: {
+      // What every page begins with is one file: of thirty, most wait for a free connection.
+      output: { codeSplitting: { groups: [{ name: "initial", tags: ["$initial"] }] } },
+    },
+  },
   // A document in each worker, not one for each file: making them was most of the work.
   test: {
     environment: "happy-dom",
