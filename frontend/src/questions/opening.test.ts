@@ -37,6 +37,7 @@ function server(of: Record<string, "measured" | "published" | "error">, start: S
       if (shown === "error") return Promise.reject(new Error("no server"));
       return Promise.resolve(answerOf(question, shown));
     },
+    measured: () => Promise.resolve(Object.values(of).includes("measured")),
   };
   return { asking, asked };
 }
@@ -75,6 +76,14 @@ describe("a topic", () => {
     const { asking, asked } = server({ "cores.loop_rate": "measured" });
     expect(await opens(asking)).toEqual(["cores.loop_rate"]);
     expect(asked).toHaveLength(1);
+  });
+  it("asks for no other view once an article has answered and no Mac has measured any", async () => {
+    const { asking, asked } = server({
+      "cores.added_thread_time": "published",
+      "cores.total_time": "published",
+    });
+    expect(await opens(asking)).toEqual(["cores.added_thread_time"]);
+    expect(asked).toHaveLength(2);
   });
   it("opens with what articles print where no Mac has measured, else with its first view", async () => {
     expect(await opens(server({ "cores.thread_time": "published" }).asking)).toEqual([

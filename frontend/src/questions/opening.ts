@@ -13,6 +13,8 @@ export interface Opening {
 export interface Asking {
   start: (question: Question) => Promise<Start>;
   answer: (question: Question) => Promise<Answer>;
+  /** Whether Macs have measured anything. */
+  measured: () => Promise<boolean>;
 }
 
 type Shows = "measured" | "published" | "nothing";
@@ -29,10 +31,15 @@ export async function openingOf(
   regrouped = false,
 ): Promise<Opening> {
   let printed: Opening | undefined;
+  let measured: boolean | undefined;
   for (const question of questions) {
     const { opening, shows } = await opened(topic, question, asking, regrouped);
     if (shows === "measured") return opening;
     if (shows === "published") printed ??= opening;
+    if (!printed || question === questions.at(-1)) continue;
+    // A server without runs would be asked for every view.
+    measured ??= await asking.measured();
+    if (!measured) return printed;
   }
   return printed ?? { question: questions[0], fixed: [] };
 }

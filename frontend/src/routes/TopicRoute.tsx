@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { Link, useLocation, useNavigate, useRouter, useSearch } from "@tanstack/react-router";
 import { useCallback, useEffect } from "react";
-import { answerQuery, startingPointQuery } from "../api/queries";
+import { answerQuery, facetsQuery, startingPointQuery } from "../api/queries";
 import { filtersQuery } from "../figures/filters";
 import { type Opening, openingOf } from "../questions/opening";
 import { startOf, TopicPage } from "../views/TopicPage";
@@ -92,6 +92,9 @@ function sortOf({ views }: Topic, { view }: SearchLists): string[] | undefined {
   return sort ? [sort] : undefined;
 }
 
+/** All runs of Macs. */
+const MEASURED = parseQuestion({ where: ["source!:published"], flagged: ["include"] });
+
 interface OpensProps {
   topic: Topic;
   questions: [Question, ...Question[]];
@@ -113,6 +116,7 @@ function Opens({ topic, questions, regrouped, onOpen }: OpensProps) {
         {
           start: (question) => queries.fetchQuery(startingPointQuery(question)),
           answer: (question) => queries.fetchQuery(answerQuery(question)),
+          measured: async () => (await queries.fetchQuery(facetsQuery(MEASURED))).total > 0,
         },
         regrouped,
       );
