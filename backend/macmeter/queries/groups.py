@@ -7,7 +7,7 @@ more than their values' sorting.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
@@ -331,11 +331,13 @@ def result_parts(
     parts = view.parts(metric, terms, scope, aside=False)
     if question.flagged == "include":
         for number, aside in view.parts(metric, terms, scope, aside=True).items():
-            parts.setdefault(number, []).extend(_standing(aside))
+            # A series of which all is withdrawn is none.
+            if standing := [*_standing(aside)]:
+                parts.setdefault(number, []).extend(standing)
     return parts
 
 
-def _standing(parts: Iterable[Part]) -> Iterable[Part]:
+def _standing(parts: Iterable[Part]) -> Iterator[Part]:
     """Without what is withdrawn: that is in no answer, whatever is asked."""
     for part in parts:
         stand = ~part.segment.runs.withdrawn

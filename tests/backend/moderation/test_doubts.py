@@ -82,6 +82,19 @@ async def test_a_withdrawn_run_leaves_answers_and_keeps_its_page(server: Server)
     assert (await server.groups(WRITE))[0]["machines"] == 2
 
 
+@pytest.mark.parametrize("by", ["", "&by=storage", "&by=storage&relative_to=storage:usb4"])
+async def test_nothing_is_left_where_all_runs_are_withdrawn(server: Server, by: str) -> None:
+    run, token = await stored(server)
+    await server.client.put(
+        f"/api/v1/runs/{run['id']}/withdrawal", json=REASON, headers=bearer(token)
+    )
+    for asked in ("answer", "facets", "starting-point", "answer.csv", "chart.svg"):
+        found = await server.client.get(f"/api/v1/{asked}?{WRITE}&flagged=include{by}")
+        assert found.status_code in (200, 422), (asked, found.text)
+    (result,) = (await server.answer(f"{WRITE}&flagged=include{by}"))["results"]
+    assert (result["groups"], result["excluded"][0]["runs"]) == ([], 1)
+
+
 async def test_a_frozen_comparison_keeps_its_figures_and_marks_the_run(server: Server) -> None:
     run, token = await stored(server, write=9e9)
     await server.stored(disk_run(write=5e9))
