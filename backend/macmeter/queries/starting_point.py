@@ -221,11 +221,25 @@ def _mixed(question: Question, measured: list[_Measured]) -> Iterator[str]:
                 yield name
 
 
+def _value(question: Question, found: _Measured, name: str) -> Value:
+    """Of a dimension, whether it is grouped by or not."""
+    grouped: dict[str, Value] = dict(zip(question.by, found.group[1:-3], strict=True))
+    return grouped[name] if name in grouped else found.setting.get(name)
+
+
+def _is_divided(question: Question, measured: list[_Measured]) -> bool:
+    """Whether Macs measured what a ratio divides and what it divides by; True of a plain answer."""
+    terms = question.relative_to
+    own = [found for found in measured if not found.is_published]
+    sides = {all(_value(question, one, t.dimension) == t.value for t in terms) for one in own}
+    return not terms or len(sides) > 1
+
+
 def _chosen(question: Question, measured: list[_Measured], name: str) -> dict[Value, int]:
     """The values to fix, with the machines that have each: never two that one case has both of.
 
-    The one that most machines have comes first, of several the one with most figures; and what is
-    to be divided by last.
+    The one that most machines have comes first, of several the one with most figures; but before it
+    one of which there is something to divide, and by what. What is to be divided by comes last.
     """
     own = [found for found in measured if not found.is_published]
     voices = own if name in _mixed(question, own) else measured
@@ -244,6 +258,7 @@ def _chosen(question: Question, measured: list[_Measured], name: str) -> dict[Va
         having,
         key=lambda value: (
             value in reference,
+            not _is_divided(question, having[value]),
             -machines[value],
             -len(groups[value]),
             print_value(value),

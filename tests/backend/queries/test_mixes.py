@@ -277,6 +277,20 @@ async def test_a_starting_point_never_becomes_its_own_reference(server: Server) 
     assert found["fixed"] == [{"dimension": "encryption", "value": "filevault", "machines": 1}]
 
 
+async def test_a_starting_point_of_ratios_is_where_there_are_some(server: Server) -> None:
+    """The chip that most Macs have is none to begin with, if there is nothing to divide by."""
+    question = f"{WRITE}&by=encryption&relative_to=encryption:none"
+    await server.stored(
+        *(disk_run(chip="Apple M4", encryption="filevault") for _ in range(3)),
+        disk_run(chip="Apple M2", encryption="filevault"),
+        disk_run(chip="Apple M2", encryption="none"),
+    )
+    found = await starting_point(server, question)
+    assert found["fixed"] == [{"dimension": "chip", "value": "Apple M2", "machines": 2}]
+    (plain,) = (await starting_point(server, f"{WRITE}&by=encryption"))["fixed"]
+    assert plain["value"] == "Apple M4"
+
+
 async def test_a_starting_point_gives_up_no_group_for_a_value(server: Server) -> None:
     """Guests stay beside hosts, drives beside images, memory beside files."""
     guest = {"virtual_machine": {"vcpus": 4}}
