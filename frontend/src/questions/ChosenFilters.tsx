@@ -6,18 +6,20 @@ interface Props {
   words: Words;
   where: readonly Clause[];
   fixed: readonly string[];
+  /** Of ratios: then only values of which there are some were to choose from. */
+  relative?: boolean;
 }
 
 /** Names the filters that the page chose itself, and why. */
-export function ChosenFilters({ words, where, fixed }: Props) {
+export function ChosenFilters({ words, where, fixed, relative = false }: Props) {
   const chosen = where.filter((clause) => fixed.includes(printClause(clause)));
   if (chosen.length === 0) return null;
   const titles = chosen.map(({ dimension }) => words.dimensionInside(dimension));
   const names = [...new Set(titles)];
   return (
     <p className="quiet">
-      To compare like with like, this page starts with the {listed(names)} of most Macs here. Remove
-      a filter to see more.
+      To compare like with like, this page starts with the {listed(names)} of most Macs{" "}
+      {relative ? "that can be compared here" : "here"}. Remove a filter to see more.
     </p>
   );
 }

@@ -92,7 +92,16 @@ export function TopicPage({ topic, question, fixed, named, opening, onAsk }: Pro
           since={answer.isPlaceholderData ? undefined : answer.data?.as_of}
         />
       }
-      below={words ? <ChosenFilters words={words} where={question.where} fixed={fixed} /> : null}
+      below={
+        words ? (
+          <ChosenFilters
+            words={words}
+            where={question.where}
+            fixed={fixed}
+            relative={question.relativeTo.length > 0}
+          />
+        ) : null
+      }
     >
       {failure ? (
         <ProblemNotice
