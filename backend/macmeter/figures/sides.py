@@ -14,7 +14,6 @@ from macmeter.answers.sides import (
     FilledCell,
     NotCovered,
     Row,
-    SideMean,
     SideRatio,
     SidesTold,
     Unlike,
@@ -37,6 +36,7 @@ from macmeter.figures.digits import band_of, interval_of, median_text, with_own_
 from macmeter.figures.figure import Case, Chart, Column, Figure, Lane, Mark, Remark
 from macmeter.figures.in_words import alternative, rows_of
 from macmeter.figures.key import key_of_cases
+from macmeter.figures.means import NOT_COVERED, heading_of_mean, lane_of_mean, row_of
 from macmeter.figures.notes import Sources, flag_notes, letters_of, results_of
 from macmeter.figures.numbers import Scale, counted, percent, scale_for
 from macmeter.figures.offers import offers_of_unlike, refused
@@ -69,15 +69,6 @@ _COLUMNS = (
     Column("verdict", "Verdict, and what else differs"),
     Column("flags", "Flags"),
 )
-_NOT_COVERED: dict[WhyLeftOut, str] = {
-    "not_all_sides": "not all sides have it",
-    "no_ratio": "not all sides have a ratio",
-    "zero": "a ratio is 0",
-    "neither_is_better": "neither higher nor lower is better",
-    "counted_by_another_method": "it is covered by another method",
-}
-
-
 # A title has room for the names of so many; the chart has them all as headings.
 _NAMED_METRICS = 4
 
@@ -169,10 +160,10 @@ class _Sides:
                 heading = ""
         mean = self.compared["geometric_mean"]
         if len(mean["covers"]) > 1:
-            heading = f"Geometric mean of {len(mean['covers'])} ratios, above 100 % is better"
+            heading = heading_of_mean(mean["covers"], self.rows)
             for side in mean["sides"]:
                 found.append(
-                    self._case(side["side"], heading, _lane_of_mean(side, f"mean.{side['side']}"))
+                    self._case(side["side"], heading, lane_of_mean(side, f"mean.{side['side']}"))
                 )
                 heading = ""
         return tuple(found)
@@ -186,7 +177,7 @@ class _Sides:
             metrics = counted(area["metrics"], "metric")
             heading = f"{title.capitalize()}: {'geometric mean of ' * several}{metrics}"
             for side in area["sides"]:
-                lane = _lane_of_mean(side, f"area.{area['suite']}.{side['side']}")
+                lane = lane_of_mean(side, f"area.{area['suite']}.{side['side']}")
                 found.append(self._case(side["side"], heading, lane))
                 heading = ""
         return found
@@ -308,16 +299,13 @@ class _Sides:
             what = counted(len(several), "figure")
             if len(several) <= _MOST_NAMED:
                 what = listed([self._covered(one) for one in several])
-            text = f"Left out of the mean: {what}, because {_NOT_COVERED.get(reason, reason)}."
+            text = f"Left out of the mean: {what}, because {NOT_COVERED.get(reason, reason)}."
             notes.append(Remark("mean_left_out", text, minor=True))
         return notes
 
     def _covered(self, one: Covered) -> str:
-        same = (one["metric"], one["method"], one["parameters"])
-        for row in self.rows:
-            if (row["metric"], row["method"], row["parameters"]) == same:
-                return self._heading(row)
-        return str(one["metric"])
+        row = row_of(one, self.rows)
+        return str(one["metric"]) if row is None else self._heading(row)
 
     def _heading(self, row: Row) -> str:
         """ "Write speed, whole run"; "… · published"; only other methods than the usual one."""
@@ -341,19 +329,6 @@ class _Sides:
                 told = one["side"], one["reason"]
                 most[told] = max(most.get(told, 0), one["runs"])
         return [(side, left_out(reason, runs)) for (side, reason), runs in most.items()]
-
-
-def _lane_of_mean(side: SideMean, lane_id: str) -> Lane:
-    value, interval = side["value"], interval_of(side)
-    return Lane(
-        id=lane_id,
-        mark="diamond",
-        text=percent(value),
-        full=with_own_unit(percent(value), "%"),
-        value=drawn(value, Scale()),
-        interval=drawn_span(interval, Scale()),
-        cells={"interval": ratio_range(side)} if interval else {},
-    )
 
 
 def _unlike(one: Unlike) -> str:
