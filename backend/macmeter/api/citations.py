@@ -14,6 +14,7 @@ from macmeter.api import schemas
 from macmeter.api.dependencies import ServerPart, public_address
 from macmeter.database import Databases
 from macmeter.figures.build import title_of
+from macmeter.figures.cited import citation_text
 from macmeter.figures.notes import citations_of
 from macmeter.figures.numbers import counted, day
 from macmeter.plain_text import safe
@@ -93,10 +94,7 @@ def markdown(found: FrozenComparison, url: str) -> str:
     if cited:
         text += "\nWith figures printed in:\n\n"
     for citation in cited:
-        published = citation.get("published")
-        date = f", {day(published)}" if published else ""
-        parts = [citation["author"], f"“{citation['title']}”", citation["publisher"]]
-        text += f"- {_plain(', '.join(parts))}{date}\n"
+        text += f"- {citation_text(citation, written=_plain)}\n"
     return text
 
 

@@ -10,6 +10,7 @@ from typing_extensions import TypedDict
 
 from macmeter.answers.exact import exact
 from macmeter.api.responses import json_response
+from macmeter.figures.cited import dated
 from macmeter.figures.words import flag_sentence
 from macmeter.ingest.published.build import document, run_id
 from macmeter.ingest.published.figures import STORED, Article, Disposition, Figure, articles
@@ -41,6 +42,8 @@ class Source(TypedDict):
     author: str | None
     publisher: str
     published: str | None
+    dated: str
+    """The same as pages print it."""
     note: str | None
     figures: list[SourceFigure]
     cautions: list[str]
@@ -92,6 +95,7 @@ def _article(article: Article) -> Source:
         "author": article.author,
         "publisher": article.publisher,
         "published": article.published,
+        "dated": dated(article.published),
         "note": article.note,
         "figures": figures,
         "cautions": [

@@ -10,10 +10,10 @@ from typing import cast
 from macmeter import catalog
 from macmeter.answers.answer import Answer, Citation, Group, Results
 from macmeter.answers.sides import Compared, FilledCell, Row, filled_of, is_sides
+from macmeter.figures.cited import citation_text
 from macmeter.figures.figure import CitedArticle, FlagNote
-from macmeter.figures.numbers import counted, day
+from macmeter.figures.numbers import counted
 from macmeter.figures.words import left_out, listed, plural
-from macmeter.plain_text import isolated
 
 
 class Sources:
@@ -41,7 +41,7 @@ class Sources:
             CitedArticle(
                 dagger=self.dagger([citation]),
                 article=article,
-                text=cited(citation),
+                text=citation_text(citation),
                 title=citation["title"],
                 rows=tuple(self._rows[article]),
             )
@@ -76,16 +76,6 @@ def _as_group(row: Row, cell: FilledCell) -> Group:
         "method_version": row["method_version"],
     }
     return cast(Group, told)
-
-
-def cited(citation: Citation) -> str:
-    """ "Author, “Title”, Publisher, 17 Jul 2025"."""
-    published = citation.get("published")
-    date = f", {day(published)}" if published else ", undated"
-    author, title, publisher = (
-        isolated(part) for part in (citation["author"], citation["title"], citation["publisher"])
-    )
-    return f"{author}, “{title}”, {publisher}{date}"
 
 
 def _citations(results: Iterable[Results]) -> Iterable[Citation]:

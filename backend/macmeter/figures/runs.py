@@ -21,6 +21,7 @@ from macmeter.answers.runs import (
 )
 from macmeter.catalog import Trait
 from macmeter.figures.axes import zero_axis
+from macmeter.figures.cited import citation_text
 from macmeter.figures.facts import Facts, facts_of_run
 from macmeter.figures.figure import Axis, Chart
 from macmeter.figures.numbers import (
@@ -101,6 +102,8 @@ class RunDetailWords(RunWords):
     """`results` and `published` in the order of the run's; `curves` draw some of the results."""
 
     title: str
+    citation: str
+    """Of a published run the article; empty where it was measured."""
     document: str
     """How large the document is: "12.3 kB"."""
     results: tuple[ResultWords, ...]
@@ -149,6 +152,7 @@ def told_run(run: FullRun) -> RunDetail:
         "words": RunDetailWords(
             **vars(short),
             title=title_of(run, short),
+            citation=citation_text(run["citation"]) if run["citation"] else "",
             document=quantity(run["document_bytes"], "B"),
             results=tuple(_results(run["results"])),
             published=tuple(_published(figure) for figure in run["published"]),

@@ -2554,6 +2554,8 @@ export interface components {
             publisher: string;
             /** Published */
             published: string | null;
+            /** Text */
+            text: string;
         };
         /**
          * AskedSecret
@@ -5978,6 +5980,8 @@ export interface components {
             figures: components["schemas"]["ChiefWords"][];
             /** Title */
             title: string;
+            /** Citation */
+            citation: string;
             /** Document */
             document: string;
             /** Results */
@@ -6495,6 +6499,8 @@ export interface components {
             publisher: string;
             /** Published */
             published: string | null;
+            /** Dated */
+            dated: string;
             /** Note */
             note: string | null;
             /** Figures */

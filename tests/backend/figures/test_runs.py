@@ -31,6 +31,7 @@ def run(**more: Any) -> Any:
         "chief": [chief()],
         "flags": [],
         "withdrawn": None,
+        "citation": None,
         "environment": {},
         "target": None,
         "method_parameters": {},
@@ -170,3 +171,10 @@ def test_what_all_results_of_a_metric_share_is_said_once() -> None:
         ("4 threads", ""),
     ]
     assert words[1].name.endswith(", user-interactive, 2 threads")
+
+
+def test_a_published_run_cites_its_article() -> None:
+    citation = {"author": "Ada", "title": "Which drive?", "publisher": "The Journal"}
+    told = told_run(run(citation=citation))
+    assert told["words"].citation == "Ada, “Which drive?”, The Journal, undated"
+    assert told_run(run())["words"].citation == ""

@@ -1,7 +1,7 @@
 import { Link } from "@tanstack/react-router";
 import { useState } from "react";
 import type { PublishedSource, SourceFigure } from "../../api/types";
-import { counted, day } from "../../ui/format";
+import { counted } from "../../ui/format";
 import { listed } from "../../figures/words";
 import { DataTable } from "../../ui/DataTable";
 import styles from "./about.module.css";
@@ -24,8 +24,7 @@ export function Article({ article }: { article: PublishedSource }) {
             <bdi>{article.author}</bdi>,{" "}
           </>
         ) : null}
-        <Publisher article={article} />
-        {article.published ? `, ${day(article.published)}` : ", undated"}
+        <Publisher article={article} />, {article.dated}
       </p>
       {article.note ? <p className="quiet">{article.note}</p> : null}
       <p>

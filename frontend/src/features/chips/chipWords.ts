@@ -1,5 +1,5 @@
 import type { Chip, Chips, CitedArticle } from "../../api/types";
-import { count, day, isolated } from "../../ui/format";
+import { count } from "../../ui/format";
 import { listed, type Words } from "../../figures/words";
 
 export function familiesOf({ chips }: Chips): string[] {
@@ -21,11 +21,11 @@ export function chipSources(chips: Chips, family: string | undefined): CitedArti
   const articles = [...new Set(cited)].flatMap(
     (slug) => chips.sources.find((one) => one.article === slug) ?? [],
   );
-  return articles.map(({ article, author, title, publisher, published }, place) => ({
+  return articles.map(({ article, title, text }, place) => ({
     dagger: articles.length > 1 ? `†${place + 1}` : "†",
     article,
     title,
-    text: `${isolated(author)}, “${isolated(title)}”, ${isolated(publisher)}${published ? `, ${day(published)}` : ", undated"}`,
+    text,
     rows: facts.filter((fact) => fact.article === article).map(({ row }) => row),
   }));
 }

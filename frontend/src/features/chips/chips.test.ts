@@ -69,6 +69,7 @@ describe("a chip in words", () => {
       author: "",
       publisher: "",
       published: null,
+      text: slug,
     });
     const all: Chips = { chips: [chip], facts: [], sources: ["a", "b", "c"].map(article) };
     expect(chipSources(all, undefined).map(({ article: of }) => of)).toEqual(["b", "a"]);

@@ -3,7 +3,7 @@ import { Link } from "@tanstack/react-router";
 import { lazy, Suspense, useMemo } from "react";
 import { catalogQuery, runQuery } from "../../api/queries";
 import type { RunDetail } from "../../api/types";
-import { day, moment } from "../../ui/format";
+import { moment } from "../../ui/format";
 import type { SearchLists } from "../../links/search";
 import { Skeleton } from "../../ui/Skeleton";
 import { useTitle } from "../../ui/useTitle";
@@ -120,10 +120,7 @@ function Run({ run, words, search, onSearch }: RunProps) {
       <Flags run={run} />
       {run.citation ? (
         <p className={styles.citation}>
-          † <bdi>{run.citation.author}</bdi>, “<bdi>{run.citation.title}</bdi>”,{" "}
-          <bdi>{run.citation.publisher}</bdi>
-          {run.citation.published ? `, ${day(run.citation.published)}` : ", undated"}. Figure{" "}
-          {run.citation.row} in our collection.
+          † {run.words.citation}. Figure {run.citation.row} in our collection.
         </p>
       ) : null}
       <ResultsTable
