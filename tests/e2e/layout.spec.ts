@@ -66,3 +66,23 @@ test("a phone shows the names of metrics whole", async ({ page }) => {
     expect(Math.min(...lefts), path).toBeGreaterThanOrEqual(0);
   }
 });
+
+test("a phone's first screen has the beginning of the figure, however many filters", async ({
+  page,
+}) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.goto(`${demo}/storage`);
+  await settled(page);
+  const chips = page.getByRole("list", { name: "Filters in force" });
+  expect(await chips.getByRole("listitem").count()).toBeGreaterThan(3);
+  const chart = await page
+    .getByRole("group", { name: /^Chart: / })
+    .first()
+    .boundingBox();
+  expect(chart?.y).toBeLessThan(600);
+  // What a row has no room for is scrolled to.
+  const last = chips.getByRole("button", { name: "Remove all" });
+  await last.focus();
+  const box = await last.boundingBox();
+  expect((box?.x ?? 999) + (box?.width ?? 0)).toBeLessThanOrEqual(390);
+});

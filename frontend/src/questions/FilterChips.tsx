@@ -21,7 +21,7 @@ export function FilterChips({ where, words, tell, unsettled, onReplace, onClear 
   const byDimension = Map.groupBy(where, ({ dimension }) => dimension);
   return (
     <ul
-      className={styles.chips}
+      className={`row ${styles.chips}`}
       aria-label="Filters in force"
       data-unsettled={unsettled || undefined}
     >

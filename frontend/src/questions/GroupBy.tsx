@@ -53,7 +53,7 @@ export function GroupBy({ topic, view, question, fixed, facets, words, onAsk }: 
       ),
     );
   return (
-    <div className={styles.group} role="group" aria-label="Group by">
+    <div className={`row ${styles.group}`} role="group" aria-label="Group by">
       <span className={styles.name}>Group by</span>
       {[...(own.length > 0 ? [own] : []), ...first.map((name) => [name])].map((group) => (
         <Link
