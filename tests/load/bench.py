@@ -57,7 +57,7 @@ MEASURED_BY = {
     "server_kills": ["kills.lost"],
     "stops": ["stops.hung"],
     "spark": ["spark.equal"],
-    "soak": ["soak.p50", "soak.p99", "soak.errors"],
+    "soak": ["soak.p50", "soak.p99", "soak.memory", "soak.errors"],
     "demo_views": ["demo.views.wrong"],
     "demo_pages": [
         "demo.tasks.over",

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+import math
 import multiprocessing
 import tempfile
+import threading
 import time
 from pathlib import Path
-from typing import Any
+from statistics import median
+from typing import Any, Self
 
 import numpy as np
-import psutil
 from numpy.typing import NDArray
 from support.live_server import LiveServer
 
 from load import generated
+from load.beside import memory_of
 from load.put_floor import Runs, Uploads, rate
 
 CLIENTS = 8
@@ -21,14 +24,18 @@ SHARE = 0.7
 MINUTES = 20.0
 # Compared: the first of these minutes with the last.
 COMPARED = 5.0
+_FIRST, _LAST = 60 * COMPARED, 60 * (MINUTES - COMPARED)
 ROUNDS = 3
+_LOOK_SECONDS = 5.0
 _MANY = 10**9
 
 Times = NDArray[np.float64]
 
 
 def figures() -> list[dict[str, Any]]:
-    """`soak.p50`, `soak.p99` of the last minutes beside the first, in ms, and `soak.errors`."""
+    """`soak.p50`, `soak.p99` of the last minutes beside the first, in ms; of the server's
+    memory in them, too, the median; and `soak.errors`.
+    """
     with (
         tempfile.TemporaryDirectory() as directory,
         LiveServer(Path(directory), WORKERS="") as server,
@@ -37,22 +44,49 @@ def figures() -> list[dict[str, Any]]:
         for send in upload(0, generated.MACHINES):
             send()
         highest = max(rate(upload, CLIENTS) for _ in range(ROUNDS))
-        memory = [memory_of(server)]
-        times, errors = paced(upload, SHARE * highest, 60 * MINUTES)
-        memory.append(memory_of(server))
+        with _Memory(server) as memory:
+            times, errors = paced(upload, SHARE * highest, 60 * MINUTES)
     print(
-        f"  {len(times):,} uploads at {SHARE * highest:.0f}/s of {highest:.0f}/s, {errors} errors; "
-        f"server memory {memory[0] / 2**20:.0f} MiB, then {memory[1] / 2**20:.0f} MiB"
+        f"  {len(times):,} uploads at {SHARE * highest:.0f}/s of {highest:.0f}/s, {errors} errors",
+        flush=True,
     )
     at, seconds = times[:, 0], times[:, 1]
-    first = seconds[at < 60 * COMPARED]
-    last = seconds[at >= 60 * (MINUTES - COMPARED)]
+    first, last = seconds[at < _FIRST], seconds[at >= _LAST]
     found = [
         _figure(f"soak.p{p}", "ms", *(1000 * float(np.percentile(t, p)) for t in (last, first)))
         for p in (50, 99)
     ]
+    found.append(_figure("soak.memory", "B", memory.median(_LAST), memory.median(0, _FIRST)))
     found.append(_figure("soak.errors", "", float(errors), 0.0))
     return [{**one, "n": len(times)} for one in found]
+
+
+class _Memory:
+    """Looks every few seconds at what a server holds: it needs more for a moment now and then."""
+
+    def __init__(self, server: LiveServer) -> None:
+        self._server = server
+        self.held: list[tuple[float, int]] = []
+        """Seconds since the beginning, and bytes."""
+        self._ending = threading.Event()
+        self._thread = threading.Thread(target=self._look, name="memory", daemon=True)
+
+    def __enter__(self) -> Self:
+        self._thread.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._ending.set()
+        self._thread.join()
+
+    def median(self, start: float, end: float = math.inf) -> float:
+        """In bytes, of what was seen between these moments."""
+        return median([held for at, held in self.held if start <= at < end])
+
+    def _look(self) -> None:
+        began = time.perf_counter()
+        while not self._ending.wait(_LOOK_SECONDS):
+            self.held.append((time.perf_counter() - began, memory_of(self._server)))
 
 
 def _figure(name: str, unit: str, value: float, reference: float) -> dict[str, Any]:
@@ -102,11 +136,3 @@ def _client(
             times.append((sent - began, time.perf_counter() - sent))
         due += pause
     ended.put((np.array(times).reshape(-1, 2), errors))
-
-
-def memory_of(server: LiveServer) -> int:
-    """Bytes of the server's own processes, PostgreSQL's apart: what is shared counts once."""
-    assert server.process is not None
-    first = psutil.Process(server.process.pid)
-    own = [one for one in (first, *first.children(recursive=True)) if "postgres" not in one.name()]
-    return sum(one.memory_full_info().pss for one in own)
