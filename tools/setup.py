@@ -39,6 +39,9 @@ OLDEST_PYTHON = (3, 11)
 OLDEST_NODE = 20
 
 UV_LOCK = BACKEND / "requirements-uv.txt"
+# A compiler for machines without one.
+ZIG_LOCK = BACKEND / "requirements-zig.txt"
+COMPILED = BACKEND / "macmeter/compiled"
 LOCKS = {"run": BACKEND / "requirements.txt", "dev": BACKEND / "requirements-dev.txt"}
 # One measurement alone needs it, and it is half a gigabyte.
 SPARK = ROOT / "build/spark"
@@ -106,6 +109,7 @@ def python_packages(mode: str) -> None:
         for name, lock in LOCKS.items()
     }
     if read(stamps[mode]) == wanted[mode]:
+        compiled()
         return
     for stamp in stamps.values():
         stamp.unlink(missing_ok=True)
@@ -119,6 +123,23 @@ def python_packages(mode: str) -> None:
     stamps["run"].write_text(wanted["run"])
     if mode == "dev":
         stamps["dev"].write_text(wanted["dev"])
+    compiled()
+
+
+def compiled() -> None:
+    """Compiles the server's loops when their source changed."""
+    stamp = COMPILED / "loops.stamp"
+    wanted = digest(COMPILED / name for name in ("loops.c", "build.py"))
+    if read(stamp) == wanted and any(COMPILED.glob("loops-*.so")):
+        return
+    say("Server: compiled loops")
+    python = str(VENV / "bin/python")
+    if not (os.environ.get("CC") or any(map(shutil.which, ("cc", "gcc", "clang")))):
+        say("Python: Zig, whose C compiler is used where there is no other (100 MB)")
+        uv = [str(VENV / "bin/uv"), "pip", "install", "--quiet", "--python", python]
+        run([*uv, "--no-deps", "--require-hashes", "-r", str(ZIG_LOCK)])
+    run([python, "-m", "macmeter.compiled.build"])
+    stamp.write_text(wanted)
 
 
 def virtual_environment() -> str:

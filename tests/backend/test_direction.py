@@ -29,7 +29,7 @@ LAYERS = (
     "changelog database models processes stats terms",
     "atom chips database_errors observing outward",
     "catalog content_security errors identifiers licence plain_text progress",
-    "untyped",
+    "compiled untyped",
 )
 LEVELS = {part: -line for line, parts in enumerate(LAYERS) for part in parts.split()}
 

@@ -15,11 +15,12 @@ from typing import Any, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from macmeter.columns.laid import Laid, Machines, laid_by_group, together
 from macmeter.columns.lot import Lot
+from macmeter.columns.machines import ByGroup, Machines
 from macmeter.columns.names import Ints
-from macmeter.columns.segment import Bools, Floats, Small, gather
+from macmeter.columns.segment import Bools, Floats, Small
 from macmeter.columns.some import Some
+from macmeter.compiled.loops import gather
 
 T = TypeVar("T")
 _NONE = np.zeros(0, dtype=np.int64)
@@ -51,7 +52,7 @@ class Grouped:
         """By row in any order, its run's number among all."""
         own: list[Ints] = [_NONE]
         for some in self.parts:
-            runs = some.part.rows.run.take(some.of_group(group, self.count))
+            runs = some.part.rows.run.take(some.of_group(group))
             own.append(runs + np.int64(some.part.first_run))
         return np.concatenate(own)
 
@@ -62,7 +63,7 @@ class Grouped:
             return rows.compress(owners[self.lot.of_runs("owner", rows)])
         own: list[Ints] = []
         for some, part, first in zip(self.parts, self.lot.parts, self.lot.first_rows, strict=True):
-            rows = some.of_group(group, self.count)
+            rows = some.of_group(group)
             if not setups.all():
                 rows = rows.take(np.flatnonzero(gather(setups, part.of_runs("setup", rows))))
             theirs = np.flatnonzero(gather(owners, part.of_runs("owner", rows)))
@@ -85,7 +86,7 @@ class Grouped:
         """What was looked up by row or machine, as soon as nobody needs it: of a million rows it
         is megabytes.
         """
-        for name in ("_others", "machines", "ends"):
+        for name in ("_others", "_by_group", "ends"):
             self.__dict__.pop(name, None)
         self._counted.clear()
         for some in self.parts:
@@ -107,23 +108,23 @@ class Grouped:
             return self.lot.values(main)
         return _interleaved(*_found_places(self.lot, main, others))
 
-    def members(self, group: int, owners: Small) -> tuple[Floats, Ints]:
+    def members(self, group: int, owners: Small) -> tuple[Floats, Small]:
         """Of its rows in any order the value and the place of the owner among `owners`."""
         if self._given is not None:
             values, own = [self.lot.values(self._given)], [self.lot.of_runs("owner", self._given)]
         else:
             values, own = [], []
             for some in self.parts:
-                rows = some.of_group(group, self.count)
+                rows = some.of_group(group)
                 values.append(some.part.rows.values.take(rows))
                 own.append(some.part.of_runs("owner", rows))
-        places = np.zeros(2 * len(self.lot.view.names.machines), dtype=np.int64)
+        places = np.zeros(2 * len(self.lot.view.names.machines), dtype=np.int32)
         places[owners] = np.arange(len(owners))
         return np.concatenate(values), places.take(np.concatenate(own))
 
     def _taken_apart(self, group: int) -> tuple[Ints, Ints]:
         """The rows of the largest part, and those of all others; both by owner and value."""
-        main = self.parts[self.main].of_group(group, self.count)
+        main = self.parts[self.main].of_group(group)
         main = main + np.int64(self.lot.first_rows[self.main])
         if self._others is None:
             return main, _NONE
@@ -135,20 +136,27 @@ class Grouped:
         return _Others.of(self)
 
     @cached_property
-    def machines(self) -> Machines:
+    def _by_group(self) -> ByGroup:
+        if self._given is None and self.parts:
+            return ByGroup.of_parts(self.parts, self.count)
+        rows = self._given if self._given is not None else _NONE
         lot = self.lot
-        if self._given is not None or not self.parts:
-            rows = self._given if self._given is not None else _NONE
-            ends = np.array([0, len(rows)])
-            owner = lot.of_runs("owner", rows)
-            return Laid.of(ends, owner, lot.values(rows), lot.drives(rows)).machines
-        laid = laid_by_group(self.parts[self.main], self.count)
-        return laid.machines if self._others is None else together(laid, self._others.laid)
+        return ByGroup.of_rows(lot.of_runs("owner", rows), lot.values(rows), lot.drives(rows))
+
+    @property
+    def machines(self) -> Machines:
+        """Of one group after another."""
+        return self._by_group.machines
+
+    @property
+    def machine_groups(self) -> Ints:
+        """By machine, its group."""
+        return np.repeat(np.arange(self.count), np.diff(self._by_group.ends))
 
     @cached_property
     def ends(self) -> list[int]:
         """Where the machines of each group begin, and where the last end: G + 1."""
-        found: list[int] = np.searchsorted(self.machines.group, np.arange(self.count + 1)).tolist()
+        found: list[int] = self._by_group.ends.tolist()
         return found
 
     @cached_property
@@ -171,7 +179,6 @@ class _Others:
     """Of the lot."""
     ends: Ints
     """Where those of each group begin, and where the last end."""
-    laid: Laid
 
     @classmethod
     def of(cls, grouped: Grouped) -> _Others | None:
@@ -181,22 +188,14 @@ class _Others:
         for number, (some, part) in enumerate(zip(grouped.parts, grouped.lot.parts, strict=True)):
             if number != grouped.main:
                 values = some.only(part.rows.values)
-                listed.append(
-                    (some.rows + first, some.groups, some.of_runs("owner"), values, some.drives)
-                )
+                listed.append((some.rows + first, some.groups, some.of_runs("owner"), values))
             first += len(part.rows)
         if not listed:
             return None
-        rows, group, owner, value = (
-            np.concatenate(arrays) for arrays in [*zip(*listed, strict=True)][:4]
-        )
+        rows, group, owner, value = map(np.concatenate, zip(*listed, strict=True))
         order = np.lexsort((value, owner, group))
-        group, owner, value = group[order], owner[order], value[order]
-        drives = None
-        if all(of[4] is not None for of in listed):
-            drives = np.concatenate([of[4] for of in listed])[order]
-        ends = np.searchsorted(group, np.arange(grouped.count + 1))
-        return cls(rows[order], ends, Laid.of(ends, owner, value, drives))
+        ends = np.searchsorted(group[order], np.arange(grouped.count + 1))
+        return cls(rows[order], ends)
 
 
 def _inserted(lot: Lot, order: Ints, others: Ints) -> Ints:

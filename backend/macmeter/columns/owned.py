@@ -11,7 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from macmeter.columns.names import Ints, Names
-from macmeter.columns.segment import Bools, Cells, Floats, Rows, Segment, Small, begins
+from macmeter.columns.segment import Bools, Floats, Rows, Segment, Small, begins
+from macmeter.compiled.loops import Owners, small
 from macmeter.stats.summary import medians_of
 
 _NOT_STATED = 0
@@ -40,24 +41,12 @@ class Drives:
         stated = np.where(codes == _NOT_STATED, _BEYOND, codes)
         return cls(np.minimum.reduceat(stated, starts), np.maximum.reduceat(codes, starts))
 
-    @classmethod
-    def among(cls, codes: Small | None, places: Ints, count: int) -> Drives:
-        """As `of`, of `count` things: `places` say whose each code is, in any order."""
-        least, greatest = np.full(count, _BEYOND), np.zeros(count, dtype=np.int32)
-        if codes is not None:
-            stated = np.where(codes == _NOT_STATED, _BEYOND, codes)
-            np.minimum.at(least, places, stated)
-            np.maximum.at(greatest, places, codes)
-        return cls(least, greatest)
-
 
 @dataclass(frozen=True, eq=False)
 class Owned:
     """The rows of a column by owner, ascending: M owners."""
 
-    owner: Small
-    starts: Small
-    """Where each one's rows begin, and where the last end: M + 1."""
+    owners: Owners
     medians: Floats
     drives: Drives
 
@@ -70,14 +59,6 @@ class Tally:
     flags: Ints
     rows: Ints
     samples: Ints
-
-
-@dataclass(frozen=True, eq=False)
-class Stepped:
-    """Steps of samples, and how many there are of each."""
-
-    steps: NDArray[np.int16]
-    counts: Ints
 
 
 def _shared(segment: Segment, array: NDArray[Any]) -> NDArray[Any]:
@@ -99,7 +80,7 @@ def owned(segment: Segment, rows: Rows, names: Names) -> Owned:
         ends = np.append(starts, len(owner)).astype(np.int32)
         share = partial(_shared, segment)
         both = Drives(share(drives.least), share(drives.greatest))
-        return Owned(share(owner[starts]), share(ends), medians, both)
+        return Owned(Owners(share(small(owner[starts])), share(ends)), medians, both)
 
     found: Owned = segment.counted.of(("owned", id(rows)), count)
     return found
@@ -121,19 +102,6 @@ def tallied(segment: Segment, rows: Rows) -> Tally:
         return Tally(setup, flags, counts, _shared(segment, samples[present]))
 
     found: Tally = segment.counted.of(("tallied", id(rows)), count)
-    return found
-
-
-def stepped(segment: Segment, rows: Rows, cells: Cells) -> Stepped:
-    """All samples of a column of this segment, ascending."""
-
-    def count() -> Stepped:
-        least = int(cells.steps.min())
-        counted = np.bincount(cells.steps.astype(np.int64) - least, weights=cells.counts)
-        steps = np.flatnonzero(counted)
-        return Stepped((steps + least).astype(np.int16), counted[steps].astype(np.int64))
-
-    found: Stepped = segment.counted.of(("stepped", id(rows)), count)
     return found
 
 

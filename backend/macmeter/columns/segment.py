@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from macmeter.columns.names import Ints
 from macmeter.columns.recent import Recent
+from macmeter.compiled.loops import Owners, small
 
 Floats = NDArray[np.float64]
 Bools = NDArray[np.bool_]
@@ -26,7 +27,6 @@ RUN_ID = np.dtype("V16")
 _CHOSEN = 16
 _CODED = 14
 _COUNTED = 160
-_AT_ONCE = 2**15
 
 
 @dataclass(frozen=True)
@@ -172,10 +172,10 @@ class Segment:
         return Kinds(owner[starts], setup[starts], starts)
 
     @cached_property
-    def owners(self) -> tuple[Small, Ints]:
-        """The owners of its runs, ascending, and where each one's begin."""
+    def owners(self) -> Owners:
+        """The owners of its runs."""
         starts = begins(self.runs.owner)
-        return self.runs.owner[starts], starts
+        return Owners(small(self.runs.owner[starts]), np.append(starts, len(self.runs)))
 
     @cached_property
     def machines(self) -> tuple[Ints, Small]:
@@ -234,15 +234,6 @@ def begins(*arrays: NDArray[Any], ends: Ints | None = None) -> Ints:
     if ends is not None:
         new[ends[ends < len(new)]] = True
     return np.flatnonzero(new)
-
-
-def gather(array: NDArray[Any], at: NDArray[Any]) -> NDArray[Any]:
-    """`array.take(at)`, some at a time, so that what numpy makes of `at` stays in the cache."""
-    found = np.empty(len(at), dtype=array.dtype)
-    for start in range(0, len(at), _AT_ONCE):
-        some = slice(start, start + _AT_ONCE)
-        np.take(array, at[some], out=found[some], mode="clip")
-    return found
 
 
 def expand(starts: Ints, counts: NDArray[Any]) -> Ints:

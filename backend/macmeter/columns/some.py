@@ -9,11 +9,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from macmeter.columns.layout import Layout, by_label
+from macmeter.columns.layout import Layout
 from macmeter.columns.names import Ints
 from macmeter.columns.owned import drives_of, owned
-from macmeter.columns.segment import Bools, Small, gather
+from macmeter.columns.segment import Bools, Small
 from macmeter.columns.view import Part
+from macmeter.compiled.loops import Labels, gather
 
 # Groups of no more than this share of the rows together are looked for without sorting the others.
 _SMALL = 0.05
@@ -56,7 +57,7 @@ class Some:
         if self.places is not None:
             return self.of_runs("owner")
         known = owned(self.part.segment, self.part.rows, self.part.names)
-        found: Small = np.repeat(known.owner, np.diff(known.starts))
+        found: Small = np.repeat(known.owners.numbers, np.diff(known.owners.starts))
         return found
 
     def of_runs(self, name: str) -> NDArray[Any]:
@@ -70,11 +71,18 @@ class Some:
         return None if codes is None else codes.take(self.runs)
 
     def let_go(self) -> None:
-        for name in ("runs", "groups", "_by_group", "_small"):
+        for name in ("runs", "groups", "by_group", "_small"):
             self.__dict__.pop(name, None)
         self.part.let_go()
 
     # Groups
+
+    @property
+    def labels(self) -> Labels:
+        """By run of the segment its group, or a number beyond."""
+        if self.layout is None:
+            return np.zeros(len(self.part.segment.runs), dtype=np.uint8)
+        return self.layout.labels
 
     @cached_property
     def groups(self) -> NDArray[Any]:
@@ -90,29 +98,24 @@ class Some:
             return np.zeros(len(self.part.names.setups), dtype=np.int64)
         return self.layout.by_setup
 
-    def by_group(self, count: int) -> tuple[Small, Ints]:
+    @cached_property
+    def by_group(self) -> tuple[Small, Ints]:
         """The places of the rows by group, and else as they are; and where each group's begin."""
-        kept: tuple[Small, Ints] | None = self.__dict__.get("_by_group")
-        if kept is None:
-            order, ends = self._ordered(count)
-            self.__dict__["_by_group"] = kept = (order.astype(np.int32), ends)
-        return kept
+        assert self.layout is not None
+        if self.at is None:
+            return self.layout.order(self.part.rows.run, self.layout.sizes(self.part))
+        order, ends = self.layout.order(self.runs, self.layout.sizes_of(self.runs))
+        return self.at.take(order).astype(np.int32), ends
 
-    def _ordered(self, count: int) -> tuple[Ints, Ints]:
-        if self.at is None and self.layout is not None:
-            return self.layout.order(self.part)
-        order, ends = by_label(self.groups, count)
-        return self.rows.take(order), ends
-
-    def of_group(self, group: int, count: int) -> Ints:
+    def of_group(self, group: int) -> Ints:
         """The places in the column of a group's rows."""
         if self.layout is None:
             return self.rows
-        if "_by_group" not in self.__dict__ and self.at is None:
+        if "by_group" not in self.__dict__ and self.at is None:
             are_small, small, starts = self._small
             if are_small[group]:
                 return small[starts[group] : starts[group + 1]]
-        order, ends = self.by_group(count)
+        order, ends = self.by_group
         return order[ends[group] : ends[group + 1]]
 
     @cached_property

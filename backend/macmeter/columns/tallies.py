@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import NamedTuple
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,19 +11,15 @@ from numpy.typing import NDArray
 from macmeter.columns.coded import occurring
 from macmeter.columns.grouped import Grouped
 from macmeter.columns.names import Ints
-from macmeter.columns.owned import Stepped, Tally, runs_of, stepped, tallied
-from macmeter.columns.segment import Bools, Cells, expand, gather
+from macmeter.columns.owned import Tally, tallied
+from macmeter.columns.segment import Bools, Cells
 from macmeter.columns.some import Some
-from macmeter.columns.view import Part
+from macmeter.compiled import loops
+from macmeter.compiled.loops import gather
 from macmeter.stats.spread import Spread, spreads_of
 
 # Groups times steps that are counted in one table.
 _MOST_COUNTED = 2**22
-# Owners times groups that are looked at in one table: a byte each.
-_MOST_CELLS = 2**24
-# Where no more than this share is wanted, it costs less to take that out first.
-_SPARSE = 0.5
-_NO_GROUP = -1
 
 
 def rows_by_flags(grouped: Grouped) -> Ints:
@@ -46,21 +42,9 @@ def rows_by_flags(grouped: Grouped) -> Ints:
 
 
 def machines_by_group(grouped: Grouped) -> list[int]:
-    """How many machines each group has, without what is unspecified: no value is looked at."""
-    count, width = grouped.count, grouped.count + 1
-    owners = 2 * len(grouped.lot.view.names.machines)
-    if owners * width > _MOST_CELLS:
-        machines = grouped.machines
-        found = np.bincount(machines.group[machines.owner & 1 == 0], minlength=count)
-    else:
-        table = np.zeros(owners * width, dtype=bool)
-        for some in grouped.parts:
-            assert some.layout is not None
-            having = runs_of(some.part.segment, some.part.rows)
-            cells = some.part.segment.runs.owner * np.int32(width) + some.layout.labels
-            table[cells if having.all() else cells.compress(having)] = True
-        found = np.count_nonzero(table.reshape(owners, width)[::2, :count], axis=0)
-    listed: list[int] = found.tolist()
+    """How many machines each group has, without what is unspecified."""
+    groups = grouped.machine_groups[grouped.machines.owner & 1 == 0]
+    listed: list[int] = np.bincount(groups, minlength=grouped.count).tolist()
     return listed
 
 
@@ -102,95 +86,81 @@ def setups_by_group(grouped: Grouped) -> list[tuple[int, Ints, Ints]]:
 
 def spreads_by_group(grouped: Grouped) -> list[Spread | None]:
     """Of all samples of each group together."""
-    counted = [of for some in grouped.parts for of in _steps(some) if len(of.steps)]
+    counted = [of for some in grouped.parts for of in _steps(some)]
     if not counted:
         return [None] * grouped.count
-    least = min(int(of.steps.min()) for of in counted)
-    width = max(int(of.steps.max()) for of in counted) - least + 1
+    least = min(of.least for of in counted)
+    width = max(of.greatest for of in counted) - least + 1
     several = max(_MOST_COUNTED // width, 1)
     found: list[Spread | None] = []
     for first in range(0, grouped.count, several):
         last = min(first + several, grouped.count)
         table = np.zeros((last - first) * width, dtype=np.int64)
-        for one in counted:
-            table += _table(one, (first, last), least, width)
+        # By group where its steps are counted; also of what is in none.
+        bases = np.full(grouped.count + 1, loops.NOWHERE)
+        bases[first:last] = np.arange(last - first) * width - least
+        for of in counted:
+            of.add(table, bases)
         found += spreads_of(least, table.reshape(-1, width))
     return found
 
 
-class _Steps(NamedTuple):
-    """Steps of samples, one stretch of one group after another."""
+@dataclass(frozen=True)
+class _Cells:
+    """Steps that were counted by setup."""
 
-    group: NDArray[np.integer]
-    """Of each stretch; what is in no group has another number."""
-    lengths: NDArray[np.integer] | int
-    """Of the stretches, or of each of them."""
-    steps: NDArray[np.int16]
-    counts: NDArray[np.integer] | None
-    """How many samples of each step; None where one."""
+    cells: Cells
+    groups: Ints
+    """Of each setup; of one that is in none the number after the last."""
 
+    @property
+    def least(self) -> int:
+        return int(self.cells.steps.min())
 
-def _table(one: _Steps, groups: tuple[int, int], least: int, width: int) -> Ints:
-    first, last = groups
-    size = (last - first) * width
-    # By group where its steps are counted; of what is in none of these beyond them. The last place
-    # is that of _NO_GROUP, too.
-    places = np.full(max(int(one.group.max(initial=0)) + 2, last), size - least, dtype=np.int64)
-    places[first:last] = np.arange(last - first) * width - least
-    number = places.take(one.group)
-    if not isinstance(one.lengths, int) or one.lengths != 1:
-        number = np.repeat(number, one.lengths)
-    number += one.steps
-    # As floats numpy counts whole numbers exactly, far beyond any of samples.
-    found = np.bincount(number, weights=one.counts, minlength=size + width)
-    return found[:size].astype(np.int64, copy=False)
+    @property
+    def greatest(self) -> int:
+        return int(self.cells.steps.max())
+
+    def add(self, table: Ints, bases: Ints) -> None:
+        steps = np.ascontiguousarray(self.cells.steps)
+        counts = loops.small(self.cells.counts)
+        loops.add_counts(table, bases.take(self.groups), self.cells.starts, steps, counts)
 
 
-def _steps(some: Some) -> Iterator[_Steps]:
+@dataclass(frozen=True)
+class _Samples:
+    """Steps of single samples, of rows in part of the setups, or of all rows."""
+
+    some: Some
+
+    @property
+    def least(self) -> int:
+        return int(self.some.part.rows.samples.min())
+
+    @property
+    def greatest(self) -> int:
+        return int(self.some.part.rows.samples.max())
+
+    def add(self, table: Ints, bases: Ints) -> None:
+        rows = self.some.part.rows
+        starts = rows.starts if rows.count is None else rows.count
+        steps = np.ascontiguousarray(rows.samples)
+        sampled = loops.Sampled(loops.small(rows.run), starts, steps)
+        loops.add_samples(table, bases, self.some.labels, sampled, self.some.places)
+
+
+def _steps(some: Some) -> Iterator[_Cells | _Samples]:
     part, rest = some.part, some
     cells = part.cells
     if cells is not None and len(cells.steps) and some.by_setup is not None and some.at is None:
         whole, left = _whole(some, cells.setup)
-        group = np.where(whole, some.by_setup[cells.setup], _NO_GROUP)
-        yield from _of_cells(part, cells, group)
+        assert some.layout is not None
+        yield _Cells(cells, np.where(whole, some.by_setup[cells.setup], some.layout.beyond))
         if left is None:
             return
         rest = left
-    rows, places = part.rows, rest.places
-    each = rows.count if rows.count is not None else rest.only(rows.counts)
-    yield _Steps(
-        rest.groups, each, rows.samples if places is None else rows.samples_of(places), None
-    )
-
-
-def _of_cells(part: Part, cells: Cells, group: NDArray[np.integer]) -> Iterator[_Steps]:
-    """Steps of setups, of which each one's `group` is given: of most of them as the total without
-    those of others.
-    """
-    lengths = np.diff(cells.starts)
-    of_groups = np.bincount(group - _NO_GROUP, weights=lengths)
-    largest = int(of_groups[1:].argmax()) if len(of_groups) > 1 else _NO_GROUP
-    is_other = group != largest
-    if of_groups[largest - _NO_GROUP] > (1 - _SPARSE) * len(cells.steps) and largest != _NO_GROUP:
-        total = stepped(part.segment, part.rows, cells)
-        yield _Steps(np.array([largest]), len(total.steps), total.steps, total.counts)
-        apart, lengths = _inside(cells, lengths, is_other)
-        yield _Steps(
-            np.full(len(lengths), largest), lengths, apart.steps, -apart.counts.astype(np.int64)
-        )
-        chosen = group[is_other]
-    else:
-        apart, lengths = _inside(cells, lengths, group != _NO_GROUP)
-        chosen = group[group != _NO_GROUP]
-    yield _Steps(chosen, lengths, apart.steps, apart.counts)
-
-
-def _inside(cells: Cells, lengths: Ints, setups: Bools) -> tuple[Stepped, Ints]:
-    """The steps of these setups, and how many each has."""
-    if setups.all():
-        return Stepped(cells.steps, cells.counts), lengths
-    inside = expand(cells.starts[:-1][setups], lengths[setups])
-    return Stepped(cells.steps.take(inside), cells.counts.take(inside)), lengths[setups]
+    if len(rest.part.rows.samples):
+        yield _Samples(rest)
 
 
 def _known(some: Some) -> tuple[Tally | None, Some | None]:

@@ -22,7 +22,8 @@ from macmeter.columns.chosen import Chosen, Kept
 from macmeter.columns.names import Ints, Names
 from macmeter.columns.owned import runs_of
 from macmeter.columns.recent import Recent
-from macmeter.columns.segment import RUN_ID, Bools, Cells, Rows, Segment, Small, gather
+from macmeter.columns.segment import RUN_ID, Bools, Cells, Rows, Segment, Small
+from macmeter.compiled.loops import gather
 from macmeter.observing.cost import count_values
 from macmeter.terms import Op, Term, Value
 

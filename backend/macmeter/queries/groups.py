@@ -17,8 +17,8 @@ from numpy.typing import NDArray
 
 from macmeter import catalog
 from macmeter.columns.grouped import Grouped
-from macmeter.columns.laid import Machines
 from macmeter.columns.lot import Lot, Setting
+from macmeter.columns.machines import Machines
 from macmeter.columns.names import Ints
 from macmeter.columns.segment import Bools, Floats, Small
 from macmeter.columns.tallies import (

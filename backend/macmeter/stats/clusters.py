@@ -18,6 +18,7 @@ from functools import cached_property, lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
+from macmeter.compiled.loops import Small, sort_pairs
 from macmeter.stats.intervals import Median, middle_of, of_ordered, safe_share, tail
 from macmeter.stats.summary import Array, Ints, medians_of
 
@@ -38,7 +39,7 @@ class Clusters:
         values: Array | Callable[[], Array],
         sizes: Counts,
         medians: Array | None = None,
-        members: Callable[[], tuple[Array, Ints]] | None = None,
+        members: Callable[[], tuple[Array, Small]] | None = None,
     ) -> None:
         """With `medians` where they are known; values may be read when somebody asks for them.
 
@@ -66,15 +67,11 @@ class Clusters:
         return medians_of(self.values, None, np.cumsum(self.sizes) - self.sizes, self.sizes)
 
     @cached_property
-    def ascending(self) -> tuple[Array, Ints]:
+    def ascending(self) -> tuple[Array, Small]:
         """All values, ascending, and the number of each one's cluster."""
-        numbers: Ints
         if self._members is not None:
-            values, numbers = self._members()
-        else:
-            values, numbers = self.values, np.repeat(np.arange(len(self)), self.sizes)
-        order = _ascending(values, numbers)
-        return values.take(order), numbers.take(order)
+            return sort_pairs(*self._members())
+        return sort_pairs(self.values, np.repeat(np.arange(len(self), dtype=np.int32), self.sizes))
 
 
 def of_clusters(clusters: Clusters) -> Median:
@@ -87,24 +84,9 @@ def of_clusters(clusters: Clusters) -> Median:
     above = _Chances(owners[::-1], sizes)
 
     def limits(deviations: float) -> tuple[float, float]:
-        missed = tail(deviations)
-        return _limit(ordered, below, missed), _limit(ordered[::-1], above, missed)
+        return _limit(ordered, below, deviations), _limit(ordered[::-1], above, deviations)
 
     return Median(middle_of(ordered), len(clusters), limits)
-
-
-def _ascending(values: Array, numbers: Ints) -> NDArray[np.intp]:
-    """The order of values, equal ones by number: the quicker sort, and then those put right."""
-    order = np.argsort(values)
-    ordered = values.take(order)
-    equal = ordered[1:] == ordered[:-1]
-    if equal.any():
-        inside = np.zeros(len(order), dtype=bool)
-        inside[1:] |= equal
-        inside[:-1] |= equal
-        places = np.flatnonzero(inside)
-        order[places] = order[places][np.lexsort((numbers[order[places]], ordered[places]))]
-    return order
 
 
 class _Chances:
@@ -122,6 +104,12 @@ class _Chances:
             self._known[passed] = chance_of_surplus(self._sizes - 2 * self._counts)
         return self._known[passed]
 
+    def spread(self, passed: int) -> float:
+        """The deviation of the surplus of those that were not passed."""
+        self._pass(passed)
+        surplus = self._sizes - 2 * self._counts
+        return math.sqrt(float(surplus @ surplus))
+
     def _pass(self, passed: int) -> None:
         """Count those between the last place and this one: a search comes nearer and nearer."""
         between = self._owners[min(passed, self._passed) : max(passed, self._passed)]
@@ -130,15 +118,26 @@ class _Chances:
         self._passed = passed
 
 
-def _limit(values: Array, chances: _Chances, missed: float) -> float:
-    """Of `values` from either end, the first that is not passed as seldom as `missed`."""
+def _limit(values: Array, chances: _Chances, deviations: float) -> float:
+    """Of `values` from either end, the first that is not passed as seldom as `deviations` are."""
+    missed = tail(deviations)
     outer, inner = 0, (len(values) + 1) // 2
+    # About here it would be if the chances were normal. From there on it is looked for in steps
+    # that grow, and between two of them by halves.
+    spread = chances.spread(inner) / 2
+    nearly, step = inner - int(deviations * spread), max(int(spread / 16), 1)
+    was_outer: bool | None = None
+    is_enclosed = False
     while inner - outer > 1:
-        middle = (outer + inner) // 2
-        if chances.of(middle) <= missed:
-            outer = middle
+        middle = (outer + inner) // 2 if is_enclosed else min(max(nearly, outer + 1), inner - 1)
+        is_outer = chances.of(middle) <= missed
+        is_enclosed |= was_outer not in (None, is_outer)
+        was_outer = is_outer
+        if is_outer:
+            outer, nearly = middle, middle + step
         else:
-            inner = middle
+            inner, nearly = middle, middle - step
+        step *= 2
     # The limit lies between the last value passed by `inner` and the one after it.
     low, high = float(values[inner - 1]), float(values[min(inner, len(values) - 1)])
     at_outer, at_inner = chances.of(outer), chances.of(inner)

@@ -1,0 +1,68 @@
+"""The machines of rows by group: how many rows each has, their median and drives."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from macmeter.columns.names import Ints
+from macmeter.columns.owned import Drives, bits_of
+from macmeter.columns.segment import Bools, Floats, Small, begins
+from macmeter.columns.some import Some
+from macmeter.compiled import loops
+from macmeter.stats.summary import medians_of
+
+
+@dataclass(frozen=True, eq=False)
+class Machines:
+    """A cell for each owner of a group, ascending by owner: C of each."""
+
+    owner: Small
+    sizes: Ints
+    """Rows of each."""
+    medians: Floats
+    drives: Drives
+
+    def __len__(self) -> int:
+        return len(self.owner)
+
+    def only(self, cells: slice) -> Machines:
+        arrays = (self.owner[cells], self.sizes[cells], self.medians[cells])
+        return Machines(*arrays, self.drives.only(cells))
+
+    @property
+    def of_several_drives(self) -> Bools:
+        """Whose value combines several drives."""
+        return self.drives.least < self.drives.greatest
+
+
+@dataclass(frozen=True, eq=False)
+class ByGroup:
+    """The machines of one group after another."""
+
+    machines: Machines
+    ends: Ints
+    """Where those of each group begin, and where the last end."""
+
+    @classmethod
+    def of_parts(cls, parts: Sequence[Some], count: int) -> ByGroup:
+        """Of all rows of these parts that are in a group; a machine's may lie in several parts."""
+        layouts = [some.layout for some in parts if some.layout is not None]
+        bits = [bits_of(some.part.segment, some.part.rows) for some in parts]
+        known = [*zip(layouts, bits, strict=True)]
+        given = [layout.given(some.part) for layout, some in zip(layouts, parts, strict=True)]
+        found = loops.cells_of(given, count, layouts[0].cells_like(known))
+        layouts[0].keep_cells(known, found)
+        drives = Drives(found.least, found.greatest)
+        return cls(Machines(found.owner, found.sizes, found.medians, drives), found.ends)
+
+    @classmethod
+    def of_rows(cls, owner: Small, values: Floats, drives: Small | None) -> ByGroup:
+        """Of one group's rows by owner and value."""
+        starts = begins(owner)
+        sizes = np.diff(starts, append=len(owner))
+        medians = medians_of(values, None, starts, sizes)
+        machines = Machines(owner[starts], sizes, medians, Drives.of(drives, starts))
+        return cls(machines, np.array([0, len(starts)]))

@@ -1,0 +1,313 @@
+"""What loops.c does, on arrays: typed, checked, and with the results made here.
+
+A run's label is a whole number; that of one that is not chosen is `beyond`, and all others are
+below it. An owner whose runs have several labels has the label `beyond + 1`. The columns' rows name
+their runs, lie by owner, and ascend by value within each.
+"""
+
+from __future__ import annotations
+
+import ctypes
+from collections.abc import Sequence
+from ctypes import (
+    POINTER,
+    Array,
+    Structure,
+    byref,
+    c_int,
+    c_int64,
+    c_uint32,
+    c_void_p,
+)
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from macmeter.compiled.build import library
+
+Labels = NDArray[np.unsignedinteger]
+Small = NDArray[np.int32]
+Ints = NDArray[np.integer[Any]]
+Floats = NDArray[np.float64]
+Bools = NDArray[np.bool_]
+
+NOWHERE = np.iinfo(np.int64).min
+"""In place of where a table begins: there is none."""
+
+
+def _loaded() -> ctypes.CDLL:
+    try:
+        return ctypes.CDLL(str(library()))
+    except OSError as error:
+        raise ImportError(
+            "The compiled loops are missing: run `python -m macmeter.compiled.build`"
+        ) from error
+
+
+_loops = _loaded()
+
+
+class _Part(Structure):
+    """`struct part` of loops.c."""
+
+    _fields_ = (
+        ("count", c_int64),
+        *((name, c_void_p) for name in ("owners", "starts", "run", "values", "drives")),
+        *((name, c_void_p) for name in ("medians", "least", "greatest", "labels", "of_owners")),
+        ("at", c_int64),
+    )
+
+
+class _Scratch(Structure):
+    """`struct scratch` of loops.c."""
+
+    _fields_ = tuple(
+        (name, c_void_p) for name in ("sizes", "ends", "least", "greatest", "labels", "values")
+    )
+
+
+class _Cells(Structure):
+    """`struct cells` of loops.c."""
+
+    _fields_ = tuple(
+        (name, c_void_p) for name in ("medians", "owner", "sizes", "least", "greatest")
+    )
+
+
+class _Pairs(Structure):
+    """`struct pairs` of loops.c."""
+
+    _fields_ = (("values", c_void_p), ("numbers", c_void_p))
+
+
+for _name, _kinds in {
+    "gather": (c_void_p, c_int, c_void_p, c_int, c_int64, c_void_p),
+    "label_runs": (
+        *(c_int, c_int, c_void_p, c_void_p, c_void_p, c_uint32),
+        *(c_void_p, c_void_p, c_int64, c_void_p, c_void_p),
+    ),
+    "count_rows": (c_int, c_void_p, c_void_p, c_int64, c_void_p),
+    "order_rows": (c_int, c_void_p, c_void_p, c_int64, c_void_p, c_void_p),
+    "count_cells": (c_int, POINTER(_Part), c_int, c_uint32, POINTER(_Scratch), c_void_p),
+    "fill_cells": (
+        *(c_int, POINTER(_Part), c_int, c_uint32),
+        *(POINTER(_Scratch), c_void_p, POINTER(_Cells)),
+    ),
+    "add_counts": (c_void_p, c_void_p, c_int64, c_void_p, c_void_p, c_void_p),
+    "add_samples": (
+        *(c_int, c_void_p, c_void_p, c_void_p, c_int64),
+        *(c_void_p, c_void_p, c_int64, c_void_p, c_void_p),
+    ),
+    "sort_pairs": (POINTER(_Pairs), POINTER(_Pairs), c_int64),
+}.items():
+    getattr(_loops, _name).argtypes = _kinds
+
+
+def _at(array: NDArray[Any], kind: type[np.generic] | None = None) -> int:
+    """Where a contiguous array of this kind lies; whoever calls keeps it meanwhile."""
+    if kind is not None and array.dtype != kind:
+        raise TypeError(f"an array of {array.dtype}, where {kind.__name__} is read")
+    if not array.flags.c_contiguous:
+        raise TypeError("an array that is not contiguous")
+    return array.ctypes.data
+
+
+def small(numbers: NDArray[Any]) -> Small:
+    """Whole numbers as the loops read them; they may lie in fewer bytes."""
+    return np.ascontiguousarray(numbers, dtype=np.int32)
+
+
+def gather(array: NDArray[Any], at: NDArray[Any]) -> NDArray[Any]:
+    """`array.take(at)`, of places that are there."""
+    if not array.flags.c_contiguous:
+        return array.take(at)  # of what is kept once for all
+    at = at if at.dtype == np.int64 else small(at)
+    found = np.empty(len(at), dtype=array.dtype)
+    wide = int(at.dtype == np.int64)
+    _loops.gather(_at(array), array.itemsize, _at(at), wide, len(at), _at(found))
+    return found
+
+
+class Owners(NamedTuple):
+    """M owners of runs or rows."""
+
+    numbers: Small
+    """Ascending."""
+    starts: NDArray[np.signedinteger]
+    """Where each one's begin, and where the last end: M + 1."""
+
+
+def label_runs(
+    coded: tuple[Labels, NDArray[np.uint32]] | None, mask: Bools | None, beyond: int, owners: Owners
+) -> tuple[Labels, Labels]:
+    """By run its label, and by number of an owner that of all its runs.
+
+    `coded` are by run a code, and by code the label; without them all have the label 0. `mask` says
+    of which runs that holds.
+    """
+    kind = np.min_scalar_type(beyond + 1)
+    runs = int(owners.starts[-1])
+    labels = np.empty(runs, dtype=kind)
+    of_owners = np.full(int(owners.numbers.max(initial=-1)) + 1, beyond, dtype=kind)
+    codes = numbers = None
+    width = 1
+    if coded is not None:
+        width = coded[0].itemsize
+        codes, numbers = _at(coded[0]), _at(coded[1], np.uint32)
+    _loops.label_runs(
+        *(width, labels.itemsize, codes, numbers),
+        *(None if mask is None else _at(mask, np.bool_), beyond),
+        *(_at(owners.numbers, np.int32), _at(owners.starts, np.int64), len(owners.numbers)),
+        *(_at(labels), _at(of_owners)),
+    )
+    return labels, of_owners
+
+
+def count_rows(labels: Labels, run: Small, beyond: int) -> Ints:
+    """How many rows there are of each label."""
+    found = np.zeros(beyond + 1, dtype=np.int64)
+    width = labels.itemsize
+    _loops.count_rows(width, _at(labels), _at(run, np.int32), len(run), _at(found))
+    return found[:beyond]
+
+
+def order_rows(labels: Labels, run: Small, sizes: Ints) -> tuple[Small, Ints]:
+    """The places of rows by label, and else as they lie; and where each one's begin, and the last
+    end. `sizes` are those of the labels.
+    """
+    ends = np.append(0, np.cumsum(sizes))
+    found = np.empty(len(run), dtype=np.int32)
+    following = ends.copy()
+    width = labels.itemsize
+    _loops.order_rows(width, _at(labels), _at(run, np.int32), len(run), _at(following), _at(found))
+    return found[: ends[-1]], ends
+
+
+class Part(NamedTuple):
+    """R rows by owner with the labels of their runs, and what is known of all rows of each owner.
+
+    Labels are those of `label_runs`.
+    """
+
+    owners: Owners
+    run: Small
+    values: Floats
+    drives: Small | None
+    """By run the code of its drive; None where none is known."""
+    medians: Floats
+    least: Small
+    greatest: Small
+    labels: Labels
+    of_owners: Labels
+
+    def given(self) -> _Part:
+        """As C takes it."""
+        return _Part(
+            len(self.owners.numbers),
+            _at(self.owners.numbers, np.int32),
+            _at(self.owners.starts, np.int32),
+            _at(self.run, np.int32),
+            _at(self.values, np.float64),
+            None if self.drives is None else _at(self.drives, np.int32),
+            _at(self.medians, np.float64),
+            _at(self.least, np.int32),
+            _at(self.greatest, np.int32),
+            _at(self.labels),
+            _at(self.of_owners, self.labels.dtype.type),
+        )
+
+
+class Cells(NamedTuple):
+    """The rows of one owner with one label: C of them, by label and owner."""
+
+    ends: Ints
+    """Where those of each label begin, and where the last end."""
+    medians: Floats
+    owner: Small
+    sizes: Small
+    """Rows of each."""
+    least: Small
+    """The least code of a drive that is stated; else beyond all."""
+    greatest: Small
+
+
+def cells_of(parts: Sequence[Part], beyond: int, like: Cells | None = None) -> Cells:
+    """Of all rows whose label is below `beyond`: those of one cell may be in several parts.
+
+    `like` are the cells of the same runs in other rows: only medians differ.
+    """
+    width = np.min_scalar_type(beyond + 1).itemsize
+    assert all(part.labels.itemsize == width for part in parts)
+    sizes, ends, greatest = (np.zeros(beyond + 1, dtype=np.int32) for _ in range(3))
+    least = np.full(beyond + 1, np.iinfo(np.int32).max, dtype=np.int32)
+    # An owner has no more labels than rows; one place more is written than counts.
+    rows = sum(int(np.diff(part.owners.starts).max(initial=0)) for part in parts)
+    labels = np.empty(min(beyond + 1, rows) + 1, dtype=np.uint32)
+    arrays = (sizes, ends, least, greatest, labels, np.empty(rows))
+    scratch = byref(_Scratch(*(_at(array) for array in arrays)))
+    if like is None:
+        counts = np.zeros(beyond + 1, dtype=np.int64)
+        _loops.count_cells(width, _given(parts), len(parts), beyond, scratch, _at(counts))
+        starts = np.append(0, np.cumsum(counts[:beyond]))
+        told = [np.empty(int(starts[-1]), dtype=np.int32) for _ in range(4)]
+        found = Cells(starts, np.empty(int(starts[-1])), *told)
+        cells = _Cells(*(_at(array) for array in found[1:]))
+    else:
+        parts = [part._replace(drives=None) for part in parts]
+        found = like._replace(medians=np.empty(len(like.medians)))
+        cells = _Cells(_at(found.medians))
+    following = found.ends[:-1].copy()
+    _loops.fill_cells(
+        *(width, _given(parts), len(parts), beyond, scratch, _at(following), byref(cells))
+    )
+    return found
+
+
+def _given(parts: Sequence[Part]) -> Array[_Part]:
+    return (_Part * len(parts))(*(part.given() for part in parts))
+
+
+def add_counts(
+    table: Ints, bases: Ints, starts: Ints, steps: NDArray[np.int16], counts: Small
+) -> None:
+    """Adds to the table how often each step occurs, stretch by stretch; `starts` say where each one
+    begins, and where the last ends. A stretch's step s is counted at its base + s.
+    """
+    _loops.add_counts(
+        *(_at(bases, np.int64), _at(starts, np.int64), len(bases)),
+        *(_at(steps, np.int16), _at(counts, np.int32), _at(table, np.int64)),
+    )
+
+
+class Sampled(NamedTuple):
+    """The samples of a column's rows, as steps."""
+
+    run: Small
+    starts: Ints | int
+    """Where each row's begin, and where the last end; or how many each has."""
+    steps: NDArray[np.int16]
+
+
+def add_samples(
+    table: Ints, bases: Ints, labels: Labels, sampled: Sampled, places: Ints | None
+) -> None:
+    """Adds to the table the samples of these rows, or of all; `bases` are by label."""
+    starts = None if isinstance(sampled.starts, int) else _at(sampled.starts, np.int64)
+    each = sampled.starts if isinstance(sampled.starts, int) else 0
+    rows = len(sampled.run) if places is None else len(places)
+    _loops.add_samples(
+        *(labels.itemsize, _at(labels), _at(sampled.run, np.int32)),
+        *(None if places is None else _at(places, np.int64), rows, _at(bases, np.int64)),
+        *(starts, each),
+        *(_at(sampled.steps, np.int16), _at(table, np.int64)),
+    )
+
+
+def sort_pairs(values: Floats, numbers: Small) -> tuple[Floats, Small]:
+    """Both by value and, where values are equal, by number. Numbers are 0 or more."""
+    # Of the two zeros none is the lesser.
+    pairs = [(values + 0.0, numbers.copy()), (np.empty(len(values)), np.empty_like(numbers))]
+    given = [_Pairs(_at(own, np.float64), _at(of_own, np.int32)) for own, of_own in pairs]
+    found: tuple[Floats, Small] = pairs[_loops.sort_pairs(*map(byref, given), len(values))]
+    return found

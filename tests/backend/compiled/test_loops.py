@@ -1,0 +1,173 @@
+"""Each compiled loop does what a few slow lines say."""
+
+from __future__ import annotations
+
+import itertools
+from collections import defaultdict
+from statistics import median
+from typing import Any
+
+import numpy as np
+import pytest
+from macmeter.compiled import loops
+from macmeter.compiled.loops import Owners, Part
+
+BEYOND_DRIVES = np.iinfo(np.int32).max
+# Labels of 1, 2 and 4 bytes.
+GROUPS = [1, 3, 300, 70_000]
+
+
+def some_part(chance: np.random.Generator, groups: int, owners: int, rows: int) -> Part:
+    """Rows of few values, of runs that are not all chosen, by some of so many owners."""
+    runs_of = np.sort(chance.choice(owners, size=rows)).astype(np.int32)
+    numbers, starts = np.unique(runs_of, return_index=True)
+    codes = chance.integers(0, min(groups, 6), rows).astype(np.uint8)
+    labels, of_owners = loops.label_runs(
+        (codes, (np.arange(6) * (groups // 6 or 1) % groups).astype(np.uint32)),
+        chance.random(rows) < 0.8,
+        groups,
+        Owners(numbers, np.append(starts, rows)),
+    )
+    run = np.flatnonzero(chance.random(rows) < 0.9).astype(np.int32)
+    values = chance.integers(1, 9, len(run)).astype(np.float64)
+    order = np.lexsort((values, runs_of[run]))
+    run, values = run[order], values[order]
+    mine, begin = np.unique(runs_of[run], return_index=True)
+    ends = np.append(begin, len(run)).astype(np.int32)
+    drives = chance.integers(0, 4, rows).astype(np.int32)
+    stretches = [slice(first, last) for first, last in itertools.pairwise(ends)]
+    known = [drives_of(drives[run[at]].tolist()) for at in stretches]
+    return Part(
+        Owners(mine.astype(np.int32), ends),
+        run,
+        values,
+        drives,
+        np.array([np.median(values[at]) for at in stretches]),
+        np.array([least for least, _ in known], dtype=np.int32),
+        np.array([greatest for _, greatest in known], dtype=np.int32),
+        labels,
+        of_owners,
+    )
+
+
+def drives_of(codes: list[int]) -> tuple[int, int]:
+    return min((code for code in codes if code), default=BEYOND_DRIVES), max(codes)
+
+
+def owner_of_rows(part: Part) -> Any:
+    return np.repeat(part.owners.numbers, np.diff(part.owners.starts))
+
+
+@pytest.mark.parametrize("groups", GROUPS)
+@pytest.mark.parametrize("sizes", [(200,), (200, 30, 5), (0, 3), (1_500, 1_500)])
+def test_cells_are_the_rows_of_an_owner_with_a_label(groups: int, sizes: tuple[int, ...]) -> None:
+    chance = np.random.default_rng([groups, *sizes])
+    parts = [some_part(chance, groups, 40 if rows < 1_000 else 2, rows) for rows in sizes]
+    wanted: dict[tuple[int, int], list[tuple[float, int]]] = defaultdict(list)
+    for part in parts:
+        for owner, run, value in zip(owner_of_rows(part), part.run, part.values, strict=True):
+            if part.labels[run] < groups:
+                drive = 0 if part.drives is None else int(part.drives[run])
+                wanted[int(part.labels[run]), int(owner)].append((float(value), drive))
+    cells = loops.cells_of(parts, groups)
+    label = np.repeat(np.arange(groups), np.diff(cells.ends))
+    told = zip(label.tolist(), *(array.tolist() for array in cells[1:]), strict=True)
+    assert [*told] == [
+        (
+            *(label, median(value for value, _ in rows), owner, len(rows)),
+            *drives_of([drive for _, drive in rows]),
+        )
+        for (label, owner), rows in sorted(wanted.items())
+    ]
+
+
+def test_cells_of_the_same_runs_differ_in_medians_alone() -> None:
+    chance = np.random.default_rng(5)
+    parts = [some_part(chance, 3, 20, 150), some_part(chance, 3, 20, 9)]
+    others = [part._replace(values=part.values * 2, medians=part.medians * 2) for part in parts]
+    cells = loops.cells_of(parts, 3)
+    again = loops.cells_of(others, 3, cells)
+    assert again.medians.tolist() == (cells.medians * 2).tolist()
+    assert again.owner is cells.owner
+    assert again.greatest is cells.greatest
+
+
+@pytest.mark.parametrize("groups", GROUPS)
+def test_rows_are_counted_and_ordered_by_label(groups: int) -> None:
+    part = some_part(np.random.default_rng(groups), groups, 30, 400)
+    own = part.labels[part.run]
+    sizes = loops.count_rows(part.labels, part.run, groups)
+    assert sizes.tolist() == np.bincount(own, minlength=groups)[:groups].tolist()
+    order, ends = loops.order_rows(part.labels, part.run, sizes)
+    assert order.tolist() == np.argsort(own, kind="stable")[: len(order)].tolist()
+    assert np.diff(ends).tolist() == sizes.tolist()
+
+
+def test_an_owner_has_the_label_of_all_its_runs_or_none() -> None:
+    owners = Owners(np.array([2, 5, 6], dtype=np.int32), np.array([0, 2, 4, 6]))
+    codes = np.array([0, 0, 0, 1, 1, 1], dtype=np.uint8)
+    mask = np.array([True, True, True, True, False, False])
+    labels, of_owners = loops.label_runs((codes, np.array([1, 0], np.uint32)), mask, 2, owners)
+    assert labels.tolist() == [1, 1, 1, 0, 2, 2]
+    assert of_owners[[2, 5, 6]].tolist() == [1, 3, 2]
+    labels, of_owners = loops.label_runs(None, None, 1, owners)
+    assert labels.tolist() == [0] * 6
+    assert of_owners[[2, 5, 6]].tolist() == [0] * 3
+
+
+@pytest.mark.parametrize("kind", [bool, np.int16, np.int32, np.float64])
+@pytest.mark.parametrize("of_places", [np.uint8, np.int32, np.int64])
+def test_elements_are_gathered(kind: type, of_places: type) -> None:
+    chance = np.random.default_rng(1)
+    array: Any = chance.integers(0, 99, 200).astype(kind)
+    at: Any = chance.integers(0, 200, 77).astype(of_places)
+    assert loops.gather(array, at).tolist() == array[at].tolist()
+    assert loops.gather(np.broadcast_to(array[:1], 200), at).tolist() == [array[0]] * 77
+
+
+def test_steps_are_counted_where_their_stretch_says() -> None:
+    table = np.zeros(8, dtype=np.int64)
+    steps = np.array([3, 4, 3, 5], dtype=np.int16)
+    counts = np.array([2, 1, 7, 9], dtype=np.int32)
+    bases = np.array([-3, loops.NOWHERE, 1])
+    loops.add_counts(table, bases, np.array([0, 2, 3, 4]), steps, counts)
+    assert table.tolist() == [2, 1, 0, 0, 0, 0, 9, 0]
+
+
+@pytest.mark.parametrize("starts", [2, np.array([0, 2, 4, 6])])
+@pytest.mark.parametrize("places", [None, np.array([0, 2])])
+def test_samples_are_counted_where_their_label_says(starts: Any, places: Any) -> None:
+    table = np.zeros(8, dtype=np.int64)
+    labels = np.array([0, 1, 1], dtype=np.uint8)
+    run = np.array([2, 1, 0], dtype=np.int32)
+    steps = np.array([3, 4, 3, 3, 6, 6], dtype=np.int16)
+    bases = np.array([-3, 1])
+    loops.add_samples(table, bases, labels, loops.Sampled(run, starts, steps), places)
+    expected = np.zeros(8, dtype=np.int64)
+    for row in range(3) if places is None else places.tolist():
+        for step in steps[2 * row : 2 * row + 2]:
+            expected[bases[labels[run[row]]] + step] += 1
+    assert table.tolist() == expected.tolist()
+
+
+@pytest.mark.parametrize("count", [0, 1, 5_000])
+@pytest.mark.parametrize("ascending", [True, False])
+def test_pairs_are_sorted_by_value_and_number(count: int, ascending: bool) -> None:
+    chance = np.random.default_rng(count)
+    numbers = chance.integers(0, 5_000_000, count).astype(np.int32)
+    numbers = np.sort(numbers) if ascending else numbers
+    values = np.concatenate(
+        [chance.normal(0, 1, count // 2), chance.integers(-3, 3, count - count // 2) * 1.0]
+    )
+    order = np.lexsort((numbers, values))
+    found = loops.sort_pairs(values, numbers)
+    assert found[0].tolist() == values[order].tolist()
+    assert found[1].tolist() == numbers[order].tolist()
+
+
+def test_an_array_of_another_kind_is_refused() -> None:
+    labels = np.zeros(3, dtype=np.uint8)
+    with pytest.raises(TypeError, match="an array of int64, where int32 is read"):
+        loops.count_rows(labels, np.arange(3), 1)  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match="not contiguous"):
+        loops.count_rows(labels, np.arange(6, dtype=np.int32)[::2], 1)
