@@ -127,9 +127,9 @@ def python_packages(mode: str) -> None:
 
 
 def compiled() -> None:
-    """Compiles the server's loops when their source changed."""
+    """Compiles the server's loops when one of their sources changed."""
     stamp = COMPILED / "loops.stamp"
-    wanted = digest(COMPILED / name for name in ("loops.c", "build.py"))
+    wanted = digest([*COMPILED.glob("*.[ch]"), COMPILED / "build.py"])
     if read(stamp) == wanted and any(COMPILED.glob("loops-*.so")):
         return
     say("Server: compiled loops")

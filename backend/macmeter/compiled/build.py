@@ -1,7 +1,7 @@
-"""Compiles loops.c: `python -m macmeter.compiled.build`, after which `loops` can be imported.
+"""Compiles the loops: `python -m macmeter.compiled.build`, after which `loops` can be imported.
 
-The library lies beside its source and has the source's digest in its name, so that another
-version's is never taken for this one's.
+The library lies beside its sources and has their digest in its name, so that another version's is
+never taken for this one's.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-SOURCE = Path(__file__).with_name("loops.c")
+FOLDER = Path(__file__).parent
 # Figures have the same digits everywhere: no product and sum are rounded as one.
 _OPTIONS = ("-O3", "-std=c11", "-shared", "-fPIC", "-fvisibility=hidden", "-ffp-contract=off")
 _WARNINGS = ("-Wall", "-Wextra", "-Werror")
@@ -33,9 +33,10 @@ class NoCompilerError(Exception):
 
 
 def library() -> Path:
-    """Where the library of this version of the source is, once it is compiled."""
-    digest = hashlib.sha256(SOURCE.read_bytes()).hexdigest()
-    return SOURCE.with_name(f"loops-{digest[:16]}.so")
+    """Where the library of this version of the sources is, once it is compiled."""
+    content = (path.read_bytes() for path in sorted(FOLDER.glob("*.[ch]")))
+    digest = hashlib.sha256(b"\0".join(content)).hexdigest()
+    return FOLDER / f"loops-{digest[:16]}.so"
 
 
 def compiler() -> list[str]:
@@ -55,9 +56,10 @@ def build() -> Path:
     target = library()
     if not target.exists():
         made = target.with_suffix(f".{os.getpid()}")
-        subprocess.run([*compiler(), *_OPTIONS, *_WARNINGS, str(SOURCE), "-o", made], check=True)
+        sources = sorted(FOLDER.glob("*.c"))
+        subprocess.run([*compiler(), *_OPTIONS, *_WARNINGS, *sources, "-o", made], check=True)
         made.replace(target)
-    for other in SOURCE.parent.glob("loops-*.so"):
+    for other in FOLDER.glob("loops-*.so"):
         if other != target:
             other.unlink(missing_ok=True)
     return target
@@ -69,4 +71,4 @@ if __name__ == "__main__":
     except NoCompilerError as error:
         sys.exit(str(error))
     except (OSError, subprocess.CalledProcessError) as error:
-        sys.exit(f"{SOURCE.name} was not compiled: {error}")
+        sys.exit(f"The loops were not compiled: {error}")

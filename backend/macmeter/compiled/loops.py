@@ -1,4 +1,4 @@
-"""What loops.c does, on arrays: typed, checked, and with the results made here.
+"""What the loops in C do, on arrays: typed, checked, and with the results made here.
 
 A run's label is a whole number; that of one that is not chosen is `beyond`, and all others are
 below it. An owner whose runs have several labels has the label `beyond + 1`. The columns' rows name
@@ -49,7 +49,7 @@ _loops = _loaded()
 
 
 class _Part(Structure):
-    """`struct part` of loops.c."""
+    """`struct part` of cells.c."""
 
     _fields_ = (
         ("count", c_int64),
@@ -60,7 +60,7 @@ class _Part(Structure):
 
 
 class _Scratch(Structure):
-    """`struct scratch` of loops.c."""
+    """`struct scratch` of cells.c."""
 
     _fields_ = tuple(
         (name, c_void_p) for name in ("sizes", "ends", "least", "greatest", "labels", "values")
@@ -68,7 +68,7 @@ class _Scratch(Structure):
 
 
 class _Cells(Structure):
-    """`struct cells` of loops.c."""
+    """`struct cells` of cells.c."""
 
     _fields_ = tuple(
         (name, c_void_p) for name in ("medians", "owner", "sizes", "least", "greatest")
@@ -76,7 +76,7 @@ class _Cells(Structure):
 
 
 class _Pairs(Structure):
-    """`struct pairs` of loops.c."""
+    """`struct pairs` of sorting.c."""
 
     _fields_ = (("values", c_void_p), ("numbers", c_void_p))
 

@@ -16,11 +16,11 @@ from macmeter.compiled.build import NoCompilerError, build, compiler, library
 
 @pytest.fixture
 def source(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A copy of the source, in a folder of its own."""
-    copied = tmp_path / building.SOURCE.name
-    shutil.copy(building.SOURCE, copied)
-    monkeypatch.setattr(building, "SOURCE", copied)
-    return copied
+    """One of the sources, in a folder with copies of all."""
+    for path in building.FOLDER.glob("*.[ch]"):
+        shutil.copy(path, tmp_path)
+    monkeypatch.setattr(building, "FOLDER", tmp_path)
+    return tmp_path / "rows.c"
 
 
 def test_another_source_is_another_library(source: Path) -> None:

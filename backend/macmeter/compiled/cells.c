@@ -1,0 +1,227 @@
+/* Cells: the rows of one owner with one label. */
+
+#include "labels.h"
+
+/* What is beyond every code of a drive. */
+#define BEYOND INT32_MAX
+/* More values are sorted by halves. */
+#define FEW 512
+
+/* A part's rows by owner, in each of which they ascend by value: `struct part` of loops.py. */
+struct part {
+    int64_t count;
+    const int32_t *owners, *starts;
+    const int32_t *run;
+    const double *values;
+    /* By run the code of its drive; NULL where none is known. */
+    const int32_t *drives;
+    /* What is known of all rows of each owner. */
+    const double *medians;
+    const int32_t *least, *greatest;
+    const void *labels, *of_owners;
+    /* The place of the owner that is looked at, or of the next one. */
+    int64_t at;
+};
+
+struct cells {
+    double *medians;
+    /* All of them NULL where they are known. */
+    int32_t *owner, *sizes, *least, *greatest;
+};
+
+/* What is worked out of one owner: by label, and of its rows. Everything of labels is as before
+   when the next owner comes. */
+struct scratch {
+    int32_t *sizes, *ends, *least, *greatest;
+    /* The labels that it has. */
+    uint32_t *labels;
+    /* Its values by label. */
+    double *values;
+};
+
+/* The next owner of any part, and how many have it; -1 after the last. */
+INLINE int32_t next_owner(struct part *parts, int count, int32_t before, int *having) {
+    int32_t next = INT32_MAX;
+    *having = 0;
+    for (int one = 0; one < count; one++) {
+        struct part *part = &parts[one];
+        if (part->at < part->count && part->owners[part->at] == before) part->at++;
+        if (part->at < part->count && part->owners[part->at] < next) next = part->owners[part->at];
+    }
+    for (int one = 0; one < count; one++)
+        *having += parts[one].at < parts[one].count && parts[one].owners[parts[one].at] == next;
+    return *having ? next : -1;
+}
+
+INLINE int has(const struct part *part, int32_t owner) {
+    return part->at < part->count && part->owners[part->at] == owner;
+}
+
+INLINE uint32_t of_owner(const struct part *part, int width) {
+    return label_at(part->of_owners, width, part->owners[part->at]);
+}
+
+/* The label of all rows of an owner that is in one part alone, where it is one, or beyond. */
+INLINE uint32_t only_label(const struct part *parts, int count, int width, int32_t owner) {
+    int one = 0;
+    while (one < count - 1 && !has(&parts[one], owner)) one++;
+    return of_owner(&parts[one], width);
+}
+
+/* Counts the rows of an owner by label, without a branch that would be guessed wrong as often as
+   not; returns how many labels there are. */
+INLINE int64_t count_labels(
+    int width, const struct part *parts, int count, int32_t owner, struct scratch *scratch
+) {
+    int64_t labels = 0;
+    for (int one = 0; one < count; one++) {
+        const struct part *part = &parts[one];
+        if (!has(part, owner)) continue;
+        for (int32_t row = part->starts[part->at]; row < part->starts[part->at + 1]; row++) {
+            uint32_t label = label_at(part->labels, width, part->run[row]);
+            scratch->labels[labels] = label;
+            labels += scratch->sizes[label]++ == 0;
+        }
+    }
+    return labels;
+}
+
+INLINE void count_of(
+    int width, struct part *parts, int count, uint32_t beyond, struct scratch *scratch,
+    int64_t *found
+) {
+    int having;
+    int32_t owner = -1;
+    while ((owner = next_owner(parts, count, owner, &having)) >= 0) {
+        if (having == 1) {
+            uint32_t only = only_label(parts, count, width, owner);
+            if (only < beyond) found[only]++;
+            if (only <= beyond) continue;
+        }
+        int64_t labels = count_labels(width, parts, count, owner, scratch);
+        for (int64_t one = 0; one < labels; one++) {
+            found[scratch->labels[one]]++;
+            scratch->sizes[scratch->labels[one]] = 0;
+        }
+    }
+}
+
+LOOP void count_cells(
+    int width, struct part *parts, int count, uint32_t beyond, struct scratch *scratch,
+    int64_t *found
+) {
+    switch (width) {
+    case 1: count_of(1, parts, count, beyond, scratch, found); break;
+    case 2: count_of(2, parts, count, beyond, scratch, found); break;
+    default: count_of(4, parts, count, beyond, scratch, found);
+    }
+}
+
+INLINE void take_known(const struct part *part, int64_t cell, struct cells *found) {
+    found->medians[cell] = part->medians[part->at];
+    if (!found->owner) return;
+    found->owner[cell] = part->owners[part->at];
+    found->sizes[cell] = part->starts[part->at + 1] - part->starts[part->at];
+    found->least[cell] = part->least[part->at];
+    found->greatest[cell] = part->greatest[part->at];
+}
+
+/* The values of an owner by label, ascending in each part, and the drives of each label. */
+INLINE void take_apart(
+    int width, const struct part *parts, int count, int32_t owner, struct scratch *scratch
+) {
+    for (int one = 0; one < count; one++) {
+        const struct part *part = &parts[one];
+        if (!has(part, owner)) continue;
+        for (int32_t row = part->starts[part->at]; row < part->starts[part->at + 1]; row++) {
+            uint32_t label = label_at(part->labels, width, part->run[row]);
+            scratch->values[scratch->ends[label]++] = part->values[row];
+        }
+        if (!part->drives) continue;
+        for (int32_t row = part->starts[part->at]; row < part->starts[part->at + 1]; row++) {
+            int32_t run = part->run[row];
+            uint32_t label = label_at(part->labels, width, run);
+            int32_t drive = part->drives[run];
+            /* What is not stated is neither this drive nor another one. */
+            int32_t stated = drive ? drive : BEYOND;
+            int32_t least = scratch->least[label], greatest = scratch->greatest[label];
+            scratch->least[label] = stated < least ? stated : least;
+            scratch->greatest[label] = drive > greatest ? drive : greatest;
+        }
+    }
+}
+
+static int ascending(const void *one, const void *other) {
+    double a = *(const double *)one, b = *(const double *)other;
+    return (a > b) - (a < b);
+}
+
+/* Values of several parts, each of which ascend: where there are few, those of the later parts find
+   their places among the others. */
+static void sort(double *values, int32_t count) {
+    if (count > FEW) {
+        qsort(values, (size_t)count, sizeof *values, ascending);
+        return;
+    }
+    for (int32_t next = 1; next < count; next++) {
+        double value = values[next];
+        int32_t at = next;
+        for (; at > 0 && values[at - 1] > value; at--) values[at] = values[at - 1];
+        values[at] = value;
+    }
+}
+
+INLINE void fill(
+    int width, struct part *parts, int count, uint32_t beyond, struct scratch *scratch,
+    int64_t *next, struct cells *found
+) {
+    int having;
+    int32_t owner = -1;
+    while ((owner = next_owner(parts, count, owner, &having)) >= 0) {
+        if (having == 1) {
+            uint32_t only = only_label(parts, count, width, owner);
+            if (only < beyond)
+                for (int one = 0; one < count; one++)
+                    if (has(&parts[one], owner)) take_known(&parts[one], next[only]++, found);
+            if (only <= beyond) continue;
+        }
+        int64_t labels = count_labels(width, parts, count, owner, scratch);
+        int32_t first = 0;
+        for (int64_t one = 0; one < labels; one++) {
+            scratch->ends[scratch->labels[one]] = first;
+            first += scratch->sizes[scratch->labels[one]];
+        }
+        take_apart(width, parts, count, owner, scratch);
+        for (int64_t one = 0; one < labels; one++) {
+            uint32_t label = scratch->labels[one];
+            int32_t size = scratch->sizes[label];
+            double *values = scratch->values + scratch->ends[label] - size;
+            if (label < beyond) {
+                if (having > 1) sort(values, size);
+                int64_t cell = next[label]++;
+                double lower = values[(size - 1) / 2], upper = values[size / 2];
+                found->medians[cell] = lower + (upper - lower) * (size % 2 ? 0.0 : 0.5);
+                if (found->owner) {
+                    found->owner[cell] = owner;
+                    found->sizes[cell] = size;
+                    found->least[cell] = scratch->least[label];
+                    found->greatest[cell] = scratch->greatest[label];
+                }
+            }
+            scratch->sizes[label] = 0;
+            scratch->least[label] = BEYOND;
+            scratch->greatest[label] = 0;
+        }
+    }
+}
+
+LOOP void fill_cells(
+    int width, struct part *parts, int count, uint32_t beyond, struct scratch *scratch,
+    int64_t *next, struct cells *found
+) {
+    switch (width) {
+    case 1: fill(1, parts, count, beyond, scratch, next, found); break;
+    case 2: fill(2, parts, count, beyond, scratch, next, found); break;
+    default: fill(4, parts, count, beyond, scratch, next, found);
+    }
+}

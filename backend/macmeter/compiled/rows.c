@@ -1,0 +1,91 @@
+/* Elements of arrays, labels of runs and owners, and rows by the label of their run. */
+
+#include "labels.h"
+
+#define GATHER(type) { \
+    const type *from = array; \
+    type *to = found; \
+    if (wide) for (int64_t i = 0; i < count; i++) to[i] = from[((const int64_t *)at)[i]]; \
+    else for (int64_t i = 0; i < count; i++) to[i] = from[((const int32_t *)at)[i]]; \
+    break; }
+
+LOOP void gather(const void *array, int size, const void *at, int wide, int64_t count, void *found) {
+    switch (size) {
+    case 1: GATHER(uint8_t)
+    case 2: GATHER(uint16_t)
+    case 4: GATHER(uint32_t)
+    default: GATHER(uint64_t)
+    }
+}
+
+INLINE void label(
+    int codes_width, int width, const void *codes, const uint32_t *numbers, const uint8_t *mask,
+    uint32_t beyond, const int32_t *owners, const int64_t *starts, int64_t count, void *found,
+    void *found_owners
+) {
+    for (int64_t owner = 0; owner < count; owner++) {
+        uint32_t of_owner = 0;
+        for (int64_t run = starts[owner]; run < starts[owner + 1]; run++) {
+            uint32_t one = codes ? numbers[label_at(codes, codes_width, run)] : 0;
+            if (mask && !mask[run]) one = beyond;
+            set_label(found, width, run, one);
+            if (run == starts[owner]) of_owner = one;
+            else if (one != of_owner) of_owner = beyond + 1;
+        }
+        set_label(found_owners, width, owners[owner], of_owner);
+    }
+}
+
+#define LABEL(codes_width, width) label( \
+    codes_width, width, codes, numbers, mask, beyond, owners, starts, count, found, found_owners)
+#define LABEL_OF(codes_width) switch (width) { \
+    case 1: LABEL(codes_width, 1); break; \
+    case 2: LABEL(codes_width, 2); break; \
+    default: LABEL(codes_width, 4); \
+    }
+
+LOOP void label_runs(
+    int codes_width, int width, const void *codes, const uint32_t *numbers, const uint8_t *mask,
+    uint32_t beyond, const int32_t *owners, const int64_t *starts, int64_t count, void *found,
+    void *found_owners
+) {
+    switch (codes_width) {
+    case 1: LABEL_OF(1); break;
+    case 2: LABEL_OF(2); break;
+    default: LABEL_OF(4);
+    }
+}
+
+INLINE void count(
+    int width, const void *labels, const int32_t *run, int64_t rows, int64_t *found
+) {
+    for (int64_t row = 0; row < rows; row++) found[label_at(labels, width, run[row])]++;
+}
+
+LOOP void count_rows(
+    int width, const void *labels, const int32_t *run, int64_t rows, int64_t *found
+) {
+    switch (width) {
+    case 1: count(1, labels, run, rows, found); break;
+    case 2: count(2, labels, run, rows, found); break;
+    default: count(4, labels, run, rows, found);
+    }
+}
+
+/* Those beyond come last: as often as they are not wanted, a branch would be guessed wrong. */
+INLINE void order(
+    int width, const void *labels, const int32_t *run, int64_t rows, int64_t *next, int32_t *found
+) {
+    for (int64_t row = 0; row < rows; row++)
+        found[next[label_at(labels, width, run[row])]++] = (int32_t)row;
+}
+
+LOOP void order_rows(
+    int width, const void *labels, const int32_t *run, int64_t rows, int64_t *next, int32_t *found
+) {
+    switch (width) {
+    case 1: order(1, labels, run, rows, next, found); break;
+    case 2: order(2, labels, run, rows, next, found); break;
+    default: order(4, labels, run, rows, next, found);
+    }
+}
