@@ -10,10 +10,10 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from macmeter.columns.coded import Coded, occurring, places_among
+from macmeter.columns.coded import Coded
 from macmeter.columns.names import Ints
 from macmeter.columns.owned import bits_of, drives_of, owned
-from macmeter.columns.segment import Bools, Small, expand
+from macmeter.columns.segment import Small
 from macmeter.columns.view import Part
 from macmeter.compiled import loops
 
@@ -28,7 +28,6 @@ class Layout:
         self.count, self.among = count, part.among
         self._coded, self._numbers = coded, numbers
         self._setups = len(part.names.setups)
-        self._owner = part.segment.runs.owner
         groups = None
         if coded is not None and numbers is not None:
             groups = (coded.codes, numbers.astype(np.uint32))
@@ -82,23 +81,6 @@ class Layout:
         begin. So many does each group have.
         """
         return loops.order_rows(self.labels, loops.small(run), sizes)
-
-    def rows_of(self, part: Part, groups: Bools) -> tuple[Ints, Ints]:
-        """The places of the rows of these groups, by group and else as they lie, and where each
-        group's begin: found without a look at those of other owners.
-        """
-        known = owned(part.segment, part.rows, part.names)
-        are_wanted = np.append(groups, False)
-        wanted = occurring(self._owner.take(np.flatnonzero(are_wanted.take(self.labels))))
-        at = places_among(known.owners.numbers, wanted)
-        starts = known.owners.starts.astype(np.int64)
-        places = expand(starts[at], starts[at + 1] - starts[at])
-        labels = self.labels.take(part.rows.run.take(places))
-        inside = np.flatnonzero(are_wanted.take(labels))
-        labels = labels.take(inside)
-        order = np.argsort(labels, kind="stable")
-        counts = np.bincount(labels, minlength=self.count)
-        return places.take(inside.take(order)), np.append(0, np.cumsum(counts))
 
     def sizes(self, part: Part) -> Ints:
         """How many of the part's rows each group has."""

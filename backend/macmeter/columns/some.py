@@ -12,12 +12,9 @@ from numpy.typing import NDArray
 from macmeter.columns.layout import Layout
 from macmeter.columns.names import Ints
 from macmeter.columns.owned import drives_of, owned
-from macmeter.columns.segment import Bools, Small
+from macmeter.columns.segment import Small
 from macmeter.columns.view import Part
 from macmeter.compiled.loops import Labels, gather
-
-# Groups of no more than this share of the rows together are looked for without sorting the others.
-_SMALL = 0.05
 
 
 @dataclass(frozen=True, eq=False)
@@ -71,7 +68,7 @@ class Some:
         return None if codes is None else codes.take(self.runs)
 
     def let_go(self) -> None:
-        for name in ("runs", "groups", "by_group", "_small"):
+        for name in ("runs", "groups", "by_group"):
             self.__dict__.pop(name, None)
         self.part.let_go()
 
@@ -111,22 +108,5 @@ class Some:
         """The places in the column of a group's rows."""
         if self.layout is None:
             return self.rows
-        if "by_group" not in self.__dict__ and self.at is None:
-            are_small, small, starts = self._small
-            if are_small[group]:
-                return small[starts[group] : starts[group + 1]]
         order, ends = self.by_group
         return order[ends[group] : ends[group + 1]]
-
-    @cached_property
-    def _small(self) -> tuple[Bools, Ints, Ints]:
-        """The smallest groups, found together for less than sorting all rows: which these are, the
-        places of their rows by group, and where each one's begin.
-        """
-        assert self.layout is not None
-        sizes = self.layout.sizes(self.part)
-        order = np.argsort(sizes)
-        few = np.cumsum(sizes[order]) <= _SMALL * len(self.part.rows)
-        are_small = np.zeros(len(sizes), dtype=bool)
-        are_small[order[few]] = True
-        return are_small, *self.layout.rows_of(self.part, are_small)

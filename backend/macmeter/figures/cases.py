@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from typing import Any
 
 import orjson
 
@@ -136,12 +137,11 @@ class _Reading:
         citations = group.get("citations") or []
         codes = [flag["code"] for flag in group["flags"]]
         only = (group.get("run_ids") or [""])[0] if group["runs"] == 1 else ""
-        lane = Lane(
+        return Lane(
             id=lane_id,
             metric=result["metric"],
             name=name,
             mark=mark,
-            text="",
             hollow=group["published"],
             dagger=self.sources.dagger(citations),
             articles=_articles(citations),
@@ -152,28 +152,30 @@ class _Reading:
             method=group["method"],
             run=only,
             cells=cells_of(group, result["unit"], self.scale, self.measure),
+            **self._drawn(result, group),
         )
+
+    def _drawn(self, result: MetricAnswer, group: Group) -> dict[str, Any]:
+        """What of a lane is measured: where its mark is, and the text beside it."""
         if self.measure == "figure":
             text = median_text(group, result["unit"], self.scale)
-            return replace(
-                lane,
-                value=drawn(group["median"], self.axis),
-                text=text,
-                full=with_own_unit(text, self.scale.symbol),
-                band=drawn_span(band_of(group, published=group["published"]), self.axis),
-                interval=drawn_span(interval_of(group), self.axis),
-                within=group.get("interval") == WITHIN_MACHINE,
-                weight=_machines(group),
-            )
+            return {
+                "value": drawn(group["median"], self.axis),
+                "text": text,
+                "full": with_own_unit(text, self.scale.symbol),
+                "band": drawn_span(band_of(group, published=group["published"]), self.axis),
+                "interval": drawn_span(interval_of(group), self.axis),
+                "within": group.get("interval") == WITHIN_MACHINE,
+                "weight": _machines(group),
+            }
         ratio = group["ratio"]
-        return replace(
-            lane,
-            value=drawn(ratio["value"], self.axis),
-            text=percent(ratio["value"]),
-            full=with_own_unit(percent(ratio["value"]), "%"),
-            interval=drawn_span(interval_of(ratio), self.axis),
-            weight=pairing_of(ratio),
-        )
+        return {
+            "value": drawn(ratio["value"], self.axis),
+            "text": percent(ratio["value"]),
+            "full": with_own_unit(percent(ratio["value"]), "%"),
+            "interval": drawn_span(interval_of(ratio), self.axis),
+            "weight": pairing_of(ratio),
+        }
 
     def _of_figure(
         self, lane_id: str, metric: str, figure: AnsweredFigure, name: str, mark: Mark

@@ -26,6 +26,8 @@ _SPELT = {"second": "s", "seconds": "s"}
 _SMALLEST_CHANGE = 0.05
 # Below this a number is a row of zeros, which nobody can read.
 _SMALLEST_PLAIN = 1e-4
+# Below this a float tells whether it is whole.
+_WHOLE = 2.0**53
 
 
 @dataclass(frozen=True)
@@ -68,13 +70,15 @@ def decimals_for(value: float, digits: int = 3) -> int:
     """How many decimals show `digits` significant figures of `value`."""
     if value == 0 or not math.isfinite(value):
         return 0
-    magnitude = Decimal(abs(value)).adjusted()
-    rounded = _rounded(abs(value), digits - 1 - magnitude)
-    return max(0, digits - 1 - rounded.adjusted())
+    # Of a half this rounds to the even digit, which leads to the next magnitude where halves up do.
+    magnitude = int(f"{value:.{digits - 1}e}".partition("e")[2])
+    return max(0, digits - 1 - magnitude)
 
 
 def fixed(value: float, decimals: int) -> str:
     """With exactly so many decimals, halves up, grouped in threes by commas."""
+    if 0 < (twice := value * 2 * 10**decimals) < _WHOLE and twice % 2 != 1:
+        return f"{value:,.{decimals}f}"  # no half, so that Python rounds as we do
     rounded = _rounded(abs(value), decimals)
     whole, _, fraction = f"{rounded:f}".partition(".")
     text = f"{_grouped(whole)}.{fraction}" if fraction else _grouped(whole)

@@ -8,6 +8,9 @@ from typing import Any, TypeVar
 
 T = TypeVar("T")
 
+# Most values are: nothing is looked for in them.
+_PLAIN = frozenset((str, float, int, bool, type(None), dict))
+
 
 def travelling(value: Any) -> Any:
     """Dataclasses as objects, what equals its default left out; tuples as lists."""
@@ -21,7 +24,7 @@ def travelling(value: Any) -> Any:
     for name, default in defaults:
         own = getattr(value, name)
         if default is MISSING or own != default:
-            told[name] = travelling(own)
+            told[name] = own if type(own) in _PLAIN else travelling(own)
     return told
 
 

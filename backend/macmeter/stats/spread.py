@@ -72,23 +72,24 @@ def _spreads(values: Floats, counts: Counts) -> list[Spread | None]:
     mean = counts @ values / samples
     off = values - mean[:, np.newaxis]
     deviation = np.sqrt((off * off * counts).sum(axis=1) / (samples - 1))
-    low, high = (_percentiles(values, passed, samples, fraction) for fraction in (0.10, 0.90))
+    low, high = _percentiles(values, passed, samples)
     told = zip(low.tolist(), high.tolist(), deviation.tolist(), samples.tolist(), strict=True)
     for place, (p10, p90, sd, n) in zip(several.tolist(), told, strict=True):
         found[place] = Spread(_rounded(p10), _rounded(p90), _rounded(sd), n)
     return found
 
 
-def _percentiles(values: Floats, passed: Counts, samples: Counts, fraction: float) -> Floats:
+def _percentiles(values: Floats, passed: Counts, samples: Counts) -> tuple[Floats, Floats]:
     """As `summary.percentile` by row, of values of which the first `passed` are counted through."""
-    position = (samples - 1) * fraction
+    position = (samples - 1)[:, np.newaxis] * np.array([0.10, 0.90])
     below = position.astype(np.int64)
-    after = np.minimum(below + 1, samples - 1)
-    lower, upper = (
-        values.take((passed <= place[:, np.newaxis]).sum(axis=1)) for place in (below, after)
-    )
-    found: Floats = lower + (upper - lower) * (position - below)
-    return found
+    after = np.minimum(below + 1, (samples - 1)[:, np.newaxis])
+    places = np.hstack([below, after])
+    rows = zip(passed, places, strict=True)
+    found = values.take([row.searchsorted(wanted, side="right") for row, wanted in rows])
+    lower, upper = found[:, :2], found[:, 2:]
+    low, high = (lower + (upper - lower) * (position - below)).T
+    return low, high
 
 
 def _rounded(value: float) -> float:

@@ -11,7 +11,6 @@ from typing import Any
 import numpy as np
 import pytest
 from macmeter.columns import merging
-from macmeter.columns import some as choosing
 from macmeter.columns.batch import Series
 from macmeter.columns.building import build
 from macmeter.columns.coded import places_among
@@ -60,20 +59,12 @@ def key_of(made: Any, by: tuple[str, ...]) -> tuple[Any, ...]:
     return tuple(own.get(name) or made._mapping[name] for name in by)
 
 
-# However small the groups that are looked for alone.
-@pytest.mark.parametrize("share", [0.0, 0.05, 2.0])
 @pytest.mark.parametrize("sizes", [(60,), (60, 9, 1, 1), (3, 1, 60), (0, 5, 5)])
 @pytest.mark.parametrize(
     "by",
     [(), ("chip",), ("storage",), ("chip", "storage"), ("month",), ("machine", "power_source")],
 )
-def test_groups_say_what_their_rows_say(
-    share: float,
-    sizes: tuple[int, ...],
-    by: tuple[str, ...],
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setattr(choosing, "_SMALL", share)
+def test_groups_say_what_their_rows_say(sizes: tuple[int, ...], by: tuple[str, ...]) -> None:
     for seed in range(8):
         chance = Random(seed)
         runs = iter(range(1, 1000))
