@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from macmeter.columns.names import Ints
 from macmeter.columns.recent import Recent
-from macmeter.compiled.loops import Owners, small
+from macmeter.compiled.loops import Owners, count_chosen, small
 
 Floats = NDArray[np.float64]
 Bools = NDArray[np.bool_]
@@ -134,13 +134,9 @@ class Kinds(NamedTuple):
 
     def counts(self, mask: Bools | None, runs: int) -> Ints:
         """How many of each there are among those of `mask`; None for all of so many runs."""
-        if not len(self.starts):
-            return self.starts
         if mask is None:
             return np.diff(self.starts, append=runs)
-        passed = np.zeros(runs + 1, dtype=np.int32)
-        np.cumsum(mask, dtype=np.int32, out=passed[1:])
-        return np.diff(passed.take(self.starts), append=passed[-1])
+        return count_chosen(mask, self.starts)
 
 
 @dataclass(frozen=True, eq=False)

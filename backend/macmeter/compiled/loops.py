@@ -94,6 +94,11 @@ for _name, _kinds in {
         *(c_int, POINTER(_Part), c_int, c_uint32),
         *(POINTER(_Scratch), c_void_p, POINTER(_Cells)),
     ),
+    "count_chosen": (c_void_p, c_void_p, c_int64, c_void_p),
+    "mark_machines": (
+        *(c_void_p, c_void_p, c_void_p, c_int64),
+        *(c_int64, c_void_p, c_void_p),
+    ),
     "add_counts": (c_void_p, c_void_p, c_int64, c_void_p, c_void_p, c_void_p),
     "add_samples": (
         *(c_int, c_void_p, c_void_p, c_void_p, c_int64),
@@ -182,6 +187,27 @@ def order_rows(labels: Labels, run: Small, sizes: Ints) -> tuple[Small, Ints]:
     width = labels.itemsize
     _loops.order_rows(width, _at(labels), _at(run, np.int32), len(run), _at(following), _at(found))
     return found[: ends[-1]], ends
+
+
+def count_chosen(mask: Bools, starts: Ints) -> Small:
+    """How many runs of each stretch are in `mask`; stretches begin at `starts`."""
+    ends = np.append(starts, len(mask))
+    found = np.empty(len(starts), dtype=np.int32)
+    _loops.count_chosen(_at(mask, np.bool_), _at(ends, np.int64), len(starts), _at(found))
+    return found
+
+
+def mark_machines(
+    codes: Small, owners: Small, mask: Bools | None, runs: Ints, machines: NDArray[np.uint8]
+) -> None:
+    """Counts in `runs` how many of these runs have each code, and marks in its row of `machines`
+    those that are named. Of `mask` alone, where it is given.
+    """
+    _loops.mark_machines(
+        *(_at(codes, np.int32), _at(owners, np.int32)),
+        *(None if mask is None else _at(mask, np.bool_), len(codes), machines.shape[1]),
+        *(_at(runs, np.int64), _at(machines, np.uint8)),
+    )
 
 
 class Part(NamedTuple):

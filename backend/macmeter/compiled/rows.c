@@ -89,3 +89,27 @@ LOOP void order_rows(
     default: order(4, labels, run, rows, next, found);
     }
 }
+
+/* -- Runs that are chosen ------------------------------------------------------------------- */
+
+LOOP void count_chosen(
+    const uint8_t *mask, const int64_t *starts, int64_t stretches, int32_t *found
+) {
+    for (int64_t one = 0; one < stretches; one++) {
+        int32_t chosen = 0;
+        for (int64_t run = starts[one]; run < starts[one + 1]; run++) chosen += mask[run];
+        found[one] = chosen;
+    }
+}
+
+/* By code how many runs have it, and in a row of bytes which machines: those of even owners. */
+LOOP void mark_machines(
+    const int32_t *codes, const int32_t *owners, const uint8_t *mask, int64_t runs,
+    int64_t machines, int64_t *found_runs, uint8_t *found
+) {
+    for (int64_t run = 0; run < runs; run++) {
+        uint8_t chosen = mask ? mask[run] : 1;
+        found_runs[codes[run]] += chosen;
+        found[codes[run] * machines + (owners[run] >> 1)] |= chosen & ~owners[run] & 1;
+    }
+}

@@ -23,6 +23,7 @@ from macmeter.columns.names import APART, Ints
 from macmeter.columns.owned import bits_of
 from macmeter.columns.segment import Bools
 from macmeter.columns.view import Part
+from macmeter.compiled import loops
 from macmeter.queries.groups import result_parts
 from macmeter.queries.question import Question, askable
 from macmeter.reading.moment import Reading, begin_reading
@@ -136,17 +137,6 @@ class _Counted:
             found[places[id(part.segment)]] |= part.having
         return [None if mask.all() else mask for mask in found]
 
-    def _of_runs(self, name: str) -> NDArray[Any]:
-        """One of the arrays of runs, of those that are counted."""
-        arrays = [
-            getattr(segment.runs, name)
-            if mask is None
-            # By their places: through a mask of which every other one is set, numpy stumbles.
-            else getattr(segment.runs, name).take(np.flatnonzero(mask))
-            for segment, mask in zip(self._view.segments, self._chosen, strict=True)
-        ]
-        return np.concatenate([_NONE, *arrays])
-
     @cached_property
     def _specified(self) -> tuple[Ints, Ints]:
         """Setups and machines of the runs that name theirs, each pair once a segment."""
@@ -240,15 +230,12 @@ class _Counted:
 
     def _of_months(self) -> list[FacetValue]:
         months = self._view.names.months.things
-        codes, owners = self._of_runs("month"), self._of_runs("owner")
-        is_named = owners & 1 == 0
-        if not is_named.all():
-            named, owners = codes[is_named], owners[is_named]
-        else:
-            named = codes
-        having = self._having(named, owners >> 1, len(months))
-        runs = np.bincount(codes, minlength=len(months))
-        return _listed(months, runs, np.bitwise_count(having).sum(axis=1))
+        runs = np.zeros(len(months), dtype=np.int64)
+        machines = np.zeros((len(months), len(self._view.names.machines)), dtype=np.uint8)
+        for segment, mask in zip(self._view.segments, self._chosen, strict=True):
+            month, owner = map(loops.small, (segment.runs.month, segment.runs.owner))
+            loops.mark_machines(month, owner, mask, runs, machines)
+        return _listed(months, runs, np.count_nonzero(machines, axis=1))
 
     def _of_machines(self) -> tuple[list[FacetValue], int]:
         """Of no more than are shown: there may be very many."""

@@ -165,6 +165,22 @@ def test_pairs_are_sorted_by_value_and_number(count: int, ascending: bool) -> No
     assert found[1].tolist() == numbers[order].tolist()
 
 
+def test_chosen_runs_are_counted_by_stretch() -> None:
+    mask = np.array([True, False, True, True, False])
+    assert loops.count_chosen(mask, np.array([0, 2, 2])).tolist() == [1, 0, 2]
+    assert loops.count_chosen(mask[:0], np.zeros(0, dtype=np.int64)).tolist() == []
+
+
+@pytest.mark.parametrize("mask", [None, np.array([True, True, False, True])])
+def test_machines_are_marked_where_they_are_named(mask: Any) -> None:
+    codes = np.array([1, 1, 0, 2], dtype=np.int32)
+    owners = np.array([0, 5, 2, 4], dtype=np.int32)  # 5: machine 2, which its source did not name
+    runs, machines = np.zeros(3, dtype=np.int64), np.zeros((3, 3), dtype=np.uint8)
+    loops.mark_machines(codes, owners, mask, runs, machines)
+    assert runs.tolist() == [1 if mask is None else 0, 2, 1]
+    assert machines.tolist() == [[0, 1 if mask is None else 0, 0], [1, 0, 0], [0, 0, 1]]
+
+
 def test_an_array_of_another_kind_is_refused() -> None:
     labels = np.zeros(3, dtype=np.uint8)
     with pytest.raises(TypeError, match="an array of int64, where int32 is read"):
