@@ -21,6 +21,8 @@ from macmeter.api.encoding import takes_gzip
 
 _SMALLEST = 1000
 _LEVEL = 6
+# Whoever asked waits for it: half the time for a seventh more bytes.
+_LEVEL_OF_ANSWERS = 4
 # In a message: its body, and that body packed.
 READY = "macmeter.ready"
 _PACKED_ALREADY = (*DEFAULT_EXCLUDED_CONTENT_TYPES, "application/vnd.apache.parquet")
@@ -66,8 +68,8 @@ class _Responder(GZipResponder):
 
 
 def packed(body: bytes) -> bytes | None:
-    """As `Packing` would send it; None where that leaves it as it is."""
-    return gzip.compress(body, _LEVEL, mtime=0) if len(body) >= _SMALLEST else None
+    """An answer as `Packing` sends it; None where that leaves it as it is."""
+    return gzip.compress(body, _LEVEL_OF_ANSWERS, mtime=0) if len(body) >= _SMALLEST else None
 
 
 def _weaken_tag(headers: MutableHeaders) -> None:
