@@ -5,7 +5,8 @@ How many rows each group has is the same for all series that have the same runs.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import operator
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -35,7 +36,7 @@ class Layout:
             groups, part.among.mask, count, part.segment.owners
         )
         self._counted: list[tuple[NDArray[np.uint8], Ints]] = []
-        self._cells: tuple[Known, loops.Cells] | None = None
+        self._cells: tuple[list[NDArray[np.uint8]], list[Layout], loops.Cells] | None = None
 
     @property
     def by_setup(self) -> Ints | None:
@@ -66,15 +67,18 @@ class Layout:
         )
 
     def cells_like(self, known: Known) -> loops.Cells | None:
-        """The last cells that were made, where they are of the same runs in the same groups."""
-        if self._cells is None or len(self._cells[0]) != len(known):
+        """The last cells that were made, where they are of the same runs in the same groups: of a
+        lot's parts, of which this is the first one's layout.
+        """
+        if self._cells is None or len(self._cells[0]) != len(known.bits):
             return None
-        last, cells = self._cells
-        is_same = all(a is c and b is d for (a, b), (c, d) in zip(last, known, strict=True))
-        return cells if is_same else None
+        bits, others, cells = self._cells
+        same_bits = all(map(operator.is_, bits, known.bits))
+        return cells if same_bits and all(map(operator.is_, others, known.layouts[1:])) else None
 
     def keep_cells(self, known: Known, cells: loops.Cells) -> None:
-        self._cells = (known, cells)
+        # Not itself: as a circle it would stay in memory until that is looked for.
+        self._cells = (known.bits, known.layouts[1:], cells)
 
     def order(self, run: Small, sizes: Ints) -> tuple[Small, Ints]:
         """The places of rows of these runs by group, and else as they lie; and where each group's
@@ -97,5 +101,8 @@ class Layout:
         return loops.count_rows(self.labels, loops.small(run), self.count)
 
 
-# Layouts of a lot's parts, and a bit for each run of theirs that has a row.
-Known = Sequence[tuple[Layout, NDArray[np.uint8]]]
+class Known(NamedTuple):
+    """Of a lot's parts the layouts, and a bit for each run of theirs that has a row."""
+
+    layouts: list[Layout]
+    bits: list[NDArray[np.uint8]]

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from macmeter.columns.layout import Known
 from macmeter.columns.names import Ints
 from macmeter.columns.owned import Drives, bits_of
 from macmeter.columns.segment import Bools, Floats, Small, begins
@@ -51,7 +52,7 @@ class ByGroup:
         """Of all rows of these parts that are in a group; a machine's may lie in several parts."""
         layouts = [some.layout for some in parts if some.layout is not None]
         bits = [bits_of(some.part.segment, some.part.rows) for some in parts]
-        known = [*zip(layouts, bits, strict=True)]
+        known = Known(layouts, bits)
         given = [layout.given(some.part) for layout, some in zip(layouts, parts, strict=True)]
         found = loops.cells_of(given, count, layouts[0].cells_like(known))
         layouts[0].keep_cells(known, found)

@@ -66,7 +66,7 @@ class Group:
 
     def let_go(self) -> None:
         """What was read of its rows, as soon as nobody needs it: of a million it is megabytes."""
-        for name in ("values", "runs", "owners", "rows", "known", "cells", "clusters"):
+        for name in ("values", "runs", "owners", "rows", "_known", "cells", "clusters"):
             self.__dict__.pop(name, None)
         self.grouped.let_go()
 
@@ -122,12 +122,13 @@ class Group:
     @cached_property
     def clusters(self) -> Clusters:
         """Each machine's values, ascending."""
-        sizes = self.cells.sizes.astype(np.int64)
+        # Without the group itself: as a circle they would stay in memory until it is looked for.
+        grouped, number, cells = self.grouped, self.number, self.cells
         return Clusters(
-            lambda: self.values,
-            sizes,
-            self.cells.medians,
-            lambda: self.grouped.members(self.number, self.cells.owner),
+            lambda: grouped.values(number),
+            cells.sizes.astype(np.int64),
+            cells.medians,
+            lambda: grouped.members(number, cells.owner),
         )
 
     def figures(self, weight: str) -> Figures:
@@ -185,15 +186,20 @@ class Group:
         """Its rows of these owners and setups: by number whether it is one of them."""
         return Group.of_rows(self.lot, self.grouped.rows_of(self.number, owners, setups), self.by)
 
-    @cached_property
+    @property
     def known(self) -> Group:
         """Without machines that the source does not name: they can't be anybody's pair."""
+        return self if self._known is None else self._known
+
+    @cached_property
+    def _known(self) -> Group | None:
+        """None where all are named: a group that had itself would stay in memory."""
         codes, told = self.view.names.setup_values("unspecified")
         if not any(told):
-            return self
+            return None
         unspecified = self.view.kept("unspecified", (), lambda: np.array(told, dtype=bool)[codes])
         if not any(unspecified[setups].any() for _, setups in self.setups_of_series):
-            return self
+            return None
         return self.only(~self.unspecified)
 
     @cached_property
