@@ -104,7 +104,7 @@ async def _load(url: str, count: int, first: int) -> None:
             contents = [
                 encoded(d) for d in documents(min(batch, first + count - start), first=start)
             ]
-            runs = [derive(parse(content, now=datetime.now(UTC))) for content in contents]
+            runs = [derive(*parse(content, now=datetime.now(UTC))) for content in contents]
             series = [await numbers.of(engine, run.results) for run in runs]
             async with engine.begin() as connection:
                 await reserve(connection, {run.machine_id for run in runs})

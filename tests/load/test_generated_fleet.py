@@ -25,9 +25,9 @@ def test_a_run_is_the_same_wherever_one_begins() -> None:
 
 def test_documents_are_taken_as_they_are() -> None:
     for content in Fleet(RUNS).documents(0, 50):
-        document = parse_plain(content)
-        assert document is not None, content
-        run = derive(document)
+        parsed = parse_plain(content)
+        assert parsed is not None, content
+        run = derive(*parsed)
         assert sum(len(result.samples) for result in run.results) == 334
         assert not run.results[0].doubtful or "incomplete" in run.columns["flags"]
 
@@ -36,9 +36,9 @@ def test_rows_are_what_the_documents_say() -> None:
     fleet = Fleet(RUNS)
     rows = next(fleet_rows.batches(fleet))
     for content, row in zip(fleet.documents(0, 50), rows, strict=False):
-        document = parse_plain(content)
-        assert document is not None
-        run = derive(document)
+        parsed = parse_plain(content)
+        assert parsed is not None
+        run = derive(*parsed)
         for name in ("flags", "month", "device_id", "started_at"):
             assert getattr(row, name) == run.columns[name], name
         for name, value in row._mapping.items():

@@ -158,7 +158,7 @@ def _results(run: Planned) -> Iterator[Result]:
     own = document(run, Noise.MACHINE)
     law = document(replace(run, fault=None), Noise.NONE)
     bare = {name: part for name, part in own.items() if name not in ("series", "traces")}
-    columns = derive(parse(orjson.dumps(bare), now=datetime.now(UTC))).columns
+    columns = derive(*parse(orjson.dumps(bare), now=datetime.now(UTC))).columns
     labels = {f"label:{key}": value for key, value in columns.pop("labels").items()}
     dims = {**columns, **labels, "machine": run.mac.id, "chip_name": run.mac.chip.name}
     limit = _link_limit(own)

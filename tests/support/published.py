@@ -33,7 +33,7 @@ async def store_published(server: Server, *documents: Document) -> None:
     engine = database.engine(server.database_url)
     for document in documents:
         content = json.dumps(document).encode()
-        run = derive(parse(content, now=datetime.now(UTC)))
+        run = derive(*parse(content, now=datetime.now(UTC)))
         numbers = await SeriesNumbers().of(engine, run.results)
         async with engine.begin() as connection:
             await reserve(connection, {run.machine_id})

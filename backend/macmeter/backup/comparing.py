@@ -139,7 +139,7 @@ def _differences(row: Row[Any], results: Results, figures: list[Columns]) -> Ite
             yield f"its results are of a newer version (derivation {row.derivation_version})"
         return
     try:
-        run = derive(parse(content, now=_LATER))
+        run = derive(*parse(content, now=_LATER))
     except Problem as problem:
         yield f"its document is refused: {problem.detail}"
         return

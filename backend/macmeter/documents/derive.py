@@ -8,16 +8,16 @@ from __future__ import annotations
 
 import re
 import uuid
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from functools import lru_cache
 from typing import Any, Literal, NamedTuple, NotRequired, TypedDict, cast
 
 from macmeter import catalog
 from macmeter.chips import parse_chip
-from macmeter.documents.document import Parameter, RunDocument, Series, Target
+from macmeter.documents.document import RunDocument, Target
 from macmeter.documents.flags import DERIVED, flags_of_run, flags_of_series, in_order
+from macmeter.documents.series import Measured, canonical_parameters
 from macmeter.stats.summary import percentile
 from macmeter.terms import Value
 from macmeter.untyped import Json
@@ -25,8 +25,6 @@ from macmeter.untyped import Json
 DERIVATION_VERSION = 3
 # Where a source prints times alone, speeds follow from them.
 TIMED, SPEED = "compression.duration", "compression.speed"
-# Sets of parameters that a process keeps at hand.
-_MOST_KNOWN = 4_096
 
 
 class DerivedResult(NamedTuple):
@@ -69,7 +67,8 @@ class DerivedRun:
     published_figures: list[PrintedRow]
 
 
-def derive(document: RunDocument) -> DerivedRun:
+def derive(document: RunDocument, series: Sequence[Measured]) -> DerivedRun:
+    """`series` are the document's, which itself may come without them: see parse.py."""
     flags = flags_of_run(document)
     doubted = any(map(catalog.is_doubt, flags))
     return DerivedRun(
@@ -86,7 +85,7 @@ def derive(document: RunDocument) -> DerivedRun:
             "citation": _citation(document),
             **dimensions(document),
         },
-        results=_results(document, doubted),
+        results=_results(document, series, doubted),
         published_figures=_published_figures(document),
     )
 
@@ -157,9 +156,11 @@ def _host(document: RunDocument) -> uuid.UUID | None:
     return uuid.UUID(host) if host else None
 
 
-def _results(document: RunDocument, run_doubted: bool) -> list[DerivedResult]:
+def _results(
+    document: RunDocument, series: Sequence[Measured], run_doubted: bool
+) -> list[DerivedResult]:
     flags_of = flags_of_series(document)
-    results = [_result(series, flags_of, run_doubted) for series in document.series]
+    results = [_result(one, flags_of, run_doubted) for one in series]
     if any(warning.code == DERIVED for warning in document.warnings):
         results += _speeds(results)
     return results
@@ -190,44 +191,27 @@ def speeds(file_size: float, times: Iterable[float]) -> list[float]:
 
 
 def _result(
-    series: Series, flags_of: Callable[[str, float], list[str]], run_doubted: bool
+    series: Measured, flags_of: Callable[[str, float], list[str]], run_doubted: bool
 ) -> DerivedResult:
-    samples = sorted(series.values)
-    median = percentile(samples, 0.5)
-    flags = flags_of(series.metric, median)
-    parameters, printed = series.parameters, series.printed
+    metric, parameters, samples, printed, qualifier = series
+    median = samples[0] if len(samples) == 1 else percentile(samples, 0.5)
+    flags = flags_of(metric, median)
     return DerivedResult(
-        series.metric,
-        _canonical(*parameters, *parameters.values()),
+        metric,
+        parameters,
         run_doubted or (bool(flags) and any(map(catalog.is_doubt, flags))),
         median,
         samples,
         flags or None,
         # The digits of a single printed figure are shown unchanged.
         printed[0] if printed and len(printed) == 1 else None,
-        series.qualifier,
+        qualifier,
     )
 
 
-# Those of one agent are the same in each of its runs, which share them: nobody changes any. By type
-# as well, since `true` is equal to 1.
-@lru_cache(_MOST_KNOWN, typed=True)
-def _canonical(*parameters: Parameter) -> dict[str, Value]:
-    """Of parameters, first their names and then their values."""
-    half = len(parameters) // 2
-    names = cast("tuple[str, ...]", parameters[:half])
-    return canonical_parameters(dict(zip(names, parameters[half:], strict=True)))
-
-
-def canonical_parameters(parameters: dict[str, Parameter]) -> dict[str, Value]:
-    """Sorted by name, whole numbers without a fraction: equal parameters, equal text."""
-    return {
-        name: int(value) if isinstance(value, float) and value.is_integer() else value
-        for name, value in sorted(parameters.items())
-    }
-
-
 def _published_figures(document: RunDocument) -> list[PrintedRow]:
+    if not (document.published_ratios or document.published_ranges):
+        return []
     ratios: list[PrintedRow] = [
         {
             "kind": "ratio",

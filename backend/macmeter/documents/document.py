@@ -24,6 +24,7 @@ MAX_SERIES = 1_000
 MAX_VALUES = 50_000
 MAX_TRACE_ROWS = 200_000
 MAX_LABELS = 64
+MAX_NUMBER = 1e15
 _EXACT = 2**53  # beyond it a JSON number no longer tells two integers apart
 
 Text = Annotated[str, StringConstraints(min_length=1, max_length=MAX_STRING)]
@@ -37,7 +38,7 @@ Uuid = Annotated[
 Count = Annotated[int, Field(gt=0, le=1_000_000)]
 Bytes = Annotated[int, Field(ge=0, le=_EXACT)]
 Rate = Annotated[float, Field(gt=0, le=1e15)]
-Number = Annotated[float, Field(ge=-1e15, le=1e15)]
+Number = Annotated[float, Field(ge=-MAX_NUMBER, le=MAX_NUMBER)]
 Parameter = str | bool | Number
 
 

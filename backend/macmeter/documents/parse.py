@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
-from typing import Any
+from typing import Any, NamedTuple
 
 from pydantic import ValidationError
 
@@ -16,8 +16,9 @@ from macmeter.documents.document import (
     RunDocument,
     Series,
 )
-from macmeter.documents.plain import is_plain
+from macmeter.documents.plain import is_plain, plain_series
 from macmeter.documents.read import pointer_of, read_json, read_plain_json
+from macmeter.documents.series import Measured, measured
 from macmeter.errors import FieldError, Problem
 from macmeter.untyped import Json
 
@@ -26,15 +27,25 @@ _TOLD = 20
 MAX_CLOCK_AHEAD = timedelta(minutes=10)
 
 
-def parse(content: bytes, *, now: datetime) -> RunDocument:
+class Parsed(NamedTuple):
+    """A document, which may lack its series, and those in the form that `derive` takes."""
+
+    document: RunDocument
+    series: list[Measured]
+
+
+def parse(content: bytes, *, now: datetime) -> Parsed:
     """The document in `content`; a Problem that names every field it could not take."""
-    document = parse_plain(content) or _parse(content)
-    _check_clock(document, now)
-    return document
+    parsed = parse_plain(content)
+    if parsed is None:
+        document = _parse(content)
+        parsed = Parsed(document, measured(document))
+    _check_clock(parsed.document, now)
+    return parsed
 
 
-def parse_plain(content: bytes) -> RunDocument | None:
-    """What `_parse` returns, for a document that has nothing unusual about it; None for others.
+def parse_plain(content: bytes) -> Parsed | None:
+    """As `_parse` reads it, for a document that has nothing unusual about it; None for others.
 
     It decides nothing by itself: whatever it does not take is read again by those who can say why.
     """
@@ -43,11 +54,15 @@ def parse_plain(content: bytes) -> RunDocument | None:
         return None
     if b"null" in content:
         value = _without_nulls(value)
+    series = plain_series(value.get("series", []))
+    if series is None:
+        return None
     try:
-        document = RunDocument.model_validate(value)
+        # Most of a document is its series: they are checked by then.
+        document = RunDocument.model_validate({**value, "series": []})
     except ValidationError:
         return None
-    return document if is_plain(document) else None
+    return Parsed(document, series) if is_plain(document) else None
 
 
 def _parse(content: bytes) -> RunDocument:

@@ -1,65 +1,47 @@
 """Whether a document has nothing in it that could be refused, decided without words for it.
 
-It repeats the rules of parse.py in a form that is quick to check. It may doubt a good
-document, which is then read the long way, and must never pass one that those rules refuse: a test
-holds the two together.
+It repeats the rules of document.py and parse.py in a form that is quick to check. It may doubt a
+good document, which is then read the long way, and must never pass one that those rules refuse: a
+test holds the two together.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Collection
 from datetime import datetime
+from functools import lru_cache
+from itertools import chain
+from typing import Any, NamedTuple
 
 from macmeter import catalog
-from macmeter.documents.document import MAX_LABELS, MAX_VALUES, RunDocument, Series
+from macmeter.documents.document import (
+    MAX_LABELS,
+    MAX_NUMBER,
+    MAX_SERIES,
+    MAX_VALUES,
+    RunDocument,
+)
+from macmeter.documents.read import MAX_STRING
+from macmeter.documents.series import MOST_KNOWN, Measured, canonical_parameters
+from macmeter.terms import Value
 
 _TEXT = (str,)
 _NUMBER = (int, float)
-
-
-@dataclass(frozen=True)
-class _Rules:
-    """A metric's parameters with the types of their values, and the range of its own."""
-
-    required: frozenset[str]
-    types: dict[str, tuple[type, ...]]
-    minimum: float
-    maximum: float
-
-
-def _rules_of(metric: catalog.Metric) -> _Rules:
-    return _Rules(
-        frozenset(metric.required),
-        {
-            name: _NUMBER if catalog.DIMENSIONS[name].kind is catalog.Kind.NUMBER else _TEXT
-            for name in metric.required + metric.optional
-        },
-        metric.minimum,
-        metric.maximum,
-    )
-
-
-_RULES = {name: _rules_of(metric) for name, metric in catalog.METRICS.items()}
+_NO_PARAMETERS: dict[str, Any] = {}
+_NUMBERS = {int, float}
 
 
 def is_plain(document: RunDocument) -> bool:
-    """Whether nothing in an agent's document contradicts anything else."""
+    """Whether nothing in an agent's document contradicts anything else, whatever its series are."""
     if document.source == "published" or document.citation or document.traces:
         return False
     if document.published_ratios or document.published_ranges:
         return False
     if document.tool is None if document.source == "imported" else document.started_at is None:
         return False
-    if len(document.labels) > MAX_LABELS or not _in_order(
+    return len(document.labels) <= MAX_LABELS and _in_order(
         document.started_at, document.finished_at
-    ):
-        return False
-    if not all(map(_is_plain, document.series)):
-        return False
-    if sum(len(series.values) for series in document.series) > MAX_VALUES:
-        return False
-    keys = {(series.metric, *sorted(series.parameters.items())) for series in document.series}
-    return len(keys) == len(document.series)
+    )
 
 
 def _in_order(start: datetime | None, finish: datetime | None) -> bool:
@@ -69,19 +51,100 @@ def _in_order(start: datetime | None, finish: datetime | None) -> bool:
     return start is None or finish is None or start <= finish
 
 
-def _is_plain(series: Series) -> bool:
-    rules = _RULES.get(series.metric)
-    parameters = series.parameters
-    if rules is None or not rules.required <= parameters.keys():
-        return False
-    for name, value in parameters.items():
-        types = rules.types.get(name)
-        if types is None or type(value) not in types or (types is _NUMBER and value < 0):  # type: ignore[operator]
-            return False
-    values = series.values
-    if min(values) < rules.minimum or max(values) > rules.maximum:
-        return False
-    positions, printed = series.positions, series.printed
-    return (positions is None or len(positions) == len(values)) and (
-        printed is None or len(printed) == len(values)
+def plain_series(value: Any) -> list[Measured] | None:
+    """The series of an agent's document, from its JSON without nulls; None in case of doubt."""
+    if type(value) is not list or len(value) > MAX_SERIES:
+        return None
+    try:
+        kinds, series = zip(*map(_series, value), strict=True) if value else ((), ())
+    except (AttributeError, LookupError, TypeError, _DoubtError):
+        return None
+    if len({kind.key for kind in kinds}) < len(kinds):
+        return None
+    samples = [one.samples for one in series]
+    if sum(map(len, samples)) > MAX_VALUES:
+        return None
+    types = set(map(type, chain.from_iterable(samples)))
+    if types <= {float}:
+        return list(series)
+    if not types <= _NUMBERS:
+        return None
+    return [one._replace(samples=list(map(float, one.samples))) for one in series]
+
+
+class _DoubtError(Exception):
+    """Something isn't as usual."""
+
+
+class _Kind(NamedTuple):
+    """What series of a metric under the same parameters have in common."""
+
+    key: tuple[Any, ...]
+    """Equal where these are, however their numbers are written."""
+    parameters: dict[str, Value]
+    minimum: float
+    maximum: float
+
+
+def _series(item: dict[str, Any]) -> tuple[_Kind, Measured]:
+    """A series whose values may still be of any type that can be compared with numbers."""
+    metric, parameters = item["metric"], item.get("parameters", _NO_PARAMETERS)
+    kind = _kind(metric, *parameters, *parameters.values())
+    values = item["values"]
+    samples = sorted(values)
+    if samples[0] < kind.minimum or samples[-1] > kind.maximum or type(values) is not list:
+        raise _DoubtError
+    printed = qualifier = None
+    if len(item) > (3 if parameters else 2):
+        printed, qualifier = item.get("printed"), item.get("qualifier")
+        if not _are_plain(item.get("positions"), printed, qualifier, len(values)):
+            raise _DoubtError
+    return kind, Measured(metric, kind.parameters, samples, printed, qualifier)
+
+
+# Those of one agent are the same in each of its runs. By type as well, since `true` is equal to 1.
+@lru_cache(MOST_KNOWN, typed=True)
+def _kind(name: str, *parameters: Any) -> _Kind:
+    """Of a metric and its parameters, first their names and then their values."""
+    metric = catalog.METRICS[name]
+    half = len(parameters) // 2
+    given = dict(zip(parameters[:half], parameters[half:], strict=True))
+    if not set(metric.required) <= given.keys() <= {*metric.required, *metric.optional}:
+        raise _DoubtError
+    for parameter, value in given.items():
+        is_number = catalog.DIMENSIONS[parameter].kind is catalog.Kind.NUMBER
+        if type(value) not in (_NUMBER if is_number else _TEXT):
+            raise _DoubtError
+        if is_number and not 0 <= value <= MAX_NUMBER:
+            raise _DoubtError
+    canonical = canonical_parameters(given)
+    return _Kind(
+        (name, *canonical.items()),
+        canonical,
+        max(metric.minimum, -MAX_NUMBER),
+        min(metric.maximum, MAX_NUMBER),
     )
+
+
+def _are_plain(positions: Any, printed: Any, qualifier: Any, count: int) -> bool:
+    """What some series have beside their `count` values."""
+    return (
+        (qualifier is None or _is_text(qualifier))
+        and (printed is None or (_are(list, printed, count) and all(map(_is_text, printed))))
+        and (
+            positions is None
+            or (
+                _are(list, positions, count)
+                and set(map(type, positions)) == {int}
+                and min(positions) >= 0
+            )
+        )
+    )
+
+
+def _are(kind: type[Collection[Any]], items: Any, count: int) -> bool:
+    return type(items) is kind and len(items) == count
+
+
+def _is_text(value: Any) -> bool:
+    return type(value) is str and 0 < len(value) <= MAX_STRING

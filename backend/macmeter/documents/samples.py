@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import orjson
 
-from macmeter.documents.derive import SPEED, TIMED, canonical_parameters, speeds
+from macmeter.documents.derive import SPEED, TIMED, speeds
 from macmeter.documents.flags import DERIVED
+from macmeter.documents.series import canonical_parameters
 from macmeter.untyped import Json
 
 

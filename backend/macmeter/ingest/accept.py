@@ -153,7 +153,7 @@ async def derived(content: bytes, run_id: str | None, simulated: bool) -> Derive
 
 
 def _derived(content: bytes, run_id: str | None, simulated: bool) -> DerivedRun:
-    document = parse(content, now=datetime.now(UTC))
+    document, series = parse(content, now=datetime.now(UTC))
     if run_id is not None and document.id.lower() != run_id.lower():
         raise invalid("/id", f"id must be the one in the address, {run_id}.", "id_mismatch")
     if document.source == "published":
@@ -164,4 +164,4 @@ def _derived(content: bytes, run_id: str | None, simulated: bool) -> DerivedRun:
             "This server doesn't accept simulated runs. Its operator can set ACCEPT_SIMULATED=1."
         )
         raise invalid("/simulated", detail, "simulated")
-    return derive(document)
+    return derive(document, series)

@@ -180,7 +180,7 @@ async def _rebuild(
             if stored is None:
                 continue  # emptied since
             try:
-                run = derive(parse(uncompressed(stored), now=_LATER))
+                run = derive(*parse(uncompressed(stored), now=_LATER))
                 # Of a machine that was merged, the document names another one.
                 run = replace(run, machine_id=machine_id)
             except Problem as problem:

@@ -69,7 +69,7 @@ def test_documents_are_what_the_server_takes_and_doubts_are_those_planted() -> N
     told = truth(whole)["doubted"]
     suites = set()
     for run in whole.runs:
-        derived = derive(parse(orjson.dumps(document(run)), now=BASE))
+        derived = derive(*parse(orjson.dumps(document(run)), now=BASE))
         suites.add(derived.columns["suite"])
         doubted = {flag for result in derived.results for flag in result.flags or []}
         doubted |= set(derived.columns["flags"])

@@ -84,4 +84,4 @@ def test_the_largest_honest_documents_are_taken() -> None:
     rows = json.dumps([[n / 10, "P0", 1e9, 0.5] for n in range(200_000)])
     columns = json.dumps(["t", "cluster", "frequency", "active_residency"])
     traced = beside("traces", f'[{{"kind":"cpu","columns":{columns},"rows":{rows}}}]')
-    assert len(parse(traced, now=datetime.now(UTC)).traces[0].rows) == 200_000
+    assert len(parse(traced, now=datetime.now(UTC)).document.traces[0].rows) == 200_000

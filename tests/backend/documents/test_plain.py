@@ -6,13 +6,16 @@ import copy
 import json
 import random
 from collections.abc import Iterator
+from datetime import UTC, datetime
 from typing import Any
 
 import pytest
 from load import generated
+from macmeter.documents.derive import DerivedRun, derive
 from macmeter.documents.document import RunDocument
-from macmeter.documents.parse import _parse, parse_plain
+from macmeter.documents.parse import Parsed, _check_clock, _parse, parse_plain
 from macmeter.documents.read import MAX_DEPTH, read_json, read_plain_json
+from macmeter.documents.series import measured
 from macmeter.errors import Problem
 from macmeter.settings import CHECKOUT
 from support.documents import disk_run, encoded, sampled_run
@@ -29,25 +32,62 @@ FRAGMENTS = [
 ]
 
 
+FULL = {
+    "metric": "disk.write_average",
+    "positions": [0, 4],
+    "printed": ["2", "1.50"],
+    "qualifier": "about",
+    "of_a_newer_agent": 1,
+}
+
+
 def good() -> Iterator[bytes]:
     yield encoded(disk_run(write=[5e9, 6e9]))
     yield encoded(disk_run(labels={"bay:1": "a:b"}, finished_at="2026-11-20T11:00:01+01:00"))
     yield json.dumps(disk_run(environment={"os_version": None, "busy": ["backup"]})).encode()
     yield encoded(disk_run(source="imported", tool={"name": "fio"}, started_at=None))
     yield generated.encoded(next(generated.documents(1)))
+    yield encoded(disk_run(series=[{**FULL, "values": [2, 1.5]}]))
 
 
-def read(content: bytes) -> RunDocument | None:
+# A document without its series, and what is made of it with them.
+Read = tuple[RunDocument, DerivedRun]
+
+
+def read(content: bytes) -> Read | None:
     """As the long way reads it; None where that refuses it."""
     try:
-        return _parse(content)
+        document = _parse(content)
+        _check_clock(document, datetime.now(UTC))
     except Problem:
         return None
+    return _read(Parsed(document, measured(document)))
+
+
+def read_plain(content: bytes) -> Read | None:
+    """The same by the quick way."""
+    parsed = parse_plain(content)
+    if parsed is None:
+        return None
+    try:
+        _check_clock(parsed.document, datetime.now(UTC))
+    except Problem:
+        return None
+    return _read(parsed)
+
+
+def _read(parsed: Parsed) -> Read:
+    run = derive(*parsed)
+    for result in run.results:
+        assert {type(sample) for sample in result.samples} == {float}
+    return parsed.document.model_copy(update={"series": []}), run
 
 
 @pytest.mark.parametrize("content", list(good()))
 def test_what_agents_send_is_read_the_quick_way(content: bytes) -> None:
-    assert parse_plain(content) == _parse(content)
+    found = read_plain(content)
+    assert found is not None
+    assert found == read(content)
 
 
 def test_what_was_read_before_lets_nothing_pass_that_is_only_equal_to_it() -> None:
@@ -86,7 +126,7 @@ def test_whatever_is_wrong_with_a_document_the_quick_way_does_not_take_it(seed: 
             place = dice.randrange(len(content))
             length = dice.choice((0, 0, 1, 2, 8))
             content[place : place + length] = dice.choice(FRAGMENTS)
-        quick = parse_plain(bytes(content))
+        quick = read_plain(bytes(content))
         if quick is not None:
             taken += 1
             assert quick == read(bytes(content)), bytes(content)
@@ -121,7 +161,7 @@ def test_whatever_a_key_is_given_both_ways_agree(seed: int) -> None:
                 holder[key] = copy.deepcopy(dice.choice(VALUES))
                 break
         content = json.dumps(document).encode()
-        quick = parse_plain(content)
+        quick = read_plain(content)
         assert quick is None or quick == read(content), content
 
 
@@ -131,4 +171,4 @@ def test_two_series_that_differ_by_the_kind_of_a_number_only_are_read_alike() ->
         for size in (1, 1.0)
     ]
     content = encoded(disk_run(series=series))
-    assert parse_plain(content) in (None, read(content))
+    assert read_plain(content) in (None, read(content))

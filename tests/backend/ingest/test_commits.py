@@ -323,7 +323,7 @@ async def test_the_statement_takes_what_binding_takes_and_nothing_else(
             except Problem:
                 may = False
         content = encoded(disk_run(machine=str(machine), series=[]))
-        run = derive(parse(content, now=datetime.now(UTC)))
+        run = derive(*parse(content, now=datetime.now(UTC)))
         stored = await acceptor.store(Upload(run, [], token, b"", len(content), content))
         assert stored is may, (scope, of_token, of_machine, bound, reserved)
         taken += stored

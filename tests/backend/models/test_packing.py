@@ -38,7 +38,7 @@ def engine(empty_database_url: str) -> Iterator[Engine]:
 def stored_as_before(connection: Connection, document: dict[str, Any]) -> DerivedRun:
     """Stores a run as versions did that had a row of `results` for each."""
     content = orjson.dumps(document)
-    run = derive(parse(content, now=_LATER))
+    run = derive(*parse(content, now=_LATER))
     key = {"machine_id": run.machine_id, "run_id": run.run_id}
     columns = {c["name"] for c in inspect(connection).get_columns("runs")}
     row = {k: Jsonb(v) if isinstance(v, dict) else v for k, v in run.columns.items()}

@@ -59,7 +59,7 @@ class _Known:
         return hashlib.sha256(self.content).digest()
 
     def derived(self) -> DerivedRun:
-        return derive(parse(self.content, now=datetime.now(UTC)))
+        return derive(*parse(self.content, now=datetime.now(UTC)))
 
 
 def load(url: str) -> Loaded:

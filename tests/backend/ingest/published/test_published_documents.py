@@ -10,8 +10,7 @@ from typing import Any
 import pytest
 from macmeter import catalog
 from macmeter.documents.derive import derive
-from macmeter.documents.document import RunDocument
-from macmeter.documents.parse import parse
+from macmeter.documents.parse import Parsed, parse
 from macmeter.ingest.published import documents
 from macmeter.ingest.published.figures import STORED, Disposition, articles
 from macmeter.ingest.published.pairs import pairs
@@ -23,13 +22,13 @@ RUNS = {run["citation"]["row"]: run for run in documents()}
 FIGURES = {figure.row: figure for article in articles() for figure in article.figures}
 
 
-def parsed(row: str) -> RunDocument:
+def parsed(row: str) -> Parsed:
     return parse(json.dumps(RUNS[row]).encode(), now=NOW)
 
 
 @pytest.mark.parametrize("row", RUNS)
 def test_the_server_takes_it(row: str) -> None:
-    run = derive(parsed(row))
+    run = derive(*parsed(row))
     # Times whose article prints no speed have one derived beside them.
     derived = [result for result in run.results if "derived" in (result.flags or [])]
     assert len(run.results) - len(derived) + len(run.published_figures) == 1
@@ -68,7 +67,7 @@ def test_the_digits_are_the_printed_ones() -> None:
 def test_cautions_never_hide_a_result() -> None:
     """Published doubts are kept out as claims; what is stored is all shown by default."""
     for row in RUNS:
-        run = derive(parsed(row))
+        run = derive(*parsed(row))
         flags = [*run.columns["flags"], *(code for r in run.results for code in r.flags or [])]
         assert not any(map(catalog.is_doubt, flags)), row
 
@@ -127,7 +126,7 @@ def test_a_printed_ratio_stays_a_ratio() -> None:
 def test_a_ratio_stands_in_the_group_that_it_is_of() -> None:
     for row, run in RUNS.items():
         for ratio in run.get("published_ratios", []):
-            facts = derive(parsed(row)).columns | ratio.get("parameters", {})
+            facts = derive(*parsed(row)).columns | ratio.get("parameters", {})
             for name, value in ratio["of"].items():
                 assert facts[name] == value, row
 
