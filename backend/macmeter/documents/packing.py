@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from operator import itemgetter
+from itertools import chain
 
 import numpy as np
 
@@ -32,21 +32,28 @@ class Packed:
 
 def packed(results: Sequence[DerivedResult], numbers: Sequence[int]) -> Packed:
     """`numbers` are those of the results' series, in order."""
-    ordered = sorted(zip(numbers, results, strict=True), key=itemgetter(0))
-    doubtful = [result.doubtful for _, result in ordered]
-    samples = [sample for _, result in ordered for sample in result.samples]
-    said = {str(number): words for number, result in ordered if (words := _said(result))}
+    # A column at a time: a full run has some fifty results, each upload comes by here.
+    order = sorted(range(len(numbers)), key=numbers.__getitem__)
+    ordered = [results[place] for place in order]
+    _, _, doubtful, medians, samples, *words = zip(*ordered, strict=True) if ordered else ((),) * 8
+    series = [numbers[place] for place in order]
+    together = np.fromiter(chain.from_iterable(samples), np.float64)
     return Packed(
-        series=[number for number, _ in ordered],
-        medians=[result.median for _, result in ordered],
-        counts=[len(result.samples) for _, result in ordered],
-        doubtful=doubtful if any(doubtful) else None,
-        steps=steps_of(np.array(samples, dtype=np.float64)).astype(STORED).tobytes(),
-        said=said or None,
+        series=series,
+        medians=list(medians),
+        counts=list(map(len, samples)),
+        doubtful=list(doubtful) if any(doubtful) else None,
+        steps=steps_of(together).astype(STORED).tobytes(),
+        said=_said(series, ordered) if any(map(any, words)) else None,
     )
 
 
-def _said(result: DerivedResult) -> Said:
-    if not (result.flags or result.printed or result.qualifier):
-        return {}
-    return {name: value for name in WORDS if (value := getattr(result, name)) is not None}
+def _said(series: Sequence[int], ordered: Sequence[DerivedResult]) -> dict[str, Said] | None:
+    said = {
+        str(number): {
+            name: value for name in WORDS if (value := getattr(result, name)) is not None
+        }
+        for number, result in zip(series, ordered, strict=True)
+        if result.flags or result.printed or result.qualifier
+    }
+    return said or None
