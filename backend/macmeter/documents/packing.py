@@ -50,9 +50,7 @@ def packed(results: Sequence[DerivedResult], numbers: Sequence[int]) -> Packed:
 
 def _said(series: Sequence[int], ordered: Sequence[DerivedResult]) -> dict[str, Said] | None:
     said = {
-        str(number): {
-            name: value for name in WORDS if (value := getattr(result, name)) is not None
-        }
+        str(number): {name: value for name in WORDS if (value := getattr(result, name)) is not None}
         for number, result in zip(series, ordered, strict=True)
         if result.flags or result.printed or result.qualifier
     }

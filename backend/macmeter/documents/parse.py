@@ -49,17 +49,13 @@ def parse_plain(content: bytes) -> Parsed | None:
 
     It decides nothing by itself: whatever it does not take is read again by those who can say why.
     """
-    value = read_plain_json(content)
-    if not isinstance(value, dict):
+    read = read_plain_json(content, "series")
+    series = plain_series(read.apart, read.colons) if read is not None else None
+    if read is None or series is None:
         return None
-    if b"null" in content:
-        value = _without_nulls(value)
-    series = plain_series(value.get("series", []))
-    if series is None:
-        return None
+    value = _without_nulls(read.value) if b"null" in content else read.value
     try:
-        # Most of a document is its series: they are checked by then.
-        document = RunDocument.model_validate({**value, "series": []})
+        document = RunDocument.model_validate(value)
     except ValidationError:
         return None
     return Parsed(document, series) if is_plain(document) else None

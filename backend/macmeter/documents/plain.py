@@ -20,6 +20,7 @@ from macmeter.documents.document import (
     MAX_SERIES,
     MAX_VALUES,
     RunDocument,
+    Series,
 )
 from macmeter.documents.read import MAX_STRING
 from macmeter.documents.series import MOST_KNOWN, Measured, canonical_parameters
@@ -29,6 +30,8 @@ _TEXT = (str,)
 _NUMBER = (int, float)
 _NO_PARAMETERS: dict[str, Any] = {}
 _NUMBERS = {int, float}
+# Members of a newer agent are looked at the long way.
+_KEYS = set(Series.model_fields)
 
 
 def is_plain(document: RunDocument) -> bool:
@@ -51,15 +54,17 @@ def _in_order(start: datetime | None, finish: datetime | None) -> bool:
     return start is None or finish is None or start <= finish
 
 
-def plain_series(value: Any) -> list[Measured] | None:
-    """The series of an agent's document, from its JSON without nulls; None in case of doubt."""
+def plain_series(value: Any, colons: int) -> list[Measured] | None:
+    """The series of an agent's document, from JSON with so many colons; None in case of doubt."""
+    if not value:
+        return [] if colons == 0 and (value is None or value == []) else None
     if type(value) is not list or len(value) > MAX_SERIES:
         return None
     try:
-        kinds, series = zip(*map(_series, value), strict=True) if value else ((), ())
+        kinds, series, counted = zip(*map(_series, value), strict=True)
     except (AttributeError, LookupError, TypeError, _DoubtError):
         return None
-    if len({kind.key for kind in kinds}) < len(kinds):
+    if len({kind.key for kind in kinds}) < len(kinds) or sum(counted) != colons:
         return None
     samples = [one.samples for one in series]
     if sum(map(len, samples)) > MAX_VALUES:
@@ -84,10 +89,14 @@ class _Kind(NamedTuple):
     parameters: dict[str, Value]
     minimum: float
     maximum: float
+    colons: int
+    """In texts, and one for each parameter's name."""
 
 
-def _series(item: dict[str, Any]) -> tuple[_Kind, Measured]:
-    """A series whose values may still be of any type that can be compared with numbers."""
+def _series(item: dict[str, Any]) -> tuple[_Kind, Measured, int]:
+    """A series whose values may still be of any type that can be compared with numbers, and how
+    many colons its JSON has at least.
+    """
     metric, parameters = item["metric"], item.get("parameters", _NO_PARAMETERS)
     kind = _kind(metric, *parameters, *parameters.values())
     values = item["values"]
@@ -95,11 +104,15 @@ def _series(item: dict[str, Any]) -> tuple[_Kind, Measured]:
     if samples[0] < kind.minimum or samples[-1] > kind.maximum or type(values) is not list:
         raise _DoubtError
     printed = qualifier = None
+    colons = len(item) + kind.colons
     if len(item) > (3 if parameters else 2):
         printed, qualifier = item.get("printed"), item.get("qualifier")
-        if not _are_plain(item.get("positions"), printed, qualifier, len(values)):
+        if not item.keys() <= _KEYS or not _are_plain(
+            item.get("positions"), printed, qualifier, len(values)
+        ):
             raise _DoubtError
-    return kind, Measured(metric, kind.parameters, samples, printed, qualifier)
+        colons += "".join((*(printed or ()), qualifier or "")).count(":")
+    return kind, Measured(metric, kind.parameters, samples, printed, qualifier), colons
 
 
 # Those of one agent are the same in each of its runs. By type as well, since `true` is equal to 1.
@@ -115,7 +128,7 @@ def _kind(name: str, *parameters: Any) -> _Kind:
         is_number = catalog.DIMENSIONS[parameter].kind is catalog.Kind.NUMBER
         if type(value) not in (_NUMBER if is_number else _TEXT):
             raise _DoubtError
-        if is_number and not 0 <= value <= MAX_NUMBER:
+        if not 0 <= value <= MAX_NUMBER if is_number else len(value) > MAX_STRING:
             raise _DoubtError
     canonical = canonical_parameters(given)
     return _Kind(
@@ -123,6 +136,7 @@ def _kind(name: str, *parameters: Any) -> _Kind:
         canonical,
         max(metric.minimum, -MAX_NUMBER),
         min(metric.maximum, MAX_NUMBER),
+        len(given) + "".join(map(str, (name, *parameters))).count(":"),
     )
 
 

@@ -37,7 +37,6 @@ FULL = {
     "positions": [0, 4],
     "printed": ["2", "1.50"],
     "qualifier": "about",
-    "of_a_newer_agent": 1,
 }
 
 
@@ -108,8 +107,8 @@ def test_what_is_nested_too_deep_is_not_read_the_quick_way(opened: bytes, inside
     taken = []
     for depth in range(MAX_DEPTH + 4):
         content = b'{"x":' + opened * depth + inside + closed * depth + b"}"
-        found = read_plain_json(content)
-        assert found is None or found == read_json(content)
+        found = read_plain_json(content, "series")
+        assert found is None or found.value == read_json(content)
         taken.append(found is not None)
     assert not taken[-1]
     assert taken[0] is (inside != b'"[{"')
