@@ -22,7 +22,7 @@ from macmeter.access.binding import BOUND
 from macmeter.documents.derive import DerivedRun
 from macmeter.documents.packing import packed
 from macmeter.ingest.store import RUN_COLUMNS
-from macmeter.ingest.wire import BOOL, FLOAT8, INT4, array
+from macmeter.ingest.wire import BOOL, BYTEA, FLOAT8, INT4, array, byteas
 
 _OF_TOKEN = {"visibility", "fleet_id"}
 # OFFSET 0: one look-up by key for each run, whatever the planner once knew of the tables' sizes.
@@ -95,6 +95,10 @@ class _Float8s(bytes):
     pass
 
 
+class _Byteas(bytes):
+    pass
+
+
 class _AsItIs(Dumper):
     format = Format.BINARY
 
@@ -102,7 +106,12 @@ class _AsItIs(Dumper):
         return bytes(obj)
 
 
-_ARRAYS = {_Int4s: (INT4, 1007), _Bools: (BOOL, 1000), _Float8s: (FLOAT8, 1022)}
+_ARRAYS = {
+    _Int4s: (INT4, 1007),
+    _Bools: (BOOL, 1000),
+    _Float8s: (FLOAT8, 1022),
+    _Byteas: (BYTEA, 1001),
+}
 
 
 def register(connection: psycopg.AsyncConnection[Any]) -> None:
@@ -116,25 +125,27 @@ def parameters(group: Sequence[Upload]) -> dict[str, object]:
     """What `STORE` is given for these runs: the arrays of all in one, and where each run's lie."""
     rows = [packed(upload.run.results, upload.series) for upload in group]
     lasts = list(accumulate(len(row.series) for row in rows))
-    nothing_doubtful = [[False] * len(row.series) for row in rows]
+    is_any_doubtful = any(row.doubtful is not None for row in rows)
     return {
         "runs": orjson.dumps([_row(upload) for upload in group]).decode(),
-        "sha256": [upload.sha256 for upload in group],
+        "sha256": _Byteas(byteas([upload.sha256 for upload in group])),
         "sizes": _array(_Int4s, [upload.size for upload in group]),
-        "documents": [upload.compressed for upload in group],
+        "documents": _Byteas(byteas([upload.compressed for upload in group])),
         "series": _array(_Int4s, _flat(row.series for row in rows)),
         "medians": _array(_Float8s, _flat(row.medians for row in rows)),
         "counts": _array(_Int4s, _flat(row.counts for row in rows)),
         "doubted": _array(_Bools, [row.doubtful is not None for row in rows]),
         "doubtful": _array(
             _Bools,
-            _flat(row.doubtful or no for row, no in zip(rows, nothing_doubtful, strict=True)),
+            _flat(row.doubtful or [False] * len(row.series) for row in rows)
+            if is_any_doubtful
+            else [],
         ),
         "firsts": _array(
             _Int4s, [last - len(row.series) + 1 for last, row in zip(lasts, rows, strict=True)]
         ),
         "lasts": _array(_Int4s, lasts),
-        "steps": [row.steps for row in rows],
+        "steps": _Byteas(byteas([row.steps for row in rows])),
         "said": orjson.dumps([row.said for row in rows]).decode(),
     }
 
