@@ -66,7 +66,7 @@ def plain_series(value: Any, colons: int) -> list[Measured] | None:
         return None
     if len({kind.key for kind in kinds}) < len(kinds) or sum(counted) != colons:
         return None
-    samples = [one.samples for one in series]
+    samples = [one for _, _, one, *_ in series]
     if sum(map(len, samples)) > MAX_VALUES:
         return None
     types = set(map(type, chain.from_iterable(samples)))
@@ -74,7 +74,7 @@ def plain_series(value: Any, colons: int) -> list[Measured] | None:
         return list(series)
     if not types <= _NUMBERS:
         return None
-    return [one._replace(samples=list(map(float, one.samples))) for one in series]
+    return [(*one[:2], list(map(float, one[2])), *one[3:]) for one in series]
 
 
 class _DoubtError(Exception):
@@ -112,7 +112,7 @@ def _series(item: dict[str, Any]) -> tuple[_Kind, Measured, int]:
         ):
             raise _DoubtError
         colons += "".join((*(printed or ()), qualifier or "")).count(":")
-    return kind, Measured(metric, kind.parameters, samples, printed, qualifier), colons
+    return kind, (metric, kind.parameters, samples, printed, qualifier), colons
 
 
 # Those of one agent are the same in each of its runs. By type as well, since `true` is equal to 1.

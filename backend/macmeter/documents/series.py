@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import NamedTuple, cast
+from typing import cast
 
 from macmeter.documents.document import Parameter, RunDocument
 from macmeter.terms import Value
@@ -12,20 +12,15 @@ from macmeter.terms import Value
 MOST_KNOWN = 4_096
 
 
-class Measured(NamedTuple):
-    """A series: its samples ascend, and equal parameters are the same text."""
-
-    metric: str
-    parameters: dict[str, Value]
-    samples: list[float]
-    printed: list[str] | None
-    qualifier: str | None
+# A series: metric, parameters as `canonical_parameters` has them, samples ascending, printed,
+# qualifier. A plain tuple: an upload has some fifty.
+Measured = tuple[str, dict[str, Value], list[float], list[str] | None, str | None]
 
 
 def measured(document: RunDocument) -> list[Measured]:
     """All series of a document."""
     return [
-        Measured(
+        (
             series.metric,
             _canonical(*series.parameters, *series.parameters.values()),
             sorted(series.values),

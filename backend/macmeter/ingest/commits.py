@@ -106,7 +106,8 @@ class Commits:
         if len(self._waiting) < self._expected:
             self._enough.clear()
             with contextlib.suppress(TimeoutError):
-                await asyncio.wait_for(self._enough.wait(), _MOMENT_SECONDS)
+                async with asyncio.timeout(_MOMENT_SECONDS):
+                    await self._enough.wait()
 
     def _take(self) -> list[_Waiting]:
         """The next group, in the order of ids: two groups then can't wait for each other."""
