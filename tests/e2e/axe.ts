@@ -14,3 +14,11 @@ export async function violations(
   const found = await choose(axe).analyze();
   return found.violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`);
 }
+
+/** The same in the dark, and in the light again afterwards: appearances differ in contrast alone. */
+export async function violationsInTheDark(page: Page): Promise<string[]> {
+  await page.emulateMedia({ colorScheme: "dark" });
+  const found = await violations(page, (axe) => axe.withRules(["color-contrast"]));
+  await page.emulateMedia({ colorScheme: "light" });
+  return found;
+}

@@ -1,9 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { readFileSync } from "node:fs";
-import { expect, test } from "@playwright/test";
+import { expect } from "@playwright/test";
 import type { components } from "../../frontend/src/api/schema";
 import { shows } from "./figures";
 import { freshTokens, latencyRun, put } from "./runs";
+import { test } from "./samePage";
 import { settled } from "./settled";
 
 type Compared = components["schemas"]["Compared"];

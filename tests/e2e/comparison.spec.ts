@@ -1,6 +1,7 @@
-import { expect, type Page, test } from "@playwright/test";
+import { expect, type Page } from "@playwright/test";
 import { linesOf } from "./figures";
 import { latencyRun, put, stored } from "./runs";
+import { test } from "./samePage";
 
 const QUESTION =
   "/storage?by=encryption&by=image_format&by=storage&metric=disk.read_average&metric=disk.write_average&where=storage:internal";

@@ -1,5 +1,6 @@
-import { expect, test } from "@playwright/test";
+import { expect } from "@playwright/test";
 import { stored } from "./runs";
+import { test } from "./samePage";
 import { settled } from "./settled";
 
 test("a figure is copied as Markdown, as a picture and as a link", async ({ page, context }) => {

@@ -1,4 +1,5 @@
-import { expect, test } from "@playwright/test";
+import { expect } from "@playwright/test";
+import { test } from "./samePage";
 
 interface Sources {
   dispositions: { name: string; rows: number }[];

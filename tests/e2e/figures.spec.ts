@@ -1,9 +1,10 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { expect, type Page, test } from "@playwright/test";
+import { expect, type Page } from "@playwright/test";
 import type { Answer, Case, Compared, Figure, Lane } from "../../frontend/src/api/types";
 import { MARK, plain } from "./marking";
 import { overlaps } from "./overlaps";
+import { go, test } from "./samePage";
 
 /** Answers with the figures that describe them: what pages show of each is compared with it. */
 const FOLDER = join(__dirname, "../figures");
@@ -44,27 +45,35 @@ function marked<T>(value: T, printed = false): T {
 }
 
 interface Written {
+  name: string;
   answer: Answer | Compared;
   figure: Figure;
 }
 
-const read = (name: string) => JSON.parse(readFileSync(join(FOLDER, name), "utf8")) as Written;
+const read = (name: string): Written => ({
+  ...(JSON.parse(readFileSync(join(FOLDER, name), "utf8")) as Omit<Written, "name">),
+  name,
+});
+
 /** A page of the answer, whatever the server would have answered. */
-async function opened(page: Page, { answer, figure }: Written): Promise<void> {
+async function opened(page: Page, { name, answer, figure }: Written): Promise<void> {
   const sides = "rows" in answer;
   const path = sides ? "compare" : "answer";
   await page.route(`**/api/v1/${path}?**`, (route) =>
     route.fulfill({ json: { ...answer, figure } }),
   );
-  await page.goto(sides ? `/compare?${answer.comparison.canonical}` : `/storage?${asked(answer)}`);
+  await go(
+    page,
+    sides ? `/compare?${answer.comparison.canonical}` : `/storage?${asked(answer, name)}`,
+  );
 }
 
-/** Any question will do for its address: it is not asked. */
-const asked = ({ question }: Answer) =>
+/** Any question will do for its address, of which the page knows no answer yet: it is not asked. */
+const asked = ({ question }: Answer, file: string) =>
   new URLSearchParams([
     ...question.metrics.map((name) => ["metric", name]),
     ...question.by.map((name) => ["by", name]),
-    ["where", "source:measured"],
+    ["where", `label:figure:${file}`],
   ]).toString();
 
 interface Shown {
@@ -109,10 +118,9 @@ const inPlain = ({ label, lane, cells }: Shown) => ({
 
 for (const name of NAMES) {
   test(`a page says what the figure says: ${name}`, async ({ page }) => {
-    const { answer, figure: unmarked } = read(name);
-    const figure = marked(unmarked);
-    const written = { answer, figure };
-    await opened(page, written);
+    const written = read(name);
+    const figure = marked(written.figure);
+    await opened(page, { ...written, figure });
     if (figure.charts.every(({ cases }) => (cases ?? []).length === 0)) {
       await expect(
         page.getByText(/No runs|Nothing here|No results|no runs/i).first(),

@@ -1,5 +1,6 @@
-import { expect, type Page, test } from "@playwright/test";
+import { expect, type Page } from "@playwright/test";
 import { stored } from "./runs";
+import { test } from "./samePage";
 import { settled } from "./settled";
 
 const CASES = "/storage?by=storage&metric=disk.write_average&where=source:measured";

@@ -1,6 +1,7 @@
-import { expect, test } from "@playwright/test";
+import { expect } from "@playwright/test";
 import { linesOf } from "./figures";
 import { stored } from "./runs";
+import { test } from "./samePage";
 import { settled } from "./settled";
 
 const TITLE = "Measured performance of Macs";

@@ -1,5 +1,6 @@
-import { expect, test } from "@playwright/test";
+import { expect } from "@playwright/test";
 import { stored } from "./runs";
+import { test } from "./samePage";
 import { settled } from "./settled";
 
 test("runs are listed, filtered and opened", async ({ page }) => {

@@ -1,6 +1,7 @@
-import { expect, test } from "@playwright/test";
+import { expect } from "@playwright/test";
 import { lineOf, linesOf, shows, unitOf } from "./figures";
 import { latencyRun, put, stored } from "./runs";
+import { test } from "./samePage";
 
 interface Answer {
   results: {

@@ -1,5 +1,6 @@
-import { expect, type Page, test } from "@playwright/test";
+import { expect, type Page } from "@playwright/test";
 import { demoAddress } from "./demo";
+import { test } from "./samePage";
 import { settled } from "./settled";
 
 // Tables that readers sort, and rankings, on a demo of sixty Macs.

@@ -1,6 +1,7 @@
-import { expect, type Locator, type Page, test } from "@playwright/test";
+import { expect, type Locator, type Page } from "@playwright/test";
 import { demoAddress } from "./demo";
 import { linesOf } from "./figures";
+import { test } from "./samePage";
 import { settled } from "./settled";
 
 // What readers come for, on a demo of sixty Macs: how many clicks lead there from the first page, or
@@ -12,9 +13,12 @@ test.beforeAll(async () => {
   demo = await demoAddress();
 });
 
+let counting: Awaited<ReturnType<Page["addInitScript"]>> | undefined;
+test.afterEach(() => counting?.dispose());
+
 /** The page at this address of the demo, which counts the presses that are made on it. */
 async function opened(page: Page, path = "/"): Promise<void> {
-  await page.addInitScript(() => {
+  counting = await page.addInitScript(() => {
     addEventListener(
       "pointerdown",
       ({ isTrusted }) => {

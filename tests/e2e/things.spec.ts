@@ -1,6 +1,7 @@
 import { AxeBuilder } from "@axe-core/playwright";
-import { expect, test } from "@playwright/test";
+import { expect } from "@playwright/test";
 import { stored } from "./runs";
+import { test } from "./samePage";
 import { settled } from "./settled";
 
 test("a chip has a page with its figures among others, its models and its Macs", async ({

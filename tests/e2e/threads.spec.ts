@@ -1,4 +1,5 @@
-import { expect, test } from "@playwright/test";
+import { expect } from "@playwright/test";
+import { test } from "./samePage";
 
 test("an article's own curves are a click away, with equation, range and fit", async ({ page }) => {
   await page.goto("/");

@@ -1,5 +1,6 @@
-import { expect, test } from "@playwright/test";
+import { expect } from "@playwright/test";
 import { stored } from "./runs";
+import { test } from "./samePage";
 
 test("a sampled run is found and shows what its cores did", async ({ page }) => {
   const { power } = stored().suites;

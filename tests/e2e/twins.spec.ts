@@ -1,6 +1,7 @@
-import { expect, type Locator, type Page, test } from "@playwright/test";
+import { expect, type Locator, type Page } from "@playwright/test";
 import { digitsIn, isOwn, MARK, marked } from "./marking";
 import { stored } from "./runs";
+import { test } from "./samePage";
 
 // What responses other than answers say in words: the server's are marked on their way to the page,
 // and a text with digits that has no mark was worked out there, by a rule that both sides have.

@@ -1,6 +1,7 @@
-import { expect, type Page, test } from "@playwright/test";
+import { expect, type Page } from "@playwright/test";
 import { type Line, linesOf, lineOf, shows } from "./figures";
 import { stored } from "./runs";
+import { go, test } from "./samePage";
 import { settled } from "./settled";
 
 interface Group {
@@ -27,7 +28,7 @@ function tells(line: Line | undefined, value: number): boolean {
   return digits !== undefined && DIVISORS.some((divisor) => shows(digits, value / divisor));
 }
 
-async function answered(page: Page): Promise<void> {
+async function tabled(page: Page): Promise<void> {
   await settled(page);
   await page.getByRole("table").first().waitFor();
 }
@@ -72,11 +73,13 @@ async function agrees(page: Page): Promise<Line[]> {
   return lines;
 }
 
+const viewsOf = (page: Page) => page.locator(`nav[aria-label^="Views of"] a[href*="view="]`);
+
 /** The lines of the view that was clicked, once it has replaced the last one. */
 async function agreed(page: Page): Promise<Line[]> {
   let lines: Line[] = [];
   await expect(async () => {
-    await answered(page);
+    await tabled(page);
     lines = await agrees(page);
   }).toPass({ timeout: 60_000 });
   return lines;
@@ -91,6 +94,7 @@ for (const [topic, least] of [
 ] as const) {
   test(`every view of ${topic} is clicked to, agrees with the API and opens again`, async ({
     page,
+    context,
   }) => {
     test.slow();
     stored();
@@ -99,7 +103,8 @@ for (const [topic, least] of [
       .getByRole("navigation", { name: "Pages" })
       .getByRole("link", { name: topic })
       .click();
-    const views = page.locator(`nav[aria-label^="Views of"] a[href*="view="]`);
+    const views = viewsOf(page);
+    const other = await context.newPage();
     await expect(views.first()).toBeVisible();
     const names = await views.allTextContents();
     expect(names.length).toBeGreaterThanOrEqual(least);
@@ -111,10 +116,11 @@ for (const [topic, least] of [
       await views.filter({ hasText: new RegExp(`^${name.replace(/[()]/g, ".")}$`) }).click();
       await expect(views.and(page.locator('[aria-current="page"]'))).toHaveText(name);
       const before = await agreed(page);
-      await page.reload();
-      await answered(page);
-      expect(await linesOf(page)).toEqual(before);
-      await expect(views.and(page.locator('[aria-current="page"]'))).toHaveText(name);
+      // Somebody else, who has the address alone.
+      await go(other, page.url());
+      await tabled(other);
+      expect(await linesOf(other)).toEqual(before);
+      await expect(viewsOf(other).and(other.locator('[aria-current="page"]'))).toHaveText(name);
     }
   });
 }
