@@ -12,7 +12,6 @@ import psutil
 from browser import find_headless
 from stages import BIN, ROOT, Stage, npm, run_stages
 
-SERVING = "tests/backend/serving"  # starts servers again and again, and mostly waits for them
 WORKERS = os.environ.get("TEST_WORKERS", "2")
 # Where Linux keeps files in memory, and how much of it there has to be.
 MEMORY = Path("/dev/shm")  # noqa: S108 - under a name of our own
@@ -38,7 +37,7 @@ def in_memory(name: str) -> list[str]:
     return [f"--basetemp={OWN_MEMORY / name}", "-o", "tmp_path_retention_policy=failed"]
 
 
-def pytest(name: str, *arguments: str) -> Stage:
+def pytest(name: str, *arguments: str, workers: str = WORKERS) -> Stage:
     """Tests of Python. Those that fail beside everything else are run once more, alone: they wait
     for real servers, and a machine that others use as well is sometimes busier than any limit.
 
@@ -51,7 +50,7 @@ def pytest(name: str, *arguments: str) -> Stage:
     alone = ["-n", "0", "--last-failed", "--last-failed-no-failures", "none"]
     return Stage(
         name,
-        [*command, "-n", WORKERS, "--dist", "loadfile", *arguments],
+        [*command, "-n", workers, "--dist", "loadfile", *arguments],
         again=[*command, *alone, *arguments],
     )
 
@@ -59,9 +58,10 @@ def pytest(name: str, *arguments: str) -> Stage:
 def lanes() -> list[list[Stage]]:
     """Three side by side: one computes, the others often wait for disks, pages and servers.
 
-    What builds or runs the agent is one lane, because it shares the build folder.
+    What builds or runs the agent is one lane, because it shares the build folder. Each process of
+    pytest imports the server, and those of the contract Schemathesis as well: few of them do.
     """
-    python = ["tests/backend", "tests/docs", "tests/load", "tests/tools", f"--ignore={SERVING}"]
+    python = ["tests/backend", "tests/docs", "tests/load", "tests/tools"]
     e2e = npm("e2e")
     return [
         [
@@ -81,7 +81,7 @@ def lanes() -> list[list[Stage]]:
                 environment={"CHROMIUM": find_headless()},
                 again=[*e2e, "--", "--last-failed", "--workers", "1"],
             ),
-            pytest("Contract and serving", *in_memory("serving"), "tests/contract", SERVING),
+            pytest("Contract", *in_memory("contract"), "tests/contract", workers="0"),
         ],
     ]
 

@@ -30,7 +30,7 @@ from support.live_server import ANSWER_SECONDS, LiveServer
 from support.questions import questions
 
 # `make bench ONLY=contract.faults` asks much longer.
-EXAMPLES = int(os.environ.get("CONTRACT_EXAMPLES", "6"))
+EXAMPLES = int(os.environ.get("CONTRACT_EXAMPLES", "3"))
 BOUNDED = settings(
     max_examples=EXAMPLES,
     deadline=None,
@@ -93,7 +93,7 @@ def test_no_request_makes_the_server_fail(
 everything = schemathesis.openapi.from_dict(OPENAPI).exclude(
     path=["/api/v1/events", "/api/v1/session/oidc/return", "/api/v1/runs/batch"]
 )
-SENT = settings(BOUNDED, max_examples=max(3, EXAMPLES // 3))
+SENT = settings(BOUNDED, max_examples=max(2, EXAMPLES // 3))
 
 
 @pytest.fixture(scope="session")

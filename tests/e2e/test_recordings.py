@@ -221,7 +221,8 @@ def check(command: str, raw: Path, home: Path) -> int:
     # Of one character over and over is what somebody took out, or no serial number at all.
     raw_values = {value for _, value, _ in leaves(structured(data)) if len(set(value.strip())) > 1}
     raw_values = {value for value in raw_values if len(value) >= 4}
-    for name, content in files.items():
+    # Most commands got the same answer: each distinct file is searched once.
+    for content, name in {content: name for name, content in files.items()}.items():
         text = content.decode()
         left = [each for each in names if holds(text, each)]
         assert not left, f"{raw.name} as {name}: {left}"
@@ -251,12 +252,18 @@ def test_no_name_is_left_of_any_composed_output(agent_command: str, tmp_path: Pa
     assert check_all(agent_command, raws, tmp_path, "composed outputs") > 50
 
 
-def test_no_name_is_left_of_any_captured_output(agent_command: str, tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("every", "searched"), [(4, 40), pytest.param(1, 150, marks=pytest.mark.thorough)]
+)
+def test_no_name_is_left_of_any_captured_output(
+    agent_command: str, tmp_path: Path, every: int, searched: int
+) -> None:
     raws = [p for p in sorted(CAPTURES.rglob("*")) if p.is_file() and p.name != "INDEX.md"]
     if not raws:
         pytest.skip(f"0 of {KNOWN_CAPTURES} captures read: {CAPTURES} is not here")
-    assert check_all(agent_command, raws, tmp_path, f"of {KNOWN_CAPTURES} captures") > 150
     assert len(raws) >= KNOWN_CAPTURES
+    what = f"of {KNOWN_CAPTURES} captures"
+    assert check_all(agent_command, raws[::every], tmp_path, what) > searched
 
 
 @pytest.mark.parametrize("name", sorted(path.name for path in MACS.iterdir() if path.is_dir()))
