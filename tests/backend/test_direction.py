@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterable, Iterator
+from functools import cache
 from itertools import chain
 from pathlib import Path
 
@@ -68,10 +69,13 @@ def wrong(part: str, tree: ast.Module) -> set[tuple[str, str]]:
     }
 
 
-def modules() -> Iterator[tuple[Path, ast.Module]]:
-    for path in sorted(ROOT.rglob("*.py")):
-        if path.name != "__init__.py" or path.parent != ROOT:
-            yield path, ast.parse(path.read_text(encoding="utf-8"))
+@cache
+def modules() -> list[tuple[Path, ast.Module]]:
+    return [
+        (path, ast.parse(path.read_text(encoding="utf-8")))
+        for path in sorted(ROOT.rglob("*.py"))
+        if path.name != "__init__.py" or path.parent != ROOT
+    ]
 
 
 def test_every_part_has_its_place() -> None:

@@ -35,12 +35,18 @@ def engine(empty_database_url: str) -> Iterator[Engine]:
     engine.dispose()
 
 
-def stored_as_before(connection: Connection, document: dict[str, Any]) -> DerivedRun:
+def columns_of_runs(connection: Connection) -> set[str]:
+    return {column["name"] for column in inspect(connection).get_columns("runs")}
+
+
+def stored_as_before(
+    connection: Connection, document: dict[str, Any], columns: set[str] | None = None
+) -> DerivedRun:
     """Stores a run as versions did that had a row of `results` for each."""
     content = orjson.dumps(document)
     run = derive(*parse(content, now=_LATER))
     key = {"machine_id": run.machine_id, "run_id": run.run_id}
-    columns = {c["name"] for c in inspect(connection).get_columns("runs")}
+    columns = columns or columns_of_runs(connection)
     row = {k: Jsonb(v) if isinstance(v, dict) else v for k, v in run.columns.items()}
     row = {k: v for k, v in row.items() if k in columns} | key | {"visibility": "public"}
     connection.execute(
@@ -187,7 +193,10 @@ def stored_in_order(engine: Engine, count: int) -> list[DerivedRun]:
     """Runs of one machine, in the order in which they are packed."""
     ids = (str(uuid.UUID(int=1000 + number)) for number in range(count))
     with engine.begin() as connection:
-        return [stored_as_before(connection, disk_run(machine=MACHINE, id=one)) for one in ids]
+        columns = columns_of_runs(connection)
+        return [
+            stored_as_before(connection, disk_run(machine=MACHINE, id=one), columns) for one in ids
+        ]
 
 
 async def test_what_is_written_while_it_packs_is_packed_as_written(

@@ -35,7 +35,10 @@ async def ratio_of(server: Server, question: str, **key: Any) -> dict[str, Any] 
     return found
 
 
-@pytest.mark.parametrize(("machines", "series"), CELLS[:5])
+@pytest.mark.parametrize(
+    ("machines", "series"),
+    [(1, 7), (6, 4), *(pytest.param(*cell, marks=pytest.mark.thorough) for cell in CELLS)],
+)
 def test_equals_are_seldom_called_different_however_many_series_they_have(
     machines: int, series: int
 ) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterable, Iterator
+from functools import cache
 from pathlib import Path
 
 import macmeter
@@ -58,9 +59,12 @@ CONDITIONS = {"visible", "_of_fleet", "_readable"}
 SCOPED = CONDITIONS | {"of_id", "results_of"}
 
 
-def modules() -> Iterator[tuple[str, ast.Module]]:
-    for path in sorted(ROOT.rglob("*.py")):
-        yield path.relative_to(ROOT).as_posix(), ast.parse(path.read_text(encoding="utf-8"))
+@cache
+def modules(folder: Path = ROOT) -> list[tuple[str, ast.Module]]:
+    return [
+        (path.relative_to(ROOT).as_posix(), ast.parse(path.read_text(encoding="utf-8")))
+        for path in sorted(folder.rglob("*.py"))
+    ]
 
 
 def reads(tree: ast.Module) -> Iterator[str]:
@@ -129,7 +133,7 @@ def unscoped(parsed: Modules) -> Iterator[str]:
 
 
 def package() -> list[tuple[str, ast.Module]]:
-    return [(path, tree) for path, tree in modules() if path.startswith(f"{PACKAGE}/")]
+    return modules(ROOT / PACKAGE)
 
 
 def names(node: ast.AST) -> set[str]:
