@@ -12,6 +12,7 @@ ROOT = Path(macmeter.__file__).parent
 REASONS = {
     "a run document, with members that nobody knows yet": (
         "answers/machines answers/runs documents/derive documents/document documents/parse",
+        "documents/plain",
         "documents/read documents/samples queries/runs transfer/record",
         "ingest/published/build ingest/published/pairs ingest/published/table",
     ),

@@ -25,10 +25,11 @@ from macmeter.documents.document import (
 from macmeter.documents.read import MAX_STRING
 from macmeter.documents.series import MOST_KNOWN, Measured, canonical_parameters
 from macmeter.terms import Value
+from macmeter.untyped import Json
 
 _TEXT = (str,)
 _NUMBER = (int, float)
-_NO_PARAMETERS: dict[str, Any] = {}
+_NO_PARAMETERS: Json = {}
 _NUMBERS = {int, float}
 # Members of a newer agent are looked at the long way.
 _KEYS = set(Series.model_fields)
@@ -93,7 +94,7 @@ class _Kind(NamedTuple):
     """In texts, and one for each parameter's name."""
 
 
-def _series(item: dict[str, Any]) -> tuple[_Kind, Measured, int]:
+def _series(item: Json) -> tuple[_Kind, Measured, int]:
     """A series whose values may still be of any type that can be compared with numbers, and how
     many colons its JSON has at least.
     """

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import TypedDict
 
 import orjson
 
@@ -87,6 +87,18 @@ def _case(key: Key, lanes: list[Lane], dimensions: list[str]) -> Case:
     return Case("", tuple(lanes), colour=colour_of(key), swatch=swatch, key=key)
 
 
+class _Drawn(TypedDict, total=False):
+    """Fields of a Lane."""
+
+    value: float
+    text: str
+    full: str
+    band: Span | None
+    interval: Span | None
+    within: bool
+    weight: str
+
+
 class _Reading:
     """One answer being read into lanes."""
 
@@ -155,7 +167,7 @@ class _Reading:
             **self._drawn(result, group),
         )
 
-    def _drawn(self, result: MetricAnswer, group: Group) -> dict[str, Any]:
+    def _drawn(self, result: MetricAnswer, group: Group) -> _Drawn:
         """What of a lane is measured: where its mark is, and the text beside it."""
         if self.measure == "figure":
             text = median_text(group, result["unit"], self.scale)
