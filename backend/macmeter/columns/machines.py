@@ -53,7 +53,7 @@ class ByGroup:
         layouts = [some.layout for some in parts if some.layout is not None]
         bits = [bits_of(some.part.segment, some.part.rows) for some in parts]
         known = Known(layouts, bits)
-        given = [layout.given(some.part) for layout, some in zip(layouts, parts, strict=True)]
+        given = [some.of_owners for some in parts]
         found = loops.cells_of(given, count, layouts[0].cells_like(known))
         layouts[0].keep_cells(known, found)
         drives = Drives(found.least, found.greatest)

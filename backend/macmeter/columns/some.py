@@ -14,6 +14,7 @@ from macmeter.columns.names import Ints
 from macmeter.columns.owned import drives_of, owned
 from macmeter.columns.segment import Small
 from macmeter.columns.view import Part
+from macmeter.compiled import loops
 from macmeter.compiled.loops import Labels, gather
 
 
@@ -80,6 +81,17 @@ class Some:
         if self.layout is None:
             return np.zeros(len(self.part.segment.runs), dtype=np.uint8)
         return self.layout.labels
+
+    @property
+    def given(self) -> loops.Some:
+        """As the loops take them."""
+        return loops.Some(self.labels, loops.small(self.part.rows.run), self.places)
+
+    @property
+    def of_owners(self) -> loops.Part:
+        """The same by owner: all rows of the part."""
+        assert self.layout is not None
+        return self.layout.given(self.part)
 
     @cached_property
     def groups(self) -> NDArray[Any]:

@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from macmeter.columns.coded import occurring
 from macmeter.columns.grouped import Grouped
@@ -25,26 +24,22 @@ _MOST_COUNTED = 2**22
 def rows_by_flags(grouped: Grouped) -> Ints:
     """By group and number of flags, how many rows carry them."""
     width = len(grouped.lot.view.names.flags)
-    table = np.zeros(grouped.count * width, dtype=np.int64)
-
-    def add(group: NDArray[np.integer], flags: Ints, rows: Ints | None) -> None:
-        number = group.astype(np.int64) * width + flags
-        found = np.bincount(number, weights=rows, minlength=len(table))
-        table[:] += found.astype(np.int64)
-
+    table = np.zeros((grouped.count + 1, width), dtype=np.int64)
     for some in grouped.parts:
         tally, rest = _known(some)
         if tally is not None and some.by_setup is not None:
-            add(some.by_setup[tally.setup], tally.flags, tally.rows)
+            number = some.by_setup[tally.setup] * width + tally.flags
+            counted = np.bincount(number, weights=tally.rows, minlength=table.size)
+            table += counted.astype(np.int64).reshape(table.shape)
         if rest is not None:
-            add(rest.groups, rest.only(rest.part.rows.flags), None)
-    return table.reshape(grouped.count, width)
+            loops.count_codes(rest.given, np.ascontiguousarray(rest.part.rows.flags), table)
+    return table[: grouped.count]
 
 
 def machines_by_group(grouped: Grouped) -> list[int]:
     """How many machines each group has, without what is unspecified."""
-    groups = grouped.machine_groups[grouped.machines.owner & 1 == 0]
-    listed: list[int] = np.bincount(groups, minlength=grouped.count).tolist()
+    found = loops.count_machines([some.of_owners for some in grouped.parts], grouped.count)
+    listed: list[int] = found.tolist()
     return listed
 
 
@@ -52,17 +47,18 @@ def samples_by_group(grouped: Grouped) -> list[int]:
     """How many samples each group has."""
     if (count := grouped.lot.count) is not None:
         return [size * count for size in grouped.sizes]
-    table = np.zeros(grouped.count)
+    table = np.zeros(grouped.count + 1, dtype=np.int64)
     for some in grouped.parts:
         tally, rest = _known(some)
         if tally is not None and some.by_setup is not None:
-            table += np.bincount(
+            samples = np.bincount(
                 some.by_setup[tally.setup], weights=tally.samples, minlength=len(table)
             )
+            table += samples.astype(np.int64)
         if rest is not None:
-            counts = rest.only(rest.part.rows.counts)
-            table += np.bincount(rest.groups, weights=counts, minlength=len(table))
-    return [int(samples) for samples in table.tolist()]
+            loops.sum_counts(rest.given, np.ascontiguousarray(rest.part.rows.counts), table)
+    listed: list[int] = table[: grouped.count].tolist()
+    return listed
 
 
 def setups_by_group(grouped: Grouped) -> list[tuple[int, Ints, Ints]]:
@@ -70,18 +66,27 @@ def setups_by_group(grouped: Grouped) -> list[tuple[int, Ints, Ints]]:
     setups = max(len(grouped.lot.view.names.setups), 1)
     of_series: dict[int, list[Ints]] = {}
     for some in grouped.parts:
-        if some.by_setup is not None and some.at is None:
-            having = some.part.setups
-            number = some.by_setup[having] * setups + having
-        else:
-            number = some.groups.astype(np.int64) * setups + some.of_runs("setup")
-        of_series.setdefault(some.part.series, []).append(occurring(number))
+        numbers = _setups_of_groups(some, grouped.count, setups)
+        of_series.setdefault(some.part.series, []).append(numbers)
     found: list[tuple[int, Ints, Ints]] = []
     for series, listed in sorted(of_series.items()):
         numbers = listed[0] if len(listed) == 1 else occurring(np.concatenate(listed))
         ends = np.searchsorted(numbers, np.arange(grouped.count + 1) * setups)
         found.append((series, numbers % setups, ends))
     return found
+
+
+def _setups_of_groups(some: Some, groups: int, setups: int) -> Ints:
+    """Each group's number times `setups` plus that of a setup that it has, ascending."""
+    if some.by_setup is not None and some.at is None:
+        having = some.part.setups
+        return occurring(some.by_setup[having] * setups + having)
+    if groups * setups > 4 * len(some):
+        return np.unique(some.groups.astype(np.int64) * setups + some.of_runs("setup"))
+    table = np.zeros((groups + 1, setups), dtype=np.uint8)
+    codes = np.ascontiguousarray(some.part.segment.runs.setup)
+    loops.mark_codes(some.given, codes, table)
+    return np.flatnonzero(table[:groups].view(bool))
 
 
 def spreads_by_group(grouped: Grouped) -> list[Spread | None]:
@@ -145,8 +150,7 @@ class _Samples:
         rows = self.some.part.rows
         starts = rows.starts if rows.count is None else rows.count
         steps = np.ascontiguousarray(rows.samples)
-        sampled = loops.Sampled(loops.small(rows.run), starts, steps)
-        loops.add_samples(table, bases, self.some.labels, sampled, self.some.places)
+        loops.add_samples(table, bases, self.some.given, loops.Sampled(starts, steps))
 
 
 def _steps(some: Some) -> Iterator[_Cells | _Samples]:

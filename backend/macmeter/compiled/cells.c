@@ -35,6 +35,8 @@ struct scratch {
     int32_t *sizes, *ends, *least, *greatest;
     /* The labels that it has. */
     uint32_t *labels;
+    /* Of its rows, one part's after another. */
+    uint32_t *of_rows;
     /* Its values by label. */
     double *values;
 };
@@ -74,11 +76,13 @@ INLINE int64_t count_labels(
     int width, const struct part *parts, int count, int32_t owner, struct scratch *scratch
 ) {
     int64_t labels = 0;
+    uint32_t *of_row = scratch->of_rows;
     for (int one = 0; one < count; one++) {
         const struct part *part = &parts[one];
         if (!has(part, owner)) continue;
         for (int32_t row = part->starts[part->at]; row < part->starts[part->at + 1]; row++) {
             uint32_t label = label_at(part->labels, width, part->run[row]);
+            *of_row++ = label;
             scratch->labels[labels] = label;
             labels += scratch->sizes[label]++ == 0;
         }
@@ -87,12 +91,13 @@ INLINE int64_t count_labels(
 }
 
 INLINE void count_of(
-    int width, struct part *parts, int count, uint32_t beyond, struct scratch *scratch,
+    int width, struct part *parts, int count, uint32_t beyond, struct scratch *scratch, int named,
     int64_t *found
 ) {
     int having;
     int32_t owner = -1;
     while ((owner = next_owner(parts, count, owner, &having)) >= 0) {
+        if (named && owner % 2) continue;
         if (having == 1) {
             uint32_t only = only_label(parts, count, width, owner);
             if (only < beyond) found[only]++;
@@ -106,14 +111,15 @@ INLINE void count_of(
     }
 }
 
+/* How many cells each label has; of even owners alone, where only those are `named`. */
 LOOP void count_cells(
-    int width, struct part *parts, int count, uint32_t beyond, struct scratch *scratch,
+    int width, struct part *parts, int count, uint32_t beyond, struct scratch *scratch, int named,
     int64_t *found
 ) {
     switch (width) {
-    case 1: count_of(1, parts, count, beyond, scratch, found); break;
-    case 2: count_of(2, parts, count, beyond, scratch, found); break;
-    default: count_of(4, parts, count, beyond, scratch, found);
+    case 1: count_of(1, parts, count, beyond, scratch, named, found); break;
+    case 2: count_of(2, parts, count, beyond, scratch, named, found); break;
+    default: count_of(4, parts, count, beyond, scratch, named, found);
     }
 }
 
@@ -128,20 +134,21 @@ INLINE void take_known(const struct part *part, int64_t cell, struct cells *foun
 
 /* The values of an owner by label, ascending in each part, and the drives of each label. */
 INLINE void take_apart(
-    int width, const struct part *parts, int count, int32_t owner, struct scratch *scratch
+    const struct part *parts, int count, int32_t owner, struct scratch *scratch
 ) {
+    const uint32_t *of_part = scratch->of_rows;
     for (int one = 0; one < count; one++) {
         const struct part *part = &parts[one];
         if (!has(part, owner)) continue;
-        for (int32_t row = part->starts[part->at]; row < part->starts[part->at + 1]; row++) {
-            uint32_t label = label_at(part->labels, width, part->run[row]);
-            scratch->values[scratch->ends[label]++] = part->values[row];
-        }
+        int32_t first = part->starts[part->at], rows = part->starts[part->at + 1] - first;
+        const uint32_t *labels = of_part;
+        of_part += rows;
+        for (int32_t row = 0; row < rows; row++)
+            scratch->values[scratch->ends[labels[row]]++] = part->values[first + row];
         if (!part->drives) continue;
-        for (int32_t row = part->starts[part->at]; row < part->starts[part->at + 1]; row++) {
-            int32_t run = part->run[row];
-            uint32_t label = label_at(part->labels, width, run);
-            int32_t drive = part->drives[run];
+        for (int32_t row = 0; row < rows; row++) {
+            uint32_t label = labels[row];
+            int32_t drive = part->drives[part->run[first + row]];
             /* What is not stated is neither this drive nor another one. */
             int32_t stated = drive ? drive : BEYOND;
             int32_t least = scratch->least[label], greatest = scratch->greatest[label];
@@ -191,7 +198,7 @@ INLINE void fill(
             scratch->ends[scratch->labels[one]] = first;
             first += scratch->sizes[scratch->labels[one]];
         }
-        take_apart(width, parts, count, owner, scratch);
+        take_apart(parts, count, owner, scratch);
         for (int64_t one = 0; one < labels; one++) {
             uint32_t label = scratch->labels[one];
             int32_t size = scratch->sizes[label];

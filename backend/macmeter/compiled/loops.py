@@ -11,7 +11,6 @@ import ctypes
 from collections.abc import Sequence
 from ctypes import (
     POINTER,
-    Array,
     Structure,
     byref,
     c_int,
@@ -63,7 +62,8 @@ class _Scratch(Structure):
     """`struct scratch` of cells.c."""
 
     _fields_ = tuple(
-        (name, c_void_p) for name in ("sizes", "ends", "least", "greatest", "labels", "values")
+        (name, c_void_p)
+        for name in ("sizes", "ends", "least", "greatest", "labels", "of_rows", "values")
     )
 
 
@@ -81,6 +81,8 @@ class _Pairs(Structure):
     _fields_ = (("values", c_void_p), ("numbers", c_void_p))
 
 
+_OF_ROWS = (c_int, c_void_p, c_void_p, c_void_p, c_int64)
+
 for _name, _kinds in {
     "gather": (c_void_p, c_int, c_void_p, c_int, c_int64, c_void_p),
     "label_runs": (
@@ -88,8 +90,14 @@ for _name, _kinds in {
         *(c_void_p, c_void_p, c_int64, c_void_p, c_void_p),
     ),
     "count_rows": (c_int, c_void_p, c_void_p, c_int64, c_void_p),
+    "count_codes": (*_OF_ROWS, c_int, c_void_p, c_int64, c_void_p),
+    "mark_codes": (*_OF_ROWS, c_int, c_void_p, c_int64, c_void_p),
+    "sum_counts": (*_OF_ROWS, c_void_p, c_void_p),
     "order_rows": (c_int, c_void_p, c_void_p, c_int64, c_void_p, c_void_p),
-    "count_cells": (c_int, POINTER(_Part), c_int, c_uint32, POINTER(_Scratch), c_void_p),
+    "count_cells": (
+        *(c_int, POINTER(_Part), c_int, c_uint32),
+        *(POINTER(_Scratch), c_int, c_void_p),
+    ),
     "fill_cells": (
         *(c_int, POINTER(_Part), c_int, c_uint32),
         *(POINTER(_Scratch), c_void_p, POINTER(_Cells)),
@@ -100,10 +108,7 @@ for _name, _kinds in {
         *(c_int64, c_void_p, c_void_p),
     ),
     "add_counts": (c_void_p, c_void_p, c_int64, c_void_p, c_void_p, c_void_p),
-    "add_samples": (
-        *(c_int, c_void_p, c_void_p, c_void_p, c_int64),
-        *(c_void_p, c_void_p, c_int64, c_void_p, c_void_p),
-    ),
+    "add_samples": (*_OF_ROWS, c_void_p, c_void_p, c_int64, c_void_p, c_void_p),
     "sort_pairs": (POINTER(_Pairs), POINTER(_Pairs), c_int64),
 }.items():
     getattr(_loops, _name).argtypes = _kinds
@@ -175,6 +180,47 @@ def count_rows(labels: Labels, run: Small, beyond: int) -> Ints:
     width = labels.itemsize
     _loops.count_rows(width, _at(labels), _at(run, np.int32), len(run), _at(found))
     return found[:beyond]
+
+
+class Some(NamedTuple):
+    """Rows with the labels of their runs: those at some places, or all."""
+
+    labels: Labels
+    run: Small
+    places: NDArray[np.int64] | None
+
+    def given(self) -> tuple[int | None, ...]:
+        """As C takes it."""
+        return (
+            *(self.labels.itemsize, _at(self.labels), _at(self.run, np.int32)),
+            None if self.places is None else _at(self.places, np.int64),
+            len(self.run) if self.places is None else len(self.places),
+        )
+
+
+def count_codes(some: Some, codes: Ints, table: NDArray[np.int64]) -> None:
+    """Adds how many of these rows of each label have each code, which are by row, to the table: a
+    line for each label, also beyond.
+    """
+    _loops.count_codes(*some.given(), *_coded(codes), table.shape[1], _at(table, np.int64))
+
+
+def mark_codes(some: Some, codes: Ints, table: NDArray[np.uint8]) -> None:
+    """Marks in the table which codes, by run, any row of each label has: a line for each label,
+    also beyond.
+    """
+    _loops.mark_codes(*some.given(), *_coded(codes), table.shape[1], _at(table, np.uint8))
+
+
+def _coded(codes: Ints) -> tuple[int, int]:
+    if codes.itemsize > 4:
+        raise TypeError(f"codes of {codes.itemsize} bytes, where at most 4 are read")
+    return codes.itemsize, _at(codes)
+
+
+def sum_counts(some: Some, counts: NDArray[np.uint16], sums: NDArray[np.int64]) -> None:
+    """Adds to the sum of each label, also beyond, what its rows count."""
+    _loops.sum_counts(*some.given(), _at(counts, np.uint16), _at(sums, np.int64))
 
 
 def order_rows(labels: Labels, run: Small, sizes: Ints) -> tuple[Small, Ints]:
@@ -263,18 +309,10 @@ def cells_of(parts: Sequence[Part], beyond: int, like: Cells | None = None) -> C
 
     `like` are the cells of the same runs in other rows: only medians differ.
     """
-    width = np.min_scalar_type(beyond + 1).itemsize
-    assert all(part.labels.itemsize == width for part in parts)
-    sizes, ends, greatest = (np.zeros(beyond + 1, dtype=np.int32) for _ in range(3))
-    least = np.full(beyond + 1, np.iinfo(np.int32).max, dtype=np.int32)
-    # An owner has no more labels than rows; one place more is written than counts.
-    rows = sum(int(np.diff(part.owners.starts).max(initial=0)) for part in parts)
-    labels = np.empty(min(beyond + 1, rows) + 1, dtype=np.uint32)
-    arrays = (sizes, ends, least, greatest, labels, np.empty(rows))
-    scratch = byref(_Scratch(*(_at(array) for array in arrays)))
+    work = _Work(parts, beyond)
     if like is None:
         counts = np.zeros(beyond + 1, dtype=np.int64)
-        _loops.count_cells(width, _given(parts), len(parts), beyond, scratch, _at(counts))
+        _loops.count_cells(*work.given(parts), 0, _at(counts))
         starts = np.append(0, np.cumsum(counts[:beyond]))
         told = [np.empty(int(starts[-1]), dtype=np.int32) for _ in range(4)]
         found = Cells(starts, np.empty(int(starts[-1])), *told)
@@ -284,14 +322,38 @@ def cells_of(parts: Sequence[Part], beyond: int, like: Cells | None = None) -> C
         found = like._replace(medians=np.empty(len(like.medians)))
         cells = _Cells(_at(found.medians))
     following = found.ends[:-1].copy()
-    _loops.fill_cells(
-        *(width, _given(parts), len(parts), beyond, scratch, _at(following), byref(cells))
-    )
+    _loops.fill_cells(*work.given(parts), _at(following), byref(cells))
     return found
 
 
-def _given(parts: Sequence[Part]) -> Array[_Part]:
-    return (_Part * len(parts))(*(part.given() for part in parts))
+def count_machines(parts: Sequence[Part], beyond: int) -> Ints:
+    """How many machines have rows of each label below `beyond`: the owners that are even."""
+    work = _Work(parts, beyond)
+    found = np.zeros(beyond + 1, dtype=np.int64)
+    _loops.count_cells(*work.given(parts), 1, _at(found))
+    return found[:beyond]
+
+
+class _Work:
+    """Room to look at one owner after another, kept as long as C may write into it."""
+
+    def __init__(self, parts: Sequence[Part], beyond: int) -> None:
+        self._width = np.min_scalar_type(beyond + 1).itemsize
+        assert all(part.labels.itemsize == self._width for part in parts)
+        self._beyond = beyond
+        sizes, ends, greatest = (np.zeros(beyond + 1, dtype=np.int32) for _ in range(3))
+        least = np.full(beyond + 1, np.iinfo(np.int32).max, dtype=np.int32)
+        rows = sum(int(np.diff(part.owners.starts).max(initial=0)) for part in parts)
+        # An owner has no more labels than rows; one place more is written than counts.
+        labels = np.empty(min(beyond + 1, rows) + 1, dtype=np.uint32)
+        of_rows, values = np.empty(rows, dtype=np.uint32), np.empty(rows)
+        self._arrays = (sizes, ends, least, greatest, labels, of_rows, values)
+        self._scratch = _Scratch(*(_at(array) for array in self._arrays))
+
+    def given(self, parts: Sequence[Part]) -> tuple[object, ...]:
+        """What the loops over cells take first."""
+        of_parts = (_Part * len(parts))(*(part.given() for part in parts))
+        return (self._width, of_parts, len(parts), self._beyond, byref(self._scratch))
 
 
 def add_counts(
@@ -309,23 +371,18 @@ def add_counts(
 class Sampled(NamedTuple):
     """The samples of a column's rows, as steps."""
 
-    run: Small
     starts: Ints | int
     """Where each row's begin, and where the last end; or how many each has."""
     steps: NDArray[np.int16]
 
 
-def add_samples(
-    table: Ints, bases: Ints, labels: Labels, sampled: Sampled, places: Ints | None
-) -> None:
-    """Adds to the table the samples of these rows, or of all; `bases` are by label."""
+def add_samples(table: Ints, bases: Ints, some: Some, sampled: Sampled) -> None:
+    """Adds to the table the samples of these rows; `bases` are by label."""
     starts = None if isinstance(sampled.starts, int) else _at(sampled.starts, np.int64)
     each = sampled.starts if isinstance(sampled.starts, int) else 0
-    rows = len(sampled.run) if places is None else len(places)
     _loops.add_samples(
-        *(labels.itemsize, _at(labels), _at(sampled.run, np.int32)),
-        *(None if places is None else _at(places, np.int64), rows, _at(bases, np.int64)),
-        *(starts, each),
+        *some.given(),
+        *(_at(bases, np.int64), starts, each),
         *(_at(sampled.steps, np.int16), _at(table, np.int64)),
     )
 

@@ -72,6 +72,44 @@ LOOP void count_rows(
     }
 }
 
+/* -- Of rows at `places`, or of all -------------------------------------------------------- */
+
+/* How many rows of each label have each code, of which there are `across`. */
+LOOP void count_codes(
+    int width, const void *labels, const int32_t *run, const int64_t *places, int64_t rows,
+    int codes_width, const void *codes, int64_t across, int64_t *found
+) {
+    for (int64_t place = 0; place < rows; place++) {
+        int64_t row = places ? places[place] : place;
+        int64_t label = label_at(labels, width, run[row]);
+        found[label * across + label_at(codes, codes_width, row)]++;
+    }
+}
+
+/* Whether any row of each label has each code of its run. */
+LOOP void mark_codes(
+    int width, const void *labels, const int32_t *run, const int64_t *places, int64_t rows,
+    int codes_width, const void *codes, int64_t across, uint8_t *found
+) {
+    for (int64_t place = 0; place < rows; place++) {
+        int32_t own = run[places ? places[place] : place];
+        found[label_at(labels, width, own) * across + label_at(codes, codes_width, own)] = 1;
+    }
+}
+
+/* The sum of what the rows of each label count. */
+LOOP void sum_counts(
+    int width, const void *labels, const int32_t *run, const int64_t *places, int64_t rows,
+    const uint16_t *counts, int64_t *found
+) {
+    for (int64_t place = 0; place < rows; place++) {
+        int64_t row = places ? places[place] : place;
+        found[label_at(labels, width, run[row])] += counts[row];
+    }
+}
+
+/* -- Places by label ------------------------------------------------------------------------ */
+
 /* Those beyond come last: as often as they are not wanted, a branch would be guessed wrong. */
 INLINE void order(
     int width, const void *labels, const int32_t *run, int64_t rows, int64_t *next, int32_t *found

@@ -81,6 +81,19 @@ def test_cells_are_the_rows_of_an_owner_with_a_label(groups: int, sizes: tuple[i
     ]
 
 
+@pytest.mark.parametrize("groups", GROUPS)
+def test_machines_are_counted_by_label_without_what_is_unspecified(groups: int) -> None:
+    chance = np.random.default_rng([2, groups])
+    parts = [some_part(chance, groups, 40, rows) for rows in (200, 30)]
+    machines = defaultdict(set)
+    for part in parts:
+        for owner, run in zip(owner_of_rows(part).tolist(), part.run, strict=True):
+            if owner % 2 == 0:
+                machines[int(part.labels[run])].add(owner)
+    counted = loops.count_machines(parts, groups)
+    assert counted.tolist() == [len(machines[label]) for label in range(groups)]
+
+
 def test_cells_of_the_same_runs_differ_in_medians_alone() -> None:
     chance = np.random.default_rng(5)
     parts = [some_part(chance, 3, 20, 150), some_part(chance, 3, 20, 9)]
@@ -142,12 +155,41 @@ def test_samples_are_counted_where_their_label_says(starts: Any, places: Any) ->
     run = np.array([2, 1, 0], dtype=np.int32)
     steps = np.array([3, 4, 3, 3, 6, 6], dtype=np.int16)
     bases = np.array([-3, 1])
-    loops.add_samples(table, bases, labels, loops.Sampled(run, starts, steps), places)
+    some = loops.Some(labels, run, places)
+    loops.add_samples(table, bases, some, loops.Sampled(starts, steps))
     expected = np.zeros(8, dtype=np.int64)
     for row in range(3) if places is None else places.tolist():
         for step in steps[2 * row : 2 * row + 2]:
             expected[bases[labels[run[row]]] + step] += 1
     assert table.tolist() == expected.tolist()
+
+
+@pytest.mark.parametrize("places", [None, np.array([0, 3, 4])])
+@pytest.mark.parametrize("kind", [np.uint8, np.uint16, np.int32])
+def test_codes_and_counts_of_rows_are_counted_by_label(kind: type, places: Any) -> None:
+    labels = np.array([0, 2, 1, 0], dtype=np.uint8)
+    run = np.array([3, 2, 0, 1, 1], dtype=np.int32)
+    some = loops.Some(labels, run, places)
+    rows = range(5) if places is None else places.tolist()
+    of_rows: Any = np.array([0, 3, 3, 1, 1]).astype(kind)
+    of_runs: Any = np.array([1, 0, 2, 2]).astype(kind)
+    counts = np.array([5, 1, 2, 60_000, 60_000], dtype=np.uint16)
+    table, having = np.zeros((3, 4), dtype=np.int64), np.zeros((3, 3), dtype=np.uint8)
+    sums = np.zeros(3, dtype=np.int64)
+    wanted, wanted_having, wanted_sums = table.copy(), having.copy(), sums.copy()
+    for row in rows:
+        label = labels[run[row]]
+        wanted[label, of_rows[row]] += 1
+        wanted_having[label, of_runs[run[row]]] = 1
+        wanted_sums[label] += counts[row]
+    loops.count_codes(some, of_rows, table)
+    loops.mark_codes(some, of_runs, having)
+    loops.sum_counts(some, counts, sums)
+    assert table.tolist() == wanted.tolist()
+    assert having.tolist() == wanted_having.tolist()
+    assert sums.tolist() == wanted_sums.tolist()
+    with pytest.raises(TypeError, match="8 bytes"):
+        loops.count_codes(some, np.zeros(5, dtype=np.int64), table)
 
 
 @pytest.mark.parametrize("count", [0, 1, 5_000])
