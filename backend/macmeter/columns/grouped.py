@@ -86,7 +86,7 @@ class Grouped:
         """What was looked up by row or machine, as soon as nobody needs it: of a million rows it
         is megabytes.
         """
-        for name in ("_others", "_by_group", "ends"):
+        for name in ("_others", "_by_group", "_places", "ends"):
             self.__dict__.pop(name, None)
         self._counted.clear()
         for some in self.parts:
@@ -118,9 +118,13 @@ class Grouped:
                 rows = some.of_group(group)
                 values.append(some.part.rows.values.take(rows))
                 own.append(some.part.of_runs("owner", rows))
-        places = np.zeros(2 * len(self.lot.view.names.machines), dtype=np.int32)
-        places[owners] = np.arange(len(owners))
-        return np.concatenate(values), places.take(np.concatenate(own))
+        self._places[owners] = np.arange(len(owners))
+        return np.concatenate(values), gather(self._places, np.concatenate(own))
+
+    @cached_property
+    def _places(self) -> Small:
+        """By owner its place among those of the group that was looked at last, if it is there."""
+        return np.empty(2 * len(self.lot.view.names.machines), dtype=np.int32)
 
     def _taken_apart(self, group: int) -> tuple[Ints, Ints]:
         """The rows of the largest part, and those of all others; both by owner and value."""

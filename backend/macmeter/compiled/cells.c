@@ -23,6 +23,10 @@ struct part {
     int64_t at;
 };
 
+INLINE void begin(struct part *parts, int count) {
+    for (int one = 0; one < count; one++) parts[one].at = 0;
+}
+
 struct cells {
     double *medians;
     /* All of them NULL where they are known. */
@@ -94,6 +98,7 @@ INLINE void count_of(
     int width, struct part *parts, int count, uint32_t beyond, struct scratch *scratch, int named,
     int64_t *found
 ) {
+    begin(parts, count);
     int having;
     int32_t owner = -1;
     while ((owner = next_owner(parts, count, owner, &having)) >= 0) {
@@ -182,6 +187,7 @@ INLINE void fill(
     int width, struct part *parts, int count, uint32_t beyond, struct scratch *scratch,
     int64_t *next, struct cells *found
 ) {
+    begin(parts, count);
     int having;
     int32_t owner = -1;
     while ((owner = next_owner(parts, count, owner, &having)) >= 0) {

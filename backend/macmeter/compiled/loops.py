@@ -13,6 +13,7 @@ from ctypes import (
     POINTER,
     Structure,
     byref,
+    c_double,
     c_int,
     c_int64,
     c_uint32,
@@ -31,6 +32,8 @@ Ints = NDArray[np.integer[Any]]
 Floats = NDArray[np.float64]
 Bools = NDArray[np.bool_]
 
+# Fewer elements are gathered before the loop is called.
+_FEW = 2_048
 NOWHERE = np.iinfo(np.int64).min
 """In place of where a table begins: there is none."""
 
@@ -81,6 +84,17 @@ class _Pairs(Structure):
     _fields_ = (("values", c_void_p), ("numbers", c_void_p))
 
 
+class _Tails(Structure):
+    """`struct tails` of chances.c."""
+
+    _fields_ = (
+        ("deviations", c_void_p),
+        ("chances", c_void_p),
+        ("count", c_int64),
+        ("step", c_double),
+    )
+
+
 _OF_ROWS = (c_int, c_void_p, c_void_p, c_void_p, c_int64)
 
 for _name, _kinds in {
@@ -110,8 +124,10 @@ for _name, _kinds in {
     "add_counts": (c_void_p, c_void_p, c_int64, c_void_p, c_void_p, c_void_p),
     "add_samples": (*_OF_ROWS, c_void_p, c_void_p, c_int64, c_void_p, c_void_p),
     "sort_pairs": (POINTER(_Pairs), POINTER(_Pairs), c_int64),
+    "chance_of_surplus": (c_void_p, c_void_p, c_int64, POINTER(_Tails)),
 }.items():
     getattr(_loops, _name).argtypes = _kinds
+_loops.chance_of_surplus.restype = c_double
 
 
 def _at(array: NDArray[Any], kind: type[np.generic] | None = None) -> int:
@@ -130,8 +146,8 @@ def small(numbers: NDArray[Any]) -> Small:
 
 def gather(array: NDArray[Any], at: NDArray[Any]) -> NDArray[Any]:
     """`array.take(at)`, of places that are there."""
-    if not array.flags.c_contiguous:
-        return array.take(at)  # of what is kept once for all
+    if len(at) < _FEW or not array.flags.c_contiguous:
+        return array.take(at)  # also of what is kept once for all
     at = at if at.dtype == np.int64 else small(at)
     found = np.empty(len(at), dtype=array.dtype)
     wide = int(at.dtype == np.int64)
@@ -187,7 +203,7 @@ class Some(NamedTuple):
 
     labels: Labels
     run: Small
-    places: NDArray[np.int64] | None
+    places: Ints | None
 
     def given(self) -> tuple[int | None, ...]:
         """As C takes it."""
@@ -309,20 +325,21 @@ def cells_of(parts: Sequence[Part], beyond: int, like: Cells | None = None) -> C
 
     `like` are the cells of the same runs in other rows: only medians differ.
     """
+    if like is not None:
+        parts = [part._replace(drives=None) for part in parts]
     work = _Work(parts, beyond)
     if like is None:
         counts = np.zeros(beyond + 1, dtype=np.int64)
-        _loops.count_cells(*work.given(parts), 0, _at(counts))
+        _loops.count_cells(*work.given, 0, _at(counts))
         starts = np.append(0, np.cumsum(counts[:beyond]))
         told = [np.empty(int(starts[-1]), dtype=np.int32) for _ in range(4)]
         found = Cells(starts, np.empty(int(starts[-1])), *told)
         cells = _Cells(*(_at(array) for array in found[1:]))
     else:
-        parts = [part._replace(drives=None) for part in parts]
         found = like._replace(medians=np.empty(len(like.medians)))
         cells = _Cells(_at(found.medians))
     following = found.ends[:-1].copy()
-    _loops.fill_cells(*work.given(parts), _at(following), byref(cells))
+    _loops.fill_cells(*work.given, _at(following), byref(cells))
     return found
 
 
@@ -330,30 +347,28 @@ def count_machines(parts: Sequence[Part], beyond: int) -> Ints:
     """How many machines have rows of each label below `beyond`: the owners that are even."""
     work = _Work(parts, beyond)
     found = np.zeros(beyond + 1, dtype=np.int64)
-    _loops.count_cells(*work.given(parts), 1, _at(found))
+    _loops.count_cells(*work.given, 1, _at(found))
     return found[:beyond]
 
 
 class _Work:
-    """Room to look at one owner after another, kept as long as C may write into it."""
+    """What the loops over cells read, and room to look at one owner after another: kept as long as
+    C may write into it.
+    """
 
     def __init__(self, parts: Sequence[Part], beyond: int) -> None:
-        self._width = np.min_scalar_type(beyond + 1).itemsize
-        assert all(part.labels.itemsize == self._width for part in parts)
-        self._beyond = beyond
+        width = np.min_scalar_type(beyond + 1).itemsize
+        assert all(part.labels.itemsize == width for part in parts)
         sizes, ends, greatest = (np.zeros(beyond + 1, dtype=np.int32) for _ in range(3))
         least = np.full(beyond + 1, np.iinfo(np.int32).max, dtype=np.int32)
         rows = sum(int(np.diff(part.owners.starts).max(initial=0)) for part in parts)
         # An owner has no more labels than rows; one place more is written than counts.
         labels = np.empty(min(beyond + 1, rows) + 1, dtype=np.uint32)
         of_rows, values = np.empty(rows, dtype=np.uint32), np.empty(rows)
-        self._arrays = (sizes, ends, least, greatest, labels, of_rows, values)
-        self._scratch = _Scratch(*(_at(array) for array in self._arrays))
-
-    def given(self, parts: Sequence[Part]) -> tuple[object, ...]:
-        """What the loops over cells take first."""
-        of_parts = (_Part * len(parts))(*(part.given() for part in parts))
-        return (self._width, of_parts, len(parts), self._beyond, byref(self._scratch))
+        self._kept = (parts, sizes, ends, least, greatest, labels, of_rows, values)
+        scratch = _Scratch(*(_at(array) for array in self._kept[1:]))
+        given = (_Part * len(parts))(*(part.given() for part in parts))
+        self.given = (width, given, len(parts), beyond, byref(scratch))
 
 
 def add_counts(
@@ -393,4 +408,29 @@ def sort_pairs(values: Floats, numbers: Small) -> tuple[Floats, Small]:
     pairs = [(values + 0.0, numbers.copy()), (np.empty(len(values)), np.empty_like(numbers))]
     given = [_Pairs(_at(own, np.float64), _at(of_own, np.int32)) for own, of_own in pairs]
     found: tuple[Floats, Small] = pairs[_loops.sort_pairs(*map(byref, given), len(values))]
+    return found
+
+
+class Tails:
+    """The chance of a normal value beyond so many deviations, which are evenly spaced."""
+
+    def __init__(self, deviations: Floats, chances: Floats) -> None:
+        self._kept = (deviations, chances)
+        own = (_at(deviations, np.float64), _at(chances, np.float64))
+        self.given = _Tails(*own, len(deviations), float(deviations[1] - deviations[0]))
+
+
+FEWEST_PARTS = 9
+"""The parts of a sum whose chance is computed here: with fewer, all of them are the largest."""
+
+
+def chance_of_surplus(sizes: NDArray[np.int64], counts: NDArray[np.int64], tails: Tails) -> float:
+    """How often the sum of `sizes - 2 * counts` is as great as it is, were each sign chance.
+
+    The eight largest parts have every sign that they can; the others are taken together as normal.
+    """
+    if len(sizes) < FEWEST_PARTS:
+        raise ValueError(f"{len(sizes)} parts, where at least {FEWEST_PARTS} are read")
+    own = (_at(sizes, np.int64), _at(counts, np.int64), len(sizes))
+    found: float = _loops.chance_of_surplus(*own, byref(tails.given))
     return found

@@ -311,12 +311,13 @@ def _circumstances(group: Group) -> Circumstances:
 
 def _shared(reading: Reading, cell: _Cell, baseline: _Cell) -> int:
     """How many runs are on both sides: such sides are not two things."""
-    if not len(np.intersect1d(cell.group.machines, baseline.group.machines)):
+    one, other = (np.unique(side.group.machine_numbers) for side in (cell, baseline))
+    if not len(np.intersect1d(one, other, assume_unique=True)):
         return 0
-    one, other = (
+    of, to = (
         rows_under(reading, side.question, side.question.metrics[0]) for side in (cell, baseline)
     )
-    return len({run for run, _ in one & other})
+    return len({run for run, _ in of & to})
 
 
 def _notes(rows: list[Row]) -> list[Note]:

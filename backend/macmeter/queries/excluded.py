@@ -6,9 +6,11 @@ import numpy as np
 
 from macmeter import catalog
 from macmeter.answers.answer import Excluded
+from macmeter.columns.coded import occurring
 from macmeter.columns.names import Ints
 from macmeter.columns.segment import Bools
 from macmeter.queries.question import Question
+from macmeter.queries.splitting import distinct
 from macmeter.reading.moment import Reading
 
 
@@ -18,15 +20,15 @@ def excluded_from(reading: Reading, question: Question, metric: str) -> list[Exc
     counts: dict[str, int] = {}
     if question.flagged != "include":
         doubts = reading.view.names.flags.things
-        for number in np.unique(flags[~withdrawn]).tolist():
+        for number in occurring(flags[~withdrawn]).tolist():
             for code in filter(catalog.is_doubt, set(doubts[number])):
                 counts[code] = 0
         for code in counts:
             having = np.array([code in carried for carried in doubts])
-            counts[code] = len(np.unique(runs[having[flags] & ~withdrawn]))
+            counts[code] = len(distinct([runs[having[flags] & ~withdrawn]]))
     listed = sorted(counts.items())
     if withdrawn.any():
-        listed.append((catalog.WITHDRAWN, len(np.unique(runs[withdrawn]))))
+        listed.append((catalog.WITHDRAWN, len(distinct([runs[withdrawn]]))))
     return [
         {"reason": code, "severity": catalog.flag(code).severity, "runs": number}
         for code, number in listed

@@ -29,7 +29,9 @@ async def ratios_of(
         return {}, {}
     replaced = {term.dimension: term.value for term in question.relative_to}
     asked = reference_question(question)
-    references = groups_of(reading, asked, metric, asked.where)
+    references = _among(groups, question, asked)
+    if references is None:
+        references = groups_of(reading, asked, metric, asked.where)
     hosts = await fetch_hosts(reading) if "virtual" in replaced else None
     found: dict[Key, RatioOfGroup] = {}
     refused: dict[Key, NoRatio] = {}
@@ -58,6 +60,21 @@ async def ratios_of(
         else:
             found[key] = {**described(ratio), "reference_key": reference_by}
     return found, refused
+
+
+def _among(groups: Groups, question: Question, asked: Question) -> Groups | None:
+    """The references, where they are some of the groups: then no row is looked at again."""
+    replaced = {term.dimension: term.value for term in question.relative_to}
+    if asked.by != question.by or asked.where != question.where + question.relative_to:
+        return None
+    if not replaced.keys() <= set(question.by):
+        return None
+    places = {question.by.index(name): value for name, value in replaced.items()}
+    return {
+        key: group
+        for key, group in groups.items()
+        if all(key.by[place] == value for place, value in places.items())
+    }
 
 
 def reference_question(question: Question) -> Question:

@@ -18,7 +18,8 @@ from functools import cached_property, lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from macmeter.compiled.loops import Small, sort_pairs
+from macmeter.compiled import loops
+from macmeter.compiled.loops import Small, Tails, sort_pairs
 from macmeter.stats.intervals import Median, middle_of, of_ordered, safe_share, tail
 from macmeter.stats.summary import Array, Ints, medians_of
 
@@ -29,6 +30,7 @@ _SINGLY = 8
 # The chance of a normal value beyond so many deviations, to six digits between them.
 _DEVIATIONS = np.linspace(-8, 8, 1601)
 _TAILS = np.array([tail(deviations) for deviations in _DEVIATIONS.tolist()])
+_NORMAL = Tails(_DEVIATIONS, _TAILS)
 
 
 class Clusters:
@@ -101,7 +103,7 @@ class _Chances:
     def of(self, passed: int) -> float:
         if passed not in self._known:
             self._pass(passed)
-            self._known[passed] = chance_of_surplus(self._sizes - 2 * self._counts)
+            self._known[passed] = chance_of_surplus(self._sizes, self._counts)
         return self._known[passed]
 
     def spread(self, passed: int) -> float:
@@ -147,32 +149,18 @@ def _limit(values: Array, chances: _Chances, deviations: float) -> float:
     return low + (high - low) * safe_share(straight, missed, at_outer, at_inner)
 
 
-def chance_of_surplus(surplus: Counts) -> float:
-    """How often the sum is as great as it is when each part's sign is chance.
+def chance_of_surplus(sizes: Counts, counts: Counts) -> float:
+    """How often the sum of `sizes - 2 * counts` is as great as it is when each sign is chance.
 
     Exact for up to twice _SINGLY parts; beyond, the smaller parts are taken together as normal.
     """
-    least = int(surplus.sum())
-    # How many parts there are of each size: of sizes there are few.
-    often = np.bincount(np.abs(surplus))
-    sizes = often.nonzero()[0]
-    largest: list[int] = []
-    for size in sizes[: -_SINGLY - 1 : -1].tolist():
-        taken = min(int(often[size]), _SINGLY - len(largest))
-        largest += [size] * taken
-        often[size] -= taken
-    singly, rest = _sums(np.array(largest)), often[sizes]
-    if len(surplus) <= 2 * _SINGLY:
-        others = np.sort(_sums(np.repeat(sizes, rest)))
-        as_great = len(others) - np.searchsorted(others, least - singly)
-        return float(as_great.mean() / len(others))
-    spread = math.sqrt(float(rest @ (sizes * sizes)))
-    if spread == 0:
-        return float((singly >= least).mean())
-    # Sums of whole numbers with signs lie twice their common divisor apart.
-    halfway = 1 if often[1] else int(np.gcd.reduce(sizes[rest > 0]))
-    found = np.interp((least - halfway - singly) / spread, _DEVIATIONS, _TAILS)
-    return float(np.add.reduce(found)) / len(found)
+    if len(sizes) > 2 * _SINGLY:
+        return loops.chance_of_surplus(sizes, counts, _NORMAL)
+    surplus = sizes - 2 * counts
+    parts = np.sort(np.abs(surplus))[::-1]
+    singly, others = _sums(parts[:_SINGLY]), np.sort(_sums(parts[_SINGLY:]))
+    as_great = len(others) - np.searchsorted(others, surplus.sum() - singly)
+    return float(as_great.mean() / len(others))
 
 
 def _sums(parts: Counts) -> Array:

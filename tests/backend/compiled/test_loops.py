@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import math
 from collections import defaultdict
 from statistics import median
 from typing import Any
@@ -130,12 +131,13 @@ def test_an_owner_has_the_label_of_all_its_runs_or_none() -> None:
 
 @pytest.mark.parametrize("kind", [bool, np.int16, np.int32, np.float64])
 @pytest.mark.parametrize("of_places", [np.uint8, np.int32, np.int64])
-def test_elements_are_gathered(kind: type, of_places: type) -> None:
+@pytest.mark.parametrize("count", [77, 3_000])
+def test_elements_are_gathered(kind: type, of_places: type, count: int) -> None:
     chance = np.random.default_rng(1)
     array: Any = chance.integers(0, 99, 200).astype(kind)
-    at: Any = chance.integers(0, 200, 77).astype(of_places)
+    at: Any = chance.integers(0, 200, count).astype(of_places)
     assert loops.gather(array, at).tolist() == array[at].tolist()
-    assert loops.gather(np.broadcast_to(array[:1], 200), at).tolist() == [array[0]] * 77
+    assert loops.gather(np.broadcast_to(array[:1], 200), at).tolist() == [array[0]] * count
 
 
 def test_steps_are_counted_where_their_stretch_says() -> None:
@@ -211,6 +213,12 @@ def test_chosen_runs_are_counted_by_stretch() -> None:
     mask = np.array([True, False, True, True, False])
     assert loops.count_chosen(mask, np.array([0, 2, 2])).tolist() == [1, 0, 2]
     assert loops.count_chosen(mask[:0], np.zeros(0, dtype=np.int64)).tolist() == []
+    chance = np.random.default_rng(3)
+    mask = chance.random(4_000) < 0.6
+    starts = np.cumsum(chance.integers(0, 12, 600))
+    ends = np.append(starts[1:], len(mask))
+    wanted = [int(mask[a:b].sum()) for a, b in zip(starts, ends, strict=True)]
+    assert loops.count_chosen(mask, starts).tolist() == wanted
 
 
 @pytest.mark.parametrize("mask", [None, np.array([True, True, False, True])])
@@ -229,3 +237,32 @@ def test_an_array_of_another_kind_is_refused() -> None:
         loops.count_rows(labels, np.arange(3), 1)  # type: ignore[arg-type]
     with pytest.raises(TypeError, match="not contiguous"):
         loops.count_rows(labels, np.arange(6, dtype=np.int32)[::2], 1)
+
+
+@pytest.mark.parametrize("parts", [loops.FEWEST_PARTS, 40, 3_000])
+@pytest.mark.parametrize("sizes", [(1, 2), (5, 6), (1, 60), (4, 5), (0, 1)])
+def test_a_surplus_is_as_great_as_often_as_numpy_says(parts: int, sizes: tuple[int, int]) -> None:
+    chance = np.random.default_rng([parts, *sizes])
+    of_parts = chance.integers(*sizes, parts) * 2
+    of_parts[: parts - 8] *= sizes != (5, 6)  # nothing is left beside the largest
+    counts = chance.binomial(of_parts, 0.47)
+    surplus = of_parts - 2 * counts
+    ordered = np.sort(np.abs(surplus))[::-1]
+    signs = np.array([*itertools.product([1, -1], repeat=8)])[:, ::-1]
+    singly, rest = signs @ ordered[:8], ordered[8:]
+    deviations = np.linspace(-8, 8, 1601)
+    tails = np.array([math.erfc(one / math.sqrt(2)) / 2 for one in deviations])
+    if rest.any():
+        spread = math.sqrt((rest * rest).sum())
+        short = (surplus.sum() - np.gcd.reduce(rest) - singly) / spread
+        wanted = np.interp(short, deviations, tails).mean()
+    else:
+        wanted = (singly >= surplus.sum()).mean()
+    found = loops.chance_of_surplus(of_parts, counts, loops.Tails(deviations, tails))
+    assert found == wanted
+
+
+def test_too_few_parts_are_refused() -> None:
+    few = np.ones(loops.FEWEST_PARTS - 1, dtype=np.int64)
+    with pytest.raises(ValueError, match="at least 9"):
+        loops.chance_of_surplus(few, few, loops.Tails(np.zeros(2), np.zeros(2)))

@@ -83,7 +83,7 @@ def test_the_chance_of_a_surplus_is_the_binomials(n: int) -> None:
     """Of equal parts; beyond sixteen of them some are taken together as normal."""
     for below in range(n // 2):
         surplus = np.array([-3] * below + [3] * (n - below))
-        assert clusters.chance_of_surplus(surplus) == pytest.approx(
+        assert clusters.chance_of_surplus(surplus, 0 * surplus) == pytest.approx(
             float(binom.cdf(below, n, 0.5)), abs=1e-9 if n <= 16 else 2e-3
         )
 
@@ -92,7 +92,8 @@ def test_the_chance_of_a_surplus_is_counted_over_all_signs() -> None:
     parts = np.array([40, -17, 3, 3, 5, 0, 1])
     sums = [sum(p * s for p, s in zip(parts, signs, strict=True)) for signs in all_signs(7)]
     expected = sum(s >= parts.sum() for s in sums) / len(sums)
-    assert clusters.chance_of_surplus(parts) == pytest.approx(expected)
+    assert clusters.chance_of_surplus(parts, 0 * parts) == pytest.approx(expected)
+    assert clusters.chance_of_surplus(parts + 2, 0 * parts + 1) == pytest.approx(expected)
 
 
 def all_signs(n: int) -> Iterator[tuple[int, ...]]:
