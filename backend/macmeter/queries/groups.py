@@ -151,7 +151,7 @@ class Group:
     @property
     def machine_count(self) -> int:
         """Without what is unspecified."""
-        return int(np.count_nonzero(self.cells.owner & 1 == 0))
+        return self.grouped.kept(_named_by_group)[self.number]
 
     @cached_property
     def distinct_runs(self) -> Ints:
@@ -174,7 +174,7 @@ class Group:
     @property
     def most_runs_of_a_machine(self) -> int:
         if self.lot.is_of_one_series:
-            return int(self.cells.sizes.max())
+            return self.grouped.kept(_most_runs_by_group)[self.number]
         owners, _ = np.unique(np.stack([self.owners, self.runs]), axis=1)
         return int(np.bincount(owners).max())
 
@@ -194,11 +194,7 @@ class Group:
     @cached_property
     def _known(self) -> Group | None:
         """None where all are named: a group that had itself would stay in memory."""
-        codes, told = self.view.names.setup_values("unspecified")
-        if not any(told):
-            return None
-        unspecified = self.view.kept("unspecified", (), lambda: np.array(told, dtype=bool)[codes])
-        if not any(unspecified[setups].any() for _, setups in self.setups_of_series):
+        if not self.grouped.kept(_unspecified_by_group)[self.number]:
             return None
         return self.only(~self.unspecified)
 
@@ -236,22 +232,18 @@ class Group:
     @property
     def machines_of_several_drives(self) -> Ints:
         """The machines whose value combines several drives."""
-        return self.machine_numbers[self.cells.of_several_drives]
+        return self.grouped.kept(_several_drives_by_group)[self.number]
 
     @property
     def flags(self) -> Counter[str]:
         """How many of its runs carry each code."""
-        names = self.view.names.flags.things
-        counted: Counter[str] = Counter()
         if self.lot.is_of_one_series:
-            rows = self.grouped.kept(rows_by_flags)[self.number]
-            for number in np.flatnonzero(rows).tolist():
-                counted.update(dict.fromkeys(names[number], int(rows[number])))
-            return counted
+            return self.grouped.kept(_flags_by_group)[self.number]
         codes = self.lot.flags(self.rows)
         flagged = np.flatnonzero(codes)
         if not len(flagged):
-            return counted
+            return Counter()
+        names = self.view.names.flags.things
         pairs = np.unique(np.stack([self.runs[flagged], codes[flagged]]), axis=1)
         carried = {(run, code) for run, number in pairs.T.tolist() for code in names[number]}
         return Counter(code for _, code in carried)
@@ -265,6 +257,58 @@ class Group:
     def sample_count(self) -> int:
         found: int = self.grouped.kept(samples_by_group)[self.number]
         return found
+
+
+# Of all groups at once, by their numbers: an answer has hundreds of groups.
+
+
+def _named_by_group(grouped: Grouped) -> list[int]:
+    """How many machines that are named."""
+    named = np.append(0, np.cumsum(grouped.machines.owner & 1 == 0))
+    counts: list[int] = np.diff(named[grouped.ends]).tolist()
+    return counts
+
+
+def _most_runs_by_group(grouped: Grouped) -> list[int]:
+    """The most rows of a machine; 0 where there is no row."""
+    ends = np.asarray(grouped.ends)
+    having = np.flatnonzero(np.diff(ends))
+    found = np.zeros(grouped.count, dtype=np.int64)
+    if len(having):
+        found[having] = np.maximum.reduceat(grouped.machines.sizes, ends[having])
+    counts: list[int] = found.tolist()
+    return counts
+
+
+def _several_drives_by_group(grouped: Grouped) -> list[Ints]:
+    """The machines whose value combines several drives."""
+    cells = np.flatnonzero(grouped.machines.of_several_drives)
+    numbers = grouped.machines.owner[cells] >> 1
+    return np.split(numbers, np.searchsorted(cells, grouped.ends[1:-1]))
+
+
+def _unspecified_by_group(grouped: Grouped) -> list[bool]:
+    """Whether any run has a machine that its source does not name."""
+    view = grouped.lot.view
+    codes, told = view.names.setup_values("unspecified")
+    found = np.zeros(grouped.count, dtype=bool)
+    if any(told):
+        unspecified = view.kept("unspecified", (), lambda: np.array(told, dtype=bool)[codes])
+        for _, setups, ends in grouped.kept(setups_by_group):
+            counted = np.append(0, np.cumsum(unspecified[setups]))[ends]
+            found |= counted[1:] > counted[:-1]
+    listed: list[bool] = found.tolist()
+    return listed
+
+
+def _flags_by_group(grouped: Grouped) -> list[Counter[str]]:
+    """How many rows carry each code."""
+    names = grouped.lot.view.names.flags.things
+    rows = grouped.kept(rows_by_flags)
+    found: list[Counter[str]] = [Counter() for _ in range(grouped.count)]
+    for group, number in np.argwhere(rows).tolist():
+        found[group].update(dict.fromkeys(names[number], int(rows[group, number])))
+    return found
 
 
 def _figures_by_group(grouped: Grouped) -> list[Figures | None]:

@@ -17,6 +17,8 @@ ZERO = -(2**15)
 STORED = np.dtype(">i2")
 """How steps lie in the database."""
 _DIGITS = 4
+_HALFWAY = 1e-6
+_EXACT_POWER = 22
 # So many counts at a time, that what is worked out of them stays in the cache.
 _AT_ONCE = 2**15
 
@@ -73,9 +75,10 @@ def _spreads(values: Floats, counts: Counts) -> list[Spread | None]:
     off = values - mean[:, np.newaxis]
     deviation = np.sqrt((off * off * counts).sum(axis=1) / (samples - 1))
     low, high = _percentiles(values, passed, samples)
-    told = zip(low.tolist(), high.tolist(), deviation.tolist(), samples.tolist(), strict=True)
-    for place, (p10, p90, sd, n) in zip(several.tolist(), told, strict=True):
-        found[place] = Spread(_rounded(p10), _rounded(p90), _rounded(sd), n)
+    rounded = (_rounded(of).tolist() for of in (low, high, deviation))
+    told = zip(*rounded, samples.tolist(), strict=True)
+    for place, spread in zip(several.tolist(), told, strict=True):
+        found[place] = Spread(*spread)
     return found
 
 
@@ -92,5 +95,20 @@ def _percentiles(values: Floats, passed: Counts, samples: Counts) -> tuple[Float
     return low, high
 
 
-def _rounded(value: float) -> float:
-    return float(f"{value:.{_DIGITS}g}")
+def _rounded(values: Floats) -> Floats:
+    """To so many digits, as they are printed."""
+    if not len(values):
+        return values
+    # A whole number and a power of ten up to that are exact: what comes of both is the nearest to
+    # what is printed.
+    shifts = _DIGITS - 1 - np.floor(np.log10(np.where(values > 0, values, 1.0)))
+    is_exact = np.abs(shifts) <= _EXACT_POWER
+    powers = 10.0 ** np.where(is_exact, np.abs(shifts), 0)
+    scaled = np.where(shifts > 0, values * powers, values / powers)
+    whole = np.rint(scaled)
+    found: Floats = np.where(shifts > 0, whole / powers, whole * powers)
+    # Scaling may have moved what lies halfway.
+    unsure = (np.abs(np.abs(scaled - whole) - 0.5) < _HALFWAY) | ~is_exact
+    for place in np.flatnonzero(unsure).tolist():
+        found[place] = float(f"{values[place]:.{_DIGITS}g}")
+    return found
