@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import gzip
 from collections.abc import AsyncGenerator
 from typing import Any
 
 import orjson
 from fastapi.responses import Response, StreamingResponse
-from starlette.types import Message, Receive, Scope, Send
+from starlette.types import Receive, Scope, Send
 
 from macmeter.access.turns import Turn
 from macmeter.answers.answer import Answer
@@ -38,20 +39,26 @@ def json_response(content: Any, status_code: int = 200) -> Response:
 
 
 class ReadyResponse(Response):
-    """May have its body packed as well: once, for all who are sent it while it is kept."""
+    """May have its body packed: once, for all who are sent it while it is kept, in a tenth of the
+    room.
+    """
 
     packed: bytes | None = None
 
     def pack(self) -> None:
+        """The body is in `packed` from then on; its length stays in the headers."""
         self.packed = packed(bytes(self.body))
+        if self.packed is not None:
+            self.body = b""
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        async def send_ready(message: Message) -> None:
-            if self.packed is not None and message["type"] == "http.response.body":
-                message[READY] = (self.body, self.packed)
-            await send(message)
-
-        await super().__call__(scope, receive, send_ready)
+        if self.packed is None:
+            await super().__call__(scope, receive, send)
+            return
+        body = gzip.decompress(self.packed)
+        start = {"status": self.status_code, "headers": self.raw_headers}
+        await send({"type": "http.response.start", **start})
+        await send({"type": "http.response.body", "body": body, READY: (body, self.packed)})
 
 
 class HeldResponse(StreamingResponse):

@@ -13,8 +13,8 @@ from macmeter.keeping.versions import Versions
 
 T = TypeVar("T")
 
-ROOM = 32 * 2**20
-"""Of a server, which its workers share out."""
+ROOM = 8 * 2**20
+"""Of a server, which its workers share out: some eight hundred packed answers."""
 # What no version covers, such as the date on a picture, is at most so old.
 _LONGEST = 60.0
 # While versions stream by, an answer is computed again at most this often: for whoever comes after
