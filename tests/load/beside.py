@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import itertools
-import threading
+import multiprocessing
 import time
 import uuid
+from collections.abc import Callable
+from multiprocessing.synchronize import Event
 from pathlib import Path
 from statistics import quantiles
 from types import TracebackType
-from typing import Self
+from typing import Generic, Self, TypeVar
 
 import httpx
 import orjson
@@ -17,12 +19,41 @@ from support.live_server import LiveServer
 
 from load.fleet import BLOCK, Fleet
 
+T = TypeVar("T")
+
+_APART = multiprocessing.get_context("fork")
 _PAUSE_SECONDS = 0.05
 _DIFFERENT = BLOCK
 
 
+class _Beside(Generic[T]):
+    """Work in a process of its own until it is told to end: whoever measures meanwhile shares no
+    interpreter with it.
+    """
+
+    def __init__(self, work: Callable[[Event], T]) -> None:
+        self._work = work
+        self._ending = _APART.Event()
+        self._told, self._tell = _APART.Pipe(duplex=False)
+        self._process = _APART.Process(target=self._run, daemon=True)
+
+    def _run(self) -> None:
+        self._tell.send(self._work(self._ending))
+
+    def start(self) -> None:
+        self._process.start()
+        self._tell.close()
+
+    def end(self) -> T:
+        """What it returned; EOFError where it failed."""
+        self._ending.set()
+        found: T = self._told.recv()
+        self._process.join()
+        return found
+
+
 class Uploads:
-    """Runs of a fleet under new ids, so many a second, from a thread of its own."""
+    """Runs of a fleet under new ids, so many a second."""
 
     def __init__(self, server: LiveServer, fleet: Fleet, rate: int) -> None:
         self._url, self._rate = server.url, rate
@@ -31,12 +62,11 @@ class Uploads:
             "Content-Type": "application/json",
         }
         self._documents = [*fleet.documents(0, _DIFFERENT)]
-        self._ending = threading.Event()
-        self._thread = threading.Thread(target=self._send_all, name="uploads", daemon=True)
+        self._beside = _Beside(self._send_all)
         self.failed: list[str] = []
 
     def __enter__(self) -> Self:
-        self._thread.start()
+        self._beside.start()
         return self
 
     def __exit__(
@@ -45,8 +75,7 @@ class Uploads:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        self._ending.set()
-        self._thread.join()
+        self.failed += self._beside.end()
         assert not self.failed, self.failed[:3]
 
     def machine(self, number: int) -> str:
@@ -66,14 +95,15 @@ class Uploads:
         if response.status_code != 201:
             self.failed.append(response.text)
 
-    def _send_all(self) -> None:
+    def _send_all(self, ending: Event) -> list[str]:
         began = time.monotonic()
         with httpx.Client(timeout=60) as client:
             for number in itertools.count():
                 due = began + number / self._rate
-                if self._ending.wait(max(0.0, due - time.monotonic())):
-                    return
+                if ending.wait(max(0.0, due - time.monotonic())):
+                    break
                 self.send(client, number)
+        return self.failed
 
 
 class Health:
@@ -82,11 +112,10 @@ class Health:
     def __init__(self, server: LiveServer) -> None:
         self._url = f"{server.url}/healthz"
         self.seconds: list[float] = []
-        self._ending = threading.Event()
-        self._thread = threading.Thread(target=self._look, name="health", daemon=True)
+        self._beside = _Beside(self._look)
 
     def __enter__(self) -> Self:
-        self._thread.start()
+        self._beside.start()
         return self
 
     def __exit__(
@@ -95,19 +124,20 @@ class Health:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        self._ending.set()
-        self._thread.join()
+        self.seconds = self._beside.end()
 
     @property
     def p99(self) -> float:
         return quantiles(self.seconds, n=100, method="inclusive")[98]
 
-    def _look(self) -> None:
+    def _look(self, ending: Event) -> list[float]:
+        found = []
         with httpx.Client(timeout=60) as client:
-            while not self._ending.wait(_PAUSE_SECONDS):
+            while not ending.wait(_PAUSE_SECONDS):
                 began = time.perf_counter()
                 client.get(self._url).raise_for_status()
-                self.seconds.append(time.perf_counter() - began)
+                found.append(time.perf_counter() - began)
+        return found
 
 
 def memory_of(server: LiveServer) -> int:
