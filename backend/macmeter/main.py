@@ -7,15 +7,12 @@ import json
 import uuid
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from functools import cache
 
-from fastapi import APIRouter, FastAPI, Request
+from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import Response
-from fastapi.routing import APIRoute
 from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect
-from starlette.routing import BaseRoute
 
 from macmeter import database, database_errors
 from macmeter.access.enrolment import count_refused
@@ -69,6 +66,7 @@ from macmeter.api.edge.methods import allow, methods_at
 from macmeter.api.jobs import MODULES, Questions
 from macmeter.api.openapi import describe
 from macmeter.api.requests import Identified, log_refusal
+from macmeter.api.routing import Router
 from macmeter.arrivals.listen import Arrivals
 from macmeter.database import Databases
 from macmeter.documents.document import RunDocument
@@ -80,6 +78,62 @@ from macmeter.pictures.darkroom import Darkroom
 from macmeter.reading.arrivals import Clock
 from macmeter.settings import Settings
 from macmeter.untyped import Json
+
+schema = Router(include_in_schema=False)
+
+
+@schema.get("/api/v1/run.v1.schema.json")
+async def run_schema() -> Response:
+    """The JSON Schema of the run document."""
+    return Response(document_schema(), media_type="application/schema+json")
+
+
+# In the order in which they are tried: first what is asked most often.
+_ROUTERS = (
+    operation.router,
+    events.router,
+    # Before the runs' own addresses, which would take "batch" for a run's id.
+    uploads.router,
+    doubts.router,
+    doubts.reports,
+    review.router,
+    answers.router,
+    feeds.router,
+    chips.router,
+    things.router,
+    sources.router,
+    residency.router,
+    pictures.router,
+    compare.router,
+    comparisons.router,
+    citations.router,
+    embeds.router,
+    downloads.router,
+    machines.router,
+    fleet_pages.router,
+    alerts.feed,
+    alerts.router,
+    alert_outlets.router,
+    # Before one's own tokens, one of which would be called "self".
+    tokens.router,
+    enrolment.router,
+    person_tokens.router,
+    session.router,
+    session.browsers,
+    oidc.router,
+    account.router,
+    invitations.router,
+    fleets.router,
+    fleet_secrets.router,
+    retention.router,
+    people.router,
+    machine_changes.router,
+    claims.router,
+    audit.router,
+    schema,
+    crawlers.router,
+    pages.router,
+)
 
 
 def create_app(settings: Settings, questions: Pool | None = None) -> FastAPI:
@@ -135,7 +189,6 @@ def create_app(settings: Settings, questions: Pool | None = None) -> FastAPI:
         openapi_url="/api/v1/openapi.json",
         docs_url=None,
         redoc_url=None,
-        generate_unique_id_function=_operation_id,
         # Spans are our own: observing/traces.py.
         telemetry={"tracing": False, "metrics": False, "logs": False},
     )
@@ -176,71 +229,12 @@ def create_app(settings: Settings, questions: Pool | None = None) -> FastAPI:
     app.add_exception_handler(ClientDisconnect, _answer_nobody)
     for error in database_errors.EXPECTED:
         app.add_exception_handler(error, _answer_database)
-    app.router.routes.extend(_routes())
+    app.router.routes.extend(route for router in _ROUTERS for route in router.routes)
     app.add_middleware(DirectUploads)
     app.add_middleware(edge, settings=settings, routes=app.routes)
     app.add_middleware(Identified, slow_seconds=settings.slow_seconds)
     describe(app, settings.public_url)
     return app
-
-
-@cache
-def _routes() -> list[BaseRoute]:
-    """The endpoints, in the order in which they are tried: first what is asked most often.
-
-    They keep no state, so applications of one process share them: FastAPI takes a tenth of a second
-    to work out their parameters.
-    """
-    routes = APIRouter(generate_unique_id_function=_operation_id)
-    routes.include_router(operation.router)
-    routes.include_router(events.router)
-    # Before the runs' own addresses, which would take "batch" for a run's id.
-    routes.include_router(uploads.router)
-    routes.include_router(doubts.router)
-    routes.include_router(doubts.reports)
-    routes.include_router(review.router)
-    routes.include_router(answers.router)
-    routes.include_router(feeds.router)
-    routes.include_router(chips.router)
-    routes.include_router(things.router)
-    routes.include_router(sources.router)
-    routes.include_router(residency.router)
-    routes.include_router(pictures.router)
-    routes.include_router(compare.router)
-    routes.include_router(comparisons.router)
-    routes.include_router(citations.router)
-    routes.include_router(embeds.router)
-    routes.include_router(downloads.router)
-    routes.include_router(machines.router)
-    routes.include_router(fleet_pages.router)
-    routes.include_router(alerts.feed)
-    routes.include_router(alerts.router)
-    routes.include_router(alert_outlets.router)
-    # Before one's own tokens, one of which would be called "self".
-    routes.include_router(tokens.router)
-    routes.include_router(enrolment.router)
-    routes.include_router(person_tokens.router)
-    routes.include_router(session.router)
-    routes.include_router(session.browsers)
-    routes.include_router(oidc.router)
-    routes.include_router(account.router)
-    routes.include_router(invitations.router)
-    routes.include_router(fleets.router)
-    routes.include_router(fleet_secrets.router)
-    routes.include_router(retention.router)
-    routes.include_router(people.router)
-    routes.include_router(machine_changes.router)
-    routes.include_router(claims.router)
-    routes.include_router(audit.router)
-
-    @routes.get("/api/v1/run.v1.schema.json", include_in_schema=False)
-    async def run_schema() -> Response:
-        """The JSON Schema of the run document."""
-        return Response(document_schema(), media_type="application/schema+json")
-
-    routes.include_router(crawlers.router)
-    routes.include_router(pages.router)
-    return routes.routes
 
 
 async def _warm(questions: Pool, darkroom: Darkroom) -> None:
@@ -255,10 +249,6 @@ def document_schema() -> str:
         **RunDocument.model_json_schema(by_alias=True),
     }
     return json.dumps(schema, indent=2, ensure_ascii=False) + "\n"
-
-
-def _operation_id(route: APIRoute) -> str:
-    return route.name
 
 
 async def _answer_invalid(_request: Request, error: Exception) -> Response:

@@ -7,8 +7,8 @@ import binascii
 from datetime import UTC, datetime
 from typing import Annotated
 
-from fastapi import APIRouter, Query, Request
-from fastapi.responses import Response
+from fastapi import Query, Request
+from fastapi.responses import JSONResponse, Response
 from pydantic import BaseModel, ConfigDict, Field
 from sqlalchemy import select, update
 
@@ -18,6 +18,7 @@ from macmeter.api import schemas
 from macmeter.api.credentials import drop_session
 from macmeter.api.dependencies import Here, ServerPart
 from macmeter.api.responses import json_response
+from macmeter.api.routing import Router
 from macmeter.api.session import told_of
 from macmeter.api.signing import require_passwords, require_site
 from macmeter.errors import Problem, invalid, not_found
@@ -25,7 +26,7 @@ from macmeter.fleets import personal
 from macmeter.models import Passkey, Person
 from macmeter.untyped import Json
 
-router = APIRouter(prefix="/api/v1/account", tags=["account"])
+router = Router(prefix="/api/v1/account", tags=["account"])
 
 
 @router.patch(
@@ -166,12 +167,12 @@ async def list_passkeys(part: ServerPart, here: Here) -> Response:
     return json_response({"items": items})
 
 
-@router.post("/passkeys/options", responses=schemas.refusals(401, 403))
-async def ask_for_new_passkey(request: Request, part: ServerPart, here: Here) -> Json:
+@router.post("/passkeys/options", response_model=Json, responses=schemas.refusals(401, 403))
+async def ask_for_new_passkey(request: Request, part: ServerPart, here: Here) -> Response:
     """What to hand to `navigator.credentials.create()`."""
     site, member = require_site(request, part), here.member
     async with part.writing.begin() as connection:
-        return await passkeys.ask_for_new(
+        asked = await passkeys.ask_for_new(
             connection,
             site,
             passkeys.ADD,
@@ -179,6 +180,7 @@ async def ask_for_new_passkey(request: Request, part: ServerPart, here: Here) ->
             datetime.now(UTC),
             person=str(member.person_id),
         )
+    return JSONResponse(asked)
 
 
 @router.post(

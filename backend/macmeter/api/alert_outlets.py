@@ -5,7 +5,6 @@ from __future__ import annotations
 import uuid
 from typing import Literal
 
-from fastapi import APIRouter
 from fastapi.responses import Response
 from pydantic import BaseModel, ConfigDict, Field
 
@@ -17,10 +16,11 @@ from macmeter.alerts.webhooks import WebhookError, post, require_public
 from macmeter.api import schemas
 from macmeter.api.dependencies import Person, ServerPart
 from macmeter.api.responses import json_response
+from macmeter.api.routing import Router
 from macmeter.outward import Outward
 
 _OUTWARD = Outward("webhooks", 4)
-router = APIRouter(prefix="/api/v1/fleets/{fleet}", tags=["alerts"])
+router = Router(prefix="/api/v1/fleets/{fleet}", tags=["alerts"])
 
 
 class WebhookAsked(BaseModel):

@@ -6,7 +6,7 @@ import uuid
 from datetime import UTC, datetime
 from typing import Annotated, Literal
 
-from fastapi import APIRouter, Query, Request
+from fastapi import Query, Request
 from fastapi.responses import Response
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints
 from sqlalchemy.ext.asyncio import AsyncConnection
@@ -19,11 +19,12 @@ from macmeter.alerts.feed import atom
 from macmeter.api import schemas
 from macmeter.api.dependencies import Person, Reader, ServerPart, public_address
 from macmeter.api.responses import json_response
+from macmeter.api.routing import Router
 from macmeter.atom import MEDIA_TYPE
 from macmeter.plain_text import SEEN
 
-router = APIRouter(prefix="/api/v1/alerts", tags=["alerts"])
-feed = APIRouter(tags=["alerts"])
+router = Router(prefix="/api/v1/alerts", tags=["alerts"])
+feed = Router(tags=["alerts"])
 
 # Line breaks are welcome; other control characters and lone surrogates are not text.
 Text = Annotated[

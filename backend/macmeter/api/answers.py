@@ -6,7 +6,7 @@ import uuid
 from datetime import UTC, datetime
 from typing import Annotated
 
-from fastapi import APIRouter, Query, Request
+from fastapi import Query, Request
 from fastapi.responses import Response
 
 from macmeter.access.marks import mark_of
@@ -18,6 +18,7 @@ from macmeter.api.dependencies import Reader, ServerPart
 from macmeter.api.jobs import csv_of, figure_of_answer, json_of, told_json_of
 from macmeter.api.quick import QuickRoute
 from macmeter.api.responses import json_response
+from macmeter.api.routing import Router
 from macmeter.database import Databases
 from macmeter.errors import invalid
 from macmeter.figures.build import ToldAnswer
@@ -35,7 +36,7 @@ from macmeter.queries.question import parse_term, parse_terms, refuse_unknown, t
 from macmeter.queries.runs import doubted_runs, list_runs, one_run, raw_document
 from macmeter.queries.starting_point import starting_point
 
-router = APIRouter(prefix="/api/v1", tags=["answers"], route_class=QuickRoute)
+router = Router(prefix="/api/v1", tags=["answers"], route_class=QuickRoute)
 
 # The newest of these say what is doubted; all of them are runs under the same filters.
 MAX_DOUBTED = 50

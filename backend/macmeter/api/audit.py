@@ -8,7 +8,7 @@ import uuid
 from typing import Annotated
 
 import orjson
-from fastapi import APIRouter, Query
+from fastapi import Query
 from fastapi.responses import Response
 from pydantic import BaseModel, ConfigDict, Field
 from sqlalchemy import select
@@ -18,12 +18,13 @@ from macmeter.access.people import Member
 from macmeter.api import schemas
 from macmeter.api.dependencies import Person, ServerPart
 from macmeter.api.responses import json_response
+from macmeter.api.routing import Router
 from macmeter.errors import Problem
 from macmeter.fleets import shapes
 from macmeter.models import Act, Fleet
 from macmeter.queries.export import cell
 
-router = APIRouter(prefix="/api/v1", tags=["audit"])
+router = Router(prefix="/api/v1", tags=["audit"])
 
 MOST_EXPORTED = 100_000
 _REFUSED = schemas.refusals(401, 403, 404, 422)

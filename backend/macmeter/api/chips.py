@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from fastapi import APIRouter
 from fastapi.responses import Response
 from typing_extensions import TypedDict
 
 from macmeter.answers.exact import exact
 from macmeter.api.responses import json_response
+from macmeter.api.routing import Router
 from macmeter.chips import CHIPS, FACTS, Chip, ChipFact
 from macmeter.figures.cited import article_text
 from macmeter.ingest.published.figures import Article as PublishedArticle
 from macmeter.ingest.published.figures import articles
 
-router = APIRouter(prefix="/api/v1/chips", tags=["answers"])
+router = Router(prefix="/api/v1/chips", tags=["answers"])
 
 
 @exact

@@ -6,12 +6,13 @@ import re
 from datetime import UTC, datetime
 from typing import Annotated, Literal
 
-from fastapi import APIRouter, Query, Request
+from fastapi import Query, Request
 from fastapi.responses import Response
 
 from macmeter.answers.comparisons import FrozenComparison
 from macmeter.api import schemas
 from macmeter.api.dependencies import ServerPart, public_address
+from macmeter.api.routing import Router
 from macmeter.database import Databases
 from macmeter.figures.build import title_of
 from macmeter.figures.cited import citation_text
@@ -20,7 +21,7 @@ from macmeter.figures.numbers import counted, day
 from macmeter.plain_text import safe
 from macmeter.sharing.comparisons import frozen_comparison
 
-router = APIRouter(prefix="/api/v1/comparisons", tags=["comparisons"])
+router = Router(prefix="/api/v1/comparisons", tags=["comparisons"])
 
 
 _MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")

@@ -6,7 +6,7 @@ import logging
 import uuid
 from datetime import UTC, datetime
 
-from fastapi import APIRouter, Request
+from fastapi import Request
 from fastapi.responses import Response
 from sqlalchemy import select
 from sqlalchemy.ext.asyncio import AsyncConnection
@@ -18,12 +18,13 @@ from macmeter.access.people import require_change
 from macmeter.api import schemas
 from macmeter.api.dependencies import Person, ServerPart, WriterToken, public_address
 from macmeter.api.responses import json_response
+from macmeter.api.routing import Router
 from macmeter.errors import Problem
 from macmeter.fleets import shapes
 from macmeter.models import Machine
 
 log = logging.getLogger("macmeter")
-router = APIRouter(prefix="/api/v1", tags=["machines"])
+router = Router(prefix="/api/v1", tags=["machines"])
 _PATH = "/machines/{machine_id}/claim"
 # Links an hour for one Mac.
 MOST_LINKS = 10

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from datetime import UTC, datetime
 
-from fastapi import APIRouter
 from fastapi.responses import Response
 
 from macmeter.access.marks import mark_of
@@ -13,10 +12,11 @@ from macmeter.api.asked import AskedSides
 from macmeter.api.dependencies import Reader, ServerPart
 from macmeter.api.jobs import compared, figure_of_answer, lines_of
 from macmeter.api.quick import QuickRoute
+from macmeter.api.routing import Router
 from macmeter.figures.build import ToldSides
 from macmeter.queries.export import sides_to_csv
 
-router = APIRouter(prefix="/api/v1", tags=["compare"], route_class=QuickRoute)
+router = Router(prefix="/api/v1", tags=["compare"], route_class=QuickRoute)
 
 _REFUSAL = schemas.refusals(401, 422, 503)
 

@@ -7,7 +7,7 @@ import contextlib
 from datetime import UTC, datetime, timedelta
 from typing import Annotated, Literal, cast
 
-from fastapi import APIRouter, Depends, Request
+from fastapi import Depends, Request
 from fastapi.responses import Response
 from pydantic import AwareDatetime, BaseModel, ConfigDict, Field, StringConstraints
 
@@ -31,6 +31,7 @@ from macmeter.api.dependencies import (
     spend_quota,
 )
 from macmeter.api.responses import csv_response, json_response, lines_response
+from macmeter.api.routing import Router
 from macmeter.database import Databases
 from macmeter.errors import Problem, invalid, server_full
 from macmeter.figures.build import figure_of
@@ -59,7 +60,7 @@ from macmeter.sharing.shared_fleets import (
 )
 from macmeter.sharing.stored import Owner, adopt, change_comparison, of_person
 
-router = APIRouter(prefix="/api/v1/comparisons", tags=["comparisons"])
+router = Router(prefix="/api/v1/comparisons", tags=["comparisons"])
 
 # To save an answer whose runs are being deleted meanwhile.
 _TRIES = 3

@@ -5,18 +5,19 @@ from __future__ import annotations
 from urllib.parse import quote
 from xml.sax.saxutils import escape
 
-from fastapi import APIRouter, Request
+from fastapi import Request
 from fastapi.responses import PlainTextResponse, Response
 
 from macmeter.access.visibility import ANYBODY
 from macmeter.api.dependencies import ServerPart, public_address
 from macmeter.api.pages import dashboard_pages
+from macmeter.api.routing import Router
 from macmeter.database import Databases
 from macmeter.queries.machines import list_machines
 from macmeter.queries.runs import Page
 from macmeter.queries.things import DIMENSIONS, list_things
 
-router = APIRouter(include_in_schema=False)
+router = Router(include_in_schema=False)
 
 _ROBOTS = """User-agent: *
 Allow: /api/v1/chart.

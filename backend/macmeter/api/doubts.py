@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from datetime import UTC, datetime
 from typing import Annotated, Literal
 
-from fastapi import APIRouter, Depends, Request
+from fastapi import Depends, Request
 from fastapi.responses import Response
 from pydantic import BaseModel, ConfigDict, StringConstraints
 from typing_extensions import TypedDict
@@ -24,14 +24,15 @@ from macmeter.api.dependencies import (
     spend_quota,
 )
 from macmeter.api.responses import json_response
+from macmeter.api.routing import Router
 from macmeter.moderation.review import reported
 from macmeter.moderation.withdraw import doubt, reinstate, withdraw
 from macmeter.plain_text import SEEN
 from macmeter.reading.doubts import Doubted, count_doubts, doubts_of
 from macmeter.reading.owning import own_run
 
-router = APIRouter(prefix="/api/v1/runs", tags=["runs"])
-reports = APIRouter(prefix="/api/v1/doubts", tags=["runs"])
+router = Router(prefix="/api/v1/runs", tags=["runs"])
+reports = Router(prefix="/api/v1/doubts", tags=["runs"])
 
 # Line breaks are welcome; other control characters and lone surrogates are not text.
 Text = Annotated[

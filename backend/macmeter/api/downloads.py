@@ -6,7 +6,6 @@ from collections.abc import AsyncGenerator
 from datetime import UTC, datetime
 from typing import Literal
 
-from fastapi import APIRouter
 from fastapi.responses import Response
 from sqlalchemy.ext.asyncio import AsyncConnection
 from typing_extensions import TypedDict
@@ -18,13 +17,14 @@ from macmeter.api import schemas
 from macmeter.api.dependencies import LimitedAddress, ServerPart
 from macmeter.api.jobs import json_of
 from macmeter.api.responses import HeldResponse
+from macmeter.api.routing import Router
 from macmeter.licence import LICENCE, Licence
 from macmeter.queries.corpus_files import as_csv, as_parquet, metadata_of
 from macmeter.reading.corpus import COLUMNS, VERSION, pages
 from macmeter.reading.counts import size_of
 from macmeter.reading.moment import begin_reading
 
-router = APIRouter(prefix="/api/v1", tags=["downloads"])
+router = Router(prefix="/api/v1", tags=["downloads"])
 
 PARQUET = "application/vnd.apache.parquet"
 _LICENCE_URL = "https://creativecommons.org/publicdomain/zero/1.0/"

@@ -11,7 +11,7 @@ from html import escape
 from typing import Annotated, Literal, NamedTuple
 from urllib.parse import urlsplit
 
-from fastapi import APIRouter, Query, Request
+from fastapi import Query, Request
 from fastapi.responses import HTMLResponse, Response
 from pydantic import BaseModel, Field
 
@@ -21,6 +21,7 @@ from macmeter.api.comparison_schemas import OEmbed
 from macmeter.api.dependencies import ServerPart, public_address
 from macmeter.api.pictures import draw_frozen, frozen_in_words
 from macmeter.api.responses import json_response
+from macmeter.api.routing import Router
 from macmeter.content_security import style_source
 from macmeter.database import Databases
 from macmeter.errors import Problem, invalid, not_found
@@ -32,7 +33,7 @@ from macmeter.pictures.picture import LAID_OUT, PREVIEW
 from macmeter.plain_text import safe
 from macmeter.sharing.comparisons import frozen_comparison
 
-router = APIRouter()
+router = Router()
 
 _HEADERS = {
     "Cache-Control": "no-cache",

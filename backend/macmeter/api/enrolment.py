@@ -6,7 +6,7 @@ import uuid
 from datetime import UTC, datetime
 from typing import Annotated
 
-from fastapi import APIRouter, Depends, Request
+from fastapi import Depends, Request
 from fastapi.responses import Response
 from pydantic import BaseModel, ConfigDict, StringConstraints
 
@@ -16,11 +16,12 @@ from macmeter.api.credentials import bearer_secret
 from macmeter.api.dependencies import ServerPart, spend_quota
 from macmeter.api.edge.addresses import client_address
 from macmeter.api.responses import json_response
+from macmeter.api.routing import Router
 from macmeter.errors import Problem
 from macmeter.fleets.shapes import Enrolment
 from macmeter.ingest.accept import fleets_only
 
-router = APIRouter(prefix="/api/v1", tags=["enrolment"])
+router = Router(prefix="/api/v1", tags=["enrolment"])
 
 
 class Enrol(BaseModel):

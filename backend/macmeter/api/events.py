@@ -12,9 +12,8 @@ from typing import Annotated, Any
 from urllib.parse import parse_qsl, urlencode
 
 import orjson
-from fastapi import APIRouter, Header, Query, Request
+from fastapi import Header, Query, Request
 from fastapi.responses import Response
-from fastapi.routing import APIRoute
 from pydantic import AwareDatetime, Field
 from sqlalchemy.ext.asyncio import AsyncConnection
 
@@ -30,6 +29,7 @@ from macmeter.api.dependencies import (
 )
 from macmeter.api.edge.addresses import client_address
 from macmeter.api.responses import HeldResponse
+from macmeter.api.routing import Route, Router
 from macmeter.database_errors import EXPECTED
 from macmeter.errors import Problem
 from macmeter.figures.runs import ListedRun, listed_run
@@ -99,7 +99,7 @@ class EventParameters(FilterParameters):
     limit: int | None = Field(None, ge=1, description="end after so many runs")
 
 
-class EventsRoute(APIRoute):
+class EventsRoute(Route):
     """Calls `get_events` with what it reads from the query string itself, which FastAPI takes twice
     as long to find out as all else takes; except for what may be refused.
     """
@@ -118,7 +118,7 @@ class EventsRoute(APIRoute):
         return handle
 
 
-router = APIRouter(prefix="/api/v1", tags=["runs"], route_class=EventsRoute)
+router = Router(prefix="/api/v1", tags=["runs"], route_class=EventsRoute)
 
 
 @router.get(

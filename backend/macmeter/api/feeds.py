@@ -6,7 +6,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
-from fastapi import APIRouter, Request
+from fastapi import Request
 from fastapi.responses import Response
 from sqlalchemy.ext.asyncio import AsyncConnection
 
@@ -19,6 +19,7 @@ from macmeter.api import schemas
 from macmeter.api.asked import AskedQuestion, AskedSides
 from macmeter.api.dependencies import Reader, ServerPart, public_address
 from macmeter.api.responses import ReadyResponse
+from macmeter.api.routing import Router
 from macmeter.atom import MEDIA_TYPE, Entry, Feed, written
 from macmeter.figures.filters import values_in_words
 from macmeter.figures.news import news_of
@@ -35,7 +36,7 @@ from macmeter.reading.moment import Reading
 from macmeter.terms import Term
 from macmeter.untyped import Json
 
-router = APIRouter(prefix="/api/v1", tags=["answers"])
+router = Router(prefix="/api/v1", tags=["answers"])
 
 
 _REFUSAL_OR_FEED: dict[int | str, Json] = {

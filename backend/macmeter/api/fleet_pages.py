@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from typing import Annotated, Literal
 
-from fastapi import APIRouter, Query
+from fastapi import Query
 from fastapi.responses import Response
 from pydantic import BaseModel, ConfigDict, Field
 
@@ -16,8 +16,9 @@ from macmeter.alerts.machines import set_policy
 from macmeter.api import schemas
 from macmeter.api.dependencies import Person, Reader, ServerPart
 from macmeter.api.responses import json_response
+from macmeter.api.routing import Router
 
-router = APIRouter(prefix="/api/v1/fleets/{fleet}", tags=["fleets"])
+router = Router(prefix="/api/v1/fleets/{fleet}", tags=["fleets"])
 
 
 class MachinesParameters(BaseModel):

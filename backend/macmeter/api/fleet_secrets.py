@@ -6,18 +6,19 @@ import uuid
 from datetime import UTC, datetime
 from typing import Annotated, Literal
 
-from fastapi import APIRouter, Query, Request
+from fastapi import Query, Request
 from fastapi.responses import Response
 from pydantic import AwareDatetime, BaseModel, ConfigDict, Field, StringConstraints
 
 from macmeter.api import schemas
 from macmeter.api.dependencies import Person, ServerPart, public_address
 from macmeter.api.responses import json_response
+from macmeter.api.routing import Router
 from macmeter.errors import invalid
 from macmeter.fleets import devices, duplicates, secrets, shapes
 from macmeter.plain_text import SEEN
 
-router = APIRouter(prefix="/api/v1/fleets/{fleet}", tags=["fleets"])
+router = Router(prefix="/api/v1/fleets/{fleet}", tags=["fleets"])
 
 Label = Annotated[
     str,

@@ -8,7 +8,7 @@ from __future__ import annotations
 import uuid
 from typing import Annotated, Literal
 
-from fastapi import APIRouter, Query
+from fastapi import Query
 from fastapi.responses import Response
 from pydantic import BaseModel, ConfigDict, Field
 
@@ -17,11 +17,12 @@ from macmeter.access.tokens import Visibility
 from macmeter.api import schemas
 from macmeter.api.dependencies import Person, ServerPart
 from macmeter.api.responses import json_response
+from macmeter.api.routing import Router
 from macmeter.errors import Problem, invalid
 from macmeter.fleets import fleets, people, shapes
 from macmeter.fleets.names import Name
 
-router = APIRouter(prefix="/api/v1/fleets", tags=["fleets"])
+router = Router(prefix="/api/v1/fleets", tags=["fleets"])
 
 
 class _Body(BaseModel):

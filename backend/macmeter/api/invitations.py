@@ -10,8 +10,8 @@ from collections.abc import Mapping
 from datetime import UTC, datetime
 from typing import Any
 
-from fastapi import APIRouter, Query, Request
-from fastapi.responses import Response
+from fastapi import Query, Request
+from fastapi.responses import JSONResponse, Response
 from sqlalchemy import false, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
@@ -33,6 +33,7 @@ from macmeter.api import account_schemas as told
 from macmeter.api import schemas
 from macmeter.api.dependencies import Actor, Person, Server, ServerPart, public_address, signed_in
 from macmeter.api.responses import json_response
+from macmeter.api.routing import Router
 from macmeter.api.session import session_response
 from macmeter.api.signing import (
     Attempt,
@@ -46,7 +47,7 @@ from macmeter.models import Person as People
 from macmeter.outward import Outward
 from macmeter.untyped import Json
 
-router = APIRouter(prefix="/api/v1/invitations", tags=["invitations"])
+router = Router(prefix="/api/v1/invitations", tags=["invitations"])
 JOINING = (FIRST_ADMIN, INVITATION, CLAIM)
 _MAILS = Outward("invitations", 4)
 
@@ -146,17 +147,18 @@ async def open_link(body: told.LinkSecret, request: Request, part: ServerPart) -
 
 @router.post(
     "/passkey/options",
+    response_model=Json,
     responses=schemas.refusals(400, 403, 404, 410, 422, 429),
 )
 async def ask_for_first_passkey(
     body: told.PasskeyForLink, request: Request, part: ServerPart
-) -> Json:
+) -> Response:
     """What to hand to `navigator.credentials.create()`, for a new account."""
     site = require_site(request, part)
     link = await _found(request, part, body.secret)
     require_accounts(part, link)
     async with part.writing.begin() as connection:
-        return await passkeys.ask_for_new(
+        asked = await passkeys.ask_for_new(
             connection,
             site,
             passkeys.JOIN,
@@ -165,6 +167,7 @@ async def ask_for_first_passkey(
             person=str(uuid.uuid4()),
             link=str(link.link_id),
         )
+    return JSONResponse(asked)
 
 
 @router.post(

@@ -7,7 +7,6 @@ from collections.abc import AsyncIterator
 from typing import Annotated, Any
 
 import orjson
-from fastapi import APIRouter
 from fastapi.responses import Response, StreamingResponse
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints
 
@@ -15,11 +14,12 @@ from macmeter.access.people import require_change
 from macmeter.api import schemas
 from macmeter.api.dependencies import Actor, Person, ServerPart
 from macmeter.api.responses import json_response
+from macmeter.api.routing import Router
 from macmeter.documents.compression import uncompressed
 from macmeter.fleets import machines, merging, shapes
 from macmeter.reading.machines import documents_of
 
-router = APIRouter(prefix="/api/v1/machines", tags=["machines"])
+router = Router(prefix="/api/v1/machines", tags=["machines"])
 # Of a run's documents some are megabytes.
 _AT_ONCE = 50
 

@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 from typing import Annotated
 from urllib.parse import parse_qsl, urlencode
 
-from fastapi import APIRouter, Query, Request
+from fastapi import Query, Request
 from fastapi.responses import Response
 from pydantic import Field
 
@@ -15,6 +15,7 @@ from macmeter.api import schemas
 from macmeter.api.asked import AskedFilters, FilterParameters, PageParameters
 from macmeter.api.dependencies import Reader, ServerPart
 from macmeter.api.jobs import told_json_of
+from macmeter.api.routing import Router
 from macmeter.errors import invalid
 from macmeter.figures.machines import MachineDetail, Machines, told_machine, told_machines
 from macmeter.figures.places import Percentile, told_place
@@ -24,7 +25,7 @@ from macmeter.queries.percentile import place_of_machine, place_of_run
 from macmeter.queries.question import parse_query, refuse_unknown, terms_of_runs
 from macmeter.queries.timeline import timeline
 
-router = APIRouter(prefix="/api/v1", tags=["machines"])
+router = Router(prefix="/api/v1", tags=["machines"])
 
 
 class MachinesParameters(PageParameters):

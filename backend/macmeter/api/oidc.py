@@ -10,7 +10,7 @@ from datetime import UTC, datetime
 from typing import cast
 from urllib.parse import quote, urlsplit
 
-from fastapi import APIRouter, Query, Request
+from fastapi import Query, Request
 from fastapi.responses import RedirectResponse, Response
 from sqlalchemy import select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
@@ -25,11 +25,12 @@ from macmeter.api.credentials import is_https, keep_session
 from macmeter.api.dependencies import Server, ServerPart, public_address, signed_in
 from macmeter.api.invitations import JOINING, find_link, join, require_accounts
 from macmeter.api.responses import json_response
+from macmeter.api.routing import Router
 from macmeter.api.signing import Attempt, attempted, begin_session
 from macmeter.errors import Problem, not_found
 from macmeter.models import Person
 
-router = APIRouter(prefix="/api/v1/session/oidc", tags=["session"])
+router = Router(prefix="/api/v1/session/oidc", tags=["session"])
 _NO_ACCOUNT = "no_account"
 
 

@@ -8,9 +8,9 @@ from typing import Any
 
 from fastapi import FastAPI
 from fastapi.dependencies.models import Dependant
-from fastapi.routing import iter_route_contexts
 
 from macmeter.api import comparisons, dependencies, doubts, enrolment
+from macmeter.api.routing import Route
 from macmeter.errors import MEDIA_TYPE
 from macmeter.untyped import Json
 
@@ -58,6 +58,8 @@ def describe(app: FastAPI, public_url: str | None) -> None:
     made = app.openapi
 
     def openapi() -> Json:
+        for route in _routes(app):
+            route.read_models()
         described = made()
         described["servers"] = [{"url": public_url or "/"}]
         described["components"]["securitySchemes"] = _SCHEMES
@@ -71,11 +73,13 @@ def describe(app: FastAPI, public_url: str | None) -> None:
 
 
 def _operations(app: FastAPI) -> Iterator[tuple[str, str, Dependant]]:
-    for route in iter_route_contexts(app.routes):
-        dependant = getattr(route, "dependant", None)
-        if isinstance(dependant, Dependant):
-            for method in route.methods or ():
-                yield route.path_format or "", method.lower(), dependant
+    for route in _routes(app):
+        for method in route.methods or ():
+            yield route.path_format, method.lower(), route.dependant
+
+
+def _routes(app: FastAPI) -> Iterator[Route]:
+    return (route for route in app.routes if isinstance(route, Route))
 
 
 def _calls(dependant: Dependant) -> Iterator[Callable[..., Any]]:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import asdict
 
-from fastapi import APIRouter
 from fastapi.responses import JSONResponse, Response
 from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncConnection
@@ -13,6 +12,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from macmeter.access.scope import COMMONS
 from macmeter.api import schemas
 from macmeter.api.dependencies import ServerPart
+from macmeter.api.routing import Router
 from macmeter.columns.lag import Lag, lag_of
 from macmeter.database_errors import DISK_FULL, EXPECTED, sqlstate
 from macmeter.errors import Problem
@@ -21,7 +21,7 @@ from macmeter.queries.replication import behind
 from macmeter.reading.counts import runs_by_source
 from macmeter.reading.moment import Moment
 
-router = APIRouter(tags=["operation"])
+router = Router(tags=["operation"])
 
 # Sorted on disk for want of memory: half a megabyte is written there and thrown away again.
 _WITH_LITTLE_MEMORY = text("SET LOCAL work_mem = '64kB'")

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import cast
 from urllib.parse import quote, urlencode
 
-from fastapi import APIRouter, Request
+from fastapi import Request
 from fastapi.responses import FileResponse, HTMLResponse, RedirectResponse, Response
 
 from macmeter.access.visibility import ANYBODY
@@ -22,6 +22,7 @@ from macmeter.answers.sides import SidesTold
 from macmeter.answers.things import Kind
 from macmeter.api.dependencies import Server, ServerPart, public_address
 from macmeter.api.encoding import takes_gzip
+from macmeter.api.routing import Router
 from macmeter.database import Databases
 from macmeter.errors import Problem, not_found
 from macmeter.figures.build import figure_of
@@ -43,7 +44,7 @@ from macmeter.queries.sides import asks_for_sides, parse_sides
 from macmeter.queries.things import one_thing
 from macmeter.sharing.comparisons import frozen_comparison
 
-router = APIRouter(include_in_schema=False)
+router = Router(include_in_schema=False)
 
 # Made by Vite with a hash of their content in their names: they never change.
 _ASSETS = "assets/"

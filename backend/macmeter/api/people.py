@@ -5,7 +5,7 @@ from __future__ import annotations
 import uuid
 from typing import Annotated
 
-from fastapi import APIRouter, Query
+from fastapi import Query
 from fastapi.responses import Response
 from pydantic import BaseModel, ConfigDict, Field
 from typing_extensions import TypedDict
@@ -16,9 +16,10 @@ from macmeter.answers.exact import exact
 from macmeter.api import schemas
 from macmeter.api.dependencies import Person, ServerPart
 from macmeter.api.responses import json_response
+from macmeter.api.routing import Router
 from macmeter.errors import Problem
 
-router = APIRouter(prefix="/api/v1/people", tags=["account"])
+router = Router(prefix="/api/v1/people", tags=["account"])
 
 
 class PeopleParameters(BaseModel):

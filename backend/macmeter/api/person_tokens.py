@@ -7,7 +7,6 @@ import uuid
 from datetime import UTC, datetime
 from typing import Any
 
-from fastapi import APIRouter
 from fastapi.responses import Response
 from sqlalchemy import Select, func, insert, select, update
 
@@ -18,10 +17,11 @@ from macmeter.api import account_schemas as told
 from macmeter.api import schemas
 from macmeter.api.dependencies import Here, ServerPart
 from macmeter.api.responses import json_response
+from macmeter.api.routing import Router
 from macmeter.errors import Problem, invalid, not_found
 from macmeter.models import Token
 
-router = APIRouter(prefix="/api/v1/tokens", tags=["tokens"])
+router = Router(prefix="/api/v1/tokens", tags=["tokens"])
 MOST = 50
 
 

@@ -9,7 +9,7 @@ from functools import cache
 from typing import Annotated, cast
 from urllib.parse import urlsplit
 
-from fastapi import APIRouter, Query, Request
+from fastapi import Query, Request
 from fastapi.responses import Response
 from pydantic import BaseModel, Field
 from sqlalchemy.ext.asyncio import AsyncConnection
@@ -24,6 +24,7 @@ from macmeter.api.asked import AskedPicture
 from macmeter.api.dependencies import Reader, ServerPart, public_address
 from macmeter.api.edge.conditional import is_known
 from macmeter.api.jobs import compared
+from macmeter.api.routing import Router
 from macmeter.content_security import style_source
 from macmeter.database import Databases
 from macmeter.errors import Problem
@@ -40,7 +41,7 @@ from macmeter.queries.sides import SidesQuestion
 from macmeter.sharing.comparisons import frozen_comparison
 from macmeter.untyped import Json
 
-router = APIRouter(prefix="/api/v1", tags=["pictures"])
+router = Router(prefix="/api/v1", tags=["pictures"])
 
 SVG, PNG = "image/svg+xml", "image/png"
 _SVG_WIDTH = 1200

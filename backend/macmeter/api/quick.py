@@ -12,10 +12,10 @@ from typing import Any, get_type_hints
 
 from fastapi import Request
 from fastapi.responses import Response
-from fastapi.routing import APIRoute
 
 from macmeter.api.asked import AskedFilters, AskedQuestion, AskedSides
 from macmeter.api.dependencies import Reader, ServerPart, reader, server
+from macmeter.api.routing import Route
 from macmeter.queries.question import parse_filters, parse_query
 from macmeter.queries.sides import parse_sides
 
@@ -42,7 +42,7 @@ _KNOWN: dict[Any, Resolve] = {
 }
 
 
-class QuickRoute(APIRoute):
+class QuickRoute(Route):
     """FastAPI's own way where an endpoint asks for anything else."""
 
     def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:

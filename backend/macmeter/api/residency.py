@@ -6,7 +6,7 @@ import re
 from datetime import UTC, datetime
 from typing import Annotated
 
-from fastapi import APIRouter, Query, Request
+from fastapi import Query, Request
 from fastapi.responses import Response
 from pydantic import BaseModel, Field
 
@@ -14,12 +14,13 @@ from macmeter.api import schemas
 from macmeter.api.asked import FLAGGED, WHERE
 from macmeter.api.dependencies import Reader, ServerPart
 from macmeter.api.jobs import told_json_of
+from macmeter.api.routing import Router
 from macmeter.errors import invalid
 from macmeter.figures.residencies import ResidencyTold, told_residency
 from macmeter.queries.question import flagged_of, given_of, pairs_of, single, terms_of_runs
 from macmeter.queries.residency import FITS, ResidencyQuestion, residency
 
-router = APIRouter(prefix="/api/v1", tags=["answers"])
+router = Router(prefix="/api/v1", tags=["answers"])
 
 _NUMBER = r"\d{1,6}(?:\.\d{1,6})?"
 

@@ -6,7 +6,7 @@ import uuid
 from datetime import UTC, datetime
 from typing import Annotated, Literal
 
-from fastapi import APIRouter, Query
+from fastapi import Query
 from fastapi.responses import Response
 from pydantic import BaseModel, ConfigDict, Field
 from typing_extensions import TypedDict
@@ -15,9 +15,10 @@ from macmeter.answers.exact import exact
 from macmeter.api import schemas
 from macmeter.api.dependencies import Person, ServerPart
 from macmeter.api.responses import json_response
+from macmeter.api.routing import Router
 from macmeter.fleets import retention, shapes
 
-router = APIRouter(prefix="/api/v1/fleets/{fleet}/retention", tags=["fleets"])
+router = Router(prefix="/api/v1/fleets/{fleet}/retention", tags=["fleets"])
 
 
 class AskedPolicy(BaseModel):

@@ -5,7 +5,6 @@ from __future__ import annotations
 import uuid
 from datetime import UTC, datetime
 
-from fastapi import APIRouter
 from fastapi.responses import Response
 from pydantic import BaseModel, ConfigDict
 from sqlalchemy.ext.asyncio import AsyncConnection
@@ -18,6 +17,7 @@ from macmeter.api import schemas
 from macmeter.api.dependencies import Person, ServerPart
 from macmeter.api.doubts import Doubt, Text, told_doubts
 from macmeter.api.responses import json_response
+from macmeter.api.routing import Router
 from macmeter.errors import Problem
 from macmeter.models import QUARANTINE
 from macmeter.moderation.review import Decision, Judgement, judge
@@ -25,7 +25,7 @@ from macmeter.queries.runs import listed
 from macmeter.reading.doubts import doubts_of_each, waiting_for_review
 from macmeter.reading.moment import begin
 
-router = APIRouter(prefix="/api/v1/review", tags=["review"])
+router = Router(prefix="/api/v1/review", tags=["review"])
 _AT_ONCE = 50
 
 

@@ -6,8 +6,8 @@ import uuid
 from datetime import UTC, datetime
 from urllib.parse import urlsplit
 
-from fastapi import APIRouter, Request
-from fastapi.responses import Response
+from fastapi import Request
+from fastapi.responses import JSONResponse, Response
 from sqlalchemy import select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
@@ -18,6 +18,7 @@ from macmeter.api import schemas
 from macmeter.api.credentials import drop_session, keep_session
 from macmeter.api.dependencies import Here, Server, ServerPart, signed_in
 from macmeter.api.responses import json_response
+from macmeter.api.routing import Router
 from macmeter.api.signing import (
     Attempt,
     attempted,
@@ -33,8 +34,8 @@ from macmeter.errors import not_found
 from macmeter.models import Fleet, Person, Session
 from macmeter.untyped import Json
 
-router = APIRouter(prefix="/api/v1/session", tags=["session"])
-browsers = APIRouter(prefix="/api/v1/sessions", tags=["session"])
+router = Router(prefix="/api/v1/session", tags=["session"])
+browsers = Router(prefix="/api/v1/sessions", tags=["session"])
 
 
 @router.get("", response_model=told.SessionTold, responses=schemas.refusals(401))
@@ -131,13 +132,14 @@ async def sign_in_by_password(
     return await session_response(request, part, row.person_id, "password")
 
 
-@router.post("/passkey/options", responses=schemas.refusals(403, 429))
-async def ask_for_passkey(request: Request, part: ServerPart) -> Json:
+@router.post("/passkey/options", response_model=Json, responses=schemas.refusals(403, 429))
+async def ask_for_passkey(request: Request, part: ServerPart) -> Response:
     """What to hand to `navigator.credentials.get()`."""
     site = require_site(request, part)
     await spend_attempt(Attempt(request, part, "passkey"))
     async with part.writing.begin() as connection:
-        return await passkeys.ask_for_known(connection, site, datetime.now(UTC))
+        asked = await passkeys.ask_for_known(connection, site, datetime.now(UTC))
+    return JSONResponse(asked)
 
 
 @router.post(

@@ -4,19 +4,19 @@ from __future__ import annotations
 
 from collections import Counter
 
-from fastapi import APIRouter
 from fastapi.responses import Response
 from typing_extensions import TypedDict
 
 from macmeter.answers.exact import exact
 from macmeter.api.responses import json_response
+from macmeter.api.routing import Router
 from macmeter.figures.cited import dated
 from macmeter.figures.words import flag_sentence
 from macmeter.ingest.published.build import document, run_id
 from macmeter.ingest.published.figures import STORED, Article, Disposition, Figure, articles
 from macmeter.ingest.published.table import MEANING
 
-router = APIRouter(prefix="/api/v1/sources", tags=["answers"])
+router = Router(prefix="/api/v1/sources", tags=["answers"])
 
 
 @exact

@@ -4,17 +4,18 @@ from __future__ import annotations
 
 from typing import Annotated, Literal
 
-from fastapi import APIRouter, Path
+from fastapi import Path
 from fastapi.responses import Response
 
 from macmeter.answers.things import Kind
 from macmeter.api import schemas
 from macmeter.api.dependencies import Reader, ServerPart
 from macmeter.api.jobs import told_json_of
+from macmeter.api.routing import Router
 from macmeter.figures.things import Things, ThingTold, told_thing, told_things
 from macmeter.queries.things import list_things, one_thing
 
-router = APIRouter(prefix="/api/v1/things", tags=["machines"])
+router = Router(prefix="/api/v1/things", tags=["machines"])
 
 Slug = Annotated[str, Path(max_length=200, description="m4-pro, mac-mini-m4-pro, or a Mac's id")]
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from datetime import UTC, datetime
 
-from fastapi import APIRouter
 from fastapi.responses import Response
 from sqlalchemy import select
 from typing_extensions import TypedDict
@@ -15,11 +14,12 @@ from macmeter.answers.exact import exact
 from macmeter.api import schemas
 from macmeter.api.dependencies import ServerPart, WriterToken
 from macmeter.api.responses import json_response
+from macmeter.api.routing import Router
 from macmeter.fleets.shapes import FreshToken
 from macmeter.licence import LICENCE, Licence
 from macmeter.models import Machine
 
-router = APIRouter(prefix="/api/v1/tokens", tags=["tokens"])
+router = Router(prefix="/api/v1/tokens", tags=["tokens"])
 
 
 @exact

@@ -11,7 +11,7 @@ from tempfile import SpooledTemporaryFile
 from typing import IO, cast
 
 import orjson
-from fastapi import APIRouter, Request
+from fastapi import Request
 from fastapi.responses import Response, StreamingResponse
 
 from macmeter.access.refusals import note_refusal
@@ -35,6 +35,7 @@ from macmeter.api.dependencies import (
 )
 from macmeter.api.edge.addresses import client_address
 from macmeter.api.requests import log_refusal
+from macmeter.api.routing import Router
 from macmeter.database_errors import EXPECTED, problem_of
 from macmeter.documents.read import MAX_DOCUMENT_BYTES, too_large
 from macmeter.errors import Problem
@@ -43,7 +44,7 @@ from macmeter.ingest.store import remove
 from macmeter.reading.owning import own_run, owned_run
 from macmeter.sharing.comparisons import bury
 
-router = APIRouter(prefix="/api/v1/runs", tags=["runs"])
+router = Router(prefix="/api/v1/runs", tags=["runs"])
 
 # Each line costs a transaction, and its answer a line.
 MAX_BATCH_LINES = 10_000
