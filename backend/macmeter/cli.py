@@ -13,6 +13,7 @@ from macmeter import commands as moving
 from macmeter.database_errors import EXPECTED, first_line, problem_of
 from macmeter.embedded import EmbeddedError
 from macmeter.errors import Problem, ServeError
+from macmeter.processes.memory import staying
 from macmeter.settings import Settings, explain
 
 DESCRIPTION = """\
@@ -115,7 +116,8 @@ def parser() -> argparse.ArgumentParser:
 
 
 def serve(settings: Settings, options: argparse.Namespace) -> None:
-    from macmeter.serving.serve import serve as run
+    with staying():
+        from macmeter.serving.serve import serve as run
 
     run(settings, with_parent=options.with_parent)
 
@@ -128,8 +130,9 @@ def demo_machines(text: str) -> int:
 
 
 def demo(settings: Settings, options: argparse.Namespace) -> None:
-    from macmeter.demo.fleet import Scale
-    from macmeter.serving.serve import serve as run
+    with staying():
+        from macmeter.demo.fleet import Scale
+        from macmeter.serving.serve import serve as run
 
     scale = Scale(machines=options.machines)
     run(settings, with_parent=options.with_parent, demo_scale=scale)

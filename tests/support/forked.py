@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import atexit
 import contextlib
-import gc
 import importlib
 import json
 import os
@@ -25,6 +24,8 @@ import traceback
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import IO, Any
+
+from macmeter.processes.memory import staying
 
 # Of the frame that says what to do, of the new process's id, and of how it ended.
 NUMBER = struct.Struct(">q")
@@ -235,8 +236,7 @@ def _status_of(arguments: list[str]) -> int:
 if __name__ == "__main__":
     # As the command line sets it, before NumPy is imported.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
-    for module in MODULES:
-        importlib.import_module(module)
-    gc.collect()
-    gc.freeze()
+    with staying():
+        for module in MODULES:
+            importlib.import_module(module)
     fork_until_closed(socket.socket(fileno=int(sys.argv[1])))

@@ -8,7 +8,6 @@ goes on reading the same requests; what was forked before knows nothing of it.
 from __future__ import annotations
 
 import contextlib
-import gc
 import importlib
 import os
 import select
@@ -24,6 +23,7 @@ from typing import Self
 
 from macmeter.observing.logs import say
 from macmeter.processes import child
+from macmeter.processes.memory import staying
 from macmeter.processes.process import use_template
 
 # Where forking is sound. On macOS frameworks below NumPy have threads, which don't survive it.
@@ -86,11 +86,9 @@ class Template:
 
 
 def _import(modules: Sequence[str]) -> None:
-    for module in modules:
-        importlib.import_module(module)
-    # What is there stays: collecting garbage would write to all of it, in each process again.
-    gc.collect()
-    gc.freeze()
+    with staying():
+        for module in modules:
+            importlib.import_module(module)
 
 
 def _fork_for_ever(hear: socket.socket, lifeline: int, mask: set[int | signal.Signals]) -> None:
