@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Iterator
+import atexit
+import gc
+from collections.abc import AsyncIterator, Generator, Iterator
 
 import hypothesis
 import pytest
@@ -10,6 +12,7 @@ from argon2 import PasswordHasher
 from macmeter.access import passwords
 from macmeter.embedded import EmbeddedPostgres
 from macmeter.ingest.published import documents
+from macmeter.processes.memory import staying
 from support import agent, commands
 from support.contract import of_api
 from support.databases import PUBLISHED, fresh_database
@@ -22,6 +25,14 @@ hypothesis.settings.register_profile(
     "patient", deadline=None, suppress_health_check=[hypothesis.HealthCheck.too_slow]
 )
 hypothesis.settings.load_profile("patient")
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collection() -> Generator[None, object, object]:
+    """Tests, and all that they import, are no garbage until the end: DuckDB complains of the rest."""
+    atexit.register(gc.unfreeze)
+    with staying():
+        return (yield)
 
 
 @pytest.fixture(scope="session", autouse=True)
