@@ -29,7 +29,7 @@ hypothesis.settings.load_profile("patient")
 
 @pytest.hookimpl(wrapper=True)
 def pytest_collection() -> Generator[None, object, object]:
-    """Tests, and all that they import, are no garbage until the end: DuckDB complains of the rest."""
+    """Tests and all that they import are no garbage until the end, when DuckDB would complain."""
     atexit.register(gc.unfreeze)
     with staying():
         return (yield)

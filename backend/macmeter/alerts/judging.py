@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -23,6 +23,7 @@ from macmeter.alerts.points import (
     Bools,
     Changes,
     Ints,
+    LineChanges,
     Points,
     changes_over_updates,
     changes_since,
@@ -92,7 +93,9 @@ def findings(
     of_metrics: Mapping[str, Points], lower_is_better: Collection[str], today: float
 ) -> list[Finding]:
     """What `today`, in days since 1970, is found in results up to then."""
-    known = {metric: points.only(points.day <= today) for metric, points in of_metrics.items()}
+    known = {
+        metric: points.only(points.day <= today).in_order() for metric, points in of_metrics.items()
+    }
     tests = [
         one
         for metric, points in known.items()
@@ -125,32 +128,32 @@ def matters(shift: Shift) -> bool:
 
 def _asked(metric: str, points: Points, today: float) -> list[_Asked]:
     """Each cohort and update of these weeks; and each cohort over the last week."""
-
-    def updated(points: Points) -> Changes:
-        changes = changes_over_updates(points)
-        return changes.only(changes.day > today - DAYS_ASKED)
-
-    def stayed(points: Points) -> Changes:
-        return changes_since(points, today - WEEK)
-
+    updated = changes_over_updates(points)
+    stayed = changes_since(points, today - WEEK)
     return [
-        *(_Asked(metric, int(part.version[0]), part) for part in parts_and_all(points, updated)),
-        *(_Asked(metric, None, part) for part in parts_and_all(points, stayed, by_version=False)),
+        *(
+            _Asked(metric, int(part.version[0]), part)
+            for part in parts_and_all(updated, since=today - DAYS_ASKED)
+        ),
+        *(_Asked(metric, None, part) for part in parts_and_all(stayed, by_version=False)),
     ]
 
 
 def parts_and_all(
-    points: Points, changes_of: Callable[[Points], Changes], *, by_version: bool = True
+    lines: LineChanges, *, by_version: bool = True, since: float = -math.inf
 ) -> list[Changes]:
     """By cohort; then those of all cohorts together, where they are more than one."""
-    parts = parts_of(changes_of(points), by_version=by_version)
-    together = parts_of(changes_of(points.together()), by_version=by_version)
+
+    def parts(lines: LineChanges) -> list[Changes]:
+        changes = lines.by_machine()
+        return parts_of(changes.only(changes.day > since), by_version=by_version)
 
     def version(part: Changes) -> int | None:
         return int(part.version[0]) if by_version else None
 
-    cohorts = Counter(map(version, parts))
-    return [*parts, *(part for part in together if cohorts[version(part)] > 1)]
+    apart, together = parts(lines), parts(lines.together())
+    cohorts = Counter(map(version, apart))
+    return [*apart, *(part for part in together if cohorts[version(part)] > 1)]
 
 
 def parts_of(changes: Changes, *, by_version: bool = True) -> list[Changes]:
@@ -196,7 +199,7 @@ def moved(changes: Array, effect: float) -> Bools:
 
 def _stayed(points: Points, day: float) -> Shift | None:
     """How those of a cohort changed on a day that kept their macOS over it."""
-    stayed = changes_since(points, day).change
+    stayed = changes_since(points, day).by_machine().change
     return shift_of(stayed) if len(stayed) >= MINIMUM else None
 
 

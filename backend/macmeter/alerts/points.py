@@ -54,6 +54,10 @@ class Points:
 
     def in_order(self) -> Points:
         """By line and time."""
+        same_line = self.line[1:] == self.line[:-1]
+        later = (self.line[1:] > self.line[:-1]) | same_line & (self.day[1:] >= self.day[:-1])
+        if later.all():
+            return self
         return self.only(np.lexsort((self.day, self.line)))
 
 
@@ -61,7 +65,7 @@ class Points:
 class Changes:
     """N machines of cohorts, and the logarithm of after/before of each; `day` is when.
 
-    `version` is what it was updated to, in `changes_over_updates`.
+    `version` is what it was updated to, of `changes_over_updates`.
     """
 
     machine: Ints
@@ -78,10 +82,44 @@ class Changes:
         return Changes(machine, cohort, version, self.day[chosen], self.change[chosen])
 
 
-def changes_over_updates(points: Points) -> Changes:
-    """One for each machine, cohort and version that it was updated to, and measured before and
-    since.
-    """
+@dataclass(frozen=True)
+class LineChanges:
+    """The logarithm of after/before of each of N lines; `first` is the first point after."""
+
+    first: Points
+    change: Array
+
+    def together(self) -> LineChanges:
+        """Those of all cohorts as one."""
+        return LineChanges(self.first.together(), self.change)
+
+    def by_machine(self) -> Changes:
+        """One for each machine, version and cohort."""
+        first = self.first
+        keys = (first.machine, first.version, first.cohort)
+        order = np.lexsort((self.change, *keys))
+        ordered, change = first.only(order), self.change[order]
+        new = np.ones(len(ordered), dtype=bool)
+        new[1:] = (
+            (ordered.machine[1:] != ordered.machine[:-1])
+            | (ordered.version[1:] != ordered.version[:-1])
+            | (ordered.cohort[1:] != ordered.cohort[:-1])
+        )
+        starts = np.flatnonzero(new)
+        if not len(starts):
+            return Changes(ordered.machine, ordered.cohort, ordered.version, ordered.day, change)
+        one = ordered.only(starts)
+        return Changes(
+            one.machine,
+            one.cohort,
+            one.version,
+            np.minimum.reduceat(ordered.day, starts),
+            medians_of(change, None, starts, np.diff(starts, append=len(ordered))),
+        )
+
+
+def changes_over_updates(points: Points) -> LineChanges:
+    """One for each line and version that its machine was updated to, measured before and since."""
     points = points.in_order()
     stays = _Stays.of(points)
     updated = np.flatnonzero(stays.is_update)
@@ -93,12 +131,12 @@ def changes_over_updates(points: Points) -> Changes:
     before[(before >= 0) & (points.day < at[before] - DAYS_BEFORE)] = -1
     change, known = _change(points.value, before, since, len(updated))
     first = stays.first[updated[known]]
-    return _by_machine(points.only(first), change[known])
+    return LineChanges(points.only(first), change[known])
 
 
-def changes_since(points: Points, day: float) -> Changes:
-    """One for each machine of a cohort that kept its macOS over that day, and was measured in the
-    weeks before and since.
+def changes_since(points: Points, day: float) -> LineChanges:
+    """One for each line whose machine kept its macOS over that day, measured in the weeks before
+    and since.
     """
     points = points.in_order()
     near = (points.day >= day - DAYS_BEFORE) & (points.day <= day + DAYS_AFTER)
@@ -106,7 +144,7 @@ def changes_since(points: Points, day: float) -> Changes:
     since = np.where(near & (points.day >= day), stays.of_point, -1)
     before = np.where(near & (points.day < day), stays.of_point, -1)
     change, known = _change(points.value, before, since, len(stays.first))
-    return _by_machine(points.only(stays.first[known]), change[known])
+    return LineChanges(points.only(stays.first[known]), change[known])
 
 
 @dataclass(frozen=True)
@@ -145,27 +183,3 @@ def _levels(value: Array, group: Ints, count: int) -> tuple[Array, Ints]:
     starts = (np.cumsum(sizes) - sizes)[some]
     levels[some] = medians_of(value[order], None, starts, sizes[some])
     return levels, sizes
-
-
-def _by_machine(of_lines: Points, change: Array) -> Changes:
-    """`of_lines`: the first point of each line's change."""
-    keys = (of_lines.machine, of_lines.version, of_lines.cohort)
-    order = np.lexsort((change, *keys))
-    ordered, change = of_lines.only(order), change[order]
-    new = np.ones(len(ordered), dtype=bool)
-    new[1:] = (
-        (ordered.machine[1:] != ordered.machine[:-1])
-        | (ordered.version[1:] != ordered.version[:-1])
-        | (ordered.cohort[1:] != ordered.cohort[:-1])
-    )
-    starts = np.flatnonzero(new)
-    if not len(starts):
-        return Changes(ordered.machine, ordered.cohort, ordered.version, ordered.day, change)
-    one = ordered.only(starts)
-    return Changes(
-        one.machine,
-        one.cohort,
-        one.version,
-        np.minimum.reduceat(ordered.day, starts),
-        medians_of(change, None, starts, np.diff(starts, append=len(ordered))),
-    )

@@ -75,7 +75,7 @@ async def state_of(reading: Reading, fleet_id: uuid.UUID, now: datetime) -> Stat
     every = [
         _change(of, part, told_keys)
         for of in known.values()
-        for part in parts_and_all(of.points, changes_over_updates)
+        for part in parts_and_all(changes_over_updates(of.points))
     ]
     # One Mac that changed much says less than ten that changed.
     every.sort(key=lambda one: (not one["told"], not one["matters"], -abs(math.log(one["ratio"]))))

@@ -28,7 +28,7 @@ def line(machine: int, number: int, before: float, after: float, at: int = 3) ->
 def test_a_machine_with_several_lines_changes_once() -> None:
     changes = changes_over_updates(
         points(*line(1, 1, 100, 90), *line(1, 2, 50, 40), *line(1, 3, 10, 9.5), *line(2, 4, 9, 9))
-    )
+    ).by_machine()
     assert changes.machine.tolist() == [1, 2]
     assert np.exp(changes.change) == pytest.approx([0.9, 1.0])
     assert changes.day.tolist() == [21, 21]
@@ -37,20 +37,20 @@ def test_a_machine_with_several_lines_changes_once() -> None:
 def test_order_of_arrival_does_not_matter() -> None:
     given = points(*line(1, 1, 100, 90), *line(2, 2, 50, 40))
     shuffled = given.only(np.random.default_rng(1).permutation(len(given)))
-    assert changes_over_updates(shuffled).change == pytest.approx(
-        changes_over_updates(given).change
+    assert changes_over_updates(shuffled).by_machine().change == pytest.approx(
+        changes_over_updates(given).by_machine().change
     )
 
 
 def test_one_run_before_an_update_is_not_a_level() -> None:
-    assert not len(changes_over_updates(points(*line(1, 1, 100, 90, at=1))))
+    assert not len(changes_over_updates(points(*line(1, 1, 100, 90, at=1))).by_machine())
 
 
 def test_an_update_is_held_against_the_macos_before_it_alone() -> None:
     rows: list[Row] = [(1, 1, 0, 1, 7.0 * n, 200) for n in range(3)]
     rows += [(1, 1, 0, 2, 21 + 7.0 * n, 100) for n in range(3)]
     rows += [(1, 1, 0, 3, 42, 90)]
-    changes = changes_over_updates(points(*rows))
+    changes = changes_over_updates(points(*rows)).by_machine()
     assert dict(zip(changes.version.tolist(), np.exp(changes.change), strict=True)) == (
         pytest.approx({2: 0.5, 3: 0.9})
     )
@@ -60,12 +60,12 @@ def test_what_is_long_ago_is_no_level_before_an_update() -> None:
     rows: list[Row] = [(1, 1, 0, 1, 7.0 * n, 200) for n in range(3)]
     rows += [(1, 1, 0, 1, 100 + n, 100) for n in range(3)]
     rows += [(1, 1, 0, 2, 110, 90)]
-    (change,) = changes_over_updates(points(*rows)).change
+    (change,) = changes_over_updates(points(*rows)).by_machine().change
     assert math.exp(change) == pytest.approx(0.9)
 
 
 def test_who_kept_its_macos_is_held_against_itself() -> None:
     rows: list[Row] = [(1, 1, 0, 1, 7.0 * n, 100.0) for n in range(5)] + [(1, 1, 0, 1, 36.0, 95.0)]
-    changes = changes_since(points(*rows, *line(2, 2, 100, 50, at=4)), 30)
+    changes = changes_since(points(*rows, *line(2, 2, 100, 50, at=4)), 30).by_machine()
     assert changes.machine.tolist() == [1]
     assert math.exp(changes.change[0]) == pytest.approx(0.95)
