@@ -29,7 +29,7 @@ hypothesis.settings.load_profile("patient")
 
 @pytest.hookimpl(wrapper=True)
 def pytest_collection() -> Generator[None, object, object]:
-    """Tests and all that they import are no garbage until the end, when DuckDB would complain."""
+    """Tests and what they import stay to the end, when DuckDB complains of what is left."""
     atexit.register(gc.unfreeze)
     with staying():
         return (yield)

@@ -287,7 +287,7 @@ def heard() -> Iterator[tuple[list[str], Counter[str]]]:
             calls[frame.f_code.co_qualname] += 1
 
     event.listen(Engine, "before_cursor_execute", listen)
-    sys.settrace(count)  # which, unlike a profile, is not told of calls of C
+    sys.settrace(count)  # a profile would be called for calls of C as well
     try:
         yield statements, calls
     finally:
