@@ -1,7 +1,8 @@
 import { execFileSync } from "node:child_process";
 import { join } from "node:path";
-import { type Browser, type BrowserContext, expect, type Page, test } from "@playwright/test";
+import { expect, type Page } from "@playwright/test";
 import paths from "../../frontend/src/routes/paths.json";
+import { restore, test } from "./samePage";
 
 const ADDRESS = process.env.BASE_URL ?? "";
 /** With PAGES=all everybody opens every page; without it, those that are alike for all are opened
@@ -126,14 +127,13 @@ function made(): World {
   return JSON.parse(told) as World;
 }
 
-async function browserOf(browser: Browser, world: World, role: string): Promise<BrowserContext> {
+/** Lets the page send what a browser of this role does; it knows nothing of the last one. */
+async function become(page: Page, world: World, role: string): Promise<void> {
+  await restore(page);
   const token = world.tokens[role];
-  const context = await browser.newContext(
-    token ? { extraHTTPHeaders: { Authorization: token } } : {},
-  );
+  await page.setExtraHTTPHeaders(token ? { Authorization: token } : {});
   const [name = "", value = ""] = (world.cookies[role] ?? "").split("=");
-  if (name) await context.addCookies([{ name, value, url: ADDRESS }]);
-  return context;
+  if (name) await page.context().addCookies([{ name, value, url: ADDRESS }]);
 }
 
 /** What the browser refused because of the Content-Security-Policy, and the API's own answers. */
@@ -178,7 +178,7 @@ async function faultOf(page: Page, cell: Cell, secret: string[]): Promise<string
   return "";
 }
 
-test("each page shows each role what is theirs, and nothing of others", async ({ browser }) => {
+test("each page shows each role what is theirs, and nothing of others", async ({ page }) => {
   test.slow();
   expect(
     paths.filter((path) => !(path in PAGES)),
@@ -188,8 +188,7 @@ test("each page shows each role what is theirs, and nothing of others", async ({
   const wrong: string[] = [];
   let cells = 0;
   for (const role of [...Object.keys(world.cookies), ...Object.keys(world.tokens)]) {
-    const context = await browserOf(browser, world, role);
-    const page = await context.newPage();
+    await become(page, world, role);
     const { refused, bodies } = listen(page);
     await page.goto(`${ADDRESS}/methods`);
     for (const path of paths) {
@@ -218,7 +217,6 @@ test("each page shows each role what is theirs, and nothing of others", async ({
     );
     if (!reads(role) && role !== "device" && leaks.length > 0) wrong.push(`${role}: ${leaks[0]}`);
     wrong.push(...refused.map((one) => `${role}: ${one}`));
-    await context.close();
   }
   console.log(`${cells - wrong.length} of ${cells} cells of pages hold`);
   expect(wrong).toEqual([]);

@@ -40,7 +40,8 @@ export const test = playwright.extend<object, { shared: Page }>({
   },
 });
 
-async function restore(page: Page): Promise<void> {
+/** Makes the page one that nobody has used. */
+export async function restore(page: Page): Promise<void> {
   const context = page.context();
   await page.unrouteAll({ behavior: "ignoreErrors" });
   for (const event of ["console", "dialog", "pageerror", "response"] as const) {
@@ -55,6 +56,7 @@ async function restore(page: Page): Promise<void> {
     });
   }
   await context.clearCookies();
+  await page.setExtraHTTPHeaders({});
   await context.clearPermissions();
   await page.mouse.move(0, 0);
   await page.emulateMedia(MEDIA);
