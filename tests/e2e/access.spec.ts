@@ -108,7 +108,7 @@ test.describe("each page", () => {
 test.describe("on a narrow phone", () => {
   test("filters are a drawer that gives the focus back", async ({ page }) => {
     await page.setViewportSize({ width: 360, height: 740 });
-    await page.goto("/storage");
+    await go(page, "/storage");
     await settled(page);
     const open = page.getByRole("button", { name: /^Filters/ });
     await open.focus();
@@ -127,7 +127,7 @@ test.describe("on a narrow phone", () => {
 
 test("a point's tooltip fits a narrow phone", async ({ page }) => {
   await page.setViewportSize({ width: 360, height: 740 });
-  await page.goto(ENCRYPTION);
+  await go(page, ENCRYPTION);
   await settled(page);
   const box = await page.locator("figure .recharts-wrapper").first().boundingBox();
   if (!box) throw new Error("There is no chart.");
@@ -206,7 +206,7 @@ test("filter, table and share are worked by keyboard alone", async ({ page }) =>
   await reach(table);
   await expect(table).toBeFocused();
   await reach(table.getByRole("link").first());
-  await page.goto("/storage?by=storage&metric=disk.write_average&where=source:published");
+  await go(page, "/storage?by=storage&metric=disk.write_average&where=source:published");
   await settled(page);
   await reach(page.getByRole("button", { name: "Compare rows" }));
   await page.keyboard.press("Enter");

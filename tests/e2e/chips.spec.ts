@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { expect } from "@playwright/test";
-import { test } from "./samePage";
+import { go, test } from "./samePage";
 
 interface Chips {
   chips: {
@@ -42,7 +42,7 @@ test("chips are reached from the header and shown as the API has them", async ({
 test("a family has an address of its own, daggers that lead to its articles, and a CSV", async ({
   page,
 }) => {
-  await page.goto("/chips");
+  await go(page, "/chips");
   const families = page.getByRole("navigation", { name: "Chip families" });
   await families.getByRole("link", { name: "M4" }).click();
   await expect(page).toHaveURL(/family=M4/);

@@ -4,7 +4,7 @@ import { expect } from "@playwright/test";
 import type { components } from "../../frontend/src/api/schema";
 import { shows } from "./figures";
 import { freshTokens, latencyRun, put } from "./runs";
-import { test } from "./samePage";
+import { go, test } from "./samePage";
 import { settled } from "./settled";
 
 type Compared = components["schemas"]["Compared"];
@@ -56,7 +56,7 @@ test("sides are compared: ratio, interval, verdict, and what else differs", asyn
   page,
   request,
 }) => {
-  await page.goto(COMPARE);
+  await go(page, COMPARE);
   const line = page.locator('tr[data-metric="disk.latency"][data-lane="0.2"]');
   await line.waitFor();
   const query = new URL(page.url()).search;
@@ -86,7 +86,8 @@ test("sides are compared: ratio, interval, verdict, and what else differs", asyn
 });
 
 test("a comparison is made by clicking, and its address opens it again", async ({ page }) => {
-  await page.goto(
+  await go(
+    page,
     "/storage?by=storage&metric=disk.read_average&metric=disk.write_average&where=source:published",
   );
   await page.getByRole("button", { name: "Compare rows" }).click();
@@ -135,14 +136,15 @@ test("a comparison is made by clicking, and its address opens it again", async (
 
   await page.getByRole("button", { name: /^Remove side 1/ }).click();
   await expect(heading).toContainText("USB4 relative to Internal SSD");
-  await page.goto(
+  await go(
+    page,
     "/compare?metric=disk.write_average&side=1:storage:usb4&where=storage:internal&side=2:",
   );
   await expect(page.getByRole("alert")).toContainText("Remove one of the two");
 });
 
 test("a machine is found, and followed over an update of macOS", async ({ page }) => {
-  await page.goto("/");
+  await go(page, "/");
   await page
     .getByRole("navigation", { name: "Pages" })
     .getByRole("link", { name: "Macs", exact: true })
@@ -179,7 +181,7 @@ test("a run has a percentile among similar Macs, or the page says that they are 
   page,
   request,
 }) => {
-  await page.goto(`/runs/${last}`);
+  await go(page, `/runs/${last}`);
   const place = page.getByRole("region", { name: "Compared with similar Macs" });
   await expect(place).toContainText("Only 5 similar Macs so far; a percentile needs 10.");
   await place.getByRole("checkbox", { name: /^chip/ }).click();

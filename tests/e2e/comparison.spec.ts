@@ -1,7 +1,7 @@
 import { expect, type Page } from "@playwright/test";
 import { linesOf } from "./figures";
 import { latencyRun, put, stored } from "./runs";
-import { test } from "./samePage";
+import { go, test } from "./samePage";
 
 const QUESTION =
   "/storage?by=encryption&by=image_format&by=storage&metric=disk.read_average&metric=disk.write_average&where=storage:internal";
@@ -18,7 +18,7 @@ async function store(
 }
 
 async function save(page: Page, title: string): Promise<string> {
-  await page.goto(QUESTION);
+  await go(page, QUESTION);
   await page.getByRole("table").waitFor();
   await page.getByRole("button", { name: "Save comparison" }).click();
   await page.getByLabel("Title").fill(title);
@@ -69,7 +69,7 @@ test("its owner pauses, resumes and revokes it", async ({ page, browser }) => {
   const other = await browser.newContext();
   const guest = await other.newPage();
 
-  await page.goto(path);
+  await go(page, path);
   await page.getByRole("button", { name: "Pause" }).click();
   await expect(page.getByRole("button", { name: "Resume" })).toBeVisible();
   await guest.goto(path);
@@ -104,7 +104,7 @@ test("frozen and live are side by side, and it can be cited and embedded", async
   const { slug } = (await response.json()) as { slug: string };
   await store(baseURL, { frozen: "e2e" }, 5.21652e-4);
 
-  await page.goto(`/c/${slug}`);
+  await go(page, `/c/${slug}`);
   // The machine's value was 483 µs; the median of 483 and 521.652 is 4% more.
   await expect(page.getByText("Data has changed since: 1 group, largest +4\u2009%.")).toBeVisible();
   await page.getByRole("link", { name: "Side by side" }).click();
@@ -132,7 +132,7 @@ test("sides are compared, shared by their button, and show what changed", async 
   await store(baseURL, { link: "network" }, 4.83e-4);
   const query =
     "metric=disk.latency%40test:read%201&side=1:label:link:cable&side=2:label:link:network&label=2:<i>NAS</i>";
-  await page.goto(`/compare?${query}`);
+  await go(page, `/compare?${query}`);
   const asked = await rowsOf(page);
   expect(asked.join()).toContain("<i>NAS</i>");
   await page.getByRole("button", { name: "Save comparison" }).click();

@@ -1,12 +1,12 @@
 import { expect } from "@playwright/test";
 import { stored } from "./runs";
-import { test } from "./samePage";
+import { go, test } from "./samePage";
 import { settled } from "./settled";
 
 test("a figure is copied as Markdown, as a picture and as a link", async ({ page, context }) => {
   stored();
   await context.grantPermissions(["clipboard-read", "clipboard-write"]);
-  await page.goto("/storage?by=storage&metric=disk.write_average&where=source:measured");
+  await go(page, "/storage?by=storage&metric=disk.write_average&where=source:measured");
   await settled(page);
   const buttons = await Promise.all(
     ["Copy Markdown", "Copy image", "Copy link"].map((name) =>

@@ -1,5 +1,5 @@
 import { expect } from "@playwright/test";
-import { test } from "./samePage";
+import { go, test } from "./samePage";
 
 interface Sources {
   dispositions: { name: string; rows: number }[];
@@ -33,7 +33,7 @@ test("every article has its citation and all its figures", async ({ page, reques
 });
 
 test("a chart leads to its method, and the method's anchor is shown", async ({ page }) => {
-  await page.goto("/threads");
+  await go(page, "/threads");
   await page.getByText("About this figure").click();
   await page.getByRole("link", { name: "Compression by threads" }).click();
   await expect(page).toHaveURL(/\/methods#compression$/);

@@ -1,7 +1,7 @@
 import { expect } from "@playwright/test";
 import { violations, violationsInTheDark } from "./axe";
 import { stored } from "./runs";
-import { test } from "./samePage";
+import { go, test } from "./samePage";
 import { settled } from "./settled";
 
 test("the search is opened by / and Command-K, leads on by Enter, and remembers", async ({
@@ -32,7 +32,7 @@ test("the search is opened by / and Command-K, leads on by Enter, and remembers"
 
 test("chips, Macs and articles are found", async ({ page }) => {
   stored();
-  await page.goto("/");
+  await go(page, "/");
   await settled(page);
   await page.getByRole("button", { name: "Search" }).click();
   const field = page.getByRole("combobox", { name: /^Search pages/ });
@@ -56,7 +56,7 @@ test("a page tells how to add a Mac, and notices the run that arrives", async ({
       body: 'event: run\nid: 1\ndata: {"id": "0197d6a2-0000-7000-8000-000000000001"}\n\n',
     }),
   );
-  await page.goto("/");
+  await go(page, "/");
   await page.getByRole("link", { name: "Add your Mac" }).click();
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Add your Mac");
   const { origin } = new URL(page.url());
@@ -66,7 +66,7 @@ test("a page tells how to add a Mac, and notices the run that arrives", async ({
 });
 
 test("a question mark lists the shortcuts, and the filters are skipped", async ({ page }) => {
-  await page.goto("/runs");
+  await go(page, "/runs");
   await settled(page);
   await page.getByPlaceholder("Label, e.g. iops").press("?");
   await expect(page).toHaveURL(/\/runs$/);
@@ -82,7 +82,7 @@ test("a question mark lists the shortcuts, and the filters are skipped", async (
 });
 
 test("a cited article leads to its figures, and from there to its publisher", async ({ page }) => {
-  await page.goto("/chips");
+  await go(page, "/chips");
   await page.getByRole("link", { name: /“Which M4 chip and model\?”/ }).click();
   await expect(page).toHaveURL(/\/about#a004-which-m4$/);
   const article = page.locator("#a004-which-m4");

@@ -74,7 +74,7 @@ test("a phone's first screen has the beginning of the figure, however many filte
   page,
 }) => {
   await page.setViewportSize({ width: 390, height: 844 });
-  await page.goto(`${demo}/storage`);
+  await go(page, `${demo}/storage`);
   await settled(page);
   const chips = page.getByRole("list", { name: "Filters in force" });
   expect(await chips.getByRole("listitem").count()).toBeGreaterThan(3);

@@ -2,7 +2,7 @@ import { expect } from "@playwright/test";
 import { violations, violationsInTheDark } from "./axe";
 import { fleetOfMacs, signIn } from "./ownFleet";
 import { stored } from "./runs";
-import { test } from "./samePage";
+import { go, test } from "./samePage";
 import { settled } from "./settled";
 
 const CASES =
@@ -10,7 +10,7 @@ const CASES =
 
 test("the legend of cases hides a metric and shows it again", async ({ page }) => {
   stored();
-  await page.goto(CASES);
+  await go(page, CASES);
   await settled(page);
   const chart = page.getByRole("group", { name: /^Chart: / });
   const marks = chart.getByRole("link", { name: /, write: .*Show runs$/ });
@@ -25,7 +25,7 @@ test("the legend of cases hides a metric and shows it again", async ({ page }) =
 });
 
 test("the legend of a trace hides a tier and a line", async ({ page }) => {
-  await page.goto(`/runs/${stored().suites.power}`);
+  await go(page, `/runs/${stored().suites.power}`);
   const figure = page.getByRole("figure", { name: "What the cores did" });
   const drawing = figure.getByRole("img");
   await expect(drawing.locator("svg").first()).toContainText("Performance");
@@ -37,7 +37,7 @@ test("the legend of a trace hides a tier and a line", async ({ page }) => {
 });
 
 test("a run is without violations while a tip is open, in both appearances", async ({ page }) => {
-  await page.goto(`/runs/${stored().suites.power}`);
+  await go(page, `/runs/${stored().suites.power}`);
   await settled(page);
   await page
     .getByRole("group", { name: /^Chart: / })
@@ -76,7 +76,7 @@ test("a fleet, its settings and one's own page have no violations with forms ope
 
 test("groups of filters have names, and what they hold is theirs", async ({ page }) => {
   stored();
-  await page.goto("/storage");
+  await go(page, "/storage");
   await settled(page);
   const filters = page.getByRole("complementary", { name: "Filters" });
   const unnamed = await filters

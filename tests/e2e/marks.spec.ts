@@ -1,6 +1,6 @@
 import { expect, type Page } from "@playwright/test";
 import { stored } from "./runs";
-import { test } from "./samePage";
+import { go, test } from "./samePage";
 import { settled } from "./settled";
 
 const CASES = "/storage?by=storage&metric=disk.write_average&where=source:measured";
@@ -19,7 +19,7 @@ const linesOf = (page: Page) =>
 
 async function opened(page: Page, address: string): Promise<void> {
   stored();
-  await page.goto(address);
+  await go(page, address);
   await settled(page);
   await marks(page).first().waitFor({ state: "attached" });
 }

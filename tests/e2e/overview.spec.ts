@@ -1,7 +1,7 @@
 import { expect } from "@playwright/test";
 import { linesOf } from "./figures";
 import { stored } from "./runs";
-import { test } from "./samePage";
+import { go, test } from "./samePage";
 import { settled } from "./settled";
 
 const TITLE = "Measured performance of Macs";
@@ -10,7 +10,7 @@ test("the overview counts what there is, and its findings lead to their views", 
   page,
 }) => {
   stored();
-  await page.goto("/");
+  await go(page, "/");
   const heading = page.getByRole("heading", { level: 1 });
   await expect(heading).toHaveText(TITLE);
   const facets = (await (await page.request.get("/api/v1/facets?flagged=include")).json()) as {

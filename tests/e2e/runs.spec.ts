@@ -1,10 +1,10 @@
 import { expect } from "@playwright/test";
 import { stored } from "./runs";
-import { test } from "./samePage";
+import { go, test } from "./samePage";
 import { settled } from "./settled";
 
 test("runs are listed, filtered and opened", async ({ page }) => {
-  await page.goto("/runs");
+  await go(page, "/runs");
   const filters = page.getByRole("complementary", { name: "Filters" });
   await filters.getByRole("checkbox", { name: /^Measured/ }).click();
   await expect(page).toHaveURL(/where=source:measured/);
@@ -22,7 +22,7 @@ test("runs are listed, filtered and opened", async ({ page }) => {
 });
 
 test("older runs are a page further", async ({ page }) => {
-  await page.goto("/runs");
+  await go(page, "/runs");
   const first = await page.getByRole("row").nth(1).innerText();
   await page.getByRole("link", { name: "Older runs" }).click();
   await expect(page).toHaveURL(/cursor=/);
@@ -36,7 +36,7 @@ test("a run shows its facts, samples, results and the document as uploaded", asy
   request,
 }) => {
   const { plain } = stored();
-  await page.goto(`/runs/${plain}`);
+  await go(page, `/runs/${plain}`);
   await expect(page.getByText("Apple M4 Pro").first()).toBeVisible();
   await expect(page.getByRole("figure", { name: /Samples/ })).toBeVisible();
   await expect(
@@ -55,7 +55,7 @@ test("a run shows its facts, samples, results and the document as uploaded", asy
 test("a disk run is drawn by file size, and its marks are reached by keyboard", async ({
   page,
 }) => {
-  await page.goto(`/runs/${stored().plain}`);
+  await go(page, `/runs/${stored().plain}`);
   const figure = page.getByRole("figure", { name: "Read and write speed by file size" });
   await expect(
     figure.getByRole("heading", { name: "Write speed by file size", exact: true }),
@@ -75,7 +75,7 @@ test("a disk run is drawn by file size, and its marks are reached by keyboard", 
 });
 
 test("a doubted run says why in words", async ({ page }) => {
-  await page.goto(`/runs/${stored().doubted}`);
+  await go(page, `/runs/${stored().doubted}`);
   const flags = page.getByRole("list", { name: "Flags" });
   await expect(flags).toContainText("may have read from the cache");
   await expect(flags).toContainText("12% of the pages were resident");

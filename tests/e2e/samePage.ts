@@ -8,6 +8,10 @@ const BETWEEN = { path: "/shortcuts", title: "Keyboard shortcuts" };
 /** What shared pages wait for; streams of events have no end. */
 const pending = new WeakMap<Page, Set<Request>>();
 
+/** Pages that know nothing but what tests of this file have asked, signed out. */
+const clean = new WeakSet<Page>();
+let file = "";
+
 /**
  * Tests whose `page` is the same one after the other, and which begin as in a new one: signed out,
  * nothing remembered, no script, no route. A page of its own costs a test twice as much, because it
@@ -34,7 +38,9 @@ export const test = playwright.extend<object, { shared: Page }>({
     { scope: "worker" },
   ],
   context: async ({ shared }, use) => use(shared.context()),
-  page: async ({ shared }, use) => {
+  page: async ({ shared }, use, { file: next }) => {
+    if (next !== file) clean.delete(shared);
+    file = next;
     await use(shared);
     await restore(shared);
   },
@@ -55,6 +61,7 @@ export async function restore(page: Page): Promise<void> {
       sessionStorage.clear();
     });
   }
+  if ((await context.cookies()).length > 0) clean.delete(page);
   await context.clearCookies();
   await page.setExtraHTTPHeaders({});
   await context.clearPermissions();
@@ -69,8 +76,10 @@ export async function restore(page: Page): Promise<void> {
  */
 export async function go(page: Page, address: string): Promise<void> {
   const to = new URL(address, process.env.BASE_URL);
-  if (!page.url().startsWith(`${to.origin}/`) || to.pathname === BETWEEN.path) {
+  const stays = clean.has(page) && page.url().startsWith(`${to.origin}/`);
+  if (!stays || to.pathname === BETWEEN.path) {
     await page.goto(to.href);
+    clean.add(page);
     return;
   }
   const between = page.getByRole("heading", { level: 1, name: BETWEEN.title });

@@ -1,7 +1,7 @@
 import { expect } from "@playwright/test";
 import { lineOf, linesOf, shows, unitOf } from "./figures";
 import { latencyRun, put, stored } from "./runs";
-import { test } from "./samePage";
+import { go, test } from "./samePage";
 
 interface Answer {
   results: {
@@ -25,7 +25,7 @@ const V1 =
 
 test("published figures are shown as printed", async ({ page }) => {
   // With a filter of the reader's own a page fixes nothing by itself.
-  await page.goto(`${V1}&where=source:published`);
+  await go(page, `${V1}&where=source:published`);
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Storage");
   await page.getByRole("table").waitFor();
   const lines = await linesOf(page);
@@ -58,9 +58,7 @@ test("published figures are shown as printed", async ({ page }) => {
 });
 
 test("a printed ratio stays a ratio: 97 % and never a speed", async ({ page }) => {
-  await page.goto(
-    `${V1}&where=storage:usb4&where=encryption:apfs_encrypted&where=source:published`,
-  );
+  await go(page, `${V1}&where=storage:usb4&where=encryption:apfs_encrypted&where=source:published`);
   await page.getByRole("table").waitFor();
   const written = (await linesOf(page)).filter((line) => line.metric === "disk.write_average");
   expect(written).toHaveLength(1);
@@ -72,7 +70,7 @@ test("the table shows the API's numbers, and the CSV the table's lines", async (
   page,
   request,
 }) => {
-  await page.goto(V1);
+  await go(page, V1);
   await page.getByRole("table").waitFor();
   const lines = await linesOf(page);
   const query = new URL(page.url()).search;
@@ -113,7 +111,7 @@ test("the table shows the API's numbers, and the CSV the table's lines", async (
 test("facets narrow the question, chips turn and remove it, the address follows", async ({
   page,
 }) => {
-  await page.goto(V1);
+  await go(page, V1);
   const filters = page.getByRole("complementary", { name: "Filters" });
   await filters.getByRole("checkbox", { name: /^Thunderbolt 5/ }).click();
   await expect(page).toHaveURL(/where=storage:thunderbolt5/);
@@ -130,7 +128,7 @@ test("facets narrow the question, chips turn and remove it, the address follows"
 
 test("doubted runs are left out, said so, listed and counted in on request", async ({ page }) => {
   stored();
-  await page.goto(`${V1}&where=source:measured`);
+  await go(page, `${V1}&where=source:measured`);
   await expect(page.getByText(/Left out: .*may have read from the cache/)).toBeVisible();
   const before = (await linesOf(page)).length;
   await page.getByRole("button", { name: "Show them" }).click();
@@ -158,21 +156,21 @@ test("an address that asks nothing, and one that asks too much, say what is wron
 }) => {
   await page.goto("/storage?metric=disk.write_average&where=storage");
   await expect(page.getByRole("alert")).toContainText("is not a filter");
-  await page.goto("/storage?metric=disk.write_speed&by=storage");
+  await go(page, "/storage?metric=disk.write_speed&by=storage");
   await expect(page.getByRole("alert")).toContainText("file_size");
   await page.getByRole("link", { name: "Start from storage: by case" }).click();
   await expect(page.getByRole("table")).toBeVisible();
 });
 
 test("the question of FileVault is asked in words and answered on its own", async ({ page }) => {
-  await page.goto("/storage");
+  await go(page, "/storage");
   await page.getByRole("link", { name: "Cost of encryption" }).click();
   await page.getByRole("link", { name: /Compare FileVault on and off/ }).click();
   await expect(page).toHaveURL(/relative_to=encryption:hardware/);
 });
 
 test("a click on a chart draws no frame round its plot", async ({ page }) => {
-  await page.goto("/storage?by=storage&metric=disk.write_average");
+  await go(page, "/storage?by=storage&metric=disk.write_average");
   const plot = page.locator("figure .recharts-wrapper").first();
   await plot.waitFor();
   await plot.click({ position: { x: 240, y: 48 } });

@@ -1,6 +1,6 @@
 import { expect, type Page } from "@playwright/test";
 import { demoAddress } from "./demo";
-import { test } from "./samePage";
+import { go, test } from "./samePage";
 import { settled } from "./settled";
 
 // Tables that readers sort, and rankings, on a demo of sixty Macs.
@@ -12,7 +12,7 @@ test.beforeAll(async () => {
 });
 
 async function opened(page: Page, path: string): Promise<void> {
-  await page.goto(demo + path);
+  await go(page, demo + path);
   await settled(page);
 }
 

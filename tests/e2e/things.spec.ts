@@ -1,7 +1,7 @@
 import { expect } from "@playwright/test";
 import { violations, violationsInTheDark } from "./axe";
 import { stored } from "./runs";
-import { test } from "./samePage";
+import { go, test } from "./samePage";
 import { settled } from "./settled";
 
 test("a chip has a page with its figures among others, its models and its Macs", async ({
@@ -35,7 +35,7 @@ test("a chip has a page with its figures among others, its models and its Macs",
 
 test("a chip's figures are drawn month by month, and lead on", async ({ page }) => {
   stored();
-  await page.goto("/chips/m4-pro");
+  await go(page, "/chips/m4-pro");
   const time = page.getByRole("region", { name: "Over time" });
   await time
     .getByRole("combobox", { name: "Figure" })
@@ -58,7 +58,7 @@ test("what nobody measured is missing, with a way on", async ({ page }) => {
 test("a page fits a phone", async ({ page }) => {
   stored();
   await page.setViewportSize({ width: 390, height: 844 });
-  await page.goto("/chips/m4-pro");
+  await go(page, "/chips/m4-pro");
   await expect(page.getByRole("region", { name: "Headline figures" })).toBeVisible();
   const { scrollWidth, clientWidth } = await page.evaluate(() => document.documentElement);
   expect(scrollWidth).toBe(clientWidth);

@@ -1,8 +1,8 @@
 import { expect } from "@playwright/test";
-import { test } from "./samePage";
+import { go, test } from "./samePage";
 
 test("an article's own curves are a click away, with equation, range and fit", async ({ page }) => {
-  await page.goto("/");
+  await go(page, "/");
   const pages = page.getByRole("navigation", { name: "Pages" });
   await pages.getByRole("link", { name: "Threads" }).click();
   await page.getByRole("link", { name: /^Show one article/ }).click();

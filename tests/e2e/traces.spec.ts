@@ -1,10 +1,10 @@
 import { expect } from "@playwright/test";
 import { stored } from "./runs";
-import { test } from "./samePage";
+import { go, test } from "./samePage";
 
 test("a sampled run is found and shows what its cores did", async ({ page }) => {
   const { power } = stored().suites;
-  await page.goto("/runs");
+  await go(page, "/runs");
   const filters = page.getByRole("complementary", { name: "Filters" });
   await filters.getByRole("checkbox", { name: /^power/ }).click();
   await page.locator(`a[href="/runs/${power}"]`).click();
@@ -40,7 +40,7 @@ test("a sampled run is found and shows what its cores did", async ({ page }) => 
 });
 
 test("a run's cores, one by one, are a press away from its clusters", async ({ page }) => {
-  await page.goto(`/runs/${stored().suites.power}`);
+  await go(page, `/runs/${stored().suites.power}`);
   const figure = page.getByRole("figure", { name: "What the cores did" });
   await expect(figure.locator('tr[data-trace="P0-Cluster"]')).toBeVisible();
   const core = figure.locator('tr[data-trace="P0-Cluster 4"]');
@@ -58,7 +58,7 @@ test("a run's cores, one by one, are a press away from its clusters", async ({ p
 
 test("a guest's run is shown next to what its host did at the time", async ({ page }) => {
   const { guest, power } = stored().suites;
-  await page.goto(`/runs/${guest}`);
+  await go(page, `/runs/${guest}`);
   const figure = page.getByRole("figure", { name: "What the host did" });
   await expect(figure).toContainText("this run marked");
   // From 24 s to 44 s of the host's 72 s.
@@ -105,7 +105,7 @@ test("ten thousand samples are drawn at once", async ({ page }) => {
 test("frequency by residency is reached by clicking, as the API has it, and opens again", async ({
   page,
 }) => {
-  await page.goto("/power");
+  await go(page, "/power");
   await page.getByRole("link", { name: "Frequency by residency" }).click();
   const figure = page.getByRole("figure", { name: "Frequency by active residency" });
   await expect(figure).toContainText("2,160 samples");

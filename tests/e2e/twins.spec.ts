@@ -1,7 +1,7 @@
 import { expect, type Locator, type Page } from "@playwright/test";
 import { digitsIn, isOwn, MARK, marked } from "./marking";
 import { stored } from "./runs";
-import { test } from "./samePage";
+import { go, test } from "./samePage";
 
 // What responses other than answers say in words: the server's are marked on their way to the page,
 // and a text with digits that has no mark was worked out there, by a rule that both sides have.
@@ -54,7 +54,7 @@ test("a page prints what the server says: a run's curves and results", async ({ 
     of: new RegExp(`/api/v1/runs/${items[0]?.id}$`),
     words: ["words"],
   });
-  await page.goto(`/runs/${items[0]?.id}`);
+  await go(page, `/runs/${items[0]?.id}`);
   const curves = page.getByRole("figure").filter({ has: page.locator("svg.recharts-surface") });
   await onlyMarked(curves.first(), response);
   await onlyMarked(page.getByRole("region", { name: /^Results/ }).first(), response);
@@ -66,7 +66,7 @@ test("a page prints what the server says: a machine over time", async ({ page })
     of: new RegExp(`/api/v1/machines/${host}/timeline\\?`),
     words: ["words"],
   });
-  await page.goto(`/machines/${host}`);
+  await go(page, `/machines/${host}`);
   // Beside them is a list of all that it measured, which another response has.
   await onlyMarked(
     page.getByRole("region", { name: "Over time" }).locator("[data-placed], table"),
@@ -76,7 +76,7 @@ test("a page prints what the server says: a machine over time", async ({ page })
 
 test("a page prints what the server says: frequency by residency", async ({ page }) => {
   const response = await marking(page, { of: /\/api\/v1\/residency\?/, words: ["panels"] });
-  await page.goto("/power/residency?where=chip:Apple%20M4%20Pro");
+  await go(page, "/power/residency?where=chip:Apple%20M4%20Pro");
   await onlyMarked(page.getByRole("figure").first(), response);
   await onlyMarked(page.getByRole("table").first(), response);
 });
@@ -86,7 +86,7 @@ test("a page prints what the server says: nothing of a trace, which it reads its
 }) => {
   const { power } = stored().suites;
   await marking(page, { of: new RegExp(`/api/v1/runs/${power}$`), words: ["words"] });
-  await page.goto(`/runs/${power}`);
+  await go(page, `/runs/${power}`);
   await expect(page.getByText(MARK).first()).toBeVisible();
   const figure = page.getByRole("figure", { name: "What the cores did" });
   await expect(figure.locator("svg").first()).toContainText("Active cores, stacked");

@@ -98,7 +98,7 @@ for (const [topic, least] of [
   }) => {
     test.slow();
     stored();
-    await page.goto("/");
+    await go(page, "/");
     await page
       .getByRole("navigation", { name: "Pages" })
       .getByRole("link", { name: topic })
@@ -148,7 +148,7 @@ test("a page that is left while it opens calls nobody back", async ({ page }) =>
 
 test("a workload's durations are split by a label, and run by run", async ({ page }) => {
   stored();
-  await page.goto("/workloads");
+  await go(page, "/workloads");
   // One machine's own runs tell nothing of other machines.
   await expect(page.getByText("95% interval of the median, within this Mac")).toBeVisible();
   await expect(page.getByRole("table").first()).toContainText("within this Mac");
