@@ -1,7 +1,7 @@
-import { expect, type Locator, type Page, test as fresh } from "@playwright/test";
+import { expect, type Locator, type Page } from "@playwright/test";
 import { violations, violationsInTheDark } from "./axe";
 import { stored } from "./runs";
-import { go, test } from "./samePage";
+import { fresh, go, test } from "./samePage";
 import { settled } from "./settled";
 
 const ENCRYPTION =

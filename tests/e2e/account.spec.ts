@@ -1,8 +1,9 @@
 import { execFileSync } from "node:child_process";
 import { join } from "node:path";
-import { expect, test } from "@playwright/test";
+import { expect } from "@playwright/test";
 import { violations } from "./axe";
 import { withPasskeys } from "./passkeys";
+import { fresh as test } from "./samePage";
 
 // Passkeys are bound to a name, and 127.0.0.1 is none.
 const HERE = (process.env.BASE_URL ?? "").replace("127.0.0.1", "localhost");

@@ -1,5 +1,6 @@
-import { expect, test } from "@playwright/test";
+import { expect } from "@playwright/test";
 import { latencyRun, put, stored } from "./runs";
+import { fresh as test } from "./samePage";
 
 const REASON = "Slower than the same drive on any other Mac by a factor of three.";
 const WHY = "Measured through a hub without saying so.";

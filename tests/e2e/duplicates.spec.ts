@@ -1,7 +1,8 @@
 import { execFileSync } from "node:child_process";
 import { join } from "node:path";
-import { expect, type Page, test } from "@playwright/test";
+import { expect, type Page } from "@playwright/test";
 import { violations } from "./axe";
+import { fresh as test } from "./samePage";
 
 const ADDRESS = process.env.BASE_URL ?? "";
 

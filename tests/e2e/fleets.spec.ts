@@ -1,6 +1,7 @@
-import { expect, type Page, test } from "@playwright/test";
+import { expect, type Page } from "@playwright/test";
 import { violations } from "./axe";
 import { fleetOfMacs, type OwnFleet, signIn } from "./ownFleet";
+import { fresh as test } from "./samePage";
 
 /** What is worked out of a fleet's runs is there some seconds after them. */
 async function openWithAlert(page: Page, { name }: OwnFleet): Promise<void> {

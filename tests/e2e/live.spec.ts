@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
-import { expect, type Locator, type Page, test } from "@playwright/test";
+import { expect, type Locator, type Page } from "@playwright/test";
 import { freshTokens, latencyRun, put, type StoredRuns, stored } from "./runs";
+import { fresh as test } from "./samePage";
 import { settled } from "./settled";
 
 const NEW = /new runs?/;

@@ -46,6 +46,16 @@ export const test = playwright.extend<object, { shared: Page }>({
   },
 });
 
+/** Tests with a page each, which is a new process, in the browser of the others. */
+export const fresh = test.extend({
+  context: async ({ browser }, use) => {
+    const context = await browser.newContext();
+    await use(context);
+    await context.close();
+  },
+  page: async ({ context }, use) => use(await context.newPage()),
+});
+
 /** Makes the page one that nobody has used. */
 export async function restore(page: Page): Promise<void> {
   const context = page.context();

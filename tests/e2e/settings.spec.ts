@@ -1,6 +1,7 @@
-import { type Browser, expect, type Page, test } from "@playwright/test";
+import { type Browser, expect, type Page } from "@playwright/test";
 import { violations } from "./axe";
 import { fleetOfYears, signIn } from "./ownFleet";
+import { fresh as test } from "./samePage";
 
 const settingsOf = (name: string) => `/fleets/${encodeURIComponent(name)}/settings`;
 
@@ -104,7 +105,9 @@ test("people are invited, get roles and go, and two admins can't remove each oth
   const people = page.getByRole("region", { name: "People" });
   const role = people.getByLabel("Role of Fleet guest");
   await expect(role).toHaveValue("viewer");
+  const changed = page.waitForResponse((response) => response.request().method() !== "GET");
   await role.selectOption("Admin");
+  await changed;
   await joining.goto(settingsOf(name));
   await expect(joining.getByLabel("Role of Fleet guest")).toHaveValue("admin");
   expect(await violations(page)).toEqual([]);

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { expect, type Page, type Route, test } from "@playwright/test";
+import { expect, type Page, type Route } from "@playwright/test";
+import { fresh as test } from "./samePage";
 import { settled } from "./settled";
 
 // What comes late has its room from the start: nothing that is there moves.
