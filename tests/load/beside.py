@@ -27,7 +27,7 @@ _DIFFERENT = BLOCK
 
 
 class _Beside(Generic[T]):
-    """Work in a process of its own until it is told to end: whoever measures meanwhile shares no
+    """Work in a process of its own until it has to end: whoever measures meanwhile shares no
     interpreter with it.
     """
 

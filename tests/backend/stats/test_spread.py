@@ -1,4 +1,4 @@
-"""Spreads are told to four digits, as Python prints them."""
+"""Spreads have four digits, as Python prints them."""
 
 from __future__ import annotations
 
