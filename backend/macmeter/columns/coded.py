@@ -7,6 +7,7 @@ out of a million runs serves the next one, whatever has been uploaded in between
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,12 +25,19 @@ class Coded:
 
     dimensions: tuple[str, ...]
     runs: Runs
-    codes: NDArray[np.unsignedinteger]
-    """By run, in as few bytes as may be."""
     examples: Ints
     """By code, a run that has it."""
     by_setup: Ints | None
     """By setup the code of all its runs; None where dimensions of single runs are among them."""
+    by_run: NDArray[np.unsignedinteger] | None
+    """There the code of each run, in as few bytes as may be."""
+
+    def labels(self, numbers: Ints) -> tuple[NDArray[Any], NDArray[np.uint32]]:
+        """By run something that decides on its code, and by that the number of the code."""
+        if self.by_run is not None:
+            return self.by_run, numbers.astype(np.uint32)
+        assert self.by_setup is not None
+        return np.ascontiguousarray(self.runs.setup), numbers.take(self.by_setup).astype(np.uint32)
 
 
 def coded(segment: Segment, names: Names, dimensions: tuple[str, ...]) -> Coded:
@@ -39,7 +47,7 @@ def coded(segment: Segment, names: Names, dimensions: tuple[str, ...]) -> Coded:
 
 
 def _coded(segment: Segment, names: Names, dimensions: tuple[str, ...]) -> Coded:
-    runs, setups = segment.runs, segment.setups
+    setups = segment.setups
     numbers: Ints = np.zeros(len(setups), dtype=np.int64)
     for name in dimensions:
         if name not in OF_RUNS:
@@ -48,18 +56,25 @@ def _coded(segment: Segment, names: Names, dimensions: tuple[str, ...]) -> Coded
                 numbers = dense(numbers * len(values) + codes[setups])[1]
     by_setup = np.zeros(int(setups.max(initial=-1)) + 1, dtype=narrowest(numbers.max(initial=0)))
     by_setup[setups] = numbers
+    if set(dimensions) & set(OF_RUNS):
+        return _coded_by_run(segment, by_setup, dimensions)
+    examples = np.zeros(int(numbers.max(initial=-1)) + 1, dtype=np.int64)
+    examples[numbers] = segment.setup_examples
+    return Coded(dimensions, segment.runs, examples, by_setup, None)
+
+
+def _coded_by_run(segment: Segment, by_setup: Ints, dimensions: tuple[str, ...]) -> Coded:
+    runs = segment.runs
     codes = by_setup.take(runs.setup)
-    is_of_setups = not set(dimensions) & set(OF_RUNS)
     for name in OF_RUNS:
         if name in dimensions:
             own = runs.machine if name == "machine" else runs.month
             codes = dense(codes.astype(np.int64) * (int(own.max(initial=0)) + 1) + own)[1]
-    count = int(codes.max()) + 1
+    count = int(codes.max(initial=-1)) + 1
     examples = np.zeros(count, dtype=np.int64)
     # Of several for one place numpy keeps the last; any will do.
     examples[codes] = np.arange(len(codes))
-    kept = codes.astype(narrowest(count), copy=False)
-    return Coded(dimensions, runs, kept, examples, by_setup if is_of_setups else None)
+    return Coded(dimensions, runs, examples, None, codes.astype(narrowest(count), copy=False))
 
 
 def narrowest(most: int) -> np.dtype[np.unsignedinteger]:

@@ -29,9 +29,7 @@ class Layout:
         self.count, self.among = count, part.among
         self._coded, self._numbers = coded, numbers
         self._setups = len(part.names.setups)
-        groups = None
-        if coded is not None and numbers is not None:
-            groups = (coded.codes, numbers.astype(np.uint32))
+        groups = coded.labels(numbers) if coded is not None and numbers is not None else None
         self.labels, self.of_owners = loops.label_runs(
             groups, part.among.mask, count, part.segment.owners
         )

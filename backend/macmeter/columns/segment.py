@@ -157,6 +157,13 @@ class Segment:
         return np.flatnonzero(np.bincount(self.runs.setup))
 
     @cached_property
+    def setup_examples(self) -> Small:
+        """For each of `setups`, one of its runs."""
+        found = np.zeros(int(self.setups.max(initial=-1)) + 1, dtype=np.int32)
+        found[self.runs.setup] = np.arange(len(self.runs))
+        return found[self.setups]
+
+    @cached_property
     def latest(self) -> Small:
         """The places of its runs, those that were received last first."""
         return np.argsort(self.runs.received, kind="stable")[::-1].astype(np.int32)
@@ -184,7 +191,7 @@ class Segment:
         """Of what was looked up for questions: it is looked up again for the next one."""
         for kept in (self.chosen, self.coded, self.counted):
             kept.clear()
-        for name in ("setups", "latest", "kinds", "owners", "machines"):
+        for name in ("setups", "setup_examples", "latest", "kinds", "owners", "machines"):
             self.__dict__.pop(name, None)
 
     def places(self, run_ids: NDArray[Any]) -> Ints:
