@@ -141,6 +141,13 @@ PASSED = f"""
     FROM (SELECT xact FROM changes WHERE xact > %s::text::xid8
         ORDER BY xact DESC, change_id DESC LIMIT {_MOST_PASSED}) AS newer
 """  # noqa: S608 - made of our own words
+# The same of those of the last so many seconds, for who has not looked yet.
+PASSED_OF_LATE = f"""
+    SELECT count(DISTINCT xact) FILTER (WHERE at > now() - make_interval(secs => %s)),
+        max(xact::text::bigint)
+    FROM (SELECT xact, at FROM changes ORDER BY xact DESC, change_id DESC LIMIT {_MOST_PASSED})
+        AS newest
+"""  # noqa: S608 - made of our own words
 
 
 async def version_of(connection: AsyncConnection) -> str:

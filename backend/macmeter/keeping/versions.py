@@ -13,7 +13,7 @@ from typing import Any
 
 import psycopg
 
-from macmeter.changelog import PASSED, VERSION
+from macmeter.changelog import PASSED, PASSED_OF_LATE, VERSION
 from macmeter.database import DriverConnection
 
 # So many versions are looked at as they come: somebody who uploads and looks, and uploads again,
@@ -22,6 +22,8 @@ BURST = 60
 PER_SECOND = 1.0
 # So many looks, one a second, at the same version: then nothing streams by any more.
 STEADY = 2
+# In so many seconds all are allowed again that were looked at.
+_LATE_SECONDS = BURST / PER_SECOND
 _ANSWER_SECONDS = 15.0
 
 
@@ -106,12 +108,17 @@ class Versions:
         too.
         """
         before = self._last_transaction
+        if not before:
+            # As if it had looked all the time.
+            passed, last = await self._row(PASSED_OF_LATE, _LATE_SECONDS)
+            self._last_transaction = last or 0
+            return max(int(passed - _LATE_SECONDS * PER_SECOND), 1)
         passed, last = await self._row(PASSED, str(before))
         self._last_transaction = max(last or 0, before)
-        # The first one of all, and on a replica what isn't a change, count as one.
-        return max(passed, 1) if before else 1
+        # On a replica what isn't a change counts as one.
+        return max(int(passed), 1)
 
-    async def _row(self, query: str, *arguments: str) -> tuple[Any, ...]:
+    async def _row(self, query: str, *arguments: object) -> tuple[Any, ...]:
         known = not self._connection.closed
         try:
             return await self._row_once(query, *arguments)
@@ -122,7 +129,7 @@ class Versions:
                 raise
             return await self._row_once(query, *arguments)
 
-    async def _row_once(self, query: str, *arguments: str) -> tuple[Any, ...]:
+    async def _row_once(self, query: str, *arguments: object) -> tuple[Any, ...]:
         try:
             async with asyncio.timeout(_ANSWER_SECONDS):
                 driver = await self._connection.open()

@@ -368,3 +368,29 @@ async def test_whoever_comes_seldom_sees_a_stream_at_once(
     finally:
         await other.close()
         await versions.close()
+
+
+async def test_whoever_comes_late_sees_a_stream_at_once(database_url: str) -> None:
+    """As a server's second process does, that was asked nothing while others uploaded."""
+    other = await connect(database_url)
+    few = Versions(database_url)
+    try:
+        for _ in range(versioning.BURST):
+            await other.execute(CHANGE, [uuid.uuid4(), uuid.uuid4()])
+        await few.newest()
+        assert not few.is_streaming
+        for _ in range(versioning.BURST + 1):
+            await other.execute(CHANGE, [uuid.uuid4(), uuid.uuid4()])
+        late = Versions(database_url)
+        await late.newest()
+        assert late.is_streaming
+        await late.close()
+        # What is long ago streams by no longer.
+        await other.execute("UPDATE changes SET at = at - interval '2 minutes'")
+        late = Versions(database_url)
+        await late.newest()
+        assert not late.is_streaming
+        await late.close()
+    finally:
+        await other.close()
+        await few.close()
