@@ -11,16 +11,20 @@ final class Interruption: @unchecked Sendable {
   private var marked = false
   private var sources: [any DispatchSourceSignal] = []
 
+  /// Returns once signals are heard: until then one would be lost.
   init() {
     signal(SIGPIPE, SIG_IGN)
     let queue = DispatchQueue(label: "macmeter.signals")
+    let heard = DispatchSemaphore(value: 0)
     for number in [SIGINT, SIGTERM, SIGHUP] {
       signal(number, SIG_IGN)
       let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
       source.setEventHandler { [weak self] in self?.mark() }
+      source.setRegistrationHandler { heard.signal() }
       source.resume()
       sources.append(source)
     }
+    for _ in sources { heard.wait() }
   }
 
   var happened: Bool {
