@@ -152,11 +152,6 @@ class Grouped:
         """Of one group after another."""
         return self._by_group.machines
 
-    @property
-    def machine_groups(self) -> Ints:
-        """By machine, its group."""
-        return np.repeat(np.arange(self.count), np.diff(self._by_group.ends))
-
     @cached_property
     def ends(self) -> list[int]:
         """Where the machines of each group begin, and where the last end: G + 1."""

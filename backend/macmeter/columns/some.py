@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from macmeter.columns.layout import Layout
 from macmeter.columns.names import Ints
-from macmeter.columns.owned import drives_of, owned
+from macmeter.columns.owned import owned
 from macmeter.columns.segment import Small
 from macmeter.columns.view import Part
 from macmeter.compiled import loops
@@ -61,12 +61,6 @@ class Some:
     def of_runs(self, name: str) -> NDArray[Any]:
         """By row one of the arrays of runs."""
         return gather(getattr(self.part.segment.runs, name), self.runs)
-
-    @property
-    def drives(self) -> Small | None:
-        """By row the code of its drive; None where no two are known."""
-        codes = drives_of(self.part.segment, self.part.names)
-        return None if codes is None else codes.take(self.runs)
 
     def let_go(self) -> None:
         for name in ("runs", "groups", "by_group"):

@@ -7,7 +7,7 @@
 /* More values are sorted by halves. */
 #define FEW 512
 
-/* A part's rows by owner, in each of which they ascend by value: `struct part` of loops.py. */
+/* A part's rows by owner, in each of which they ascend by value: `Part` of declared.py. */
 struct part {
     int64_t count;
     const int32_t *owners, *starts;

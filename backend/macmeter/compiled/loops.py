@@ -7,24 +7,15 @@ their runs, lie by owner, and ascend by value within each.
 
 from __future__ import annotations
 
-import ctypes
 from collections.abc import Sequence
-from ctypes import (
-    POINTER,
-    Structure,
-    byref,
-    c_double,
-    c_int,
-    c_int64,
-    c_uint32,
-    c_void_p,
-)
+from ctypes import byref
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from macmeter.compiled.build import library
+from macmeter.compiled import declared
+from macmeter.compiled.declared import address, compiled
 
 Labels = NDArray[np.unsignedinteger]
 Small = NDArray[np.int32]
@@ -36,107 +27,6 @@ Bools = NDArray[np.bool_]
 _FEW = 2_048
 NOWHERE = np.iinfo(np.int64).min
 """In place of where a table begins: there is none."""
-
-
-def _loaded() -> ctypes.CDLL:
-    try:
-        return ctypes.CDLL(str(library()))
-    except OSError as error:
-        raise ImportError(
-            "The compiled loops are missing: run `python -m macmeter.compiled.build`"
-        ) from error
-
-
-_loops = _loaded()
-
-
-class _Part(Structure):
-    """`struct part` of cells.c."""
-
-    _fields_ = (
-        ("count", c_int64),
-        *((name, c_void_p) for name in ("owners", "starts", "run", "values", "drives")),
-        *((name, c_void_p) for name in ("medians", "least", "greatest", "labels", "of_owners")),
-        ("at", c_int64),
-    )
-
-
-class _Scratch(Structure):
-    """`struct scratch` of cells.c."""
-
-    _fields_ = tuple(
-        (name, c_void_p)
-        for name in ("sizes", "ends", "least", "greatest", "labels", "of_rows", "values")
-    )
-
-
-class _Cells(Structure):
-    """`struct cells` of cells.c."""
-
-    _fields_ = tuple(
-        (name, c_void_p) for name in ("medians", "owner", "sizes", "least", "greatest")
-    )
-
-
-class _Pairs(Structure):
-    """`struct pairs` of sorting.c."""
-
-    _fields_ = (("values", c_void_p), ("numbers", c_void_p))
-
-
-class _Tails(Structure):
-    """`struct tails` of chances.c."""
-
-    _fields_ = (
-        ("deviations", c_void_p),
-        ("chances", c_void_p),
-        ("count", c_int64),
-        ("step", c_double),
-    )
-
-
-_OF_ROWS = (c_int, c_void_p, c_void_p, c_void_p, c_int64)
-
-for _name, _kinds in {
-    "gather": (c_void_p, c_int, c_void_p, c_int, c_int64, c_void_p),
-    "label_runs": (
-        *(c_int, c_int, c_void_p, c_void_p, c_void_p, c_uint32),
-        *(c_void_p, c_void_p, c_int64, c_void_p, c_void_p),
-    ),
-    "count_rows": (c_int, c_void_p, c_void_p, c_int64, c_void_p),
-    "count_codes": (*_OF_ROWS, c_int, c_void_p, c_int64, c_void_p),
-    "mark_codes": (*_OF_ROWS, c_int, c_void_p, c_int64, c_void_p),
-    "sum_counts": (*_OF_ROWS, c_void_p, c_void_p),
-    "order_rows": (c_int, c_void_p, c_void_p, c_int64, c_void_p, c_void_p),
-    "count_cells": (
-        *(c_int, POINTER(_Part), c_int, c_uint32),
-        *(POINTER(_Scratch), c_int, c_void_p),
-    ),
-    "fill_cells": (
-        *(c_int, POINTER(_Part), c_int, c_uint32),
-        *(POINTER(_Scratch), c_void_p, POINTER(_Cells)),
-    ),
-    "count_chosen": (c_void_p, c_void_p, c_int64, c_void_p),
-    "mark_machines": (
-        *(c_void_p, c_void_p, c_void_p, c_int64),
-        *(c_int64, c_void_p, c_void_p),
-    ),
-    "add_counts": (c_void_p, c_void_p, c_int64, c_void_p, c_void_p, c_void_p),
-    "add_samples": (*_OF_ROWS, c_void_p, c_void_p, c_int64, c_void_p, c_void_p),
-    "sort_pairs": (POINTER(_Pairs), POINTER(_Pairs), c_int64),
-    "chance_of_surplus": (c_void_p, c_void_p, c_int64, POINTER(_Tails)),
-}.items():
-    getattr(_loops, _name).argtypes = _kinds
-_loops.chance_of_surplus.restype = c_double
-
-
-def _at(array: NDArray[Any], kind: type[np.generic] | None = None) -> int:
-    """Where a contiguous array of this kind lies; whoever calls keeps it meanwhile."""
-    if kind is not None and array.dtype != kind:
-        raise TypeError(f"an array of {array.dtype}, where {kind.__name__} is read")
-    if not array.flags.c_contiguous:
-        raise TypeError("an array that is not contiguous")
-    return array.ctypes.data
 
 
 def small(numbers: NDArray[Any]) -> Small:
@@ -151,7 +41,7 @@ def gather(array: NDArray[Any], at: NDArray[Any]) -> NDArray[Any]:
     at = at if at.dtype == np.int64 else small(at)
     found = np.empty(len(at), dtype=array.dtype)
     wide = int(at.dtype == np.int64)
-    _loops.gather(_at(array), array.itemsize, _at(at), wide, len(at), _at(found))
+    compiled.gather(address(array), array.itemsize, address(at), wide, len(at), address(found))
     return found
 
 
@@ -180,12 +70,12 @@ def label_runs(
     width = 1
     if coded is not None:
         width = coded[0].itemsize
-        codes, numbers = _at(coded[0]), _at(coded[1], np.uint32)
-    _loops.label_runs(
+        codes, numbers = address(coded[0]), address(coded[1], np.uint32)
+    compiled.label_runs(
         *(width, labels.itemsize, codes, numbers),
-        *(None if mask is None else _at(mask, np.bool_), beyond),
-        *(_at(owners.numbers, np.int32), _at(owners.starts, np.int64), len(owners.numbers)),
-        *(_at(labels), _at(of_owners)),
+        *(None if mask is None else address(mask, np.bool_), beyond),
+        *(address(owners.numbers, np.int32), address(owners.starts, np.int64), len(owners.numbers)),
+        *(address(labels), address(of_owners)),
     )
     return labels, of_owners
 
@@ -194,7 +84,7 @@ def count_rows(labels: Labels, run: Small, beyond: int) -> Ints:
     """How many rows there are of each label."""
     found = np.zeros(beyond + 1, dtype=np.int64)
     width = labels.itemsize
-    _loops.count_rows(width, _at(labels), _at(run, np.int32), len(run), _at(found))
+    compiled.count_rows(width, address(labels), address(run, np.int32), len(run), address(found))
     return found[:beyond]
 
 
@@ -208,8 +98,8 @@ class Some(NamedTuple):
     def given(self) -> tuple[int | None, ...]:
         """As C takes it."""
         return (
-            *(self.labels.itemsize, _at(self.labels), _at(self.run, np.int32)),
-            None if self.places is None else _at(self.places, np.int64),
+            *(self.labels.itemsize, address(self.labels), address(self.run, np.int32)),
+            None if self.places is None else address(self.places, np.int64),
             len(self.run) if self.places is None else len(self.places),
         )
 
@@ -218,25 +108,25 @@ def count_codes(some: Some, codes: Ints, table: NDArray[np.int64]) -> None:
     """Adds how many of these rows of each label have each code, which are by row, to the table: a
     line for each label, also beyond.
     """
-    _loops.count_codes(*some.given(), *_coded(codes), table.shape[1], _at(table, np.int64))
+    compiled.count_codes(*some.given(), *_coded(codes), table.shape[1], address(table, np.int64))
 
 
 def mark_codes(some: Some, codes: Ints, table: NDArray[np.uint8]) -> None:
     """Marks in the table which codes, by run, any row of each label has: a line for each label,
     also beyond.
     """
-    _loops.mark_codes(*some.given(), *_coded(codes), table.shape[1], _at(table, np.uint8))
+    compiled.mark_codes(*some.given(), *_coded(codes), table.shape[1], address(table, np.uint8))
 
 
 def _coded(codes: Ints) -> tuple[int, int]:
     if codes.itemsize > 4:
         raise TypeError(f"codes of {codes.itemsize} bytes, where at most 4 are read")
-    return codes.itemsize, _at(codes)
+    return codes.itemsize, address(codes)
 
 
 def sum_counts(some: Some, counts: NDArray[np.uint16], sums: NDArray[np.int64]) -> None:
     """Adds to the sum of each label, also beyond, what its rows count."""
-    _loops.sum_counts(*some.given(), _at(counts, np.uint16), _at(sums, np.int64))
+    compiled.sum_counts(*some.given(), address(counts, np.uint16), address(sums, np.int64))
 
 
 def order_rows(labels: Labels, run: Small, sizes: Ints) -> tuple[Small, Ints]:
@@ -247,7 +137,9 @@ def order_rows(labels: Labels, run: Small, sizes: Ints) -> tuple[Small, Ints]:
     found = np.empty(len(run), dtype=np.int32)
     following = ends.copy()
     width = labels.itemsize
-    _loops.order_rows(width, _at(labels), _at(run, np.int32), len(run), _at(following), _at(found))
+    compiled.order_rows(
+        width, address(labels), address(run, np.int32), len(run), address(following), address(found)
+    )
     return found[: ends[-1]], ends
 
 
@@ -255,7 +147,9 @@ def count_chosen(mask: Bools, starts: Ints) -> Small:
     """How many runs of each stretch are in `mask`; stretches begin at `starts`."""
     ends = np.append(starts, len(mask))
     found = np.empty(len(starts), dtype=np.int32)
-    _loops.count_chosen(_at(mask, np.bool_), _at(ends, np.int64), len(starts), _at(found))
+    compiled.count_chosen(
+        address(mask, np.bool_), address(ends, np.int64), len(starts), address(found)
+    )
     return found
 
 
@@ -265,10 +159,10 @@ def mark_machines(
     """Counts in `runs` how many of these runs have each code, and marks in its row of `machines`
     those that are named. Of `mask` alone, where it is given.
     """
-    _loops.mark_machines(
-        *(_at(codes, np.int32), _at(owners, np.int32)),
-        *(None if mask is None else _at(mask, np.bool_), len(codes), machines.shape[1]),
-        *(_at(runs, np.int64), _at(machines, np.uint8)),
+    compiled.mark_machines(
+        *(address(codes, np.int32), address(owners, np.int32)),
+        *(None if mask is None else address(mask, np.bool_), len(codes), machines.shape[1]),
+        *(address(runs, np.int64), address(machines, np.uint8)),
     )
 
 
@@ -289,20 +183,20 @@ class Part(NamedTuple):
     labels: Labels
     of_owners: Labels
 
-    def given(self) -> _Part:
+    def given(self) -> declared.Part:
         """As C takes it."""
-        return _Part(
+        return declared.Part(
             len(self.owners.numbers),
-            _at(self.owners.numbers, np.int32),
-            _at(self.owners.starts, np.int32),
-            _at(self.run, np.int32),
-            _at(self.values, np.float64),
-            None if self.drives is None else _at(self.drives, np.int32),
-            _at(self.medians, np.float64),
-            _at(self.least, np.int32),
-            _at(self.greatest, np.int32),
-            _at(self.labels),
-            _at(self.of_owners, self.labels.dtype.type),
+            address(self.owners.numbers, np.int32),
+            address(self.owners.starts, np.int32),
+            address(self.run, np.int32),
+            address(self.values, np.float64),
+            None if self.drives is None else address(self.drives, np.int32),
+            address(self.medians, np.float64),
+            address(self.least, np.int32),
+            address(self.greatest, np.int32),
+            address(self.labels),
+            address(self.of_owners, self.labels.dtype.type),
         )
 
 
@@ -330,16 +224,16 @@ def cells_of(parts: Sequence[Part], beyond: int, like: Cells | None = None) -> C
     work = _Work(parts, beyond)
     if like is None:
         counts = np.zeros(beyond + 1, dtype=np.int64)
-        _loops.count_cells(*work.given, 0, _at(counts))
+        compiled.count_cells(*work.given, 0, address(counts))
         starts = np.append(0, np.cumsum(counts[:beyond]))
         told = [np.empty(int(starts[-1]), dtype=np.int32) for _ in range(4)]
         found = Cells(starts, np.empty(int(starts[-1])), *told)
-        cells = _Cells(*(_at(array) for array in found[1:]))
+        cells = declared.Cells(*(address(array) for array in found[1:]))
     else:
         found = like._replace(medians=np.empty(len(like.medians)))
-        cells = _Cells(_at(found.medians))
+        cells = declared.Cells(address(found.medians))
     following = found.ends[:-1].copy()
-    _loops.fill_cells(*work.given, _at(following), byref(cells))
+    compiled.fill_cells(*work.given, address(following), byref(cells))
     return found
 
 
@@ -347,7 +241,7 @@ def count_machines(parts: Sequence[Part], beyond: int) -> Ints:
     """How many machines have rows of each label below `beyond`: the owners that are even."""
     work = _Work(parts, beyond)
     found = np.zeros(beyond + 1, dtype=np.int64)
-    _loops.count_cells(*work.given, 1, _at(found))
+    compiled.count_cells(*work.given, 1, address(found))
     return found[:beyond]
 
 
@@ -366,8 +260,8 @@ class _Work:
         labels = np.empty(min(beyond + 1, rows) + 1, dtype=np.uint32)
         of_rows, values = np.empty(rows, dtype=np.uint32), np.empty(rows)
         self._kept = (parts, sizes, ends, least, greatest, labels, of_rows, values)
-        scratch = _Scratch(*(_at(array) for array in self._kept[1:]))
-        given = (_Part * len(parts))(*(part.given() for part in parts))
+        scratch = declared.Scratch(*(address(array) for array in self._kept[1:]))
+        given = (declared.Part * len(parts))(*(part.given() for part in parts))
         self.given = (width, given, len(parts), beyond, byref(scratch))
 
 
@@ -377,9 +271,9 @@ def add_counts(
     """Adds to the table how often each step occurs, stretch by stretch; `starts` say where each one
     begins, and where the last ends. A stretch's step s is counted at its base + s.
     """
-    _loops.add_counts(
-        *(_at(bases, np.int64), _at(starts, np.int64), len(bases)),
-        *(_at(steps, np.int16), _at(counts, np.int32), _at(table, np.int64)),
+    compiled.add_counts(
+        *(address(bases, np.int64), address(starts, np.int64), len(bases)),
+        *(address(steps, np.int16), address(counts, np.int32), address(table, np.int64)),
     )
 
 
@@ -393,12 +287,12 @@ class Sampled(NamedTuple):
 
 def add_samples(table: Ints, bases: Ints, some: Some, sampled: Sampled) -> None:
     """Adds to the table the samples of these rows; `bases` are by label."""
-    starts = None if isinstance(sampled.starts, int) else _at(sampled.starts, np.int64)
+    starts = None if isinstance(sampled.starts, int) else address(sampled.starts, np.int64)
     each = sampled.starts if isinstance(sampled.starts, int) else 0
-    _loops.add_samples(
+    compiled.add_samples(
         *some.given(),
-        *(_at(bases, np.int64), starts, each),
-        *(_at(sampled.steps, np.int16), _at(table, np.int64)),
+        *(address(bases, np.int64), starts, each),
+        *(address(sampled.steps, np.int16), address(table, np.int64)),
     )
 
 
@@ -406,8 +300,10 @@ def sort_pairs(values: Floats, numbers: Small) -> tuple[Floats, Small]:
     """Both by value and, where values are equal, by number. Numbers are 0 or more."""
     # Of the two zeros none is the lesser.
     pairs = [(values + 0.0, numbers.copy()), (np.empty(len(values)), np.empty_like(numbers))]
-    given = [_Pairs(_at(own, np.float64), _at(of_own, np.int32)) for own, of_own in pairs]
-    found: tuple[Floats, Small] = pairs[_loops.sort_pairs(*map(byref, given), len(values))]
+    given = [
+        declared.Pairs(address(own, np.float64), address(of_own, np.int32)) for own, of_own in pairs
+    ]
+    found: tuple[Floats, Small] = pairs[compiled.sort_pairs(*map(byref, given), len(values))]
     return found
 
 
@@ -416,8 +312,8 @@ class Tails:
 
     def __init__(self, deviations: Floats, chances: Floats) -> None:
         self._kept = (deviations, chances)
-        own = (_at(deviations, np.float64), _at(chances, np.float64))
-        self.given = _Tails(*own, len(deviations), float(deviations[1] - deviations[0]))
+        own = (address(deviations, np.float64), address(chances, np.float64))
+        self.given = declared.Tails(*own, len(deviations), float(deviations[1] - deviations[0]))
 
 
 FEWEST_PARTS = 9
@@ -431,6 +327,6 @@ def chance_of_surplus(sizes: NDArray[np.int64], counts: NDArray[np.int64], tails
     """
     if len(sizes) < FEWEST_PARTS:
         raise ValueError(f"{len(sizes)} parts, where at least {FEWEST_PARTS} are read")
-    own = (_at(sizes, np.int64), _at(counts, np.int64), len(sizes))
-    found: float = _loops.chance_of_surplus(*own, byref(tails.given))
+    own = (address(sizes, np.int64), address(counts, np.int64), len(sizes))
+    found: float = compiled.chance_of_surplus(*own, byref(tails.given))
     return found

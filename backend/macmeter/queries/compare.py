@@ -311,13 +311,12 @@ def _circumstances(group: Group) -> Circumstances:
 
 def _shared(reading: Reading, cell: _Cell, baseline: _Cell) -> int:
     """How many runs are on both sides: such sides are not two things."""
-    one, other = (np.unique(side.group.machine_numbers) for side in (cell, baseline))
-    if not len(np.intersect1d(one, other, assume_unique=True)):
+    if not len(np.intersect1d(cell.group.machine_numbers, baseline.group.machine_numbers)):
         return 0
-    of, to = (
+    one, other = (
         rows_under(reading, side.question, side.question.metrics[0]) for side in (cell, baseline)
     )
-    return len({run for run, _ in of & to})
+    return len({run for run, _ in one & other})
 
 
 def _notes(rows: list[Row]) -> list[Note]:

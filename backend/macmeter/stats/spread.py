@@ -17,8 +17,10 @@ ZERO = -(2**15)
 STORED = np.dtype(">i2")
 """How steps lie in the database."""
 _DIGITS = 4
-_HALFWAY = 1e-6
+# A power of ten beyond that is rounded itself.
 _EXACT_POWER = 22
+# So near to the middle of two numbers scaling may have moved a value over it.
+_HALFWAY = 1e-6
 # So many counts at a time, that what is worked out of them stays in the cache.
 _AT_ONCE = 2**15
 
@@ -107,7 +109,6 @@ def _rounded(values: Floats) -> Floats:
     scaled = np.where(shifts > 0, values * powers, values / powers)
     whole = np.rint(scaled)
     found: Floats = np.where(shifts > 0, whole / powers, whole * powers)
-    # Scaling may have moved what lies halfway.
     unsure = (np.abs(np.abs(scaled - whole) - 0.5) < _HALFWAY) | ~is_exact
     for place in np.flatnonzero(unsure).tolist():
         found[place] = float(f"{values[place]:.{_DIGITS}g}")
