@@ -22,6 +22,7 @@ from macmeter.columns import files
 from macmeter.columns.batch import Key, Series, read_after, read_series, read_these
 from macmeter.columns.building import build
 from macmeter.columns.merging import FEW, merge
+from macmeter.columns.named import Things
 from macmeter.columns.names import Names
 from macmeter.columns.recent import Recent
 from macmeter.columns.segment import RUN_ID, Bools, Segment
@@ -57,6 +58,8 @@ class Standing:
     view: View | None = None
     files: list[str] = field(default_factory=list)
     """Of the first segments, where they were read from."""
+    things: Things = field(default_factory=dict)
+    """Of the names, those that were read from files."""
     stamp: tuple[int, int] | None = None
     has_changed: bool = False
     told: frozenset[int] = frozenset()
@@ -253,7 +256,10 @@ def _from_files(directory: Path, log: Log, standing: Standing | None) -> Standin
     stamp = files.stamp(directory)
     if stamp is None or (standing is not None and standing.stamp == stamp):
         return None
-    known = dict(zip(standing.files, standing.segments, strict=False)) if standing else {}
+    known = files.Known()
+    if standing is not None:
+        segments = dict(zip(standing.files, standing.segments, strict=False))
+        known = files.Known(segments, standing.things)
     written = files.read(directory, known)
     if written is None or log.misses(written.snapshot):
         return None
@@ -267,6 +273,7 @@ def _from_files(directory: Path, log: Log, standing: Standing | None) -> Standin
         segments=written.segments,
         alive=written.alive,
         files=written.files,
+        things=written.things,
         stamp=stamp,
     )
 

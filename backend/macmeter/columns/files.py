@@ -5,13 +5,12 @@ thrown away: files that are missing, cut or changed, of another database or anot
 
     columns/<log>-<database>/manifest.json   which files, up to which snapshot
                              building.json   the same while they are made, and how far that went
-                             NUMBER.names    names and which runs are alive
+                             NUMBER.names    names, and then which runs are alive
                              NUMBER.segment  arrays one after another, then where each lies
 """
 
 from __future__ import annotations
 
-import hashlib
 import json
 import mmap
 import os
@@ -19,26 +18,26 @@ import pickle
 import struct
 import uuid
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, field, fields
 from pathlib import Path
-from types import MappingProxyType
 from typing import Any, BinaryIO
 
 import numpy as np
 from numpy.typing import NDArray
 
+from macmeter.columns import named
 from macmeter.columns.batch import Key
-from macmeter.columns.names import SETUP, Names, Numbered
+from macmeter.columns.named import Things, digest_of
+from macmeter.columns.names import SETUP, Names
 from macmeter.columns.segment import Bools, Cells, Column, Rows, Runs, Segment
 from macmeter.errors import Problem
 
 # Another one reads nothing of what is there.
-FORMAT = 2
+FORMAT = 3
 _END = struct.Struct("<Q8s")
 _MAGIC = b"columns1"
 _ALIGNED = 64
 MANIFEST, _BUILDING = "manifest.json", "building.json"
-_NAMED = ("machines", "setups", "months", "devices", "hosts", "flags")
 
 
 class DamagedError(Problem):
@@ -63,6 +62,20 @@ class Written:
     files: list[str]
     after: Key | None = None
     """The last run that was read, where there are more."""
+    things: Things = field(default_factory=dict)
+    """The names as they are in the file."""
+
+
+@dataclass(frozen=True)
+class Known:
+    """What was read before, and needn't be again."""
+
+    segments: Mapping[str, Segment] = field(default_factory=dict)
+    """By the names of their files."""
+    things: Things = field(default_factory=dict)
+
+
+_NOTHING = Known()
 
 
 def directory_of(root: Path, log_id: uuid.UUID, database: int) -> Path:
@@ -79,17 +92,14 @@ def stamp(directory: Path) -> tuple[int, int] | None:
     return found.st_mtime_ns, found.st_ino
 
 
-def read(directory: Path, known: Mapping[str, Segment] = MappingProxyType({})) -> Written | None:
-    """What is there and whole; nothing where it is of another format.
-
-    `known` are segments that have been read before, by the names of their files.
-    """
+def read(directory: Path, known: Known = _NOTHING) -> Written | None:
+    """What is there and whole; nothing where it is of another format."""
     return _read(directory, MANIFEST, known)
 
 
 def read_building(directory: Path) -> Written | None:
     """What was made before whoever made it was ended."""
-    return _read(directory, _BUILDING, {})
+    return _read(directory, _BUILDING, _NOTHING)
 
 
 def built_runs(directory: Path) -> int:
@@ -101,22 +111,22 @@ def built_runs(directory: Path) -> int:
         return 0
 
 
-def _read(directory: Path, kind: str, known: Mapping[str, Segment]) -> Written | None:
+def _read(directory: Path, kind: str, known: Known) -> Written | None:
     path = directory / kind
     try:
         manifest = json.loads(path.read_bytes())
         if manifest["format"] != FORMAT or tuple(manifest["setup"]) != SETUP:
             return None
-        content = (directory / manifest["names"]["file"]).read_bytes()
-        if _digest(content) != manifest["names"]["digest"]:
-            raise DamagedError(directory / manifest["names"]["file"], "has changed")
-        state = pickle.loads(content)  # noqa: S301 - our own, and its digest was right
-        names = Names()
-        for name in _NAMED:
-            setattr(names, name, Numbered(state[name]))
+        told = manifest["names"]
+        content = memoryview((directory / told["file"]).read_bytes())
+        names, things = named.unpacked(content, told["blocks"], known.things)
+        rest = content[len(content) - told["rest"][0] :]
+        if digest_of(rest) != told["rest"][1]:
+            raise DamagedError(directory / told["file"], "has changed")
+        alive, after = pickle.loads(rest)  # noqa: S301 - our own, and its digest was right
         files = [one["file"] for one in manifest["segments"]]
         segments = [
-            known.get(one["file"]) or _mapped(directory / one["file"], one["digest"])
+            known.segments.get(one["file"]) or _mapped(directory / one["file"], one["digest"])
             for one in manifest["segments"]
         ]
     except FileNotFoundError:
@@ -127,23 +137,25 @@ def _read(directory: Path, kind: str, known: Mapping[str, Segment]) -> Written |
     except DamagedError:
         discard(directory)
         raise
-    return Written(manifest["snapshot"], names, segments, state["alive"], files, state["after"])
+    return Written(manifest["snapshot"], names, segments, alive, files, after, things)
 
 
 def write(directory: Path, written: Written) -> None:
     """Make a manifest of what is in files; it counts once it is there."""
-    names = written.names
-    state = {name: getattr(names, name).things for name in _NAMED}
-    state |= {"alive": written.alive, "after": written.after}
-    content = pickle.dumps(state, protocol=5)
-    named = f"{uuid.uuid4().hex}.names"
-    with (directory / named).open("wb") as file:
-        _put(file, content)
+    content, blocks = named.packed(written.names)
+    rest = pickle.dumps((written.alive, written.after), protocol=5)
+    file_of_names = f"{uuid.uuid4().hex}.names"
+    with (directory / file_of_names).open("wb") as file:
+        _put(file, content + rest)
     manifest = {
         "format": FORMAT,
         "setup": SETUP,
         "snapshot": written.snapshot,
-        "names": {"file": named, "digest": _digest(content)},
+        "names": {
+            "file": file_of_names,
+            "blocks": blocks,
+            "rest": (len(rest), digest_of(rest)),
+        },
         "segments": [
             {"file": name, "digest": _footer_digest(directory / name), "runs": len(segment.runs)}
             for name, segment in zip(written.files, written.segments, strict=True)
@@ -156,7 +168,7 @@ def write(directory: Path, written: Written) -> None:
     new.replace(directory / kind)
     if written.after is None:
         (directory / _BUILDING).unlink(missing_ok=True)
-    _remove_others(directory, {named, *written.files})
+    _remove_others(directory, {file_of_names, *written.files})
 
 
 def write_segment(directory: Path, segment: Segment) -> str:
@@ -169,7 +181,7 @@ def write_segment(directory: Path, segment: Segment) -> str:
         for key, array in _arrays(segment):
             kept = _narrow(array[:1] if (array == array[:1]).all() else array)
             content = np.ascontiguousarray(kept).view(np.uint8).data
-            of_content = (_digest(content), kept.dtype.str)
+            of_content = (digest_of(content), kept.dtype.str)
             if of_content not in known:
                 file.write(b"\0" * (-file.tell() % _ALIGNED))
                 known[of_content] = [file.tell(), len(kept), *of_content]
@@ -224,7 +236,7 @@ def _mapped(path: Path, digest: str) -> Segment:
         raise DamagedError(path, "is cut")
     length, magic = _END.unpack(content[-_END.size :])
     footer = content[max(size - _END.size - length, 0) : size - _END.size]
-    if magic != _MAGIC or _digest(footer) != digest:
+    if magic != _MAGIC or digest_of(footer) != digest:
         raise DamagedError(path, "is cut or changed")
     file_of = _Arrays(path, content, json.loads(footer))
     runs = Runs(**{one.name: file_of[f"runs.{one.name}"] for one in fields(Runs)})
@@ -243,7 +255,7 @@ class _Arrays:
         kind = np.dtype(dtype)
         if start not in self._checked:
             size = length * kind.itemsize
-            if _digest(memoryview(self._content)[start : start + size]) != digest:
+            if digest_of(memoryview(self._content)[start : start + size]) != digest:
                 discard(self._path.parent)
                 raise DamagedError(self._path, f"{key} has changed")
             self._checked.add(start)
@@ -301,11 +313,7 @@ def _footer_digest(path: Path) -> str:
         file.seek(-_END.size, os.SEEK_END)
         length, _ = _END.unpack(file.read())
         file.seek(-_END.size - length, os.SEEK_END)
-        return _digest(file.read(length))
-
-
-def _digest(content: Any) -> str:
-    return hashlib.blake2b(content, digest_size=16).hexdigest()
+        return digest_of(file.read(length))
 
 
 def _remove_others(directory: Path, kept: set[str]) -> None:

@@ -124,7 +124,7 @@ def _told_facet(facet: Facet) -> FacetTold:
     return FacetTold(name, facet.distinct, told)
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=1024)
 def listed_value(name: str, value: Value) -> str:
     """A value under its dimension's name; what is absent is "Not stated", or what that means."""
     if value is not None:

@@ -17,7 +17,7 @@ from macmeter.plain_text import isolated
 from macmeter.terms import print_value
 
 # Groups name the same values again and again; labels may have any.
-_MOST_KNOWN = 4096
+_MOST_KNOWN = 1024
 _PLACES = {name: place for place, name in enumerate(catalog.DIMENSIONS)}
 _PLURAL = {
     "was": "were",
