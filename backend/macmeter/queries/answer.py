@@ -8,7 +8,6 @@ from collections.abc import Iterable
 from datetime import datetime
 from typing import Any, cast
 
-import numpy as np
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from macmeter import catalog
@@ -28,10 +27,9 @@ from macmeter.answers.answer import Group as GroupTold
 from macmeter.answers.answer import Ratio as RatioOfGroup
 from macmeter.catalog import Severity
 from macmeter.columns.names import Ints
-from macmeter.columns.segment import Bools
-from macmeter.columns.view import Part, View
 from macmeter.documents.derive import DERIVATION_VERSION
 from macmeter.documents.flags import in_order
+from macmeter.queries.behind import Behind
 from macmeter.queries.excluded import excluded_from
 from macmeter.queries.fits import fits_of
 from macmeter.queries.groups import LINKED_RUNS, Group, Groups, groups_of
@@ -64,7 +62,7 @@ async def answer(
 
 async def answer_of(reading: Reading, question: Question, moment: datetime) -> Answer:
     """As `answer`, of what there is to read."""
-    behind = _Behind(reading.view)
+    behind = Behind(reading.view)
     results = []
     for metric in question.metrics:
         of_metric = question.of_metric(metric)
@@ -99,7 +97,7 @@ def describe(question: Question) -> QuestionTold:
 
 
 async def _of_metric(
-    reading: Reading, question: Question, metric: str, behind: _Behind
+    reading: Reading, question: Question, metric: str, behind: Behind
 ) -> MetricAnswer:
     """The answer of one metric; the numbers of the runs behind it are added to `behind`."""
     groups = groups_of(reading, question, metric, question.where)
@@ -114,17 +112,13 @@ async def _of_metric(
     found: dict[Key, GroupTold] = {}
     pooled: list[Ints] = []
     # Groups come lot by lot, and what was read of one is megabytes.
-    for lot, of_lot in itertools.groupby(counted.items(), key=lambda of: of[1].lot):
+    for _, of_lot in itertools.groupby(counted.items(), key=lambda of: of[1].lot):
         groups_of_lot = list(of_lot)
         for key, group in groups_of_lot:
             found[key] = describe_group(question, key, group, ratios.get(key), sources)
             pooled.append(group.machines_of_several_drives)
-        whole = sum(len(group) for _, group in groups_of_lot) == len(lot)
-        for part in lot.parts if whole else ():
-            behind.add_part(part)
+        behind.add_groups(group for _, group in groups_of_lot)
         for _, group in groups_of_lot:
-            if not whole:
-                behind.add(group.distinct_runs)
             group.let_go()
     listed = {key: found[key] for key in sorted(found, key=_sort_key)}
     described = [*listed.values()]
@@ -151,24 +145,6 @@ async def _of_metric(
     if derivations not in ([], [DERIVATION_VERSION]):
         described_metric["derivation_versions"] = derivations
     return described_metric
-
-
-class _Behind:
-    """The distinct runs behind an answer."""
-
-    def __init__(self, view: View) -> None:
-        self._present: Bools = np.zeros(view.first_runs[-1], dtype=bool)
-
-    def __len__(self) -> int:
-        return int(np.count_nonzero(self._present))
-
-    def add(self, runs: Ints) -> None:
-        self._present[runs] = True
-
-    def add_part(self, part: Part) -> None:
-        """All the runs of its rows."""
-        runs = part.having
-        self._present[part.first_run : part.first_run + len(runs)] |= runs
 
 
 def _numbers(reading: Reading, published: list[AnsweredFigure]) -> Ints:

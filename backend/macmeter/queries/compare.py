@@ -37,6 +37,7 @@ from macmeter.queries.answer import (
     describe_term,
     specified,
 )
+from macmeter.queries.behind import Behind
 from macmeter.queries.excluded import excluded_from
 from macmeter.queries.groups import Group, groups_of, rows_under
 from macmeter.queries.means import geometric_mean
@@ -47,7 +48,7 @@ from macmeter.queries.question import Question
 from macmeter.queries.relative import described
 from macmeter.queries.replication import as_of
 from macmeter.queries.sides import Side, SidesQuestion
-from macmeter.queries.splitting import Key, distinct
+from macmeter.queries.splitting import Key
 from macmeter.reading.hosts import Hosts, fetch_hosts
 from macmeter.reading.moment import Reading, begin_reading
 from macmeter.terms import Term, Value
@@ -89,8 +90,10 @@ class _Table:
     reading: Reading
     asked: SidesQuestion
     hosts: Hosts | None
-    behind: list[Group] = field(default_factory=list)
+    behind: Behind
     """The runs behind the figures of the rows that are there by now."""
+    groups: list[Group] = field(default_factory=list)
+    """Theirs."""
 
 
 async def compare(
@@ -111,17 +114,17 @@ async def compare_of(
     """As `compare`, of what there is to read."""
     rows: list[Row] = []
     hosts = await fetch_hosts(reading) if "virtual" in _compared(asked) else None
-    table = _Table(reading, asked, hosts)
+    table = _Table(reading, asked, hosts, Behind(reading.view))
     for metric, fixed in asked.metrics:
         rows += await _rows(table, metric, fixed)
     return {
         "comparison": describe(asked, in_words),
         "as_of": moment.isoformat(timespec="seconds"),
         "derivation_version": DERIVATION_VERSION,
-        "runs": len(distinct([group.distinct_runs for group in table.behind])),
+        "runs": len(table.behind),
         "rows": rows,
         "geometric_mean": geometric_mean(asked, rows),
-        "notes": [*of_derivations(derivations_of(table.behind)), *_notes(rows)],
+        "notes": [*of_derivations(derivations_of(table.groups)), *_notes(rows)],
     }
 
 
@@ -163,7 +166,8 @@ async def _rows(table: _Table, metric: str, fixed: tuple[Term, ...]) -> list[Row
             cell = _Cell(question, side, groups[found], group)
             cell.sources = sources
             of_key.setdefault(found, {})[side.number] = cell
-            table.behind.append(group)
+            table.groups.append(group)
+        table.behind.add_groups(counted.values())
         left_out = excluded_from(reading, question, metric)
         excluded += [{"side": side.number, **reason} for reason in left_out]
     ordered = sorted(of_key, key=lambda of: (-len(of_key[of]), of.published, repr(of)))
