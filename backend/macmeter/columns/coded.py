@@ -17,6 +17,8 @@ from macmeter.columns.segment import Runs, Segment
 
 # Of runs and not of their setups.
 OF_RUNS = ("machine", "month")
+# Below it codes are marked in a table, however few they are: a byte each.
+_MARKED = 2**20
 
 
 @dataclass(frozen=True, eq=False)
@@ -85,7 +87,7 @@ def narrowest(most: int) -> np.dtype[np.unsignedinteger]:
 def occurring(codes: Ints) -> Ints:
     """The codes that occur, ascending."""
     most = int(codes.max(initial=0))
-    if most > 4 * len(codes) + 1024:
+    if most > max(4 * len(codes), _MARKED):
         return np.unique(codes)
     present = np.zeros(most + 1, dtype=bool)
     present[codes] = True

@@ -29,8 +29,10 @@ INLINE void begin(struct part *parts, int count) {
 
 struct cells {
     double *medians;
-    /* All of them NULL where they are known. */
     int32_t *owner, *sizes, *least, *greatest;
+    /* Cells, and their labels, in the order of owners. */
+    int32_t *order;
+    uint32_t *labels;
 };
 
 /* What is worked out of one owner: by label, and of its rows. Everything of labels is as before
@@ -43,6 +45,13 @@ struct scratch {
     uint32_t *of_rows;
     /* Its values by label. */
     double *values;
+};
+
+/* Of a label the owner's values in the middle: those up to place `lower`, those up to place `upper`
+   and those beyond go to one number each, and the last one that came is there in the end. */
+struct middle {
+    int32_t seen, lower, upper, unused;
+    double values[3];
 };
 
 /* The next owner of any part, and how many have it; -1 after the last. */
@@ -130,7 +139,6 @@ LOOP void count_cells(
 
 INLINE void take_known(const struct part *part, int64_t cell, struct cells *found) {
     found->medians[cell] = part->medians[part->at];
-    if (!found->owner) return;
     found->owner[cell] = part->owners[part->at];
     found->sizes[cell] = part->starts[part->at + 1] - part->starts[part->at];
     found->least[cell] = part->least[part->at];
@@ -183,6 +191,33 @@ static void sort(double *values, int32_t count) {
     }
 }
 
+/* The values of an owner by label: where those of each end is in `ends`, and how many there are in
+   `sizes`. Returns how many labels there are. */
+INLINE int64_t take_values(
+    int width, const struct part *parts, int count, int32_t owner, struct scratch *scratch
+) {
+    int64_t labels = count_labels(width, parts, count, owner, scratch);
+    int32_t first = 0;
+    for (int64_t one = 0; one < labels; one++) {
+        scratch->ends[scratch->labels[one]] = first;
+        first += scratch->sizes[scratch->labels[one]];
+    }
+    take_apart(parts, count, owner, scratch);
+    return labels;
+}
+
+INLINE double between(double lower, double upper, int32_t size) {
+    return lower + (upper - lower) * (size % 2 ? 0.0 : 0.5);
+}
+
+/* The median of an owner's values with a label, which ascend where they are of one part. */
+INLINE double median(const struct scratch *scratch, uint32_t label, int is_sorted) {
+    int32_t size = scratch->sizes[label];
+    double *values = scratch->values + scratch->ends[label] - size;
+    if (!is_sorted) sort(values, size);
+    return between(values[(size - 1) / 2], values[size / 2], size);
+}
+
 INLINE void fill(
     int width, struct part *parts, int count, uint32_t beyond, struct scratch *scratch,
     int64_t *next, struct cells *found
@@ -190,36 +225,30 @@ INLINE void fill(
     begin(parts, count);
     int having;
     int32_t owner = -1;
+    int64_t at = 0;
     while ((owner = next_owner(parts, count, owner, &having)) >= 0) {
         if (having == 1) {
             uint32_t only = only_label(parts, count, width, owner);
-            if (only < beyond)
+            if (only < beyond) {
+                found->labels[at] = only;
+                found->order[at++] = (int32_t)next[only];
                 for (int one = 0; one < count; one++)
                     if (has(&parts[one], owner)) take_known(&parts[one], next[only]++, found);
+            }
             if (only <= beyond) continue;
         }
-        int64_t labels = count_labels(width, parts, count, owner, scratch);
-        int32_t first = 0;
-        for (int64_t one = 0; one < labels; one++) {
-            scratch->ends[scratch->labels[one]] = first;
-            first += scratch->sizes[scratch->labels[one]];
-        }
-        take_apart(parts, count, owner, scratch);
+        int64_t labels = take_values(width, parts, count, owner, scratch);
         for (int64_t one = 0; one < labels; one++) {
             uint32_t label = scratch->labels[one];
-            int32_t size = scratch->sizes[label];
-            double *values = scratch->values + scratch->ends[label] - size;
             if (label < beyond) {
-                if (having > 1) sort(values, size);
                 int64_t cell = next[label]++;
-                double lower = values[(size - 1) / 2], upper = values[size / 2];
-                found->medians[cell] = lower + (upper - lower) * (size % 2 ? 0.0 : 0.5);
-                if (found->owner) {
-                    found->owner[cell] = owner;
-                    found->sizes[cell] = size;
-                    found->least[cell] = scratch->least[label];
-                    found->greatest[cell] = scratch->greatest[label];
-                }
+                found->labels[at] = label;
+                found->order[at++] = (int32_t)cell;
+                found->medians[cell] = median(scratch, label, having == 1);
+                found->owner[cell] = owner;
+                found->sizes[cell] = scratch->sizes[label];
+                found->least[cell] = scratch->least[label];
+                found->greatest[cell] = scratch->greatest[label];
             }
             scratch->sizes[label] = 0;
             scratch->least[label] = BEYOND;
@@ -236,5 +265,74 @@ LOOP void fill_cells(
     case 1: fill(1, parts, count, beyond, scratch, next, found); break;
     case 2: fill(2, parts, count, beyond, scratch, next, found); break;
     default: fill(4, parts, count, beyond, scratch, next, found);
+    }
+}
+
+/* The medians of an owner's cells, of which it is known how many rows each has: in one pass over
+   its rows, without a branch that would be guessed wrong. */
+INLINE void medians_of(
+    int width, const struct part *part, const struct cells *known, int64_t first, int64_t last,
+    struct middle *middles, double *found
+) {
+    for (int64_t at = first; at < last; at++) {
+        struct middle *middle = &middles[known->labels[at]];
+        int32_t size = known->sizes[known->order[at]];
+        middle->seen = 0;
+        middle->lower = (size - 1) / 2;
+        middle->upper = size / 2;
+    }
+    /* Not looked up for each row: what is written may be anything, for all that a compiler knows. */
+    const void *labels = part->labels;
+    const int32_t *run = part->run;
+    const double *values = part->values;
+    int32_t end = part->starts[part->at + 1];
+    for (int32_t row = part->starts[part->at]; row < end; row++) {
+        struct middle *middle = &middles[label_at(labels, width, run[row])];
+        int32_t seen = middle->seen++;
+        middle->values[(seen > middle->lower) + (seen > middle->upper)] = values[row];
+    }
+    for (int64_t at = first; at < last; at++) {
+        const struct middle *middle = &middles[known->labels[at]];
+        int32_t cell = known->order[at], size = known->sizes[cell];
+        double lower = middle->values[0];
+        found[cell] = between(lower, size % 2 ? lower : middle->values[1], size);
+    }
+}
+
+INLINE void find(
+    int width, struct part *parts, int count, uint32_t beyond, struct scratch *scratch,
+    const struct cells *known, int64_t cells, struct middle *middles, double *found
+) {
+    begin(parts, count);
+    int having;
+    int32_t owner = -1;
+    int64_t last = 0;
+    while ((owner = next_owner(parts, count, owner, &having)) >= 0) {
+        int64_t first = last;
+        while (last < cells && known->owner[known->order[last]] == owner) last++;
+        if (first == last) continue;
+        if (having == 1) {
+            const struct part *part = parts;
+            while (!has(part, owner)) part++;
+            if (of_owner(part, width) < beyond) found[known->order[first]] = part->medians[part->at];
+            else medians_of(width, part, known, first, last, middles, found);
+            continue;
+        }
+        int64_t labels = take_values(width, parts, count, owner, scratch);
+        for (int64_t at = first; at < last; at++)
+            found[known->order[at]] = median(scratch, known->labels[at], 0);
+        for (int64_t one = 0; one < labels; one++) scratch->sizes[scratch->labels[one]] = 0;
+    }
+}
+
+/* The medians of so many cells that are known, in other rows of the same runs. */
+LOOP void find_medians(
+    int width, struct part *parts, int count, uint32_t beyond, struct scratch *scratch,
+    const struct cells *known, int64_t cells, struct middle *middles, double *found
+) {
+    switch (width) {
+    case 1: find(1, parts, count, beyond, scratch, known, cells, middles, found); break;
+    case 2: find(2, parts, count, beyond, scratch, known, cells, middles, found); break;
+    default: find(4, parts, count, beyond, scratch, known, cells, middles, found);
     }
 }

@@ -51,8 +51,13 @@ class Cells(Structure):
     """`struct cells` of cells.c."""
 
     _fields_ = tuple(
-        (name, c_void_p) for name in ("medians", "owner", "sizes", "least", "greatest")
+        (name, c_void_p)
+        for name in ("medians", "owner", "sizes", "least", "greatest", "order", "labels")
     )
+
+
+MIDDLE = np.dtype([("places", np.int32, 4), ("values", np.float64, 3)])
+"""`struct middle` of cells.c."""
 
 
 class Pairs(Structure):
@@ -92,6 +97,10 @@ for _name, _kinds in {
     "fill_cells": (
         *(c_int, POINTER(Part), c_int, c_uint32),
         *(POINTER(Scratch), c_void_p, POINTER(Cells)),
+    ),
+    "find_medians": (
+        *(c_int, POINTER(Part), c_int, c_uint32, POINTER(Scratch)),
+        *(POINTER(Cells), c_int64, c_void_p, c_void_p),
     ),
     "count_chosen": (c_void_p, c_void_p, c_int64, c_void_p),
     "mark_machines": (

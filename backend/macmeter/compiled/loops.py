@@ -212,6 +212,17 @@ class Cells(NamedTuple):
     least: Small
     """The least code of a drive that is stated; else beyond all."""
     greatest: Small
+    order: Small
+    """The places of all of them by owner, and their labels in that order."""
+    labels: NDArray[np.uint32]
+
+    def given(self) -> declared.Cells:
+        """As C takes them."""
+        return declared.Cells(
+            address(self.medians, np.float64),
+            *(address(array, np.int32) for array in self[2:-1]),
+            address(self.labels, np.uint32),
+        )
 
 
 def cells_of(parts: Sequence[Part], beyond: int, like: Cells | None = None) -> Cells:
@@ -220,20 +231,28 @@ def cells_of(parts: Sequence[Part], beyond: int, like: Cells | None = None) -> C
     `like` are the cells of the same runs in other rows: only medians differ.
     """
     if like is not None:
-        parts = [part._replace(drives=None) for part in parts]
+        return like._replace(medians=_medians_of(parts, beyond, like))
     work = _Work(parts, beyond)
-    if like is None:
-        counts = np.zeros(beyond + 1, dtype=np.int64)
-        compiled.count_cells(*work.given, 0, address(counts))
-        starts = np.append(0, np.cumsum(counts[:beyond]))
-        told = [np.empty(int(starts[-1]), dtype=np.int32) for _ in range(4)]
-        found = Cells(starts, np.empty(int(starts[-1])), *told)
-        cells = declared.Cells(*(address(array) for array in found[1:]))
-    else:
-        found = like._replace(medians=np.empty(len(like.medians)))
-        cells = declared.Cells(address(found.medians))
-    following = found.ends[:-1].copy()
-    compiled.fill_cells(*work.given, address(following), byref(cells))
+    counts = np.zeros(beyond + 1, dtype=np.int64)
+    compiled.count_cells(*work.given, 0, address(counts))
+    ends = np.append(0, np.cumsum(counts[:beyond]))
+    count = int(ends[-1])
+    owner, sizes, least, greatest, order = (np.empty(count, dtype=np.int32) for _ in range(5))
+    medians, labels = np.empty(count), np.empty(count, dtype=np.uint32)
+    found = Cells(ends, medians, owner, sizes, least, greatest, order, labels)
+    following = ends[:-1].copy()
+    compiled.fill_cells(*work.given, address(following), byref(found.given()))
+    return found
+
+
+def _medians_of(parts: Sequence[Part], beyond: int, cells: Cells) -> Floats:
+    """By cell, in these rows."""
+    work = _Work([part._replace(drives=None) for part in parts], beyond)
+    middles = np.empty(beyond + 1, dtype=declared.MIDDLE)
+    found = np.empty(len(cells.medians))
+    compiled.find_medians(
+        *(*work.given, byref(cells.given()), len(found)), address(middles), address(found)
+    )
     return found
 
 
