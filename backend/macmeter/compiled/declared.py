@@ -109,6 +109,7 @@ for _name, _kinds in {
     ),
     "add_counts": (c_void_p, c_void_p, c_int64, c_void_p, c_void_p, c_void_p),
     "add_samples": (*_OF_ROWS, c_void_p, c_void_p, c_int64, c_void_p, c_void_p),
+    "sort_values": (c_void_p, c_void_p, c_int64),
     "sort_pairs": (POINTER(Pairs), POINTER(Pairs), c_int64),
     "chance_of_surplus": (c_void_p, c_void_p, c_int64, POINTER(Tails)),
 }.items():

@@ -23,7 +23,7 @@ Ints = NDArray[np.integer[Any]]
 Floats = NDArray[np.float64]
 Bools = NDArray[np.bool_]
 
-# Fewer elements are gathered before the loop is called.
+# Fewer elements are gathered and sorted before a loop is called.
 _FEW = 2_048
 NOWHERE = np.iinfo(np.int64).min
 """In place of where a table begins: there is none."""
@@ -313,6 +313,16 @@ def add_samples(table: Ints, bases: Ints, some: Some, sampled: Sampled) -> None:
         *(address(bases, np.int64), starts, each),
         *(address(sampled.steps, np.int16), address(table, np.int64)),
     )
+
+
+def sort_values(values: Floats) -> None:
+    """In place. Of the two zeros none is the lesser."""
+    if len(values) < _FEW:
+        values.sort()
+        return
+    values += 0.0
+    spare = np.empty_like(values)
+    compiled.sort_values(address(values, np.float64), address(spare), len(values))
 
 
 def sort_pairs(values: Floats, numbers: Small) -> tuple[Floats, Small]:

@@ -1,4 +1,4 @@
-/* Values with numbers, sorted by their digits. */
+/* Values, alone or with numbers, sorted by their digits. */
 
 #include "labels.h"
 
@@ -14,9 +14,13 @@ struct pairs {
     int32_t *numbers;
 };
 
+INLINE uint32_t digit_of(uint64_t value, int which) {
+    return (value >> BITS * which) & (DIGITS - 1);
+}
+
 INLINE uint32_t digit(const struct pairs *pairs, int64_t at, int which) {
     uint64_t of = which < OF_NUMBER ? (uint64_t)(uint32_t)pairs->numbers[at] : pairs->values[at];
-    return (of >> BITS * (which < OF_NUMBER ? which : which - OF_NUMBER)) & (DIGITS - 1);
+    return digit_of(of, which < OF_NUMBER ? which : which - OF_NUMBER);
 }
 
 /* Values of 0 or more ascend as their bits do; bits of others are turned round, and back again. */
@@ -26,6 +30,37 @@ INLINE uint64_t turned(uint64_t bits) {
 
 INLINE uint64_t turned_back(uint64_t bits) {
     return bits ^ (bits >> 63 ? (uint64_t)1 << 63 : ~(uint64_t)0);
+}
+
+/* Where the elements of each digit begin. */
+INLINE void add_up(int64_t *counts) {
+    int64_t first = 0;
+    for (int one = 0; one < DIGITS; one++) {
+        int64_t own = counts[one];
+        counts[one] = first;
+        first += own;
+    }
+}
+
+/* `found` in ascending order, with as much room in `spare`. */
+LOOP void sort_values(uint64_t *found, uint64_t *spare, int64_t count) {
+    static _Thread_local int64_t counts[OF_VALUE][DIGITS];
+    memset(counts, 0, sizeof counts);
+    for (int64_t at = 0; at < count; at++) {
+        found[at] = turned(found[at]);
+        for (int which = 0; which < OF_VALUE; which++) counts[which][digit_of(found[at], which)]++;
+    }
+    uint64_t *from = found, *to = spare;
+    for (int which = 0; which < OF_VALUE && count; which++) {
+        int64_t *of_digit = counts[which];
+        if (of_digit[digit_of(from[0], which)] == count) continue;
+        add_up(of_digit);
+        for (int64_t at = 0; at < count; at++) to[of_digit[digit_of(from[at], which)]++] = from[at];
+        uint64_t *other = from;
+        from = to;
+        to = other;
+    }
+    for (int64_t at = 0; at < count; at++) found[at] = turned_back(from[at]);
 }
 
 /* By value and, of equal ones, by number, which is 0 or more. `found` and `spare` change places;
@@ -42,13 +77,9 @@ LOOP int sort_pairs(struct pairs *found, struct pairs *spare, int64_t count) {
     }
     struct pairs *from = found, *to = spare;
     for (int which = ascends ? OF_NUMBER : 0; which < OF_NUMBER + OF_VALUE && count; which++) {
-        int64_t *of_digit = counts[which], first = 0;
+        int64_t *of_digit = counts[which];
         if (of_digit[digit(from, 0, which)] == count) continue;
-        for (int one = 0; one < DIGITS; one++) {
-            int64_t own = of_digit[one];
-            of_digit[one] = first;
-            first += own;
-        }
+        add_up(of_digit);
         for (int64_t at = 0; at < count; at++) {
             int64_t place = of_digit[digit(from, at, which)]++;
             to->values[place] = from->values[at];

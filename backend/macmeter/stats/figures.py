@@ -12,6 +12,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from macmeter.compiled.loops import sort_values
 from macmeter.stats.clusters import Clusters, of_clusters
 from macmeter.stats.intervals import (
     MINIMUM,
@@ -81,7 +82,7 @@ def figures_of_groups(
     """
     ordered = machines.copy()
     for start, end in itertools.pairwise(ends):
-        ordered[start:end].sort()
+        sort_values(ordered[start:end])
     sizes = np.diff(ends)
     having = np.flatnonzero(sizes)
     intervals: list[Interval | None] = [

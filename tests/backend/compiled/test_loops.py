@@ -224,6 +224,16 @@ def test_pairs_are_sorted_by_value_and_number(count: int, ascending: bool) -> No
     assert found[1].tolist() == numbers[order].tolist()
 
 
+@pytest.mark.parametrize("count", [0, 1, 5, 2_500, 40_000])
+def test_values_are_sorted_where_they_lie(count: int) -> None:
+    chance = np.random.default_rng(count)
+    several = [chance.normal(0, 1e9, count // 2), chance.integers(-3, 3, count - count // 2)]
+    values = np.concatenate([[7.0], *several, [-7.0]])
+    wanted = [7.0, *np.sort(values[1:-1]).tolist(), -7.0]
+    loops.sort_values(values[1:-1])
+    assert values.tolist() == wanted
+
+
 def test_chosen_runs_are_counted_by_stretch() -> None:
     mask = np.array([True, False, True, True, False])
     assert loops.count_chosen(mask, np.array([0, 2, 2])).tolist() == [1, 0, 2]
