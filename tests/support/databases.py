@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import atexit
 import itertools
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -19,12 +20,13 @@ _numbers = itertools.count(1)
 # Of the databases made here, by address, until they are dropped: connecting costs PostgreSQL more
 # than most of what tests do then.
 _engines: dict[str, Engine | None] = {}
+# The superuser's, of each cluster, until this process ends.
+_admins: dict[str, Engine] = {}
 
 
 def make_template(cluster: EmbeddedPostgres) -> None:
     """Creates the template and brings its schema up to date."""
-    with cluster.running.connect() as admin:
-        admin.execute(sql.SQL("CREATE DATABASE {} OWNER macmeter").format(sql.Identifier(TEMPLATE)))
+    _administer(cluster, "CREATE DATABASE {} OWNER macmeter", TEMPLATE)
     migrate(cluster.url(TEMPLATE))
 
 
@@ -37,22 +39,25 @@ def fresh_database(cluster: EmbeddedPostgres, template: str = TEMPLATE) -> Itera
     name = f"test_{next(_numbers)}"
     if (of_template := _engines.get(cluster.url(template))) is not None:
         of_template.dispose()  # what is copied is in nobody's use
-    with cluster.running.connect() as admin:
-        admin.execute(
-            sql.SQL("CREATE DATABASE {} TEMPLATE {} STRATEGY FILE_COPY OWNER macmeter").format(
-                sql.Identifier(name), sql.Identifier(template)
-            )
-        )
+    copy = "CREATE DATABASE {} TEMPLATE {} STRATEGY FILE_COPY OWNER macmeter"
+    _administer(cluster, copy, name, template)
     _engines[cluster.url(name)] = None
     try:
         yield name
     finally:
         if (kept := _engines.pop(cluster.url(name))) is not None:
             kept.dispose()
-        with cluster.running.connect() as admin:
-            admin.execute(
-                sql.SQL("DROP DATABASE IF EXISTS {} WITH (FORCE)").format(sql.Identifier(name))
-            )
+        _administer(cluster, "DROP DATABASE IF EXISTS {} WITH (FORCE)", name)
+
+
+def _administer(cluster: EmbeddedPostgres, statement: str, *names: str) -> None:
+    """Does to these databases what only a superuser may."""
+    url = cluster.admin_url()
+    if url not in _admins:
+        _admins[url] = create_engine(url, isolation_level="AUTOCOMMIT", pool_pre_ping=True)
+        atexit.register(_admins[url].dispose)
+    with _admins[url].connect() as admin:
+        admin.exec_driver_sql(sql.SQL(statement).format(*map(sql.Identifier, names)).as_string())
 
 
 @contextmanager
