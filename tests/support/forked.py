@@ -30,6 +30,8 @@ from macmeter.processes.memory import staying
 # Of the frame that says what to do, of the new process's id, and of how it ended.
 NUMBER = struct.Struct(">q")
 MODULES = (
+    "alembic.command",
+    "alembic.config",
     "granian._loops",
     "macmeter.main",
     "macmeter.backup.verifying",
