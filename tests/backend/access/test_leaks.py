@@ -8,16 +8,15 @@ from __future__ import annotations
 
 import json
 import re
-import sys
 import uuid
 from collections import Counter
 from collections.abc import AsyncIterator, Iterator
 from contextlib import contextmanager
+from cProfile import Profile
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
-from types import FrameType
 from typing import Any
 from urllib.parse import quote, quote_plus
 
@@ -282,17 +281,18 @@ def heard() -> Iterator[tuple[list[str], Counter[str]]]:
     def listen(_connection: Any, _cursor: Any, statement: str, *_: Any) -> None:
         statements.append(statement)
 
-    def count(frame: FrameType, what: str, _: Any) -> None:
-        if what == "call" and frame.f_code.co_filename.startswith(WORK):
-            calls[frame.f_code.co_qualname] += 1
-
     event.listen(Engine, "before_cursor_execute", listen)
-    sys.settrace(count)  # a profile would be called for calls of C as well
+    profile = Profile(subcalls=False, builtins=False)
+    profile.enable()
     try:
         yield statements, calls
     finally:
-        sys.settrace(None)
+        profile.disable()
         event.remove(Engine, "before_cursor_execute", listen)
+        for counted in profile.getstats():
+            code = counted.code
+            if not isinstance(code, str) and code.co_filename.startswith(WORK):
+                calls[code.co_qualname] += counted.callcount
 
 
 async def test_its_addresses_are_as_if_nothing_were_there(world: World) -> None:
