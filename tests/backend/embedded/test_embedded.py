@@ -20,6 +20,7 @@ from macmeter.embedded import EmbeddedError, EmbeddedPostgres, InUseError, find_
 from macmeter.embedded.layout import LONGEST_SOCKET_PATH, SOCKET_NAME, Layout
 from macmeter.embedded.locks import Lock
 from macmeter.embedded.tuning import memory_settings, server_settings
+from support.seeds import seeded
 
 ANOTHER_UID = 1
 OWNER = """
@@ -30,6 +31,13 @@ OWNER = """
         print("ready", flush=True)
         time.sleep(600)
 """
+
+
+@pytest.fixture
+def data_dir(tmp_path: Path) -> Path:
+    """Of a server that ran before: its first start is most of what a test costs."""
+    (tmp_path / "data").mkdir()
+    return seeded(tmp_path / "data")
 
 
 @contextlib.contextmanager
@@ -64,71 +72,71 @@ def ended_within(seconds: float, data_dir: Path) -> bool:
         lock.close()
 
 
-def test_killed_owner_leaves_no_server_and_loses_nothing(tmp_path: Path) -> None:
-    with owner(tmp_path) as process:
-        running = find_running(tmp_path)
+def test_killed_owner_leaves_no_server_and_loses_nothing(data_dir: Path) -> None:
+    with owner(data_dir) as process:
+        running = find_running(data_dir)
         assert running is not None
         with running.connect("macmeter") as connection:
             connection.execute("CREATE TABLE kept AS SELECT generate_series(1, 100000) AS n")
-        server = postmaster(tmp_path)
+        server = postmaster(data_dir)
         process.kill()
         process.wait()
-        assert ended_within(10, tmp_path)
+        assert ended_within(10, data_dir)
     with pytest.raises(ProcessLookupError):
         os.kill(server, 0)
-    assert find_running(tmp_path) is None
+    assert find_running(data_dir) is None
     with (
-        EmbeddedPostgres(tmp_path) as again,
+        EmbeddedPostgres(data_dir) as again,
         again.running.connect("macmeter") as connection,
     ):
         assert connection.execute("SELECT count(*) FROM kept").fetchone() == (100000,)
 
 
-def test_restart_right_after_the_owner_was_killed(tmp_path: Path) -> None:
-    with owner(tmp_path) as process:
+def test_restart_right_after_the_owner_was_killed(data_dir: Path) -> None:
+    with owner(data_dir) as process:
         process.kill()
         process.wait()
         # The old server is still shutting down: the new owner waits for its last process.
-        with EmbeddedPostgres(tmp_path) as again:
+        with EmbeddedPostgres(data_dir) as again:
             again.running.connect().close()
 
 
-def test_killed_server_is_started_again_with_what_was_committed(tmp_path: Path) -> None:
-    with EmbeddedPostgres(tmp_path) as embedded:
+def test_killed_server_is_started_again_with_what_was_committed(data_dir: Path) -> None:
+    with EmbeddedPostgres(data_dir) as embedded:
         with embedded.running.connect() as connection:
             connection.execute("CREATE TABLE kept AS SELECT 1 AS n")
         assert not embedded.wait(0)
-        os.kill(postmaster(tmp_path), signal.SIGKILL)
+        os.kill(postmaster(data_dir), signal.SIGKILL)
         assert embedded.wait(10)
         embedded.restart()
         with embedded.running.connect() as connection:
             assert connection.execute("SELECT n FROM kept").fetchone() == (1,)
-    assert ended_within(0, tmp_path)
+    assert ended_within(0, data_dir)
 
 
-def test_killed_watcher_does_not_leave_two_servers(tmp_path: Path) -> None:
-    with EmbeddedPostgres(tmp_path) as embedded:
-        first = psutil.Process(postmaster(tmp_path))
+def test_killed_watcher_does_not_leave_two_servers(data_dir: Path) -> None:
+    with EmbeddedPostgres(data_dir) as embedded:
+        first = psutil.Process(postmaster(data_dir))
         os.kill(first.ppid(), signal.SIGKILL)
         assert embedded.wait(10)
         embedded.restart()
-        assert postmaster(tmp_path) != first.pid
+        assert postmaster(data_dir) != first.pid
         assert not first.is_running() or first.status() == psutil.STATUS_ZOMBIE
-    assert ended_within(0, tmp_path)
+    assert ended_within(0, data_dir)
 
 
-def test_second_owner_is_told_who_the_first_is(tmp_path: Path) -> None:
-    with owner(tmp_path) as process, pytest.raises(InUseError) as refused:
-        EmbeddedPostgres(tmp_path).start()
+def test_second_owner_is_told_who_the_first_is(data_dir: Path) -> None:
+    with owner(data_dir) as process, pytest.raises(InUseError) as refused:
+        EmbeddedPostgres(data_dir).start()
     assert f"process {process.pid} (the test's owner)" in str(refused.value)
 
 
-def test_brief_owner_is_waited_for(tmp_path: Path) -> None:
-    brief = EmbeddedPostgres(tmp_path, "test", brief=True)
+def test_brief_owner_is_waited_for(data_dir: Path) -> None:
+    brief = EmbeddedPostgres(data_dir, "test", brief=True)
     brief.start()
     script = textwrap.dedent(OWNER).replace("time.sleep(600)", "pass")
     waiting = subprocess.Popen(
-        [sys.executable, "-c", script, str(tmp_path)], stdout=subprocess.PIPE, text=True
+        [sys.executable, "-c", script, str(data_dir)], stdout=subprocess.PIPE, text=True
     )
     time.sleep(0.5)
     assert waiting.poll() is None
@@ -214,13 +222,13 @@ def test_cluster_of_another_major_version_is_refused(tmp_path: Path) -> None:
     assert find_running(tmp_path) is None
 
 
-def test_pid_file_left_by_a_crash_and_now_another_process(tmp_path: Path) -> None:
-    with EmbeddedPostgres(tmp_path, "test"):
-        pid_file = Layout.of(tmp_path).cluster / "postmaster.pid"
+def test_pid_file_left_by_a_crash_and_now_another_process(data_dir: Path) -> None:
+    with EmbeddedPostgres(data_dir, "test"):
+        pid_file = Layout.of(data_dir).cluster / "postmaster.pid"
         left = pid_file.read_text()
     # After a restart of the machine the number may be anybody's: here it is our own.
     pid_file.write_text(str(os.getpid()) + left[left.index("\n") :])
-    with EmbeddedPostgres(tmp_path, "test") as embedded:
+    with EmbeddedPostgres(data_dir, "test") as embedded:
         embedded.running.connect().close()
 
 
@@ -238,8 +246,7 @@ def called_postgres(directory: Path, program: Path, seconds: float) -> Iterator[
 
 @pytest.mark.skipif(not Path("/proc/self/cwd").exists(), reason="only Linux tells where it works")
 @pytest.mark.parametrize("whose", ["a zombie", "ending", "another cluster's"])
-def test_lock_files_of_a_killed_server(tmp_path: Path, whose: str) -> None:
-    data_dir = tmp_path / "data"
+def test_lock_files_of_a_killed_server(tmp_path: Path, data_dir: Path, whose: str) -> None:
     with EmbeddedPostgres(data_dir, "test"):
         pid_file = Layout.of(data_dir).cluster / "postmaster.pid"
         left = pid_file.read_text()
@@ -260,13 +267,13 @@ def test_place_that_takes_no_directory_is_told(tmp_path: Path) -> None:
         pass
 
 
-def test_start_that_fails_says_what_the_server_said(tmp_path: Path) -> None:
-    with EmbeddedPostgres(tmp_path, "test") as embedded:
+def test_start_that_fails_says_what_the_server_said(data_dir: Path) -> None:
+    with EmbeddedPostgres(data_dir, "test") as embedded:
         pass
     (embedded.layout.cluster / "global" / "pg_control").unlink()
     with pytest.raises(EmbeddedError, match="pg_control"):
-        EmbeddedPostgres(tmp_path, "test").start()
-    assert find_running(tmp_path) is None
+        EmbeddedPostgres(data_dir, "test").start()
+    assert find_running(data_dir) is None
 
 
 def test_a_new_cluster_keeps_its_name_through_a_power_cut(
