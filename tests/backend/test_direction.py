@@ -10,6 +10,7 @@ from pathlib import Path
 
 import macmeter
 import pytest
+from macmeter.processes.memory import staying
 
 ROOT = Path(macmeter.__file__).parent
 
@@ -71,11 +72,12 @@ def wrong(part: str, tree: ast.Module) -> set[tuple[str, str]]:
 
 @cache
 def modules() -> list[tuple[Path, ast.Module]]:
-    return [
-        (path, ast.parse(path.read_text(encoding="utf-8")))
-        for path in sorted(ROOT.rglob("*.py"))
-        if path.name != "__init__.py" or path.parent != ROOT
-    ]
+    with staying():
+        return [
+            (path, ast.parse(path.read_text(encoding="utf-8")))
+            for path in sorted(ROOT.rglob("*.py"))
+            if path.name != "__init__.py" or path.parent != ROOT
+        ]
 
 
 def test_every_part_has_its_place() -> None:

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import macmeter
 import pytest
+from macmeter.processes.memory import staying
 
 ROOT = Path(macmeter.__file__).parent
 PACKAGE = "reading"
@@ -61,10 +62,11 @@ SCOPED = CONDITIONS | {"of_id", "results_of"}
 
 @cache
 def modules(folder: Path = ROOT) -> list[tuple[str, ast.Module]]:
-    return [
-        (path.relative_to(ROOT).as_posix(), ast.parse(path.read_text(encoding="utf-8")))
-        for path in sorted(folder.rglob("*.py"))
-    ]
+    with staying():
+        return [
+            (path.relative_to(ROOT).as_posix(), ast.parse(path.read_text(encoding="utf-8")))
+            for path in sorted(folder.rglob("*.py"))
+        ]
 
 
 def reads(tree: ast.Module) -> Iterator[str]:
