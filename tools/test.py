@@ -37,7 +37,9 @@ def in_memory(name: str) -> list[str]:
     return [f"--basetemp={OWN_MEMORY / name}", "-o", "tmp_path_retention_policy=failed"]
 
 
-def pytest(name: str, *arguments: str, workers: str = WORKERS) -> Stage:
+def pytest(
+    name: str, *arguments: str, workers: str = WORKERS, environment: dict[str, str] | None = None
+) -> Stage:
     """Tests of Python. Those that fail beside everything else are run once more, alone: they wait
     for real servers, and a machine that others use as well is sometimes busier than any limit.
 
@@ -52,6 +54,7 @@ def pytest(name: str, *arguments: str, workers: str = WORKERS) -> Stage:
         name,
         [*command, "-n", workers, "--dist", "loadfile", *arguments],
         again=[*command, *alone, *arguments],
+        environment=environment or {},
     )
 
 
@@ -63,6 +66,7 @@ def lanes() -> list[list[Stage]]:
     """
     python = ["tests/backend", "tests/docs", "tests/load", "tests/tools"]
     e2e = npm("e2e")
+    browser = {"CHROMIUM": find_headless()}
     return [
         [
             *check.STAGES,
@@ -72,13 +76,13 @@ def lanes() -> list[list[Stage]]:
         [
             Stage("Agent", ["tools/swift", "test"]),
             Stage("Agent: arm64 loops", ["tools/kernels"]),
-            pytest("Whole path: agent to server", "tests/e2e"),
+            pytest("Whole path: agent to server", "tests/e2e", environment=browser),
         ],
         [
             Stage(
                 "Whole path: browser",
                 e2e,
-                environment={"CHROMIUM": find_headless()},
+                environment=browser,
                 again=[*e2e, "--", "--last-failed", "--workers", "1"],
             ),
             pytest("Contract", *in_memory("contract"), "tests/contract", workers="0"),
