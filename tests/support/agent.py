@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import fcntl
 import functools
 import os
 import subprocess
@@ -13,27 +12,12 @@ ROOT = Path(__file__).resolve().parents[2]
 
 @functools.cache
 def build() -> str:
-    """Builds the agent as `make agent` does; the command that runs it here.
-
-    Once for all processes that run tests side by side: what changes nothing takes long as well.
-    """
-    run = os.environ.get("PYTEST_XDIST_TESTRUNUID")
-    note = ROOT / "agent" / ".build" / "built-for-tests"
-    note.parent.mkdir(exist_ok=True)
-    with note.open("a+") as built:
-        fcntl.flock(built, fcntl.LOCK_EX)
-        built.seek(0)
-        known = built.read().splitlines()
-        if run is not None and known[:1] == [run]:
-            return known[1]
-        done = subprocess.run(
-            [str(ROOT / "tools" / "agent-build")], capture_output=True, text=True, check=False
-        )
-        assert done.returncode == 0, done.stderr[-2000:]
-        command = done.stdout.splitlines()[-1]
-        built.truncate(0)
-        built.write(f"{run}\n{command}\n")
-    return command
+    """Builds the agent as `make agent` does; the command that runs it here."""
+    done = subprocess.run(
+        [str(ROOT / "tools" / "agent-build")], capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr[-2000:]
+    return done.stdout.splitlines()[-1]
 
 
 class Agent:
