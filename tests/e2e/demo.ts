@@ -1,11 +1,13 @@
-import { type ChildProcess, spawn } from "node:child_process";
+import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { createServer, get } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { promisify } from "node:util";
 
-const PROGRAM = join(__dirname, "../../.venv/bin/macmeter-server");
+const BIN = join(__dirname, "../../.venv/bin");
+const run = promisify(execFile);
 /** Enough Macs that every chip of the tasks is among them. */
 const MACHINES = 60;
 
@@ -59,9 +61,14 @@ export async function offerDemo(): Promise<() => Promise<void>> {
 async function startDemo(): Promise<Demo> {
   const dataDir = mkdtempSync(join(tmpdir(), "macmeter-e2e-demo-"));
   const port = 30_000 + Math.floor(Math.random() * 10_000);
-  const child = spawn(PROGRAM, ["demo", "--with-parent", "--machines", String(MACHINES)], {
-    env: { ...process.env, PORT: String(port), DATA_DIR: dataDir },
-  });
+  await run(join(BIN, "python"), [join(__dirname, "demo_of_today.py"), dataDir, String(MACHINES)]);
+  const child = spawn(
+    join(BIN, "macmeter-server"),
+    ["demo", "--with-parent", "--machines", String(MACHINES)],
+    {
+      env: { ...process.env, PORT: String(port), DATA_DIR: dataDir },
+    },
+  );
   try {
     await loaded(child);
   } catch (error) {

@@ -1,16 +1,20 @@
-"""PostgreSQL clusters as a server's first start leaves them, copied instead of made.
+"""What servers keep after their first start, copied instead of made.
 
-Making one takes three seconds of the processor: initdb, every migration, the published results.
-It is done once for a version of the sources; every test run after that copies it. First starts are
-shown where no copy is taken: `make serve` below the browser's tests, and those of `serving`.
+Making a cluster takes three seconds of the processor: initdb, every migration, the published
+results. Loading a demo takes seven more. Either is done once for a version of the sources; every
+test run after that copies it. First starts are shown where no copy is taken: `make serve` below the
+browser's tests, and those of `serving`; demos are loaded in their own tests.
 """
 
 from __future__ import annotations
 
 import fcntl
 import hashlib
+import os
 import shutil
 import subprocess
+from collections.abc import Callable
+from datetime import UTC, datetime
 from functools import cache
 from pathlib import Path
 
@@ -18,7 +22,9 @@ from macmeter.database import MIGRATIONS, migrate
 from macmeter.embedded import EmbeddedPostgres
 from macmeter.ingest import published
 
+from support.commands import COMMAND
 from support.databases import make_template
+from support.live_server import free_port
 
 ROOT = Path(__file__).resolve().parents[2]
 SEEDS = ROOT / "build" / "seeds"
@@ -28,26 +34,62 @@ SOURCES = (ROOT / "backend" / "macmeter", MIGRATIONS, Path(__file__).parent / "d
 
 def seeded(data_dir: Path) -> Path:
     """`data_dir`, which is there and holds nothing yet, with a cluster of its own."""
-    command = ["cp", "-a", str(_seed() / "postgres"), str(data_dir / "postgres")]
-    subprocess.run(command, check=True)
+    _copy(_seed("cluster", _digest(), _make_cluster) / "postgres", data_dir)
     return data_dir
 
 
-def _seed() -> Path:
+def seeded_demo(data_dir: Path, machines: int) -> None:
+    """The same with all runs of a demo that was begun today."""
+    # A demo leads up to the day of its first start.
+    version = f"{machines}-{datetime.now(UTC).date()}-{_digest()}"
+    seed = _seed("demo", version, lambda place: _load_demo(place, machines))
+    _copy(f"{seed}/.", data_dir)
+
+
+def _copy(made: str | Path, data_dir: Path) -> None:
+    subprocess.run(["cp", "-a", str(made), str(data_dir)], check=True)
+
+
+def _make_cluster(place: Path) -> None:
+    with EmbeddedPostgres(place, durability="test") as cluster:
+        make_template(cluster)
+        migrate(cluster.url())
+        published.load(cluster.url())
+
+
+def _load_demo(place: Path, machines: int) -> None:
+    with subprocess.Popen(
+        [COMMAND, "demo", "--with-parent", "--machines", str(machines)],
+        env=os.environ | {"DATA_DIR": str(place), "PORT": str(free_port())},
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
+        text=True,
+    ) as server:
+        assert server.stderr is not None
+        said = []
+        for line in server.stderr:
+            said.append(line)
+            if "what is true of them" in line:
+                break
+        else:
+            raise AssertionError(f"the demo was not loaded:\n{''.join(said)}")
+        server.terminate()
+        server.communicate()
+
+
+def _seed(kind: str, version: str, make: Callable[[Path], None]) -> Path:
     """Made once, however many ask at the same time."""
-    SEEDS.mkdir(parents=True, exist_ok=True)
-    with (SEEDS / "lock").open("w") as lock:
+    seeds = SEEDS / kind
+    seeds.mkdir(parents=True, exist_ok=True)
+    with (seeds / "lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
-        seed = SEEDS / _digest()
+        seed = seeds / version
         if not seed.exists():
-            for old in SEEDS.iterdir():
+            for old in seeds.iterdir():
                 if old.is_dir():
                     shutil.rmtree(old)
-            half_made = SEEDS / "half-made"
-            with EmbeddedPostgres(half_made, durability="test") as cluster:
-                make_template(cluster)
-                migrate(cluster.url())
-                published.load(cluster.url())
+            half_made = seeds / "half-made"
+            make(half_made)
             half_made.rename(seed)
     return seed
 
