@@ -31,7 +31,7 @@ hypothesis.settings.load_profile("patient")
 def pytest_collection() -> Generator[None, object, object]:
     """Tests and what they import stay to the end, when DuckDB complains of what is left."""
     atexit.register(gc.unfreeze)
-    # Every 700 objects, as usual, it is looked for ten times a test, and next to none is found.
+    # Python looks every 700 objects: ten times a test, and finds next to no garbage.
     gc.set_threshold(20_000)
     with staying():
         return (yield)

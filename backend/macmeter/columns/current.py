@@ -22,7 +22,7 @@ from macmeter.columns import files
 from macmeter.columns.batch import Key, Series, read_after, read_series, read_these
 from macmeter.columns.building import build
 from macmeter.columns.merging import FEW, merge
-from macmeter.columns.named import Things
+from macmeter.columns.name_blocks import Things
 from macmeter.columns.names import Names
 from macmeter.columns.recent import Recent
 from macmeter.columns.segment import RUN_ID, Bools, Segment

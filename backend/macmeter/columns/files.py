@@ -14,7 +14,6 @@ from __future__ import annotations
 import json
 import mmap
 import os
-import pickle
 import struct
 import uuid
 from collections.abc import Iterator, Mapping
@@ -25,9 +24,9 @@ from typing import Any, BinaryIO
 import numpy as np
 from numpy.typing import NDArray
 
-from macmeter.columns import named
+from macmeter.columns import name_blocks
 from macmeter.columns.batch import Key
-from macmeter.columns.named import Things, digest_of
+from macmeter.columns.name_blocks import Things, digest_of
 from macmeter.columns.names import SETUP, Names
 from macmeter.columns.segment import Bools, Cells, Column, Rows, Runs, Segment
 from macmeter.errors import Problem
@@ -119,11 +118,9 @@ def _read(directory: Path, kind: str, known: Known) -> Written | None:
             return None
         told = manifest["names"]
         content = memoryview((directory / told["file"]).read_bytes())
-        names, things = named.unpacked(content, told["blocks"], known.things)
-        rest = content[len(content) - told["rest"][0] :]
-        if digest_of(rest) != told["rest"][1]:
-            raise DamagedError(directory / told["file"], "has changed")
-        alive, after = pickle.loads(rest)  # noqa: S301 - our own, and its digest was right
+        names, things = name_blocks.unpacked(content, told["blocks"], known.things)
+        length, digest = told["rest"]
+        alive, after = name_blocks.opened(content[len(content) - length :], digest)
         files = [one["file"] for one in manifest["segments"]]
         segments = [
             known.segments.get(one["file"]) or _mapped(directory / one["file"], one["digest"])
@@ -142,20 +139,16 @@ def _read(directory: Path, kind: str, known: Known) -> Written | None:
 
 def write(directory: Path, written: Written) -> None:
     """Make a manifest of what is in files; it counts once it is there."""
-    content, blocks = named.packed(written.names)
-    rest = pickle.dumps((written.alive, written.after), protocol=5)
-    file_of_names = f"{uuid.uuid4().hex}.names"
-    with (directory / file_of_names).open("wb") as file:
-        _put(file, content + rest)
+    content, blocks = name_blocks.packed(written.names)
+    of_rest, rest = name_blocks.closed((written.alive, written.after))
+    named = f"{uuid.uuid4().hex}.names"
+    with (directory / named).open("wb") as file:
+        _put(file, content + of_rest)
     manifest = {
         "format": FORMAT,
         "setup": SETUP,
         "snapshot": written.snapshot,
-        "names": {
-            "file": file_of_names,
-            "blocks": blocks,
-            "rest": (len(rest), digest_of(rest)),
-        },
+        "names": {"file": named, "blocks": blocks, "rest": rest},
         "segments": [
             {"file": name, "digest": _footer_digest(directory / name), "runs": len(segment.runs)}
             for name, segment in zip(written.files, written.segments, strict=True)
@@ -168,7 +161,7 @@ def write(directory: Path, written: Written) -> None:
     new.replace(directory / kind)
     if written.after is None:
         (directory / _BUILDING).unlink(missing_ok=True)
-    _remove_others(directory, {file_of_names, *written.files})
+    _remove_others(directory, {named, *written.files})
 
 
 def write_segment(directory: Path, segment: Segment) -> str:

@@ -72,15 +72,15 @@ INLINE int has(const struct part *part, int32_t owner) {
     return part->at < part->count && part->owners[part->at] == owner;
 }
 
+/* The label of all rows of the owner, where it is one, or beyond. */
 INLINE uint32_t of_owner(const struct part *part, int width) {
     return label_at(part->of_owners, width, part->owners[part->at]);
 }
 
-/* The label of all rows of an owner that is in one part alone, where it is one, or beyond. */
-INLINE uint32_t only_label(const struct part *parts, int count, int width, int32_t owner) {
-    int one = 0;
-    while (one < count - 1 && !has(&parts[one], owner)) one++;
-    return of_owner(&parts[one], width);
+/* The part of an owner that is in one alone. */
+INLINE const struct part *part_of(const struct part *parts, int count, int32_t owner) {
+    while (count-- > 1 && !has(parts, owner)) parts++;
+    return parts;
 }
 
 /* Counts the rows of an owner by label, without a branch that would be guessed wrong as often as
@@ -113,7 +113,7 @@ INLINE void count_of(
     while ((owner = next_owner(parts, count, owner, &having)) >= 0) {
         if (named && owner % 2) continue;
         if (having == 1) {
-            uint32_t only = only_label(parts, count, width, owner);
+            uint32_t only = of_owner(part_of(parts, count, owner), width);
             if (only < beyond) found[only]++;
             if (only <= beyond) continue;
         }
@@ -228,12 +228,12 @@ INLINE void fill(
     int64_t at = 0;
     while ((owner = next_owner(parts, count, owner, &having)) >= 0) {
         if (having == 1) {
-            uint32_t only = only_label(parts, count, width, owner);
+            const struct part *part = part_of(parts, count, owner);
+            uint32_t only = of_owner(part, width);
             if (only < beyond) {
                 found->labels[at] = only;
                 found->order[at++] = (int32_t)next[only];
-                for (int one = 0; one < count; one++)
-                    if (has(&parts[one], owner)) take_known(&parts[one], next[only]++, found);
+                take_known(part, next[only]++, found);
             }
             if (only <= beyond) continue;
         }
@@ -312,8 +312,7 @@ INLINE void find(
         while (last < cells && known->owner[known->order[last]] == owner) last++;
         if (first == last) continue;
         if (having == 1) {
-            const struct part *part = parts;
-            while (!has(part, owner)) part++;
+            const struct part *part = part_of(parts, count, owner);
             if (of_owner(part, width) < beyond) found[known->order[first]] = part->medians[part->at];
             else medians_of(width, part, known, first, last, middles, found);
             continue;

@@ -23,7 +23,7 @@ Ints = NDArray[np.integer[Any]]
 Floats = NDArray[np.float64]
 Bools = NDArray[np.bool_]
 
-# Fewer elements are gathered and sorted before a loop is called.
+# With fewer elements numpy gathers or sorts them before a loop is called.
 _FEW = 2_048
 NOWHERE = np.iinfo(np.int64).min
 """In place of where a table begins: there is none."""

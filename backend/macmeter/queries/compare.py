@@ -93,7 +93,7 @@ class _Table:
     behind: Behind
     """The runs behind the figures of the rows that are there by now."""
     groups: list[Group] = field(default_factory=list)
-    """Theirs."""
+    """The groups of these figures."""
 
 
 async def compare(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from macmeter.columns.named import packed, unpacked
+from macmeter.columns.name_blocks import packed, unpacked
 from macmeter.columns.names import Device, Names
 
 MACHINES = [number.to_bytes(16, "big") for number in range(10_000)]

@@ -18,19 +18,21 @@ _THINGS_OF_BLOCK = 4096
 
 Things = dict[str, list[Any]]
 """What is in blocks, by their digests."""
-Told = Mapping[str, list[tuple[int, str]]]
-"""By kind its blocks, as they follow each other: how many bytes each has, and their digest."""
+Block = tuple[int, str]
+"""How many bytes it has, and their digest."""
+Told = Mapping[str, list[Block]]
+"""By kind its blocks, as they follow each other."""
 
 
 def packed(names: Names) -> tuple[bytes, Told]:
     content = bytearray()
-    told: dict[str, list[tuple[int, str]]] = {}
+    told: dict[str, list[Block]] = {}
     for kind in _KINDS:
         told[kind] = []
         for things in _in_blocks(getattr(names, kind).things):
-            block = pickle.dumps(things, protocol=5)
-            content += block
-            told[kind].append((len(block), digest_of(block)))
+            of_block, block = closed(things)
+            content += of_block
+            told[kind].append(block)
     return bytes(content), told
 
 
@@ -43,11 +45,23 @@ def unpacked(content: memoryview, told: Told, known: Things) -> tuple[Names, Thi
     for kind in _KINDS:
         for length, digest in told[kind]:
             block = content[first : first + length]
-            things[digest] = known[digest] if digest in known else _opened(block, digest)
+            things[digest] = known[digest] if digest in known else opened(block, digest)
             first += length
         listed = (things[digest] for _, digest in told[kind])
         setattr(names, kind, Numbered(itertools.chain.from_iterable(listed)))
     return names, things
+
+
+def closed(content: object) -> tuple[bytes, Block]:
+    of_block = pickle.dumps(content, protocol=5)
+    return of_block, (len(of_block), digest_of(of_block))
+
+
+def opened(block: memoryview, digest: str) -> Any:
+    """What was closed; ValueError where the block is not as it was."""
+    if digest_of(block) != digest:
+        raise ValueError("names have changed")
+    return pickle.loads(block)  # noqa: S301 - our own, and its digest was right
 
 
 def digest_of(content: Any) -> str:
@@ -57,10 +71,3 @@ def digest_of(content: Any) -> str:
 def _in_blocks(things: list[Any]) -> Iterator[list[Any]]:
     for first in range(0, len(things), _THINGS_OF_BLOCK):
         yield things[first : first + _THINGS_OF_BLOCK]
-
-
-def _opened(block: memoryview, digest: str) -> list[Any]:
-    if digest_of(block) != digest:
-        raise ValueError("names have changed")
-    things: list[Any] = pickle.loads(block)  # noqa: S301 - our own, and its digest was right
-    return things
