@@ -19,6 +19,7 @@ from typing import Any
 import numpy as np
 import orjson
 from macmeter.transfer.compressed import written
+from macmeter.transfer.files import STDOUT, created
 from numpy.typing import NDArray
 
 from load.generated import FILE_SIZES, SETS
@@ -287,7 +288,7 @@ def run_ids(block: Block) -> Iterator[uuid.UUID]:
 
 
 def main(runs: int, first: int = 0, last: int | None = None) -> None:
-    with written(sys.stdout.buffer, "zstd") as file:
+    with created(STDOUT) as output, written(output, "zstd") as file:
         for document in Fleet(runs).documents(first, last):
             file.write(document + b"\n")
 

@@ -39,4 +39,6 @@ def serve(pictures: BinaryIO, drawn: BinaryIO) -> None:
 
 
 if __name__ == "__main__":
-    serve(sys.stdin.buffer, sys.stdout.buffer)
+    # Python's own, where PYTHONUNBUFFERED is set, forgets what a pipe doesn't take at once.
+    with open(sys.stdout.fileno(), "wb", closefd=False) as output:
+        serve(sys.stdin.buffer, output)

@@ -13,6 +13,7 @@ from typing import BinaryIO
 from macmeter.transfer.errors import InputError, Interrupted
 
 STDOUT = "-"
+_DESCRIPTOR = 1
 
 
 @contextlib.contextmanager
@@ -46,9 +47,10 @@ def created(target: str) -> Iterator[BinaryIO]:
 
 def _standard_output() -> Iterator[BinaryIO]:
     try:
-        yield sys.stdout.buffer
-        sys.stdout.flush()
+        # Python's own, where PYTHONUNBUFFERED is set, forgets what a pipe doesn't take at once.
+        with open(_DESCRIPTOR, "wb", closefd=False) as output:
+            yield output
     except BrokenPipeError:
         # Its reader has all that it wants, such as `head`; Python would complain at its end.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+        os.dup2(os.open(os.devnull, os.O_WRONLY), _DESCRIPTOR)
         sys.exit(128 + signal.SIGPIPE)
