@@ -5,18 +5,10 @@ from __future__ import annotations
 import struct
 import unicodedata
 from functools import cache, lru_cache
-from pathlib import Path
-from typing import Literal
 
+from macmeter.pictures.font_files import FILES, Weight
 from macmeter.plain_text import closed
 
-Weight = Literal["regular", "semibold"]
-
-FONTS = Path(__file__).with_name("fonts")
-FILES: dict[Weight, Path] = {
-    "regular": FONTS / "IBMPlexSans-Regular.ttf",
-    "semibold": FONTS / "IBMPlexSans-SemiBold.ttf",
-}
 ELLIPSIS = "…"
 
 

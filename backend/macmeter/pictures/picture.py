@@ -12,6 +12,7 @@ from macmeter.pictures import lettering, svg
 from macmeter.pictures.draw_cases import draw_cases
 from macmeter.pictures.draw_lines import draw_panels, signs_of_lines
 from macmeter.pictures.draw_points import draw_points, signs_of_targets
+from macmeter.pictures.font_files import FOLDER
 from macmeter.pictures.layout import (
     LABEL,
     NOTE_LINE,
@@ -260,7 +261,7 @@ def typeface() -> str:
     """Our two weights of Latin, as data: a picture refers to nothing outside itself."""
     rules = []
     for weight, name in ((400, "Regular"), (600, "SemiBold")):
-        data = (lettering.FONTS / f"IBMPlexSans-{name}.latin.woff2").read_bytes()
+        data = (FOLDER / f"IBMPlexSans-{name}.latin.woff2").read_bytes()
         rules.append(
             "@font-face{font-family:'IBM Plex Sans';font-weight:"
             f"{weight};src:url(data:font/woff2;base64,{b64encode(data).decode()})}}"

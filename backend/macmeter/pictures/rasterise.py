@@ -14,7 +14,7 @@ from typing import BinaryIO
 
 import resvg_py
 
-from macmeter.pictures.lettering import FILES
+from macmeter.pictures.font_files import FILES
 
 LENGTH = struct.Struct(">I")
 _FONTS = [str(path) for path in FILES.values()]

@@ -11,7 +11,7 @@ from typing import Any
 from xml.sax.saxutils import escape as _escape
 
 from macmeter.pictures import lettering
-from macmeter.pictures.lettering import Weight
+from macmeter.pictures.font_files import Weight
 from macmeter.plain_text import printable
 
 
