@@ -25,7 +25,7 @@ from macmeter.database_errors import EXPECTED, first_line, problem_of
 from macmeter.errors import Problem
 from macmeter.observing import cost
 from macmeter.processes import child
-from macmeter.processes.memory import give_back, trim
+from macmeter.processes.memory import give_back, staying, trim
 
 LENGTH = struct.Struct(">Q")
 # Whoever answers requests goes first.
@@ -46,8 +46,9 @@ def work(modules: list[str]) -> None:
     threading.Thread(target=_read, args=[starter, frames], daemon=True).start()
     with contextlib.suppress(OSError):
         os.nice(_NICE)
-    for module in modules:
-        importlib.import_module(module)
+    with staying():
+        for module in modules:
+            importlib.import_module(module)
     trimmed = time.monotonic()
     with asyncio.Runner() as runner:
         while True:
