@@ -8,10 +8,12 @@ import random
 import re
 import signal
 import socket
+import ssl
 import subprocess
 import threading
 import time
 from collections.abc import Iterator
+from contextlib import AbstractContextManager
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
@@ -28,6 +30,8 @@ from support.forked import Forked
 START_SECONDS = 300.0
 STOP_SECONDS = 120.0
 ANSWER_SECONDS = 300.0
+# For servers without TLS: httpx would read all certificates of this machine for every request.
+NO_TLS = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
 # What many tests send goes by one address.
 UNLIMITED = {"QUOTA_MACHINE_UPLOADS": "1000000", "QUOTA_UPLOADS": "1000000"}
 # Below those that systems hand out to whoever connects: none of them is taken between the look and
@@ -71,7 +75,13 @@ class LiveServer:
 
     def ask(self, path: str, method: str = "GET", **options: Any) -> httpx.Response:
         """What it answers, however long a busy machine takes."""
-        return httpx.request(method, f"{self.url}{path}", timeout=ANSWER_SECONDS, **options)
+        address = f"{self.url}{path}"
+        return httpx.request(method, address, timeout=ANSWER_SECONDS, verify=NO_TLS, **options)
+
+    def stream(self, path: str, **headers: str) -> AbstractContextManager[httpx.Response]:
+        """Its answer while it comes."""
+        address, patience = f"{self.url}{path}", ANSWER_SECONDS
+        return httpx.stream("GET", address, headers=headers, timeout=patience, verify=NO_TLS)
 
     def start(self) -> None:
         """Returns when the server has said that it is ready."""

@@ -210,9 +210,8 @@ def test_bodies_on_their_way_take_no_more_than_their_room(live_server: LiveServe
 
     def upload() -> httpx.Response:
         run = disk_run()
-        address = f"{live_server.url}/api/v1/runs/{run['id']}"
         bearer = {"Authorization": f"Bearer {token}"}
-        return httpx.put(address, json=run, headers=bearer, timeout=PATIENCE)
+        return live_server.ask(f"/api/v1/runs/{run['id']}", "PUT", json=run, headers=bearer)
 
     with ExitStack() as unfinished:
         refused = None

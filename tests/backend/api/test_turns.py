@@ -8,7 +8,6 @@ import time
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 
-import httpx
 import pytest
 from support.documents import disk_run
 from support.live_server import ForkedServer, LiveServer
@@ -35,11 +34,11 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveServer]:
         machine = disk_run()["machine"]["id"]
         labels = {f"label {number}": "x" * 250 for number in range(64)}
         runs = [disk_run(machine=machine, labels=labels) for _ in range(300)]
-        response = httpx.post(
-            f"{server.url}/api/v1/runs/batch",
+        response = server.ask(
+            "/api/v1/runs/batch",
+            "POST",
             content="\n".join(json.dumps(run) for run in runs),
             headers={"Authorization": f"Bearer {token}", "Content-Type": "application/x-ndjson"},
-            timeout=TOO_LONG,
         )
         assert {json.loads(line)["status"] for line in response.text.splitlines()} == {201}
         yield server
@@ -75,7 +74,7 @@ def held(server: LiveServer, path: str, seen_from: str) -> Iterator[socket.socke
 def status(server: LiveServer, path: str, seen_from: str, **headers: str) -> int:
     """Of the response alone: its body is left where it is."""
     headers["X-Forwarded-For"] = seen_from
-    with httpx.stream("GET", f"{server.url}{path}", headers=headers, timeout=TOO_LONG) as response:
+    with server.stream(path, **headers) as response:
         if response.status_code in (429, 503):
             assert int(response.headers["Retry-After"]) > 0
         return response.status_code

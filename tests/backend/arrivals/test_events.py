@@ -53,8 +53,7 @@ class Page:
 
 @contextmanager
 def page(server: LiveServer, query: str = "", **headers: str) -> Iterator[Page]:
-    address = f"{server.url}/api/v1/events{query}"
-    with httpx.stream("GET", address, headers=headers, timeout=TOO_LONG) as response:
+    with server.stream(f"/api/v1/events{query}", **headers) as response:
         assert response.status_code == 200
         assert response.headers["content-type"].startswith("text/event-stream")
         opened = Page(response)
@@ -64,9 +63,8 @@ def page(server: LiveServer, query: str = "", **headers: str) -> Iterator[Page]:
 
 def store(server: LiveServer, document: Document, token: str) -> str:
     headers = {"Authorization": f"Bearer {token}", "Content-Type": "application/json"}
-    response = httpx.put(
-        f"{server.url}/api/v1/runs/{document['id']}", content=encoded(document), headers=headers
-    )
+    address = f"/api/v1/runs/{document['id']}"
+    response = server.ask(address, "PUT", content=encoded(document), headers=headers)
     assert response.status_code == 201, response.text
     return str(document["id"])
 

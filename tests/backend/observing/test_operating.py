@@ -99,7 +99,7 @@ def test_all_workers_count_together_and_a_killed_one_loses_nothing(observed: Liv
     before, was_cached, was_worked_out = (then[name] for name in (answers, cached, worked_out))
     for _ in range(6):
         # Each on a connection of its own, which the kernel gives to any of the workers.
-        assert httpx.get(f"{observed.url}{QUESTION}", timeout=PATIENCE).status_code == 200
+        assert observed.ask(QUESTION).status_code == 200
     killed = workers(observed)[0]
     killed.kill()
     assert eventually(lambda: _serves(observed, but=killed))
