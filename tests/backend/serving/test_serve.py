@@ -210,7 +210,7 @@ def test_it_ends_with_the_process_that_started_it(tmp_path: Path) -> None:
     # As make does: a process that has started the server and waits for it, and is killed.
     parent = subprocess.Popen(
         [sys.executable, "-c", WAITING_PARENT, COMMAND, "serve", "--with-parent"],
-        env=LiveServer(tmp_path).environment,
+        env=LiveServer(seeded(tmp_path)).environment,
         stdout=subprocess.PIPE,
         text=True,
     )
