@@ -26,11 +26,15 @@ let package = Package(
     .target(name: "CoreKernels"),
     // Starting other programs, whose types Swift cannot bridge.
     .target(name: "CommandSpawn"),
+    // Between Foundation and libcurl on Linux, which would wait for a server on a busy core.
+    .target(name: "SocketPolling"),
     // The commit this binary was built from.
     .target(name: "BuildRecord", cSettings: [.define("MACMETER_COMMIT", to: "\"\(commit)\"")]),
 
     // The world outside this program, and what every part needs of it: terminal, files, locks, HTTP.
-    .target(name: "Base", swiftSettings: small),
+    .target(
+      name: "Base", dependencies: [.target(name: "SocketPolling", condition: .when(platforms: [.linux]))],
+      swiftSettings: small),
     // What a run document says, and every name in it.
     .target(name: "Document", dependencies: ["BuildRecord"], swiftSettings: small),
     // How tools write: JSON, property lists, labelled lines, quantities.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import resource
 import shutil
 import subprocess
 import time
@@ -151,10 +152,18 @@ def test_what_is_nobodys_fault_loses_nothing(
 
 @pytest.mark.parametrize("behaviour", [silent, dripping])
 def test_a_server_that_never_finishes_is_given_up(agent: Agent, behaviour: Behaviour) -> None:
+    before = processor_seconds()
     done, server = upload(agent, behaviour, options=("--attempts", "1", "--timeout", "1"))
     assert done.returncode == KEPT, done.stderr
     assert len(server.received) == 1
     assert fates(agent)["pending"] == 2
+    assert processor_seconds() - before < 0.4, "it waits on a busy core"
+
+
+def processor_seconds() -> float:
+    """Of all processes that were started here and have ended."""
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
 
 
 def test_a_run_from_the_future_waits_and_the_others_go_on(agent: Agent) -> None:
