@@ -8,7 +8,7 @@ from pathlib import Path
 
 from support.agent import ROOT
 from support.browser_spec import run_spec
-from support.live_server import LiveServer, free_port
+from support.live_server import ForkedServer, free_port
 
 
 def test_signing_in_by_an_organisation_and_what_can_go_wrong(
@@ -36,7 +36,7 @@ def test_signing_in_by_an_organisation_and_what_can_go_wrong(
                 "OIDC_CLIENT_SECRET": "a secret of the client, long enough",
             }
             (tmp_path / "server").mkdir()
-            with LiveServer(tmp_path / "server", **settings) as server:
+            with ForkedServer(tmp_path / "server", **settings) as server:
                 run_spec(
                     "oidc.spec.ts",
                     tmp_path / "results",
