@@ -11,21 +11,26 @@ from __future__ import annotations
 
 # $@ is PostgreSQL's command line. `wait` returns early when a signal is trapped, so it is asked
 # again until PostgreSQL has really ended. The watcher is a loop of the shell's own `read`: no
-# further process holds the pipe or outlives it.
+# further process holds the pipe or outlives it. A signal to all of us may come at any moment: the
+# first trap keeps us alive once PostgreSQL may be there, and the watcher ignores signals from its
+# start. PostgreSQL hears INT only once it has begun; until then TERM ends it, and later it is the
+# milder of the two.
 WATCH = """
+trap : INT TERM HUP
 exec 3<&0 </dev/null
 "$@" 3<&- &
 postgres=$!
-( while read -r line <&3; do :; done; kill -INT $postgres ) 2>/dev/null &
+trap '' INT TERM HUP
+( while read -r line <&3; do :; done; kill -TERM $postgres; kill -INT $postgres ) 2>/dev/null &
 watcher=$!
 exec 3<&-
-trap 'kill -INT $postgres 2>/dev/null' INT TERM HUP
+trap '{ kill -TERM $postgres; kill -INT $postgres; } 2>/dev/null' INT TERM HUP
 while :; do
   wait $postgres
   status=$?
   kill -0 $postgres 2>/dev/null || break
 done
-kill $watcher 2>/dev/null
+kill -KILL $watcher 2>/dev/null
 exit $status
 """
 
