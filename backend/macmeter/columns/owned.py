@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from functools import partial
 from typing import Any
 
@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from macmeter.columns.names import Ints, Names
-from macmeter.columns.segment import Bools, Floats, Rows, Segment, Small, begins
+from macmeter.columns.segment import Bools, Counted, Floats, Rows, Segment, Small, begins
 from macmeter.compiled.loops import Owners, small
 from macmeter.stats.summary import medians_of
 
@@ -71,50 +71,90 @@ def _shared(segment: Segment, array: NDArray[Any]) -> NDArray[Any]:
 def owned(segment: Segment, rows: Rows, names: Names) -> Owned:
     """Of rows of this segment."""
 
-    def count() -> Owned:
-        owner = segment.runs.owner.take(rows.run)
-        starts = begins(owner)
-        medians = medians_of(rows.values, None, starts, np.diff(starts, append=len(owner)))
-        codes = drives_of(segment, names)
-        drives = Drives.of(None if codes is None else codes.take(rows.run), starts)
-        ends = np.append(starts, len(owner)).astype(np.int32)
+    def find() -> Owned:
         share = partial(_shared, segment)
-        both = Drives(share(drives.least), share(drives.greatest))
-        return Owned(Owners(share(small(owner[starts])), share(ends)), medians, both)
+        if (known := rows.counted) is not None:
+            # They may lie in fewer bytes, or one of them for all.
+            owner, starts, least, greatest = map(
+                small, (known.owner, known.starts, known.least, known.greatest)
+            )
+            medians = np.ascontiguousarray(known.medians)
+            return Owned(Owners(owner, starts), medians, Drives(least, greatest))
+        found = _count_owned(segment, rows, drives_of(segment, names))
+        both = Drives(share(found.drives.least), share(found.drives.greatest))
+        return Owned(Owners(*map(share, found.owners)), found.medians, both)
 
-    found: Owned = segment.counted.of(("owned", id(rows)), count)
+    found: Owned = segment.counted.of(("owned", id(rows)), find)
     return found
 
 
 def tallied(segment: Segment, rows: Rows) -> Tally:
     """Of rows of this segment."""
+    if (known := rows.counted) is not None:
+        return Tally(known.setup, known.flags, known.rows, known.samples)
 
-    def count() -> Tally:
-        width = int(rows.flags.max(initial=0)) + 1
-        number = segment.runs.setup.take(rows.run).astype(np.int64) * width + rows.flags
-        counted = np.bincount(number)
-        present = np.flatnonzero(counted)
-        samples = counted * (rows.count or 0)
-        if rows.count is None:
-            samples = np.bincount(number, weights=rows.counts).astype(np.int64)
-        arrays = (present // width, present % width, counted[present])
-        setup, flags, counts = (_shared(segment, array.astype(np.int32)) for array in arrays)
-        return Tally(setup, flags, counts, _shared(segment, samples[present]))
+    def find() -> Tally:
+        found = _count_tally(segment, rows)
+        return Tally(*(_shared(segment, getattr(found, one.name)) for one in fields(Tally)))
 
-    found: Tally = segment.counted.of(("tallied", id(rows)), count)
+    found: Tally = segment.counted.of(("tallied", id(rows)), find)
     return found
 
 
 def bits_of(segment: Segment, rows: Rows) -> NDArray[np.uint8]:
     """A bit for each run of this segment that has a row: columns of the same runs share them."""
-
-    def look() -> NDArray[np.uint8]:
-        having = np.zeros(len(segment.runs), dtype=bool)
-        having[rows.run] = True
-        return _shared(segment, np.packbits(having))
-
-    found: NDArray[np.uint8] = segment.counted.of(("runs", id(rows)), look)
+    if rows.counted is not None:
+        return rows.counted.runs
+    found: NDArray[np.uint8] = segment.counted.of(
+        ("runs", id(rows)), lambda: _shared(segment, _count_runs(segment, rows))
+    )
     return found
+
+
+def counted(segment: Segment, rows: Rows, drives: Small) -> Counted:
+    """All of it, to be written down; `drives` are by run: see `codes_of_drives`."""
+    own = _count_owned(segment, rows, drives)
+    tally = _count_tally(segment, rows)
+    return Counted(
+        owner=own.owners.numbers,
+        starts=small(own.owners.starts),
+        medians=own.medians,
+        least=own.drives.least,
+        greatest=own.drives.greatest,
+        setup=tally.setup,
+        flags=tally.flags,
+        rows=tally.rows,
+        samples=tally.samples,
+        runs=_count_runs(segment, rows),
+    )
+
+
+def _count_owned(segment: Segment, rows: Rows, codes: Small | None) -> Owned:
+    owner = segment.runs.owner.take(rows.run)
+    starts = begins(owner)
+    medians = medians_of(rows.values, None, starts, np.diff(starts, append=len(owner)))
+    drives = Drives.of(None if codes is None else codes.take(rows.run), starts)
+    ends = np.append(starts, len(owner)).astype(np.int32)
+    return Owned(Owners(small(owner[starts]), ends), medians, drives)
+
+
+def _count_tally(segment: Segment, rows: Rows) -> Tally:
+    width = int(rows.flags.max(initial=0)) + 1
+    number = segment.runs.setup.take(rows.run).astype(np.int64) * width + rows.flags
+    counted = np.bincount(number)
+    present = np.flatnonzero(counted)
+    samples = counted * (rows.count or 0)
+    if rows.count is None:
+        samples = np.bincount(number, weights=rows.counts).astype(np.int64)
+    arrays = (present // width, present % width, counted[present])
+    setup, flags, counts = (array.astype(np.int32) for array in arrays)
+    return Tally(setup, flags, counts, samples[present])
+
+
+def _count_runs(segment: Segment, rows: Rows) -> NDArray[np.uint8]:
+    having = np.zeros(len(segment.runs), dtype=bool)
+    having[rows.run] = True
+    return np.packbits(having)
 
 
 def runs_of(segment: Segment, rows: Rows) -> Bools:
@@ -124,10 +164,12 @@ def runs_of(segment: Segment, rows: Rows) -> Bools:
 
 def drives_of(segment: Segment, names: Names) -> Small | None:
     """By run the code of its drive; None where no two are known."""
-    ids = names.device_ids()
-    if len(ids) < 2:
+    if len(names.device_ids()) < 2:
         return None
-    found: Small = segment.coded.of(
-        "drives", lambda: ids.astype(np.int32).take(segment.runs.device)
-    )
+    found: Small = segment.coded.of("drives", lambda: codes_of_drives(segment, names))
     return found
+
+
+def codes_of_drives(segment: Segment, names: Names) -> Small:
+    """By run the code of its drive."""
+    return names.device_ids().astype(np.int32).take(segment.runs.device)

@@ -30,6 +30,27 @@ _COUNTED = 160
 
 
 @dataclass(frozen=True)
+class Counted:
+    """What rows are found to have, whatever is asked: M owners, K pairs of a setup and flags."""
+
+    owner: Small
+    """Ascending."""
+    starts: Small
+    """Where the rows of each owner begin, and where the last end: M + 1."""
+    medians: Floats
+    least: Small
+    """Of each owner the least code of a drive that is stated, else beyond all; and the greatest."""
+    greatest: Small
+    setup: Ints
+    flags: Ints
+    rows: Ints
+    """With that setup and those flags; and how many samples they have."""
+    samples: Ints
+    runs: NDArray[np.uint8]
+    """A bit for each run of the segment: whether it has a row."""
+
+
+@dataclass(frozen=True)
 class Rows:
     """Results of one series, ordered by owner and value: R rows."""
 
@@ -40,6 +61,8 @@ class Rows:
     counts: NDArray[np.uint16]
     samples: NDArray[np.int16]
     """Of all rows, one after another, `counts` of each; in steps of their logarithm."""
+    counted: Counted | None = None
+    """Where that was written down with them."""
 
     def __len__(self) -> int:
         return len(self.run)

@@ -101,7 +101,7 @@ class Writer:
         assert standing is not None
         segments, alive, names = [], [], []
         for segment, of_segment, file in _joined(standing):
-            name = file or files.write_segment(directory, segment)
+            name = file or files.write_segment(directory, segment, standing.names)
             segments.append(segment if file else files.read_segment(directory, name))
             alive.append(of_segment)
             names.append(name)
@@ -154,7 +154,7 @@ class _Keeper:
     def keep(self, standing: Standing, after: Key) -> None:
         first = len(standing.files)
         own = [*zip(standing.segments[first:], standing.alive[first:], strict=True)]
-        name = files.write_segment(self._directory, merged(own))
+        name = files.write_segment(self._directory, merged(own), standing.names)
         mapped = files.read_segment(self._directory, name)
         standing.segments[first:] = [mapped]
         standing.alive[first:] = [np.ones(len(mapped.runs), dtype=bool)]
