@@ -173,8 +173,7 @@ def create_app(settings: Settings, questions: Pool | None = None) -> FastAPI:
     @asynccontextmanager
     async def lifespan(_app: FastAPI) -> AsyncIterator[None]:
         if own is not None:
-            # The first who asks need not wait for its processes.
-            warm = asyncio.create_task(own.warm())
+            warm = asyncio.create_task(_warm(own, darkroom))
         yield
         await asyncio.gather(arrivals.close(), acceptor.close(), answering.close(), herds.close())
         await asyncio.gather(writing.dispose(), reading.dispose(), darkroom.close())
@@ -236,6 +235,11 @@ def create_app(settings: Settings, questions: Pool | None = None) -> FastAPI:
     app.add_middleware(Identified, slow_seconds=settings.slow_seconds)
     describe(app, settings.public_url)
     return app
+
+
+async def _warm(questions: Pool, darkroom: Darkroom) -> None:
+    """Starts the processes beside the server, so that the first who asks need not wait for them."""
+    await asyncio.gather(questions.warm(), darkroom.warm())
 
 
 def document_schema() -> str:

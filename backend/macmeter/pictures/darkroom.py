@@ -17,6 +17,10 @@ PICTURE_SECONDS = 10.0
 KEPT_BYTES = 32 * 1024 * 1024
 # More waiting than this and the last would wait longer than a preview's reader does.
 MOST_WAITING = 64
+_SMALL = (
+    '<svg xmlns="http://www.w3.org/2000/svg" width="20" height="20">'
+    '<text x="2" y="14">M</text><text x="2" y="14" font-weight="600">M</text></svg>'
+)
 
 
 class Darkroom:
@@ -46,6 +50,11 @@ class Darkroom:
                 self._waiting -= 1
         self._kept.move_to_end(name)
         return self._kept[name]
+
+    async def warm(self) -> None:
+        """Starts the renderer with a small picture, so that the next finds it with its fonts."""
+        with contextlib.suppress(Problem):
+            await self.png(_SMALL)
 
     async def close(self) -> None:
         """Ends the renderer."""
