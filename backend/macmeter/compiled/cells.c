@@ -77,10 +77,25 @@ INLINE uint32_t of_owner(const struct part *part, int width) {
     return label_at(part->of_owners, width, part->owners[part->at]);
 }
 
-/* The part of an owner that is in one alone. */
+/* The first of the parts that has the owner. */
 INLINE const struct part *part_of(const struct part *parts, int count, int32_t owner) {
     while (count-- > 1 && !has(parts, owner)) parts++;
     return parts;
+}
+
+/* The same of all parts that have the owner; more than beyond also where they differ. */
+INLINE uint32_t of_all(
+    int width, const struct part *parts, int count, int32_t owner, uint32_t beyond
+) {
+    const struct part *first = part_of(parts, count, owner), *end = parts + count;
+    uint32_t only = of_owner(first, width);
+    for (const struct part *part = first + 1; part < end; part++)
+        if (has(part, owner) && of_owner(part, width) != only) return beyond + 1;
+    return only;
+}
+
+INLINE int32_t rows_of(const struct part *part) {
+    return part->starts[part->at + 1] - part->starts[part->at];
 }
 
 /* Counts the rows of an owner by label, without a branch that would be guessed wrong as often as
@@ -112,11 +127,9 @@ INLINE void count_of(
     int32_t owner = -1;
     while ((owner = next_owner(parts, count, owner, &having)) >= 0) {
         if (named && owner % 2) continue;
-        if (having == 1) {
-            uint32_t only = of_owner(part_of(parts, count, owner), width);
-            if (only < beyond) found[only]++;
-            if (only <= beyond) continue;
-        }
+        uint32_t only = of_all(width, parts, count, owner, beyond);
+        if (only < beyond) found[only]++;
+        if (only <= beyond) continue;
         int64_t labels = count_labels(width, parts, count, owner, scratch);
         for (int64_t one = 0; one < labels; one++) {
             found[scratch->labels[one]]++;
@@ -137,12 +150,52 @@ LOOP void count_cells(
     }
 }
 
-INLINE void take_known(const struct part *part, int64_t cell, struct cells *found) {
-    found->medians[cell] = part->medians[part->at];
-    found->owner[cell] = part->owners[part->at];
-    found->sizes[cell] = part->starts[part->at + 1] - part->starts[part->at];
-    found->least[cell] = part->least[part->at];
-    found->greatest[cell] = part->greatest[part->at];
+INLINE double between(double lower, double upper, int32_t size) {
+    return lower + (upper - lower) * (size % 2 ? 0.0 : 0.5);
+}
+
+/* The value at a place among those of two parts together, each of which ascend. */
+static double value_at(const double *a, int32_t of_a, const double *b, int32_t of_b, int32_t at) {
+    int32_t some = at + 1, low = some > of_b ? some - of_b : 0, high = some < of_a ? some : of_a;
+    /* So many of `some` are of a. */
+    while (low < high) {
+        int32_t middle = (low + high) / 2;
+        if (b[some - middle - 1] > a[middle]) low = middle + 1;
+        else high = middle;
+    }
+    if (low == 0) return b[some - 1];
+    if (low == some) return a[low - 1];
+    return a[low - 1] > b[some - low - 1] ? a[low - 1] : b[some - low - 1];
+}
+
+/* The median of all values of an owner that is in so many parts, at most two. */
+INLINE double known_median(const struct part *parts, int count, int32_t owner, int having) {
+    const struct part *part = part_of(parts, count, owner);
+    if (having == 1) return part->medians[part->at];
+    const struct part *other = part_of(part + 1, count - 1 - (int)(part - parts), owner);
+    const double *a = part->values + part->starts[part->at];
+    const double *b = other->values + other->starts[other->at];
+    int32_t of_a = rows_of(part), of_b = rows_of(other), size = of_a + of_b;
+    double lower = value_at(a, of_a, b, of_b, (size - 1) / 2);
+    return between(lower, size % 2 ? lower : value_at(a, of_a, b, of_b, size / 2), size);
+}
+
+INLINE void take_known(
+    const struct part *parts, int count, int32_t owner, int having, int64_t cell,
+    struct cells *found
+) {
+    int32_t size = 0, least = BEYOND, greatest = 0;
+    for (const struct part *part = parts; part < parts + count; part++) {
+        if (!has(part, owner)) continue;
+        size += rows_of(part);
+        if (part->least[part->at] < least) least = part->least[part->at];
+        if (part->greatest[part->at] > greatest) greatest = part->greatest[part->at];
+    }
+    found->medians[cell] = known_median(parts, count, owner, having);
+    found->owner[cell] = owner;
+    found->sizes[cell] = size;
+    found->least[cell] = least;
+    found->greatest[cell] = greatest;
 }
 
 /* The values of an owner by label, ascending in each part, and the drives of each label. */
@@ -206,10 +259,6 @@ INLINE int64_t take_values(
     return labels;
 }
 
-INLINE double between(double lower, double upper, int32_t size) {
-    return lower + (upper - lower) * (size % 2 ? 0.0 : 0.5);
-}
-
 /* The median of an owner's values with a label, which ascend where they are of one part. */
 INLINE double median(const struct scratch *scratch, uint32_t label, int is_sorted) {
     int32_t size = scratch->sizes[label];
@@ -227,15 +276,13 @@ INLINE void fill(
     int32_t owner = -1;
     int64_t at = 0;
     while ((owner = next_owner(parts, count, owner, &having)) >= 0) {
-        if (having == 1) {
-            const struct part *part = part_of(parts, count, owner);
-            uint32_t only = of_owner(part, width);
-            if (only < beyond) {
-                found->labels[at] = only;
-                found->order[at++] = (int32_t)next[only];
-                take_known(part, next[only]++, found);
-            }
-            if (only <= beyond) continue;
+        uint32_t only = of_all(width, parts, count, owner, beyond);
+        if (only == beyond) continue;
+        if (only < beyond && having <= 2) {
+            found->labels[at] = only;
+            found->order[at++] = (int32_t)next[only];
+            take_known(parts, count, owner, having, next[only]++, found);
+            continue;
         }
         int64_t labels = take_values(width, parts, count, owner, scratch);
         for (int64_t one = 0; one < labels; one++) {
@@ -311,10 +358,14 @@ INLINE void find(
         int64_t first = last;
         while (last < cells && known->owner[known->order[last]] == owner) last++;
         if (first == last) continue;
+        if (having <= 2 && of_all(width, parts, count, owner, beyond) < beyond) {
+            found[known->order[first]] = known_median(parts, count, owner, having);
+            continue;
+        }
         if (having == 1) {
-            const struct part *part = part_of(parts, count, owner);
-            if (of_owner(part, width) < beyond) found[known->order[first]] = part->medians[part->at];
-            else medians_of(width, part, known, first, last, middles, found);
+            medians_of(
+                width, part_of(parts, count, owner), known, first, last, middles, found
+            );
             continue;
         }
         int64_t labels = take_values(width, parts, count, owner, scratch);

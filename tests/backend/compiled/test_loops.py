@@ -18,14 +18,21 @@ BEYOND_DRIVES = np.iinfo(np.int32).max
 GROUPS = [1, 3, 300, 70_000]
 
 
-def some_part(chance: np.random.Generator, groups: int, owners: int, rows: int) -> Part:
-    """Rows of few values, of runs that are not all chosen, by some of so many owners."""
+def some_part(
+    chance: np.random.Generator, groups: int, owners: int, rows: int, alike: bool = False
+) -> Part:
+    """Rows of few values, of runs that are not all chosen, by some of so many owners; `alike` where
+    those of an owner have the same label.
+    """
     runs_of = np.sort(chance.choice(owners, size=rows)).astype(np.int32)
     numbers, starts = np.unique(runs_of, return_index=True)
     codes = chance.integers(0, min(groups, 6), rows).astype(np.uint8)
+    chosen = chance.random(rows) < 0.8
+    if alike:
+        codes, chosen = (runs_of % min(groups, 6)).astype(np.uint8), runs_of % 5 > 0
     labels, of_owners = loops.label_runs(
         (codes, (np.arange(6) * (groups // 6 or 1) % groups).astype(np.uint32)),
-        chance.random(rows) < 0.8,
+        chosen,
         groups,
         Owners(numbers, np.append(starts, rows)),
     )
@@ -60,10 +67,14 @@ def owner_of_rows(part: Part) -> Any:
 
 
 @pytest.mark.parametrize("groups", GROUPS)
-@pytest.mark.parametrize("sizes", [(200,), (200, 30, 5), (0, 3), (1_500, 1_500)])
-def test_cells_are_the_rows_of_an_owner_with_a_label(groups: int, sizes: tuple[int, ...]) -> None:
+@pytest.mark.parametrize("sizes", [(200,), (200, 30, 5), (0, 3), (1_500, 1_500), (900, 70)])
+@pytest.mark.parametrize("alike", [False, True])
+def test_cells_are_the_rows_of_an_owner_with_a_label(
+    groups: int, sizes: tuple[int, ...], alike: bool
+) -> None:
     chance = np.random.default_rng([groups, *sizes])
-    parts = [some_part(chance, groups, 40 if rows < 1_000 else 2, rows) for rows in sizes]
+    owners = 2 if min(sizes) > 1_000 else 40
+    parts = [some_part(chance, groups, owners, rows, alike) for rows in sizes]
     wanted: dict[tuple[int, int], list[tuple[float, int]]] = defaultdict(list)
     for part in parts:
         for owner, run, value in zip(owner_of_rows(part), part.run, part.values, strict=True):
@@ -107,11 +118,12 @@ def measured_again(chance: np.random.Generator, part: Part) -> Part:
 
 @pytest.mark.parametrize("groups", GROUPS)
 @pytest.mark.parametrize("sizes", [(900,), (150, 9), (900, 150, 9)])
+@pytest.mark.parametrize("alike", [False, True])
 def test_cells_of_the_same_runs_differ_in_medians_alone(
-    groups: int, sizes: tuple[int, ...]
+    groups: int, sizes: tuple[int, ...], alike: bool
 ) -> None:
     chance = np.random.default_rng([groups, *sizes])
-    parts = [some_part(chance, groups, 40, rows) for rows in sizes]
+    parts = [some_part(chance, groups, 40, rows, alike) for rows in sizes]
     others = [measured_again(chance, part) for part in parts]
     cells = loops.cells_of(parts, groups)
     again = loops.cells_of(others, groups, cells)
