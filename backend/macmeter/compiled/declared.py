@@ -60,6 +60,10 @@ MIDDLE = np.dtype([("places", np.int32, 4), ("values", np.float64, 3)])
 """`struct middle` of cells.c."""
 
 
+SPREAD = np.dtype([(name, np.float64) for name in ("samples", "low", "high", "deviation")])
+"""`struct spread` of samples.c."""
+
+
 class Pairs(Structure):
     """`struct pairs` of sorting.c."""
 
@@ -109,6 +113,7 @@ for _name, _kinds in {
     ),
     "add_counts": (c_void_p, c_void_p, c_int64, c_void_p, c_void_p, c_void_p),
     "add_samples": (*_OF_ROWS, c_void_p, c_void_p, c_int64, c_void_p, c_void_p),
+    "spread_counts": (c_void_p, c_int64, c_int64, c_void_p, c_void_p),
     "sort_values": (c_void_p, c_void_p, c_int64),
     "sort_pairs": (POINTER(Pairs), POINTER(Pairs), c_int64),
     "chance_of_surplus": (c_void_p, c_void_p, c_int64, POINTER(Tails)),

@@ -315,6 +315,28 @@ def add_samples(table: Ints, bases: Ints, some: Some, sampled: Sampled) -> None:
     )
 
 
+class Spreads(NamedTuple):
+    """Of G groups of samples how many there are, their 10th and 90th percentile, and deviation: 0
+    of fewer than two.
+    """
+
+    samples: NDArray[np.int64]
+    low: Floats
+    high: Floats
+    deviation: Floats
+
+
+def spread_counts(counts: NDArray[np.int64], values: Floats) -> Spreads:
+    """Of groups that have so many samples of each value, which ascend: a line of `counts` each."""
+    groups, width = counts.shape
+    found = np.empty(groups, dtype=declared.SPREAD)
+    own = (address(counts, np.int64), groups, width, address(values, np.float64))
+    compiled.spread_counts(*own, address(found))
+    return Spreads(
+        found["samples"].astype(np.int64), found["low"], found["high"], found["deviation"]
+    )
+
+
 def sort_values(values: Floats) -> None:
     """In place. Of the two zeros none is the lesser."""
     if len(values) < _FEW:

@@ -1,4 +1,6 @@
-/* How often each step occurs among samples. */
+/* How often each step occurs among samples, and how those spread. */
+
+#include <math.h>
 
 #include "labels.h"
 
@@ -41,5 +43,53 @@ LOOP void add_samples(
     case 1: add(1, labels, run, places, rows, bases, starts, each, steps, found); break;
     case 2: add(2, labels, run, places, rows, bases, starts, each, steps, found); break;
     default: add(4, labels, run, places, rows, bases, starts, each, steps, found);
+    }
+}
+
+/* Of samples in order, so many of each value. */
+struct spread {
+    double samples, low, high, deviation;
+};
+
+/* The value between two ranks of `counts`, from the place on at which `passed` were before. */
+INLINE double ranked(
+    const int64_t *counts, const double *values, double position, int64_t samples, int64_t *at,
+    int64_t *passed
+) {
+    int64_t below = (int64_t)position, after = below + 1 < samples ? below + 1 : samples - 1;
+    while (*passed + counts[*at] <= below) *passed += counts[(*at)++];
+    double lower = values[*at];
+    while (*passed + counts[*at] <= after) *passed += counts[(*at)++];
+    return lower + (values[*at] - lower) * (position - (double)below);
+}
+
+/* The spread of each group of samples, whose `counts` are by value in a row of that width: without
+   deviation and percentiles where there are fewer than two. */
+LOOP void spread_counts(
+    const int64_t *counts, int64_t groups, int64_t width, const double *values,
+    struct spread *found
+) {
+    for (int64_t group = 0; group < groups; group++, counts += width, found++) {
+        int64_t first = 0, end = width, samples = 0;
+        while (first < end && !counts[first]) first++;
+        while (first < end && !counts[end - 1]) end--;
+        /* Beyond the first: of equal samples the mean is exact, and nothing deviates. */
+        double sum = 0;
+        for (int64_t at = first; at < end; at++) {
+            samples += counts[at];
+            sum += (double)counts[at] * (values[at] - values[first]);
+        }
+        *found = (struct spread){(double)samples, 0, 0, 0};
+        if (samples < 2) continue;
+        double mean = values[first] + sum / (double)samples, squares = 0;
+        for (int64_t at = first; at < end; at++) {
+            double off = values[at] - mean;
+            squares += off * off * (double)counts[at];
+        }
+        found->deviation = sqrt(squares / (double)(samples - 1));
+        int64_t at = first, passed = 0;
+        found->low = ranked(counts, values, (double)(samples - 1) * 0.10, samples, &at, &passed);
+        at = first, passed = 0;
+        found->high = ranked(counts, values, (double)(samples - 1) * 0.90, samples, &at, &passed);
     }
 }

@@ -11,6 +11,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from macmeter.compiled.loops import spread_counts
+
 # A step is a factor of 1.0015, half of which a sample may be off. 0 has a number of its own.
 STEP = 0.0015
 ZERO = -(2**15)
@@ -21,8 +23,6 @@ _DIGITS = 4
 _EXACT_POWER = 22
 # So near to the middle of two numbers scaling may have moved a value over it.
 _HALFWAY = 1e-6
-# So many counts at a time, that what is worked out of them stays in the cache.
-_AT_ONCE = 2**15
 
 Steps = NDArray[np.int16]
 Floats = NDArray[np.float64]
@@ -57,44 +57,10 @@ def spreads_of(first: int, counts: Counts) -> list[Spread | None]:
 
     `counts` are G rows: how many samples are at the step `first` and at each of those after it.
     """
-    values = samples_of(first + np.arange(counts.shape[1]))
-    some = max(_AT_ONCE // max(len(values), 1), 1)
-    found: list[Spread | None] = []
-    for start in range(0, len(counts), some):
-        found += _spreads(values, counts[start : start + some])
-    return found
-
-
-def _spreads(values: Floats, counts: Counts) -> list[Spread | None]:
-    passed = np.cumsum(counts, axis=1)
-    samples = passed[:, -1] if len(values) else np.zeros(len(counts), dtype=np.int64)
-    several = np.flatnonzero(samples > 1)
-    found: list[Spread | None] = [None] * len(counts)
-    if not len(several):
-        return found
-    counts, passed, samples = counts[several], passed[several], samples[several]
-    mean = counts @ values / samples
-    off = values - mean[:, np.newaxis]
-    deviation = np.sqrt((off * off * counts).sum(axis=1) / (samples - 1))
-    low, high = _percentiles(values, passed, samples)
-    rounded = (_rounded(of).tolist() for of in (low, high, deviation))
-    told = zip(*rounded, samples.tolist(), strict=True)
-    for place, spread in zip(several.tolist(), told, strict=True):
-        found[place] = Spread(*spread)
-    return found
-
-
-def _percentiles(values: Floats, passed: Counts, samples: Counts) -> tuple[Floats, Floats]:
-    """As `summary.percentile` by row, of values of which the first `passed` are counted through."""
-    position = (samples - 1)[:, np.newaxis] * np.array([0.10, 0.90])
-    below = position.astype(np.int64)
-    after = np.minimum(below + 1, (samples - 1)[:, np.newaxis])
-    places = np.hstack([below, after])
-    rows = zip(passed, places, strict=True)
-    found = values.take([row.searchsorted(wanted, side="right") for row, wanted in rows])
-    lower, upper = found[:, :2], found[:, 2:]
-    low, high = (lower + (upper - lower) * (position - below)).T
-    return low, high
+    found = spread_counts(counts, samples_of(first + np.arange(counts.shape[1])))
+    rounded = (_rounded(of).tolist() for of in (found.low, found.high, found.deviation))
+    told = zip(*rounded, found.samples.tolist(), strict=True)
+    return [Spread(*of_group) if of_group[-1] > 1 else None for of_group in told]
 
 
 def _rounded(values: Floats) -> Floats:

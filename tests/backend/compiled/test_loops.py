@@ -303,3 +303,22 @@ def test_too_few_parts_are_refused() -> None:
     few = np.ones(loops.FEWEST_PARTS - 1, dtype=np.int64)
     with pytest.raises(ValueError, match="at least 9"):
         loops.chance_of_surplus(few, few, loops.Tails(np.zeros(2), np.zeros(2)))
+
+
+def test_spreads_are_numpys() -> None:
+    chance = np.random.default_rng(3)
+    values = np.sort(chance.random(50))
+    counts = chance.poisson(0.4, (30, 50))
+    counts[:3] = 0
+    counts[1, 7], counts[2, 9] = 1, 5
+    found = loops.spread_counts(counts, values)
+    for group, of_group in enumerate(counts):
+        samples = np.repeat(values, of_group)
+        assert found.samples[group] == len(samples)
+        told = [of[group] for of in (found.low, found.high, found.deviation)]
+        if len(samples) < 2:
+            assert told == [0, 0, 0]
+            continue
+        wanted = [*np.percentile(samples, [10, 90]), np.std(samples, ddof=1)]
+        assert told == pytest.approx(wanted, rel=1e-12, abs=1e-15)
+    assert found.deviation[2] == 0
