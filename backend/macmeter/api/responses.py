@@ -22,17 +22,17 @@ def json_response(content: Any, status_code: int = 200) -> Response:
 
     The time of a question doesn't change its answer: the tag leaves `as_of` out.
     """
-    body = orjson.dumps(content)
+    as_of = content.get("as_of") if isinstance(content, dict) else None
+    lasting = (
+        {name: value for name, value in content.items() if name != "as_of"} if as_of else content
+    )
+    body = timeless = orjson.dumps(lasting)
+    if as_of and lasting:
+        # Not all written once more: an answer may be megabytes.
+        body = orjson.dumps({"as_of": as_of})[:-1] + b"," + timeless[1:]
     headers = {"Cache-Control": "no-store"}
     if status_code == 200:
-        timeless = isinstance(content, dict) and "as_of" in content
-        kept = (
-            {name: value for name, value in content.items() if name != "as_of"} if timeless else 0
-        )
-        headers = {
-            "Cache-Control": "no-cache",
-            "ETag": tag_of(orjson.dumps(kept) if timeless else body),
-        }
+        headers = {"Cache-Control": "no-cache", "ETag": tag_of(timeless)}
     return ReadyResponse(
         body, status_code=status_code, media_type="application/json", headers=headers
     )
