@@ -1,31 +1,11 @@
 /* Cells: the rows of one owner with one label. */
 
-#include "labels.h"
+#include "parts.h"
 
 /* What is beyond every code of a drive. */
 #define BEYOND INT32_MAX
 /* More values are sorted by halves. */
 #define FEW 512
-
-/* A part's rows by owner, in each of which they ascend by value: `Part` of declared.py. */
-struct part {
-    int64_t count;
-    const int32_t *owners, *starts;
-    const int32_t *run;
-    const double *values;
-    /* By run the code of its drive; NULL where none is known. */
-    const int32_t *drives;
-    /* What is known of all rows of each owner. */
-    const double *medians;
-    const int32_t *least, *greatest;
-    const void *labels, *of_owners;
-    /* The place of the owner that is looked at, or of the next one. */
-    int64_t at;
-};
-
-INLINE void begin(struct part *parts, int count) {
-    for (int one = 0; one < count; one++) parts[one].at = 0;
-}
 
 struct cells {
     double *medians;
@@ -54,50 +34,6 @@ struct middle {
     double values[3];
 };
 
-/* The next owner of any part, and how many have it; -1 after the last. */
-INLINE int32_t next_owner(struct part *parts, int count, int32_t before, int *having) {
-    int32_t next = INT32_MAX;
-    *having = 0;
-    for (int one = 0; one < count; one++) {
-        struct part *part = &parts[one];
-        if (part->at < part->count && part->owners[part->at] == before) part->at++;
-        if (part->at < part->count && part->owners[part->at] < next) next = part->owners[part->at];
-    }
-    for (int one = 0; one < count; one++)
-        *having += parts[one].at < parts[one].count && parts[one].owners[parts[one].at] == next;
-    return *having ? next : -1;
-}
-
-INLINE int has(const struct part *part, int32_t owner) {
-    return part->at < part->count && part->owners[part->at] == owner;
-}
-
-/* The label of all rows of the owner, where it is one, or beyond. */
-INLINE uint32_t of_owner(const struct part *part, int width) {
-    return label_at(part->of_owners, width, part->owners[part->at]);
-}
-
-/* The first of the parts that has the owner. */
-INLINE const struct part *part_of(const struct part *parts, int count, int32_t owner) {
-    while (count-- > 1 && !has(parts, owner)) parts++;
-    return parts;
-}
-
-/* The same of all parts that have the owner; more than beyond also where they differ. */
-INLINE uint32_t of_all(
-    int width, const struct part *parts, int count, int32_t owner, uint32_t beyond
-) {
-    const struct part *first = part_of(parts, count, owner), *end = parts + count;
-    uint32_t only = of_owner(first, width);
-    for (const struct part *part = first + 1; part < end; part++)
-        if (has(part, owner) && of_owner(part, width) != only) return beyond + 1;
-    return only;
-}
-
-INLINE int32_t rows_of(const struct part *part) {
-    return part->starts[part->at + 1] - part->starts[part->at];
-}
-
 /* Counts the rows of an owner by label, without a branch that would be guessed wrong as often as
    not; returns how many labels there are. */
 INLINE int64_t count_labels(
@@ -118,15 +54,15 @@ INLINE int64_t count_labels(
     return labels;
 }
 
-INLINE void count_of(
-    int width, struct part *parts, int count, uint32_t beyond, struct scratch *scratch, int named,
+INLINE void count_even(
+    int width, struct part *parts, int count, uint32_t beyond, struct scratch *scratch,
     int64_t *found
 ) {
     begin(parts, count);
     int having;
     int32_t owner = -1;
     while ((owner = next_owner(parts, count, owner, &having)) >= 0) {
-        if (named && owner % 2) continue;
+        if (owner % 2) continue;
         uint32_t only = of_all(width, parts, count, owner, beyond);
         if (only < beyond) found[only]++;
         if (only <= beyond) continue;
@@ -138,15 +74,15 @@ INLINE void count_of(
     }
 }
 
-/* How many cells each label has; of even owners alone, where only those are `named`. */
-LOOP void count_cells(
-    int width, struct part *parts, int count, uint32_t beyond, struct scratch *scratch, int named,
+/* How many even owners have rows of each label. */
+LOOP void count_machines(
+    int width, struct part *parts, int count, uint32_t beyond, struct scratch *scratch,
     int64_t *found
 ) {
     switch (width) {
-    case 1: count_of(1, parts, count, beyond, scratch, named, found); break;
-    case 2: count_of(2, parts, count, beyond, scratch, named, found); break;
-    default: count_of(4, parts, count, beyond, scratch, named, found);
+    case 1: count_even(1, parts, count, beyond, scratch, found); break;
+    case 2: count_even(2, parts, count, beyond, scratch, found); break;
+    default: count_even(4, parts, count, beyond, scratch, found);
     }
 }
 
@@ -267,51 +203,69 @@ INLINE double median(const struct scratch *scratch, uint32_t label, int is_sorte
     return between(values[(size - 1) / 2], values[size / 2], size);
 }
 
-INLINE void fill(
+INLINE int64_t collect(
     int width, struct part *parts, int count, uint32_t beyond, struct scratch *scratch,
-    int64_t *next, struct cells *found
+    int64_t *counts, struct cells *found
 ) {
     begin(parts, count);
     int having;
     int32_t owner = -1;
-    int64_t at = 0;
+    int64_t cell = 0;
     while ((owner = next_owner(parts, count, owner, &having)) >= 0) {
         uint32_t only = of_all(width, parts, count, owner, beyond);
         if (only == beyond) continue;
         if (only < beyond && having <= 2) {
-            found->labels[at] = only;
-            found->order[at++] = (int32_t)next[only];
-            take_known(parts, count, owner, having, next[only]++, found);
+            counts[only]++;
+            found->labels[cell] = only;
+            take_known(parts, count, owner, having, cell++, found);
             continue;
         }
         int64_t labels = take_values(width, parts, count, owner, scratch);
         for (int64_t one = 0; one < labels; one++) {
             uint32_t label = scratch->labels[one];
             if (label < beyond) {
-                int64_t cell = next[label]++;
-                found->labels[at] = label;
-                found->order[at++] = (int32_t)cell;
+                counts[label]++;
+                found->labels[cell] = label;
                 found->medians[cell] = median(scratch, label, having == 1);
                 found->owner[cell] = owner;
                 found->sizes[cell] = scratch->sizes[label];
                 found->least[cell] = scratch->least[label];
-                found->greatest[cell] = scratch->greatest[label];
+                found->greatest[cell++] = scratch->greatest[label];
             }
             scratch->sizes[label] = 0;
             scratch->least[label] = BEYOND;
             scratch->greatest[label] = 0;
         }
     }
+    return cell;
 }
 
-LOOP void fill_cells(
+/* The cells by owner, and how many there are of each label; returns how many there are. */
+LOOP int64_t collect_cells(
     int width, struct part *parts, int count, uint32_t beyond, struct scratch *scratch,
-    int64_t *next, struct cells *found
+    int64_t *counts, struct cells *found
 ) {
     switch (width) {
-    case 1: fill(1, parts, count, beyond, scratch, next, found); break;
-    case 2: fill(2, parts, count, beyond, scratch, next, found); break;
-    default: fill(4, parts, count, beyond, scratch, next, found);
+    case 1: return collect(1, parts, count, beyond, scratch, counts, found);
+    case 2: return collect(2, parts, count, beyond, scratch, counts, found);
+    default: return collect(4, parts, count, beyond, scratch, counts, found);
+    }
+}
+
+/* So many cells, which lie by owner, by label and owner: `next` says where those of each begin. */
+LOOP void arrange_cells(
+    const struct cells *by_owner, int64_t cells, int64_t *next, struct cells *found
+) {
+    for (int64_t at = 0; at < cells; at++) {
+        uint32_t label = by_owner->labels[at];
+        int64_t cell = next[label]++;
+        found->labels[at] = label;
+        found->order[at] = (int32_t)cell;
+        found->medians[cell] = by_owner->medians[at];
+        found->owner[cell] = by_owner->owner[at];
+        found->sizes[cell] = by_owner->sizes[at];
+        found->least[cell] = by_owner->least[at];
+        found->greatest[cell] = by_owner->greatest[at];
     }
 }
 

@@ -28,7 +28,7 @@ compiled = _loaded()
 
 
 class Part(Structure):
-    """`struct part` of cells.c."""
+    """`struct part` of parts.h."""
 
     _fields_ = (
         ("count", c_int64),
@@ -81,6 +81,7 @@ class Tails(Structure):
     )
 
 
+_OF_CELLS = (c_int, POINTER(Part), c_int, c_uint32, POINTER(Scratch))
 _OF_ROWS = (c_int, c_void_p, c_void_p, c_void_p, c_int64)
 
 for _name, _kinds in {
@@ -94,18 +95,10 @@ for _name, _kinds in {
     "mark_codes": (*_OF_ROWS, c_int, c_void_p, c_int64, c_void_p),
     "sum_counts": (*_OF_ROWS, c_void_p, c_void_p),
     "order_rows": (c_int, c_void_p, c_void_p, c_int64, c_void_p, c_void_p),
-    "count_cells": (
-        *(c_int, POINTER(Part), c_int, c_uint32),
-        *(POINTER(Scratch), c_int, c_void_p),
-    ),
-    "fill_cells": (
-        *(c_int, POINTER(Part), c_int, c_uint32),
-        *(POINTER(Scratch), c_void_p, POINTER(Cells)),
-    ),
-    "find_medians": (
-        *(c_int, POINTER(Part), c_int, c_uint32, POINTER(Scratch)),
-        *(POINTER(Cells), c_int64, c_void_p, c_void_p),
-    ),
+    "count_machines": (*_OF_CELLS, c_void_p),
+    "collect_cells": (*_OF_CELLS, c_void_p, POINTER(Cells)),
+    "arrange_cells": (POINTER(Cells), c_int64, c_void_p, POINTER(Cells)),
+    "find_medians": (*_OF_CELLS, POINTER(Cells), c_int64, c_void_p, c_void_p),
     "count_chosen": (c_void_p, c_void_p, c_int64, c_void_p),
     "mark_machines": (
         *(c_void_p, c_void_p, c_void_p, c_int64),
@@ -120,6 +113,7 @@ for _name, _kinds in {
 }.items():
     getattr(compiled, _name).argtypes = _kinds
 compiled.chance_of_surplus.restype = c_double
+compiled.collect_cells.restype = c_int64
 
 
 def address(array: NDArray[Any], kind: type[np.generic] | None = None) -> int:

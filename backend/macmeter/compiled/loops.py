@@ -234,15 +234,22 @@ def cells_of(parts: Sequence[Part], beyond: int, like: Cells | None = None) -> C
         return like._replace(medians=_medians_of(parts, beyond, like))
     work = _Work(parts, beyond)
     counts = np.zeros(beyond + 1, dtype=np.int64)
-    compiled.count_cells(*work.given, 0, address(counts))
+    # Room for as many as there may be, of which the system gives what is written to.
+    owners = sum(len(part.owners.numbers) for part in parts)
+    by_owner = _room(min(sum(len(part.run) for part in parts), owners * beyond))
+    cells = compiled.collect_cells(*work.given, address(counts), byref(by_owner.given()))
     ends = np.append(0, np.cumsum(counts[:beyond]))
-    count = int(ends[-1])
-    owner, sizes, least, greatest, order = (np.empty(count, dtype=np.int32) for _ in range(5))
-    medians, labels = np.empty(count), np.empty(count, dtype=np.uint32)
-    found = Cells(ends, medians, owner, sizes, least, greatest, order, labels)
+    found = _room(cells)._replace(ends=ends)
     following = ends[:-1].copy()
-    compiled.fill_cells(*work.given, address(following), byref(found.given()))
+    compiled.arrange_cells(byref(by_owner.given()), cells, address(following), byref(found.given()))
     return found
+
+
+def _room(count: int) -> Cells:
+    """For so many cells, of which nothing is known."""
+    owner, sizes, least, greatest, order = (np.empty(count, dtype=np.int32) for _ in range(5))
+    labels, nowhere = np.empty(count, dtype=np.uint32), np.zeros(1, dtype=np.int64)
+    return Cells(nowhere, np.empty(count), owner, sizes, least, greatest, order, labels)
 
 
 def _medians_of(parts: Sequence[Part], beyond: int, cells: Cells) -> Floats:
@@ -260,7 +267,7 @@ def count_machines(parts: Sequence[Part], beyond: int) -> Ints:
     """How many machines have rows of each label below `beyond`: the owners that are even."""
     work = _Work(parts, beyond)
     found = np.zeros(beyond + 1, dtype=np.int64)
-    compiled.count_cells(*work.given, 1, address(found))
+    compiled.count_machines(*work.given, address(found))
     return found[:beyond]
 
 
