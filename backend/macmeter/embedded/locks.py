@@ -11,6 +11,7 @@ import fcntl
 import json
 import os
 import time
+from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
@@ -96,9 +97,14 @@ def read_owner(path: Path) -> Owner | None:
         return None
 
 
-def wait_until_none_runs(path: Path, seconds: float) -> Lock:
-    """The running lock, once every process of an earlier PostgreSQL has ended."""
+def wait_until_none_runs(path: Path, seconds: float, stop: Callable[[], None]) -> Lock:
+    """The running lock, once every process of an earlier PostgreSQL has ended; `stop` asks it to,
+    should there be one.
+    """
     lock = Lock(path)
+    if lock.take():
+        return lock
+    stop()
     if not lock.take(seconds):
         lock.close()
         raise EmbeddedError(

@@ -1,6 +1,6 @@
 """What a PostgreSQL that was killed leaves behind, and the next one would stumble over.
 
-Called with the running lock held, so no server that we started is left. PostgreSQL itself trusts
+Locks are cleared with the running lock held: no server that we started is left. PostgreSQL trusts
 any live process whose number its lock files hold. That may be a killed server which nobody has
 reaped yet, one that the kernel is still taking apart, or, after a restart of the machine, anybody.
 A server that somebody started by hand is left alone: PostgreSQL then refuses, rightly.
@@ -8,6 +8,9 @@ A server that somebody started by hand is left alone: PostgreSQL then refuses, r
 
 from __future__ import annotations
 
+import contextlib
+import os
+import signal
 import subprocess
 import time
 from pathlib import Path
@@ -28,6 +31,18 @@ def clear_stale_locks(layout: Layout) -> None:
         pid = _pid_in(lock_file)
         if pid is not None and not _serves(layout, pid):
             lock_file.unlink(missing_ok=True)
+
+
+def ask_to_stop(layout: Layout) -> None:
+    """Asks the server of this cluster to stop, should one run: for the owner of the directory.
+
+    It may have lost an earlier owner and all who watched it, or have been asked before it heard
+    anything. One that is stopping already takes no harm.
+    """
+    pid = _pid_in(layout.cluster / "postmaster.pid")
+    if pid is not None and _runs_postgres(pid) and _is_in(layout.cluster, pid):
+        with contextlib.suppress(ProcessLookupError):
+            os.kill(int(pid), signal.SIGINT)
 
 
 def _pid_in(lock_file: Path) -> str | None:

@@ -7,6 +7,7 @@ import os
 import subprocess
 import time
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from types import TracebackType
 from typing import Self
@@ -32,7 +33,7 @@ from macmeter.embedded.locks import (
     take_ownership,
     wait_until_none_runs,
 )
-from macmeter.embedded.stale import clear_stale_locks
+from macmeter.embedded.stale import ask_to_stop, clear_stale_locks
 from macmeter.embedded.tuning import Durability, server_settings
 from macmeter.embedded.watcher import watched
 from macmeter.observing.logs import say
@@ -42,6 +43,8 @@ APPLICATION = "macmeter"
 # Recovery of a full max_wal_size takes seconds; a shutdown's checkpoint on a slow disk longer.
 START_SECONDS = 600.0
 STOP_SECONDS = 120.0
+# One that was asked before it heard anything hears by then; most have stopped.
+HEARD_SECONDS = 2.0
 POLL_SECONDS = 0.02
 LOG_TAIL_LINES = 15
 # A cluster that was copied back replays what was archived since; until then nothing can be written.
@@ -155,9 +158,9 @@ class EmbeddedPostgres:
             os.close(self._lifeline)
             self._lifeline = None
         if self._process is not None:
-            try:
-                self._process.wait(STOP_SECONDS)
-            except subprocess.TimeoutExpired:
+            if not self.wait(HEARD_SECONDS):
+                ask_to_stop(self.layout)
+            if not self.wait(STOP_SECONDS):
                 say(f"PostgreSQL has not stopped after {STOP_SECONDS:.0f} s; it goes on stopping")
             self._process = None
         if self._owner_lock is not None:
@@ -178,7 +181,8 @@ class EmbeddedPostgres:
     def _launch(self, account: Account) -> None:
         layout = self.layout
         binaries = find_binaries(account)
-        running_lock = wait_until_none_runs(layout.running_lock, STOP_SECONDS)
+        stop = partial(ask_to_stop, layout)
+        running_lock = wait_until_none_runs(layout.running_lock, STOP_SECONDS, stop)
         make_private(layout.socket, account)  # the one before may have taken it away as it stopped
         # The lock and the directory go to PostgreSQL and its children by inheritance.
         directory = os.open(layout.directory, os.O_RDONLY | os.O_DIRECTORY)

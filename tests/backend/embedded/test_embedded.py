@@ -125,6 +125,21 @@ def test_killed_watcher_does_not_leave_two_servers(data_dir: Path) -> None:
     assert ended_within(0, data_dir)
 
 
+def test_one_that_nobody_stopped_is_stopped_by_the_next_owner(data_dir: Path) -> None:
+    with owner(data_dir) as process:
+        server = psutil.Process(postmaster(data_dir))
+        shell = psutil.Process(server.ppid())
+        for one in [*shell.children(), shell]:
+            if one != server:
+                one.kill()
+        process.kill()
+        process.wait()
+        assert server.is_running()
+        with EmbeddedPostgres(data_dir) as again:
+            again.running.connect().close()
+        assert not server.is_running() or server.status() == psutil.STATUS_ZOMBIE
+
+
 def test_second_owner_is_told_who_the_first_is(data_dir: Path) -> None:
     with owner(data_dir) as process, pytest.raises(InUseError) as refused:
         EmbeddedPostgres(data_dir).start()

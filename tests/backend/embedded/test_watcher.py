@@ -14,14 +14,14 @@ import psutil
 import pytest
 from macmeter.embedded.watcher import watched
 
-# It hears nothing while it begins, as PostgreSQL does, and after TERM alone it would wait.
+# As PostgreSQL it hears no INT while it begins, and after TERM alone it would wait for sessions.
 SLOW_TO_HEAR = """
 import os, pathlib, signal, sys, time
 signal.signal(signal.SIGINT, signal.SIG_IGN)
 pathlib.Path("pid").write_text(str(os.getpid()))
 time.sleep(0.1)
-signal.signal(signal.SIGTERM, lambda *_: None)
 signal.signal(signal.SIGINT, lambda *_: sys.exit(pathlib.Path("asked").touch()))
+signal.signal(signal.SIGTERM, lambda *_: None)
 pathlib.Path("hears").touch()
 while True:
     signal.pause()
@@ -41,6 +41,9 @@ def test_a_signal_to_all_of_them_leaves_none_behind(number: signal.Signals, tmp_
         os.close(reading)
         time.sleep(delay)
         os.killpg(watcher.pid, number)
+        # A signal that comes before a program is there at all says nothing to it.
+        while watcher.poll() is None and not (directory / "pid").exists():
+            time.sleep(0.001)
         os.close(lifeline)
         watcher.wait(GONE_SECONDS)
         assert eventually_gone(directory / "pid"), f"{number.name} after {delay} s"
