@@ -51,16 +51,16 @@ struct spread {
     double samples, low, high, deviation;
 };
 
-/* The value between two ranks of `counts`, from the place on at which `passed` were before. */
+/* The value at a position among samples, between two ranks of them. */
 INLINE double ranked(
-    const int64_t *counts, const double *values, double position, int64_t samples, int64_t *at,
-    int64_t *passed
+    const int64_t *counts, const double *values, int64_t at, double position, int64_t samples
 ) {
     int64_t below = (int64_t)position, after = below + 1 < samples ? below + 1 : samples - 1;
-    while (*passed + counts[*at] <= below) *passed += counts[(*at)++];
-    double lower = values[*at];
-    while (*passed + counts[*at] <= after) *passed += counts[(*at)++];
-    return lower + (values[*at] - lower) * (position - (double)below);
+    int64_t passed = counts[at];
+    while (passed <= below) passed += counts[++at];
+    double lower = values[at];
+    while (passed <= after) passed += counts[++at];
+    return lower + (values[at] - lower) * (position - (double)below);
 }
 
 /* The spread of each group of samples, whose `counts` are by value in a row of that width: without
@@ -87,9 +87,8 @@ LOOP void spread_counts(
             squares += off * off * (double)counts[at];
         }
         found->deviation = sqrt(squares / (double)(samples - 1));
-        int64_t at = first, passed = 0;
-        found->low = ranked(counts, values, (double)(samples - 1) * 0.10, samples, &at, &passed);
-        at = first, passed = 0;
-        found->high = ranked(counts, values, (double)(samples - 1) * 0.90, samples, &at, &passed);
+        double last = (double)(samples - 1);
+        found->low = ranked(counts, values, first, last * 0.10, samples);
+        found->high = ranked(counts, values, first, last * 0.90, samples);
     }
 }

@@ -14,6 +14,7 @@ from typing import BinaryIO
 
 import resvg_py
 
+from macmeter import standard_output
 from macmeter.pictures.font_files import FILES
 
 LENGTH = struct.Struct(">I")
@@ -39,6 +40,5 @@ def serve(pictures: BinaryIO, drawn: BinaryIO) -> None:
 
 
 if __name__ == "__main__":
-    # Python's own, where PYTHONUNBUFFERED is set, forgets what a pipe doesn't take at once.
-    with open(sys.stdout.fileno(), "wb", closefd=False) as output:
+    with standard_output.opened() as output:
         serve(sys.stdin.buffer, output)

@@ -10,10 +10,10 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import BinaryIO
 
+from macmeter import standard_output
 from macmeter.transfer.errors import InputError, Interrupted
 
 STDOUT = "-"
-_DESCRIPTOR = 1
 
 
 @contextlib.contextmanager
@@ -47,10 +47,9 @@ def created(target: str) -> Iterator[BinaryIO]:
 
 def _standard_output() -> Iterator[BinaryIO]:
     try:
-        # Python's own, where PYTHONUNBUFFERED is set, forgets what a pipe doesn't take at once.
-        with open(_DESCRIPTOR, "wb", closefd=False) as output:
+        with standard_output.opened() as output:
             yield output
     except BrokenPipeError:
         # Its reader has all that it wants, such as `head`; Python would complain at its end.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), _DESCRIPTOR)
+        os.dup2(os.open(os.devnull, os.O_WRONLY), standard_output.DESCRIPTOR)
         sys.exit(128 + signal.SIGPIPE)
