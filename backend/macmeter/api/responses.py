@@ -8,12 +8,14 @@ from typing import Any
 
 import orjson
 from fastapi.responses import Response, StreamingResponse
+from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import Receive, Scope, Send
 
 from macmeter.access.turns import Turn
 from macmeter.answers.answer import Answer
 from macmeter.api.edge.conditional import tag_of
-from macmeter.api.edge.packing import READY, packed
+from macmeter.api.edge.packing import packed
+from macmeter.api.encoding import takes_gzip
 from macmeter.queries.export import to_csv
 
 
@@ -46,19 +48,27 @@ class ReadyResponse(Response):
     packed: bytes | None = None
 
     def pack(self) -> None:
-        """The body is in `packed` from then on; its length stays in the headers."""
-        self.packed = packed(bytes(self.body))
+        """The body is in `packed` from then on; its length and tag stay in the headers."""
+        body = bytes(self.body)
+        self.packed = packed(body)
         if self.packed is not None:
+            MutableHeaders(raw=self.raw_headers).setdefault("ETag", tag_of(body))
             self.body = b""
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if self.packed is None:
             await super().__call__(scope, receive, send)
             return
-        body = gzip.decompress(self.packed)
-        start = {"status": self.status_code, "headers": self.raw_headers}
+        headers, body = MutableHeaders(raw=[*self.raw_headers]), self.packed
+        if scope["method"] == "GET" and takes_gzip(Headers(scope=scope)):
+            headers.add_vary_header("Accept-Encoding")
+            headers["Content-Encoding"] = "gzip"
+            headers["Content-Length"] = str(len(body))
+        else:
+            body = gzip.decompress(body)
+        start = {"status": self.status_code, "headers": headers.raw}
         await send({"type": "http.response.start", **start})
-        await send({"type": "http.response.body", "body": body, READY: (body, self.packed)})
+        await send({"type": "http.response.body", "body": body})
 
 
 class HeldResponse(StreamingResponse):

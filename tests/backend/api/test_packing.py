@@ -30,3 +30,17 @@ async def test_a_kept_answer_is_packed_once(
         assert int(response.headers["content-length"]) == len(raw) < len(plain.content)
         assert gzip.decompress(raw) == plain.content
         assert response.headers["etag"] == plain.headers["etag"]
+
+
+async def test_an_export_has_one_tag_for_whoever_takes_it_packed_or_not(server: Server) -> None:
+    await server.stored(*(disk_run() for _ in range(6)))
+    table = QUESTION.replace("answer?", "answer.csv?") + "&by=machine"
+    packed = await server.client.get(table)
+    plain = await server.client.get(table, headers={"Accept-Encoding": "identity"})
+    assert packed.headers["content-encoding"] == "gzip"
+    assert "content-encoding" not in plain.headers
+    assert packed.headers["vary"] == plain.headers["vary"]
+    assert packed.text == plain.text
+    assert packed.headers["etag"] == plain.headers["etag"]
+    known = {"If-None-Match": packed.headers["etag"], "Accept-Encoding": "identity"}
+    assert (await server.client.get(table, headers=known)).status_code == 304

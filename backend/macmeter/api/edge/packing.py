@@ -7,8 +7,7 @@ secrets of new comparisons answer a POST.
 
 from __future__ import annotations
 
-import gzip
-
+from isal import igzip
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.middleware.gzip import (
     DEFAULT_EXCLUDED_CONTENT_TYPES,
@@ -21,10 +20,8 @@ from macmeter.api.encoding import takes_gzip
 
 _SMALLEST = 1000
 _LEVEL = 6
-# Whoever asked waits for it: half the time for a seventh more bytes.
-_LEVEL_OF_ANSWERS = 4
-# In a message: its body, and that body packed.
-READY = "macmeter.ready"
+# Whoever asked waits for it: of ISA-L a fourteenth of the time, for a seventh more bytes.
+_LEVEL_OF_ANSWERS = 2
 _PACKED_ALREADY = (*DEFAULT_EXCLUDED_CONTENT_TYPES, "application/vnd.apache.parquet")
 
 
@@ -44,32 +41,16 @@ class Packing:
 
         packs = takes_gzip(Headers(scope=scope))
         responder = (
-            _Responder(self._app, _SMALLEST, _LEVEL, exclude_content_types=_PACKED_ALREADY)
+            GZipResponder(self._app, _SMALLEST, _LEVEL, exclude_content_types=_PACKED_ALREADY)
             if packs
             else IdentityResponder(self._app, _SMALLEST, exclude_content_types=_PACKED_ALREADY)
         )
         await responder(scope, receive, send_weakened if packs else send)
 
 
-class _Responder(GZipResponder):
-    """Takes what was packed where it was made: see `ReadyResponse`."""
-
-    _ready: tuple[bytes, bytes] | None = None
-
-    async def send_with_compression(self, message: Message) -> None:
-        self._ready = message.pop(READY, None)
-        await super().send_with_compression(message)
-
-    async def apply_compression(self, body: bytes, *, more_body: bool) -> bytes:
-        # Somebody between may have put another body in its place.
-        if self._ready is not None and body is self._ready[0]:
-            return self._ready[1]
-        return await super().apply_compression(body, more_body=more_body)
-
-
 def packed(body: bytes) -> bytes | None:
     """An answer as `Packing` sends it; None where that leaves it as it is."""
-    return gzip.compress(body, _LEVEL_OF_ANSWERS, mtime=0) if len(body) >= _SMALLEST else None
+    return igzip.compress(body, _LEVEL_OF_ANSWERS, mtime=0) if len(body) >= _SMALLEST else None
 
 
 def _weaken_tag(headers: MutableHeaders) -> None:
