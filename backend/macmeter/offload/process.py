@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import gc
 import importlib
 import os
 import pickle
@@ -25,7 +26,7 @@ from macmeter.database_errors import EXPECTED, first_line, problem_of
 from macmeter.errors import Problem
 from macmeter.observing import cost
 from macmeter.processes import child
-from macmeter.processes.memory import give_back, staying, trim
+from macmeter.processes.memory import give_back, staying
 
 LENGTH = struct.Struct(">Q")
 # Whoever answers requests goes first.
@@ -33,6 +34,8 @@ _NICE = 5
 _IDLE_SECONDS = 0.5
 # Where one job follows another, the allocator would keep as much as the largest of them took.
 _BUSY_SECONDS = 2.0
+# The generation that what a job made is of, where garbage is not looked for meanwhile.
+_OF_ONE_JOB = 1
 
 
 def work(modules: list[str]) -> None:
@@ -50,12 +53,16 @@ def work(modules: list[str]) -> None:
         for module in modules:
             importlib.import_module(module)
     trimmed = time.monotonic()
+    # Garbage is looked for after each job, when nobody waits for it any more.
+    gc.disable()
     with asyncio.Runner() as runner:
         while True:
             reply = runner.run(_reply(_next(frames)))
             starter.sendall(LENGTH.pack(len(reply)) + reply)
+            del reply
+            gc.collect(_OF_ONE_JOB)
             if time.monotonic() - trimmed > _BUSY_SECONDS:
-                trim()
+                give_back()
                 trimmed = time.monotonic()
 
 

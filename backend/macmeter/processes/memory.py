@@ -28,11 +28,6 @@ def give_back() -> None:
     milliseconds, for when nobody waits.
     """
     gc.collect()
-    trim()
-
-
-def trim() -> None:
-    """The same without a look for garbage in circles: some milliseconds."""
     of_glibc = getattr(ctypes.CDLL(None), "malloc_trim", None)
     if of_glibc is not None:
         of_glibc(0)
