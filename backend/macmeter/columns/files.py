@@ -36,7 +36,7 @@ from macmeter.errors import Problem
 T = TypeVar("T", Cells, Counted)
 
 # Another one reads nothing of what is there.
-FORMAT = 4
+FORMAT = 5
 _END = struct.Struct("<Q8s")
 _MAGIC = b"columns1"
 _ALIGNED = 64

@@ -241,7 +241,8 @@ def order_of(run_ids: NDArray[Any]) -> Small:
 
 
 def _halves(run_ids: NDArray[Any]) -> NDArray[np.uint64]:
-    return np.ascontiguousarray(run_ids).view(np.uint64).reshape(-1, 2)
+    # As PostgreSQL orders them: by their first byte first.
+    return np.ascontiguousarray(run_ids).view(">u8").reshape(-1, 2)
 
 
 def _is_less(one: NDArray[np.uint64], other: NDArray[np.uint64]) -> Bools:

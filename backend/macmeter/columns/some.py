@@ -95,6 +95,15 @@ class Some:
         return gather(self.layout.labels, self.runs)
 
     @property
+    def sizes(self) -> Ints:
+        """How many of them each group has."""
+        if self.layout is None:
+            return np.array([len(self)])
+        if self.at is None:
+            return self.layout.sizes(self.part)
+        return self.layout.sizes_of(self.runs)
+
+    @property
     def by_setup(self) -> Ints | None:
         """By setup the group of all its rows; None where those of one may be in several."""
         if self.layout is None:
@@ -106,8 +115,8 @@ class Some:
         """The places of the rows by group, and else as they are; and where each group's begin."""
         assert self.layout is not None
         if self.at is None:
-            return self.layout.order(self.part.rows.run, self.layout.sizes(self.part))
-        order, ends = self.layout.order(self.runs, self.layout.sizes_of(self.runs))
+            return self.layout.order(self.part.rows.run, self.sizes)
+        order, ends = self.layout.order(self.runs, self.sizes)
         return self.at.take(order).astype(np.int32), ends
 
     def of_group(self, group: int) -> Ints:

@@ -95,6 +95,10 @@ for _name, _kinds in {
     "mark_codes": (*_OF_ROWS, c_int, c_void_p, c_int64, c_void_p),
     "sum_counts": (*_OF_ROWS, c_void_p, c_void_p),
     "order_rows": (c_int, c_void_p, c_void_p, c_int64, c_void_p, c_void_p),
+    "first_runs": (
+        *(c_int, c_void_p, c_void_p, c_void_p, c_uint32),
+        *(c_int64, c_int64, c_void_p, c_void_p, c_void_p),
+    ),
     "count_machines": (*_OF_CELLS, c_void_p),
     "collect_cells": (*_OF_CELLS, c_void_p, POINTER(Cells)),
     "arrange_cells": (POINTER(Cells), c_int64, c_void_p, POINTER(Cells)),

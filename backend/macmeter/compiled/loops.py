@@ -143,6 +143,21 @@ def order_rows(labels: Labels, run: Small, sizes: Ints) -> tuple[Small, Ints]:
     return found[: ends[-1]], ends
 
 
+def first_runs(labels: Labels, runs: Small, having: NDArray[np.uint8], sizes: Ints) -> Small:
+    """Of each label so many runs, one label after another: the first in the order of `runs` of
+    those that `having` has a bit for. There must be as many.
+    """
+    ends = np.cumsum(sizes, dtype=np.int64)
+    following = ends - sizes
+    found = np.empty(int(ends[-1]), dtype=np.int32)
+    own = (labels.itemsize, address(labels), address(runs, np.int32), address(having, np.uint8))
+    room = (len(found), len(runs), address(following, np.int64), address(ends, np.int64))
+    compiled.first_runs(*own, len(sizes), *room, address(found))
+    if (following != ends).any():
+        raise ValueError("there are fewer runs than are wanted")
+    return found
+
+
 def count_chosen(mask: Bools, starts: Ints) -> Small:
     """How many runs of each stretch are in `mask`; stretches begin at `starts`."""
     ends = np.append(starts, len(mask))

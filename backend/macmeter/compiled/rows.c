@@ -128,6 +128,35 @@ LOOP void order_rows(
     }
 }
 
+/* -- Runs by label ---------------------------------------------------------------------------- */
+
+/* The first of each label below `beyond` in the order of `runs`, of those that `having` has a bit
+   for, from the label's `next` to its `ends`; `missing` is the room for all. A run after the last
+   one is never looked at. */
+INLINE void first(
+    int width, const void *labels, const int32_t *runs, const uint8_t *having, uint32_t beyond,
+    int64_t missing, int64_t count, int64_t *next, const int64_t *ends, int32_t *found
+) {
+    for (const int32_t *end = runs + count; missing && runs < end; runs++) {
+        uint32_t label = label_at(labels, width, *runs);
+        if (label >= beyond || !(having[*runs >> 3] & 0x80 >> (*runs & 7))) continue;
+        if (next[label] == ends[label]) continue;
+        found[next[label]++] = *runs;
+        missing--;
+    }
+}
+
+LOOP void first_runs(
+    int width, const void *labels, const int32_t *runs, const uint8_t *having, uint32_t beyond,
+    int64_t missing, int64_t count, int64_t *next, const int64_t *ends, int32_t *found
+) {
+    switch (width) {
+    case 1: first(1, labels, runs, having, beyond, missing, count, next, ends, found); break;
+    case 2: first(2, labels, runs, having, beyond, missing, count, next, ends, found); break;
+    default: first(4, labels, runs, having, beyond, missing, count, next, ends, found);
+    }
+}
+
 /* -- Runs that are chosen ------------------------------------------------------------------- */
 
 /* Most stretches are of few runs, of whose bytes a multiplication makes the sum. */

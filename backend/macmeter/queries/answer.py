@@ -26,13 +26,14 @@ from macmeter.answers.answer import Figures as FiguresTold
 from macmeter.answers.answer import Group as GroupTold
 from macmeter.answers.answer import Ratio as RatioOfGroup
 from macmeter.catalog import Severity
+from macmeter.columns.first_runs import LINKED_RUNS
 from macmeter.columns.names import Ints
 from macmeter.documents.derive import DERIVATION_VERSION
 from macmeter.documents.flags import in_order
 from macmeter.queries.behind import Behind
 from macmeter.queries.excluded import excluded_from
 from macmeter.queries.fits import fits_of
-from macmeter.queries.groups import LINKED_RUNS, Group, Groups, groups_of
+from macmeter.queries.groups import Group, Groups, groups_of
 from macmeter.queries.mixes import digest_of, mixes_of
 from macmeter.queries.notes import notes_of, of_derivations, of_fits, of_mixes
 from macmeter.queries.printed import Sources, fetch_published, fetch_sources
@@ -214,9 +215,9 @@ def _counted(question: Question, group: Group) -> FiguresTold:
 
 def _looked_up(key: Key, group: Group, sources: Sources) -> Origin:
     found = _cited(group, sources) if key.published else {}
+    # Others are reached through the list of runs.
     if group.most_runs_of_a_machine <= LINKED_RUNS:
-        ids = group.first_run_ids(LINKED_RUNS)
-        found["run_ids"] = [*map(_written, ids)]
+        found["run_ids"] = [*map(_written, group.first_run_ids)]
     return found
 
 

@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from macmeter import catalog
+from macmeter.columns.first_runs import first_runs_by_group
 from macmeter.columns.grouped import Grouped
 from macmeter.columns.lot import Lot, Setting
 from macmeter.columns.machines import Machines
@@ -37,9 +38,6 @@ from macmeter.stats.clusters import Clusters
 from macmeter.stats.figures import Figures, figures, figures_of_groups
 from macmeter.stats.spread import Spread
 from macmeter.terms import Term, Value
-
-# Groups of more runs than this are reached through the list of runs.
-LINKED_RUNS = 8
 
 
 @dataclass(frozen=True, eq=False)
@@ -163,13 +161,10 @@ class Group:
     def run_count(self) -> int:
         return len(self) if self.lot.is_of_one_series else len(self.distinct_runs)
 
-    def first_run_ids(self, most: int) -> list[bytes]:
-        """So many of its runs' ids, in their order."""
-        ids = self.view.of_runs("run_id")[self.distinct_runs]
-        if len(ids) > most:
-            starts = np.ascontiguousarray(ids).view(">u8")[::2]
-            ids = ids[starts <= np.partition(starts, most - 1)[most - 1]]
-        return sorted(ids.tolist())[:most]
+    @property
+    def first_run_ids(self) -> list[bytes]:
+        """The first of its runs' ids, in their order."""
+        return self.grouped.kept(first_runs_by_group)[self.number]
 
     @property
     def most_runs_of_a_machine(self) -> int:

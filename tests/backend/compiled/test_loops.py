@@ -144,6 +144,24 @@ def test_rows_are_counted_and_ordered_by_label(groups: int) -> None:
     assert np.diff(ends).tolist() == sizes.tolist()
 
 
+@pytest.mark.parametrize("groups", [3, 300, 70_000])
+def test_the_first_runs_of_labels_are_found_in_their_order(groups: int) -> None:
+    chance = np.random.default_rng(groups)
+    labels = chance.integers(0, groups + 1, 2_000).astype(np.min_scalar_type(groups + 1))
+    order = chance.permutation(2_000).astype(np.int32)
+    having = chance.random(2_000) < 0.7
+    wanted = [
+        [run for run in order.tolist() if labels[run] == label and having[run]][:8]
+        for label in range(min(1000, groups))
+    ]
+    sizes = np.zeros(groups, dtype=np.int64)
+    sizes[: len(wanted)] = [len(of_label) for of_label in wanted]
+    found = loops.first_runs(labels, order, np.packbits(having), sizes)
+    assert found.tolist() == [run for of_label in wanted for run in of_label]
+    with pytest.raises(ValueError, match="fewer runs"):
+        loops.first_runs(labels, order, np.packbits(having), sizes + 2_000)
+
+
 def test_an_owner_has_the_label_of_all_its_runs_or_none() -> None:
     owners = Owners(np.array([2, 5, 6], dtype=np.int32), np.array([0, 2, 4, 6]))
     codes = np.array([0, 0, 0, 1, 1, 1], dtype=np.uint8)

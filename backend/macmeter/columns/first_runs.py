@@ -1,0 +1,42 @@
+"""The first runs of each group by their ids: all groups at once, in the order of the segments' ids.
+
+Few ids are looked at until every group has as many as are wanted; a sort looks at all of them.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from macmeter.columns.grouped import Grouped
+from macmeter.columns.owned import bits_of
+from macmeter.columns.some import Some
+from macmeter.compiled import loops
+
+LINKED_RUNS = 8
+"""So many of a group's runs are named."""
+
+
+def first_runs_by_group(grouped: Grouped) -> list[list[bytes]]:
+    """The ids of the first runs of each group, ascending."""
+    found: list[set[bytes]] = [set() for _ in range(grouped.count)]
+    for some in grouped.parts:
+        groups, runs = _first_of(some)
+        ids = some.part.segment.runs.run_id.take(runs).tolist()
+        for group, run_id in zip(groups.tolist(), ids, strict=True):
+            found[group].add(run_id)
+    return [sorted(ids)[:LINKED_RUNS] for ids in found]
+
+
+def _first_of(some: Some) -> tuple[loops.Ints, loops.Ints]:
+    """Groups, and the places of their first runs in the segment."""
+    part = some.part
+    if some.at is None:
+        having = bits_of(part.segment, part.rows)
+    else:
+        of_runs = np.zeros(len(part.segment.runs), dtype=bool)
+        of_runs[some.runs] = True
+        having = np.packbits(of_runs)
+    by_id = loops.small(part.segment.runs.by_id)
+    sizes = np.minimum(some.sizes, LINKED_RUNS)
+    first = loops.first_runs(some.labels, by_id, np.ascontiguousarray(having), sizes)
+    return np.repeat(np.arange(len(sizes)), sizes), first
