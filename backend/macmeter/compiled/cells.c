@@ -34,8 +34,18 @@ struct middle {
     double values[3];
 };
 
+/* Which drives the rows of a label have. */
+INLINE void add_drive(struct scratch *scratch, uint32_t label, int32_t drive) {
+    /* What is not stated is neither this drive nor another one. */
+    int32_t stated = drive ? drive : BEYOND;
+    int32_t least = scratch->least[label], greatest = scratch->greatest[label];
+    scratch->least[label] = stated < least ? stated : least;
+    scratch->greatest[label] = drive > greatest ? drive : greatest;
+}
+
 /* Counts the rows of an owner by label, without a branch that would be guessed wrong as often as
-   not; returns how many labels there are. */
+   not; returns how many labels there are. The drives of each are found in the same pass, where they
+   are known: one row has to wait for the last one's count anyway. */
 INLINE int64_t count_labels(
     int width, const struct part *parts, int count, int32_t owner, struct scratch *scratch
 ) {
@@ -45,10 +55,12 @@ INLINE int64_t count_labels(
         const struct part *part = &parts[one];
         if (!has(part, owner)) continue;
         for (int32_t row = part->starts[part->at]; row < part->starts[part->at + 1]; row++) {
-            uint32_t label = label_at(part->labels, width, part->run[row]);
+            int32_t run = part->run[row];
+            uint32_t label = label_at(part->labels, width, run);
             *of_row++ = label;
             scratch->labels[labels] = label;
             labels += scratch->sizes[label]++ == 0;
+            if (part->drives) add_drive(scratch, label, part->drives[run]);
         }
     }
     return labels;
@@ -134,7 +146,7 @@ INLINE void take_known(
     found->greatest[cell] = greatest;
 }
 
-/* The values of an owner by label, ascending in each part, and the drives of each label. */
+/* The values of an owner by label, ascending in each part. */
 INLINE void take_apart(
     const struct part *parts, int count, int32_t owner, struct scratch *scratch
 ) {
@@ -147,16 +159,6 @@ INLINE void take_apart(
         of_part += rows;
         for (int32_t row = 0; row < rows; row++)
             scratch->values[scratch->ends[labels[row]]++] = part->values[first + row];
-        if (!part->drives) continue;
-        for (int32_t row = 0; row < rows; row++) {
-            uint32_t label = labels[row];
-            int32_t drive = part->drives[part->run[first + row]];
-            /* What is not stated is neither this drive nor another one. */
-            int32_t stated = drive ? drive : BEYOND;
-            int32_t least = scratch->least[label], greatest = scratch->greatest[label];
-            scratch->least[label] = stated < least ? stated : least;
-            scratch->greatest[label] = drive > greatest ? drive : greatest;
-        }
     }
 }
 

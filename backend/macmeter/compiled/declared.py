@@ -90,7 +90,7 @@ for _name, _kinds in {
         *(c_int, c_int, c_void_p, c_void_p, c_void_p, c_uint32),
         *(c_void_p, c_void_p, c_int64, c_void_p, c_void_p),
     ),
-    "count_rows": (c_int, c_void_p, c_void_p, c_int64, c_void_p),
+    "count_rows": (c_int, c_void_p, c_void_p, c_int64, c_int64, c_void_p),
     "count_codes": (*_OF_ROWS, c_int, c_void_p, c_int64, c_void_p),
     "mark_codes": (*_OF_ROWS, c_int, c_void_p, c_int64, c_void_p),
     "sum_counts": (*_OF_ROWS, c_void_p, c_void_p),

@@ -82,10 +82,11 @@ def label_runs(
 
 def count_rows(labels: Labels, run: Small, beyond: int) -> Ints:
     """How many rows there are of each label."""
-    found = np.zeros(beyond + 1, dtype=np.int64)
-    width = labels.itemsize
-    compiled.count_rows(width, address(labels), address(run, np.int32), len(run), address(found))
-    return found[:beyond]
+    tables = np.zeros((4, beyond + 1), dtype=np.int64)
+    own = (labels.itemsize, address(labels), address(run, np.int32), len(run))
+    compiled.count_rows(*own, beyond + 1, address(tables))
+    found: Ints = tables.sum(axis=0)[:beyond]
+    return found
 
 
 class Some(NamedTuple):
@@ -280,7 +281,7 @@ def _medians_of(parts: Sequence[Part], beyond: int, cells: Cells) -> Floats:
 
 def count_machines(parts: Sequence[Part], beyond: int) -> Ints:
     """How many machines have rows of each label below `beyond`: the owners that are even."""
-    work = _Work(parts, beyond)
+    work = _Work([part._replace(drives=None) for part in parts], beyond)
     found = np.zeros(beyond + 1, dtype=np.int64)
     compiled.count_machines(*work.given, address(found))
     return found[:beyond]
