@@ -16,6 +16,7 @@ from macmeter.columns.names import Ints
 from macmeter.columns.owned import bits_of, drives_of, owned
 from macmeter.columns.segment import Small
 from macmeter.columns.view import Part
+from macmeter.compiled import cells as compiled
 from macmeter.compiled import loops
 
 
@@ -34,7 +35,7 @@ class Layout:
             groups, part.among.mask, count, part.segment.owners
         )
         self._counted: list[tuple[NDArray[np.uint8], Ints]] = []
-        self._cells: tuple[list[NDArray[np.uint8]], list[Layout], loops.Cells] | None = None
+        self._cells: tuple[list[NDArray[np.uint8]], list[Layout], compiled.Cells] | None = None
 
     @property
     def by_setup(self) -> Ints | None:
@@ -49,10 +50,10 @@ class Layout:
         """The label of what is in no group."""
         return self.count
 
-    def given(self, part: Part) -> loops.Part:
+    def given(self, part: Part) -> compiled.Part:
         """The part's rows with their groups."""
         known = owned(part.segment, part.rows, part.names)
-        return loops.Part(
+        return compiled.Part(
             known.owners,
             loops.small(part.rows.run),
             np.ascontiguousarray(part.rows.values),
@@ -64,7 +65,7 @@ class Layout:
             self.of_owners,
         )
 
-    def cells_like(self, known: Known) -> loops.Cells | None:
+    def cells_like(self, known: Known) -> compiled.Cells | None:
         """The last cells that were made, where they are of the same runs in the same groups: of a
         lot's parts, of which this is the first one's layout.
         """
@@ -74,7 +75,7 @@ class Layout:
         same_bits = all(map(operator.is_, bits, known.bits))
         return cells if same_bits and all(map(operator.is_, others, known.layouts[1:])) else None
 
-    def keep_cells(self, known: Known, cells: loops.Cells) -> None:
+    def keep_cells(self, known: Known, cells: compiled.Cells) -> None:
         # Not itself: as a circle it would stay in memory until that is looked for.
         self._cells = (known.bits, known.layouts[1:], cells)
 

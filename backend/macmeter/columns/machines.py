@@ -12,7 +12,7 @@ from macmeter.columns.names import Ints
 from macmeter.columns.owned import Drives, bits_of
 from macmeter.columns.segment import Bools, Floats, Small, begins
 from macmeter.columns.some import Some
-from macmeter.compiled import loops
+from macmeter.compiled.cells import cells_of
 from macmeter.stats.summary import medians_of
 
 
@@ -54,7 +54,7 @@ class ByGroup:
         bits = [bits_of(some.part.segment, some.part.rows) for some in parts]
         known = Known(layouts, bits)
         given = [some.of_owners for some in parts]
-        found = loops.cells_of(given, count, layouts[0].cells_like(known))
+        found = cells_of(given, count, layouts[0].cells_like(known))
         layouts[0].keep_cells(known, found)
         drives = Drives(found.least, found.greatest)
         return cls(Machines(found.owner, found.sizes, found.medians, drives), found.ends)

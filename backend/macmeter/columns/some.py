@@ -14,7 +14,7 @@ from macmeter.columns.names import Ints
 from macmeter.columns.owned import owned
 from macmeter.columns.segment import Small
 from macmeter.columns.view import Part
-from macmeter.compiled import loops
+from macmeter.compiled import cells, loops
 from macmeter.compiled.loops import Labels, gather
 
 
@@ -82,7 +82,7 @@ class Some:
         return loops.Some(self.labels, loops.small(self.part.rows.run), self.places)
 
     @property
-    def of_owners(self) -> loops.Part:
+    def of_owners(self) -> cells.Part:
         """The same by owner: all rows of the part."""
         assert self.layout is not None
         return self.layout.given(self.part)

@@ -14,6 +14,7 @@ from macmeter.columns.owned import Tally, tallied
 from macmeter.columns.segment import Bools, Cells
 from macmeter.columns.some import Some
 from macmeter.compiled import loops
+from macmeter.compiled.cells import count_machines
 from macmeter.compiled.loops import gather
 from macmeter.stats.spread import Spread, spreads_of
 
@@ -38,7 +39,7 @@ def rows_by_flags(grouped: Grouped) -> Ints:
 
 def machines_by_group(grouped: Grouped) -> list[int]:
     """How many machines each group has, without what is unspecified."""
-    found = loops.count_machines([some.of_owners for some in grouped.parts], grouped.count)
+    found = count_machines([some.of_owners for some in grouped.parts], grouped.count)
     listed: list[int] = found.tolist()
     return listed
 

@@ -7,7 +7,6 @@ their runs, lie by owner, and ascend by value within each.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from ctypes import byref
 from typing import Any, NamedTuple
 
@@ -180,131 +179,6 @@ def mark_machines(
         *(None if mask is None else address(mask, np.bool_), len(codes), machines.shape[1]),
         *(address(runs, np.int64), address(machines, np.uint8)),
     )
-
-
-class Part(NamedTuple):
-    """R rows by owner with the labels of their runs, and what is known of all rows of each owner.
-
-    Labels are those of `label_runs`.
-    """
-
-    owners: Owners
-    run: Small
-    values: Floats
-    drives: Small | None
-    """By run the code of its drive; None where none is known."""
-    medians: Floats
-    least: Small
-    greatest: Small
-    labels: Labels
-    of_owners: Labels
-
-    def given(self) -> declared.Part:
-        """As C takes it."""
-        return declared.Part(
-            len(self.owners.numbers),
-            address(self.owners.numbers, np.int32),
-            address(self.owners.starts, np.int32),
-            address(self.run, np.int32),
-            address(self.values, np.float64),
-            None if self.drives is None else address(self.drives, np.int32),
-            address(self.medians, np.float64),
-            address(self.least, np.int32),
-            address(self.greatest, np.int32),
-            address(self.labels),
-            address(self.of_owners, self.labels.dtype.type),
-        )
-
-
-class Cells(NamedTuple):
-    """The rows of one owner with one label: C of them, by label and owner."""
-
-    ends: Ints
-    """Where those of each label begin, and where the last end."""
-    medians: Floats
-    owner: Small
-    sizes: Small
-    """Rows of each."""
-    least: Small
-    """The least code of a drive that is stated; else beyond all."""
-    greatest: Small
-    order: Small
-    """The places of all of them by owner, and their labels in that order."""
-    labels: NDArray[np.uint32]
-
-    def given(self) -> declared.Cells:
-        """As C takes them."""
-        return declared.Cells(
-            address(self.medians, np.float64),
-            *(address(array, np.int32) for array in self[2:-1]),
-            address(self.labels, np.uint32),
-        )
-
-
-def cells_of(parts: Sequence[Part], beyond: int, like: Cells | None = None) -> Cells:
-    """Of all rows whose label is below `beyond`: those of one cell may be in several parts.
-
-    `like` are the cells of the same runs in other rows: only medians differ.
-    """
-    if like is not None:
-        return like._replace(medians=_medians_of(parts, beyond, like))
-    work = _Work(parts, beyond)
-    counts = np.zeros(beyond + 1, dtype=np.int64)
-    # Room for as many as there may be, of which the system gives what is written to.
-    owners = sum(len(part.owners.numbers) for part in parts)
-    by_owner = _room(min(sum(len(part.run) for part in parts), owners * beyond))
-    cells = compiled.collect_cells(*work.given, address(counts), byref(by_owner.given()))
-    ends = np.append(0, np.cumsum(counts[:beyond]))
-    found = _room(cells)._replace(ends=ends)
-    following = ends[:-1].copy()
-    compiled.arrange_cells(byref(by_owner.given()), cells, address(following), byref(found.given()))
-    return found
-
-
-def _room(count: int) -> Cells:
-    """For so many cells, of which nothing is known."""
-    owner, sizes, least, greatest, order = (np.empty(count, dtype=np.int32) for _ in range(5))
-    labels, nowhere = np.empty(count, dtype=np.uint32), np.zeros(1, dtype=np.int64)
-    return Cells(nowhere, np.empty(count), owner, sizes, least, greatest, order, labels)
-
-
-def _medians_of(parts: Sequence[Part], beyond: int, cells: Cells) -> Floats:
-    """By cell, in these rows."""
-    work = _Work([part._replace(drives=None) for part in parts], beyond)
-    middles = np.empty(beyond + 1, dtype=declared.MIDDLE)
-    found = np.empty(len(cells.medians))
-    compiled.find_medians(
-        *(*work.given, byref(cells.given()), len(found)), address(middles), address(found)
-    )
-    return found
-
-
-def count_machines(parts: Sequence[Part], beyond: int) -> Ints:
-    """How many machines have rows of each label below `beyond`: the owners that are even."""
-    work = _Work([part._replace(drives=None) for part in parts], beyond)
-    found = np.zeros(beyond + 1, dtype=np.int64)
-    compiled.count_machines(*work.given, address(found))
-    return found[:beyond]
-
-
-class _Work:
-    """What the loops over cells read, and room to look at one owner after another: kept as long as
-    C may write into it.
-    """
-
-    def __init__(self, parts: Sequence[Part], beyond: int) -> None:
-        width = np.min_scalar_type(beyond + 1).itemsize
-        assert all(part.labels.itemsize == width for part in parts)
-        sizes, ends, greatest = (np.zeros(beyond + 1, dtype=np.int32) for _ in range(3))
-        least = np.full(beyond + 1, np.iinfo(np.int32).max, dtype=np.int32)
-        rows = sum(int(np.diff(part.owners.starts).max(initial=0)) for part in parts)
-        # An owner has no more labels than rows; one place more is written than counts.
-        labels = np.empty(min(beyond + 1, rows) + 1, dtype=np.uint32)
-        of_rows, values = np.empty(rows, dtype=np.uint32), np.empty(rows)
-        self._kept = (parts, sizes, ends, least, greatest, labels, of_rows, values)
-        scratch = declared.Scratch(*(address(array) for array in self._kept[1:]))
-        given = (declared.Part * len(parts))(*(part.given() for part in parts))
-        self.given = (width, given, len(parts), beyond, byref(scratch))
 
 
 def add_counts(

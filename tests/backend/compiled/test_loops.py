@@ -4,133 +4,13 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections import defaultdict
-from statistics import median
 from typing import Any
 
 import numpy as np
 import pytest
 from macmeter.compiled import loops
-from macmeter.compiled.loops import Owners, Part
-
-BEYOND_DRIVES = np.iinfo(np.int32).max
-# Labels of 1, 2 and 4 bytes.
-GROUPS = [1, 3, 300, 70_000]
-
-
-def some_part(
-    chance: np.random.Generator, groups: int, owners: int, rows: int, alike: bool = False
-) -> Part:
-    """Rows of few values, of runs that are not all chosen, by some of so many owners; `alike` where
-    those of an owner have the same label.
-    """
-    runs_of = np.sort(chance.choice(owners, size=rows)).astype(np.int32)
-    numbers, starts = np.unique(runs_of, return_index=True)
-    codes = chance.integers(0, min(groups, 6), rows).astype(np.uint8)
-    chosen = chance.random(rows) < 0.8
-    if alike:
-        codes, chosen = (runs_of % min(groups, 6)).astype(np.uint8), runs_of % 5 > 0
-    labels, of_owners = loops.label_runs(
-        (codes, (np.arange(6) * (groups // 6 or 1) % groups).astype(np.uint32)),
-        chosen,
-        groups,
-        Owners(numbers, np.append(starts, rows)),
-    )
-    run = np.flatnonzero(chance.random(rows) < 0.9).astype(np.int32)
-    values = chance.integers(1, 9, len(run)).astype(np.float64)
-    order = np.lexsort((values, runs_of[run]))
-    run, values = run[order], values[order]
-    mine, begin = np.unique(runs_of[run], return_index=True)
-    ends = np.append(begin, len(run)).astype(np.int32)
-    drives = chance.integers(0, 4, rows).astype(np.int32)
-    stretches = [slice(first, last) for first, last in itertools.pairwise(ends)]
-    known = [drives_of(drives[run[at]].tolist()) for at in stretches]
-    return Part(
-        Owners(mine.astype(np.int32), ends),
-        run,
-        values,
-        drives,
-        np.array([np.median(values[at]) for at in stretches]),
-        np.array([least for least, _ in known], dtype=np.int32),
-        np.array([greatest for _, greatest in known], dtype=np.int32),
-        labels,
-        of_owners,
-    )
-
-
-def drives_of(codes: list[int]) -> tuple[int, int]:
-    return min((code for code in codes if code), default=BEYOND_DRIVES), max(codes)
-
-
-def owner_of_rows(part: Part) -> Any:
-    return np.repeat(part.owners.numbers, np.diff(part.owners.starts))
-
-
-@pytest.mark.parametrize("groups", GROUPS)
-@pytest.mark.parametrize("sizes", [(200,), (200, 30, 5), (0, 3), (1_500, 1_500), (900, 70)])
-@pytest.mark.parametrize("alike", [False, True])
-def test_cells_are_the_rows_of_an_owner_with_a_label(
-    groups: int, sizes: tuple[int, ...], alike: bool
-) -> None:
-    chance = np.random.default_rng([groups, *sizes])
-    owners = 2 if min(sizes) > 1_000 else 40
-    parts = [some_part(chance, groups, owners, rows, alike) for rows in sizes]
-    wanted: dict[tuple[int, int], list[tuple[float, int]]] = defaultdict(list)
-    for part in parts:
-        for owner, run, value in zip(owner_of_rows(part), part.run, part.values, strict=True):
-            if part.labels[run] < groups:
-                drive = 0 if part.drives is None else int(part.drives[run])
-                wanted[int(part.labels[run]), int(owner)].append((float(value), drive))
-    cells = loops.cells_of(parts, groups)
-    label = np.repeat(np.arange(groups), np.diff(cells.ends))
-    told = zip(label.tolist(), *(array.tolist() for array in cells[1:6]), strict=True)
-    assert [*told] == [
-        (
-            *(label, median(value for value, _ in rows), owner, len(rows)),
-            *drives_of([drive for _, drive in rows]),
-        )
-        for (label, owner), rows in sorted(wanted.items())
-    ]
-
-
-@pytest.mark.parametrize("groups", GROUPS)
-def test_machines_are_counted_by_label_without_what_is_unspecified(groups: int) -> None:
-    chance = np.random.default_rng([2, groups])
-    parts = [some_part(chance, groups, 40, rows) for rows in (200, 30)]
-    machines = defaultdict(set)
-    for part in parts:
-        for owner, run in zip(owner_of_rows(part).tolist(), part.run, strict=True):
-            if owner % 2 == 0:
-                machines[int(part.labels[run])].add(owner)
-    counted = loops.count_machines(parts, groups)
-    assert counted.tolist() == [len(machines[label]) for label in range(groups)]
-
-
-def measured_again(chance: np.random.Generator, part: Part) -> Part:
-    """The same runs with other values, whose order is another one."""
-    run, values = part.run.copy(), chance.integers(1, 9, len(part.run)).astype(np.float64)
-    stretches = [slice(first, last) for first, last in itertools.pairwise(part.owners.starts)]
-    for at in stretches:
-        run[at], values[at] = chance.permutation(run[at]), np.sort(values[at])
-    medians = np.array([np.median(values[at]) for at in stretches])
-    return part._replace(run=run, values=values, medians=medians)
-
-
-@pytest.mark.parametrize("groups", GROUPS)
-@pytest.mark.parametrize("sizes", [(900,), (150, 9), (900, 150, 9)])
-@pytest.mark.parametrize("alike", [False, True])
-def test_cells_of_the_same_runs_differ_in_medians_alone(
-    groups: int, sizes: tuple[int, ...], alike: bool
-) -> None:
-    chance = np.random.default_rng([groups, *sizes])
-    parts = [some_part(chance, groups, 40, rows, alike) for rows in sizes]
-    others = [measured_again(chance, part) for part in parts]
-    cells = loops.cells_of(parts, groups)
-    again = loops.cells_of(others, groups, cells)
-    assert again.medians.tolist() == loops.cells_of(others, groups).medians.tolist()
-    assert again.medians.tolist() != cells.medians.tolist()
-    assert again.owner is cells.owner
-    assert again.greatest is cells.greatest
+from macmeter.compiled.loops import Owners
+from support.parts import GROUPS, some_part
 
 
 @pytest.mark.parametrize("groups", GROUPS)

@@ -1,0 +1,220 @@
+"""Cells: the rows of one owner with one label, and what is known of each.
+
+Owners with many rows are halved, and two threads look at half of them each: the loops hold no lock.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from ctypes import byref
+from functools import cache
+from typing import NamedTuple, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from macmeter.compiled import declared
+from macmeter.compiled.declared import address, compiled
+from macmeter.compiled.loops import Floats, Ints, Labels, Owners, Small
+
+S = TypeVar("S")
+T = TypeVar("T")
+
+# With fewer rows a thread takes longer to begin than it saves.
+_MANY = 200_000
+
+
+class Part(NamedTuple):
+    """R rows by owner with the labels of their runs, and what is known of all rows of each owner.
+
+    Labels are those of `label_runs`.
+    """
+
+    owners: Owners
+    run: Small
+    values: Floats
+    drives: Small | None
+    """By run the code of its drive; None where none is known."""
+    medians: Floats
+    least: Small
+    greatest: Small
+    labels: Labels
+    of_owners: Labels
+
+    @property
+    def rows(self) -> int:
+        """How many these owners have."""
+        return int(self.owners.starts[-1]) - int(self.owners.starts[0])
+
+    def of_owners_between(self, first: int, last: int | None) -> Part:
+        """The same of those owners that lie there among all."""
+        own = slice(first, len(self.owners.numbers) if last is None else last)
+        of_owners = {name: getattr(self, name)[own] for name in ("medians", "least", "greatest")}
+        starts = self.owners.starts[own.start : own.stop + 1]
+        return self._replace(owners=Owners(self.owners.numbers[own], starts), **of_owners)
+
+    def given(self) -> declared.Part:
+        """As C takes it."""
+        return declared.Part(
+            len(self.owners.numbers),
+            address(self.owners.numbers, np.int32),
+            address(self.owners.starts, np.int32),
+            address(self.run, np.int32),
+            address(self.values, np.float64),
+            None if self.drives is None else address(self.drives, np.int32),
+            address(self.medians, np.float64),
+            address(self.least, np.int32),
+            address(self.greatest, np.int32),
+            address(self.labels),
+            address(self.of_owners, self.labels.dtype.type),
+        )
+
+
+class Cells(NamedTuple):
+    """The rows of one owner with one label: C of them, by label and owner."""
+
+    ends: Ints
+    """Where those of each label begin, and where the last end."""
+    medians: Floats
+    owner: Small
+    sizes: Small
+    """Rows of each."""
+    least: Small
+    """The least code of a drive that is stated; else beyond all."""
+    greatest: Small
+    order: Small
+    """The places of all of them by owner, and their labels in that order."""
+    labels: NDArray[np.uint32]
+
+    def given(self) -> declared.Cells:
+        """As C takes them."""
+        return declared.Cells(
+            address(self.medians, np.float64),
+            *(address(array, np.int32) for array in self[2:-1]),
+            address(self.labels, np.uint32),
+        )
+
+
+def cells_of(parts: Sequence[Part], beyond: int, like: Cells | None = None) -> Cells:
+    """Of all rows whose label is below `beyond`: those of one cell may be in several parts.
+
+    `like` are the cells of the same runs in other rows: only medians differ.
+    """
+    if like is not None:
+        return like._replace(medians=_medians_of(parts, beyond, like))
+    collected = _at_once(lambda half: _collected(half, beyond), _halves(parts))
+    ends = np.append(0, np.cumsum(sum(of.counts for of in collected)))
+    found = _room(int(ends[-1]))._replace(ends=ends)
+    following = ends[:-1].copy()
+    first = 0
+    for by_owner, counts in collected:
+        cells = int(counts.sum())
+        own = found._replace(order=found.order[first:], labels=found.labels[first:])
+        compiled.arrange_cells(
+            *(byref(by_owner.given()), cells, address(following), byref(own.given()))
+        )
+        first += cells
+    return found
+
+
+class _Collected(NamedTuple):
+    """Cells as they lie by owner, and how many there are of each label."""
+
+    by_owner: Cells
+    counts: Ints
+
+
+def _collected(parts: Sequence[Part], beyond: int) -> _Collected:
+    work = _Work(parts, beyond)
+    counts = np.zeros(beyond + 1, dtype=np.int64)
+    # Room for as many as there may be, of which the system gives what is written to.
+    owners = sum(len(part.owners.numbers) for part in parts)
+    by_owner = _room(min(sum(part.rows for part in parts), owners * beyond))
+    compiled.collect_cells(*work.given, address(counts), byref(by_owner.given()))
+    return _Collected(by_owner, counts[:beyond])
+
+
+def _room(count: int) -> Cells:
+    """For so many cells, of which nothing is known."""
+    owner, sizes, least, greatest, order = (np.empty(count, dtype=np.int32) for _ in range(5))
+    labels, nowhere = np.empty(count, dtype=np.uint32), np.zeros(1, dtype=np.int64)
+    return Cells(nowhere, np.empty(count), owner, sizes, least, greatest, order, labels)
+
+
+def _medians_of(parts: Sequence[Part], beyond: int, cells: Cells) -> Floats:
+    """By cell, in these rows."""
+    found = np.empty(len(cells.medians))
+    halves = _halves([part._replace(drives=None) for part in parts])
+    # Cells lie by owner as halves do: those of the first one before those of the second.
+    owners = cells.owner.take(cells.order)
+    last = [max(int(part.owners.numbers.max(initial=-1)) for part in half) for half in halves]
+    ends = [0, *(np.searchsorted(owners, last, side="right").tolist())]
+
+    def find(of: tuple[Sequence[Part], slice]) -> None:
+        half, own = of
+        work = _Work(half, beyond)
+        middles = np.empty(beyond + 1, dtype=declared.MIDDLE)
+        known = cells._replace(order=cells.order[own], labels=cells.labels[own])
+        given = (byref(known.given()), len(known.order))
+        compiled.find_medians(*work.given, *given, address(middles), address(found))
+
+    _at_once(find, [*zip(halves, map(slice, ends, ends[1:]), strict=False)])
+    return found
+
+
+def _halves(parts: Sequence[Part]) -> list[Sequence[Part]]:
+    """The same by owners: about as many rows in each, or all of them together if they are few."""
+    largest = max(parts, key=lambda part: part.rows)
+    if largest.rows < _MANY or os.cpu_count() == 1:
+        return [parts]
+    starts = largest.owners.starts
+    middle = int(np.searchsorted(starts, (int(starts[0]) + int(starts[-1])) // 2))
+    owner = largest.owners.numbers[min(middle, len(starts) - 2)]
+    at = [int(np.searchsorted(part.owners.numbers, owner)) for part in parts]
+    return [
+        [part.of_owners_between(0, place) for part, place in zip(parts, at, strict=True)],
+        [part.of_owners_between(place, None) for part, place in zip(parts, at, strict=True)],
+    ]
+
+
+def _at_once(work: Callable[[S], T], halves: Sequence[S]) -> list[T]:
+    """Of the first half here, of the second one in a thread."""
+    first, *others = halves
+    begun = [_thread().submit(work, other) for other in others]
+    return [work(first), *(one.result() for one in begun)]
+
+
+@cache
+def _thread() -> ThreadPoolExecutor:
+    """Begun where it is needed first, which is after a process was forked."""
+    return ThreadPoolExecutor(1, "macmeter-cells")
+
+
+def count_machines(parts: Sequence[Part], beyond: int) -> Ints:
+    """How many machines have rows of each label below `beyond`: the owners that are even."""
+    work = _Work([part._replace(drives=None) for part in parts], beyond)
+    found = np.zeros(beyond + 1, dtype=np.int64)
+    compiled.count_machines(*work.given, address(found))
+    return found[:beyond]
+
+
+class _Work:
+    """What the loops over cells read, and room to look at one owner after another: kept as long as
+    C may write into it.
+    """
+
+    def __init__(self, parts: Sequence[Part], beyond: int) -> None:
+        width = np.min_scalar_type(beyond + 1).itemsize
+        assert all(part.labels.itemsize == width for part in parts)
+        sizes, ends, greatest = (np.zeros(beyond + 1, dtype=np.int32) for _ in range(3))
+        least = np.full(beyond + 1, np.iinfo(np.int32).max, dtype=np.int32)
+        rows = sum(int(np.diff(part.owners.starts).max(initial=0)) for part in parts)
+        # An owner has no more labels than rows; one place more is written than counts.
+        labels = np.empty(min(beyond + 1, rows) + 1, dtype=np.uint32)
+        of_rows, values = np.empty(rows, dtype=np.uint32), np.empty(rows)
+        self._kept = (parts, sizes, ends, least, greatest, labels, of_rows, values)
+        scratch = declared.Scratch(*(address(array) for array in self._kept[1:]))
+        given = (declared.Part * len(parts))(*(part.given() for part in parts))
+        self.given = (width, given, len(parts), beyond, byref(scratch))
