@@ -68,6 +68,15 @@ def divisor_of(unit: str, symbol: str) -> float | None:
 
 def decimals_for(value: float, digits: int = 3) -> int:
     """How many decimals show `digits` significant figures of `value`."""
+    size = abs(value)
+    # Most are these, and none of them is rounded up to a power of ten.
+    if digits >= 3:
+        if 1 <= size < 9.9:
+            return digits - 1
+        if 10 <= size < 99:
+            return digits - 2
+        if 100 <= size < 990:
+            return digits - 3
     if value == 0 or not math.isfinite(value):
         return 0
     # Of a half this rounds to the even digit, which leads to the next magnitude where halves up do.

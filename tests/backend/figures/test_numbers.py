@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import math
+from random import Random
+
 import pytest
 from macmeter.figures.numbers import (
     decimals_for,
@@ -49,6 +52,18 @@ def test_less_than_half_a_unit_of_the_last_place_is_lost(mantissa: float, expone
     shown = float(significant(value).replace(",", ""))
     assert abs(shown - value) / value <= 0.005
     assert decimals_for(value) >= 0
+
+
+@pytest.mark.parametrize("digits", [1, 2, 3, 4, 7])
+def test_decimals_are_those_of_the_scientific_form(digits: int) -> None:
+    chance = Random(digits)
+    values = [math.exp(chance.uniform(-3, 9)) for _ in range(5_000)]
+    for near in (1, 9.9, 9.995, 10, 99, 99.95, 100, 990, 999.5, 1000):
+        values += [math.nextafter(near, 0), near, math.nextafter(near, math.inf)]
+    for value in values:
+        magnitude = int(f"{value:.{digits - 1}e}".partition("e")[2])
+        assert decimals_for(value, digits) == max(0, digits - 1 - magnitude)
+        assert decimals_for(-value, digits) == decimals_for(value, digits)
 
 
 def test_a_unit_is_chosen_once_for_a_column_by_its_largest_value() -> None:
