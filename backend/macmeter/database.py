@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import re
 from collections import OrderedDict
@@ -128,6 +129,18 @@ def reading_engine(url: str, *, pool_size: int = 6, seconds: int = 15) -> AsyncE
     """An engine for what anybody may ask: bounded in time, and unable to write."""
     options = f"{_READING} -c statement_timeout={seconds}s"
     return engine(url, pool_size=pool_size, options=options, lives=_READING_SECONDS)
+
+
+@contextlib.asynccontextmanager
+async def beside(
+    url: str, columns: Path | None = None
+) -> AsyncIterator[tuple[AsyncEngine, AsyncEngine]]:
+    """For work that nobody waits for: one to read all of one moment, and one that may write."""
+    reading, writing = reading_engine(url, pool_size=1, seconds=600), engine(url, pool_size=1)
+    try:
+        yield reading.execution_options(columns=columns), writing
+    finally:
+        await asyncio.gather(reading.dispose(), writing.dispose())
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,7 @@ from typing import Any
 import httpx
 from macmeter.alerts.alert import News
 from macmeter.alerts.keeping import Keeper
-from macmeter.database import engine, reading_engine
+from macmeter.database import reading_engine
 
 from support.documents import Document, disk_run, encoded
 
@@ -85,18 +85,14 @@ class Kept:
     """What the process beside the answering does, when a test says so."""
 
     def __init__(self, database_url: str) -> None:
-        self._reading = reading_engine(database_url, pool_size=1).execution_options(
-            isolation_level="REPEATABLE READ"
-        )
-        self._writing = engine(database_url, pool_size=1)
-        self._keeper = Keeper()
+        self._reading = reading_engine(database_url, pool_size=1)
+        self._keeper = Keeper(database_url)
 
     async def up_to(self, now: datetime) -> list[News]:
-        return await self._keeper.once(self._reading, self._writing, now, apart=0)
+        return await self._keeper.once(self._reading, now, apart=0)
 
     async def close(self) -> None:
         await self._reading.dispose()
-        await self._writing.dispose()
 
     async def __aenter__(self) -> Kept:
         return self

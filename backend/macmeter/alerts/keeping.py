@@ -43,11 +43,12 @@ from macmeter.alerts.sending import send_due
 from macmeter.alerts.shapes import FoundDetail
 from macmeter.alerts.state import state_of
 from macmeter.changelog import changes_since, find_log
-from macmeter.columns.current import let_go, view_of
+from macmeter.columns.current import view_of
 from macmeter.errors import Problem
 from macmeter.models import Fleet as FleetRow
 from macmeter.models import FleetMachine, FleetState
 from macmeter.observing.logs import say
+from macmeter.processes.apart import apart_meanwhile
 from macmeter.processes.child import end_with_starter
 from macmeter.reading.fleets import doubts_waiting, fleets_measured_by
 from macmeter.reading.moment import Reading
@@ -69,22 +70,21 @@ Machines = set[uuid.UUID] | None
 
 
 class Keeper:
-    """What one process knows of which fleets have changed."""
+    """Follows the log of a database: which fleets have changed, and when each was worked out."""
 
-    def __init__(self) -> None:
+    def __init__(self, url: str, columns: Path | None = None) -> None:
+        self._url, self._columns = url, columns
         self._log: tuple[uuid.UUID, str] | None = None
         self._changed: dict[uuid.UUID, Machines] = {}
         self._worked_out: dict[uuid.UUID, float] = {}
 
-    async def follow(self, settings: Settings, url: str, columns: Path | None) -> None:
+    async def follow(self, settings: Settings) -> None:
         """Forever: PostgreSQL may come and go meanwhile."""
-        reading = database.reading_engine(url, pool_size=1, seconds=600).execution_options(
-            isolation_level="REPEATABLE READ", columns=columns
-        )
-        writing = database.engine(url, pool_size=1)
+        reading = database.reading_engine(self._url, pool_size=1, seconds=600)
+        writing = database.engine(self._url, pool_size=1)
         while True:
             try:
-                await self.once(reading, writing, datetime.now(UTC))
+                await self.once(reading, datetime.now(UTC))
                 await send_due(writing, settings, datetime.now(UTC))
                 await asyncio.sleep(POLL_SECONDS)
             except (DBAPIError, Problem, OSError) as error:
@@ -93,30 +93,26 @@ class Keeper:
                 await asyncio.sleep(RETRY_SECONDS)
 
     async def once(
-        self,
-        reading: AsyncEngine,
-        writing: AsyncEngine,
-        now: datetime,
-        *,
-        apart: float = APART_SECONDS,
+        self, reading: AsyncEngine, now: datetime, *, apart: float = APART_SECONDS
     ) -> list[News]:
-        """Work out what has changed, unless another process does; a fleet `apart` seconds apart."""
-        async with writing.begin() as connection:
-            if not await connection.scalar(_ALONE):
-                return []
-            async with reading.connect() as read:
-                await self._look(read, connection)
-                due = [fleet_id for fleet_id in self._changed if self._is_due(fleet_id, apart)]
-                if not due:
-                    return []
-                moment = Reading(read, COMMONS, await view_of(read))
-                news = [
-                    one
-                    for fleet_id in due
-                    for one in await self._work(moment, connection, fleet_id, now)
-                ]
-        del moment
-        let_go()
+        """Have worked out what has changed, unless another process does; a fleet `apart` seconds
+        apart.
+        """
+        async with reading.connect() as read:
+            await self._look(read)
+        due = {
+            fleet_id: machines
+            for fleet_id, machines in self._changed.items()
+            if self._is_due(fleet_id, apart)
+        }
+        if not due:
+            return []
+        # That takes columns, whose memory nobody needs until the next time.
+        news = await apart_meanwhile(
+            "macmeter-alerts", _work_out, self._url, self._columns, due, now
+        )
+        if news is None:
+            return []
         for fleet_id in due:
             self._changed.pop(fleet_id, None)
             self._worked_out[fleet_id] = time.monotonic()
@@ -125,27 +121,25 @@ class Keeper:
     def _is_due(self, fleet_id: uuid.UUID, apart: float) -> bool:
         return time.monotonic() - self._worked_out.get(fleet_id, -ANYWAY_SECONDS) >= apart
 
-    async def _look(self, read: AsyncConnection, connection: AsyncConnection) -> None:
+    async def _look(self, read: AsyncConnection) -> None:
         """Which fleets have changed since the last look."""
         log = await find_log(read)
         if self._log is None or self._log[0] != log.log_id or log.misses(self._log[1]):
             self._changed = dict.fromkeys(log.fleets)
         else:
             changed = await changes_since(read, self._log[1])
-            await self._note(read, connection, {change.machine_id for change in changed})
+            await self._note(read, {change.machine_id for change in changed})
             for fleet_id in log.fleets:
                 if self._is_due(fleet_id, ANYWAY_SECONDS):
                     self._changed.setdefault(fleet_id, set())
         self._changed = {f: machines for f, machines in self._changed.items() if f in log.fleets}
         self._log = (log.log_id, log.snapshot)
 
-    async def _note(
-        self, read: AsyncConnection, connection: AsyncConnection, machines: set[uuid.UUID]
-    ) -> None:
+    async def _note(self, read: AsyncConnection, machines: set[uuid.UUID]) -> None:
         if not machines:
             return
         found = await fleets_measured_by(read, machines)
-        known = await connection.execute(
+        known = await read.execute(
             select(FleetMachine.fleet_id, FleetMachine.machine_id).where(
                 FleetMachine.machine_id.in_(machines)
             )
@@ -156,35 +150,62 @@ class Keeper:
             earlier = self._changed.get(fleet_id, set())
             self._changed[fleet_id] = None if earlier is None else earlier | own
 
-    async def _work(
-        self, moment: Reading, connection: AsyncConnection, fleet_id: uuid.UUID, now: datetime
-    ) -> list[News]:
-        machines = self._changed[fleet_id]
-        fleet = await connection.scalar(
-            select(FleetRow.fleet_id)
-            .where(FleetRow.fleet_id == fleet_id)
-            .with_for_update(read=True)
+
+def _work_out(
+    url: str, columns: Path | None, due: dict[uuid.UUID, Machines], now: datetime
+) -> list[News] | None:
+    """What is new of these fleets, of which those machines changed; None where another process
+    works them out.
+    """
+
+    async def all_due() -> list[News] | None:
+        async with (
+            database.beside(url, columns) as (reading, writing),
+            writing.begin() as connection,
+        ):
+            if not await connection.scalar(_ALONE):
+                return None
+            async with reading.connect() as read:
+                moment = Reading(read, COMMONS, await view_of(read))
+                return [
+                    one
+                    for fleet_id, machines in due.items()
+                    for one in await _work(moment, connection, fleet_id, machines, now)
+                ]
+
+    return asyncio.run(all_due())
+
+
+async def _work(
+    moment: Reading,
+    connection: AsyncConnection,
+    fleet_id: uuid.UUID,
+    machines: Machines,
+    now: datetime,
+) -> list[News]:
+    fleet = await connection.scalar(
+        select(FleetRow.fleet_id).where(FleetRow.fleet_id == fleet_id).with_for_update(read=True)
+    )
+    if fleet is None:
+        return []  # deleted meanwhile
+    if machines is None or machines:
+        await refresh_machines(moment, connection, fleet_id, machines)
+    state = await state_of(moment, fleet_id, now)
+    kept = postgresql.insert(FleetState).values(fleet_id=fleet_id, as_of=now, told=state.told)
+    await connection.execute(
+        kept.on_conflict_do_update(
+            index_elements=["fleet_id"], set_={"as_of": now, "told": state.told}
         )
-        if fleet is None:
-            return []  # deleted meanwhile
-        if machines is None or machines:
-            await refresh_machines(moment, connection, fleet_id, machines)
-        state = await state_of(moment, fleet_id, now)
-        kept = postgresql.insert(FleetState).values(fleet_id=fleet_id, as_of=now, told=state.told)
-        await connection.execute(
-            kept.on_conflict_do_update(
-                index_elements=["fleet_id"], set_={"as_of": now, "told": state.told}
-            )
-        )
-        earlier = await alerts_of(connection, fleet_id)
-        slower = regressions(state.found, earlier, now)
-        wanted = [
-            *[await _with_agent(connection, fleet_id, one) for one in slower],
-            *await _others(connection, fleet_id, now),
-        ]
-        news = await bring_up_to_date(connection, fleet_id, earlier, wanted, now)
-        await queue(connection, fleet_id, news, now)
-        return news
+    )
+    earlier = await alerts_of(connection, fleet_id)
+    slower = regressions(state.found, earlier, now)
+    wanted = [
+        *[await _with_agent(connection, fleet_id, one) for one in slower],
+        *await _others(connection, fleet_id, now),
+    ]
+    news = await bring_up_to_date(connection, fleet_id, earlier, wanted, now)
+    await queue(connection, fleet_id, news, now)
+    return news
 
 
 async def _with_agent(connection: AsyncConnection, fleet_id: uuid.UUID, wanted: Wanted) -> Wanted:
@@ -231,6 +252,6 @@ def keep(
     os.nice(_NICE)
 
     async def every() -> None:
-        await asyncio.gather(Keeper().follow(settings, url, columns), *(one(url) for one in also))
+        await asyncio.gather(Keeper(url, columns).follow(settings), *(one(url) for one in also))
 
     asyncio.run(every())

@@ -28,7 +28,6 @@ from macmeter.columns.recent import Recent
 from macmeter.columns.segment import RUN_ID, Bools, Segment
 from macmeter.columns.view import MADE, View
 from macmeter.errors import Problem
-from macmeter.processes.memory import give_back
 
 _FIRST = (uuid.UUID(int=0), uuid.UUID(int=0))
 _AT_ONCE = 2_000
@@ -169,18 +168,6 @@ async def view_of(connection: AsyncConnection) -> View:
             )
         _keep(database, standing)
         return view
-
-
-def let_go() -> None:
-    """For a process that asks now and then: of what it knows, that which is only there to answer
-    the next question quickly goes back to the system.
-    """
-    for standing in _standing.values():
-        standing.view = None
-        standing.made.clear()
-        for segment in standing.segments:
-            segment.let_go()
-    give_back()
 
 
 def _options(connection: AsyncConnection) -> Mapping[str, Any]:

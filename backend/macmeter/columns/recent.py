@@ -17,10 +17,6 @@ class Recent:
     def __len__(self) -> int:
         return len(self._kept)
 
-    def clear(self) -> None:
-        """Keeps nothing of what was made by now."""
-        self._kept.clear()
-
     def of(self, key: Hashable, make: Callable[[], Any]) -> Any:
         """What `make` returned for this key, made again if that is long ago."""
         if key not in self._kept:

@@ -210,13 +210,6 @@ class Segment:
         starts = begins(machine)
         return machine[starts].astype(np.int64), starts.astype(np.int32)
 
-    def let_go(self) -> None:
-        """Of what was looked up for questions: it is looked up again for the next one."""
-        for kept in (self.chosen, self.coded, self.counted):
-            kept.clear()
-        for name in ("setups", "setup_examples", "latest", "kinds", "owners", "machines"):
-            self.__dict__.pop(name, None)
-
     def places(self, run_ids: NDArray[Any]) -> Ints:
         """The place of each of these runs; -1 of those that are not here."""
         wanted = _halves(run_ids)

@@ -22,10 +22,11 @@ from macmeter import catalog, database
 from macmeter.access.scope import COMMONS
 from macmeter.catalog import Better, Severity
 from macmeter.changelog import Log, behind, changes_since, find_log
-from macmeter.columns.current import let_go, view_of
+from macmeter.columns.current import view_of
 from macmeter.errors import Problem
 from macmeter.models import QUARANTINE, ChangeLog, Run
 from macmeter.observing.logs import say
+from macmeter.processes.apart import apart_meanwhile
 from macmeter.reading.cohorts import Cohorts, PublicResult, public_results
 from macmeter.reading.keys import Key
 from macmeter.reading.moment import Reading
@@ -39,40 +40,58 @@ _MOST = 20_000
 _NEW = timedelta(days=1)
 # One process at a time on a database, whichever server's.
 _ALONE = text("SELECT pg_try_advisory_xact_lock(7306164)")
+_JUDGED = select(ChangeLog.judged)
 
 
 async def follow(url: str, columns: Path | None) -> None:
     """Forever: PostgreSQL may come and go meanwhile."""
-    reading = database.reading_engine(url, pool_size=1, seconds=600).execution_options(
-        isolation_level="REPEATABLE READ", columns=columns
-    )
-    writing = database.engine(url, pool_size=1)
+    reading = database.reading_engine(url, pool_size=1, seconds=600)
     while True:
         try:
-            await once(reading, writing, datetime.now(UTC))
+            if await _is_due(reading):
+                # That takes columns, whose memory nobody needs until the next time.
+                await apart_meanwhile("macmeter-strays", compare, url, columns)
             await asyncio.sleep(POLL_SECONDS)
         except (DBAPIError, Problem, OSError) as error:
             say(f"comparing new runs goes on later: {getattr(error, 'orig', None) or error}")
             await asyncio.sleep(RETRY_SECONDS)
 
 
-async def once(reading: AsyncEngine, writing: AsyncEngine, now: datetime) -> None:
-    """Compare what was stored since the last time, unless another process does."""
-    async with writing.begin() as connection, reading.connect() as read:
-        if not await connection.scalar(_ALONE):
-            return
+async def _is_due(reading: AsyncEngine) -> bool:
+    """Whether anything was stored since the last time."""
+    async with reading.connect() as read:
         log = await find_log(read)
-        judged = await connection.scalar(select(ChangeLog.judged))
-        if judged == log.snapshot:
-            return
-        # What there was before, or came too long ago, is taken as it is.
-        keys = [] if judged is None or log.misses(judged) else await _stored(read, judged)
-        if keys:
-            strays = await _strays(Reading(read, COMMONS, await view_of(read)), keys, now - _NEW)
-            let_go()
-            for key, reason in strays:
-                await _quarantine(connection, key, reason, now)
-        await _note(connection, log)
+        judged = await read.scalar(_JUDGED)
+        if judged is None or log.misses(judged):
+            return True
+        return (await behind(read, judged)).changes > 0
+
+
+def compare(url: str, columns: Path | None) -> None:
+    """Compare what was stored since the last time, unless another process does."""
+
+    async def once() -> None:
+        async with (
+            database.beside(url, columns) as (reading, writing),
+            writing.begin() as connection,
+            reading.connect() as read,
+        ):
+            if await connection.scalar(_ALONE):
+                await _compare(read, connection, datetime.now(UTC))
+
+    asyncio.run(once())
+
+
+async def _compare(read: AsyncConnection, connection: AsyncConnection, now: datetime) -> None:
+    log = await find_log(read)
+    judged = await connection.scalar(_JUDGED)
+    # What there was before, or came too long ago, is taken as it is.
+    keys = [] if judged is None or log.misses(judged) else await _stored(read, judged)
+    if keys:
+        reading = Reading(read, COMMONS, await view_of(read))
+        for key, reason in await _strays(reading, keys, now - _NEW):
+            await _quarantine(connection, key, reason, now)
+    await _note(connection, log)
 
 
 async def _stored(read: AsyncConnection, since: str) -> list[Key]:
@@ -100,7 +119,6 @@ async def _strays(reading: Reading, keys: Sequence[Key], since: datetime) -> lis
         for key, of_run in groupby(results, lambda result: (result.machine_id, result.run_id)):
             if (reason := next(_reasons(cohorts, of_run), None)) is not None:
                 found.append((key, reason))
-            await asyncio.sleep(0)  # others work in this process
     return found
 
 

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
+import os
 import pickle
 import signal
+import threading
 import traceback
 from collections.abc import Callable
 from typing import Any, TypeVar
@@ -13,15 +16,20 @@ from macmeter.processes.process import Process, has_template
 
 T = TypeVar("T")
 
+_HERE = threading.Lock()
+
 
 def apart(name: str, function: Callable[..., T], *arguments: Any) -> T:
-    """What `function` returns or raises; OSError where its process is killed.
+    """What `function` returns or raises; OSError where its process is killed. It gives way to
+    others as much as whoever asks.
 
-    Here and now where there is no template: what a fresh process imports costs more than it saves.
+    Here and now where there is no template, one call after another: what a fresh process imports
+    costs more than it saves.
     """
     if not has_template():
-        return function(*arguments)
-    process = Process(name, _tell, function, arguments)
+        with _HERE:
+            return function(*arguments)
+    process = Process(name, _tell, os.nice(0), function, arguments)
     process.start()
     (length,) = LENGTH.unpack(received(process.control, LENGTH.size))
     value, error = pickle.loads(received(process.control, length))  # noqa: S301 - our own process
@@ -32,11 +40,17 @@ def apart(name: str, function: Callable[..., T], *arguments: Any) -> T:
     return returned
 
 
-def _tell(function: Callable[..., object], arguments: tuple[Any, ...]) -> None:
+async def apart_meanwhile(name: str, function: Callable[..., T], *arguments: Any) -> T:
+    """The same, for whoever has an event loop that others use meanwhile."""
+    return await asyncio.to_thread(apart, name, function, *arguments)
+
+
+def _tell(nice: int, function: Callable[..., object], arguments: tuple[Any, ...]) -> None:
     # Whoever stops everything stops our starter, and us with it.
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         signal.signal(number, signal.SIG_IGN)
     end_with_starter()
+    os.nice(nice)
     value, problem = None, None
     try:
         value = function(*arguments)

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from macmeter.columns.building import build
 from macmeter.columns.chosen import Chosen, Kept
-from macmeter.columns.names import Names
 
 
 @pytest.mark.parametrize("runs", [0, 1, 8, 1_001])
@@ -27,14 +25,3 @@ def test_what_nobody_uses_is_kept_in_a_bit_a_run(runs: int) -> None:
 def test_all_runs_take_nothing() -> None:
     by_setup = np.ones(3, dtype=bool)
     assert Kept(Chosen(None, by_setup, by_setup), 5).chosen.mask is None
-
-
-def test_a_segment_lets_go_what_was_looked_up_in_it() -> None:
-    segment = build(Names(), [])
-    before = {*vars(segment)}
-    looked_up = (segment.kinds, segment.latest, segment.owners, segment.machines, segment.setups)
-    for recent in (segment.chosen, segment.coded, segment.counted):
-        recent.of("key", lambda: looked_up)
-    segment.let_go()
-    assert {*vars(segment)} == before
-    assert [len(recent) for recent in (segment.chosen, segment.coded, segment.counted)] == [0] * 3

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import uuid
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import Awaitable, Callable
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
-from macmeter.database import engine, reading_engine
 from macmeter.models import Run
 from macmeter.moderation import strays
 from macmeter.stats.strays import FEWEST
@@ -26,19 +25,14 @@ Compare = Callable[[], Awaitable[None]]
 
 
 @pytest.fixture
-async def compare(server: Server) -> AsyncIterator[Compare]:
+async def compare(server: Server) -> Compare:
     """What the process beside the answering does, when a test says so."""
-    reading = reading_engine(server.database_url, pool_size=1).execution_options(
-        isolation_level="REPEATABLE READ"
-    )
-    writing = engine(server.database_url, pool_size=1)
 
     async def once() -> None:
-        await strays.once(reading, writing, datetime.now(UTC))
+        await asyncio.to_thread(strays.compare, server.database_url, None)
 
     await once()
-    yield once
-    await asyncio.gather(reading.dispose(), writing.dispose())
+    return once
 
 
 def similar(count: int, **changes: Any) -> list[Document]:

@@ -1,0 +1,40 @@
+"""Calls in a process of their own: what comes of them, and how they end."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import pytest
+from macmeter.processes import template
+
+# Without threads, as a supervisor is when it begins its template.
+CALLS = """
+import os
+from macmeter.database import migrate
+from macmeter.processes.apart import apart
+from macmeter.processes.template import Template
+from macmeter.queries.question import parse_query
+
+def outcome(*call):
+    try:
+        return apart("apart", *call)
+    except Exception as error:
+        return error
+
+with Template([]):
+    os.nice(7)
+    assert outcome(os.getpid) != os.getpid()
+    assert outcome(os.nice, 0) == 7
+    refused = outcome(parse_query, "metric=none")
+    assert (refused.status, refused.errors[0].pointer) == (422, "?metric"), refused
+    assert "/nowhere" in str(outcome(migrate, "postgresql:///none?host=/nowhere").orig)
+    assert isinstance(outcome(os._exit, 0), OSError)
+    assert outcome(divmod, 7, 2) == (3, 1)
+"""
+
+
+@pytest.mark.skipif(not template.FORKS, reason="forking is unsound here")
+def test_a_call_apart_gives_way_and_ends_as_one_here_does() -> None:
+    done = subprocess.run([sys.executable, "-c", CALLS], capture_output=True, text=True, timeout=60)
+    assert done.returncode == 0, done.stderr
