@@ -60,7 +60,6 @@ class Standing:
     things: Things = field(default_factory=dict)
     """Of the names, those that were read from files."""
     stamp: tuple[int, int] | None = None
-    has_changed: bool = False
     told: frozenset[int] = frozenset()
     """Changes that the snapshot does not have, and that were read nevertheless: on a replica."""
     made: Recent = field(default_factory=lambda: Recent(MADE))
@@ -85,7 +84,6 @@ class Standing:
         if rows:
             self.append(build(self.names, rows))
         self.view = None
-        self.has_changed = True
 
     def append(self, segment: Segment) -> None:
         self.segments.append(segment)
@@ -248,10 +246,8 @@ def _from_files(directory: Path, log: Log, standing: Standing | None) -> Standin
         segments = dict(zip(standing.files, standing.segments, strict=False))
         known = files.Known(segments, standing.things)
     written = files.read(directory, known)
-    if written is None or log.misses(written.snapshot):
+    if written is None or not can_follow(log, written.snapshot):
         return None
-    if log.replica and _end(written.snapshot) > _end(log.snapshot):
-        return None  # of what this replica does not have yet
     if standing is not None:
         written.names.learn(standing.names)
     return Standing(
@@ -263,6 +259,12 @@ def _from_files(directory: Path, log: Log, standing: Standing | None) -> Standin
         things=written.things,
         stamp=stamp,
     )
+
+
+def can_follow(log: Log, snapshot: str) -> bool:
+    """Whether the log leads from that snapshot to this transaction's."""
+    is_ahead = log.replica and _end(snapshot) > _end(log.snapshot)  # of what it does not have yet
+    return not log.misses(snapshot) and not is_ahead
 
 
 def _keep(database: _Database, standing: Standing) -> None:

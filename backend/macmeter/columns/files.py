@@ -32,6 +32,7 @@ from macmeter.columns.names import SETUP, Names
 from macmeter.columns.owned import codes_of_drives, counted
 from macmeter.columns.segment import Bools, Cells, Column, Counted, Rows, Runs, Segment
 from macmeter.errors import Problem
+from macmeter.untyped import Json
 
 T = TypeVar("T", Cells, Counted)
 
@@ -96,6 +97,15 @@ def stamp(directory: Path) -> tuple[int, int] | None:
     return found.st_mtime_ns, found.st_ino
 
 
+def snapshot_of(directory: Path) -> str | None:
+    """Up to which everything is there; None where there is nothing that can be read."""
+    try:
+        manifest = json.loads((directory / MANIFEST).read_bytes())
+        return str(manifest["snapshot"]) if _is_ours(manifest) else None
+    except (OSError, ValueError, KeyError, TypeError):
+        return None
+
+
 def read(directory: Path, known: Known = _NOTHING) -> Written | None:
     """What is there and whole; nothing where it is of another format."""
     return _read(directory, MANIFEST, known)
@@ -119,7 +129,7 @@ def _read(directory: Path, kind: str, known: Known) -> Written | None:
     path = directory / kind
     try:
         manifest = json.loads(path.read_bytes())
-        if manifest["format"] != FORMAT or tuple(manifest["setup"]) != SETUP:
+        if not _is_ours(manifest):
             return None
         told = manifest["names"]
         content = memoryview((directory / told["file"]).read_bytes())
@@ -140,6 +150,11 @@ def _read(directory: Path, kind: str, known: Known) -> Written | None:
         discard(directory)
         raise
     return Written(manifest["snapshot"], names, segments, alive, files, after, things)
+
+
+def _is_ours(manifest: Json) -> bool:
+    """Whether this version wrote it, or one that writes the same."""
+    return manifest["format"] == FORMAT and tuple(manifest["setup"]) == SETUP
 
 
 def write(directory: Path, written: Written) -> None:

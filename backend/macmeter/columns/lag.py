@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 from dataclasses import dataclass
 from pathlib import Path
@@ -31,11 +30,9 @@ class Lag:
 async def lag_of(connection: AsyncConnection, root: Path) -> Lag:
     """Of the columns below `root`, as that database has it."""
     log = await find_log(connection)
-    directory = files.directory_of(root, log.log_id, log.database)
+    snapshot = files.snapshot_of(files.directory_of(root, log.log_id, log.database))
     free = _free_bytes(root)
-    try:
-        snapshot = json.loads((directory / files.MANIFEST).read_bytes())["snapshot"]
-    except (OSError, ValueError, KeyError):  # not there yet, or damaged, which readers look after
+    if snapshot is None:
         return Lag(None, None, free)
     found = await behind(connection, snapshot)
     return Lag(found.changes, found.seconds, free)

@@ -20,24 +20,24 @@ import numpy as np
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.ext.asyncio import AsyncEngine
 
-from macmeter.changelog import find_log
+from macmeter.changelog import behind, find_log
 from macmeter.columns import files
 from macmeter.columns.batch import Key
-from macmeter.columns.current import Near, Standing, catch_up
+from macmeter.columns.current import Near, Standing, can_follow, catch_up
 from macmeter.columns.merging import merged
 from macmeter.columns.segment import Bools, Segment
 from macmeter.database import reading_engine
 from macmeter.errors import Problem
 from macmeter.observing.logs import say
+from macmeter.processes.apart import apart_meanwhile
 from macmeter.processes.child import end_with_starter
-from macmeter.processes.memory import give_back
 
 POLL_SECONDS = 1.0
 # Uploads and answers come first.
 _NICE = 10
 RETRY_SECONDS = 3.0
-# So many runs, or so long after the last time, and what is new is written down.
-_RUNS_AT_ONCE = 500
+# So many changes, or so long after the last time, and what is new is written down.
+_CHANGES_AT_ONCE = 500
 _SECONDS_APART = 10.0
 # A segment that is not so many times as large as all that are newer is joined with them: what is
 # newer has to be sorted for each question.
@@ -46,70 +46,67 @@ _GROWTH = 10
 _LEAST_ALIVE = 0.8
 
 
-class Writer:
-    """Writes the columns of one database below `root`."""
+async def follow(url: str, root: Path) -> None:
+    """Forever: PostgreSQL may come and go meanwhile."""
+    engine = reading_engine(url, pool_size=1, seconds=600)
+    written = -_SECONDS_APART
+    while True:
+        try:
+            is_late = time.monotonic() - written > _SECONDS_APART
+            if await is_due(engine, root, 1 if is_late else _CHANGES_AT_ONCE):
+                # That takes names and columns, whose memory nobody needs until the next time.
+                await apart_meanwhile("macmeter-column", _write_apart, url, root)
+                written = time.monotonic()
+            await asyncio.sleep(POLL_SECONDS)
+        except (DBAPIError, Problem, OSError) as error:
+            reason = getattr(error, "orig", None) or getattr(error, "log", None) or error
+            say(f"columns go on later: {reason}")
+            await asyncio.sleep(RETRY_SECONDS)
 
-    def __init__(self, root: Path) -> None:
-        self._root = root
-        self._standing: Standing | None = None
-        self._directory: Path | None = None
-        self._written = 0.0
-        self._snapshot = ""
 
-    async def follow(self, url: str) -> None:
-        """Forever: PostgreSQL may come and go meanwhile."""
-        engine = reading_engine(url, pool_size=1, seconds=600)
-        while True:
-            try:
-                await self.once(engine)
-                await asyncio.sleep(POLL_SECONDS)
-            except (DBAPIError, Problem, OSError) as error:
-                reason = getattr(error, "orig", None) or getattr(error, "log", None) or error
-                say(f"columns go on later: {reason}")
-                self._standing = None
-                await asyncio.sleep(RETRY_SECONDS)
-
-    async def once(self, engine: AsyncEngine, *, everything: bool = False) -> None:
-        """Read what is new, and write it down where that is worth while, or `everything`."""
-        async with engine.connect() as connection:
-            log = await find_log(connection)
-            directory = files.directory_of(self._root, log.log_id, log.database)
-            directory.mkdir(parents=True, exist_ok=True)
-            if directory != self._directory:
-                # A replica that is promoted goes on over the same connection, with another log.
-                self._standing, self._directory = None, directory
-            keeper = _Keeper(directory)
-            self._standing = await catch_up(
-                connection, log, self._standing, Near(directory), keeper
-            )
-        if everything or self._is_due(directory):
-            self._write(directory)
-            give_back()
-
-    def _is_due(self, directory: Path) -> bool:
-        assert self._standing is not None
-        if files.stamp(directory) is None:
+async def is_due(engine: AsyncEngine, root: Path, changes: int) -> bool:
+    """Whether so many changes are not written down yet, or what is there is of no use."""
+    async with engine.connect() as connection:
+        log = await find_log(connection)
+        snapshot = files.snapshot_of(files.directory_of(root, log.log_id, log.database))
+        if snapshot is None or not can_follow(log, snapshot):
             return True
-        if self._standing.snapshot == self._snapshot:
-            return False
-        new = self._standing.own_runs
-        late = time.monotonic() - self._written > _SECONDS_APART
-        return new >= _RUNS_AT_ONCE or (late and (new > 0 or self._standing.has_changed))
+        # Of a replica changes come again until its snapshot moves on.
+        is_news = snapshot != log.snapshot
+        return is_news and (await behind(connection, snapshot)).changes >= changes
 
-    def _write(self, directory: Path) -> None:
-        standing = self._standing
-        assert standing is not None
-        segments, alive, names = [], [], []
-        for segment, of_segment, file in _joined(standing):
-            name = file or files.write_segment(directory, segment, standing.names)
-            segments.append(segment if file else files.read_segment(directory, name))
-            alive.append(of_segment)
-            names.append(name)
-        standing.segments, standing.alive, standing.files = segments, alive, names
-        files.write(directory, _written(standing, names))
-        standing.stamp = files.stamp(directory)
-        standing.has_changed = False
-        self._written, self._snapshot = time.monotonic(), standing.snapshot
+
+def _write_apart(url: str, root: Path) -> None:
+    async def once() -> None:
+        engine = reading_engine(url, pool_size=1, seconds=600)
+        try:
+            await write_down(engine, root)
+        finally:
+            await engine.dispose()
+
+    # One that was killed may not have ended yet.
+    with _alone(root / "writing.lock"):
+        asyncio.run(once())
+
+
+async def write_down(engine: AsyncEngine, root: Path) -> None:
+    """Read what is new, and write it down."""
+    async with engine.connect() as connection:
+        log = await find_log(connection)
+        directory = files.directory_of(root, log.log_id, log.database)
+        directory.mkdir(parents=True, exist_ok=True)
+        standing = await catch_up(connection, log, None, Near(directory), _Keeper(directory))
+    _write(directory, standing)
+
+
+def _write(directory: Path, standing: Standing) -> None:
+    segments, alive, names = [], [], []
+    for segment, of_segment, file in _joined(standing):
+        name = file or files.write_segment(directory, segment, standing.names)
+        segments.append(segment)
+        alive.append(of_segment)
+        names.append(name)
+    files.write(directory, files.Written(standing.snapshot, standing.names, segments, alive, names))
 
 
 def _joined(standing: Standing) -> list[tuple[Segment, Bools, str | None]]:
@@ -159,20 +156,24 @@ class _Keeper:
         standing.segments[first:] = [mapped]
         standing.alive[first:] = [np.ones(len(mapped.runs), dtype=bool)]
         standing.files.append(name)
-        files.write(self._directory, _written(standing, standing.files, after))
-
-
-def _written(standing: Standing, names: list[str], after: Key | None = None) -> files.Written:
-    return files.Written(
-        standing.snapshot, standing.names, standing.segments, standing.alive, names, after
-    )
+        files.write(
+            self._directory,
+            files.Written(
+                standing.snapshot,
+                standing.names,
+                standing.segments,
+                standing.alive,
+                standing.files,
+                after,
+            ),
+        )
 
 
 @contextmanager
-def only_writer(root: Path) -> Iterator[None]:
-    """Waits until no other process writes there."""
-    root.mkdir(parents=True, exist_ok=True)
-    with (root / "writer.lock").open("w") as file:
+def _alone(lock: Path) -> Iterator[None]:
+    """Waits until no other process is there."""
+    lock.parent.mkdir(parents=True, exist_ok=True)
+    with lock.open("w") as file:
         fcntl.flock(file, fcntl.LOCK_EX)
         yield
 
@@ -182,5 +183,5 @@ def write(url: str, root: Path) -> None:
     os.setpgid(0, 0)  # Ctrl-C is for the supervisor, who ends us
     end_with_starter(0)
     os.nice(_NICE)
-    with only_writer(root):
-        asyncio.run(Writer(root).follow(url))
+    with _alone(root / "writer.lock"):
+        asyncio.run(follow(url, root))

@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from macmeter.columns import batch, current, files
-from macmeter.columns.writer import Writer
+from macmeter.columns import batch, current, files, writer
+from macmeter.columns.writer import is_due, write_down
 from macmeter.database import reading_engine
 from macmeter.errors import Problem
 from macmeter.queries.answer import answer
@@ -28,7 +28,7 @@ from support.server import Server
 async def written(server: Server, root: Path) -> Path:
     """The directory of this database's columns, written down."""
     engine = reading_engine(server.database_url)
-    await Writer(root).once(engine, everything=True)
+    await write_down(engine, root)
     await engine.dispose()
     forget()
     (directory,) = (path for path in root.iterdir() if path.is_dir())
@@ -102,14 +102,13 @@ async def test_a_writer_goes_on_with_another_log_from_nothing(
 ) -> None:
     """As where the replica that it reads is promoted: the connection stays."""
     await server.stored(disk_run())
-    writer = Writer(tmp_path)
     engine = reading_engine(server.database_url)
-    await writer.once(engine)
+    await write_down(engine, tmp_path)
     await server.stored(disk_run())
     happening = Random(server, 1)
     happening.execute("UPDATE change_log SET log_id = gen_random_uuid()")
     happening.execute("DELETE FROM changes")
-    await writer.once(engine)
+    await write_down(engine, tmp_path)
     await engine.dispose()
     forget()
     async with snapshot(server, tmp_path) as connection:
@@ -127,6 +126,31 @@ async def test_columns_that_the_log_no_longer_reaches_back_to_are_made_anew(
     happening.execute("UPDATE change_log SET pruned_xact = pg_current_xact_id()")
     async with snapshot(server, tmp_path) as connection:
         await compare_with_tables(connection)
+
+
+async def test_columns_are_written_when_there_is_enough_or_they_are_of_no_use(
+    server: Server, tmp_path: Path
+) -> None:
+    engine = reading_engine(server.database_url)
+
+    async def due(changes: int) -> bool:
+        return await is_due(engine, tmp_path, changes)
+
+    await server.stored(disk_run())
+    assert await due(10)  # nothing is there
+    directory = await written(server, tmp_path)
+    assert not await due(1)
+    await server.stored(disk_run())
+    assert (await due(1), await due(2)) == (True, False)
+    manifest = (directory / "manifest.json").read_text()
+    for change in ('"format": 0', '"format"', ""):  # of another version, damaged
+        (directory / "manifest.json").write_text(manifest.replace('"format": 4', change))
+        assert await due(10), change
+    (directory / "manifest.json").write_text(manifest)
+    happening = Random(server, 1)
+    happening.execute("UPDATE change_log SET pruned_xact = pg_current_xact_id()")
+    assert await due(10)
+    await engine.dispose()
 
 
 async def test_more_than_can_be_read_at_once_is_waited_for(
@@ -166,14 +190,13 @@ async def test_columns_are_made_on_from_where_their_writer_was_killed(
     monkeypatch.setattr(current, "read_after", read_after)
     engine = reading_engine(server.database_url)
     with pytest.raises(KeyboardInterrupt):
-        await Writer(tmp_path).once(engine)
+        await write_down(engine, tmp_path)
     (directory,) = (path for path in tmp_path.iterdir() if path.is_dir())
     assert not (directory / "manifest.json").exists()
     assert files.built_runs(directory) == 12
     for _ in range(10):
         await happening.step()  # runs that were read change, and others lie before the last one
-    writer = Writer(tmp_path)
-    await writer.once(engine)
+    await write_down(engine, tmp_path)
     await engine.dispose()
     assert reads < 5 + 8, "what was read is not read again"
     assert not (directory / "building.json").exists()
@@ -189,15 +212,15 @@ async def test_a_half_made_start_that_was_damaged_is_begun_again(
     await server.stored(*(disk_run() for _ in range(4)))
     monkeypatch.setattr(current, "_AT_ONCE", 2)
     monkeypatch.setattr(current, "_KEPT_RUNS", 2)
-    monkeypatch.setattr(Writer, "_write", lambda *_: None)
+    monkeypatch.setattr(writer, "_write", lambda *_: None)
     engine = reading_engine(server.database_url)
-    await Writer(tmp_path).once(engine)
+    await write_down(engine, tmp_path)
     monkeypatch.undo()
     (directory,) = (path for path in tmp_path.iterdir() if path.is_dir())
     cut(next(directory.glob("*.names")))
     with pytest.raises(Problem):
-        await Writer(tmp_path).once(engine)
-    await Writer(tmp_path).once(engine)
+        await write_down(engine, tmp_path)
+    await write_down(engine, tmp_path)
     await engine.dispose()
     forget()
     async with snapshot(server, tmp_path) as connection:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from macmeter.columns import current, merging
-from macmeter.columns.writer import Writer
+from macmeter.columns.writer import write_down
 from macmeter.database import reading_engine
 from macmeter.models import Fleet
 from macmeter.queries.answer import answer
@@ -35,7 +35,6 @@ from support.server import Server
 )
 async def test_columns_say_what_the_tables_say(server: Server, tmp_path: Path, seed: int) -> None:
     happening = Random(server, seed)
-    writer = Writer(tmp_path)
     for _ in range(4):
         for _ in range(15):
             await happening.step()
@@ -47,7 +46,7 @@ async def test_columns_say_what_the_tables_say(server: Server, tmp_path: Path, s
             forget()
             await compare_with_tables(connection)  # from nothing
         engine = reading_engine(server.database_url)
-        await writer.once(engine, everything=True)
+        await write_down(engine, tmp_path)
         await engine.dispose()
         await happening.step()
         async with snapshot(server, tmp_path) as connection:
@@ -64,12 +63,11 @@ async def test_what_is_counted_by_setup_is_what_rows_say(
     monkeypatch.setattr(merging, "_CELLS_FROM", 1)
     monkeypatch.setattr(merging, "_SAMPLES_A_STEP", samples_a_step)
     happening = Random(server, 7)
-    writer = Writer(tmp_path)
     engine = reading_engine(server.database_url)
     for _ in range(2):
         for _ in range(25):
             await happening.step()
-        await writer.once(engine, everything=True)  # the second time all are merged
+        await write_down(engine, tmp_path)  # the second time all are merged
     await engine.dispose()
     for _ in range(10):
         await happening.step()  # some runs of a setup are gone or replaced

@@ -18,7 +18,7 @@ import psutil
 import pytest
 from macmeter.cli import main
 from macmeter.columns import files
-from macmeter.columns.writer import Writer
+from macmeter.columns.writer import write_down
 from macmeter.database import reading_engine
 from macmeter.embedded.account import Account
 from macmeter.embedded.binaries import find_binaries
@@ -205,13 +205,12 @@ async def test_lag_is_fatal_only_beyond_what_is_set(
     database_url: str, tmp_path: Path, limit: float | None, status: int
 ) -> None:
     engine = reading_engine(database_url)
-    writer = Writer(tmp_path)
     async with serving(database_url, columns_dir=tmp_path, columns_lag_seconds=limit) as server:
         unwritten = await server.client.get("/readyz")
         assert unwritten.json()["columns"]["seconds"] is None
         assert unwritten.status_code == (200 if limit is None else 503)
         await server.stored(disk_run())
-        await writer.once(engine, everything=True)
+        await write_down(engine, tmp_path)
         assert (await server.client.get("/readyz")).json()["columns"]["changes"] == 0
         await server.stored(disk_run())
         behind = await server.client.get("/readyz")
@@ -219,7 +218,7 @@ async def test_lag_is_fatal_only_beyond_what_is_set(
         if status == 503:
             assert "s behind" in behind.json()["detail"]
             assert behind.json()["code"] == "not_ready"
-        await writer.once(engine, everything=True)
+        await write_down(engine, tmp_path)
         assert (await server.client.get("/readyz")).status_code == 200
         (directory,) = [path for path in tmp_path.iterdir() if path.is_dir()]
         (directory / files.MANIFEST).write_text("{")

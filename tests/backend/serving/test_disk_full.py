@@ -12,7 +12,7 @@ import httpx
 import pytest
 from macmeter.backup.making import backup
 from macmeter.columns import current
-from macmeter.columns.writer import Writer
+from macmeter.columns.writer import write_down
 from macmeter.database import migrate, reading_engine
 from macmeter.embedded import EmbeddedPostgres, find_running
 from macmeter.transfer.errors import Interrupted
@@ -135,18 +135,17 @@ def test_a_backup_without_room_leaves_nothing(small_disk: Path, database_url: st
 async def test_answers_go_on_when_columns_have_no_room(small_disk: Path, database_url: str) -> None:
     """They are right, whoever asks, and written down once there is room again."""
     engine = reading_engine(database_url)
-    writer = Writer(small_disk)
     question = "metric=disk.write_average"
     async with serving(database_url, columns_dir=small_disk) as server:
         await server.stored(disk_run(), disk_run())
-        await writer.once(engine, everything=True)
+        await write_down(engine, small_disk)
         assert [group["runs"] for group in await server.groups(question)] == [2]
         filler = fill(small_disk)
         before = {path for path in small_disk.rglob("*") if path.is_file()}
         await server.stored(disk_run())
-        for one in (writer, Writer(small_disk)):  # the second has just been started
+        for _ in range(2):
             with pytest.raises(OSError, match="No space left"):
-                await one.once(engine, everything=True)
+                await write_down(engine, small_disk)
         # What counts is what was whole before.
         assert {path for path in before if path.suffix != ".new"} <= {*small_disk.rglob("*")}
         assert [group["runs"] for group in await server.groups(question)] == [3]
@@ -154,7 +153,7 @@ async def test_answers_go_on_when_columns_have_no_room(small_disk: Path, databas
         assert [group["runs"] for group in await server.groups(question)] == [3]
         assert (await server.client.get("/readyz")).json()["columns"]["changes"] == 1
         filler.unlink()
-        await Writer(small_disk).once(engine, everything=True)
+        await write_down(engine, small_disk)
         assert (await server.client.get("/readyz")).json()["columns"]["changes"] == 0
         assert list(small_disk.rglob("*.new")) == []
         assert [group["runs"] for group in await server.groups(question)] == [3]
@@ -168,6 +167,6 @@ async def test_a_full_disk_holds_up_no_start(small_disk: Path, database_url: str
     async with serving(database_url, columns_dir=small_disk) as server:
         await server.stored(disk_run())
         with pytest.raises(OSError, match="No space left"):
-            await Writer(small_disk).once(engine, everything=True)
+            await write_down(engine, small_disk)
         assert [group["runs"] for group in await server.groups("metric=disk.write_average")] == [1]
     await engine.dispose()
