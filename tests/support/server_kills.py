@@ -150,8 +150,9 @@ def questions(server: LiveServer) -> list[psutil.Process]:
     return server.processes("macmeter-answer")
 
 
-def column_writer(server: LiveServer) -> list[psutil.Process]:
-    return server.processes("macmeter-writer")
+def follower(server: LiveServer) -> list[psutil.Process]:
+    """What follows the log, and with it what it has begun, such as writing columns."""
+    return server.processes("macmeter-follow")
 
 
 def template(server: LiveServer) -> list[psutil.Process]:
@@ -171,7 +172,7 @@ TARGETS: list[Target] = [
     everything,
     workers,
     questions,
-    column_writer,
+    follower,
     template,
     supervisor,
 ]

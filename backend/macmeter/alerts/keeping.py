@@ -1,4 +1,4 @@
-"""Keeps fleets' pages and alerts up to date, in a process that follows the change log.
+"""Keeps fleets' pages and alerts up to date by the change log.
 
 A fleet without changes costs only a look at the log; one whose runs changed is
 computed again some seconds later, and every fleet once an hour, since machines fall silent by
@@ -8,10 +8,8 @@ doing nothing.
 from __future__ import annotations
 
 import asyncio
-import os
 import time
 import uuid
-from collections.abc import Awaitable, Callable
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -49,7 +47,6 @@ from macmeter.models import Fleet as FleetRow
 from macmeter.models import FleetMachine, FleetState
 from macmeter.observing.logs import say
 from macmeter.processes.apart import apart_meanwhile
-from macmeter.processes.child import end_with_starter
 from macmeter.reading.fleets import doubts_waiting, fleets_measured_by
 from macmeter.reading.moment import Reading
 from macmeter.settings import Settings
@@ -59,7 +56,6 @@ RETRY_SECONDS = 5.0
 # All of a fleet is worked out so often at most, and so often at least.
 APART_SECONDS = 20.0
 ANYWAY_SECONDS = 3600.0
-_NICE = 10
 # What happens within so long of each other may have to do with each other.
 _SAME_DAYS = timedelta(days=14)
 # One process at a time on a database, whichever server's.
@@ -241,17 +237,3 @@ async def _others(connection: AsyncConnection, fleet_id: uuid.UUID, now: datetim
     if waiting := await doubts_waiting(connection, fleet_id):
         wanted.append(Wanted(DOUBTS, DOUBTS, {"doubts": waiting}))
     return wanted
-
-
-def keep(
-    settings: Settings, url: str, columns: Path | None, *also: Callable[[str], Awaitable[None]]
-) -> None:
-    """Forever, as a process of its own, which does with the database at `url` all of `also`."""
-    os.setpgid(0, 0)  # Ctrl-C is for the supervisor, who ends us
-    end_with_starter(0)
-    os.nice(_NICE)
-
-    async def every() -> None:
-        await asyncio.gather(Keeper(url, columns).follow(settings), *(one(url) for one in also))
-
-    asyncio.run(every())

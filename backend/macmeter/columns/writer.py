@@ -1,4 +1,4 @@
-"""The one process of a server that writes columns to disk, so that the others need not read all.
+"""Writes columns to disk, so that processes that answer need not read all.
 
 Whoever answers reads the last runs from PostgreSQL itself; here they are written down from time to
 time, small segments first, which are joined as they grow.
@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import asyncio
 import fcntl
-import os
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -30,11 +29,8 @@ from macmeter.database import reading_engine
 from macmeter.errors import Problem
 from macmeter.observing.logs import say
 from macmeter.processes.apart import apart_meanwhile
-from macmeter.processes.child import end_with_starter
 
 POLL_SECONDS = 1.0
-# Uploads and answers come first.
-_NICE = 10
 RETRY_SECONDS = 3.0
 # So many changes, or so long after the last time, and what is new is written down.
 _CHANGES_AT_ONCE = 500
@@ -47,7 +43,9 @@ _LEAST_ALIVE = 0.8
 
 
 async def follow(url: str, root: Path) -> None:
-    """Forever: PostgreSQL may come and go meanwhile."""
+    """Forever: PostgreSQL may come and go meanwhile. What is being written counts only when it is
+    whole.
+    """
     engine = reading_engine(url, pool_size=1, seconds=600)
     written = -_SECONDS_APART
     while True:
@@ -55,7 +53,7 @@ async def follow(url: str, root: Path) -> None:
             is_late = time.monotonic() - written > _SECONDS_APART
             if await is_due(engine, root, 1 if is_late else _CHANGES_AT_ONCE):
                 # That takes names and columns, whose memory nobody needs until the next time.
-                await apart_meanwhile("macmeter-column", _write_apart, url, root)
+                await apart_meanwhile("macmeter-writer", _write_apart, url, root)
                 written = time.monotonic()
             await asyncio.sleep(POLL_SECONDS)
         except (DBAPIError, Problem, OSError) as error:
@@ -84,8 +82,7 @@ def _write_apart(url: str, root: Path) -> None:
         finally:
             await engine.dispose()
 
-    # One that was killed may not have ended yet.
-    with _alone(root / "writing.lock"):
+    with _alone(root):
         asyncio.run(once())
 
 
@@ -170,18 +167,9 @@ class _Keeper:
 
 
 @contextmanager
-def _alone(lock: Path) -> Iterator[None]:
-    """Waits until no other process is there."""
-    lock.parent.mkdir(parents=True, exist_ok=True)
-    with lock.open("w") as file:
+def _alone(root: Path) -> Iterator[None]:
+    """Waits until no other process writes there: one that was killed may not have ended yet."""
+    root.mkdir(parents=True, exist_ok=True)
+    with (root / "writer.lock").open("w") as file:
         fcntl.flock(file, fcntl.LOCK_EX)
         yield
-
-
-def write(url: str, root: Path) -> None:
-    """Forever, as a process of its own. What is being written counts only when it is whole."""
-    os.setpgid(0, 0)  # Ctrl-C is for the supervisor, who ends us
-    end_with_starter(0)
-    os.nice(_NICE)
-    with _alone(root / "writer.lock"):
-        asyncio.run(follow(url, root))

@@ -31,8 +31,7 @@ from macmeter.serving.prepare import prepared
 from macmeter.serving.signals import StopSignals
 from macmeter.serving.upkeep import (
     changes_pruned_meanwhile,
-    columns_written_meanwhile,
-    fleets_kept_meanwhile,
+    kept_up_to_date_meanwhile,
     log_adopted_meanwhile,
     rederived_meanwhile,
 )
@@ -41,7 +40,7 @@ from macmeter.serving.worker import load_application
 from macmeter.settings import Settings
 
 # What each process of the server needs, or most of them: imported once for all.
-PRELOADED = ("macmeter.main", "macmeter.columns.writer", "granian._loops")
+PRELOADED = ("macmeter.main", "macmeter.serving.upkeep", "granian._loops")
 READY_POLL_SECONDS = 0.02
 # Above it they don't end by chance, and the server ends with them.
 MOST_RESPAWNED_A_MINUTE = 60
@@ -127,8 +126,7 @@ def serve(
                 rederived_meanwhile(url) if found.is_outdated else contextlib.nullcontext(),
                 changes_pruned_meanwhile(url),
                 log_adopted_meanwhile(url),
-                columns_written_meanwhile(settings.database_read_url or url, columns),
-                fleets_kept_meanwhile(served, url, columns),
+                kept_up_to_date_meanwhile(served, url, columns),
             ):
                 answer(served, signals, admin_link=link, when_ready=load)
 

@@ -6,12 +6,12 @@ similar machines.
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import os
 import threading
 import time
 from collections.abc import Callable, Iterator
-from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -20,9 +20,9 @@ from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 from sqlalchemy.pool import NullPool
 
 from macmeter import changelog, database
-from macmeter.alerts.keeping import keep
-from macmeter.columns.writer import write
-from macmeter.fleets import keeping
+from macmeter.alerts.keeping import Keeper
+from macmeter.columns import writer
+from macmeter.fleets import keeping as retention
 from macmeter.ingest.rederive import rederive
 from macmeter.moderation import strays
 from macmeter.observing.logs import say
@@ -105,22 +105,30 @@ def log_adopted_meanwhile(url: str) -> Iterator[None]:
 
 
 @contextlib.contextmanager
-def columns_written_meanwhile(url: str, directory: Path) -> Iterator[None]:
-    """While entered, a process of its own writes the columns down; another one if it is killed."""
-    # What it was writing when it is killed counts only when it is whole.
-    with _always("macmeter-writer", write, url, directory):
+def kept_up_to_date_meanwhile(settings: Settings, url: str, columns: Path) -> Iterator[None]:
+    """While entered, a process follows the log of changes; another one if it is killed."""
+    # What it had not written or committed is done again.
+    with _always("macmeter-follow", follow, settings, url, columns):
         yield
 
 
-@contextlib.contextmanager
-def fleets_kept_meanwhile(settings: Settings, url: str, directory: Path) -> Iterator[None]:
-    """While entered, a process keeps what fleets' pages show, sends alerts, ends old runs, and
-    compares new ones with those of similar machines.
+def follow(settings: Settings, url: str, columns: Path) -> None:
+    """The process: forever it has columns written, works out what fleets' pages show, sends alerts,
+    ends old runs, and has new ones compared with those of similar machines.
     """
-    compare = partial(strays.follow, columns=directory)
-    # What it had not committed when it is killed is worked out again.
-    with _always("macmeter-fleets", keep, settings, url, directory, keeping.follow, compare):
-        yield
+    os.setpgid(0, 0)  # Ctrl-C is for the supervisor, who ends us
+    end_with_starter(0)
+    os.nice(NICENESS)
+
+    async def every() -> None:
+        await asyncio.gather(
+            writer.follow(settings.database_read_url or url, columns),
+            Keeper(url, columns).follow(settings),
+            retention.follow(url),
+            strays.follow(url, columns),
+        )
+
+    asyncio.run(every())
 
 
 @contextlib.contextmanager

@@ -159,15 +159,15 @@ def test_several_workers_end_with_it(server: LiveServer) -> None:
     assert eventually(lambda: all_gone(both))
 
 
-def test_a_killed_writer_of_columns_is_replaced(server: LiveServer) -> None:
-    def writers() -> list[psutil.Process]:
-        return server.processes("macmeter-writer")
+def test_a_killed_follower_of_the_log_is_replaced(server: LiveServer) -> None:
+    def followers() -> list[psutil.Process]:
+        return server.processes("macmeter-follow")
 
-    assert eventually(lambda: len(writers()) == 1)
-    (first,) = writers()
+    assert eventually(lambda: len(followers()) == 1)
+    (first,) = followers()
     first.kill()
-    assert eventually(lambda: [process.pid for process in writers()] not in ([], [first.pid]))
-    (second,) = writers()
+    assert eventually(lambda: [process.pid for process in followers()] not in ([], [first.pid]))
+    (second,) = followers()
     server.kill()
     assert eventually(lambda: all_gone([second]))
 
