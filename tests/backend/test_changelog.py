@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import asyncio
 import random
-import threading
 import uuid
 from collections.abc import AsyncIterator
 from datetime import timedelta
@@ -271,7 +269,7 @@ async def test_the_log_is_pruned_and_says_so_to_whoever_is_behind(
     assert len(await behind.read()) == 6
     read_some = Follower(engine, behind.log_id, "1:1:")
     monkeypatch.setattr("macmeter.changelog.prune.__defaults__", (timedelta(days=14), 2))
-    await asyncio.to_thread(prune_changes, server.database_url, threading.Event())
+    await prune_changes(engine)
     async with engine.connect() as connection:
         assert await connection.scalar(text("SELECT count(*) FROM changes")) == 1
     with pytest.raises(FellBehindError):
@@ -287,7 +285,7 @@ async def test_an_idle_reader_whose_last_change_is_pruned_is_not_behind(
     await server.stored(disk_run(), disk_run())
     await reader.read()
     await execute(engine, "UPDATE changes SET at = now() - interval '20 days'")
-    await asyncio.to_thread(prune_changes, server.database_url, threading.Event())
+    await prune_changes(engine)
     assert await reader.read() == []
 
 

@@ -30,9 +30,7 @@ from macmeter.processes.template import Template
 from macmeter.serving.prepare import prepared
 from macmeter.serving.signals import StopSignals
 from macmeter.serving.upkeep import (
-    changes_pruned_meanwhile,
     kept_up_to_date_meanwhile,
-    log_adopted_meanwhile,
     rederived_meanwhile,
 )
 from macmeter.serving.watch import PostgresWatch, stop_with_parent
@@ -124,8 +122,6 @@ def serve(
             )
             with (
                 rederived_meanwhile(url) if found.is_outdated else contextlib.nullcontext(),
-                changes_pruned_meanwhile(url),
-                log_adopted_meanwhile(url),
                 kept_up_to_date_meanwhile(served, url, columns),
             ):
                 answer(served, signals, admin_link=link, when_ready=load)

@@ -11,13 +11,11 @@ import contextlib
 import os
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
-from sqlalchemy import create_engine
 from sqlalchemy.exc import DBAPIError, SQLAlchemyError
-from sqlalchemy.pool import NullPool
+from sqlalchemy.ext.asyncio import AsyncEngine
 
 from macmeter import changelog, database
 from macmeter.alerts.keeping import Keeper
@@ -70,51 +68,36 @@ def rederive_in_background(url: str) -> None:
 
 
 @contextlib.contextmanager
-def changes_pruned_meanwhile(url: str) -> Iterator[None]:
-    """While entered, a thread keeps the change log to the days that it is kept for."""
-    stopping = threading.Event()
-
-    def work() -> None:
-        while not stopping.wait(PRUNE_EVERY_SECONDS):
-            with contextlib.suppress(SQLAlchemyError):  # in an hour again
-                prune_changes(url, stopping)
-
-    threading.Thread(target=work, name="prune-changes", daemon=True).start()
-    try:
-        yield
-    finally:
-        stopping.set()
-
-
-@contextlib.contextmanager
-def log_adopted_meanwhile(url: str) -> Iterator[None]:
-    """While entered, a thread restarts the change log where a replica was promoted."""
-    stopping = threading.Event()
-    engine = create_engine(database.normalise(url), poolclass=NullPool)
-
-    def work() -> None:
-        while not stopping.wait(ADOPT_EVERY_SECONDS):
-            with contextlib.suppress(SQLAlchemyError), engine.begin() as connection:
-                changelog.adopt(connection)
-
-    threading.Thread(target=work, name="adopt-log", daemon=True).start()
-    try:
-        yield
-    finally:
-        stopping.set()
-
-
-@contextlib.contextmanager
 def kept_up_to_date_meanwhile(settings: Settings, url: str, columns: Path) -> Iterator[None]:
-    """While entered, a process follows the log of changes; another one if it is killed."""
-    # What it had not written or committed is done again.
-    with _always("macmeter-follow", follow, settings, url, columns):
+    """While entered, a process follows the log of changes, and another one if it is killed.
+
+    What was not written or committed by then is done again.
+    """
+    stopping = threading.Event()
+
+    def work() -> None:
+        while not stopping.is_set():
+            process = Process("macmeter-follow", follow, settings, url, columns)
+            with contextlib.suppress(OSError):
+                process.start()
+                while process.is_alive() and not stopping.wait(POLL_SECONDS):
+                    pass
+                process.kill()
+                process.join()
+            stopping.wait(RETRY_SECONDS)
+
+    thread = threading.Thread(target=work, name="follow")
+    thread.start()
+    try:
         yield
+    finally:
+        stopping.set()
+        thread.join(STOP_SECONDS)
 
 
 def follow(settings: Settings, url: str, columns: Path) -> None:
     """The process: forever it has columns written, works out what fleets' pages show, sends alerts,
-    ends old runs, and has new ones compared with those of similar machines.
+    ends old runs, has new ones compared with those of similar machines, and keeps the log itself.
     """
     os.setpgid(0, 0)  # Ctrl-C is for the supervisor, who ends us
     end_with_starter(0)
@@ -126,40 +109,29 @@ def follow(settings: Settings, url: str, columns: Path) -> None:
             Keeper(url, columns).follow(settings),
             retention.follow(url),
             strays.follow(url, columns),
+            _keep_log(url),
         )
 
     asyncio.run(every())
 
 
-@contextlib.contextmanager
-def _always(name: str, function: Callable[..., None], *arguments: Any) -> Iterator[None]:
-    """While entered, a process that does this; it may be killed at any time."""
-    stopping = threading.Event()
-
-    def work() -> None:
-        while not stopping.is_set():
-            process = Process(name, function, *arguments)
-            with contextlib.suppress(OSError):
-                process.start()
-                while process.is_alive() and not stopping.wait(POLL_SECONDS):
-                    pass
-                process.kill()
-                process.join()
-            stopping.wait(RETRY_SECONDS)
-
-    thread = threading.Thread(target=work, name=name)
-    thread.start()
-    try:
-        yield
-    finally:
-        stopping.set()
-        thread.join(STOP_SECONDS)
+async def _keep_log(url: str) -> None:
+    """Forever: begins a new log where a replica was promoted, and removes what is too old."""
+    engine = database.engine(url, pool_size=1)
+    pruned = time.monotonic()
+    while True:
+        await asyncio.sleep(ADOPT_EVERY_SECONDS)
+        with contextlib.suppress(SQLAlchemyError):  # the next time
+            async with engine.begin() as connection:
+                await connection.run_sync(changelog.adopt)
+            if time.monotonic() - pruned > PRUNE_EVERY_SECONDS:
+                pruned = time.monotonic()
+                await prune_changes(engine)
 
 
-def prune_changes(url: str, stopping: threading.Event) -> None:
+async def prune_changes(engine: AsyncEngine) -> None:
     """Delete all that is too old, a piece a transaction."""
-    engine = create_engine(database.normalise(url), poolclass=NullPool)
     done = -1
-    while done and not stopping.is_set():
-        with engine.begin() as connection:
-            done = changelog.prune(connection)
+    while done:
+        async with engine.begin() as connection:
+            done = await connection.run_sync(changelog.prune)
