@@ -11,17 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from macmeter.columns.names import SETUP, Device, Host, Ints, Names
-from macmeter.columns.segment import (
-    RUN_ID,
-    Column,
-    Rows,
-    Runs,
-    Segment,
-    Small,
-    expand,
-    order_of,
-    owner_of,
-)
+from macmeter.columns.pile import Pile, kinds_of, piled
+from macmeter.columns.segment import RUN_ID, Rows, Runs, Segment, Small, order_of, owner_of
 from macmeter.stats.spread import STORED
 
 # PostgreSQL's binary arrays: length and value of each element.
@@ -81,54 +72,26 @@ def _host(row: Any) -> Host | None:
     return Host(row.host_machine_id, row.token_id) if row.host_machine_id else None
 
 
-def _columns(names: Names, runs: Sequence[Any], owner: Small) -> dict[int, Column]:
-    """The results of all runs, taken apart by series."""
+def _columns(names: Names, runs: Sequence[Any], owner: Small) -> Pile:
+    """The results of all runs, by series."""
     counted = [(place, run) for place, run in enumerate(runs) if run.series]
-    if not counted:
-        return {}
-    lengths = [len(run.series) // _NUMBER.itemsize for _, run in counted]
-    place = np.repeat(np.array([place for place, _ in counted]), lengths)
+    lengths = np.array([len(run.series) for _, run in counted], dtype=np.int64) // _NUMBER.itemsize
+    place = np.repeat(np.array([place for place, _ in counted], dtype=np.int32), lengths)
     series = _joined((run.series for _, run in counted), _NUMBER)
     values = _joined((run.medians for _, run in counted), _VALUE).astype(np.float64)
-    counts = _joined((run.counts for _, run in counted), _NUMBER).astype(np.int64)
+    counts = _joined((run.counts for _, run in counted), _NUMBER).astype(np.uint16)
     first = np.cumsum(lengths) - lengths
-    results = [*zip((run for _, run in counted), first.tolist(), lengths, strict=True)]
-    aside = np.repeat([bool(run.withdrawn) for _, run in counted], lengths)
-    flags = np.repeat([names.flags.of(tuple(run.flags)) for _, run in counted], lengths)
+    results = [*zip((run for _, run in counted), first.tolist(), lengths.tolist(), strict=True)]
+    aside = np.repeat(np.array([run.withdrawn for _, run in counted], dtype=bool), lengths)
+    flags = np.repeat(_small(names.flags.of(tuple(run.flags)) for _, run in counted), lengths)
     for run, begin, length in results:
         if run.doubtful is not None and not run.withdrawn:
             aside[begin : begin + length] = run.doubtful
         if run.said:
             _add_flags(names, run, flags[begin : begin + length])
     samples = np.frombuffer(b"".join(run.steps for _, run in counted), STORED).astype(np.int16)
-    order = np.lexsort((values, owner[place], aside, series))
-    starts = np.concatenate([[0], np.cumsum(counts)])[order]
-    series, aside, counts = series[order], aside[order], counts[order]
-    every = Rows(
-        run=place[order].astype(np.int32),
-        values=values[order],
-        flags=flags[order].astype(np.int32),
-        counts=counts.astype(np.uint16),
-        samples=samples[expand(starts, counts)],
-    )
-    columns = {}
-    begins = np.flatnonzero(np.diff(series, prepend=-1)).tolist()
-    for begin, end in zip(begins, [*begins[1:], len(series)], strict=True):
-        middle = begin + int((~aside[begin:end]).sum())
-        clean, others = _between(every, begin, middle), _between(every, middle, end)
-        columns[int(series[begin])] = Column(clean, others)
-    return columns
-
-
-def _between(rows: Rows, begin: int, end: int) -> Rows:
-    first, last = rows.starts[begin], rows.starts[end]
-    return Rows(
-        run=rows.run[begin:end],
-        values=rows.values[begin:end],
-        flags=rows.flags[begin:end],
-        counts=rows.counts[begin:end],
-        samples=rows.samples[first:last],
-    )
+    every = Rows(place, values, flags, counts, samples)
+    return piled(owner, kinds_of(series, aside), every)
 
 
 def _joined(arrays: Iterable[bytes], element: np.dtype[Any]) -> NDArray[Any]:

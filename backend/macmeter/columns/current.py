@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import uuid
 from collections import OrderedDict
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, NamedTuple, Protocol
@@ -21,7 +21,7 @@ from macmeter.changelog import Log, changes_since, find_log
 from macmeter.columns import files
 from macmeter.columns.batch import Key, Series, read_after, read_series, read_these
 from macmeter.columns.building import build
-from macmeter.columns.merging import FEW, merge
+from macmeter.columns.merging import FEW, merge, shown
 from macmeter.columns.name_blocks import Things
 from macmeter.columns.names import Names
 from macmeter.columns.recent import Recent
@@ -94,7 +94,7 @@ class Standing:
             if size < _GROWTH * newer:
                 first = number
             newer += size
-        self.segments, self.alive = self._joined_from(first)
+        self.segments, self.alive = self._joined_from(first, merge)
 
     def shown(self) -> tuple[list[Segment], list[Bools]]:
         """Of the segments, the newest that are few runs together as one: each costs every question
@@ -106,14 +106,16 @@ class Standing:
             first > len(self.files) and (runs := runs + len(self.segments[first - 1].runs)) <= FEW
         ):
             first -= 1
-        return self._joined_from(first)
+        return self._joined_from(first, shown)
 
-    def _joined_from(self, first: int) -> tuple[list[Segment], list[Bools]]:
+    def _joined_from(
+        self, first: int, join: Callable[[list[tuple[Segment, Bools]]], Segment]
+    ) -> tuple[list[Segment], list[Bools]]:
         """The segments, from this one on as one."""
         parts = [*zip(self.segments[first:], self.alive[first:], strict=True)]
         if len(parts) < 2:
             return self.segments, self.alive
-        joined = merge(parts)
+        joined = join(parts)
         alive = np.ones(len(joined.runs), dtype=bool)
         return [*self.segments[:first], joined], [*self.alive[:first], alive]
 

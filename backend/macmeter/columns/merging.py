@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import fields
 from typing import Any
 
@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from macmeter.columns.names import Ints
+from macmeter.columns.pile import Pile, piled
 from macmeter.columns.segment import (
     Bools,
     Cells,
@@ -17,6 +18,7 @@ from macmeter.columns.segment import (
     Rows,
     Runs,
     Segment,
+    Small,
     compact,
     expand,
     order_of,
@@ -28,20 +30,35 @@ _CELLS_FROM = 20_000
 # With fewer to a step counting them when they are asked for costs less than keeping it.
 _SAMPLES_A_STEP = 4
 _STEPS = 2**16
-# Of no more runs the columns are made when somebody asks for them: each question, of few.
+# No more runs are put in a pile, or shown together.
 FEW = 1_000
 _Part = tuple[Segment, Bools]
 
 
 def merge(parts: Sequence[_Part]) -> Segment:
     """One segment of all the runs of several that are alive."""
+    runs, places = _merged_runs(parts)
+    columns = [segment.columns for segment, _ in parts]
+    piles = [pile for pile in columns if isinstance(pile, Pile)]
+    if len(runs) <= FEW and len(piles) == len(columns):
+        return Segment(runs, _one_pile(runs, piles, places))
+    return Segment(runs, dict(_Merged(runs, columns, places)))
+
+
+def shown(parts: Sequence[_Part]) -> Segment:
+    """As `merge`, but each column is made when it is asked for: a question reads few of them."""
     found = merged(parts)
-    is_few = len(found.runs) <= FEW
-    return Segment(found.runs, _Kept(found.columns) if is_few else dict(found.columns))
+    return Segment(found.runs, _Kept(found.columns))
 
 
 def merged(parts: Sequence[_Part]) -> Segment:
     """As `merge`, but each column is made when it is asked for, and not kept."""
+    runs, places = _merged_runs(parts)
+    return Segment(runs, _Merged(runs, [segment.columns for segment, _ in parts], places))
+
+
+def _merged_runs(parts: Sequence[_Part]) -> tuple[Runs, list[Small]]:
+    """And by run of each part its place among them; -1 where it is gone."""
     kept = [np.flatnonzero(alive) for _, alive in parts]
 
     def of_runs(name: str) -> NDArray[Any]:
@@ -53,7 +70,6 @@ def merged(parts: Sequence[_Part]) -> Segment:
     order = np.lexsort((of_runs("setup"), of_runs("owner")))
     moved = np.empty(len(order), dtype=np.int32)
     moved[order] = np.arange(len(order), dtype=np.int32)
-    # Where each run of each part has gone; -1 where it is gone.
     places = []
     first = 0
     for (segment, _), at in zip(parts, kept, strict=True):
@@ -62,8 +78,26 @@ def merged(parts: Sequence[_Part]) -> Segment:
         places.append(to)
         first += len(at)
     arrays = {one.name: of_runs(one.name)[order] for one in fields(Runs) if one.name != "by_id"}
-    runs = Runs(**arrays, by_id=order_of(arrays["run_id"]))
-    return Segment(runs, _Merged(runs, parts, places))
+    return Runs(**arrays, by_id=order_of(arrays["run_id"])), places
+
+
+def _one_pile(runs: Runs, piles: Sequence[Pile], places: Sequence[Small]) -> Pile:
+    """Of runs that have these places."""
+    to = [places[pile.rows.run] for pile, places in zip(piles, places, strict=True)]
+    kept = [np.flatnonzero(of_pile >= 0) for of_pile in to]
+
+    def of(arrays: Iterable[NDArray[Any]]) -> NDArray[Any]:
+        return np.concatenate([array[at] for array, at in zip(arrays, kept, strict=True)])
+
+    rows = [pile.rows for pile in piles]
+    every = Rows(
+        run=of(to),
+        values=of(one.values for one in rows),
+        flags=of(one.flags for one in rows),
+        counts=of(one.counts for one in rows),
+        samples=np.concatenate([one.samples_of(at) for one, at in zip(rows, kept, strict=True)]),
+    )
+    return piled(runs.owner, of(pile.kinds for pile in piles), every)
 
 
 class _Kept(Mapping[int, Column]):
@@ -89,12 +123,11 @@ class _Merged(Mapping[int, Column]):
     """The columns of several segments as those of one."""
 
     def __init__(
-        self, runs: Runs, parts: Sequence[_Part], places: Sequence[NDArray[np.int32]]
+        self, runs: Runs, columns: Sequence[Mapping[int, Column]], places: Sequence[Small]
     ) -> None:
+        """`places` are those of each segment's runs among `runs`."""
         self._runs = runs
-        self._parts = [
-            (segment.columns, to) for (segment, _), to in zip(parts, places, strict=True)
-        ]
+        self._parts = [*zip(columns, places, strict=True)]
         self._numbers = sorted({number for columns, _ in self._parts for number in columns})
 
     def __iter__(self) -> Iterator[int]:

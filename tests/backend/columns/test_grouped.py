@@ -15,7 +15,7 @@ from macmeter.columns.batch import Series
 from macmeter.columns.building import build
 from macmeter.columns.coded import places_among
 from macmeter.columns.first_runs import LINKED_RUNS
-from macmeter.columns.merging import merge
+from macmeter.columns.merging import merged
 from macmeter.columns.names import Names
 from macmeter.columns.segment import Segment
 from macmeter.columns.tallies import machines_by_group
@@ -138,7 +138,7 @@ def test_steps_that_were_counted_say_what_samples_say(
         # One group that has most of them, and groups of which none has.
         runs = [some_run(chance, number) for number in range(60 if seed % 2 else 9)]
         plain = view_of([runs])
-        found = merge([(plain.segments[0], plain.alive[0])])
+        found = merged([(plain.segments[0], plain.alive[0])])
         column = found.columns[1]
         assert column.cells is not None
         assert len(column.cells.steps)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import uuid
 from typing import Any
+from weakref import ref
 
 import numpy as np
 from macmeter.columns.building import build
@@ -51,3 +52,17 @@ def test_what_came_piece_by_piece_is_shown_as_one_segment() -> None:
 def _ids(run_id: NDArray[Any], rows: Rows) -> list[bytes]:
     found: list[bytes] = run_id[rows.run].tolist()
     return found
+
+
+def test_of_what_was_joined_nothing_is_kept() -> None:
+    standing = Standing("")
+    first, second = (
+        build(standing.names, [run(uuid.UUID(int=1), uuid.UUID(int=number), {1: [1.0, 2.0]})])
+        for number in (2, 3)
+    )
+    values = ref(first.columns[1].clean.values)
+    standing.append(first)
+    standing.append(second)
+    assert len(standing.segments) == 1
+    del first, second
+    assert values() is None
