@@ -29,8 +29,18 @@ from macmeter.columns import name_blocks
 from macmeter.columns.batch import Key
 from macmeter.columns.name_blocks import Things, digest_of
 from macmeter.columns.names import SETUP, Names
-from macmeter.columns.owned import codes_of_drives, counted
-from macmeter.columns.segment import Bools, Cells, Column, Counted, Rows, Runs, Segment
+from macmeter.columns.owned import arranged, counted
+from macmeter.columns.segment import (
+    Arranged,
+    Bools,
+    Cells,
+    Column,
+    Counted,
+    Kinds,
+    Rows,
+    Runs,
+    Segment,
+)
 from macmeter.errors import Problem
 from macmeter.untyped import Json
 
@@ -191,8 +201,7 @@ def write_segment(directory: Path, segment: Segment, names: Names) -> str:
     places: dict[str, list[Any]] = {}
     known: dict[tuple[str, str], list[Any]] = {}
     with (directory / f"{name}.new").open("wb") as file:
-        for key, array in _arrays(segment, names):
-            kept = _narrow(array[:1] if (array == array[:1]).all() else array)
+        for key, array, kept in _arrays(segment, names):
             content = np.ascontiguousarray(kept).view(np.uint8).data
             of_content = (digest_of(content), kept.dtype.str)
             if of_content not in known:
@@ -207,13 +216,14 @@ def write_segment(directory: Path, segment: Segment, names: Names) -> str:
     return name
 
 
-def _narrow(array: NDArray[Any]) -> NDArray[Any]:
-    """Small whole numbers in as few bytes as they need."""
-    if array.dtype == np.int32 and len(array) and array.min() >= 0:
+def _least(array: NDArray[Any]) -> NDArray[Any]:
+    """One element where all are equal, and small whole numbers in as few bytes as they need."""
+    kept = array[:1] if (array == array[:1]).all() else array
+    if kept.dtype == np.int32 and len(kept) and kept.min() >= 0:
         for narrow in (np.uint8, np.uint16):
-            if array.max() <= np.iinfo(narrow).max:
-                return array.astype(narrow)
-    return array
+            if kept.max() <= np.iinfo(narrow).max:
+                return kept.astype(narrow)
+    return kept
 
 
 def read_segment(directory: Path, name: str) -> Segment:
@@ -227,21 +237,28 @@ def discard(directory: Path) -> None:
         (directory / kind).unlink(missing_ok=True)
 
 
-def _arrays(segment: Segment, names: Names) -> Iterator[tuple[str, NDArray[Any]]]:
-    for one in fields(Runs):
-        yield f"runs.{one.name}", getattr(segment.runs, one.name)
-    drives = codes_of_drives(segment, names)
+def _arrays(segment: Segment, names: Names) -> Iterator[tuple[str, NDArray[Any], NDArray[Any]]]:
+    """Each with what is written of it. What was worked out is written as loops read it: who looks
+    at it needs no copy.
+    """
+    for name, array in vars(segment.runs).items():
+        yield f"runs.{name}", array, _least(array)
+    of_runs = arranged(segment, names)
+    worked_out = {"latest": of_runs.latest, "drive": of_runs.drive, **of_runs.kinds._asdict()}
+    for name, array in worked_out.items():
+        yield f"runs.arranged.{name}", array, array
     for number in segment.columns:
         column = segment.columns[number]
         for kind, rows in (("clean", column.clean), ("aside", column.aside)):
             for name in _OF_ROWS:
-                yield f"{number}.{kind}.{name}", getattr(rows, name)
+                array = getattr(rows, name)
+                yield f"{number}.{kind}.{name}", array, _least(array)
         if column.cells is not None:
-            for one in fields(Cells):
-                yield f"{number}.cells.{one.name}", getattr(column.cells, one.name)
-            found = counted(segment, column.clean, drives)
-            for one in fields(Counted):
-                yield f"{number}.counted.{one.name}", getattr(found, one.name)
+            for name, array in vars(column.cells).items():
+                yield f"{number}.cells.{name}", array, _least(array)
+            found = counted(segment, column.clean, of_runs.drive)
+            for name, array in vars(found).items():
+                yield f"{number}.counted.{name}", array, array
 
 
 def _mapped(path: Path, digest: str) -> Segment:
@@ -257,7 +274,9 @@ def _mapped(path: Path, digest: str) -> Segment:
         raise DamagedError(path, "is cut or changed")
     file_of = _Arrays(path, content, json.loads(footer))
     runs = Runs(**{one.name: file_of[f"runs.{one.name}"] for one in fields(Runs)})
-    return Segment(runs, _Columns(file_of))
+    kinds = Kinds(*(file_of[f"runs.arranged.{name}"] for name in Kinds._fields))
+    found = Arranged(file_of["runs.arranged.latest"], file_of["runs.arranged.drive"], kinds)
+    return Segment(runs, _Columns(file_of), found)
 
 
 class _Arrays:

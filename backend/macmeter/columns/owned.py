@@ -11,7 +11,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from macmeter.columns.names import Ints, Names
-from macmeter.columns.segment import Bools, Counted, Floats, Rows, Segment, Small, begins
+from macmeter.columns.segment import (
+    Arranged,
+    Bools,
+    Counted,
+    Floats,
+    Rows,
+    Segment,
+    Small,
+    begins,
+)
 from macmeter.compiled.loops import Owners, small
 from macmeter.stats.summary import medians_of
 
@@ -70,16 +79,12 @@ def _shared(segment: Segment, array: NDArray[Any]) -> NDArray[Any]:
 
 def owned(segment: Segment, rows: Rows, names: Names) -> Owned:
     """Of rows of this segment."""
+    if (known := rows.counted) is not None:
+        drives = Drives(known.least, known.greatest)
+        return Owned(Owners(known.owner, known.starts), known.medians, drives)
 
     def find() -> Owned:
         share = partial(_shared, segment)
-        if (known := rows.counted) is not None:
-            # They may lie in fewer bytes, or one of them for all.
-            owner, starts, least, greatest = map(
-                small, (known.owner, known.starts, known.least, known.greatest)
-            )
-            medians = np.ascontiguousarray(known.medians)
-            return Owned(Owners(owner, starts), medians, Drives(least, greatest))
         found = _count_owned(segment, rows, drives_of(segment, names))
         both = Drives(share(found.drives.least), share(found.drives.greatest))
         return Owned(Owners(*map(share, found.owners)), found.medians, both)
@@ -112,7 +117,7 @@ def bits_of(segment: Segment, rows: Rows) -> NDArray[np.uint8]:
 
 
 def counted(segment: Segment, rows: Rows, drives: Small) -> Counted:
-    """All of it, to be written down; `drives` are by run: see `codes_of_drives`."""
+    """All of it, to be written down; `drives` are by run: see `Arranged`."""
     own = _count_owned(segment, rows, drives)
     tally = _count_tally(segment, rows)
     return Counted(
@@ -166,10 +171,16 @@ def drives_of(segment: Segment, names: Names) -> Small | None:
     """By run the code of its drive; None where no two are known."""
     if len(names.device_ids()) < 2:
         return None
-    found: Small = segment.coded.of("drives", lambda: codes_of_drives(segment, names))
+    if segment.arranged is not None:
+        return segment.arranged.drive
+    found: Small = segment.coded.of("drives", lambda: _codes_of_drives(segment, names))
     return found
 
 
-def codes_of_drives(segment: Segment, names: Names) -> Small:
-    """By run the code of its drive."""
+def _codes_of_drives(segment: Segment, names: Names) -> Small:
     return names.device_ids().astype(np.int32).take(segment.runs.device)
+
+
+def arranged(segment: Segment, names: Names) -> Arranged:
+    """All that its runs are found to be, to be written down."""
+    return Arranged(segment.latest, _codes_of_drives(segment, names), segment.kinds)

@@ -162,11 +162,24 @@ class Kinds(NamedTuple):
         return count_chosen(mask, self.starts)
 
 
+@dataclass(frozen=True)
+class Arranged:
+    """What a segment's runs are found to be, whatever is asked."""
+
+    latest: Small
+    """Their places, those that were received last first."""
+    drive: Small
+    """By run the code of its drive: see `Names.device_ids`."""
+    kinds: Kinds
+
+
 @dataclass(frozen=True, eq=False)
 class Segment:
     runs: Runs
     columns: Mapping[int, Column]
     """By the series' number."""
+    arranged: Arranged | None = None
+    """Where that was written down with them."""
     chosen: Recent = field(default_factory=lambda: Recent(_CHOSEN))
     """Which runs match filters: a bit a run each."""
     coded: Recent = field(default_factory=lambda: Recent(_CODED))
@@ -189,13 +202,17 @@ class Segment:
     @cached_property
     def latest(self) -> Small:
         """The places of its runs, those that were received last first."""
+        if self.arranged is not None:
+            return self.arranged.latest
         return np.argsort(self.runs.received, kind="stable")[::-1].astype(np.int32)
 
     @cached_property
     def kinds(self) -> Kinds:
+        if self.arranged is not None:
+            return self.arranged.kinds
         owner, setup = self.runs.owner, self.runs.setup
         starts = begins(owner, setup)
-        return Kinds(owner[starts], setup[starts], starts)
+        return Kinds(small(owner[starts]), small(setup[starts]), starts)
 
     @cached_property
     def owners(self) -> Owners:

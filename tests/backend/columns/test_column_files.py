@@ -2,18 +2,27 @@
 
 from __future__ import annotations
 
+import mmap
+import uuid
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
-from macmeter.columns import batch, current, files, writer
+from macmeter.columns import batch, current, files, merging, writer
+from macmeter.columns.building import build
+from macmeter.columns.names import Names
+from macmeter.columns.owned import drives_of, owned
+from macmeter.columns.segment import Segment
 from macmeter.columns.writer import is_due, write_down
 from macmeter.database import reading_engine
 from macmeter.errors import Problem
 from macmeter.queries.answer import answer
 from macmeter.queries.question import parse_query
+from numpy.typing import NDArray
+from support.columns import run
 from support.documents import disk_run
 from support.random_runs import (
     Random,
@@ -144,7 +153,7 @@ async def test_columns_are_written_when_there_is_enough_or_they_are_of_no_use(
     assert (await due(1), await due(2)) == (True, False)
     manifest = (directory / "manifest.json").read_text()
     for change in ('"format": 0', '"format"', ""):  # of another version, damaged
-        (directory / "manifest.json").write_text(manifest.replace('"format": 4', change))
+        (directory / "manifest.json").write_text(manifest.replace(f'"format": {files.FORMAT}', change))
         assert await due(10), change
     (directory / "manifest.json").write_text(manifest)
     happening = Random(server, 1)
@@ -225,3 +234,38 @@ async def test_a_half_made_start_that_was_damaged_is_begun_again(
     forget()
     async with snapshot(server, tmp_path) as connection:
         await compare_with_tables(connection)
+
+
+def test_what_was_worked_out_is_used_where_it_lies(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Also where it is the same for all, or would need fewer bytes: who asks makes no copy."""
+    monkeypatch.setattr(merging, "_CELLS_FROM", 1)
+    names = Names()
+    runs = [
+        run(uuid.UUID(int=number % 7), uuid.UUID(int=100 + number), {1: [float(number)]}, "disk")
+        for number in range(40)
+    ]
+    built = build(names, runs)
+    made = merging.merged([(built, np.ones(len(runs), dtype=bool))])
+    found = files.read_segment(tmp_path, files.write_segment(tmp_path, made, names))
+    for known, expected in zip(worked_out(found, names), worked_out(made, names), strict=True):
+        assert known.tolist() == expected.tolist()
+        assert known.dtype == expected.dtype
+        assert isinstance(base_of(known), mmap.mmap)
+
+
+def worked_out(segment: Segment, names: Names) -> list[NDArray[Any]]:
+    of_rows = owned(segment, segment.columns[1].clean, names)
+    drives = drives_of(segment, names)
+    assert drives is not None
+    return [
+        *(segment.latest, drives, *segment.kinds),
+        *(*of_rows.owners, of_rows.medians, of_rows.drives.least, of_rows.drives.greatest),
+    ]
+
+
+def base_of(array: Any) -> Any:
+    while isinstance(array, np.ndarray):
+        array = array.base
+    return array.obj if isinstance(array, memoryview) else array
