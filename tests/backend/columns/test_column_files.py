@@ -153,7 +153,9 @@ async def test_columns_are_written_when_there_is_enough_or_they_are_of_no_use(
     assert (await due(1), await due(2)) == (True, False)
     manifest = (directory / "manifest.json").read_text()
     for change in ('"format": 0', '"format"', ""):  # of another version, damaged
-        (directory / "manifest.json").write_text(manifest.replace(f'"format": {files.FORMAT}', change))
+        (directory / "manifest.json").write_text(
+            manifest.replace(f'"format": {files.FORMAT}', change)
+        )
         assert await due(10), change
     (directory / "manifest.json").write_text(manifest)
     happening = Random(server, 1)
