@@ -45,7 +45,7 @@ def test_rows_are_what_the_documents_say() -> None:
             if name in run.columns:
                 assert value == run.columns[name], name
         assert (row.machine_id, row.run_id) == (run.machine_id, run.run_id)
-        stored = packed(run.results, fleet_rows.NUMBERS)
+        (stored,) = packed([run.results], fleet_rows.NUMBERS)
         assert row.series == elements(INT4, stored.series)
         assert row.medians == elements(FLOAT8, stored.medians)
         assert row.counts == elements(INT4, stored.counts)

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import io
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from itertools import chain
+from itertools import chain, islice
+from typing import IO
 
 import numpy as np
 
@@ -30,20 +32,36 @@ class Packed:
     said: dict[str, Said] | None
 
 
-def packed(results: Sequence[DerivedResult], numbers: Sequence[int]) -> Packed:
-    """`numbers` are those of the results' series, in order."""
-    # A column at a time: a full run has some fifty results, each upload comes by here.
-    order = sorted(range(len(numbers)), key=numbers.__getitem__)
-    ordered = [results[place] for place in order]
-    _, _, doubtful, medians, samples, *words = zip(*ordered, strict=True) if ordered else ((),) * 8
-    series = [numbers[place] for place in order]
+def packed(runs: Sequence[Sequence[DerivedResult]], numbers: Iterable[int]) -> list[Packed]:
+    """A row for the results of each run; `numbers` are those of all their series, in order."""
+    given = iter(numbers)
+    ordered = [_ascending(results, [*islice(given, len(results))]) for results in runs]
+    # A column at a time, and the steps of all runs at once: each upload comes by here, and numpy
+    # takes longer to begin than for the few hundred samples of a run.
+    samples = [result.samples for _, results in ordered for result in results]
     together = np.fromiter(chain.from_iterable(samples), np.float64)
+    steps = io.BytesIO(steps_of(together).astype(STORED).tobytes())
+    return [_row(series, results, steps) for series, results in ordered]
+
+
+def _ascending(
+    results: Sequence[DerivedResult], numbers: Sequence[int]
+) -> tuple[list[int], list[DerivedResult]]:
+    """Numbers of series, and the results in their order."""
+    order = sorted(range(len(numbers)), key=numbers.__getitem__)
+    return [numbers[place] for place in order], [results[place] for place in order]
+
+
+def _row(series: list[int], ordered: Sequence[DerivedResult], steps: IO[bytes]) -> Packed:
+    """`steps` are read on: those of this run come next."""
+    _, _, doubtful, medians, samples, *words = zip(*ordered, strict=True) if ordered else ((),) * 8
+    counts = list(map(len, samples))
     return Packed(
         series=series,
         medians=list(medians),
-        counts=list(map(len, samples)),
+        counts=counts,
         doubtful=list(doubtful) if any(doubtful) else None,
-        steps=steps_of(together).astype(STORED).tobytes(),
+        steps=steps.read(STORED.itemsize * sum(counts)),
         said=_said(series, ordered) if any(map(any, words)) else None,
     )
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import struct
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
 import orjson
 
@@ -30,14 +30,12 @@ _LENGTH = struct.Struct(">i")
 _JSONB = b"\x01"  # the version of its binary form
 
 
-def result_rows(runs: Iterable[DerivedRun], series: Iterable[int]) -> Iterator[bytes]:
+def result_rows(runs: Sequence[DerivedRun], series: Iterable[int]) -> Iterator[bytes]:
     """What STATEMENT is sent: a piece a run. `series` has the numbers of all their results, in
     order.
     """
     yield _HEAD
-    numbers = iter(series)
-    for run in runs:
-        row = packed(run.results, [next(numbers) for _ in run.results])
+    for run, row in zip(runs, packed([run.results for run in runs], series), strict=True):
         yield _FIELDS + b"".join(map(_field, (run.machine_id.bytes, run.run_id.bytes, *_row(row))))
     yield _END
 

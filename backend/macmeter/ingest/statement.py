@@ -123,7 +123,10 @@ def register(connection: psycopg.AsyncConnection[Any]) -> None:
 
 def parameters(group: Sequence[Upload]) -> dict[str, object]:
     """What `STORE` is given for these runs: the arrays of all in one, and where each run's lie."""
-    rows = [packed(upload.run.results, upload.series) for upload in group]
+    rows = packed(
+        [upload.run.results for upload in group],
+        chain.from_iterable(upload.series for upload in group),
+    )
     lasts = list(accumulate(len(row.series) for row in rows))
     is_any_doubtful = any(row.doubtful is not None for row in rows)
     return {
