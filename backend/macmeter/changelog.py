@@ -28,6 +28,8 @@ class Log:
 
     log_id: uuid.UUID
     """A snapshot of one log says nothing in another."""
+    version: str
+    """Equal versions are equal data, in whichever process; each change makes another."""
     database: int
     """Copies of a database have the same log."""
     snapshot: str
@@ -64,10 +66,30 @@ class Behind:
     seconds: float
 
 
+# A version is all transactions that were committed: the last one in the log, those before it that
+# were under way, and which log it is. Fleets have names that answers tell. A replica does not know
+# what is under way: there each record that it replays makes a version.
+_OF_VERSION = """
+    md5(concat_ws(
+        ' ', log_id, coalesce(last.xact, pruned_xact),
+        (SELECT string_agg(xact::text, ',' ORDER BY xact)
+            FROM pg_snapshot_xip(pg_current_snapshot()) AS xact WHERE xact < last.xact),
+        (SELECT string_agg(concat_ws(':', fleet_id, visibility, name), ',' ORDER BY fleet_id)
+            FROM fleets),
+        CASE WHEN pg_is_in_recovery() THEN pg_last_wal_replay_lsn() END
+    ))
+"""
+_WITH_LAST = """
+    change_log LEFT JOIN LATERAL
+        (SELECT xact FROM changes ORDER BY xact DESC, change_id DESC LIMIT 1) AS last ON true
+"""
+VERSION = f"SELECT {_OF_VERSION} FROM {_WITH_LAST}"  # noqa: S608 - made of our own words
+
 # A replica's snapshot does not name the transactions that are under way: of those from the first of
 # them on, nothing is known to have been seen.
-_LOG = text("""
-    SELECT log_id, pruned_xact::text::bigint AS pruned, pg_is_in_recovery() AS replica,
+_LOG = text(f"""
+    SELECT log_id, {_OF_VERSION} AS version,
+        pruned_xact::text::bigint AS pruned, pg_is_in_recovery() AS replica,
         CASE WHEN pg_is_in_recovery()
             THEN pg_snapshot_xmin(pg_current_snapshot()) || ':'
                 || pg_snapshot_xmin(pg_current_snapshot()) || ':'
@@ -79,8 +101,8 @@ _LOG = text("""
         (SELECT oid::bigint FROM pg_database WHERE datname = current_database()) AS database,
         (SELECT json_object_agg(fleet_id, name) FROM fleets) AS fleets,
         (SELECT array_agg(fleet_id) FROM fleets WHERE visibility = 'public') AS public_fleets
-    FROM change_log
-""")
+    FROM {_WITH_LAST}
+""")  # noqa: S608 - made of our own words
 # What was committed before that snapshot was seen by it; the rest is new.
 _SINCE = """
     FROM changes
@@ -96,7 +118,20 @@ _BEHIND = text(f"""
 
 
 async def find_log(connection: AsyncConnection) -> Log:
-    """In a transaction of isolation REPEATABLE READ."""
+    """In a transaction of isolation REPEATABLE READ; read once where `keep_log` was called."""
+    assert connection.sync_connection is not None
+    kept: Log | None = connection.sync_connection.get_execution_options().get("log")
+    return kept if kept is not None else await _read_log(connection)
+
+
+async def keep_log(connection: AsyncConnection) -> Log:
+    """For a connection that is given back with its transaction, in which the log stays the same."""
+    log = await _read_log(connection)
+    await connection.execution_options(log=log)
+    return log
+
+
+async def _read_log(connection: AsyncConnection) -> Log:
     row = (await connection.execute(_LOG)).one()._mapping
     fleets = {uuid.UUID(fleet_id): name for fleet_id, name in (row["fleets"] or {}).items()}
     public = frozenset(row["public_fleets"] or ())
@@ -118,22 +153,6 @@ async def behind(connection: AsyncConnection, snapshot: str) -> Behind:
     return Behind(*(await connection.execute(_BEHIND, {"snapshot": snapshot})).one())
 
 
-# A version is all transactions that were committed: the last one in the log, those before it that
-# were under way, and which log it is. Fleets have names that answers tell. A replica does not know
-# what is under way: there each record that it replays makes a version.
-VERSION = """
-    SELECT md5(concat_ws(
-        ' ', log_id, coalesce(last.xact, pruned_xact),
-        (SELECT string_agg(xact::text, ',' ORDER BY xact)
-            FROM pg_snapshot_xip(pg_current_snapshot()) AS xact WHERE xact < last.xact),
-        (SELECT string_agg(concat_ws(':', fleet_id, visibility, name), ',' ORDER BY fleet_id)
-            FROM fleets),
-        CASE WHEN pg_is_in_recovery() THEN pg_last_wal_replay_lsn() END
-    ))
-    FROM change_log LEFT JOIN LATERAL
-        (SELECT xact FROM changes ORDER BY xact DESC, change_id DESC LIMIT 1) AS last ON true
-"""
-
 _MOST_PASSED = 1_000
 # How many transactions came after that one, so many at most; and the last one.
 PASSED = f"""
@@ -148,15 +167,6 @@ PASSED_OF_LATE = f"""
     FROM (SELECT xact, at FROM changes ORDER BY xact DESC, change_id DESC LIMIT {_MOST_PASSED})
         AS newest
 """  # noqa: S608 - made of our own words
-
-
-async def version_of(connection: AsyncConnection) -> str:
-    """Of which version the data is that this transaction sees, or this statement in none.
-
-    Equal versions are equal data, in whichever process; each change makes another.
-    """
-    found: str = (await connection.execute(text(VERSION))).scalar_one()
-    return found
 
 
 # One server after another, should several start at once.

@@ -16,7 +16,7 @@ from macmeter.access.tokens import DEVICE, Bearer
 from macmeter.answers.answer import Answer
 from macmeter.answers.sides import Compared
 from macmeter.api.responses import ReadyResponse, csv_response, json_response, lines_response
-from macmeter.changelog import version_of
+from macmeter.changelog import find_log, keep_log
 from macmeter.database import Databases
 from macmeter.figures.build import with_figure
 from macmeter.figures.filters import values_in_words
@@ -105,14 +105,16 @@ async def of_one_moment(
 ) -> tuple[T, str]:
     """What `job(connection, *arguments)` returns, and the version of the data that it saw."""
     async with databases.snapshot() as connection:
-        version = await version_of(connection)
         if databases.has_replica:
+            log = await find_log(connection)
             # What it replayed while it was asked is in the version, and maybe not in the snapshot.
             await connection.rollback()
+        else:
+            log = await keep_log(connection)
         found = await job(connection, *arguments)
     if isinstance(found, ReadyResponse):
         found.pack()  # here, where nobody else waits meanwhile
-    return found, version
+    return found, log.version
 
 
 async def json_of(connection: AsyncConnection, query: Query[Any], *arguments: Any) -> Response:

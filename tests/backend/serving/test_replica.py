@@ -140,19 +140,19 @@ async def test_an_answer_is_never_older_than_its_version(
     """A version tells what was replayed by when it was asked for, which a snapshot may not have."""
     databases = database.Databases(primary.url(name), replica.url(name))
 
-    async def replayed_meanwhile(connection: AsyncConnection) -> str:
-        version = await changelog.version_of(connection)
+    async def replayed_meanwhile(connection: AsyncConnection) -> changelog.Log:
+        log = await changelog.find_log(connection)
         engine = create_engine(primary.url(name))
         with engine.begin() as writing:
             writing.execute(text(NEW_FLEET))
         engine.dispose()
         replica.catch_up(primary)
-        return version
+        return log
 
     async def fleets(connection: AsyncConnection) -> int:
         return int(await connection.scalar(text("SELECT count(*) FROM fleets")) or 0)
 
-    monkeypatch.setattr(jobs, "version_of", replayed_meanwhile)
+    monkeypatch.setattr(jobs, "find_log", replayed_meanwhile)
     found, _ = await jobs.of_one_moment(databases, fleets)
     assert found == 1
 
