@@ -10,7 +10,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from macmeter.columns.names import SETUP, Device, Host, Ints, Names
+from macmeter.columns.devices import Device
+from macmeter.columns.names import SETUP, Host, Ints, Names
 from macmeter.columns.pile import Pile, kinds_of, piled
 from macmeter.columns.segment import RUN_ID, Rows, Runs, Segment, Small, order_of, owner_of
 from macmeter.stats.spread import STORED

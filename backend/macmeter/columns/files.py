@@ -47,7 +47,7 @@ from macmeter.untyped import Json
 T = TypeVar("T", Cells, Counted)
 
 # Another one reads nothing of what is there.
-FORMAT = 5
+FORMAT = 6
 _END = struct.Struct("<Q8s")
 _MAGIC = b"columns1"
 _ALIGNED = 64
@@ -142,7 +142,7 @@ def _read(directory: Path, kind: str, known: Known) -> Written | None:
         if not _is_ours(manifest):
             return None
         told = manifest["names"]
-        content = memoryview((directory / told["file"]).read_bytes())
+        content = memoryview(_content(directory / told["file"]))
         names, things = name_blocks.unpacked(content, told["blocks"], known.things)
         length, digest = told["rest"]
         alive, after = name_blocks.opened(content[len(content) - length :], digest)
@@ -263,10 +263,8 @@ def _arrays(segment: Segment, names: Names) -> Iterator[tuple[str, NDArray[Any],
 
 def _mapped(path: Path, digest: str) -> Segment:
     """A segment whose arrays stay on disk until they are looked at, and are checked then."""
-    with path.open("rb") as file:
-        size = os.fstat(file.fileno()).st_size
-        content = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) if size else b""
-    if size < _END.size:
+    content = _content(path)
+    if (size := len(content)) < _END.size:
         raise DamagedError(path, "is cut")
     length, magic = _END.unpack(content[-_END.size :])
     footer = content[max(size - _END.size - length, 0) : size - _END.size]
@@ -277,6 +275,13 @@ def _mapped(path: Path, digest: str) -> Segment:
     kinds = Kinds(*(file_of[f"runs.arranged.{name}"] for name in Kinds._fields))
     found = Arranged(file_of["runs.arranged.latest"], file_of["runs.arranged.drive"], kinds)
     return Segment(runs, _Columns(file_of), found)
+
+
+def _content(path: Path) -> mmap.mmap | bytes:
+    """As it is on disk, without a copy in memory."""
+    with path.open("rb") as file:
+        size = os.fstat(file.fileno()).st_size
+        return mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) if size else b""
 
 
 class _Arrays:

@@ -1,23 +1,21 @@
-"""Numbers for what rows name again and again: machines, setups, flags.
-
-A number once given keeps its meaning, so that segments written earlier stay right.
-"""
+"""Numbers for what rows name again and again: machines, setups, flags."""
 
 from __future__ import annotations
 
 import uuid
-from collections.abc import Callable, Hashable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from itertools import islice
-from typing import Any, Generic, NamedTuple, TypeVar
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from macmeter import catalog
+from macmeter.columns.devices import Devices
+from macmeter.columns.numbered import Numbered, NumberedBytes
 from macmeter.columns.recent import Recent
 
-T = TypeVar("T", bound=Hashable)
 Ints = NDArray[np.integer[Any]]
 
 # What a question may name of a run that isn't part of its setup: each run would be one of its own.
@@ -39,36 +37,6 @@ SETUP = (
 )
 
 
-class Numbered(Generic[T]):
-    """Things in the order in which they were first met; their places are their numbers."""
-
-    def __init__(self, things: Iterable[T] = ()) -> None:
-        self.things: list[T] = list(things)
-        self._numbers = {thing: number for number, thing in enumerate(self.things)}
-
-    def __len__(self) -> int:
-        return len(self.things)
-
-    def of(self, thing: T) -> int:
-        """Its number, a new one where it has none."""
-        number = self._numbers.get(thing)
-        if number is None:
-            number = self._numbers[thing] = len(self.things)
-            self.things.append(thing)
-        return number
-
-    def known(self, thing: T) -> int | None:
-        return self._numbers.get(thing)
-
-
-class Device(NamedTuple):
-    """What of a run tells its drive from another: pairs must agree in it."""
-
-    device_id: str | None
-    # What is stated of the volume that holds the image or the guest's disk, as sorted items.
-    holder: tuple[tuple[str, str], ...] | None
-
-
 class Host(NamedTuple):
     """The machine that a guest names, and on whose word."""
 
@@ -80,14 +48,13 @@ class Names:
     """Everything that rows refer to by number. Number 0 of devices, hosts and flags is none."""
 
     def __init__(self) -> None:
-        self.machines: Numbered[bytes] = Numbered()
+        self.machines = NumberedBytes()
         self.setups: Numbered[tuple[Any, ...]] = Numbered()
         self.months: Numbered[str | None] = Numbered()
-        self.devices: Numbered[Device] = Numbered([Device(None, None)])
+        self.devices = Devices()
         self.hosts: Numbered[Host | None] = Numbered([None])
         self.flags: Numbered[tuple[str, ...]] = Numbered([()])
         self._words: dict[Any, Any] = {}
-        self._device_ids = _Coded(lambda device: device.device_id, [None])
         self._codes = Recent(_MOST_CODES)
 
     def setup(self, cells: tuple[Any, ...]) -> int:
@@ -105,7 +72,11 @@ class Names:
 
     def device_ids(self) -> Ints:
         """By number of a device, a code that drives share whatever holds them; 0 is not stated."""
-        return self._device_ids.of(self.devices.things)[0]
+        return self.devices.id_of()
+
+    def machine_ids(self) -> NDArray[np.void]:
+        """By number of a machine its id, of 16 bytes."""
+        return self.machines.content().view("V16")
 
     def setup_values(self, name: str) -> tuple[Ints, list[Any]]:
         """For a dimension or part of setups: each setup's code, and the values that codes stand

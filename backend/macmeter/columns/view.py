@@ -149,7 +149,7 @@ class View:
         return np.concatenate(found)
 
     def machine_id(self, number: int) -> uuid.UUID:
-        return uuid.UUID(bytes=self.names.machines.things[number])
+        return uuid.UUID(bytes=self.names.machines[number])
 
     def values(self, name: str) -> tuple[Ints, list[Value]]:
         """Each setup's code of a dimension, and the values of the codes."""

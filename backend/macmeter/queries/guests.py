@@ -13,8 +13,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from macmeter.columns.devices import Device
 from macmeter.columns.lot import Setting
-from macmeter.columns.names import Device
 from macmeter.queries.groups import Group
 from macmeter.reading.hosts import Hosts
 
@@ -114,7 +114,7 @@ def _by_host(group: Group, key: Setting, hosts: Hosts) -> dict[uuid.UUID, list[_
         host_id = hosts.named_by(view, setup, host)
         cell = _Cell(
             {**lot.setting(setup, lot.series[series], group.by), **key},
-            view.names.devices.things[device],
+            view.names.devices[device],
             host_id,
             frozenset(group.runs[rows].tolist()),
             group.values[rows].tolist(),

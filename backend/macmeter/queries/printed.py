@@ -32,7 +32,7 @@ class Sources:
         for run_id, place, number in zip(run_ids, places, machines, strict=True):
             source = self._of_results.get((run_id, lot.series[place]))
             if source is not None:
-                machine = view.names.machines.things[number]
+                machine = view.names.machines[number]
                 listed.append((machine, run_id, str(source), source))
         return [source for *_, source in sorted(listed, key=lambda of: of[:3])]
 

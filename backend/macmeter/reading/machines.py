@@ -19,7 +19,7 @@ from macmeter.answers.answer import Key
 from macmeter.catalog import Trait
 from macmeter.columns.coded import places_among
 from macmeter.columns.names import Ints
-from macmeter.columns.segment import RUN_ID, Bools, expand
+from macmeter.columns.segment import Bools, expand
 from macmeter.columns.view import View
 from macmeter.identifiers import models_like
 from macmeter.models import Document, Machine, Result, Run, Series
@@ -100,8 +100,7 @@ async def newest(
     found = np.flatnonzero(runs)
 
     def ids(places: Ints) -> Any:
-        things = view.names.machines.things
-        return np.array([things[number] for number in found[places].tolist()], dtype=RUN_ID)
+        return view.names.machine_ids()[found[places]]
 
     shown = found[newest_first(last[found], ids, most, after)]
     # Of the runs that the question is about: those of a fleet only where it names it.
@@ -179,7 +178,7 @@ def _having(view: View, numbers: Ints, words: Sequence[str]) -> Bools:
         in_setup |= _identified(view, word, setups)
         of_word = in_setup[at]
         if _OF_IDS.issuperset(word):
-            ids = (str(uuid.UUID(bytes=of)) for of in view.names.machines.things)
+            ids = (str(uuid.UUID(bytes=of)) for of in view.names.machine_ids().tolist())
             of_word |= np.array([of.startswith(word) for of in ids], dtype=bool)[machines]
         found &= of_word
     return found
