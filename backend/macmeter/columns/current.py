@@ -22,7 +22,7 @@ from macmeter.columns import files
 from macmeter.columns.batch import Key, Series, read_after, read_series, read_these
 from macmeter.columns.building import build
 from macmeter.columns.merging import FEW, merge, shown
-from macmeter.columns.name_blocks import Things
+from macmeter.columns.name_blocks import NO_THINGS, Things
 from macmeter.columns.names import Names
 from macmeter.columns.recent import Recent
 from macmeter.columns.segment import RUN_ID, Bools, Segment
@@ -57,7 +57,7 @@ class Standing:
     view: View | None = None
     files: list[str] = field(default_factory=list)
     """Of the first segments, where they were read from."""
-    things: Things = field(default_factory=dict)
+    things: Things = NO_THINGS
     """Of the names, those that were read from files."""
     stamp: tuple[int, int] | None = None
     told: frozenset[int] = frozenset()

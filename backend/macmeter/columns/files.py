@@ -27,7 +27,7 @@ from numpy.typing import NDArray
 
 from macmeter.columns import name_blocks
 from macmeter.columns.batch import Key
-from macmeter.columns.name_blocks import Things, digest_of
+from macmeter.columns.name_blocks import NO_THINGS, Things, digest_of
 from macmeter.columns.names import SETUP, Names
 from macmeter.columns.owned import arranged, counted
 from macmeter.columns.segment import (
@@ -42,7 +42,6 @@ from macmeter.columns.segment import (
     Segment,
 )
 from macmeter.errors import Problem
-from macmeter.untyped import Json
 
 T = TypeVar("T", Cells, Counted)
 
@@ -77,7 +76,7 @@ class Written:
     files: list[str]
     after: Key | None = None
     """The last run that was read, where there are more."""
-    things: Things = field(default_factory=dict)
+    things: Things = NO_THINGS
     """The names as they are in the file."""
 
 
@@ -87,7 +86,7 @@ class Known:
 
     segments: Mapping[str, Segment] = field(default_factory=dict)
     """By the names of their files."""
-    things: Things = field(default_factory=dict)
+    things: Things = NO_THINGS
 
 
 _NOTHING = Known()
@@ -162,7 +161,7 @@ def _read(directory: Path, kind: str, known: Known) -> Written | None:
     return Written(manifest["snapshot"], names, segments, alive, files, after, things)
 
 
-def _is_ours(manifest: Json) -> bool:
+def _is_ours(manifest: Mapping[str, Any]) -> bool:
     """Whether this version wrote it, or one that writes the same."""
     return manifest["format"] == FORMAT and tuple(manifest["setup"]) == SETUP
 

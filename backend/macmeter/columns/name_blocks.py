@@ -8,7 +8,7 @@ import hashlib
 import itertools
 import pickle
 from collections.abc import Iterator, Mapping
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,12 +26,20 @@ _OF_ARRAYS = (*_WRITTEN, *_WRITTEN, *_WRITTEN, np.int32)
 # Arrays begin at multiples of it.
 _ALIGNED = 8
 
-Things = dict[str, Any]
-"""What is in blocks, by their digests."""
 Block = tuple[int, str]
 """How many bytes it has, and their digest."""
 Told = Mapping[str, list[Block]]
 """By kind its blocks, as they follow each other."""
+
+
+class Things(NamedTuple):
+    """What is in blocks, by their digests."""
+
+    arrays: dict[str, memoryview]
+    lists: dict[str, list[Any]]
+
+
+NO_THINGS = Things({}, {})
 
 
 def packed(names: Names) -> tuple[bytes, Told]:
@@ -55,13 +63,13 @@ def unpacked(content: memoryview, told: Told, known: Things) -> tuple[Names, Thi
 
     ValueError where the content is not as it was written.
     """
-    names, things, first = Names(), Things(), 0
+    names, things, first = Names(), Things({}, {}), 0
     arrays = []
     for (length, digest), kind in zip(told[_ARRAYS], _OF_ARRAYS, strict=True):
         block = content[first : first + length]
-        if digest not in things:
-            things[digest] = known[digest] if digest in known else _checked(block, digest)
-        arrays.append(np.frombuffer(things[digest], kind))
+        if digest not in things.arrays:
+            things.arrays[digest] = known.arrays.get(digest) or _checked(block, digest)
+        arrays.append(np.frombuffer(things.arrays[digest], kind))
         first += length + -length % _ALIGNED
     machines, devices, ids = (
         NumberedBytes(Written(*arrays[place : place + 3])) for place in (0, 3, 6)
@@ -70,9 +78,9 @@ def unpacked(content: memoryview, told: Told, known: Things) -> tuple[Names, Thi
     for name in _KINDS:
         for length, digest in told[name]:
             block = content[first : first + length]
-            things[digest] = known[digest] if digest in known else opened(block, digest)
+            things.lists[digest] = known.lists.get(digest) or opened(block, digest)
             first += length
-        listed = (things[digest] for _, digest in told[name])
+        listed = (things.lists[digest] for _, digest in told[name])
         setattr(names, name, Numbered(itertools.chain.from_iterable(listed)))
     return names, things
 
