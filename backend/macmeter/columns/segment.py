@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from macmeter.columns.names import Ints
 from macmeter.columns.recent import Recent
-from macmeter.compiled.loops import Owners, count_chosen, small
+from macmeter.compiled.loops import Owners, count_chosen, find_ids, small
 
 Floats = NDArray[np.float64]
 Bools = NDArray[np.bool_]
@@ -229,37 +229,15 @@ class Segment:
 
     def places(self, run_ids: NDArray[Any]) -> Ints:
         """The place of each of these runs; -1 of those that are not here."""
-        wanted = _halves(run_ids)
-        known = _halves(self.runs.run_id)
-        by_id = self.runs.by_id
-        low = np.zeros(len(wanted), dtype=np.int64)
-        if not len(known):
-            return low - 1
-        high = np.full(len(wanted), len(known), dtype=np.int64)
-        for _ in range(len(known).bit_length()):
-            middle = np.minimum((low + high) // 2, len(known) - 1)
-            less = (low < high) & _is_less(known[by_id[middle]], wanted)
-            low, high = np.where(less, middle + 1, low), np.where(less, high, (low + high) // 2)
-        found = by_id[np.minimum(low, len(known) - 1)].astype(np.int64)
-        return np.where((known[found] == wanted).all(axis=1), found, -1)
+        known = np.ascontiguousarray(self.runs.run_id)
+        return find_ids(known, small(self.runs.by_id), np.ascontiguousarray(run_ids))
 
 
 def order_of(run_ids: NDArray[Any]) -> Small:
     """The places of runs in the order of their ids."""
-    halves = _halves(run_ids)
-    return np.lexsort((halves[:, 1], halves[:, 0])).astype(np.int32)
-
-
-def _halves(run_ids: NDArray[Any]) -> NDArray[np.uint64]:
     # As PostgreSQL orders them: by their first byte first.
-    return np.ascontiguousarray(run_ids).view(">u8").reshape(-1, 2)
-
-
-def _is_less(one: NDArray[np.uint64], other: NDArray[np.uint64]) -> Bools:
-    found: Bools = (one[:, 0] < other[:, 0]) | (
-        (one[:, 0] == other[:, 0]) & (one[:, 1] < other[:, 1])
-    )
-    return found
+    halves = np.ascontiguousarray(run_ids).view(">u8").reshape(-1, 2)
+    return np.lexsort((halves[:, 1], halves[:, 0])).astype(np.int32)
 
 
 def begins(*arrays: NDArray[Any], ends: Ints | None = None) -> Ints:

@@ -103,6 +103,7 @@ for _name, _kinds in {
     "collect_cells": (*_OF_CELLS, c_void_p, POINTER(Cells)),
     "arrange_cells": (POINTER(Cells), c_int64, c_void_p, POINTER(Cells)),
     "find_medians": (*_OF_CELLS, POINTER(Cells), c_int64, c_void_p, c_void_p),
+    "find_ids": (c_void_p, c_void_p, c_int64, c_void_p, c_int64, c_void_p),
     "count_chosen": (c_void_p, c_void_p, c_int64, c_void_p),
     "mark_machines": (
         *(c_void_p, c_void_p, c_void_p, c_int64),

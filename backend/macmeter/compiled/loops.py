@@ -24,6 +24,7 @@ Bools = NDArray[np.bool_]
 
 # With fewer elements numpy gathers or sorts them before a loop is called.
 _FEW = 2_048
+ID_BYTES = 16
 NOWHERE = np.iinfo(np.int64).min
 """In place of where a table begins: there is none."""
 
@@ -155,6 +156,18 @@ def first_runs(labels: Labels, runs: Small, having: NDArray[np.uint8], sizes: In
     compiled.first_runs(*own, len(sizes), *room, address(found))
     if (following != ends).any():
         raise ValueError("there are fewer runs than are wanted")
+    return found
+
+
+def find_ids(ids: NDArray[Any], by_id: Small, wanted: NDArray[Any]) -> NDArray[np.int64]:
+    """The place of each wanted id; -1 of those that are not there. Ids have 16 bytes, and ascend in
+    the order `by_id`.
+    """
+    if ids.itemsize != ID_BYTES or wanted.itemsize != ID_BYTES:
+        raise TypeError(f"ids of {ids.itemsize} and {wanted.itemsize} bytes")
+    found = np.empty(len(wanted), dtype=np.int64)
+    known = (address(ids), address(by_id, np.int32), len(by_id))
+    compiled.find_ids(*known, address(wanted), len(wanted), address(found))
     return found
 
 

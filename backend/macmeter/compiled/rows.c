@@ -166,6 +166,28 @@ LOOP void first_runs(
     }
 }
 
+/* -- Runs by their ids ------------------------------------------------------------------------ */
+
+#define ID 16
+
+/* The place of each wanted id among `ids`, which ascend in the order `by_id`; -1 of those that are
+   not there. */
+LOOP void find_ids(
+    const uint8_t *ids, const int32_t *by_id, int64_t count, const uint8_t *wanted, int64_t many,
+    int64_t *found
+) {
+    for (int64_t one = 0; one < many; one++) {
+        int64_t low = 0, high = count;
+        while (low < high) {
+            int64_t middle = (low + high) / 2;
+            if (memcmp(ids + ID * by_id[middle], wanted + ID * one, ID) < 0) low = middle + 1;
+            else high = middle;
+        }
+        int is_there = low < count && !memcmp(ids + ID * by_id[low], wanted + ID * one, ID);
+        found[one] = is_there ? by_id[low] : -1;
+    }
+}
+
 /* -- Runs that are chosen ------------------------------------------------------------------- */
 
 /* Most stretches are of few runs, of whose bytes a multiplication makes the sum. */

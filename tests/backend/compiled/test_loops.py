@@ -172,6 +172,8 @@ def test_an_array_of_another_kind_is_refused() -> None:
         loops.count_rows(labels, np.arange(3), 1)  # type: ignore[arg-type]
     with pytest.raises(TypeError, match="not contiguous"):
         loops.count_rows(labels, np.arange(6, dtype=np.int32)[::2], 1)
+    with pytest.raises(TypeError, match="ids of 16 and 8 bytes"):
+        loops.find_ids(np.zeros(3, "V16"), np.arange(3, dtype=np.int32), np.zeros(1, "V8"))
 
 
 @pytest.mark.parametrize("parts", [loops.FEWEST_PARTS, 40, 3_000])
