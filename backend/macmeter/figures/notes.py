@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import cast
+
+import orjson
 
 from macmeter import catalog
 from macmeter.answers.answer import Answer, Citation, Group, Results
@@ -166,7 +167,7 @@ def left_out_in_words(answer: Answer) -> str | None:
 
 def _same_runs(result: Results) -> list[list[Group]]:
     """Groups of the same runs, which differ in a dimension of samples only."""
-    found: dict[str, list[Group]] = {}
+    found: dict[bytes, list[Group]] = {}
     for group in result["groups"]:
         of_runs = {
             name: value
@@ -177,7 +178,7 @@ def _same_runs(result: Results) -> list[list[Group]]:
             or known.of != "sample"
         }
         told = [of_runs, group["published"], group["method"], group["method_version"]]
-        found.setdefault(json.dumps(told, sort_keys=True), []).append(group)
+        found.setdefault(orjson.dumps(told, option=orjson.OPT_SORT_KEYS), []).append(group)
     return list(found.values())
 
 
