@@ -79,7 +79,7 @@ class Lot:
 
     def drives(self, rows: Ints) -> Small | None:
         """By row the code of its drive; None where no two are known."""
-        if len(self.view.names.device_ids()) < 2:
+        if len(self.view.names.devices) < 2:
             return None
 
         def read(part: Part, at: Ints) -> NDArray[Any]:

@@ -169,7 +169,7 @@ def runs_of(segment: Segment, rows: Rows) -> Bools:
 
 def drives_of(segment: Segment, names: Names) -> Small | None:
     """By run the code of its drive; None where no two are known."""
-    if len(names.device_ids()) < 2:
+    if len(names.devices) < 2:
         return None
     if segment.arranged is not None:
         return segment.arranged.drive
