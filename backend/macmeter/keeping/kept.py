@@ -61,13 +61,15 @@ class Answers(Generic[T]):
         self.room = self._room = room
         self._kept: OrderedDict[Hashable, Kept[T]] = OrderedDict()
         self._under_way: dict[Hashable, _UnderWay[T]] = {}
-        self._ahead: set[asyncio.Task[Kept[T]]] = set()
+        self._ahead: dict[Hashable, asyncio.Task[None]] = {}
+        self._turn = asyncio.Lock()
 
     async def close(self) -> None:
         """Gives up what nobody waits for."""
-        for task in self._ahead:
+        ahead = [*self._ahead.values()]
+        for task in ahead:
             task.cancel()
-        await asyncio.gather(*self._ahead, return_exceptions=True)
+        await asyncio.gather(*ahead, return_exceptions=True)
 
     @property
     def bytes(self) -> int:
@@ -100,11 +102,20 @@ class Answers(Generic[T]):
 
     def _work_ahead(self, key: Hashable, work: Work[T]) -> None:
         """For those who come later; whoever comes after it failed gets the reason."""
-        if key not in self._under_way:
-            task = asyncio.create_task(self._worked_out(key, work))
-            self._ahead.add(task)
-            task.add_done_callback(self._ahead.discard)
+        if key not in self._ahead and key not in self._under_way:
+            task = self._ahead[key] = asyncio.create_task(self._worked_out_ahead(key, work))
             task.add_done_callback(lambda done: done.cancelled() or done.exception())
+
+    async def _worked_out_ahead(self, key: Hashable, work: Work[T]) -> None:
+        """One after another: whoever waits for an answer waits for one of these at most."""
+        try:
+            async with self._turn:
+                kept = self._kept.get(key)
+                # After that, whoever comes works it out.
+                if kept is not None and _STREAMING <= kept.age < 2 * _STREAMING:
+                    await self._worked_out(key, work)
+        finally:
+            del self._ahead[key]
 
     async def _worked_out(self, key: Hashable, work: Work[T]) -> Kept[T]:
         """By whoever came first; it is given up when nobody waits for it any more."""

@@ -242,6 +242,49 @@ async def test_a_streaming_answer_is_worked_out_ahead_of_whoever_comes_next(
     await answers.close()
 
 
+async def test_answers_are_worked_out_ahead_one_after_another(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    versions: Any = Numbers()
+    answers: Answers[int] = Answers(versions, lambda _: 0, room=100_000)
+    begun: list[int] = []
+    go_on = asyncio.Event()
+
+    async def work(number: int) -> tuple[int, str]:
+        begun.append(number)
+        await go_on.wait()
+        return number, await versions.newest()
+
+    async def asked(number: int) -> int:
+        return await answers.of(number, partial(work, number))
+
+    async def others_turn() -> None:
+        for _ in range(10):
+            await asyncio.sleep(0)
+
+    go_on.set()
+    assert await asyncio.gather(*map(asked, range(5))) == [0, 1, 2, 3, 4]
+    go_on.clear()
+    begun.clear()
+    versions.is_streaming = True
+    monkeypatch.setattr(keeping.Kept, "age", 1.5)
+    for _ in range(2):
+        assert await asyncio.gather(*map(asked, range(5))) == [0, 1, 2, 3, 4]
+        await others_turn()
+        assert begun == [0]
+    # Who has none waits for none of those whose turn did not come.
+    new = asyncio.create_task(asked(5))
+    await others_turn()
+    assert begun == [0, 5]
+    # Nobody is given any more what has waited for its turn until now.
+    monkeypatch.setattr(keeping.Kept, "age", 2.5)
+    go_on.set()
+    assert await new == 5
+    await others_turn()
+    assert begun == [0, 5]
+    await answers.close()
+
+
 async def test_what_nobody_waits_for_is_given_up() -> None:
     versions: Any = Numbers()
     answers: Answers[int] = Answers(versions, lambda _: 0, room=10_000)
