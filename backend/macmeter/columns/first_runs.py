@@ -5,12 +5,16 @@ Few ids are looked at until every group has as many as are wanted; a sort looks 
 
 from __future__ import annotations
 
+from concurrent.futures import Future
+from functools import partial
+
 import numpy as np
 
 from macmeter.columns.grouped import Grouped
 from macmeter.columns.owned import bits_of
 from macmeter.columns.some import Some
 from macmeter.compiled import loops
+from macmeter.compiled.beside import begin_many
 
 LINKED_RUNS = 8
 """So many of a group's runs are named."""
@@ -19,16 +23,21 @@ LINKED_RUNS = 8
 def first_runs_by_group(grouped: Grouped) -> list[list[bytes]]:
     """The ids of the first runs of each group, ascending."""
     found: list[set[bytes]] = [set() for _ in range(grouped.count)]
-    for some in grouped.parts:
-        groups, runs = _first_of(some)
+    for some, first in zip(grouped.parts, grouped.kept(begin_first_runs), strict=True):
+        runs = first.result()
+        groups = np.repeat(np.arange(grouped.count), _wanted(some))
         ids = some.part.segment.runs.run_id.take(runs).tolist()
         for group, run_id in zip(groups.tolist(), ids, strict=True):
             found[group].add(run_id)
     return [sorted(ids)[:LINKED_RUNS] for ids in found]
 
 
-def _first_of(some: Some) -> tuple[loops.Ints, loops.Ints]:
-    """Groups, and the places of their first runs in the segment."""
+def begin_first_runs(grouped: Grouped) -> list[Future[loops.Ints]]:
+    """By part the places of the first runs in its segment, of one group after another."""
+    return [_begin(some) for some in grouped.parts]
+
+
+def _begin(some: Some) -> Future[loops.Ints]:
     part = some.part
     if some.at is None:
         having = bits_of(part.segment, part.rows)
@@ -37,6 +46,9 @@ def _first_of(some: Some) -> tuple[loops.Ints, loops.Ints]:
         of_runs[some.runs] = True
         having = np.packbits(of_runs)
     by_id = loops.small(part.segment.runs.by_id)
-    sizes = np.minimum(some.sizes, LINKED_RUNS)
-    first = loops.first_runs(some.labels, by_id, np.ascontiguousarray(having), sizes)
-    return np.repeat(np.arange(len(sizes)), sizes), first
+    given = (some.labels, by_id, np.ascontiguousarray(having), _wanted(some))
+    return begin_many(partial(loops.first_runs, *given), len(by_id))
+
+
+def _wanted(some: Some) -> loops.Ints:
+    return np.minimum(some.sizes, LINKED_RUNS)

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import Future
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 
@@ -14,9 +16,10 @@ from macmeter.columns.owned import Tally, tallied
 from macmeter.columns.segment import Bools, Cells
 from macmeter.columns.some import Some
 from macmeter.compiled import loops
+from macmeter.compiled.beside import begin_many
 from macmeter.compiled.cells import count_machines
 from macmeter.compiled.loops import gather
-from macmeter.stats.spread import Spread, spreads_of
+from macmeter.stats.spread import Counts, Spread, spreads_of
 
 # Groups times steps that are counted in one table.
 _MOST_COUNTED = 2**22
@@ -92,23 +95,48 @@ def _setups_of_groups(some: Some, groups: int, setups: int) -> Ints:
 
 def spreads_by_group(grouped: Grouped) -> list[Spread | None]:
     """Of all samples of each group together."""
-    counted = [of for some in grouped.parts for of in _steps(some)]
-    if not counted:
+    counted = grouped.kept(begin_samples)
+    if counted is None:
         return [None] * grouped.count
-    least = min(of.least for of in counted)
-    width = max(of.greatest for of in counted) - least + 1
-    several = max(_MOST_COUNTED // width, 1)
-    found: list[Spread | None] = []
-    for first in range(0, grouped.count, several):
-        last = min(first + several, grouped.count)
-        table = np.zeros((last - first) * width, dtype=np.int64)
+    return [spread for table in counted.tables() for spread in spreads_of(counted.least, table)]
+
+
+def begin_samples(grouped: Grouped) -> _Counted | None:
+    """How many samples of each group there are at each step; None where nothing is sampled."""
+    steps = [of for some in grouped.parts for of in _steps(some)]
+    return _Counted(steps, grouped.count) if steps else None
+
+
+class _Counted:
+    """A table of G groups; or several of so many that they have room, one after another."""
+
+    def __init__(self, steps: Sequence[_Cells | _Samples], groups: int) -> None:
+        self._steps, self._groups = steps, groups
+        self.least = min(of.least for of in steps)
+        self._width = max(of.greatest for of in steps) - self.least + 1
+        self._several = max(_MOST_COUNTED // self._width, 1)
+        self._first = self._begin(0)
+
+    def tables(self) -> Iterator[Counts]:
+        """A row of each group's counts, at `least` and each step after it."""
+        yield self._first.result()
+        for first in range(self._several, self._groups, self._several):
+            yield self._begin(first).result()
+
+    def _begin(self, first: int) -> Future[Counts]:
+        last = min(first + self._several, self._groups)
+        table = np.zeros((last - first) * self._width, dtype=np.int64)
         # By group where its steps are counted; also of what is in none.
-        bases = np.full(grouped.count + 1, loops.NOWHERE)
-        bases[first:last] = np.arange(last - first) * width - least
-        for of in counted:
-            of.add(table, bases)
-        found += spreads_of(least, table.reshape(-1, width))
-    return found
+        bases = np.full(self._groups + 1, loops.NOWHERE)
+        bases[first:last] = np.arange(last - first) * self._width - self.least
+        adding = [of.adding(table, bases) for of in self._steps]
+
+        def count() -> Counts:
+            for add in adding:
+                add()
+            return table.reshape(-1, self._width)
+
+        return begin_many(count, sum(map(len, self._steps)))
 
 
 @dataclass(frozen=True)
@@ -119,6 +147,9 @@ class _Cells:
     groups: Ints
     """Of each setup; of one that is in none the number after the last."""
 
+    def __len__(self) -> int:
+        return len(self.cells.steps)
+
     @property
     def least(self) -> int:
         return int(self.cells.steps.min())
@@ -127,10 +158,12 @@ class _Cells:
     def greatest(self) -> int:
         return int(self.cells.steps.max())
 
-    def add(self, table: Ints, bases: Ints) -> None:
+    def adding(self, table: Ints, bases: Ints) -> Callable[[], None]:
+        """Adds them, once it is called."""
         steps = np.ascontiguousarray(self.cells.steps)
         counts = loops.small(self.cells.counts)
-        loops.add_counts(table, bases.take(self.groups), self.cells.starts, steps, counts)
+        given = (table, bases.take(self.groups), self.cells.starts, steps, counts)
+        return partial(loops.add_counts, *given)
 
 
 @dataclass(frozen=True)
@@ -138,6 +171,9 @@ class _Samples:
     """Steps of single samples, of rows in part of the setups, or of all rows."""
 
     some: Some
+
+    def __len__(self) -> int:
+        return len(self.some)
 
     @property
     def least(self) -> int:
@@ -147,11 +183,13 @@ class _Samples:
     def greatest(self) -> int:
         return int(self.some.part.rows.samples.max())
 
-    def add(self, table: Ints, bases: Ints) -> None:
+    def adding(self, table: Ints, bases: Ints) -> Callable[[], None]:
+        """Adds them, once it is called."""
         rows = self.some.part.rows
         starts = rows.starts if rows.count is None else rows.count
         steps = np.ascontiguousarray(rows.samples)
-        loops.add_samples(table, bases, self.some.given, loops.Sampled(starts, steps))
+        given = (table, bases, self.some.given, loops.Sampled(starts, steps))
+        return partial(loops.add_samples, *given)
 
 
 def _steps(some: Some) -> Iterator[_Cells | _Samples]:

@@ -5,25 +5,20 @@ Owners with many rows are halved, and two threads look at half of them each: the
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from ctypes import byref
-from functools import cache
+from functools import partial
 from typing import NamedTuple, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from macmeter.compiled import declared
+from macmeter.compiled import beside, declared
 from macmeter.compiled.declared import address, compiled
 from macmeter.compiled.loops import Floats, Ints, Labels, Owners, Small
 
 S = TypeVar("S")
 T = TypeVar("T")
-
-# With fewer rows a thread takes longer to begin than it saves.
-_MANY = 200_000
 
 
 class Part(NamedTuple):
@@ -167,7 +162,7 @@ def _medians_of(parts: Sequence[Part], beyond: int, cells: Cells) -> Floats:
 def _halves(parts: Sequence[Part]) -> list[Sequence[Part]]:
     """The same by owners: about as many rows in each, or all of them together if they are few."""
     largest = max(parts, key=lambda part: part.rows)
-    if largest.rows < _MANY or os.cpu_count() == 1:
+    if not beside.pays(largest.rows):
         return [parts]
     starts = largest.owners.starts
     middle = int(np.searchsorted(starts, (int(starts[0]) + int(starts[-1])) // 2))
@@ -182,14 +177,8 @@ def _halves(parts: Sequence[Part]) -> list[Sequence[Part]]:
 def _at_once(work: Callable[[S], T], halves: Sequence[S]) -> list[T]:
     """Of the first half here, of the second one in a thread."""
     first, *others = halves
-    begun = [_thread().submit(work, other) for other in others]
+    begun = [beside.begin(partial(work, other)) for other in others]
     return [work(first), *(one.result() for one in begun)]
-
-
-@cache
-def _thread() -> ThreadPoolExecutor:
-    """Begun where it is needed first, which is after a process was forked."""
-    return ThreadPoolExecutor(1, "macmeter-cells")
 
 
 def count_machines(parts: Sequence[Part], beyond: int) -> Ints:

@@ -33,7 +33,7 @@ from macmeter.documents.flags import in_order
 from macmeter.queries.behind import Behind
 from macmeter.queries.excluded import excluded_from
 from macmeter.queries.fits import fits_of
-from macmeter.queries.groups import Group, Groups, groups_of
+from macmeter.queries.groups import Group, Groups, groups_of, look_ahead
 from macmeter.queries.mixes import digest_of, mixes_of
 from macmeter.queries.notes import notes_of, of_derivations, of_fits, of_mixes
 from macmeter.queries.printed import Sources, fetch_published, fetch_sources
@@ -102,6 +102,10 @@ async def _of_metric(
 ) -> MetricAnswer:
     """The answer of one metric; the numbers of the runs behind it are added to `behind`."""
     groups = groups_of(reading, question, metric, question.where)
+    # Groups come lot by lot, and what was read of one is megabytes.
+    lots = [[*of] for _, of in itertools.groupby(groups, key=lambda key: groups[key].lot)]
+    for first in lots[:1]:
+        look_ahead(map(groups.__getitem__, first))
     excluded = excluded_from(reading, question, metric)
     counted, unstated = specified(groups)
     if unstated:
@@ -112,15 +116,15 @@ async def _of_metric(
     sources = await fetch_sources(reading, counted)
     found: dict[Key, GroupTold] = {}
     pooled: list[Ints] = []
-    # Groups come lot by lot, and what was read of one is megabytes.
-    for _, of_lot in itertools.groupby(counted.items(), key=lambda of: of[1].lot):
-        groups_of_lot = list(of_lot)
-        for key, group in groups_of_lot:
+    for lot, following in itertools.pairwise([*lots, []]):
+        look_ahead(map(groups.__getitem__, following))
+        for key in lot:
+            group = counted[key]
             found[key] = describe_group(question, key, group, ratios.get(key), sources)
             pooled.append(group.machines_of_several_drives)
-        behind.add_groups(group for _, group in groups_of_lot)
-        for _, group in groups_of_lot:
-            group.let_go()
+        behind.add_groups(map(counted.__getitem__, lot))
+        for key in lot:
+            counted[key].let_go()
     listed = {key: found[key] for key in sorted(found, key=_sort_key)}
     described = [*listed.values()]
     fits, unfitted = fits_of(question, listed, counted)

@@ -16,13 +16,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from macmeter import catalog
-from macmeter.columns.first_runs import first_runs_by_group
+from macmeter.columns.first_runs import begin_first_runs, first_runs_by_group
 from macmeter.columns.grouped import Grouped
 from macmeter.columns.lot import Lot, Setting
 from macmeter.columns.machines import Machines
 from macmeter.columns.names import Ints
 from macmeter.columns.segment import Bools, Floats, Small
 from macmeter.columns.tallies import (
+    begin_samples,
     rows_by_flags,
     samples_by_group,
     setups_by_group,
@@ -316,6 +317,13 @@ def _figures_by_group(grouped: Grouped) -> list[Figures | None]:
 
 
 Groups = dict[Key, Group]
+
+
+def look_ahead(groups: Iterable[Group]) -> None:
+    """Begin those of the loops that take longest, for whoever describes these groups soon."""
+    for grouped in {group.grouped: None for group in groups}:
+        grouped.kept(begin_first_runs)
+        grouped.kept(begin_samples)
 
 
 def union(groups: Sequence[Group]) -> Group:

@@ -9,6 +9,7 @@ from statistics import median
 
 import numpy as np
 import pytest
+from macmeter.compiled import beside
 from macmeter.compiled import cells as compiled
 from macmeter.compiled.cells import Part
 from support.parts import GROUPS, drives_of, owner_of_rows, some_part
@@ -17,7 +18,7 @@ from support.parts import GROUPS, drives_of, owner_of_rows, some_part
 @pytest.fixture(autouse=True, params=[1, 2], ids=["whole", "halved"])
 def threads(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
     """However few rows there are."""
-    monkeypatch.setattr(compiled, "_MANY", 0)
+    monkeypatch.setattr(beside, "_MANY", 0)
     monkeypatch.setattr(os, "cpu_count", lambda: request.param)
 
 

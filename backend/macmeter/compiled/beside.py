@@ -1,0 +1,41 @@
+"""Loops that run in a thread while whoever began them goes on: they hold no lock."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from concurrent.futures import Future, ThreadPoolExecutor
+from functools import cache
+from typing import TypeVar
+
+T = TypeVar("T")
+
+# With fewer rows a thread takes longer to begin than it saves.
+_MANY = 200_000
+# One for a loop whose result is wanted at once, one for those that are wanted later.
+_THREADS = 2
+
+
+def pays(rows: int) -> bool:
+    """Whether a loop over so many rows is there sooner."""
+    return rows >= _MANY and os.cpu_count() != 1
+
+
+def begin(work: Callable[[], T]) -> Future[T]:
+    """What comes of it."""
+    return _threads().submit(work)
+
+
+def begin_many(work: Callable[[], T], rows: int) -> Future[T]:
+    """What comes of a loop over so many rows; over few it is done at once."""
+    if pays(rows):
+        return begin(work)
+    done: Future[T] = Future()
+    done.set_result(work())
+    return done
+
+
+@cache
+def _threads() -> ThreadPoolExecutor:
+    """Begun where they are needed first, which is after a process was forked."""
+    return ThreadPoolExecutor(_THREADS, "macmeter-loops")
