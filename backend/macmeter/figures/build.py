@@ -116,14 +116,13 @@ class _Building:
         scale = shared_scale([self.results[place] for place in places])
         unit = "%" if measure == "ratio" else scale.symbol
         title = question_title(self.question, metrics)
-        rows = rows_of(cases, self.flags.values())
         chart = Chart(
             kind="cases",
             title=title,
             unit=unit,
             measure=measure,
             up=axis_of_values([end for lane in lanes for end in _reach(lane)], measure, unit),
-            text="" if alone else alternative(title, "", rows),
+            text="" if alone else alternative(title, "", rows_of(cases, self.flags.values())),
             cases=cases,
             columns=columns_of(lanes, measure, scale.symbol),
         )

@@ -95,7 +95,7 @@ def flag_notes(results: Iterable[Results]) -> dict[str, FlagNote]:
     runs: Counter[str] = Counter()
     for result in results:
         here: Counter[str] = Counter()
-        for groups in _same_runs(result):
+        for groups in _same_runs(group for group in result["groups"] if group["flags"]):
             most: Counter[str] = Counter()
             for flag in (flag for group in groups for flag in group["flags"]):
                 most[flag["code"]] = max(most[flag["code"]], flag["runs"])
@@ -145,7 +145,7 @@ def total_runs(answer: Answer) -> int:
         return told
     return max(
         (
-            sum(max(group["runs"] for group in groups) for groups in _same_runs(result))
+            sum(max(group["runs"] for group in same) for same in _same_runs(result["groups"]))
             + len({figure["run_id"] for figure in result["published"]})
             for result in answer["results"]
         ),
@@ -165,10 +165,10 @@ def left_out_in_words(answer: Answer) -> str | None:
     return f"Left out: {listed([left_out(code, runs) for code, runs in reasons.items()])}."
 
 
-def _same_runs(result: Results) -> list[list[Group]]:
+def _same_runs(groups: Iterable[Group]) -> list[list[Group]]:
     """Groups of the same runs, which differ in a dimension of samples only."""
     found: dict[bytes, list[Group]] = {}
-    for group in result["groups"]:
+    for group in groups:
         of_runs = {
             name: value
             for name, value in group["key"].items()

@@ -23,7 +23,8 @@ def travelling(value: Any) -> Any:
     told = {}
     for name, default in defaults:
         own = getattr(value, name)
-        if default is MISSING or own != default:
+        # Most are their very default.
+        if own is not default and (default is MISSING or own != default):
             told[name] = own if type(own) in _PLAIN else travelling(own)
     return told
 

@@ -292,9 +292,18 @@ def mixes_in_words(groups: Iterable[Figures]) -> str:
 
     Of several groups the most that one of them pools; empty where none does.
     """
-    every = [
-        {mix["dimension"]: mix["count"] for mix in group.get("mixes") or []} for group in groups
-    ]
+    return _mixes_in_words(
+        tuple(
+            tuple((mix["dimension"], mix["count"]) for mix in group.get("mixes") or [])
+            for group in groups
+        )
+    )
+
+
+# A group's are told in several places, and those of others are mostly the same.
+@lru_cache(_MOST_KNOWN)
+def _mixes_in_words(groups: tuple[tuple[tuple[str, int], ...], ...]) -> str:
+    every = [dict(mixes) for mixes in groups]
     names = reading_order({name for mixes in every for name in mixes})
     counts = {name: [mixes.get(name, 1) for mixes in every] for name in names}
     told = [_several(name, max(found)) for name, found in counts.items()]
