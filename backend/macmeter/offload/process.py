@@ -26,14 +26,16 @@ from macmeter.database_errors import EXPECTED, first_line, problem_of
 from macmeter.errors import Problem
 from macmeter.observing import cost
 from macmeter.processes import child
-from macmeter.processes.memory import give_back, staying
+from macmeter.processes.memory import give_back, staying, trim
 
 LENGTH = struct.Struct(">Q")
 # Whoever answers requests goes first.
 _NICE = 5
 _IDLE_SECONDS = 0.5
-# Where one job follows another, the allocator would keep as much as the largest of them took.
+# Where one job follows another, the allocator would keep as much as the largest of them took. All
+# garbage is looked for less often: whoever comes next waits for that.
 _BUSY_SECONDS = 2.0
+_LONGEST_BUSY_SECONDS = 60.0
 # The generation that what a job made is of, where garbage is not looked for meanwhile.
 _OF_ONE_JOB = 1
 
@@ -52,18 +54,15 @@ def work(modules: list[str]) -> None:
     with staying():
         for module in modules:
             importlib.import_module(module)
-    trimmed = time.monotonic()
+    memory = _Memory()
     # Garbage is looked for after each job, when nobody waits for it any more.
     gc.disable()
     with asyncio.Runner() as runner:
         while True:
-            reply = runner.run(_reply(_next(frames)))
+            reply = runner.run(_reply(_next(frames, memory)))
             starter.sendall(LENGTH.pack(len(reply)) + reply)
             del reply
-            gc.collect(_OF_ONE_JOB)
-            if time.monotonic() - trimmed > _BUSY_SECONDS:
-                give_back()
-                trimmed = time.monotonic()
+            memory.after_job()
 
 
 def _read(starter: socket.socket, frames: queue.SimpleQueue[bytes]) -> None:
@@ -74,13 +73,33 @@ def _read(starter: socket.socket, frames: queue.SimpleQueue[bytes]) -> None:
     os._exit(0)
 
 
-def _next(frames: queue.SimpleQueue[bytes]) -> bytes:
+def _next(frames: queue.SimpleQueue[bytes], memory: _Memory) -> bytes:
     """The next job; where none comes at once, the last one's memory is given back meanwhile."""
     try:
         return frames.get(timeout=_IDLE_SECONDS)
     except queue.Empty:
-        give_back()
+        memory.give_back()
         return frames.get()
+
+
+class _Memory:
+    """When it was last given back: all of it, and what the allocator knew to be free."""
+
+    def __init__(self) -> None:
+        self._given_back = self._trimmed = time.monotonic()
+
+    def give_back(self) -> None:
+        give_back()
+        self._given_back = self._trimmed = time.monotonic()
+
+    def after_job(self) -> None:
+        gc.collect(_OF_ONE_JOB)
+        now = time.monotonic()
+        if now - self._given_back > _LONGEST_BUSY_SECONDS:
+            self.give_back()
+        elif now - self._trimmed > _BUSY_SECONDS:
+            trim()
+            self._trimmed = now
 
 
 class Reply(TypedDict, total=False):

@@ -24,10 +24,13 @@ def staying() -> Iterator[None]:
 
 
 def give_back() -> None:
-    """Return to the system what is free, which C's allocator keeps until it is asked; some tens of
-    milliseconds, for when nobody waits.
-    """
+    """Look for all garbage, and `trim`: some tens of milliseconds, for when nobody waits."""
     gc.collect()
+    trim()
+
+
+def trim() -> None:
+    """Return to the system what is free, which C's allocator keeps until it is asked."""
     of_glibc = getattr(ctypes.CDLL(None), "malloc_trim", None)
     if of_glibc is not None:
         of_glibc(0)
