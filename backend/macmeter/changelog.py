@@ -126,7 +126,7 @@ async def find_log(connection: AsyncConnection) -> Log:
 
 async def keep_log(connection: AsyncConnection) -> Log:
     """For a connection that is given back with its transaction, in which the log stays the same."""
-    log = await _read_log(connection)
+    log = await find_log(connection)
     await connection.execution_options(log=log)
     return log
 

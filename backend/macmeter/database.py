@@ -5,14 +5,18 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import re
+import time
 from collections import OrderedDict
 from collections.abc import AsyncIterator
+from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import psycopg
 from sqlalchemy import Connection, NullPool, create_engine, make_url
+from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 
 from macmeter.observing import cost
@@ -159,7 +163,34 @@ class Databases:
 
     @contextlib.asynccontextmanager
     async def snapshot(self) -> AsyncIterator[AsyncConnection]:
-        """All that is read through it is of one moment."""
+        """All that is read through it is of one moment: what was committed by now."""
+        await _end_moment(self)
+        async with self._connected() as connection:
+            yield connection
+
+    @contextlib.asynccontextmanager
+    async def recent(self) -> AsyncIterator[AsyncConnection]:
+        """As `snapshot`, of a moment at most RECENT_SECONDS ago that others have read of, one after
+        another. When it was is the connection's option `moment`.
+        """
+        async with _turns.setdefault(self, asyncio.Lock()):
+            held = _moments.get(self)
+            if held is None or held.age > RECENT_SECONDS:
+                await _end_moment(self)
+                held = _moments[self] = await _Moment.of(self._connected())
+            held.is_read = True
+            try:
+                yield held.connection
+            except BaseException:
+                held.ended = True  # its transaction may be broken
+                raise
+            finally:
+                held.is_read = False
+                if held.ended:
+                    await _end_moment(self)
+
+    @contextlib.asynccontextmanager
+    async def _connected(self) -> AsyncIterator[AsyncConnection]:
         engine = (await _kept(self.reading, "snapshot")).execution_options(
             columns=self.columns, replica=self.has_replica
         )
@@ -169,6 +200,7 @@ class Databases:
     @contextlib.asynccontextmanager
     async def latest(self) -> AsyncIterator[AsyncConnection]:
         """To read what was written a moment ago, which a replica may not have yet."""
+        await _end_moment(self)
         engine = await _kept(self.writing, "snapshot")
         async with engine.execution_options(columns=self.columns).connect() as connection:
             yield connection
@@ -178,6 +210,56 @@ class Databases:
         """A transaction that may write."""
         async with (await _kept(self.writing, "writing")).begin() as connection:
             yield connection
+
+
+RECENT_SECONDS = 0.5
+
+
+@dataclass(eq=False)
+class _Moment:
+    """A transaction that is read of again and again."""
+
+    connection: AsyncConnection
+    began: float
+    _stack: contextlib.AsyncExitStack
+    is_read: bool = False
+    ended: bool = False
+
+    @classmethod
+    async def of(cls, connected: AbstractAsyncContextManager[AsyncConnection]) -> _Moment:
+        began, moment = time.monotonic(), datetime.now(UTC)
+        stack = contextlib.AsyncExitStack()
+        connection = await stack.enter_async_context(connected)
+        await connection.execution_options(moment=moment)
+        return cls(connection, began, stack)
+
+    @property
+    def age(self) -> float:
+        """In seconds."""
+        return time.monotonic() - self.began
+
+    async def end(self) -> None:
+        with contextlib.suppress(SQLAlchemyError):  # it may have been ended by PostgreSQL
+            await self._stack.aclose()
+
+
+_moments: dict[Databases, _Moment] = {}
+_turns: dict[Databases, asyncio.Lock] = {}
+
+
+async def end_moments() -> None:
+    """Where nothing is read for a while: a transaction keeps what was deleted since."""
+    for databases in [*_moments]:
+        await _end_moment(databases)
+
+
+async def _end_moment(databases: Databases) -> None:
+    held = _moments.get(databases)
+    if held is not None and held.is_read:
+        held.ended = True
+    elif held is not None:
+        del _moments[databases]
+        await held.end()
 
 
 _engines: OrderedDict[tuple[str, str], AsyncEngine] = OrderedDict()

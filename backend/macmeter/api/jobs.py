@@ -69,7 +69,9 @@ class Questions:
         def work() -> Awaitable[tuple[T, str]]:
             nonlocal was_kept
             was_kept = False
-            return self.ask(of_one_moment, job, *given)
+            # Then nobody is told of every version.
+            of = of_recent_moment if self._versions.is_streaming else of_one_moment
+            return self.ask(of, job, *given)
 
         found: T = await self._kept.of((job, *map(_asked, arguments)), work)
         tally.own().add("macmeter_answers_total", f'kept="{"yes" if was_kept else "no"}"')
@@ -112,9 +114,28 @@ async def of_one_moment(
         else:
             log = await keep_log(connection)
         found = await job(connection, *arguments)
+    return _packed(found), log.version
+
+
+async def of_recent_moment(
+    databases: Databases, job: Callable[..., Awaitable[T]], *arguments: Any
+) -> tuple[T, str]:
+    """As `of_one_moment`, of a moment that several questions share: what they all have to look up,
+    and what came since the last one, is read once.
+    """
+    if databases.has_replica:
+        return await of_one_moment(databases, job, *arguments)
+    async with databases.recent() as connection:
+        log = await keep_log(connection)
+        found = await job(connection, *arguments)
+    return _packed(found), log.version
+
+
+def _packed(found: T) -> T:
+    """Here, where nobody else waits meanwhile."""
     if isinstance(found, ReadyResponse):
-        found.pack()  # here, where nobody else waits meanwhile
-    return found, log.version
+        found.pack()
+    return found
 
 
 async def json_of(connection: AsyncConnection, query: Query[Any], *arguments: Any) -> Response:

@@ -22,6 +22,7 @@ import time
 import traceback
 from typing import Any, TypedDict
 
+from macmeter.database import end_moments
 from macmeter.database_errors import EXPECTED, first_line, problem_of
 from macmeter.errors import Problem
 from macmeter.observing import cost
@@ -59,7 +60,13 @@ def work(modules: list[str]) -> None:
     gc.disable()
     with asyncio.Runner() as runner:
         while True:
-            reply = runner.run(_reply(_next(frames, memory)))
+            frame = _at_once(frames)
+            if frame is None:
+                runner.run(end_moments())
+                memory.give_back()
+                frame = frames.get()
+            reply = runner.run(_reply(frame))
+            del frame
             starter.sendall(LENGTH.pack(len(reply)) + reply)
             del reply
             memory.after_job()
@@ -73,13 +80,12 @@ def _read(starter: socket.socket, frames: queue.SimpleQueue[bytes]) -> None:
     os._exit(0)
 
 
-def _next(frames: queue.SimpleQueue[bytes], memory: _Memory) -> bytes:
-    """The next job; where none comes at once, the last one's memory is given back meanwhile."""
+def _at_once(frames: queue.SimpleQueue[bytes]) -> bytes | None:
+    """The next job; None where it is a while until one comes."""
     try:
         return frames.get(timeout=_IDLE_SECONDS)
     except queue.Empty:
-        memory.give_back()
-        return frames.get()
+        return None
 
 
 class _Memory:

@@ -49,10 +49,12 @@ _AS_OF = text("""
 
 async def as_of(connection: AsyncConnection, now: datetime) -> datetime:
     """The moment that answers from `connection` are of: of a replica that is behind, its last
-    transaction's.
+    transaction's; and of a transaction that others have read of, when it began.
     """
     assert connection.sync_connection is not None
-    if not connection.sync_connection.get_execution_options().get("replica"):
+    options = connection.sync_connection.get_execution_options()
+    now = min(now, options.get("moment", now))
+    if not options.get("replica"):
         return now
     found: datetime | None = (await connection.execute(_AS_OF)).scalar()
     return min(found, now) if found is not None else now
