@@ -69,7 +69,7 @@ class Questions:
         def work() -> Awaitable[tuple[T, str]]:
             nonlocal was_kept
             was_kept = False
-            # Then nobody is told of every version.
+            # Then not every version is in an answer.
             of = of_recent_moment if self._versions.is_streaming else of_one_moment
             return self.ask(of, job, *given)
 
