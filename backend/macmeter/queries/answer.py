@@ -104,8 +104,7 @@ async def _of_metric(
     groups = groups_of(reading, question, metric, question.where)
     # Groups come lot by lot, and what was read of one is megabytes.
     lots = [[*of] for _, of in itertools.groupby(groups, key=lambda key: groups[key].lot)]
-    for first in lots[:1]:
-        look_ahead(map(groups.__getitem__, first))
+    look_ahead(groups[key] for lot in lots[:1] for key in lot)
     excluded = excluded_from(reading, question, metric)
     counted, unstated = specified(groups)
     if unstated:
@@ -117,12 +116,12 @@ async def _of_metric(
     found: dict[Key, GroupTold] = {}
     pooled: list[Ints] = []
     for lot, following in itertools.pairwise([*lots, []]):
-        look_ahead(map(groups.__getitem__, following))
+        look_ahead(groups[key] for key in following)
         for key in lot:
             group = counted[key]
             found[key] = describe_group(question, key, group, ratios.get(key), sources)
             pooled.append(group.machines_of_several_drives)
-        behind.add_groups(map(counted.__getitem__, lot))
+        behind.add_groups(counted[key] for key in lot)
         for key in lot:
             counted[key].let_go()
     listed = {key: found[key] for key in sorted(found, key=_sort_key)}
