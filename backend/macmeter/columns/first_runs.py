@@ -46,8 +46,15 @@ def _begin(some: Some) -> Future[loops.Ints]:
         of_runs[some.runs] = True
         having = np.packbits(of_runs)
     by_id = loops.small(part.segment.runs.by_id)
-    given = (some.labels, by_id, np.ascontiguousarray(having), _wanted(some))
-    return begin_many(partial(loops.first_runs, *given), len(by_id))
+    wanted = _wanted(some)
+    given = (some.labels, by_id, np.ascontiguousarray(having), wanted)
+    return begin_many(partial(loops.first_runs, *given), _looked_at(len(by_id), some.sizes))
+
+
+def _looked_at(runs: int, sizes: loops.Ints) -> int:
+    """About so many ids until the smallest group has enough: all of them where it has no more."""
+    smallest = int(sizes[sizes > 0].min(initial=runs))
+    return runs if smallest <= LINKED_RUNS else LINKED_RUNS * runs // smallest
 
 
 def _wanted(some: Some) -> loops.Ints:

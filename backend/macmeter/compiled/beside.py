@@ -12,13 +12,15 @@ T = TypeVar("T")
 
 # With fewer rows a thread takes longer to begin than it saves.
 _MANY = 200_000
+# Asking the system each time would take longer than many a loop.
+_CORES = os.cpu_count() or 1
 # One for a loop whose result is wanted at once, one for those that are wanted later.
 _THREADS = 2
 
 
 def pays(rows: int) -> bool:
     """Whether a loop over so many rows is there sooner."""
-    return rows >= _MANY and os.cpu_count() != 1
+    return rows >= _MANY and _CORES > 1
 
 
 def begin(work: Callable[[], T]) -> Future[T]:

@@ -30,8 +30,8 @@ from macmeter.processes import child
 from macmeter.processes.memory import give_back, staying, trim
 
 LENGTH = struct.Struct(">Q")
-# Whoever answers requests goes first.
-_NICE = 5
+# Whoever answers requests goes first, and whoever follows the log long after both.
+_NICE = 2
 _IDLE_SECONDS = 0.5
 # Where one job follows another, the allocator would keep as much as the largest of them took. All
 # garbage is looked for less often: whoever comes next waits for that.

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import threading
 
 import pytest
@@ -15,7 +14,7 @@ MANY = 10**9
 def test_a_thread_has_what_it_saves_time_for(
     rows: int, cores: int, is_beside: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(os, "cpu_count", lambda: cores)
+    monkeypatch.setattr(beside, "_CORES", cores)
     go_on = threading.Event()
 
     def work() -> int:

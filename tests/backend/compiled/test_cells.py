@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import itertools
-import os
 from collections import defaultdict
 from statistics import median
 
@@ -19,7 +18,7 @@ from support.parts import GROUPS, drives_of, owner_of_rows, some_part
 def threads(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
     """However few rows there are."""
     monkeypatch.setattr(beside, "_MANY", 0)
-    monkeypatch.setattr(os, "cpu_count", lambda: request.param)
+    monkeypatch.setattr(beside, "_CORES", request.param)
 
 
 @pytest.mark.parametrize("groups", GROUPS)
