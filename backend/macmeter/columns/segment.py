@@ -103,6 +103,7 @@ class Cells:
     starts: NDArray[np.int64]
     """Where the steps of each setup begin, and where the last end: K + 1."""
     steps: NDArray[np.int16]
+    """Ascending in each setup."""
     counts: Small
 
 

@@ -152,16 +152,21 @@ class _Cells:
 
     @property
     def least(self) -> int:
-        return int(self.cells.steps.min())
+        return int(self.cells.steps[self.cells.starts[:-1][self._having]].min())
 
     @property
     def greatest(self) -> int:
-        return int(self.cells.steps.max())
+        return int(self.cells.steps[self.cells.starts[1:][self._having] - 1].max())
+
+    @property
+    def _having(self) -> Bools:
+        """Which setups have any step: in each of them steps ascend."""
+        return np.diff(self.cells.starts) > 0
 
     def adding(self, table: Ints, bases: Ints) -> Callable[[], None]:
         """Adds them, once it is called."""
         steps = np.ascontiguousarray(self.cells.steps)
-        counts = loops.small(self.cells.counts)
+        counts = np.ascontiguousarray(self.cells.counts)
         given = (table, bases.take(self.groups), self.cells.starts, steps, counts)
         return partial(loops.add_counts, *given)
 

@@ -109,7 +109,7 @@ for _name, _kinds in {
         *(c_void_p, c_void_p, c_void_p, c_int64),
         *(c_int64, c_void_p, c_void_p),
     ),
-    "add_counts": (c_void_p, c_void_p, c_int64, c_void_p, c_void_p, c_void_p),
+    "add_counts": (c_int, c_void_p, c_void_p, c_int64, c_void_p, c_void_p, c_void_p),
     "add_samples": (*_OF_ROWS, c_void_p, c_void_p, c_int64, c_void_p, c_void_p),
     "spread_counts": (c_void_p, c_int64, c_int64, c_void_p, c_void_p),
     "sort_values": (c_void_p, c_void_p, c_int64),

@@ -195,14 +195,16 @@ def mark_machines(
 
 
 def add_counts(
-    table: Ints, bases: Ints, starts: Ints, steps: NDArray[np.int16], counts: Small
+    table: Ints, bases: Ints, starts: Ints, steps: NDArray[np.int16], counts: Ints
 ) -> None:
     """Adds to the table how often each step occurs, stretch by stretch; `starts` say where each one
-    begins, and where the last ends. A stretch's step s is counted at its base + s.
+    begins, and where the last ends. A stretch's step s is counted at its base + s. Counts may lie
+    in fewer bytes.
     """
+    width, counted = _coded(counts)
     compiled.add_counts(
-        *(address(bases, np.int64), address(starts, np.int64), len(bases)),
-        *(address(steps, np.int16), address(counts, np.int32), address(table, np.int64)),
+        *(width, address(bases, np.int64), address(starts, np.int64), len(bases)),
+        *(address(steps, np.int16), counted, address(table, np.int64)),
     )
 
 

@@ -8,14 +8,27 @@
    has none. */
 #define NOWHERE INT64_MIN
 
-LOOP void add_counts(
-    const int64_t *bases, const int64_t *starts, int64_t stretches, const int16_t *steps,
-    const int32_t *counts, int64_t *found
+INLINE void add_all(
+    int width, const int64_t *bases, const int64_t *starts, int64_t stretches,
+    const int16_t *steps, const void *counts, int64_t *found
 ) {
     for (int64_t one = 0; one < stretches; one++) {
         if (bases[one] == NOWHERE) continue;
         int64_t *table = found + bases[one];
-        for (int64_t at = starts[one]; at < starts[one + 1]; at++) table[steps[at]] += counts[at];
+        for (int64_t at = starts[one]; at < starts[one + 1]; at++)
+            table[steps[at]] += label_at(counts, width, at);
+    }
+}
+
+/* Counts have `width` bytes, as labels have. */
+LOOP void add_counts(
+    int width, const int64_t *bases, const int64_t *starts, int64_t stretches,
+    const int16_t *steps, const void *counts, int64_t *found
+) {
+    switch (width) {
+    case 1: add_all(1, bases, starts, stretches, steps, counts, found); break;
+    case 2: add_all(2, bases, starts, stretches, steps, counts, found); break;
+    default: add_all(4, bases, starts, stretches, steps, counts, found);
     }
 }
 
