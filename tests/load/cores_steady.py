@@ -3,8 +3,9 @@
 Repetitions of both take turns, one by one, each in a process of its own, equally long and warmed up
 alike: whatever disturbs this machine disturbs both, and neither keeps a core that the other has to
 find again. A round is ten repetitions of each and gives two coefficients of variation; one of ten
-is itself uncertain by a quarter, so that a run's figure is the median over its 15 rounds. During
-every other run another process keeps a core busy. Takes about 40 minutes.
+is itself uncertain by a quarter, so that a run's figure is the median over its rounds. During every
+other run another process keeps a core busy. With 15 rounds, where it is asked for by name, it takes
+about 40 minutes.
 """
 
 from __future__ import annotations
@@ -17,12 +18,19 @@ import sys
 import tempfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from load.agent import ROOT, alternated, built, compared, compiled, limited, measure
 
-RUNS = 10
-ROUNDS = 15
+
+class Effort(NamedTuple):
+    runs: int
+    rounds: int
+    """Of each run."""
+
+
+SHORT = Effort(2, 5)
+THOROUGH = Effort(10, 15)
 REPETITIONS = 10
 SECONDS = 0.5
 WORST = 1.5
@@ -35,6 +43,15 @@ def figures() -> list[dict[str, Any]]:
 
     `cores.cv.worst` is the ratio of the worst run.
     """
+    return _figures(SHORT)
+
+
+def thorough_figures() -> list[dict[str, Any]]:
+    """The same of more runs and rounds."""
+    return _figures(THOROUGH)
+
+
+def _figures(effort: Effort) -> list[dict[str, Any]]:
     agent = built()
     with tempfile.TemporaryDirectory(prefix=".bench-cores-", dir=ROOT) as name:
         directory = Path(name)
@@ -51,28 +68,29 @@ def figures() -> list[dict[str, Any]]:
             return rate(plain, loops)
 
         runs = []
-        for number in range(RUNS):
+        for number in range(effort.runs):
             with busy_core() if number % 2 else contextlib.nullcontext():
-                runs.append(run(ours, theirs))
+                runs.append(run(ours, theirs, effort.rounds))
             beside = "beside a busy core" if number % 2 else "alone"
-            print(f"  {number + 1} of {RUNS}, {beside}: ratio {runs[-1]['ratio']:.3f}", flush=True)
+            which = f"{number + 1} of {effort.runs}, {beside}"
+            print(f"  {which}: ratio {runs[-1]['ratio']:.3f}", flush=True)
     worst = max(run["ratio"] for run in runs)
     return [
         {
             field: statistics.median(run[field] for run in runs)
             for field in ("value", "reference", "ratio")
         }
-        | {"name": "cores.cv", "unit": "1", "n": RUNS},
-        limited("cores.cv.worst", "1", worst, WORST, RUNS),
+        | {"name": "cores.cv", "unit": "1", "n": effort.runs},
+        limited("cores.cv.worst", "1", worst, WORST, effort.runs),
     ]
 
 
-def run(ours: Rates, theirs: Rates) -> dict[str, Any]:
-    """150 repetitions of each: the median coefficients of variation, and of their ratios."""
-    rounds = [alternated(REPETITIONS, ours, theirs) for _ in range(ROUNDS)]
+def run(ours: Rates, theirs: Rates, rounds: int) -> dict[str, Any]:
+    """Of so many rounds the median coefficients of variation, and of their ratios."""
+    found = [alternated(REPETITIONS, ours, theirs) for _ in range(rounds)]
     pairs = [
         (variation([mine for mine, _ in pairs]), variation([other for _, other in pairs]))
-        for pairs in rounds
+        for pairs in found
     ]
     return compared("", "1", pairs)
 
