@@ -18,12 +18,23 @@ from typing import Any
 
 from load.agent import ROOT, alternated, built, compared, compiled, measure
 
-PAIRS = 7
+PAIRS = 3
+# By name: `make bench ONLY=compress`.
+THOROUGH_PAIRS = 7
 SOURCE = Path(__file__).with_suffix(".c")
 
 
 def figures() -> list[dict[str, Any]]:
     """`compress.1/zlib` and `compress.all/zlib`: B/s with one thread and with all."""
+    return _figures(PAIRS)
+
+
+def thorough_figures() -> list[dict[str, Any]]:
+    """The same of more pairs."""
+    return _figures(THOROUGH_PAIRS)
+
+
+def _figures(pairs: int) -> list[dict[str, Any]]:
     agent = built()
     # Inside the repository: where the compiler runs it sees no other directory.
     with tempfile.TemporaryDirectory(prefix=".bench-compress-", dir=ROOT) as name:
@@ -36,7 +47,7 @@ def figures() -> list[dict[str, Any]]:
                 f"compress.{name}/zlib",
                 "B/s",
                 alternated(
-                    PAIRS,
+                    pairs,
                     speed_of_agent(agent, directory, count),
                     speed_of_reference(reference, corpus, count),
                 ),

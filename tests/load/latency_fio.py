@@ -24,7 +24,9 @@ from typing import Any
 from load.agent import built, compared, measure
 from load.disk_fio import MOVES, huge_pages, one_core, scratch, surrounded
 
-PAIRS = range(11, 26)
+PAIRS = range(7, 12)
+# By name: `make bench ONLY=latency`.
+THOROUGH_PAIRS = range(11, 26)
 RUNS = 4
 BYTES = 256 << 20
 TRANSFERS = 2000
@@ -37,10 +39,19 @@ Latencies = dict[str, float]
 
 def figures() -> list[dict[str, Any]]:
     """`latency.read/fio` and `latency.write/fio`: seconds of one transfer."""
+    return _figures(PAIRS)
+
+
+def thorough_figures() -> list[dict[str, Any]]:
+    """The same of more pairs."""
+    return _figures(THOROUGH_PAIRS)
+
+
+def _figures(pairs_allowed: range) -> list[dict[str, Any]]:
     agent = built()
     with scratch() as (target, home), one_core(), huge_pages() as memory:
         pairs = surrounded(
-            PAIRS,
+            pairs_allowed,
             lambda: latencies_of_agent(agent, target, home),
             lambda: fio(target, memory),
             runs=RUNS,

@@ -52,7 +52,7 @@ const samples = () => {
     one.textContent.includes("What the cores did"),
   );
   if (figure?.querySelectorAll("[role=img] svg").length !== 5) return 0;
-  return Number(/([\d\s]+) samples/u.exec(figure.textContent)?.[1].replaceAll(/\s/gu, "") ?? 0);
+  return Number(/([\d,]+) samples/u.exec(figure.textContent)?.[1].replaceAll(",", "") ?? 0);
 };
 
 /** Milliseconds of visits to the page of a run. */

@@ -12,7 +12,7 @@ import urllib.request
 from bisect import bisect
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import UTC, datetime
 from typing import Any
 
 import httpx
@@ -242,21 +242,30 @@ def unsound(server: LiveServer) -> list[str]:
 
 
 def is_as_rebuilt(server: LiveServer) -> bool:
-    """Whether the answer is the same once the columns were thrown away."""
-    before = _answer(server)
+    """Whether the answer is the same once the columns were thrown away.
+
+    Of a moment after this call each: an answer may be of one a little earlier.
+    """
+    now = datetime.now(UTC)
+    before = _answer(server, now)
     server.stop()
     shutil.rmtree(server.data_dir / "columns")
     server.start()
-    return bool(_answer(server) == before)
+    return bool(_answer(server, now) == before)
 
 
-def _answer(server: LiveServer) -> Any:
-    """Without the moment it is of; columns are waited for."""
+def _answer(server: LiveServer, since: datetime) -> Any:
+    """Of `since` or later, without its moment; columns are waited for."""
     end = time.monotonic() + GIVE_UP_SECONDS
-    while (response := server.ask(QUESTION)).status_code != 200:
+    while not _is_of(response := server.ask(QUESTION), since):
         assert time.monotonic() < end, response.text
         time.sleep(0.1)
     return {name: value for name, value in response.json().items() if name != "as_of"}
+
+
+def _is_of(response: httpx.Response, since: datetime) -> bool:
+    """Whether it is an answer of that moment or a later one."""
+    return response.status_code == 200 and datetime.fromisoformat(response.json()["as_of"]) >= since
 
 
 def wait_for_uploads(
