@@ -29,7 +29,7 @@ class Effort(NamedTuple):
     """Of each run."""
 
 
-SHORT = Effort(2, 5)
+SHORT = Effort(2, 3)
 THOROUGH = Effort(10, 15)
 REPETITIONS = 10
 SECONDS = 0.5

@@ -31,7 +31,8 @@ NODE = ROOT / "node_modules/.bin/node"
 PLAYWRIGHT = ROOT / "node_modules/.bin/playwright"
 SCRIPT = Path(__file__).with_name("demo_pages.mjs")
 MACHINES = 60
-LOADS = 3
+# By name: `make bench ONLY=demo.lcp`.
+THOROUGH_LOADS = 3
 TASKS = 10
 OTHERS = ["/", "/power/residency", "/chips", "/machines", "/runs", "/compare", "/methods", "/about"]
 # Name, of which column, in which unit, its limit, and how many of the column's unit are one.
@@ -49,14 +50,26 @@ Json = dict[str, Any]
 
 def figures() -> list[Json]:
     """`demo.tasks.over`, and the slowest page's paint, tasks, shift, press and tip."""
+    return _figures(1)
+
+
+def thorough_figures() -> list[Json]:
+    """Medians of several loads."""
+    return _figures(THOROUGH_LOADS)
+
+
+def _figures(loads: int) -> list[Json]:
     with demo() as url:
         over = _tasks_over(url)
-        pages = _pages(url, paths(url))
+        pages = _pages(url, paths(url), loads)
     for page in sorted(pages, key=lambda one: -one["cpu"]):
         told = (f"{name} {page[name]:.4g}" for name in ("lcp", "task", "cpu", "shift", "press"))
         tip = "" if page["tip"] is None else f", tip {page['tip']:.3g}"
         print(f"  {page['path']:<40.40} {', '.join(told)}{tip}")
-    return [_figure("demo.tasks.over", over, "tasks", 0, TASKS), *map(_slowest(pages), FIGURES)]
+    return [
+        _figure("demo.tasks.over", over, "tasks", 0, TASKS),
+        *map(_slowest(pages, loads), FIGURES),
+    ]
 
 
 @contextmanager
@@ -83,9 +96,9 @@ def paths(url: str) -> list[str]:
     return [*OTHERS, *told]
 
 
-def _pages(url: str, asked: list[str]) -> list[Json]:
+def _pages(url: str, asked: list[str], loads: int) -> list[Json]:
     done = subprocess.run(
-        [str(NODE), str(SCRIPT), url, str(LOADS), *asked],
+        [str(NODE), str(SCRIPT), url, str(loads), *asked],
         env=os.environ | {"CHROMIUM": chromium.find()},
         capture_output=True,
         text=True,
@@ -111,11 +124,11 @@ def _tasks_over(url: str) -> int:
     return int(stats["unexpected"])
 
 
-def _slowest(pages: list[Json]) -> Any:
+def _slowest(pages: list[Json], loads: int) -> Any:
     def of(told: tuple[str, str, str, float, int]) -> Json:
         name, column, unit, limit, one = told
         values = [page[column] / one for page in pages if page[column] is not None]
-        return _figure(name, max(values), unit, limit, len(values) * LOADS)
+        return _figure(name, max(values), unit, limit, len(values) * loads)
 
     return of
 

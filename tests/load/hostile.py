@@ -28,7 +28,7 @@ from load import generated
 
 LIMIT = 0.100
 RUNS = 1_000
-SECONDS = 6.0
+SECONDS = 4.0
 CLIENTS = 2
 SPEED = "metric=disk.write_speed"
 LARGE = 8 * 2**20 - 4096
