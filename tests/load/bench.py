@@ -71,7 +71,7 @@ MEASURED_BY = {
     "figures_twins": ["figures.twins"],
     "access": ["access.cells", "crawl.leaks"],
     "contract": ["contract.faults"],
-    "timing": ["timing.tells"],
+    "timing": ["timing.tells", "timing.ids"],
     "proofs": ["proofs.failed", "proofs.failed.browser"],
     "restored": ["restore.backup", "restore.restore", "restore.equal", "restore.verify"],
     "million": [
