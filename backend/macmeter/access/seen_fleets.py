@@ -27,7 +27,7 @@ class SeenFleet(NamedTuple):
 async def seen_fleet(connection: AsyncConnection, asker: Asker | None, named: str) -> SeenFleet:
     """The fleet of that id or name; 404 alike where there is none and where it is not theirs.
 
-    Which of the two isn't asked of the database: it would take a moment longer to find one.
+    The database has no part in telling the two apart: finding one takes it a moment longer.
     That its runs are public lets nobody see which of its Macs are silent or without FileVault.
     """
     own, role = _own(asker, named)
