@@ -107,7 +107,7 @@ def test_stopped_it_leaves_nothing_and_loses_nothing(
         lambda: all_gone(processes),
     )
     server.start()
-    assert ready(server)
+    assert eventually(lambda: ready(server))
     assert tokens(server) == before + 1
 
 
@@ -149,7 +149,7 @@ def test_killed_and_started_again_at_once(server: ForkedServer) -> None:
         server.kill()
         with server.executed():
             server.start()
-        assert ready(server)
+        assert eventually(lambda: ready(server))
 
 
 def test_several_workers_end_with_it(server: LiveServer) -> None:
@@ -179,7 +179,7 @@ def test_a_killed_template_has_a_successor_and_harms_nobody(server: LiveServer) 
         assert eventually(lambda: len(server.processes("macmeter-templ")) == 1)
         (forking,) = server.processes("macmeter-templ")
         forking.kill()
-        assert ready(server)
+        assert eventually(lambda: ready(server))
         for process in server.processes("macmeter-answer"):
             process.kill()
         assert eventually(lambda: server.ask(QUESTION).status_code == 200)
@@ -263,7 +263,7 @@ def test_runs_of_an_older_version_are_rederived_while_it_answers(server: LiveSer
     with EmbeddedPostgres(stopped(server)) as postgres, postgres.running.connect("macmeter") as own:
         own.execute("UPDATE runs SET derivation_version = 0")
     server.start()
-    assert ready(server)
+    assert eventually(lambda: ready(server))
     assert eventually(lambda: outdated() == 0)
     assert "rederived" in server.log.read_text()
     assert b"macmeter_runs_outdated 0" in urllib.request.urlopen(f"{server.url}/metrics").read()
@@ -305,7 +305,7 @@ def test_second_server_on_the_same_data_is_told_whose_it_is(server: LiveServer) 
     assert server.process is not None
     said = refusal(DATA_DIR=str(server.data_dir), PORT=str(free_port()))
     assert f"in use by process {server.process.pid} (macmeter-server serve)" in said
-    assert ready(server)
+    assert eventually(lambda: ready(server))
 
 
 def test_second_server_on_the_same_port_is_refused(server: LiveServer, tmp_path: Path) -> None:
@@ -322,7 +322,7 @@ def test_settings_that_make_no_sense_are_named() -> None:
 
 def test_a_database_of_ones_own(empty_database_url: str, tmp_path: Path) -> None:
     with ForkedServer(tmp_path, DATABASE_URL=empty_database_url) as server:
-        assert ready(server)
+        assert eventually(lambda: ready(server))
         assert server.printed_token()
         assert not (tmp_path / "postgres").exists()
 
