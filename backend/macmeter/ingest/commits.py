@@ -16,7 +16,7 @@ import psycopg
 
 from macmeter.database import DriverConnection
 from macmeter.database_errors import GONE, sqlstate
-from macmeter.errors import server_full
+from macmeter.errors import Problem, server_full
 from macmeter.ingest.statement import OPTIONS, STORE, Upload, parameters, register
 from macmeter.observing import tally
 
@@ -38,10 +38,10 @@ _NO_RUNS_FAULT = {"08", "53", "57", "58"}
 class _Waiting:
     """An upload on its way, and its outcome: whether it was stored."""
 
-    def __init__(self, upload: Upload, patience: float) -> None:
-        self.upload = upload
+    def __init__(self, upload: Upload, until: float) -> None:
+        """`until`: when it is sent away, by the event loop's clock."""
+        self.upload, self.until = upload, until
         self.stored: asyncio.Future[bool] = asyncio.get_running_loop().create_future()
-        self.timer = asyncio.get_running_loop().call_later(TURN_SECONDS * patience, self._give_up)
 
     def ends(self, stored: bool) -> None:
         if not self.stored.done():
@@ -51,9 +51,6 @@ class _Waiting:
         if not self.stored.done():
             self.stored.set_exception(error)
 
-    def _give_up(self) -> None:
-        self.fails(server_full("Too many uploads are waiting for the database."))
-
 
 class Commits:
     """Stores uploads through connections of its own, a group at a time on each."""
@@ -61,6 +58,7 @@ class Commits:
     def __init__(self, url: str, connections: int = 1, patience: float = 1) -> None:
         """`patience`: how many times as long as usual an upload waits for its turn."""
         self._patience = patience
+        self._timer: asyncio.TimerHandle | None = None
         self._idle = [_Connection(url) for _ in range(connections)]
         self._connections = list(self._idle)
         self._waiting: deque[_Waiting] = deque()
@@ -71,9 +69,12 @@ class Commits:
     async def store(self, upload: Upload) -> bool:
         """True once the run is committed and durable; False where it was not for this way."""
         if len(self._waiting) >= MOST_WAITING:
-            raise server_full("Too many uploads are waiting for the database.")
-        waiting = _Waiting(upload, self._patience)
+            raise _full()
+        until = asyncio.get_running_loop().time() + TURN_SECONDS * self._patience
+        waiting = _Waiting(upload, until)
         self._waiting.append(waiting)
+        if self._timer is None:
+            self._send_away()
         if len(self._waiting) >= self._expected:
             self._enough.set()
         tally.own().add("macmeter_queue_length", _QUEUE)
@@ -81,12 +82,11 @@ class Commits:
             task = asyncio.create_task(self._work(self._idle.pop()))
             self._working.add(task)
             task.add_done_callback(self._working.discard)
-        try:
-            return await waiting.stored
-        finally:
-            waiting.timer.cancel()
+        return await waiting.stored
 
     async def close(self) -> None:
+        if self._timer is not None:
+            self._timer.cancel()
         await asyncio.gather(*self._working)
         await asyncio.gather(*(connection.close() for connection in self._connections))
 
@@ -118,13 +118,25 @@ class Commits:
             run_id, more = waiting.upload.run.run_id, len(waiting.upload.compressed)
             if run_id in taken or (taken and size + more > MOST_BYTES_TOGETHER):
                 break
-            self._waiting.popleft()
-            tally.own().add("macmeter_queue_length", _QUEUE, -1)
-            waiting.timer.cancel()
+            self._next()
             if not waiting.stored.done():  # nobody has given up
                 taken[run_id] = waiting
                 size += more
         return [taken[run_id] for run_id in sorted(taken)]
+
+    def _next(self) -> _Waiting:
+        tally.own().add("macmeter_queue_length", _QUEUE, -1)
+        return self._waiting.popleft()
+
+    def _send_away(self) -> None:
+        """Whoever has waited for too long, and so again as long as others wait: one timer for all,
+        which wait for the same time and in this order.
+        """
+        loop = asyncio.get_running_loop()
+        while self._waiting and self._waiting[0].until <= loop.time():
+            self._next().fails(_full())
+        first = self._waiting[0].until if self._waiting else None
+        self._timer = loop.call_at(first, self._send_away) if first is not None else None
 
 
 async def _send(connection: _Connection, group: list[_Waiting]) -> None:
@@ -152,6 +164,10 @@ async def _send(connection: _Connection, group: list[_Waiting]) -> None:
         tally.own().observe("macmeter_commit_runs", len(stored))
         for waiting in group:
             waiting.ends(waiting.upload.run.run_id in stored)
+
+
+def _full() -> Problem:
+    return server_full("Too many uploads are waiting for the database.")
 
 
 def _cut_short() -> psycopg.Error:

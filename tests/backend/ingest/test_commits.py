@@ -209,10 +209,10 @@ async def test_who_is_told_to_come_again_is_not_stored_afterwards(
     server: Server, engine: AsyncEngine, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     token, machine = await fleet_with_a_machine(server)
+    monkeypatch.setattr(commits, "TURN_SECONDS", 1.0)
     async with held_up(server, engine):
         first = upload(server, token, machine=machine)
         await until_under_way(server)
-        monkeypatch.setattr(commits, "TURN_SECONDS", 0.1)
         refused = await server.put(disk_run(machine=machine), token)
         assert refused.status_code == 503
         assert not first.done()
