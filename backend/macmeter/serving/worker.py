@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from macmeter.observing import tally, traces
 from macmeter.observing.tally import Tally
+from macmeter.processes.memory import rarely_look_for_garbage
 from macmeter.serving.watch import end_with_supervisor
 from macmeter.settings import Settings
 
@@ -27,6 +28,7 @@ def load_application(settings: Settings, counts: Tally) -> FastAPI:
     from macmeter.main import create_app  # only workers pay for importing it
 
     app = create_app(settings)
+    rarely_look_for_garbage()
     arrivals = app.state.server.arrivals
     arrivals.before_first = lambda: call_before_stopping(arrivals.end)
     return app
