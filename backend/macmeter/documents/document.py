@@ -68,7 +68,7 @@ class Part(BaseModel):
 class Method(Part):
     name: Word
     version: Annotated[int, Field(ge=1, le=10_000)]
-    parameters: Json = {}
+    parameters: Json = Field(default_factory=dict)
 
 
 class Tool(Part):
@@ -158,7 +158,7 @@ class Series(Part):
     """
 
     metric: Text
-    parameters: dict[str, Parameter] = {}
+    parameters: dict[str, Parameter] = Field(default_factory=dict)
     values: Annotated[list[Number], Field(min_length=1, max_length=MAX_VALUES, fail_fast=True)]
     positions: (
         Annotated[list[Annotated[int, Field(ge=0)]], Field(max_length=MAX_VALUES, fail_fast=True)]
@@ -197,7 +197,7 @@ class PublishedRatio(Part):
     """A ratio as printed: `of` one case `to` another. Never turned into a speed."""
 
     metric: Text
-    parameters: dict[str, Parameter] = {}
+    parameters: dict[str, Parameter] = Field(default_factory=dict)
     value: Annotated[float, Field(gt=0, le=1e6)]
     of: dict[str, Parameter]
     to: dict[str, Parameter]
@@ -207,7 +207,7 @@ class PublishedRatio(Part):
 
 class PublishedRange(Part):
     metric: Text
-    parameters: dict[str, Parameter] = {}
+    parameters: dict[str, Parameter] = Field(default_factory=dict)
     low: Number
     high: Number
     qualifier: Text | None = None
@@ -234,12 +234,16 @@ class RunDocument(BaseModel):
     machine: Machine
     environment: Environment = Environment()
     target: Target | None = None
-    labels: dict[Text, Text] = {}
-    series: Annotated[list[Series], Field(max_length=MAX_SERIES)] = []
-    published_ratios: Annotated[list[PublishedRatio], Field(max_length=1000)] = []
-    published_ranges: Annotated[list[PublishedRange], Field(max_length=1000)] = []
-    traces: Annotated[list[Trace], Field(max_length=16)] = []
-    warnings: Annotated[list[Warned], Field(max_length=256)] = []
+    labels: dict[Text, Text] = Field(default_factory=dict)
+    series: Annotated[list[Series], Field(max_length=MAX_SERIES)] = Field(default_factory=list)
+    published_ratios: Annotated[list[PublishedRatio], Field(max_length=1000)] = Field(
+        default_factory=list
+    )
+    published_ranges: Annotated[list[PublishedRange], Field(max_length=1000)] = Field(
+        default_factory=list
+    )
+    traces: Annotated[list[Trace], Field(max_length=16)] = Field(default_factory=list)
+    warnings: Annotated[list[Warned], Field(max_length=256)] = Field(default_factory=list)
 
     @property
     def run_id(self) -> uuid.UUID:
