@@ -17,7 +17,8 @@ import psycopg
 from macmeter.database import DriverConnection
 from macmeter.database_errors import GONE, sqlstate
 from macmeter.errors import Problem, server_full
-from macmeter.ingest.statement import OPTIONS, STORE, Upload, parameters, register
+from macmeter.ingest import statement
+from macmeter.ingest.statement import Upload
 from macmeter.observing import tally
 
 MOST_TOGETHER = 16
@@ -178,15 +179,14 @@ class _Connection(DriverConnection):
     """To PostgreSQL, for groups of uploads."""
 
     def __init__(self, url: str) -> None:
-        super().__init__(url, OPTIONS)
+        super().__init__(url, statement.OPTIONS)
 
     async def store(self, group: list[Upload]) -> set[uuid.UUID]:
         """The ids of those that were stored, committed by then."""
         try:
             async with asyncio.timeout(_ANSWER_SECONDS):
                 driver = await self.open()
-                cursor = await driver.execute(STORE, parameters(group), prepare=True)
-                return {run_id for (run_id,) in await cursor.fetchall()}
+                return await statement.execute(driver, group)
         except TimeoutError:
             await self.close()
             raise psycopg.OperationalError("the database does not answer") from None
@@ -195,5 +195,9 @@ class _Connection(DriverConnection):
         is_new = self.closed
         driver = await super().open()
         if is_new:
-            register(driver)
+            try:
+                await statement.prepare(driver)
+            except BaseException:
+                await self.close()
+                raise
         return driver

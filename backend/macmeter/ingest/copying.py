@@ -5,11 +5,9 @@ from __future__ import annotations
 import struct
 from collections.abc import Iterable, Iterator, Sequence
 
-import orjson
-
 from macmeter.documents.derive import DerivedRun
 from macmeter.documents.packing import Packed, packed
-from macmeter.ingest.wire import BOOL, FLOAT8, INT4, array
+from macmeter.ingest.wire import BOOL, FLOAT8, INT4, array, jsonb
 
 _COLUMNS = (
     "machine_id",
@@ -27,7 +25,6 @@ _HEAD = b"PGCOPY\n\xff\r\n\0" + bytes(8)
 _END = struct.pack(">h", -1)
 _FIELDS = struct.pack(">h", len(_COLUMNS))
 _LENGTH = struct.Struct(">i")
-_JSONB = b"\x01"  # the version of its binary form
 
 
 def result_rows(runs: Sequence[DerivedRun], series: Iterable[int]) -> Iterator[bytes]:
@@ -47,7 +44,7 @@ def _row(row: Packed) -> tuple[bytes | None, ...]:
         array(INT4, row.counts),
         array(BOOL, row.doubtful) if row.doubtful else None,
         row.steps,
-        _JSONB + orjson.dumps(row.said) if row.said else None,
+        jsonb(row.said) if row.said else None,
     )
 
 

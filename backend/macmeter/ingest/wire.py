@@ -1,4 +1,4 @@
-"""Arrays as PostgreSQL's binary protocol has them: psycopg's own adapters take more time for them
+"""Values as PostgreSQL's binary protocol has them: psycopg's own adapters take more time for them
 than all reading of the documents.
 """
 
@@ -10,6 +10,7 @@ from itertools import chain
 from typing import Any
 
 import numpy as np
+import orjson
 
 BOOL, BYTEA, INT4, FLOAT8 = 16, 17, 23, 701
 """Types of elements, by PostgreSQL's numbers."""
@@ -18,6 +19,7 @@ _SIZES = {BOOL: 1, INT4: 4, FLOAT8: 8}
 _HEAD = struct.Struct(">iiIii")
 _EMPTY = struct.Struct(">iiI")
 _LENGTH = struct.Struct(">i")
+_JSONB = b"\x01"  # the version of its binary form
 # Up to so many elements numpy takes longer.
 _FEW = 16
 _PACKED = {BOOL: "i?", INT4: "ii", FLOAT8: "id"}
@@ -44,3 +46,7 @@ def byteas(values: Sequence[bytes]) -> bytes:
         return _EMPTY.pack(0, 0, BYTEA)
     head = _HEAD.pack(1, 0, BYTEA, len(values), 1)
     return head + b"".join(chain.from_iterable((_LENGTH.pack(len(one)), one) for one in values))
+
+
+def jsonb(value: object) -> bytes:
+    return _JSONB + orjson.dumps(value)
