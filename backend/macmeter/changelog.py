@@ -47,6 +47,20 @@ class Log:
         """Whether changes are gone that `snapshot` does not see: read the tables again."""
         return self.pruned >= int(snapshot.split(":")[0])
 
+    def sees(self, snapshot: str) -> bool:
+        """Whether everything that `snapshot` sees was committed before this one: otherwise it is of
+        a later moment.
+        """
+        end, under_way = _ended(self.snapshot)
+        its_end, its_under_way = _ended(snapshot)
+        return its_end <= end and {xact for xact in under_way if xact < its_end} <= its_under_way
+
+
+def _ended(snapshot: str) -> tuple[int, set[int]]:
+    """All transactions before that one, except for those that were under way."""
+    _, end, under_way = snapshot.split(":")
+    return int(end), {int(xact) for xact in under_way.split(",") if xact}
+
 
 @dataclass(frozen=True)
 class Change:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 import uuid
 from collections.abc import AsyncIterator
+from dataclasses import replace
 from datetime import timedelta
 from typing import Any
 
@@ -234,6 +235,34 @@ async def test_who_begins_in_a_snapshot_misses_nothing_after_it(
 async def not_withdrawn(connection: AsyncConnection) -> set[str]:
     rows = await connection.execute(text("SELECT run_id FROM runs WHERE withdrawn_at IS NULL"))
     return set(map(str, rows.scalars()))
+
+
+@pytest.mark.parametrize(
+    ("ours", "its", "sees"),
+    [
+        ("10:10:", "10:10:", True),
+        ("10:12:", "10:11:", True),
+        ("10:11:", "10:12:", False),
+        ("10:14:10,12", "10:12:10", True),
+        ("10:14:10,12", "10:12:11", False),
+        ("10:14:10,12", "10:13:10", False),  # it sees 12, which is under way here
+        ("10:14:10", "10:14:10,12", True),
+        ("9:20:9,10", "9:10:9", True),
+    ],
+)
+async def test_a_snapshot_sees_another_where_all_of_that_is_committed(
+    server: Server, engine: AsyncEngine, ours: str, its: str, sees: bool
+) -> None:
+    async with engine.connect() as connection:
+        log = replace(await changelog.find_log(connection), snapshot=ours)
+        assert log.sees(its) is sees
+        # As PostgreSQL has it, transaction by transaction.
+        query = text("""
+            SELECT bool_and(pg_visible_in_snapshot(xact, CAST(:ours AS pg_snapshot)))
+            FROM (SELECT number::text::xid8 FROM generate_series(1, 30) AS number) AS of (xact)
+            WHERE pg_visible_in_snapshot(xact, CAST(:its AS pg_snapshot))
+        """)
+        assert await connection.scalar(query, {"ours": ours, "its": its}) is sees
 
 
 async def test_what_is_rolled_back_is_not_in_the_log(server: Server, engine: AsyncEngine) -> None:

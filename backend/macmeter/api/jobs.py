@@ -17,6 +17,7 @@ from macmeter.answers.answer import Answer
 from macmeter.answers.sides import Compared
 from macmeter.api.responses import ReadyResponse, csv_response, json_response, lines_response
 from macmeter.changelog import find_log, keep_log
+from macmeter.columns.current import OutrunError
 from macmeter.database import Databases
 from macmeter.figures.build import with_figure
 from macmeter.figures.filters import values_in_words
@@ -106,6 +107,31 @@ async def of_one_moment(
     databases: Databases, job: Callable[..., Awaitable[T]], *arguments: Any
 ) -> tuple[T, str]:
     """What `job(connection, *arguments)` returns, and the version of the data that it saw."""
+    return await _once_more(lambda: _of_one_moment(databases, job, *arguments))
+
+
+async def of_recent_moment(
+    databases: Databases, job: Callable[..., Awaitable[T]], *arguments: Any
+) -> tuple[T, str]:
+    """As `of_one_moment`, of a moment that several questions share: what they all have to look up,
+    and what came since the last one, is read once.
+    """
+    if databases.has_replica:
+        return await of_one_moment(databases, job, *arguments)
+    return await _once_more(lambda: _of_recent_moment(databases, job, *arguments))
+
+
+async def _once_more(ask: Callable[[], Awaitable[T]]) -> T:
+    """Of a later moment, where columns that it waited for were written meanwhile."""
+    try:
+        return await ask()
+    except OutrunError:
+        return await ask()
+
+
+async def _of_one_moment(
+    databases: Databases, job: Callable[..., Awaitable[T]], *arguments: Any
+) -> tuple[T, str]:
     async with databases.snapshot() as connection:
         if databases.has_replica:
             log = await find_log(connection)
@@ -117,14 +143,9 @@ async def of_one_moment(
     return _packed(found), log.version
 
 
-async def of_recent_moment(
+async def _of_recent_moment(
     databases: Databases, job: Callable[..., Awaitable[T]], *arguments: Any
 ) -> tuple[T, str]:
-    """As `of_one_moment`, of a moment that several questions share: what they all have to look up,
-    and what came since the last one, is read once.
-    """
-    if databases.has_replica:
-        return await of_one_moment(databases, job, *arguments)
     async with databases.recent() as connection:
         log = await keep_log(connection)
         found = await job(connection, *arguments)

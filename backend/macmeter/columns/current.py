@@ -195,8 +195,8 @@ async def catch_up(
     directory, most = near
     if log.is_anothers:
         # Of a replica that was promoted a moment ago: see changelog.adopt.
-        raise building(0)
-    if standing is not None and log.misses(standing.snapshot):
+        raise BuildingError
+    if standing is not None and not can_follow(log, standing.snapshot):
         standing = None
     if directory is not None and standing is not None and standing.files:
         # Without a manifest its files were found damaged.
@@ -210,8 +210,11 @@ async def catch_up(
         try:
             return await _reach(connection, log, standing, most)
         except TooFarError:
+            written = files.snapshot_of(directory)
+            if written is not None and not log.sees(written):
+                raise OutrunError from None
             if waited >= _WAIT_SECONDS:
-                raise building(files.built_runs(directory)) from None
+                raise BuildingError(files.built_runs(directory)) from None
         before = files.stamp(directory)
         while files.stamp(directory) == before and waited < _WAIT_SECONDS:
             await asyncio.sleep(_POLL_SECONDS)
@@ -265,8 +268,7 @@ def _from_files(directory: Path, log: Log, standing: Standing | None) -> Standin
 
 def can_follow(log: Log, snapshot: str) -> bool:
     """Whether the log leads from that snapshot to this transaction's."""
-    is_ahead = log.replica and _end(snapshot) > _end(log.snapshot)  # of what it does not have yet
-    return not log.misses(snapshot) and not is_ahead
+    return log.sees(snapshot) and not log.misses(snapshot)
 
 
 def _keep(database: _Database, standing: Standing) -> None:
@@ -275,11 +277,6 @@ def _keep(database: _Database, standing: Standing) -> None:
     while len(_standing) > _MOST_DATABASES:
         gone, _ = _standing.popitem(last=False)
         _locks.pop(gone, None)
-
-
-def _end(snapshot: str) -> int:
-    """The first transaction of which it knows nothing."""
-    return int(snapshot.split(":")[1])
 
 
 async def _read_all(
@@ -318,13 +315,18 @@ class TooFarError(Exception):
     """There is more to be read than whoever answers should read."""
 
 
-def building(runs: int) -> Problem:
+class BuildingError(Problem):
     """503: what answers come from is being worked out, of so many runs by now."""
-    so_far = f" {runs:,} runs are done." if runs else ""
-    detail = f"The server is preparing its answers.{so_far} Try again in a few seconds."
-    problem = Problem(503, "columns_building", "Being prepared", detail)
-    problem.headers["Retry-After"] = "5"
-    return problem
+
+    def __init__(self, runs: int = 0) -> None:
+        so_far = f" {runs:,} runs are done." if runs else ""
+        detail = f"The server is preparing its answers.{so_far} Try again in a few seconds."
+        super().__init__(503, "columns_building", "Being prepared", detail)
+        self.headers["Retry-After"] = "5"
+
+
+class OutrunError(BuildingError):
+    """The files are of a later moment than the transaction: the next one can read them."""
 
 
 async def _name_series(connection: AsyncConnection, standing: Standing) -> None:

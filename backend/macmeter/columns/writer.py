@@ -132,7 +132,7 @@ class _Keeper:
 
     def begun(self, log: Any) -> tuple[Standing, Key] | None:
         written = files.read_building(self._directory)
-        if written is None or written.after is None or log.misses(written.snapshot):
+        if written is None or written.after is None or not can_follow(log, written.snapshot):
             return None
         standing = Standing(
             written.snapshot,

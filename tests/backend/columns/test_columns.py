@@ -7,14 +7,16 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
+from macmeter.api.jobs import of_one_moment, of_recent_moment
 from macmeter.columns import current, merging
 from macmeter.columns.writer import write_down
-from macmeter.database import reading_engine
+from macmeter.database import Databases, end_moments, reading_engine
 from macmeter.models import Fleet
 from macmeter.queries.answer import answer
 from macmeter.queries.facets import facets
 from macmeter.queries.question import parse_query
 from sqlalchemy import update
+from sqlalchemy.ext.asyncio import AsyncConnection
 from support.databases import transaction
 from support.documents import disk_run
 from support.random_runs import (
@@ -54,6 +56,65 @@ async def test_columns_say_what_the_tables_say(server: Server, tmp_path: Path, s
             await compare_with_tables(connection)  # from files, and what came after them
             await compare_facets(connection)
             await compare_lists(connection)
+
+
+async def test_a_view_is_of_its_transaction_where_files_are_of_a_later_one(
+    server: Server, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(current, "_OWN_RUNS", 0)  # files are looked at whenever there are new ones
+    engine = reading_engine(server.database_url)
+    for is_known in (True, False):
+        await server.stored(disk_run())
+        await write_down(engine, tmp_path)
+        async with snapshot(server, tmp_path) as connection:
+            await compare_with_tables(connection)
+            await server.stored(disk_run(), disk_run())
+            await write_down(engine, tmp_path)
+            if not is_known:
+                forget()
+            await compare_with_tables(connection)
+            await compare_lists(connection)
+        async with snapshot(server, tmp_path) as connection:
+            await compare_with_tables(connection)
+    await engine.dispose()
+
+
+async def test_a_view_does_not_go_back_to_an_earlier_transaction_unseen(server: Server) -> None:
+    await server.stored(disk_run())
+    async with snapshot(server) as earlier:
+        await compare_with_tables(earlier)
+        await server.stored(disk_run())
+        async with snapshot(server) as later:
+            await compare_with_tables(later)
+        await compare_with_tables(earlier)
+    async with snapshot(server) as connection:
+        await compare_with_tables(connection)
+
+
+async def test_who_waited_for_files_reads_them_in_another_transaction(
+    server: Server, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(current, "_MOST", 0)
+    question = parse_query("metric=disk.write_average")
+    engine = reading_engine(server.database_url)
+    await server.stored(disk_run())
+    await write_down(engine, tmp_path)
+    databases = Databases(server.database_url, server.database_url, tmp_path)
+    for number, of in enumerate((of_one_moment, of_recent_moment)):
+        forget()
+        moments: list[AsyncConnection] = []
+
+        async def job(connection: AsyncConnection, moments: list[AsyncConnection]) -> int:
+            moments.append(connection)
+            if len(moments) == 1:
+                await server.stored(disk_run())
+                await write_down(engine, tmp_path)
+            return (await answer(connection, question, None, datetime.now(UTC)))["runs"]
+
+        runs, _ = await of(databases, job, moments)
+        assert (runs, len(moments)) == (2 + number, 2)
+    await end_moments()
+    await engine.dispose()
 
 
 @pytest.mark.parametrize("samples_a_step", [0, 1000])
