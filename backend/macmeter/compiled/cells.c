@@ -271,11 +271,27 @@ LOOP void arrange_cells(
     }
 }
 
+/* The median of an owner's only cell of so many rows: they are looked at up to the middle, without a
+   branch that would be guessed wrong. */
+INLINE double median_of(
+    int width, const struct part *part, uint32_t label, int32_t size, double *own
+) {
+    const void *labels = part->labels;
+    const int32_t *run = part->run;
+    const double *values = part->values;
+    int32_t upper = size / 2, seen = 0, end = part->starts[part->at + 1];
+    for (int32_t row = part->starts[part->at]; row < end && seen <= upper; row++) {
+        own[seen] = values[row];
+        seen += label_at(labels, width, run[row]) == label;
+    }
+    return between(own[(size - 1) / 2], own[upper], size);
+}
+
 /* The medians of an owner's cells, of which it is known how many rows each has: in one pass over
-   its rows, without a branch that would be guessed wrong. */
+   its rows, up to the middle of the last one. */
 INLINE void medians_of(
     int width, const struct part *part, const struct cells *known, int64_t first, int64_t last,
-    struct middle *middles, double *found
+    uint32_t beyond, struct middle *middles, double *found
 ) {
     for (int64_t at = first; at < last; at++) {
         struct middle *middle = &middles[known->labels[at]];
@@ -284,15 +300,19 @@ INLINE void medians_of(
         middle->lower = (size - 1) / 2;
         middle->upper = size / 2;
     }
+    middles[beyond].seen = 0;
+    middles[beyond].upper = -1;
     /* Not looked up for each row: what is written may be anything, for all that a compiler knows. */
     const void *labels = part->labels;
     const int32_t *run = part->run;
     const double *values = part->values;
     int32_t end = part->starts[part->at + 1];
-    for (int32_t row = part->starts[part->at]; row < end; row++) {
+    int64_t left = last - first;
+    for (int32_t row = part->starts[part->at]; row < end && left; row++) {
         struct middle *middle = &middles[label_at(labels, width, run[row])];
         int32_t seen = middle->seen++;
         middle->values[(seen > middle->lower) + (seen > middle->upper)] = values[row];
+        left -= seen == middle->upper;
     }
     for (int64_t at = first; at < last; at++) {
         const struct middle *middle = &middles[known->labels[at]];
@@ -319,9 +339,13 @@ INLINE void find(
             continue;
         }
         if (having == 1) {
-            medians_of(
-                width, part_of(parts, count, owner), known, first, last, middles, found
-            );
+            const struct part *part = part_of(parts, count, owner);
+            int32_t cell = known->order[first];
+            if (last - first == 1)
+                found[cell] = median_of(
+                    width, part, known->labels[first], known->sizes[cell], scratch->values
+                );
+            else medians_of(width, part, known, first, last, beyond, middles, found);
             continue;
         }
         int64_t labels = take_values(width, parts, count, owner, scratch);
