@@ -8,6 +8,7 @@ others add, the newest runs, finds its place there machine by machine.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from concurrent.futures import Future
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, TypeVar
@@ -16,10 +17,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from macmeter.columns.lot import Lot
-from macmeter.columns.machines import ByGroup, Machines
+from macmeter.columns.machines import ByGroup, Machines, begin_cells
 from macmeter.columns.names import Ints
 from macmeter.columns.segment import Bools, Floats, Small
 from macmeter.columns.some import Some
+from macmeter.compiled.cells import Cells
 from macmeter.compiled.loops import gather
 
 T = TypeVar("T")
@@ -139,10 +141,16 @@ class Grouped:
     def _others(self) -> _Others | None:
         return _Others.of(self)
 
+    @property
+    def is_of_parts(self) -> bool:
+        """Whether it has all rows of its parts that are in a group."""
+        return self._given is None and bool(self.parts)
+
     @cached_property
     def _by_group(self) -> ByGroup:
-        if self._given is None and self.parts:
-            return ByGroup.of_parts(self.parts, self.count)
+        if self.is_of_parts:
+            begun = self._counted.get(begin_machines)
+            return ByGroup.of_parts(self.parts, self.count, begun)
         rows = self._given if self._given is not None else _NONE
         lot = self.lot
         return ByGroup.of_rows(lot.of_runs("owner", rows), lot.values(rows), lot.drives(rows))
@@ -167,6 +175,11 @@ class Grouped:
         for some in self.parts:
             found += some.sizes
         return found.tolist()
+
+
+def begin_machines(grouped: Grouped) -> Future[Cells] | None:
+    """For whoever wants its machines later."""
+    return begin_cells(grouped.parts, grouped.count) if grouped.is_of_parts else None
 
 
 @dataclass(frozen=True, eq=False)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from concurrent.futures import Future
 from dataclasses import dataclass
 
 import numpy as np
@@ -12,7 +13,7 @@ from macmeter.columns.names import Ints
 from macmeter.columns.owned import Drives, bits_of
 from macmeter.columns.segment import Bools, Floats, Small, begins
 from macmeter.columns.some import Some
-from macmeter.compiled.cells import cells_of
+from macmeter.compiled.cells import Cells, begin_medians, cells_of
 from macmeter.stats.summary import medians_of
 
 
@@ -48,14 +49,19 @@ class ByGroup:
     """Where those of each group begin, and where the last end."""
 
     @classmethod
-    def of_parts(cls, parts: Sequence[Some], count: int) -> ByGroup:
-        """Of all rows of these parts that are in a group; a machine's may lie in several parts."""
-        layouts = [some.layout for some in parts if some.layout is not None]
-        bits = [bits_of(some.part.segment, some.part.rows) for some in parts]
-        known = Known(layouts, bits)
-        given = [some.of_owners for some in parts]
-        found = cells_of(given, count, layouts[0].cells_like(known))
-        layouts[0].keep_cells(known, found)
+    def of_parts(cls, parts: Sequence[Some], count: int, begun: Future[Cells] | None) -> ByGroup:
+        """Of all rows of these parts that are in a group; a machine's may lie in several parts.
+
+        `begun`: see `begin_cells`.
+        """
+        known = _known(parts)
+        layout = known.layouts[0]
+        if begun is not None:
+            found = begun.result()
+        else:
+            given = [some.of_owners for some in parts]
+            found = cells_of(given, count, layout.cells_like(known))
+        layout.keep_cells(known, found)
         drives = Drives(found.least, found.greatest)
         return cls(Machines(found.owner, found.sizes, found.medians, drives), found.ends)
 
@@ -67,3 +73,17 @@ class ByGroup:
         medians = medians_of(values, None, starts, sizes)
         machines = Machines(owner[starts], sizes, medians, Drives.of(drives, starts))
         return cls(machines, np.array([0, len(starts)]))
+
+
+def begin_cells(parts: Sequence[Some], count: int) -> Future[Cells] | None:
+    """In a thread, where it is known which machines have rows in each group, and how many; else
+    None, as it takes both cores.
+    """
+    known = _known(parts)
+    like = known.layouts[0].cells_like(known)
+    return begin_medians([some.of_owners for some in parts], count, like) if like else None
+
+
+def _known(parts: Sequence[Some]) -> Known:
+    layouts = [some.layout for some in parts if some.layout is not None]
+    return Known(layouts, [bits_of(some.part.segment, some.part.rows) for some in parts])

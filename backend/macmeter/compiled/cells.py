@@ -5,7 +5,9 @@ Owners with many rows are halved, and two threads look at half of them each: the
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable, Sequence
+from concurrent.futures import Future
 from ctypes import byref
 from functools import partial
 from typing import NamedTuple, TypeVar
@@ -80,14 +82,15 @@ class Cells(NamedTuple):
     """The least code of a drive that is stated; else beyond all."""
     greatest: Small
     order: Small
-    """The places of all of them by owner, and their labels in that order."""
+    """The places of all of them by owner, and their labels and owners in that order."""
     labels: NDArray[np.uint32]
+    by_owner: Small
 
     def given(self) -> declared.Cells:
         """As C takes them."""
         return declared.Cells(
             address(self.medians, np.float64),
-            *(address(array, np.int32) for array in self[2:-1]),
+            *(address(array, np.int32) for array in self[2:-2]),
             address(self.labels, np.uint32),
         )
 
@@ -101,7 +104,8 @@ def cells_of(parts: Sequence[Part], beyond: int, like: Cells | None = None) -> C
         return like._replace(medians=_medians_of(parts, beyond, like))
     collected = _at_once(lambda half: _collected(half, beyond), _halves(parts))
     ends = np.append(0, np.cumsum(sum(of.counts for of in collected)))
-    found = _room(int(ends[-1]))._replace(ends=ends)
+    owners = [of.by_owner.owner[: int(of.counts.sum())] for of in collected]
+    found = _room(int(ends[-1]))._replace(ends=ends, by_owner=np.concatenate(owners))
     following = ends[:-1].copy()
     first = 0
     for by_owner, counts in collected:
@@ -135,28 +139,57 @@ def _room(count: int) -> Cells:
     """For so many cells, of which nothing is known."""
     owner, sizes, least, greatest, order = (np.empty(count, dtype=np.int32) for _ in range(5))
     labels, nowhere = np.empty(count, dtype=np.uint32), np.zeros(1, dtype=np.int64)
-    return Cells(nowhere, np.empty(count), owner, sizes, least, greatest, order, labels)
+    return Cells(nowhere, np.empty(count), owner, sizes, least, greatest, order, labels, owner)
+
+
+def begin_medians(parts: Sequence[Part], beyond: int, like: Cells) -> Future[Cells]:
+    """`cells_of` of cells that are known, in a thread: for whoever wants them later."""
+    found = np.empty(len(like.medians))
+    find = _Medians(parts, beyond, like, found)
+
+    def work() -> Cells:
+        find()
+        return like._replace(medians=found)
+
+    return beside.begin_many(work, max(part.rows for part in parts))
 
 
 def _medians_of(parts: Sequence[Part], beyond: int, cells: Cells) -> Floats:
     """By cell, in these rows."""
     found = np.empty(len(cells.medians))
-    halves = _halves([part._replace(drives=None) for part in parts])
+    halves = _halves(parts)
     # Cells lie by owner as halves do: those of the first one before those of the second.
-    owners = cells.owner.take(cells.order)
-    last = [max(int(part.owners.numbers.max(initial=-1)) for part in half) for half in halves]
-    ends = [0, *(np.searchsorted(owners, last, side="right").tolist())]
-
-    def find(of: tuple[Sequence[Part], slice]) -> None:
-        half, own = of
-        work = _Work(half, beyond)
-        middles = np.empty(beyond + 1, dtype=declared.MIDDLE)
-        known = cells._replace(order=cells.order[own], labels=cells.labels[own])
-        given = (byref(known.given()), len(known.order))
-        compiled.find_medians(*work.given, *given, address(middles), address(found))
-
-    _at_once(find, [*zip(halves, map(slice, ends, ends[1:]), strict=False)])
+    last = [max(map(_last_owner, half)) for half in halves]
+    ends = [0, *(np.searchsorted(cells.by_owner, last, side="right").tolist())]
+    own = [
+        cells._replace(order=cells.order[first:end], labels=cells.labels[first:end])
+        for first, end in itertools.pairwise(ends)
+    ]
+    _at_once(
+        lambda find: find(),
+        [_Medians(half, beyond, known, found) for half, known in zip(halves, own, strict=True)],
+    )
     return found
+
+
+def _last_owner(part: Part) -> int:
+    numbers = part.owners.numbers
+    return int(numbers[-1]) if len(numbers) else -1
+
+
+class _Medians:
+    """Finds those of known cells in other rows; all that Python does is done before."""
+
+    def __init__(self, parts: Sequence[Part], beyond: int, known: Cells, found: Floats) -> None:
+        work = _Work([part._replace(drives=None) for part in parts], beyond)
+        middles = np.empty(beyond + 1, dtype=declared.MIDDLE)
+        cells = known.given()
+        self._given = (*work.given, byref(cells), len(known.order), address(middles))
+        self._found = address(found)
+        self._kept = (work, middles, known, found)
+
+    def __call__(self) -> None:
+        compiled.find_medians(*self._given, self._found)
 
 
 def _halves(parts: Sequence[Part]) -> list[Sequence[Part]]:
@@ -199,8 +232,9 @@ class _Work:
         assert all(part.labels.itemsize == width for part in parts)
         sizes, ends, greatest = (np.zeros(beyond + 1, dtype=np.int32) for _ in range(3))
         least = np.full(beyond + 1, np.iinfo(np.int32).max, dtype=np.int32)
-        rows = sum(int(np.diff(part.owners.starts).max(initial=0)) for part in parts)
-        # An owner has no more labels than rows; one place more is written than counts.
+        # As if all were one owner's: the system gives what is written to. One place more is written
+        # than counts.
+        rows = sum(part.rows for part in parts)
         labels = np.empty(min(beyond + 1, rows) + 1, dtype=np.uint32)
         of_rows, values = np.empty(rows, dtype=np.uint32), np.empty(rows)
         self._kept = (parts, sizes, ends, least, greatest, labels, of_rows, values)

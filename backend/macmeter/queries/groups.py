@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from macmeter import catalog
 from macmeter.columns.first_runs import begin_first_runs, first_runs_by_group
-from macmeter.columns.grouped import Grouped
+from macmeter.columns.grouped import Grouped, begin_machines
 from macmeter.columns.lot import Lot, Setting
 from macmeter.columns.machines import Machines
 from macmeter.columns.names import Ints
@@ -324,6 +324,7 @@ def look_ahead(groups: Iterable[Group]) -> None:
     for grouped in {group.grouped: None for group in groups}:
         grouped.kept(begin_first_runs)
         grouped.kept(begin_samples)
+        grouped.kept(begin_machines)
 
 
 def union(groups: Sequence[Group]) -> Group:
