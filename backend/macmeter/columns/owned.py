@@ -24,6 +24,7 @@ from macmeter.columns.segment import (
 from macmeter.compiled.loops import Owners, small
 from macmeter.stats.summary import medians_of
 
+_NONE = np.zeros(0, dtype=np.int64)
 _NOT_STATED = 0
 _BEYOND = np.int32(np.iinfo(np.int32).max)
 
@@ -165,6 +166,27 @@ def _count_runs(segment: Segment, rows: Rows) -> NDArray[np.uint8]:
 def runs_of(segment: Segment, rows: Rows) -> Bools:
     """By run of this segment, whether it has a row."""
     return np.unpackbits(bits_of(segment, rows), count=len(segment.runs)).view(bool)
+
+
+def published_rows(segment: Segment, rows: Rows, names: Names) -> Ints:
+    """The places of rows of runs that are in articles, ascending."""
+
+    def find() -> Ints:
+        runs: Ints = segment.counted.of(("published",), lambda: _published_runs(segment, names))
+        owners = owned(segment, rows, names).owners
+        at = np.flatnonzero(np.isin(owners.numbers, segment.runs.owner.take(runs)))
+        listed = [np.arange(*owners.starts[one : one + 2]) for one in at.tolist()]
+        places: Ints = np.concatenate([_NONE, *listed])
+        return places.compress(np.isin(rows.run.take(places), runs))
+
+    found: Ints = segment.counted.of(("published", id(rows)), find)
+    return found
+
+
+def _published_runs(segment: Segment, names: Names) -> Ints:
+    codes, sources = names.setup_values("source")
+    of_articles = np.array([source == "published" for source in sources], dtype=bool)[codes]
+    return np.flatnonzero(of_articles.take(segment.runs.setup))
 
 
 def drives_of(segment: Segment, names: Names) -> Small | None:

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from macmeter.columns.layout import Layout
 from macmeter.columns.names import Ints
-from macmeter.columns.owned import owned
+from macmeter.columns.owned import owned, published_rows
 from macmeter.columns.segment import Small
 from macmeter.columns.view import Part
 from macmeter.compiled import cells, loops
@@ -63,7 +63,7 @@ class Some:
         return gather(getattr(self.part.segment.runs, name), self.runs)
 
     def let_go(self) -> None:
-        for name in ("runs", "groups", "by_group"):
+        for name in ("runs", "groups", "by_group", "_published"):
             self.__dict__.pop(name, None)
         self.part.let_go()
 
@@ -123,5 +123,24 @@ class Some:
         """The places in the column of a group's rows."""
         if self.layout is None:
             return self.rows
+        # Most answers ask for the rows of what is in articles, and for no others'.
+        if self.at is None and "by_group" not in self.__dict__:
+            published = self._published
+            own = published.rows.compress(published.groups == group)
+            if len(own) == self.sizes[group]:
+                return own
         order, ends = self.by_group
         return order[ends[group] : ends[group + 1]]
+
+    @cached_property
+    def _published(self) -> _Published:
+        assert self.layout is not None
+        rows = published_rows(self.part.segment, self.part.rows, self.part.names)
+        return _Published(rows, self.layout.labels.take(self.part.rows.run.take(rows)))
+
+
+class _Published(NamedTuple):
+    """Rows of what is in articles, ascending, which are few."""
+
+    rows: Ints
+    groups: Labels

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from functools import cache
 from typing import TypeVar
@@ -35,6 +35,15 @@ def begin_many(work: Callable[[], T], rows: int) -> Future[T]:
     done: Future[T] = Future()
     done.set_result(work())
     return done
+
+
+def at_once(works: Sequence[Callable[[], T]], rows: int) -> list[T]:
+    """What comes of each: of the first one here, of the others in threads, where rows are many."""
+    if not pays(rows):
+        return [work() for work in works]
+    first, *others = works
+    begun = [begin(work) for work in others]
+    return [first(), *(one.result() for one in begun)]
 
 
 @cache

@@ -6,11 +6,11 @@ Owners with many rows are halved, and two threads look at half of them each: the
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future
 from ctypes import byref
 from functools import partial
-from typing import NamedTuple, TypeVar
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,9 +18,6 @@ from numpy.typing import NDArray
 from macmeter.compiled import beside, declared
 from macmeter.compiled.declared import address, compiled
 from macmeter.compiled.loops import Floats, Ints, Labels, Owners, Small
-
-S = TypeVar("S")
-T = TypeVar("T")
 
 
 class Part(NamedTuple):
@@ -102,20 +99,35 @@ def cells_of(parts: Sequence[Part], beyond: int, like: Cells | None = None) -> C
     """
     if like is not None:
         return like._replace(medians=_medians_of(parts, beyond, like))
-    collected = _at_once(lambda half: _collected(half, beyond), _halves(parts))
+    works = [partial(_collected, half, beyond) for half in _halves(parts)]
+    collected = beside.at_once(works, _most_rows(parts))
     ends = np.append(0, np.cumsum(sum(of.counts for of in collected)))
     owners = [of.by_owner.owner[: int(of.counts.sum())] for of in collected]
     found = _room(int(ends[-1]))._replace(ends=ends, by_owner=np.concatenate(owners))
-    following = ends[:-1].copy()
-    first = 0
+    beside.at_once([*_arranging(collected, found)], int(ends[-1]))
+    return found
+
+
+def _arranging(collected: Sequence[_Collected], found: Cells) -> Iterator[Callable[[], None]]:
+    """Puts the cells of each half in their places, which are those after the first half's."""
+    following, first = found.ends[:-1], 0
     for by_owner, counts in collected:
         cells = int(counts.sum())
         own = found._replace(order=found.order[first:], labels=found.labels[first:])
-        compiled.arrange_cells(
-            *(byref(by_owner.given()), cells, address(following), byref(own.given()))
-        )
+        yield _Arranging(by_owner, cells, following.copy(), own)
+        following = following + counts
         first += cells
-    return found
+
+
+class _Arranging:
+    """Puts so many cells, which lie by owner, in their places."""
+
+    def __init__(self, by_owner: Cells, cells: int, following: Ints, found: Cells) -> None:
+        given = (byref(by_owner.given()), cells, address(following), byref(found.given()))
+        self._given, self._kept = given, (by_owner, following, found)
+
+    def __call__(self) -> None:
+        compiled.arrange_cells(*self._given)
 
 
 class _Collected(NamedTuple):
@@ -151,7 +163,7 @@ def begin_medians(parts: Sequence[Part], beyond: int, like: Cells) -> Future[Cel
         find()
         return like._replace(medians=found)
 
-    return beside.begin_many(work, max(part.rows for part in parts))
+    return beside.begin_many(work, _most_rows(parts))
 
 
 def _medians_of(parts: Sequence[Part], beyond: int, cells: Cells) -> Floats:
@@ -165,11 +177,14 @@ def _medians_of(parts: Sequence[Part], beyond: int, cells: Cells) -> Floats:
         cells._replace(order=cells.order[first:end], labels=cells.labels[first:end])
         for first, end in itertools.pairwise(ends)
     ]
-    _at_once(
-        lambda find: find(),
-        [_Medians(half, beyond, known, found) for half, known in zip(halves, own, strict=True)],
-    )
+    halved = zip(halves, own, strict=True)
+    works = [_Medians(half, beyond, known, found) for half, known in halved]
+    beside.at_once(works, _most_rows(parts))
     return found
+
+
+def _most_rows(parts: Sequence[Part]) -> int:
+    return max(part.rows for part in parts)
 
 
 def _last_owner(part: Part) -> int:
@@ -205,13 +220,6 @@ def _halves(parts: Sequence[Part]) -> list[Sequence[Part]]:
         [part.of_owners_between(0, place) for part, place in zip(parts, at, strict=True)],
         [part.of_owners_between(place, None) for part, place in zip(parts, at, strict=True)],
     ]
-
-
-def _at_once(work: Callable[[S], T], halves: Sequence[S]) -> list[T]:
-    """Of the first half here, of the second one in a thread."""
-    first, *others = halves
-    begun = [beside.begin(partial(work, other)) for other in others]
-    return [work(first), *(one.result() for one in begun)]
 
 
 def count_machines(parts: Sequence[Part], beyond: int) -> Ints:

@@ -7,13 +7,17 @@ their runs, lie by owner, and ascend by value within each.
 
 from __future__ import annotations
 
+import bisect
+import itertools
+from collections.abc import Sequence
 from ctypes import byref
+from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from macmeter.compiled import declared
+from macmeter.compiled import beside, declared
 from macmeter.compiled.declared import address, compiled
 
 Labels = NDArray[np.unsignedinteger]
@@ -257,6 +261,19 @@ def sort_values(values: Floats) -> None:
     values += 0.0
     spare = np.empty_like(values)
     compiled.sort_values(address(values, np.float64), address(spare), len(values))
+
+
+def sort_stretches(values: Floats, ends: Sequence[int]) -> None:
+    """In place, each between two ends."""
+    stretches = [*itertools.pairwise(ends)]
+    middle = bisect.bisect(ends, len(values) // 2)
+
+    def sort(stretches: Sequence[tuple[int, int]]) -> None:
+        for start, end in stretches:
+            sort_values(values[start:end])
+
+    halves = (stretches[:middle], stretches[middle:])
+    beside.at_once([partial(sort, half) for half in halves], len(values))
 
 
 def sort_pairs(values: Floats, numbers: Small) -> tuple[Floats, Small]:

@@ -16,6 +16,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from macmeter import catalog
+from macmeter.columns.by_group import (
+    flags_by_group,
+    most_runs_by_group,
+    named_by_group,
+    named_setups_by_group,
+    several_drives_by_group,
+)
 from macmeter.columns.first_runs import begin_first_runs, first_runs_by_group
 from macmeter.columns.grouped import Grouped, begin_machines
 from macmeter.columns.lot import Lot, Setting
@@ -24,7 +31,6 @@ from macmeter.columns.names import Ints
 from macmeter.columns.segment import Bools, Floats, Small
 from macmeter.columns.tallies import (
     begin_samples,
-    rows_by_flags,
     samples_by_group,
     setups_by_group,
     spreads_by_group,
@@ -150,7 +156,7 @@ class Group:
     @property
     def machine_count(self) -> int:
         """Without what is unspecified."""
-        return self.grouped.kept(_named_by_group)[self.number]
+        return self.grouped.kept(named_by_group)[self.number]
 
     @cached_property
     def distinct_runs(self) -> Ints:
@@ -170,7 +176,7 @@ class Group:
     @property
     def most_runs_of_a_machine(self) -> int:
         if self.lot.is_of_one_series:
-            return self.grouped.kept(_most_runs_by_group)[self.number]
+            return self.grouped.kept(most_runs_by_group)[self.number]
         owners, _ = np.unique(np.stack([self.owners, self.runs]), axis=1)
         return int(np.bincount(owners).max())
 
@@ -190,8 +196,11 @@ class Group:
     @cached_property
     def _known(self) -> Group | None:
         """None where all are named: a group that had itself would stay in memory."""
-        if not self.grouped.kept(_unspecified_by_group)[self.number]:
+        named = self.grouped.kept(named_setups_by_group)[self.number]
+        if all(named):
             return None
+        if not any(named):
+            return self.of_rows(self.lot, np.zeros(0, dtype=np.int64), self.by)
         return self.only(~self.unspecified)
 
     @cached_property
@@ -228,13 +237,13 @@ class Group:
     @property
     def machines_of_several_drives(self) -> Ints:
         """The machines whose value combines several drives."""
-        return self.grouped.kept(_several_drives_by_group)[self.number]
+        return self.grouped.kept(several_drives_by_group)[self.number]
 
     @property
     def flags(self) -> Counter[str]:
         """How many of its runs carry each code."""
         if self.lot.is_of_one_series:
-            return self.grouped.kept(_flags_by_group)[self.number]
+            return self.grouped.kept(flags_by_group)[self.number]
         codes = self.lot.flags(self.rows)
         flagged = np.flatnonzero(codes)
         if not len(flagged):
@@ -253,58 +262,6 @@ class Group:
     def sample_count(self) -> int:
         found: int = self.grouped.kept(samples_by_group)[self.number]
         return found
-
-
-# Of all groups at once, by their numbers: an answer has hundreds of groups.
-
-
-def _named_by_group(grouped: Grouped) -> list[int]:
-    """How many machines that are named."""
-    named = np.append(0, np.cumsum(grouped.machines.owner & 1 == 0))
-    counts: list[int] = np.diff(named[grouped.ends]).tolist()
-    return counts
-
-
-def _most_runs_by_group(grouped: Grouped) -> list[int]:
-    """The most rows of a machine; 0 where there is no row."""
-    ends = np.asarray(grouped.ends)
-    having = np.flatnonzero(np.diff(ends))
-    found = np.zeros(grouped.count, dtype=np.int64)
-    if len(having):
-        found[having] = np.maximum.reduceat(grouped.machines.sizes, ends[having])
-    counts: list[int] = found.tolist()
-    return counts
-
-
-def _several_drives_by_group(grouped: Grouped) -> list[Ints]:
-    """The machines whose value combines several drives."""
-    cells = np.flatnonzero(grouped.machines.of_several_drives)
-    numbers = grouped.machines.owner[cells] >> 1
-    return np.split(numbers, np.searchsorted(cells, grouped.ends[1:-1]))
-
-
-def _unspecified_by_group(grouped: Grouped) -> list[bool]:
-    """Whether any run has a machine that its source does not name."""
-    view = grouped.lot.view
-    codes, told = view.names.setup_values("unspecified")
-    found = np.zeros(grouped.count, dtype=bool)
-    if any(told):
-        unspecified = view.kept("unspecified", (), lambda: np.array(told, dtype=bool)[codes])
-        for _, setups, ends in grouped.kept(setups_by_group):
-            counted = np.append(0, np.cumsum(unspecified[setups]))[ends]
-            found |= counted[1:] > counted[:-1]
-    listed: list[bool] = found.tolist()
-    return listed
-
-
-def _flags_by_group(grouped: Grouped) -> list[Counter[str]]:
-    """How many rows carry each code."""
-    names = grouped.lot.view.names.flags.things
-    rows = grouped.kept(rows_by_flags)
-    found: list[Counter[str]] = [Counter() for _ in range(grouped.count)]
-    for group, number in np.argwhere(rows).tolist():
-        found[group].update(dict.fromkeys(names[number], int(rows[group, number])))
-    return found
 
 
 def _figures_by_group(grouped: Grouped) -> list[Figures | None]:

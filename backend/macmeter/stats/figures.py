@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from macmeter.compiled.loops import sort_values
+from macmeter.compiled.loops import sort_stretches
 from macmeter.stats.clusters import Clusters, of_clusters
 from macmeter.stats.intervals import (
     MINIMUM,
@@ -81,8 +81,7 @@ def figures_of_groups(
     begin, and where the last end. `alone` reads the values of a group of one machine.
     """
     ordered = machines.copy()
-    for start, end in itertools.pairwise(ends):
-        sort_values(ordered[start:end])
+    sort_stretches(ordered, ends)
     sizes = np.diff(ends)
     having = np.flatnonzero(sizes)
     intervals: list[Interval | None] = [
