@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import itertools
 import multiprocessing
 import time
@@ -159,10 +160,18 @@ def _memory(process: int) -> int:
 
 
 def _processes(parent: int) -> list[int]:
-    """It and all that it started, except for PostgreSQL's."""
+    """It and all that it started, except for PostgreSQL's and those that ended meanwhile."""
     found = [parent]
-    for task in Path(f"/proc/{parent}/task").iterdir():
-        for child in (task / "children").read_text().split():
-            if "postgres" not in Path(f"/proc/{child}/comm").read_text():
-                found += _processes(int(child))
+    with contextlib.suppress(OSError):
+        for task in Path(f"/proc/{parent}/task").iterdir():
+            for child in (task / "children").read_text().split():
+                found += _processes_of(int(child))
     return found
+
+
+def _processes_of(child: int) -> list[int]:
+    try:
+        name = Path(f"/proc/{child}/comm").read_text()
+    except OSError:
+        return []
+    return [] if "postgres" in name else _processes(child)
