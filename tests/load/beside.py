@@ -161,17 +161,12 @@ def _memory(process: int) -> int:
 
 def _processes(parent: int) -> list[int]:
     """It and all that it started, except for PostgreSQL's and those that ended meanwhile."""
-    found = [parent]
+    found: list[int] = []
     with contextlib.suppress(OSError):
+        if "postgres" in Path(f"/proc/{parent}/comm").read_text():
+            return []
+        found.append(parent)
         for task in Path(f"/proc/{parent}/task").iterdir():
             for child in (task / "children").read_text().split():
-                found += _processes_of(int(child))
+                found += _processes(int(child))
     return found
-
-
-def _processes_of(child: int) -> list[int]:
-    try:
-        name = Path(f"/proc/{child}/comm").read_text()
-    except OSError:
-        return []
-    return [] if "postgres" in name else _processes(child)
