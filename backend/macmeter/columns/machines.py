@@ -81,7 +81,9 @@ def begin_cells(parts: Sequence[Some], count: int) -> Future[Cells] | None:
     """
     known = _known(parts)
     like = known.layouts[0].cells_like(known)
-    return begin_medians([some.of_owners for some in parts], count, like) if like else None
+    if like is None:
+        return None
+    return begin_medians([some.of_owners for some in parts], count, like)
 
 
 def _known(parts: Sequence[Some]) -> Known:
