@@ -8,6 +8,7 @@ import uuid
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
+import msgspec
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import Response
@@ -69,7 +70,7 @@ from macmeter.api.requests import Identified, log_refusal
 from macmeter.api.routing import Router
 from macmeter.arrivals.listen import Arrivals
 from macmeter.database import Databases
-from macmeter.documents.document import RunDocument
+from macmeter.documents.document import SCHEMA, RunDocument
 from macmeter.documents.read import pointer_of
 from macmeter.errors import FieldError, Problem, answer_problem, not_found, words_of
 from macmeter.ingest.accept import Acceptor
@@ -244,9 +245,12 @@ async def _warm(questions: Pool, darkroom: Darkroom) -> None:
 
 def document_schema() -> str:
     """docs/run.v1.schema.json, generated from the model that reads documents."""
+    _, parts = msgspec.json.schema_components([RunDocument], ref_template="#/$defs/{name}")
     schema: Json = {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
-        **RunDocument.model_json_schema(by_alias=True),
+        **parts.pop(RunDocument.__name__),
+        "title": SCHEMA,
+        "$defs": parts,
     }
     return json.dumps(schema, indent=2, ensure_ascii=False) + "\n"
 

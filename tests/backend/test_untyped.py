@@ -11,8 +11,8 @@ ROOT = Path(macmeter.__file__).parent
 # Why members are not named here, and who handles such JSON.
 REASONS = {
     "a run document, with members that nobody knows yet": (
-        "answers/machines answers/runs documents/derive documents/document documents/parse",
-        "documents/plain",
+        "answers/machines answers/runs documents/derive documents/document documents/faults",
+        "documents/parse",
         "documents/read documents/samples queries/runs transfer/record",
         "ingest/published/build ingest/published/pairs ingest/published/table",
     ),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from typing import Any, get_args
+from typing import Any, get_args, get_type_hints
 
 import pytest
 from macmeter import catalog, exports
@@ -127,7 +127,7 @@ def named_table(word: str) -> bool:
 @pytest.mark.parametrize(
     "words",
     [
-        get_args(RunDocument.model_fields["source"].annotation),
+        get_args(get_type_hints(RunDocument)["source"]),
         [severity.value for severity in catalog.Severity],
         {metric.suite for metric in catalog.METRICS.values()},
         ["question", "answer", "comparison", "target", "sample", "core context", "verdict", "pair"],

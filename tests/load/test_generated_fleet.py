@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 import pytest
 from macmeter.documents.derive import derive
 from macmeter.documents.packing import packed
-from macmeter.documents.parse import parse_plain
+from macmeter.documents.parse import parse
 from macmeter.ingest.wire import FLOAT8, INT4
 from support.columns import elements
 
@@ -25,9 +25,7 @@ def test_a_run_is_the_same_wherever_one_begins() -> None:
 
 def test_documents_are_taken_as_they_are() -> None:
     for content in Fleet(RUNS).documents(0, 50):
-        parsed = parse_plain(content)
-        assert parsed is not None, content
-        run = derive(*parsed)
+        run = derive(*parse(content, now=datetime.now(UTC)))
         assert sum(len(result.samples) for result in run.results) == 334
         assert not run.results[0].doubtful or "incomplete" in run.columns["flags"]
 
@@ -36,9 +34,7 @@ def test_rows_are_what_the_documents_say() -> None:
     fleet = Fleet(RUNS)
     rows = next(fleet_rows.batches(fleet))
     for content, row in zip(fleet.documents(0, 50), rows, strict=False):
-        parsed = parse_plain(content)
-        assert parsed is not None
-        run = derive(*parsed)
+        run = derive(*parse(content, now=datetime.now(UTC)))
         for name in ("flags", "month", "device_id", "started_at"):
             assert getattr(row, name) == run.columns[name], name
         for name, value in row._mapping.items():

@@ -6,7 +6,6 @@ import hashlib
 import uuid
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
 from itertools import accumulate
 from typing import Any, NamedTuple
 
@@ -19,15 +18,13 @@ from macmeter import database
 from macmeter.documents.compression import DamagedError, uncompressed
 from macmeter.documents.derive import DERIVATION_VERSION, DerivedResult, DerivedRun, derive
 from macmeter.documents.packing import WORDS
-from macmeter.documents.parse import parse
+from macmeter.documents.parse import parse_stored
 from macmeter.errors import Problem
 from macmeter.models import Document, PublishedFigure, Run, RunResults, Series
 from macmeter.stats.spread import STORED, steps_of
 from macmeter.terms import Value
 
 Key = tuple[uuid.UUID, uuid.UUID]
-# Clocks were compared when the documents came.
-_LATER = datetime(9000, 1, 1, tzinfo=UTC)
 
 
 class Stored(NamedTuple):
@@ -139,9 +136,9 @@ def _differences(row: Row[Any], results: Results, figures: list[Columns]) -> Ite
             yield f"its results are of a newer version (derivation {row.derivation_version})"
         return
     try:
-        run = derive(*parse(content, now=_LATER))
+        run = derive(*parse_stored(content))
     except Problem as problem:
-        yield f"its document is refused: {problem.detail}"
+        yield f"its document can't be read: {problem.detail}"
         return
     yield from _of_run(row, run)
     yield from _of_results(results, run)

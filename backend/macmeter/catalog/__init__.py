@@ -16,10 +16,11 @@ from macmeter.catalog.dimensions import (
     having,
     is_of_sample,
 )
-from macmeter.catalog.flags import FLAGS, WITHDRAWN, flag, is_doubt
+from macmeter.catalog.flags import FLAGS, OUT_OF_RANGE, WITHDRAWN, flag, is_doubt
 from macmeter.catalog.metrics import METRICS
 from macmeter.catalog.pages import OPEN_FILTERS, PAGES, FilteredPage, Page
 from macmeter.catalog.traits import (
+    PLAUSIBLE_MINIMUM,
     Better,
     Dimension,
     Each,
@@ -41,7 +42,9 @@ __all__ = [
     "LINK_LIMIT",
     "METRICS",
     "OPEN_FILTERS",
+    "OUT_OF_RANGE",
     "PAGES",
+    "PLAUSIBLE_MINIMUM",
     "STORAGE",
     "WITHDRAWN",
     "Better",

@@ -6,6 +6,8 @@ from macmeter.catalog.traits import Flag, Severity
 
 # The one flag that isn't derived: somebody decided it and gave a reason.
 WITHDRAWN = "withdrawn"
+# Older servers took values that no instrument resolves.
+OUT_OF_RANGE = "out_of_range"
 
 FLAGS: dict[str, Flag] = {
     flag.code: flag
@@ -19,6 +21,11 @@ FLAGS: dict[str, Flag] = {
         ),
         Flag("incomplete", Severity.DOUBT, "ended early"),
         Flag("faster_than_link", Severity.DOUBT, "was faster than its link allows"),
+        Flag(
+            OUT_OF_RANGE,
+            Severity.DOUBT,
+            "has values that its metric can't have",
+        ),
         Flag("low_confidence", Severity.DOUBT, "is doubted by its own author"),
         Flag("simulated", Severity.DOUBT, "comes from a simulated Mac"),
         Flag(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Literal
@@ -37,7 +38,7 @@ class Role(StrEnum):
     """What its suite is run for: it represents a run in a list, before all else."""
 
 
-# What no instrument here resolves, in any unit: beneath it a ratio would overflow.
+# What no instrument here resolves, in any unit: beneath it, unless it is 0, a ratio would overflow.
 PLAUSIBLE_MINIMUM = 1e-12
 
 # No Mac comes near these; a value beyond them is a unit mistake or an attack, not a measurement.
@@ -86,12 +87,15 @@ class Metric:
         return self.required + self.optional + self.circumstances
 
     @property
-    def minimum(self) -> float:
-        return 0.0 if self.zero else PLAUSIBLE_MINIMUM
-
-    @property
     def maximum(self) -> float:
         return PLAUSIBLE_MAXIMUM[self.unit]
+
+    def is_possible(self, ascending: Sequence[float]) -> bool:
+        """Whether all of these can be readings of it."""
+        low = ascending[0]
+        if low == 0 and self.zero:
+            low = next(filter(None, ascending), PLAUSIBLE_MINIMUM)
+        return low >= PLAUSIBLE_MINIMUM and ascending[-1] <= self.maximum
 
 
 class Kind(StrEnum):

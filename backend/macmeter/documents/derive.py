@@ -8,20 +8,28 @@ from __future__ import annotations
 
 import re
 import uuid
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any, Literal, NamedTuple, NotRequired, TypedDict, cast
 
+import msgspec
+
 from macmeter import catalog
 from macmeter.chips import parse_chip
-from macmeter.documents.document import RunDocument, Target
-from macmeter.documents.flags import DERIVED, flags_of_run, flags_of_series, in_order
+from macmeter.documents.document import Environment, RunDocument, Target
+from macmeter.documents.flags import (
+    DERIVED,
+    FlagsOfSeries,
+    flags_of_run,
+    flags_of_series,
+    in_order,
+)
 from macmeter.documents.series import Measured, canonical_parameters
 from macmeter.terms import Value
 from macmeter.untyped import Json
 
-DERIVATION_VERSION = 3
+DERIVATION_VERSION = 4
 # Where a source prints times alone, speeds follow from them.
 TIMED, SPEED = "compression.duration", "compression.speed"
 
@@ -67,7 +75,7 @@ class DerivedRun:
 
 
 def derive(document: RunDocument, series: Sequence[Measured]) -> DerivedRun:
-    """`series` are the document's, which itself may come without them: see parse.py."""
+    """`series` are the document's: see parse.py."""
     flags = flags_of_run(document)
     doubted = any(map(catalog.is_doubt, flags))
     return DerivedRun(
@@ -76,11 +84,11 @@ def derive(document: RunDocument, series: Sequence[Measured]) -> DerivedRun:
         columns={
             "derivation_version": DERIVATION_VERSION,
             "method_version": document.method.version,
-            "started_at": document.started_at,
-            "finished_at": document.finished_at,
-            "unspecified": document.machine.unspecified,
+            "started_at": document.started,
+            "finished_at": document.finished,
+            "unspecified": bool(document.machine.unspecified),
             "flags": flags,
-            "labels": dict(document.labels),
+            "labels": _labels(document),
             "citation": _citation(document),
             **dimensions(document),
         },
@@ -91,7 +99,8 @@ def derive(document: RunDocument, series: Sequence[Measured]) -> DerivedRun:
 
 def dimensions(document: RunDocument) -> Json:
     """The run's value of every dimension that is a column of `runs`; None where not stated."""
-    machine, environment, target = document.machine, document.environment, document.target
+    machine, target = document.machine, document.target
+    environment = document.environment or Environment()
     chip = parse_chip(machine.chip) if machine.chip else None
     return {
         **{name: _stated(document, path) for name, path in _STATED},
@@ -103,7 +112,7 @@ def dimensions(document: RunDocument) -> Json:
         "virtual": environment.virtual_machine is not None,
         "host_machine_id": _host(document),
         "os_major": os_major(environment.os_version),
-        "month": _month(document.started_at),
+        "month": _month(document.started),
     }
 
 
@@ -130,8 +139,8 @@ def _holder(target: Target | None) -> Json | None:
     host = target.image.host if target and target.image else None
     if host is None:
         return None
-    of_pairs = {"storage", "encryption", "device_id"}
-    return host.model_dump(include=of_pairs, exclude_none=True) or None
+    of_pairs = ("storage", "encryption", "device_id")
+    return {name: value for name in of_pairs if (value := getattr(host, name)) is not None} or None
 
 
 def os_major(version: str | None) -> int | None:
@@ -146,11 +155,15 @@ def _month(started_at: datetime | None) -> str | None:
 
 def _citation(document: RunDocument) -> Json | None:
     citation = document.citation
-    return citation.model_dump(mode="json", exclude_none=True) if citation else None
+    return cast(Json, msgspec.to_builtins(citation)) if citation else None
+
+
+def _labels(document: RunDocument) -> dict[str, str]:
+    return {key: value for key, value in (document.labels or {}).items() if value is not None}
 
 
 def _host(document: RunDocument) -> uuid.UUID | None:
-    virtual_machine = document.environment.virtual_machine
+    virtual_machine = document.environment.virtual_machine if document.environment else None
     host = virtual_machine.host_machine_id if virtual_machine else None
     return uuid.UUID(host) if host else None
 
@@ -160,7 +173,7 @@ def _results(
 ) -> list[DerivedResult]:
     flags_of = flags_of_series(document)
     results = [_result(one, flags_of, run_doubted) for one in series]
-    if any(warning.code == DERIVED for warning in document.warnings):
+    if DERIVED in document.warned:
         results += _speeds(results)
     return results
 
@@ -170,18 +183,28 @@ def _speeds(results: list[DerivedResult]) -> list[DerivedResult]:
     return [
         of_time._replace(
             metric=SPEED,
-            median=_size(of_time) / of_time.median,
-            samples=speeds(_size(of_time), of_time.samples),
+            median=size / of_time.median,
+            samples=speeds(size, of_time.samples),
             flags=in_order({*(of_time.flags or []), DERIVED}),
             printed=None,
         )
         for of_time in results
-        if of_time.metric == TIMED and "file_size" in of_time.parameters
+        if (size := sized(of_time.metric, of_time.parameters, of_time.samples)) is not None
     ]
 
 
-def _size(of_time: DerivedResult) -> float:
-    return cast(float, of_time.parameters["file_size"])
+def sized(metric: str, parameters: Mapping[str, Value], samples: Sequence[float]) -> float | None:
+    """The size of the file that these times are of; None where no speed follows from them."""
+    size = parameters.get("file_size")
+    if metric != TIMED or not isinstance(size, (int, float)):
+        return None
+    # A speed that no metric can have is none, as that of an empty file or of no time.
+    possible = (
+        size > 0
+        and samples[0] > 0
+        and catalog.METRICS[SPEED].is_possible([size / samples[-1], size / samples[0]])
+    )
+    return size if possible else None
 
 
 def speeds(file_size: float, times: Iterable[float]) -> list[float]:
@@ -189,15 +212,13 @@ def speeds(file_size: float, times: Iterable[float]) -> list[float]:
     return sorted(file_size / time for time in times)
 
 
-def _result(
-    series: Measured, flags_of: Callable[[str, float], list[str]], run_doubted: bool
-) -> DerivedResult:
-    metric, parameters, samples, printed, qualifier = series
+def _result(series: Measured, flags_of: FlagsOfSeries, run_doubted: bool) -> DerivedResult:
+    kind, samples, printed, qualifier = series
     median = _median(samples)
-    flags = flags_of(metric, median)
+    flags = flags_of(kind.name, samples, median)
     return DerivedResult(
-        metric,
-        parameters,
+        kind.name,
+        kind.parameters,
         run_doubted or (bool(flags) and any(map(catalog.is_doubt, flags))),
         median,
         samples,
@@ -222,26 +243,26 @@ def _published_figures(document: RunDocument) -> list[PrintedRow]:
         {
             "kind": "ratio",
             "metric": ratio.metric,
-            "parameters": canonical_parameters(ratio.parameters),
+            "parameters": canonical_parameters(ratio.parameters or {}),
             "value": ratio.value,
             "of": canonical_parameters(ratio.of),
             "to": canonical_parameters(ratio.to),
             "qualifier": ratio.qualifier,
             "printed": ratio.printed,
         }
-        for ratio in document.published_ratios
+        for ratio in document.published_ratios or ()
     ]
     ranges: list[PrintedRow] = [
         {
             "kind": "range",
             "metric": figure.metric,
-            "parameters": canonical_parameters(figure.parameters),
+            "parameters": canonical_parameters(figure.parameters or {}),
             "low": figure.low,
             "high": figure.high,
             "qualifier": figure.qualifier,
             "printed": figure.printed,
         }
-        for figure in document.published_ranges
+        for figure in document.published_ranges or ()
     ]
     listed = ratios + ranges
     for position, row in enumerate(listed):

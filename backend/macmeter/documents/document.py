@@ -1,19 +1,19 @@
 """The run document `macmeter.run/1`: what an agent sends, field by field.
 
-This model is the contract: `docs/run.v1.schema.json` is generated from it. Units are SI
-base units; what is not known is absent (null counts as absent), never 0. Unknown values of
-a named field are kept as text; unknown top-level keys are refused, unknown keys further in
-are ignored (they stay in the raw document).
+These types are the contract: `docs/run.v1.schema.json` is generated from them, and whatever they
+take is read by them for ever, also where a later server refuses the same in an upload. Units are SI
+base units; what is not known is absent or null, never 0. Unknown values of a named field are kept
+as text; unknown top-level keys are refused, unknown keys further in are ignored (they stay in the
+raw document).
 """
 
 from __future__ import annotations
 
-import re
 import uuid
 from datetime import date, datetime
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, StringConstraints
+from msgspec import Meta, Struct
 
 from macmeter.documents.read import MAX_STRING
 from macmeter.untyped import Json
@@ -27,62 +27,57 @@ MAX_LABELS = 64
 MAX_NUMBER = 1e15
 _EXACT = 2**53  # beyond it a JSON number no longer tells two integers apart
 
-Text = Annotated[str, StringConstraints(min_length=1, max_length=MAX_STRING)]
-Word = Annotated[str, StringConstraints(pattern=r"^[a-z0-9][a-z0-9_.+-]{0,63}$")]
-Uuid = Annotated[
-    str,
-    StringConstraints(
-        pattern=r"^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$"
-    ),
-]
-Count = Annotated[int, Field(gt=0, le=1_000_000)]
-Bytes = Annotated[int, Field(ge=0, le=_EXACT)]
-Rate = Annotated[float, Field(gt=0, le=1e15)]
-Number = Annotated[float, Field(ge=-MAX_NUMBER, le=MAX_NUMBER)]
-Parameter = str | bool | Number
-
-
-def _written(value: Any) -> Any:
-    """Times are texts: a bare number would be taken for seconds or milliseconds by its size."""
-    if not isinstance(value, str) or not re.match(r"\d{4}-\d{2}-\d{2}", value):
-        raise ValueError("a time must be a string such as 2026-11-20T10:00:00Z")
-    return value
-
-
+Text = Annotated[str, Meta(min_length=1, max_length=MAX_STRING)]
+Word = Annotated[str, Meta(pattern=r"^[a-z0-9][a-z0-9_.+-]{0,63}$")]
+UUID_PATTERN = r"^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$"
+Uuid = Annotated[str, Meta(pattern=UUID_PATTERN)]
+Count = Annotated[int, Meta(gt=0, le=1_000_000)]
+Bytes = Annotated[int, Meta(ge=0, le=_EXACT)]
+Place = Annotated[int, Meta(ge=0)]
+Rate = Annotated[float, Meta(gt=0, le=MAX_NUMBER)]
+Number = Annotated[float, Meta(ge=-MAX_NUMBER, le=MAX_NUMBER)]
+Parameter = Annotated[str, Meta(max_length=MAX_STRING)] | bool | Number
+Parameters = dict[str, Parameter | None]
 Timestamp = Annotated[
-    datetime,
-    BeforeValidator(_written),
-    Field(
-        strict=False,
-        json_schema_extra={"description": "RFC 3339, with its offset from UTC"},
+    str,
+    Meta(
+        max_length=MAX_STRING,
+        description="RFC 3339, with its offset from UTC",
+        extra_json_schema={"format": "date-time"},
     ),
 ]
 
 
-class Part(BaseModel):
+def time_of(written: str | None) -> datetime | None:
+    """The time that a document states; None where it states none, or nothing that is a time."""
+    try:
+        return datetime.fromisoformat(written.upper()) if written is not None else None
+    except ValueError:
+        return None
+
+
+class Part(Struct, frozen=True, omit_defaults=True):
     """A nested object: keys of a newer agent are ignored, known ones are strictly typed."""
 
-    model_config = ConfigDict(extra="ignore", strict=True, frozen=True)
 
-
-class Method(Part):
+class Method(Part, frozen=True):
     name: Word
-    version: Annotated[int, Field(ge=1, le=10_000)]
-    parameters: Json = Field(default_factory=dict)
+    version: Annotated[int, Meta(ge=1, le=10_000)]
+    parameters: Json | None = None
 
 
-class Tool(Part):
+class Tool(Part, frozen=True):
     name: Text
     version: Text | None = None
 
 
-class Agent(Part):
+class Agent(Part, frozen=True):
     version: Text
     commit: Text | None = None
     platform: Text | None = None
 
 
-class CoreTier(Part):
+class CoreTier(Part, frozen=True):
     name: Text
     cores: Count
     clusters: list[Count] | None = None
@@ -90,37 +85,37 @@ class CoreTier(Part):
     min_frequency: Rate | None = None
 
 
-class Machine(Part):
+class Machine(Part, frozen=True):
     id: Uuid
     model: Text | None = None
     model_name: Text | None = None
     chip: Text | None = None
     gpu_cores: Count | None = None
     memory_bytes: Bytes | None = None
-    core_tiers: Annotated[list[CoreTier], Field(max_length=16)] | None = None
-    unspecified: bool = False
+    core_tiers: Annotated[list[CoreTier], Meta(max_length=16)] | None = None
+    unspecified: bool | None = None
     """The source does not say which machine it was: never counted in n."""
 
 
-class VirtualMachine(Part):
+class VirtualMachine(Part, frozen=True):
     vcpus: Count | None = None
     memory_bytes: Bytes | None = None
     software: Text | None = None
     host_machine_id: Uuid | None = None
 
 
-class Environment(Part):
+class Environment(Part, frozen=True):
     os_version: Text | None = None
     os_build: Text | None = None
     power_source: Text | None = None
     power_mode: Text | None = None
     thermal_state: Text | None = None
-    busy: Annotated[list[Text], Field(max_length=32)] | None = None
+    busy: Annotated[list[Text], Meta(max_length=32)] | None = None
     rosetta: bool | None = None
     virtual_machine: VirtualMachine | None = None
 
 
-class ImageHost(Part):
+class ImageHost(Part, frozen=True):
     storage: Text | None = None
     encryption: Text | None = None
     link_speed: Rate | None = None
@@ -128,14 +123,14 @@ class ImageHost(Part):
     device_id: Text | None = None
 
 
-class Image(Part):
+class Image(Part, frozen=True):
     format: Text | None = None
     state: Text | None = None
     capacity_bytes: Bytes | None = None
     host: ImageHost | None = None
 
 
-class Target(Part):
+class Target(Part, frozen=True):
     storage: Text | None = None
     link_speed: Rate | None = None
     device: Text | None = None
@@ -150,7 +145,7 @@ class Target(Part):
     free_bytes: Bytes | None = None
 
 
-class Series(Part):
+class Series(Part, frozen=True):
     """Samples of one metric under the same parameters, in the order they were taken.
 
     `positions` is each sample's place in the whole run's sequence; `printed` the
@@ -158,92 +153,87 @@ class Series(Part):
     """
 
     metric: Text
-    parameters: dict[str, Parameter] = Field(default_factory=dict)
-    values: Annotated[list[Number], Field(min_length=1, max_length=MAX_VALUES, fail_fast=True)]
-    positions: (
-        Annotated[list[Annotated[int, Field(ge=0)]], Field(max_length=MAX_VALUES, fail_fast=True)]
-        | None
-    ) = None
-    printed: Annotated[list[Text], Field(max_length=MAX_VALUES, fail_fast=True)] | None = None
+    values: Annotated[list[Number], Meta(min_length=1, max_length=MAX_VALUES)]
+    parameters: Parameters | None = None
+    positions: Annotated[list[Place], Meta(max_length=MAX_VALUES)] | None = None
+    printed: Annotated[list[Text], Meta(max_length=MAX_VALUES)] | None = None
     qualifier: Text | None = None
 
 
-# Only the first wrong cell is reported: a million of them would take a minute.
-Row = Annotated[list[Number | Text | None], Field(fail_fast=True)]
-
-
-class Trace(Part):
+class Trace(Part, frozen=True):
     kind: Word
-    interval: Annotated[float, Field(gt=0, le=86_400)] | None = None
-    columns: Annotated[list[Text], Field(min_length=1, max_length=64)]
-    rows: Annotated[list[Row], Field(max_length=MAX_TRACE_ROWS, fail_fast=True)]
+    columns: Annotated[list[Text], Meta(min_length=1, max_length=64)]
+    rows: Annotated[list[list[Number | Text | None]], Meta(max_length=MAX_TRACE_ROWS)]
+    interval: Annotated[float, Meta(gt=0, le=86_400)] | None = None
 
 
-class Warned(Part):
+class Warned(Part, frozen=True):
     code: Word
     detail: Text | None = None
 
 
-class Citation(Part):
+class Citation(Part, frozen=True):
     article: Word
     title: Text
     author: Text
     publisher: Text
-    published: Annotated[date, BeforeValidator(_written), Field(strict=False)] | None = None
     row: Word
+    published: date | None = None
 
 
-class PublishedRatio(Part):
+class PublishedRatio(Part, frozen=True):
     """A ratio as printed: `of` one case `to` another. Never turned into a speed."""
 
     metric: Text
-    parameters: dict[str, Parameter] = Field(default_factory=dict)
-    value: Annotated[float, Field(gt=0, le=1e6)]
-    of: dict[str, Parameter]
-    to: dict[str, Parameter]
-    qualifier: Text | None = None
+    value: Annotated[float, Meta(gt=0, le=1e6)]
+    of: Parameters
+    to: Parameters
     printed: Text
+    parameters: Parameters | None = None
+    qualifier: Text | None = None
 
 
-class PublishedRange(Part):
+class PublishedRange(Part, frozen=True):
     metric: Text
-    parameters: dict[str, Parameter] = Field(default_factory=dict)
     low: Number
     high: Number
-    qualifier: Text | None = None
     printed: Text
+    parameters: Parameters | None = None
+    qualifier: Text | None = None
 
 
-class RunDocument(BaseModel):
+class RunDocument(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
     """One execution of one suite on one machine."""
 
-    model_config = ConfigDict(extra="forbid", strict=True, frozen=True, title=SCHEMA)
-
-    schema_: Annotated[Literal["macmeter.run/1"], Field(alias="schema")]
+    schema: Literal["macmeter.run/1"]
     id: Uuid
     suite: Word
     source: Literal["measured", "imported", "published"]
     state: Literal["complete", "incomplete"]
-    simulated: bool = False
     method: Method
+    machine: Machine
+    simulated: bool | None = None
     started_at: Timestamp | None = None
     finished_at: Timestamp | None = None
     agent: Agent | None = None
     tool: Tool | None = None
     citation: Citation | None = None
-    machine: Machine
-    environment: Environment = Environment()
+    environment: Environment | None = None
     target: Target | None = None
-    labels: dict[Text, Text] = Field(default_factory=dict)
-    series: Annotated[list[Series], Field(max_length=MAX_SERIES)] = Field(default_factory=list)
-    published_ratios: Annotated[list[PublishedRatio], Field(max_length=1000)] = Field(
-        default_factory=list
-    )
-    published_ranges: Annotated[list[PublishedRange], Field(max_length=1000)] = Field(
-        default_factory=list
-    )
-    traces: Annotated[list[Trace], Field(max_length=16)] = Field(default_factory=list)
-    warnings: Annotated[list[Warned], Field(max_length=256)] = Field(default_factory=list)
+    labels: dict[Text, Text | None] | None = None
+    series: Annotated[list[Series], Meta(max_length=MAX_SERIES)] | None = None
+    published_ratios: Annotated[list[PublishedRatio], Meta(max_length=1000)] | None = None
+    published_ranges: Annotated[list[PublishedRange], Meta(max_length=1000)] | None = None
+    traces: Annotated[list[Trace], Meta(max_length=16)] | None = None
+    warnings: Annotated[list[Warned], Meta(max_length=256)] | None = None
+
+    @property
+    def started(self) -> datetime | None:
+        return time_of(self.started_at)
+
+    @property
+    def finished(self) -> datetime | None:
+        return time_of(self.finished_at)
 
     @property
     def run_id(self) -> uuid.UUID:
@@ -252,3 +242,8 @@ class RunDocument(BaseModel):
     @property
     def machine_id(self) -> uuid.UUID:
         return uuid.UUID(self.machine.id)
+
+    @property
+    def warned(self) -> set[str]:
+        """The codes of its warnings."""
+        return {warning.code for warning in self.warnings or ()}

@@ -10,7 +10,7 @@ from collections.abc import Callable
 
 from macmeter import catalog
 from macmeter.catalog import Role
-from macmeter.documents.document import RunDocument, Target
+from macmeter.documents.document import Environment, RunDocument, Target
 
 # Warnings that speak of reads only leave the same run's writes alone.
 _READS_ONLY = {"reads_may_be_cached", "host_cache_unknown"}
@@ -27,7 +27,7 @@ _NEARLY_FULL = 0.10
 def flags_of_run(document: RunDocument) -> list[str]:
     """Codes that hold for everything the run measured, in the catalogue's order."""
     codes = _warned(document) - _READS_ONLY
-    environment = document.environment
+    environment = document.environment or Environment()
     if document.state == "incomplete":
         codes.add("incomplete")
     if document.simulated:
@@ -49,21 +49,25 @@ def flags_of_run(document: RunDocument) -> list[str]:
     return in_order(codes)
 
 
-def flags_of_series(document: RunDocument) -> Callable[[str, float], list[str]]:
-    """A function of a series' metric and median: the codes that hold for this series alone."""
+FlagsOfSeries = Callable[[str, list[float], float], list[str]]
+"""The codes that hold for a series alone, by its metric, samples and median."""
+
+
+def flags_of_series(document: RunDocument) -> FlagsOfSeries:
     of_reads = _warned(document) & _READS_ONLY
     # A guest cannot see its host's cache; only a VM that we measured can say more.
-    if document.environment.virtual_machine and document.source == "measured":
+    environment = document.environment or Environment()
+    if environment.virtual_machine and document.source == "measured":
         of_reads.add("host_cache_unknown")
     limit = _link_limit(document.target)
 
-    def flags(metric: str, median: float) -> list[str]:
-        is_doubted = of_reads and metric in _OF_READS
-        is_beyond = limit is not None and median > limit and metric in _CROSSING_LINKS
-        if not is_doubted and not is_beyond:
-            return []  # as nearly always
-        codes = of_reads if is_doubted else set()
-        return in_order(codes | {"faster_than_link"} if is_beyond else codes)
+    def flags(metric: str, samples: list[float], median: float) -> list[str]:
+        codes = set(of_reads) if metric in _OF_READS else set()
+        if limit is not None and median > limit and metric in _CROSSING_LINKS:
+            codes.add("faster_than_link")
+        if not catalog.METRICS[metric].is_possible(samples):
+            codes.add(catalog.OUT_OF_RANGE)
+        return in_order(codes) if codes else []
 
     return flags
 
@@ -76,7 +80,7 @@ def in_order(codes: set[str]) -> list[str]:
 
 def _warned(document: RunDocument) -> set[str]:
     """The codes that a document may give itself: its withdrawal is not one of them."""
-    return {warning.code for warning in document.warnings} - {DERIVED, catalog.WITHDRAWN}
+    return document.warned - {DERIVED, catalog.WITHDRAWN}
 
 
 def _nearly_full(target: Target) -> bool:

@@ -1,7 +1,8 @@
-"""From a request's bytes to a JSON value, refusing what JSON leaves open.
+"""From a request's bytes to a JSON value that every reader takes for the same.
 
-Python's reader keeps the last of two equal keys, takes NaN and lets numbers
-overflow to infinity: each would change a measurement without a word.
+JSON leaves open what two equal keys mean, how large a number and how deep a value may be; readers
+differ in it, and each difference would change a measurement without a word. What is refused here is
+refused with its place.
 """
 
 from __future__ import annotations
@@ -10,11 +11,10 @@ import json
 import math
 import re
 import zlib
+from collections import Counter
 from collections.abc import Iterator
 from itertools import islice
-from typing import Any, NamedTuple, NoReturn
-
-import orjson
+from typing import Any
 
 from macmeter.errors import FieldError, Problem, invalid
 from macmeter.untyped import Json
@@ -23,25 +23,31 @@ MAX_DOCUMENT_BYTES = 8 * 1024 * 1024
 MAX_STRING = 256
 MAX_DEPTH = 32
 # Errors that a refusal names; more are not looked for.
-_TOLD = 20
+MAX_ERRORS = 20
 # What the fullest document can hold, several times over: beyond it a few megabytes of nothing but
 # brackets would take a second to build.
 MAX_OBJECTS = 20_000
 MAX_KEYS = 50_000
 MAX_ARRAYS = 250_000
+# Integers of 64 bits are read alike in every language, longer ones hardly in two.
+MIN_INTEGER, MAX_INTEGER = -(2**63), 2**64 - 1
+_INTEGER_DIGITS = 20
 
 # C0 controls break terminals, CSV and PostgreSQL's text; lone surrogates are not characters.
 _REFUSED_CHARACTERS = re.compile("[\x00-\x1f\ud800-\udfff]")
-
-_BRACKETS = b"[]{}"
-_NO_BRACKETS = bytes(set(range(256)) - set(_BRACKETS))
-_ONE_KIND = bytes.maketrans(b"{}", b"[]")
+# A text, or what opens, closes or separates.
+_TOKEN = re.compile(rb'"(?:[^"\\]|\\.)*"|[\[\]{}:,]', re.DOTALL)
+_NUMBERS = {int, float}
 
 
 class _Repeated(Json):
     """An object with a duplicate key."""
 
     key = ""
+
+
+class _NoNumber(str):
+    """A number as it is written that is none, or none that every reader takes for the same."""
 
 
 def gunzip(body: bytes, limit: int = MAX_DOCUMENT_BYTES) -> bytes:
@@ -86,75 +92,35 @@ def read_json(content: bytes) -> Any:
         if content.count(bracket) > most:
             raise _too_many(what, most)
     try:
-        value = json.loads(text, object_pairs_hook=_Objects(), parse_constant=_refuse_constant)
+        value = json.loads(
+            text,
+            object_pairs_hook=_Objects(),
+            parse_int=_integer,
+            parse_constant=_NoNumber,
+        )
     except json.JSONDecodeError as error:
         raise _bad_json(f"{error.msg} at line {error.lineno}, column {error.colno}") from None
     except RecursionError:
-        raise _bad_json(f"nested more than {MAX_DEPTH} levels deep") from None
-    except ValueError as error:
-        # An integer of thousands of digits, which Python declines to convert.
-        raise _bad_json(str(error).split(";")[0]) from None
+        raise _too_deep(_deep_place(content)) from None
     # Nearly every document is clean; pointers are only made for one that is not.
     if not _clean(value, 0):
-        errors = list(islice(_walk(value, "", 0), _TOLD))
+        errors = list(islice(_walk(value, "", 0), MAX_ERRORS))
         raise Problem(422, errors[0].code, "Invalid document", errors[0].detail, errors)
     return value
 
 
-class PlainJson(NamedTuple):
-    """What `read_json` returns, without the member that is `apart`, which nobody has looked at."""
-
-    value: Json
-    apart: Any
-    colons: int
-    """So many has `apart`; with fewer keys and colons in texts, one of its keys is there twice."""
-
-
-def read_plain_json(content: bytes, apart: str) -> PlainJson | None:
-    """The object in `content`, in a tenth of `read_json`'s time; None where that might refuse.
-
-    Nearly every document is as plain as this takes it: without a backslash, so that no text holds
-    more than is to be seen. Then a duplicate key is missing in what was read, and with it a colon
-    when that is written out again. Most of a document is the member that is `apart`, whose reader
-    can tell the same by its shape.
+def read_stored(content: bytes) -> Json:
+    """The document in `content`, which was accepted once, without its null members: null is the
+    same as leaving out. Takes whatever an older server took: of two equal keys the last, integers
+    beyond 64 bits as texts.
     """
-    colons = content.count(b":")
-    if b"\\" in content or colons > MAX_KEYS:
-        return None
-    # Each has a byte of its own: most documents are too short for too many.
-    if len(content) > MAX_OBJECTS and (
-        content.count(b"{") > MAX_OBJECTS or content.count(b"[") > MAX_ARRAYS
-    ):
-        return None
-    try:
-        value = orjson.loads(content)
-    except orjson.JSONDecodeError:
-        return None
-    if type(value) is not dict:
-        return None
-    member = value.pop(apart, None)
-    written = orjson.dumps(value)
-    texts = written.split(b'"')[1::2]
-    if max(map(len, texts), default=0) > MAX_STRING or _may_be_deep(written, b"".join(texts)):
-        return None
-    of_its_own = apart.count(":") + 1 if member is not None else 0
-    left = colons - written.count(b":") - of_its_own
-    return PlainJson(value, member, left) if left >= 0 else None
+    document: Json = json.loads(content, object_pairs_hook=_without_nulls, parse_int=_integer)
+    return document
 
 
-def _may_be_deep(content: bytes, texts: bytes) -> bool:
-    """Whether objects and arrays may lie in one another deeper than they may; texts that have
-    brackets themselves are not looked into.
-    """
-    if len(texts.translate(None, _BRACKETS)) < len(texts):
-        return True
-    # Of one kind, so that each look takes away what is innermost and no more.
-    brackets = content.translate(_ONE_KIND, _NO_BRACKETS)
-    for _ in range(MAX_DEPTH):
-        if not brackets:
-            return False
-        brackets = brackets.replace(b"[]", b"")
-    return bool(brackets)
+def is_integer(value: int) -> bool:
+    """Whether every reader takes it for the same."""
+    return MIN_INTEGER <= value <= MAX_INTEGER
 
 
 def pointer_of(location: tuple[int | str, ...]) -> str:
@@ -164,6 +130,16 @@ def pointer_of(location: tuple[int | str, ...]) -> str:
 
 def _escape(step: str) -> str:
     return step.replace("~", "~0").replace("/", "~1")
+
+
+def _integer(digits: str) -> int | _NoNumber:
+    if len(digits) <= _INTEGER_DIGITS and is_integer(value := int(digits)):
+        return value
+    return _NoNumber(digits)
+
+
+def _without_nulls(pairs: list[tuple[str, Any]]) -> Json:
+    return {key: value for key, value in pairs if value is not None}
 
 
 class _Objects:
@@ -176,31 +152,45 @@ class _Objects:
         self._keys += len(pairs)
         if self._keys > MAX_KEYS:
             raise _too_many("keys", MAX_KEYS)
-        return _object(pairs)
+        value = dict(pairs)
+        return value if len(value) == len(pairs) else _repeated(pairs)
 
 
-def _object(pairs: list[tuple[str, Any]]) -> Json:
-    value = dict(pairs)
-    if len(value) == len(pairs):
-        return value
-    seen: set[str] = set()
-    repeated = _Repeated(value)
-    for key, _ in pairs:
-        if key in seen:
-            repeated.key = key
-            break
-        seen.add(key)
+def _repeated(pairs: list[tuple[str, Any]]) -> _Repeated:
+    repeated = _Repeated(pairs)
+    ((repeated.key, _),) = Counter(key for key, _ in pairs).most_common(1)
     return repeated
-
-
-def _refuse_constant(name: str) -> NoReturn:
-    raise invalid(
-        "", f"{name} isn't a JSON number. Leave out values that were not measured.", "bad_json"
-    )
 
 
 def _too_many(what: str, most: int) -> Problem:
     return invalid("", f"A run document can have at most {most:,} {what}.", "too_many")
+
+
+def _too_deep(pointer: str) -> Problem:
+    return invalid(pointer, f"This is nested more than {MAX_DEPTH} levels deep.", "too_deep")
+
+
+def _deep_place(content: bytes) -> str:
+    """The JSON pointer of the first value that lies too deep, in JSON that no reader unfolds."""
+    location: list[int | str] = []
+    text = ""
+    for token in _TOKEN.finditer(content):
+        match token.group():
+            case b"[" | b"{" if len(location) > MAX_DEPTH:
+                break
+            case b"[":
+                location.append(0)
+            case b"{":
+                location.append("")
+            case b"]" | b"}":
+                location.pop()
+            case b":":
+                location[-1] = text
+            case b",":
+                location[-1] = location[-1] + 1 if isinstance(location[-1], int) else ""
+            case written:
+                text = json.loads(written)
+    return pointer_of(tuple(location))
 
 
 def _bad_json(detail: str) -> Problem:
@@ -221,18 +211,28 @@ def _clean(value: Any, depth: int) -> bool:
     if kind is float:
         return math.isfinite(value)
     if kind is list:
-        return depth <= MAX_DEPTH and all(_clean(item, depth + 1) for item in value)
+        if depth > MAX_DEPTH:
+            return False
+        if set(map(type, value)) <= _NUMBERS:
+            return not value or (-math.inf < min(value) and max(value) < math.inf)
+        return all(_clean(item, depth + 1) for item in value)
     if kind is dict:
         return depth <= MAX_DEPTH and all(
             _clean(key, depth) and _clean(item, depth + 1) for key, item in value.items()
         )
-    return kind is not _Repeated
+    return kind not in (_Repeated, _NoNumber)
 
 
 def _walk(value: Any, pointer: str, depth: int) -> Iterator[FieldError]:
-    """Yield a FieldError for each repeated key, refused string and infinite number."""
-    if depth > MAX_DEPTH:
-        yield FieldError(pointer, "too_deep", f"This is nested more than {MAX_DEPTH} levels deep.")
+    """Yield a FieldError for each repeated key, refused text and number that is none."""
+    if isinstance(value, _NoNumber):
+        yield FieldError(pointer, "not_a_number", f"Write {value[:32]} as a number of 64 bits.")
+    elif isinstance(value, str):
+        yield from _check_string(value, pointer)
+    elif isinstance(value, float) and not math.isfinite(value):
+        yield FieldError(pointer, "not_finite", "This number is too large.")
+    elif isinstance(value, (dict, list)) and depth > MAX_DEPTH:
+        yield from _too_deep(pointer).errors
     elif isinstance(value, dict):
         if isinstance(value, _Repeated):
             place = f"{pointer}/{_escape(value.key)}"
@@ -243,18 +243,8 @@ def _walk(value: Any, pointer: str, depth: int) -> Iterator[FieldError]:
             yield from _walk(item, place, depth + 1)
     elif isinstance(value, list):
         for index, item in enumerate(value):
-            # Most items are plain numbers; asking here spares them a call and a pointer.
-            if type(item) is float:
-                if not math.isfinite(item):
-                    yield FieldError(
-                        f"{pointer}/{index}", "not_finite", "This number is too large."
-                    )
-            elif type(item) is not int:
+            if type(item) is not int:  # most of them, which are right
                 yield from _walk(item, f"{pointer}/{index}", depth + 1)
-    elif isinstance(value, str):
-        yield from _check_string(value, pointer)
-    elif isinstance(value, float) and not math.isfinite(value):
-        yield FieldError(pointer, "not_finite", "This number is too large.")
 
 
 def _check_string(value: str, pointer: str) -> Iterator[FieldError]:

@@ -2,12 +2,33 @@
 
 from __future__ import annotations
 
+import msgspec
 import orjson
 
-from macmeter.documents.derive import SPEED, TIMED, speeds
+from macmeter.documents.derive import SPEED, sized, speeds
 from macmeter.documents.flags import DERIVED
 from macmeter.documents.series import canonical_parameters
 from macmeter.untyped import Json
+
+
+class _Series(msgspec.Struct):
+    metric: str
+    values: list[float]
+    parameters: Json | None = None
+
+
+class _Warned(msgspec.Struct):
+    code: str
+
+
+class _Document(msgspec.Struct):
+    """What matters here: nothing else is looked at, whatever an older server took."""
+
+    series: list[_Series] | None = None
+    warnings: list[_Warned] | None = None
+
+
+_decoder = msgspec.json.Decoder(_Document)
 
 
 def series_key(metric: str, parameters: Json) -> bytes:
@@ -15,17 +36,19 @@ def series_key(metric: str, parameters: Json) -> bytes:
     return orjson.dumps([metric, canonical_parameters(parameters)])
 
 
-def samples_by_series(document: Json) -> dict[bytes, list[float]]:
+def samples_by_series(content: bytes) -> dict[bytes, list[float]]:
     """Ascending, by `series_key`; with the speeds that follow from times where none is printed.
 
-    `document` is one that was accepted once, as JSON.
+    `content` is a document that was accepted once.
     """
-    derived = any(warning["code"] == DERIVED for warning in document.get("warnings") or [])
+    document = _decoder.decode(content)
+    derived = any(warning.code == DERIVED for warning in document.warnings or ())
     found = {}
-    for series in document.get("series") or []:
-        stated = {k: v for k, v in (series.get("parameters") or {}).items() if v is not None}
-        samples = sorted(map(float, series["values"]))
-        found[series_key(series["metric"], stated)] = samples
-        if derived and series["metric"] == TIMED and "file_size" in stated:
-            found[series_key(SPEED, stated)] = speeds(stated["file_size"], samples)
+    for series in document.series or ():
+        parameters = canonical_parameters(series.parameters or {})
+        samples = sorted(series.values)
+        found[series_key(series.metric, parameters)] = samples
+        size = sized(series.metric, parameters, samples) if derived else None
+        if size is not None:
+            found[series_key(SPEED, parameters)] = speeds(size, samples)
     return found

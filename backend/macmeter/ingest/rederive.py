@@ -10,7 +10,6 @@ import uuid
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field, replace
-from datetime import UTC, datetime
 from typing import Any
 
 from sqlalchemy import (
@@ -26,9 +25,9 @@ from sqlalchemy import (
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from macmeter import database
-from macmeter.documents.compression import uncompressed
+from macmeter.documents.compression import DamagedError, uncompressed
 from macmeter.documents.derive import DERIVATION_VERSION, DerivedRun, derive
-from macmeter.documents.parse import parse
+from macmeter.documents.parse import parse_stored
 from macmeter.errors import Problem
 from macmeter.ingest.store import SeriesNumbers, write_derived
 from macmeter.models import Document, PublishedFigure, Run, RunResults
@@ -37,8 +36,6 @@ from macmeter.models import Document, PublishedFigure, Run, RunResults
 REPORT_SECONDS = 10.0
 # Runs of a transaction: enough to share its commit, few enough that an upload waits no second.
 BATCH = 50
-# Clocks were compared when the document came; no stored time is ahead of this.
-_LATER = datetime(9000, 1, 1, tzinfo=UTC)
 # One at a time on a database, whichever server or command it is.
 _LOCK = 0x7EDE71
 _NOT_ONE = uuid.UUID(int=0)
@@ -61,7 +58,7 @@ class AlreadyRederiving(Exception):
 
 @dataclass
 class Rederived:
-    """How many runs were rebuilt, and why the documents of others are refused today, by run id."""
+    """How many runs were rebuilt, and why the documents of others can't be read, by run id."""
 
     rebuilt: int = 0
     refused: dict[uuid.UUID, str] = field(default_factory=dict)
@@ -123,7 +120,7 @@ async def rederive_runs(
     """Rebuild the runs of older derivations (or all), a batch a transaction.
 
     It can be stopped at any moment and goes on where it was. The server may run meanwhile: its
-    answers say when they mix derivations. A run whose document today's rules refuse keeps its
+    answers say when they mix derivations. A run whose document can't be read keeps its
     old derivation and holds up no other. AlreadyRederiving when another process is at it.
     """
     wanted = _KEPT if all_runs else OUTDATED
@@ -180,9 +177,12 @@ async def _rebuild(
             if stored is None:
                 continue  # emptied since
             try:
-                run = derive(*parse(uncompressed(stored), now=_LATER))
+                run = derive(*parse_stored(uncompressed(stored)))
                 # Of a machine that was merged, the document names another one.
                 run = replace(run, machine_id=machine_id)
+            except DamagedError as error:
+                refused[run_id] = f"its document can't be unpacked: {error}"
+                continue
             except Problem as problem:
                 refused[run_id] = problem.detail
                 continue

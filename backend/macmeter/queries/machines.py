@@ -11,9 +11,11 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from macmeter import catalog
 from macmeter.access.scope import Asker
 from macmeter.answers.machines import Machine, MachineFacts, MachinePage, MeasuredMetric
+from macmeter.documents.compression import uncompressed
+from macmeter.documents.read import read_stored
 from macmeter.errors import not_found
 from macmeter.queries.replication import as_of
-from macmeter.queries.runs import Page, as_json, cursor_of, machine_of, position_of, stated
+from macmeter.queries.runs import Page, cursor_of, machine_of, position_of
 from macmeter.reading import machines
 from macmeter.reading.machines import Facts, Measured
 from macmeter.reading.moment import begin, begin_reading
@@ -87,12 +89,12 @@ async def one_machine(
     facts = await machines.facts_of(reading, machine_id) if stored is not None else None
     if stored is None or facts is None:
         raise not_found("machine")
-    document = as_json(stored)
+    document = read_stored(uncompressed(stored))
     counts = await machines.counts_of(reading, machine_id)
     return {
         **_facts(machine_id, facts),
         "machine": machine_of(document, machine_id),
-        "environment": stated(document.get("environment")) or {},
+        "environment": document.get("environment") or {},
         "guests": [str(guest) for guest in await machines.guests_of(reading, machine_id)],
         "runs": counts.runs,
         "first_at": counts.first.isoformat(),

@@ -16,9 +16,10 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from macmeter.access.scope import Asker
 from macmeter.answers.residency import Point, Residency, ResidencyGroup, ResidencyKey
+from macmeter.documents.compression import uncompressed
+from macmeter.documents.read import read_stored
 from macmeter.queries.fits import curve_of
 from macmeter.queries.replication import as_of
-from macmeter.queries.runs import as_json
 from macmeter.reading.moment import begin_reading
 from macmeter.reading.runs import document_of
 from macmeter.reading.sampled import SampledRun, sampled_runs
@@ -76,7 +77,7 @@ async def residency(
         if document is None:
             without += 1  # its fleet keeps its medians alone
             continue
-        found = list(points_of(as_json(document.compressed)))
+        found = list(points_of(read_stored(uncompressed(document.compressed))))
         without += not found
         for tier, point in found:
             group = groups.setdefault((row.chip, row.power_mode, tier), _Group())

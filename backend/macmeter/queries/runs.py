@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import base64
 import binascii
-import json
 import uuid
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -33,6 +32,7 @@ from macmeter.answers.runs import (
 from macmeter.catalog import Trait
 from macmeter.documents.compression import uncompressed
 from macmeter.documents.flags import in_order
+from macmeter.documents.read import read_stored
 from macmeter.documents.samples import samples_by_series, series_key
 from macmeter.errors import Problem, invalid, not_found
 from macmeter.queries.chief_figures import chief_figures
@@ -118,11 +118,12 @@ async def one_run(connection: AsyncConnection, run_id: uuid.UUID, reader: Asker 
         raise not_found("run")
     if stored is None:
         raise _not_kept()
-    document = as_json(stored.compressed)
+    content = uncompressed(stored.compressed)
+    document = read_stored(content)
     return {
         **(await listed(moment, [run]))[0],
         **_from_document(document, run.machine_id),
-        "results": await _results(moment, run, document),
+        "results": await _results(moment, run, document, samples_by_series(content)),
         "published": await _published(moment, run),
         "similar": _similar(run, document),
         "document_sha256": stored.sha256.hex(),
@@ -197,14 +198,14 @@ def _from_document(document: Json, machine_id: uuid.UUID) -> FromDocument:
     """Facts that only the run page shows, as the agent sent them."""
     return {
         "machine": cast(RunMachine, machine_of(document, machine_id)),
-        "environment": stated(document.get("environment")) or {},
-        "target": stated(document.get("target")),
-        "agent": stated(document.get("agent")),
-        "tool": stated(document.get("tool")),
-        "labels": stated(document.get("labels")) or {},
+        "environment": document.get("environment") or {},
+        "target": document.get("target"),
+        "agent": document.get("agent"),
+        "tool": document.get("tool"),
+        "labels": document.get("labels") or {},
         "method_parameters": document["method"].get("parameters") or {},
         "traces": [trace["kind"] for trace in document.get("traces") or []],
-        "warnings": [stated(warning) or {} for warning in document.get("warnings") or []],
+        "warnings": document.get("warnings") or [],
     }
 
 
@@ -227,34 +228,18 @@ def _at(document: Json, path: str) -> Any:
     return found
 
 
-def as_json(stored: bytes) -> Json:
-    """A document as it was stored."""
-    document: Json = json.loads(uncompressed(stored), parse_int=_integer)
-    return document
-
-
 def machine_of(document: Json, machine_id: uuid.UUID) -> Json:
     """As the document says, by the id that this Mac has: it may have been merged into another."""
-    return (stated(document["machine"]) or {}) | {"id": str(machine_id)}
+    return {**document["machine"], "id": str(machine_id)}
 
 
-def stated(part: Json | None) -> Json | None:
-    """Without its null members: null is the same as leaving out."""
-    return part and {name: value for name, value in part.items() if value is not None}
-
-
-def _integer(digits: str) -> int | str:
-    """Beyond 64 bits as a text: no reader of our JSON would take it for the same number."""
-    value = int(digits)
-    return value if -(2**63) <= value < 2**64 else digits
-
-
-async def _results(moment: Moment, run: StoredRun, document: Json) -> list[RunResult]:
+async def _results(
+    moment: Moment, run: StoredRun, document: Json, samples: dict[bytes, list[float]]
+) -> list[RunResult]:
     taken = {
-        series_key(series["metric"], stated(series.get("parameters")) or {}): series
+        series_key(series["metric"], series.get("parameters") or {}): series
         for series in document.get("series") or []
     }
-    samples = samples_by_series(document)
     listed: list[RunResult] = []
     for result in await results.results_of(moment, run.key):
         metric = catalog.METRICS[result.metric]

@@ -295,7 +295,7 @@ def lines(page: Page, shown: Callable[[Value], Any] = lambda value: value) -> li
         for run in page.runs
     }
     samples = {
-        (row.machine_id, row.run_id): samples_by_series(orjson.loads(uncompressed(row.compressed)))
+        (row.machine_id, row.run_id): samples_by_series(uncompressed(row.compressed))
         for row in page.documents
     }
     told = []

@@ -8,7 +8,6 @@ from datetime import UTC, datetime, timedelta
 from typing import Any, NamedTuple
 
 import numpy as np
-import orjson
 from numpy.typing import NDArray
 from sqlalchemy import ColumnElement, Select, and_, func, select
 from sqlalchemy.dialects import postgresql
@@ -21,6 +20,7 @@ from macmeter.catalog import ANY_LABEL, Trait
 from macmeter.columns.names import Ints
 from macmeter.columns.view import View
 from macmeter.documents.compression import uncompressed
+from macmeter.documents.read import read_stored
 from macmeter.models import Document, Doubt, Run
 from macmeter.reading.filters import standing
 from macmeter.reading.moment import Reading
@@ -161,9 +161,9 @@ async def agents_of(
     for machine_id, compressed in await reading.connection.execute(query):
         if compressed is None:
             continue  # of its runs the fleet keeps the medians alone
-        version = orjson.loads(uncompressed(compressed)).get("agent", {}).get("version")
-        if version is not None:
-            found[machine_id] = version
+        agent = read_stored(uncompressed(compressed)).get("agent")
+        if agent is not None:
+            found[machine_id] = agent["version"]
     return found
 
 

@@ -15,7 +15,7 @@ from typing import Annotated, Literal
 import orjson
 from pydantic import AwareDatetime, BaseModel, ConfigDict, Field, ValidationError
 
-from macmeter.documents.document import Uuid
+from macmeter.documents.document import UUID_PATTERN
 from macmeter.documents.read import pointer_of
 from macmeter.errors import Problem, invalid, words_of
 from macmeter.untyped import Json
@@ -45,7 +45,7 @@ class Withdrawal(_Part):
 
 
 class Doubt(_Part):
-    id: Uuid
+    id: Annotated[str, Field(pattern=UUID_PATTERN)]
     reason: str
     at: Time
     decision: Literal["upheld", "dismissed"] | None = None

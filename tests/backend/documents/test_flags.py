@@ -9,9 +9,8 @@ import pytest
 from macmeter import catalog
 from macmeter.catalog import Role
 from macmeter.documents.derive import derive
-from macmeter.documents.document import RunDocument
-from macmeter.documents.series import measured
-from support.documents import disk_run
+from macmeter.documents.parse import parse_stored
+from support.documents import disk_run, encoded
 from support.server import Server
 
 VM = {"os_version": "26.4", "virtual_machine": {"vcpus": 4}}
@@ -27,10 +26,8 @@ def series(metric: catalog.Metric) -> dict[str, Any]:
 def test_what_is_said_of_reads_is_said_of_no_other_metric(metric: catalog.Metric) -> None:
     """A thread is not a read, though its name contains one."""
     warnings = [{"code": "reads_may_be_cached"}]
-    document = RunDocument.model_validate(
-        disk_run(series=[series(metric)], environment=VM, warnings=warnings)
-    )
-    (result,) = derive(document, measured(document)).results
+    run = disk_run(series=[series(metric)], environment=VM, warnings=warnings)
+    (result,) = derive(*parse_stored(encoded(run))).results
     reads = Role.READS in metric.roles
     assert set(result.flags or []) == (
         {"reads_may_be_cached", "host_cache_unknown"} if reads else set()

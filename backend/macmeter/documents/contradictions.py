@@ -1,0 +1,166 @@
+"""What no type shows: a metric's parameters and possible values, totals, times, sources.
+
+Of uploads alone: what was accepted once is read by its types, whatever is refused since.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from macmeter import catalog
+from macmeter.catalog.traits import Metric
+from macmeter.documents.document import (
+    MAX_LABELS,
+    MAX_TRACE_ROWS,
+    MAX_VALUES,
+    RunDocument,
+    Series,
+    Trace,
+)
+from macmeter.documents.read import MAX_INTEGER
+from macmeter.documents.series import Measured
+from macmeter.errors import FieldError
+
+
+def contradictions(document: RunDocument, series: list[Measured]) -> Iterator[FieldError]:
+    """Yield a FieldError for each field that can't be so beside the others.
+
+    `series` are the document's, in the form that `measured` gives them.
+    """
+    traces = document.traces or []
+    if len(document.labels or ()) > MAX_LABELS:
+        yield FieldError("/labels", "too_many", f"A run can have at most {MAX_LABELS} labels.")
+    if sum(len(samples) for _, samples, _, _ in series) > MAX_VALUES:
+        yield FieldError(
+            "/series", "too_many", f"All series together can have at most {MAX_VALUES:,} values."
+        )
+    if sum(len(trace.rows) for trace in traces) > MAX_TRACE_ROWS:
+        yield FieldError(
+            "/traces", "too_many", f"All traces together can have at most {MAX_TRACE_ROWS:,} rows."
+        )
+    yield from _of_source(document)
+    yield from _of_times(document)
+    yield from unknown_metrics(series)
+    yield from _of_all_series(document, series)
+    for name in ("published_ratios", "published_ranges"):
+        for index, figure in enumerate(getattr(document, name) or ()):
+            if figure.metric not in catalog.METRICS:
+                yield _unknown_metric(f"/{name}/{index}/metric", figure.metric)
+    for index, trace in enumerate(traces):
+        yield from _of_trace(trace, f"/traces/{index}")
+
+
+def _of_source(document: RunDocument) -> Iterator[FieldError]:
+    if document.source == "published" and document.citation is None:
+        yield FieldError("/citation", "missing", "A published run needs a citation.")
+    if document.source != "published":
+        for name in ("citation", "published_ratios", "published_ranges"):
+            if getattr(document, name):
+                yield FieldError(
+                    f"/{name}", "not_published", "Only published runs have this. Remove it."
+                )
+    if document.source == "imported" and document.tool is None:
+        yield FieldError("/tool", "missing", "An imported run needs the tool that measured it.")
+    if document.source == "measured" and document.started_at is None:
+        yield FieldError("/started_at", "missing", "A measured run needs the time it started.")
+
+
+def _of_times(document: RunDocument) -> Iterator[FieldError]:
+    start, finish = document.started, document.finished
+    for name, written, time in (
+        ("started_at", document.started_at, start),
+        ("finished_at", document.finished_at, finish),
+    ):
+        if written is None:
+            continue
+        if time is None:
+            detail = "A time must be a string such as 2026-11-20T10:00:00Z."
+            yield FieldError(f"/{name}", "not_a_time", detail)
+        elif time.tzinfo is None:
+            detail = "A time needs its offset from UTC: end it with Z or +02:00."
+            yield FieldError(f"/{name}", "no_offset", detail)
+        elif time.year < 2000:
+            detail = "This time is before the year 2000. Check the Mac's clock."
+            yield FieldError(f"/{name}", "too_early", detail)
+    if start and finish and start.tzinfo and finish.tzinfo and finish < start:
+        yield FieldError(
+            "/finished_at", "before_start", "finished_at must not be before started_at."
+        )
+
+
+def unknown_metrics(series: list[Measured]) -> Iterator[FieldError]:
+    """Yield a FieldError for each series whose metric the catalogue doesn't have."""
+    for index, (kind, *_) in enumerate(series):
+        if kind.metric is None:
+            yield _unknown_metric(f"/series/{index}/metric", kind.name)
+
+
+def _of_all_series(document: RunDocument, series: list[Measured]) -> Iterator[FieldError]:
+    seen: dict[object, int] = {}
+    # One loop, without a generator for each of some fifty series.
+    for index, ((kind, samples, _, _), one) in enumerate(
+        zip(series, document.series or (), strict=True)
+    ):
+        if kind.metric is None:
+            continue
+        for fault in kind.faults:
+            # An article may leave out what an agent knows; the group then says "not stated".
+            if not (document.source == "published" and fault.code == "missing_parameter"):
+                yield replace(fault, pointer=f"/series/{index}{fault.pointer}")
+        if not kind.metric.is_possible(samples):
+            yield _impossible(kind.metric, one, f"/series/{index}")
+        if one.positions is not None or one.printed is not None:
+            yield from _of_company(one, f"/series/{index}")
+        first = seen.setdefault(kind.key, index)
+        if first != index:
+            yield FieldError(
+                f"/series/{index}",
+                "duplicate_series",
+                f"This has the same metric and parameters as /series/{first}. Merge the two.",
+            )
+
+
+def _impossible(metric: Metric, series: Series, pointer: str) -> FieldError:
+    """Where the first value is that the metric can't have."""
+    index = next(i for i, value in enumerate(series.values) if not metric.is_possible([value]))
+    zero = "0 or " if metric.zero else ""
+    return FieldError(
+        f"{pointer}/values/{index}",
+        "out_of_range",
+        f"{metric.name} must be {zero}{catalog.PLAUSIBLE_MINIMUM:g} to {metric.maximum:g} "
+        f"{metric.unit}. Leave missing values out.",
+    )
+
+
+def _of_company(series: Series, pointer: str) -> Iterator[FieldError]:
+    """What stands beside each value."""
+    for name in ("positions", "printed"):
+        beside = getattr(series, name)
+        if beside is not None and len(beside) != len(series.values):
+            yield FieldError(
+                f"{pointer}/{name}",
+                "wrong_length",
+                f"{len(beside)} {name} for {len(series.values)} values. Send one for each.",
+            )
+    if series.positions and max(series.positions) > MAX_INTEGER:
+        index = series.positions.index(max(series.positions))
+        detail = "A place in the sequence of samples is a number of 64 bits."
+        yield FieldError(f"{pointer}/positions/{index}", "not_a_number", detail)
+
+
+def _of_trace(trace: Trace, pointer: str) -> Iterator[FieldError]:
+    width = len(trace.columns)
+    for row, cells in enumerate(trace.rows):
+        if len(cells) != width:
+            detail = f"{len(cells)} cells for {width} columns. Send one for each."
+            yield FieldError(f"{pointer}/rows/{row}", "wrong_length", detail)
+            return
+
+
+def _unknown_metric(pointer: str, name: str) -> FieldError:
+    return FieldError(
+        pointer,
+        "unknown_metric",
+        f'Unknown metric "{name[:64]}". /api/v1/catalog lists all metrics.',
+    )

@@ -1,0 +1,116 @@
+"""What msgspec says of a value, as a refused field: its place, a code, a sentence."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+import msgspec
+
+from macmeter.documents.document import Parameters, RunDocument, Text
+from macmeter.documents.read import pointer_of
+from macmeter.errors import FieldError
+from macmeter.untyped import Json
+
+# "Expected `int` >= 1 - at `$.machine.core_tiers[0].cores`"
+_AT = re.compile(r" - at (?:`key` in )?`\$(?P<path>[^`]*)`$")
+_STEP = re.compile(r"\.(?P<name>\w+)|\[(?P<index>\d+|\.\.\.)\]")
+# Objects whose keys are free: msgspec doesn't say at which of them it found a fault.
+_FREE = {
+    "labels": dict[Text, Text | None],
+    "parameters": Parameters,
+    "of": Parameters,
+    "to": Parameters,
+}
+_KINDS = {
+    "bool": ("bool_type", "true or false"),
+    "int": ("int_type", "a whole number"),
+    "float": ("float_type", "a number"),
+    "str": ("string_type", "a string"),
+    "date": ("date_type", "a date such as 2026-11-20"),
+    "array": ("list_type", "an array"),
+    "object": ("model_type", "an object"),
+}
+# Each sentence that msgspec has, with the code and the words for it.
+_SENTENCES = [
+    (r"Object missing required field `(\w+)`", "missing", "Add it, it is required"),
+    (r"Expected `.*`, got `null`", "missing", "Add it, it is required"),
+    (r"Invalid enum value (.*)", "literal_error", r"macmeter.run/1 has no \1 here"),
+    (r"Expected `\w+` >= (.*)", "greater_than_equal", r"Must be at least \1"),
+    (r"Expected `\w+` > (.*)", "greater_than", r"Must be more than \1"),
+    (r"Expected `\w+` <= (.*)", "less_than_equal", r"Must be at most \1"),
+    (r"Expected `str` of length >= (\d+)", "string_too_short", r"Must not be empty"),
+    (r"Expected `str` of length <= (\d+)", "string_too_long", r"Can have \1 characters at most"),
+    (r"Expected `array` of length >= (\d+)", "too_short", r"Must not be empty"),
+    (r"Expected `array` of length <= (\d+)", "too_long", r"Can have \1 items at most"),
+    (r"Expected `str` matching regex (.*)", "string_pattern_mismatch", r"Must match \1"),
+]
+_MISSING = re.compile(r"Object missing required field `(?P<name>.*)`")
+_OF_KIND = re.compile(r"Expected `(?P<wanted>[\w| ]+)`, got `(?P<given>\w+)`")
+
+
+def faults(document: Json) -> Iterator[FieldError]:
+    """Yield the first fault of each member, where msgspec refused the document."""
+    fields = {field.name: field for field in msgspec.structs.fields(RunDocument)}
+    for name, value in document.items():
+        if name not in fields:
+            detail = "macmeter.run/1 has no such key. Remove it."
+            yield FieldError(pointer_of((name,)), "extra_forbidden", detail)
+            continue
+        try:
+            msgspec.convert(value, fields[name].type)
+        except msgspec.ValidationError as error:
+            yield _of_member(name, value, str(error))
+    for name, field in fields.items():
+        if field.required and name not in document:
+            yield FieldError(pointer_of((name,)), "missing", "Add it, it is required.")
+
+
+def _of_member(name: str, value: Any, message: str) -> FieldError:
+    at = _AT.search(message)
+    said = message[: at.start()] if at else message
+    location = [name, *(_location(at["path"], value, name) if at else ())]
+    if missing := _MISSING.fullmatch(said):
+        location.append(missing["name"])
+    code, words = _in_words(said)
+    return FieldError(pointer_of(tuple(location)), code, f"{words}.")
+
+
+def _in_words(said: str) -> tuple[str, str]:
+    for sentence, code, words in _SENTENCES:
+        if found := re.fullmatch(sentence, said, re.DOTALL):
+            return code, found.expand(words)
+    if of_kind := _OF_KIND.fullmatch(said):
+        wanted = [_KINDS[name] for name in of_kind["wanted"].split(" | ") if name != "null"]
+        given = _KINDS[of_kind["given"]][1]
+        kinds = " or ".join(words for _, words in wanted)
+        return wanted[0][0], f"Must be {kinds}, not {given}"
+    return "invalid_value", said.replace("`", "")
+
+
+def _location(path: str, value: Any, name: str) -> Iterator[int | str]:
+    """The steps of msgspec's path, with the key where it has "[...]" for one of an object's.
+
+    `name` is that of the member that `value` is.
+    """
+    key: int | str
+    for step in _STEP.finditer(path):
+        if step["name"] is not None:
+            key = name = step["name"]
+        elif step["index"] != "...":
+            key = int(step["index"])
+        else:
+            key = _culprit(value, _FREE[name])
+        yield key
+        value = value[key]
+
+
+def _culprit(members: Json, kind: Any) -> str:
+    """The first key that can't be what the others are, or whose value can't."""
+    for key, value in members.items():
+        try:
+            msgspec.convert({key: value}, kind)
+        except msgspec.ValidationError:
+            return key
+    raise AssertionError("msgspec found one")
