@@ -118,7 +118,7 @@ async def export_machine(machine_id: uuid.UUID, part: ServerPart, by: Actor) -> 
 
 
 def _on_one_line(content: bytes) -> orjson.Fragment:
-    """The document as it was uploaded; what ends a line stands between values alone."""
+    """The document as it was uploaded; line ends occur between values only."""
     return orjson.Fragment(content.replace(b"\n", b" ").replace(b"\r", b" "))
 
 

@@ -134,7 +134,7 @@ def _impossible(metric: Metric, series: Series, pointer: str) -> FieldError:
 
 
 def _of_company(series: Series, pointer: str) -> Iterator[FieldError]:
-    """What stands beside each value."""
+    """Yield a FieldError for a list that is not as long as the values."""
     for name in ("positions", "printed"):
         beside = getattr(series, name)
         if beside is not None and len(beside) != len(series.values):

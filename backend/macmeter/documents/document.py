@@ -1,7 +1,7 @@
 """The run document `macmeter.run/1`: what an agent sends, field by field.
 
 These types are the contract: `docs/run.v1.schema.json` is generated from them, and whatever they
-take is read by them for ever, also where a later server refuses the same in an upload. Units are SI
+take can be read permanently, also where a later server refuses the same in an upload. Units are SI
 base units; what is not known is absent or null, never 0. Unknown values of a named field are kept
 as text; unknown top-level keys are refused, unknown keys further in are ignored (they stay in the
 raw document).

@@ -64,7 +64,7 @@ def _unambiguous(content: bytes) -> RunDocument | None:
     """The document, where nothing in its text can be read in two ways; None in case of doubt, which
     `read_json` decides at five times the cost.
 
-    Without a backslash texts stand as they are, so none hides a control character or a quote. Of
+    Without a backslash texts are as written, so none hides a control character or a quote. Of
     two equal keys the decoder drops one, as it drops an unknown member: then a colon is missing
     when the document is written again. Null members are left out as well.
     """

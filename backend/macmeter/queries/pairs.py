@@ -10,6 +10,7 @@ else with the host's internal storage. The host's other drives are nobody's pair
 
 from __future__ import annotations
 
+import math
 from collections.abc import Collection, Hashable
 from dataclasses import dataclass, field
 
@@ -72,7 +73,7 @@ def ratio_of_groups(
     else:
         ratios = _of_guests(group, reference, compared, guests)
     if len(ratios):
-        return ratio_of_pairs(ratios)
+        return _finite(ratio_of_pairs(ratios))
     if guests is not None and _is_of_storage(guests.by, group):
         text = "The host's storage that holds the VM's disk was not measured with this method."
         raise NoRatio("no_host_storage", text)
@@ -81,7 +82,7 @@ def ratio_of_groups(
         raise NoRatio("no_host", "The hosts of these machines were not measured with this method.")
     _require_median_above_zero(group, weight)
     _require_median_above_zero(reference, weight)
-    return ratio_of_medians(group.clusters, reference.clusters, weight)
+    return _finite(ratio_of_medians(group.clusters, reference.clusters, weight))
 
 
 def ratio_to_itself(group: Group, weight: str) -> Ratio:
@@ -109,9 +110,8 @@ def _of_same_devices(group: Group, reference: Group, compared: Collection[str]) 
         ]
         above, below = above[differ], below[differ]
     tops, bottoms = over.medians[above], under.medians[below]
-    _require_above_zero(tops)
-    _require_above_zero(bottoms)
-    return medians_by(over.machines[above], tops / bottoms)
+    usable = _have_ratios(tops, bottoms)
+    return medians_by(over.machines[above][usable], tops[usable] / bottoms[usable])
 
 
 class _Alike:
@@ -181,14 +181,16 @@ def _of_guests(
     def alike(setting: Setting) -> Setting:
         return keep_alike(setting, compared)
 
-    machines, ratios = [], []
+    machines, tops, bottoms = [], [], []
     keys = (guests.by, guests.reference_by)
     for pair in pairs_of_guests(group, reference, keys, guests.hosts, alike):
         if pair.over_runs != pair.under_runs:
-            _require_above_zero(np.array([pair.over, pair.under]))
             machines.append(pair.host)
-            ratios.append(pair.over / pair.under)
-    return medians_by(np.array(machines, dtype=np.int64), np.array(ratios))
+            tops.append(pair.over)
+            bottoms.append(pair.under)
+    usable = _have_ratios(np.array(tops), np.array(bottoms))
+    ratios = np.array(tops)[usable] / np.array(bottoms)[usable]
+    return medians_by(np.array(machines, dtype=np.int64)[usable], ratios)
 
 
 def medians_by(owners: Ints, values: Array) -> Array:
@@ -224,10 +226,24 @@ def _is_of_storage(key: Setting, group: Group) -> bool:
 def _require_median_above_zero(group: Group, weight: str) -> None:
     values = group.clusters.ascending[0] if weight == "run" else group.machine_values
     # Where none of them is below, no middle has to be looked for.
-    if values.min() <= 0:
-        _require_above_zero(np.array([np.median(values)]))
+    if values.min() < catalog.PLAUSIBLE_MINIMUM:
+        _have_ratios(np.ones(1), np.array([np.median(values)]))
 
 
-def _require_above_zero(values: Array) -> None:
-    if not (values > 0).all():
+def _have_ratios(tops: Array, bottoms: Array) -> Bools:
+    """Which of them have a ratio: one machine's 0 takes nothing from the others. NoRatio if none.
+
+    Beneath what can be measured a ratio may be larger than any number.
+    """
+    found: Bools = np.minimum(tops, bottoms) >= catalog.PLAUSIBLE_MINIMUM
+    if len(found) and not found.any():
         raise NoRatio("zero", "One of the two figures is 0, so there is no ratio.")
+    return found
+
+
+def _finite(ratio: Ratio) -> Ratio:
+    """NoRatio where it, or one of its limits, is larger than any number."""
+    limits = (ratio.interval.low, ratio.interval.high) if ratio.interval is not None else ()
+    if not all(map(math.isfinite, (ratio.value, *limits))):
+        raise NoRatio("not_finite", "The two figures are too far apart for a ratio.")
+    return ratio

@@ -23,6 +23,7 @@ ten machines a side). What all this covers is simulated for all shapes of spread
 from __future__ import annotations
 
 import math
+import sys
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
@@ -96,9 +97,12 @@ def limits_of_stretches(ordered: Array, starts: Ints, sizes: Ints) -> tuple[Arra
 
 
 def of_ratio(over: Median, under: Median) -> tuple[float, float] | None:
-    """The limits of the ratio of the two medians; None where one of them may be 0."""
+    """The limits of the ratio of the two medians; None where one of them may be 0, or so near to it
+    that a ratio to it is larger than any number.
+    """
     (over_low, over_high), (under_low, under_high) = over.interval, under.interval
-    if not (over_low > 0 and under_low > 0):
+    nearest = sys.float_info.min * max(1.0, over_high, under_high)
+    if not (over_low > nearest and under_low > nearest):
         return None
     fewer = 1 / over.units + 1 / under.units
     low = min(

@@ -52,7 +52,7 @@ async def test_nothing_is_told_relative_to_zero(
         assert (await server.client.get(f"/api/v1/{path}")).status_code == 200, path
 
 
-async def test_pairs_with_a_zero_have_no_ratio(server: Server) -> None:
+async def test_a_pair_with_a_zero_has_no_ratio_and_leaves_those_of_others(server: Server) -> None:
     machines = [disk_run()["machine"]["id"] for _ in range(7)]
     await server.stored(
         *(reading("power.cpu_total", 2.0, "automatic", machine=machine) for machine in machines),
@@ -65,8 +65,9 @@ async def test_pairs_with_a_zero_have_no_ratio(server: Server) -> None:
     for reference in ("automatic", "low"):
         relative = f"{asked}&by=power_mode&relative_to=power_mode:{reference}"
         (result,) = (await server.answer(relative))["results"]
-        others = [g for g in result["groups"] if g["key"]["power_mode"] != reference]
-        assert all("ratio" not in group for group in others)
+        (other,) = (g for g in result["groups"] if g["key"]["power_mode"] != reference)
+        ratio = 0.5 if reference == "automatic" else 2.0
+        assert (other["ratio"]["pairs"], other["ratio"]["value"]) == (6, ratio)
 
 
 async def test_zeroes_are_fitted_and_drawn(server: Server) -> None:
