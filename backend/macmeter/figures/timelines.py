@@ -25,8 +25,11 @@ from macmeter.figures.runs import parameters_text
 from macmeter.figures.travel import beside
 from macmeter.figures.words import case_value, listed, reading_order
 from macmeter.stats.summary import percentile
+from macmeter.terms import Value
 
 _ALL = "All runs"
+# A metric with its parameters.
+_Series = tuple[str, frozenset[tuple[str, Value]]]
 
 
 @dataclass(frozen=True)
@@ -76,19 +79,19 @@ class TimelineTold(Timeline):
 
 def told_timeline(found: Timeline) -> TimelineTold:
     scales = _scales(found.lines)
-    alike: dict[tuple[str, str], list[Line]] = {}
+    alike: dict[_Series, list[Line]] = {}
     for line in found.lines:
         alike.setdefault(_what(line), []).append(line)
     words = [_line(line, scales[_what(line)], alike[_what(line)]) for line in found.lines]
     return beside(TimelineTold, found, words=words)
 
 
-def _what(line: Line) -> tuple[str, str]:
-    return line.metric, repr(sorted(line.parameters.items()))
+def _what(line: Line) -> _Series:
+    return line.metric, frozenset(line.parameters.items())
 
 
-def _scales(lines: list[Line]) -> dict[tuple[str, str], Scale]:
-    values: dict[tuple[str, str], list[float]] = {}
+def _scales(lines: list[Line]) -> dict[_Series, Scale]:
+    values: dict[_Series, list[float]] = {}
     for line in lines:
         values.setdefault(_what(line), []).extend(point.value for point in line.points)
     return {_what(line): scale_for(line.unit, values[_what(line)]) for line in lines}

@@ -19,6 +19,7 @@ from macmeter.answers.sides import (
 )
 from macmeter.queries.sides import SidesQuestion
 from macmeter.stats.together import Part, together
+from macmeter.terms import Value
 
 
 def geometric_mean(asked: SidesQuestion, rows: list[Row]) -> GeometricMean:
@@ -29,9 +30,9 @@ def geometric_mean(asked: SidesQuestion, rows: list[Row]) -> GeometricMean:
     """
     counted: list[Row] = []
     left_out: list[NotCovered] = []
-    done: set[str] = set()
+    done: set[tuple[str, frozenset[tuple[str, Value]]]] = set()
     for row in sorted(rows, key=lambda row: -sum(cell["machines"] for cell in filled_of(row))):
-        same = repr((row["metric"], row["parameters"]))
+        same = row["metric"], frozenset(row["parameters"].items())
         reason = _why_left_out(asked, row)
         if reason is None and same in done:
             reason = "counted_by_another_method"
