@@ -7,7 +7,7 @@ import threading
 import time
 from collections import deque
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import Path
 
 import psutil
@@ -19,16 +19,11 @@ LAST_LINES = 40  # of a failed stage, said again below the summary
 
 @dataclass(frozen=True)
 class Stage:
-    """One command from the working copy's root.
-
-    `quiet`: its output is shown when it fails. `again`: what runs, by itself, only what has failed;
-    the stage then passes by that, and the summary names it.
-    """
+    """One command from the working copy's root. `quiet`: its output is shown when it fails."""
 
     name: str
     command: list[str]
     quiet: bool = False
-    again: list[str] | None = None
     environment: dict[str, str] = field(default_factory=dict)
 
 
@@ -42,7 +37,6 @@ class Outcome:
     processor_seconds: float
     """Of all its processes that were waited for: two lanes side by side share the cores."""
     last_lines: tuple[str, ...]
-    tries: int = 1
 
 
 def npm(script: str, workspace: str = "frontend") -> list[str]:
@@ -60,7 +54,7 @@ def run_stages(*lanes: list[Stage]) -> int:
     began, busy = time.monotonic(), _busy()
 
     def run_lane(lane: list[Stage]) -> list[Outcome]:
-        return [_twice(stage, len(lanes) > 1) for stage in lane if not interrupted.is_set()]
+        return [_run(stage, len(lanes) > 1) for stage in lane if not interrupted.is_set()]
 
     with ThreadPoolExecutor(len(lanes)) as pool:
         running = [pool.submit(run_lane, lane) for lane in lanes]
@@ -73,9 +67,8 @@ def run_stages(*lanes: list[Stage]) -> int:
     print()
     for outcome in outcomes:
         word = "passed" if outcome.passed else "FAILED"
-        tries = "" if outcome.tries == 1 else "  (what failed at first was run again: see above)"
         times = f"{outcome.seconds:6.1f} s  {outcome.processor_seconds:6.1f} s of processor"
-        print(f"  {word}  {times}  {outcome.name}{tries}")
+        print(f"  {word}  {times}  {outcome.name}")
     spent = sum(outcome.processor_seconds for outcome in outcomes)
     counts = f"{len(outcomes) - failures} passed, {failures} failed"
     # Of all processes of the machine: those that nobody waited for are in no stage's seconds.
@@ -92,23 +85,6 @@ def _busy() -> float:
     """Seconds that the machine's cores have worked so far."""
     times = psutil.cpu_times()
     return float(times.user + times.system + getattr(times, "nice", 0))
-
-
-def _twice(stage: Stage, beside_others: bool) -> Outcome:
-    """A stage; where it fails and can tell what has failed, that once more."""
-    first = _run(stage, beside_others)
-    if first.passed or stage.again is None:
-        return first
-    print(f"\n── {stage.name}: what failed, again", flush=True)
-    second = _run(replace(stage, command=stage.again), beside_others)
-    return Outcome(
-        stage.name,
-        second.passed,
-        first.seconds + second.seconds,
-        first.processor_seconds + second.processor_seconds,
-        (*first.last_lines, *second.last_lines),
-        tries=2,
-    )
 
 
 def _run(stage: Stage, beside_others: bool) -> Outcome:

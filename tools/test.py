@@ -40,20 +40,16 @@ def in_memory(name: str) -> list[str]:
 def pytest(
     name: str, *arguments: str, workers: str = WORKERS, environment: dict[str, str] | None = None
 ) -> Stage:
-    """Tests of Python. Those that fail beside everything else are run once more, alone: they wait
-    for real servers, and a machine that others use as well is sometimes busier than any limit.
-
-    A file's tests run in one process, since they share its servers and what it has measured.
+    """Tests of Python. A file's tests run in one process, since they share its servers and what it
+    has measured.
     """
-    cache = f"cache_dir=.pytest_cache/{name.lower().replace(':', '').replace(' ', '-')}"
-    command = [str(BIN / "pytest"), "--quiet", "--durations=12", "--durations-min=5", "-o", cache]
+    command = [str(BIN / "pytest"), "--quiet", "--durations=12", "--durations-min=5"]
+    command += ["-p", "no:cacheprovider"]  # which serves second tries
     if "tests/contract" not in arguments:
         command += ["-p", "no:schemathesis"]  # every process would import it, and none uses it
-    alone = ["-n", "0", "--last-failed", "--last-failed-no-failures", "none"]
     return Stage(
         name,
         [*command, "-n", workers, "--dist", "loadfile", *arguments],
-        again=[*command, *alone, *arguments],
         environment=environment or {},
     )
 
@@ -65,7 +61,6 @@ def lanes() -> list[list[Stage]]:
     pytest imports the server, and those of the contract Schemathesis as well: few of them do.
     """
     python = ["tests/backend", "tests/docs", "tests/load", "tests/tools"]
-    e2e = npm("e2e")
     browser = {"CHROMIUM": find_headless()}
     return [
         [
@@ -79,12 +74,7 @@ def lanes() -> list[list[Stage]]:
             pytest("Whole path: agent to server", "tests/e2e", environment=browser),
         ],
         [
-            Stage(
-                "Whole path: browser",
-                e2e,
-                environment=browser,
-                again=[*e2e, "--", "--last-failed", "--workers", "1"],
-            ),
+            Stage("Whole path: browser", npm("e2e"), environment=browser),
             pytest("Contract", *in_memory("contract"), "tests/contract", workers="0"),
         ],
     ]
