@@ -17,9 +17,13 @@ State = OpenState | Literal["tombstone"]
 
 
 class Change(TypedDict):
-    """How many groups differ from the frozen ones, and the ratio of medians furthest from 1."""
+    """How many figures differ from the frozen ones, and the ratio of medians furthest from 1.
+
+    `groups` are groups or cells of sides; `published` are ratios and ranges that articles print.
+    """
 
     groups: int
+    published: int
     largest: float | None
 
 

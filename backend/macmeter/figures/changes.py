@@ -76,13 +76,13 @@ class _Line:
     told: FigureThen
 
 
-def changed_since(change: Change | None) -> str:
+def changed_since(change: Change) -> str:
     """ "Data has changed since: 3 groups, largest +4 %."."""
-    if not change or not change["groups"]:
-        return "Figures unchanged; their notes have changed."
-    largest = change["largest"]
-    told = f", largest {change_text(largest)}" if largest not in (None, 1) else ""
-    return f"Data has changed since: {counted(change['groups'], 'group')}{told}."
+    counts = (change["groups"], "group"), (change["published"], "published figure")
+    parts = [counted(count, noun) for count, noun in counts if count]
+    if change["largest"] not in (None, 1):
+        parts.append(f"largest {change_text(change['largest'])}")
+    return f"Data has changed since: {', '.join(parts)}."
 
 
 def changes_of(frozen: Answer | Compared, live: Answer | Compared) -> Changes:

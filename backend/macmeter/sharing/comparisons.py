@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import math
 import secrets
 import uuid
 from collections.abc import Callable, Iterator
@@ -20,7 +19,6 @@ from macmeter.access.scope import Asker
 from macmeter.access.tokens import secret_hash
 from macmeter.access.visibility import ANYBODY
 from macmeter.answers.comparisons import (
-    Change,
     FrozenComparison,
     Kept,
     OpenedComparison,
@@ -36,6 +34,8 @@ from macmeter.queries.splitting import Key
 from macmeter.reading.moment import Reading, begin_reading
 from macmeter.reading.runs import how_many_exist, withdrawn_among
 from macmeter.sharing import frozen_answers, frozen_sides
+from macmeter.sharing.frozen_figures import Key as FigureKey
+from macmeter.sharing.frozen_figures import Observed, change
 from macmeter.sharing.pinned import FrozenMetric, Pinned, pinned, set_aside_since
 from macmeter.sharing.shared_fleets import Shared, still_shared
 from macmeter.sharing.stored import (
@@ -70,10 +70,9 @@ class Kind(Protocol[T]):
     def metrics(self, query: str) -> Iterator[FrozenMetric]: ...
     def few_pairs(self, frozen: T) -> Callable[[FrozenMetric, Key], bool]: ...
     def is_empty(self, frozen: T) -> bool: ...
-    def figures(self, found: T) -> object:
+    def figures(self, found: T) -> dict[FigureKey, Observed]:
         """What an answer says in numbers: another wording, derivation or interval doesn't count."""
 
-    def medians(self, found: T) -> dict[str, float]: ...
     def tells_of(self, frozen: T, run_id: str) -> bool:
         """Whether a figure that rests on the run rests on too few machines to stay without it.
 
@@ -90,12 +89,8 @@ def content_hash(format_: int, question: str, frozen: Kept) -> bytes:
     """SHA-256 of the RFC 8785 form of format, question and answer without `as_of`."""
     content = {k: v for k, v in frozen.items() if k != "as_of"}
     hashed = {"format": format_, "question": question, "answer": content}
-    return hashlib.sha256(_written(hashed)).digest()
-
-
-def _written(found: object) -> bytes:
-    """As RFC 8785 writes it, whose own type for JSON knows of no shapes."""
-    return rfc8785.dumps(cast(Any, found))
+    # The library's own type for JSON knows no TypedDict.
+    return hashlib.sha256(rfc8785.dumps(cast(Any, hashed))).digest()
 
 
 def canonical(query: str) -> str:
@@ -227,13 +222,12 @@ async def open_comparison(
     kind = KINDS[row.format]
     live = await _answered(live_data, kind, row.question, of_fleets, now)
     reading = await begin_reading(live_data, ANYBODY)
-    before, after = (_written(kind.figures(found)) for found in (row.answer, live))
-    changed = before != after
+    found = change(kind.figures(row.answer), kind.figures(live))
     return {
         **_frozen(row, await _withdrawn(reading, row), now),
         "live_hash": content_hash(row.format, row.question, live).hex(),
-        "changed": changed,
-        "change": change(kind.medians(row.answer), kind.medians(live)) if changed else None,
+        "changed": found is not None,
+        "change": found,
     }
 
 
@@ -358,12 +352,3 @@ async def bury(connection: AsyncConnection, *run_ids: uuid.UUID) -> None:
                 .where(Comparison.slug == row.slug)
                 .values(answer=None, told_of=[], state=TOMBSTONE)
             )
-
-
-def change(before: dict[str, float], after: dict[str, float]) -> Change:
-    """How many groups differ from the frozen ones, and the ratio of medians furthest from 1."""
-    differing = [key for key in before.keys() | after.keys() if before.get(key) != after.get(key)]
-    ratios = [after[key] / before[key] for key in differing if before.get(key) and after.get(key)]
-    # Half is as far as double.
-    largest = max(ratios, key=lambda ratio: abs(math.log(ratio)), default=None)
-    return {"groups": len(differing), "largest": largest}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Callable, Iterator
 from datetime import datetime
 
@@ -13,7 +14,10 @@ from macmeter.queries.answer import answer
 from macmeter.queries.question import parse_query
 from macmeter.queries.relative import reference_question
 from macmeter.queries.splitting import Key
+from macmeter.sharing.frozen_figures import Key as FigureKey
 from macmeter.sharing.frozen_figures import (
+    Observed,
+    by_name,
     may_rest_on,
     nameless,
     observed,
@@ -46,14 +50,11 @@ def metrics(query: str) -> Iterator[FrozenMetric]:
 
 
 def few_pairs(frozen: Answer) -> Callable[[FrozenMetric, Key], bool]:
-    few = {
-        (metric, tuple(group["key"].values()), *_method_of(group))
-        for metric, group in _groups(frozen)
-        if of_few_pairs(group)
-    }
+    few = {_group_key(metric, group) for metric, group in _groups(frozen) if of_few_pairs(group)}
 
     def is_few(one: FrozenMetric, key: Key) -> bool:
-        return (one.metric, key.by, key.published, key.method, key.method_version) in few
+        dimensions = by_name(dict(zip(one.question.by, key.by, strict=True)))
+        return (one.metric, dimensions, key.published, key.method, key.method_version) in few
 
     return is_few
 
@@ -62,23 +63,21 @@ def is_empty(frozen: Answer) -> bool:
     return not any(result["groups"] or result["published"] for result in frozen["results"])
 
 
-def figures(found: Answer) -> object:
+def figures(found: Answer) -> dict[FigureKey, Observed]:
     # A fit follows from the groups' medians, by a method that may be bettered.
-    return [
-        {
-            "metric": result["metric"],
-            "published": result["published"],
-            "groups": [observed(group) for group in result["groups"]],
-        }
-        for result in found["results"]
-    ]
+    groups = {_group_key(metric, group): observed(group) for metric, group in _groups(found)}
+    return {**groups, **_printed(found)}
 
 
-def medians(found: Answer) -> dict[str, float]:
-    return {
-        repr((metric, group["key"], *_method_of(group))): group["median"]
-        for metric, group in _groups(found)
-    }
+def _printed(found: Answer) -> dict[FigureKey, Observed]:
+    """The digits that articles print; an article may print several of one thing."""
+    digits: dict[FigureKey, list[str]] = defaultdict(list)
+    for result in found["results"]:
+        for figure in result["published"]:
+            sides = by_name(figure.get("of", {})), by_name(figure.get("to", {}))
+            key = result["metric"], figure["run_id"], by_name(figure["parameters"]), *sides
+            digits[key].append(figure["printed"])
+    return {key: {"printed": sorted(listed)} for key, listed in digits.items()}
 
 
 def tells_of(frozen: Answer, run_id: str) -> bool:
@@ -99,8 +98,9 @@ def _divided_by(group: Group, others: list[Group]) -> bool:
     return any(reference <= other["key"].items() for other in others)
 
 
-def _method_of(group: Group) -> tuple[bool, str, int]:
-    return group["published"], group["method"], group["method_version"]
+def _group_key(metric: str, group: Group) -> FigureKey:
+    method = group["published"], group["method"], group["method_version"]
+    return (metric, by_name(group["key"]), *method)
 
 
 def _groups(found: Answer) -> Iterator[tuple[str, Group]]:

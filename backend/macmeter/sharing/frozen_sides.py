@@ -14,7 +14,10 @@ from macmeter.figures.filters import values_in_words
 from macmeter.queries.compare import compare
 from macmeter.queries.sides import parse_sides
 from macmeter.queries.splitting import Key
+from macmeter.sharing.frozen_figures import Key as FigureKey
 from macmeter.sharing.frozen_figures import (
+    Observed,
+    by_name,
     may_rest_on,
     nameless,
     observed,
@@ -68,34 +71,12 @@ def is_empty(frozen: Compared) -> bool:
     return not any(True for _ in _cells(frozen))
 
 
-def figures(found: Compared) -> object:
-    return [
-        {
-            "metric": row["metric"],
-            "parameters": row["parameters"],
-            "published": row["published"],
-            "method": row["method"],
-            "method_version": row["method_version"],
-            "cells": [_observed(cell) for cell in row["cells"]],
-        }
-        for row in found["rows"]
-    ]
+def figures(found: Compared) -> dict[FigureKey, Observed]:
+    def key(row: Row, cell: FilledCell) -> FigureKey:
+        method = row["published"], row["method"], row["method_version"]
+        return (row["metric"], by_name(row["parameters"]), *method, cell["side"])
 
-
-def _observed(cell: Cell) -> dict[str, object]:
-    """What is missing or refused counts by its code: its words may be bettered."""
-    if not is_filled(cell):
-        return {"side": cell["side"], "missing": cell["missing"]["code"]}
-    refusal = cell.get("no_ratio")
-    return observed(cell) | ({"no_ratio": refusal["code"]} if refusal else {})
-
-
-def medians(found: Compared) -> dict[str, float]:
-    def name(row: Row, cell: FilledCell) -> str:
-        method = (row["published"], row["method"], row["method_version"])
-        return repr((row["metric"], row["parameters"], *method, cell["side"]))
-
-    return {name(row, cell): cell["median"] for row, cell in _cells(found)}
+    return {key(row, cell): observed(cell) for row, cell in _cells(found)}
 
 
 def tells_of(frozen: Compared, run_id: str) -> bool:

@@ -2823,6 +2823,8 @@ export interface components {
         ChangeTold: {
             /** Groups */
             groups: number;
+            /** Published */
+            published: number;
             /** Largest */
             largest: number | null;
             /** Text */

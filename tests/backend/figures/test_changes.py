@@ -32,15 +32,17 @@ def test_changes_have_as_many_digits_as_matter(ratio: float, text: str) -> None:
 @pytest.mark.parametrize(
     ("change", "text"),
     [
-        ({"groups": 3, "largest": 1.04}, f"Data has changed since: 3 groups, largest +4{THIN}%."),
-        ({"groups": 1, "largest": None}, "Data has changed since: 1 group."),
-        ({"groups": 1, "largest": 1}, "Data has changed since: 1 group."),
-        ({"groups": 0, "largest": None}, "Figures unchanged; their notes have changed."),
-        (None, "Figures unchanged; their notes have changed."),
+        ((3, 0, 1.04), f"3 groups, largest +4{THIN}%."),
+        ((1, 0, None), "1 group."),
+        ((1, 0, 1), "1 group."),
+        ((0, 1, None), "1 published figure."),
+        ((1, 2, 0.5), f"1 group, 2 published figures, largest \u221250{THIN}%."),
     ],
 )
-def test_what_has_changed_is_summed_up(change: Change | None, text: str) -> None:
-    assert changed_since(change) == text
+def test_what_has_changed_is_summed_up(change: tuple[int, int, float | None], text: str) -> None:
+    groups, published, largest = change
+    found: Change = {"groups": groups, "published": published, "largest": largest}
+    assert changed_since(found) == f"Data has changed since: {text}"
 
 
 def test_figures_stand_side_by_side_with_what_is_new_and_what_is_gone() -> None:

@@ -65,6 +65,7 @@ async def test_a_saved_comparison_shows_the_same_numbers_later(server: Server) -
     assert later["changed"] is True
     assert later["change"] == {
         "groups": 1,
+        "published": 0,
         "largest": pytest.approx(1.1),
         "text": "Data has changed since: 1 group, largest +10\u2009%.",
     }
@@ -198,6 +199,7 @@ async def test_the_largest_change_is_the_one_furthest_from_none(server: Server) 
     # thunderbolt5 went from 6 to 3.5, internal from 5 to 8.5.
     assert found["change"] == {
         "groups": 2,
+        "published": 0,
         "largest": pytest.approx(3.5 / 6),
         "text": "Data has changed since: 2 groups, largest \u221242\u2009%.",
     }

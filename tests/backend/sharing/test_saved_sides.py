@@ -98,11 +98,12 @@ async def test_sides_stay_as_they_were_frozen_and_tell_what_changed(server: Serv
     later = await opened(server, saved)
     assert later["answer"] == saved["answer"]
     assert later["content_hash"] == saved["content_hash"] != later["live_hash"]
-    # Medians of the writes of one side, and nobody's reads.
+    # Writes of one side, whose median moved, and its reads, of more Macs.
     median = (await server.client.get(f"/api/v1/compare?{SIDES}")).json()["rows"][1]["cells"][1]
     assert later["changed"] is True
     assert later["change"] == {
-        "groups": 1,
+        "groups": 2,
+        "published": 0,
         "largest": pytest.approx(
             median["median"] / saved["answer"]["rows"][1]["cells"][1]["median"]
         ),
@@ -134,6 +135,7 @@ async def test_what_only_its_words_tell_is_no_change(
     # A side that had nothing has figures now: nothing to divide them by.
     assert (await opened(server, saved))["change"] == {
         "groups": 2,
+        "published": 0,
         "largest": None,
         "text": "Data has changed since: 2 groups.",
     }

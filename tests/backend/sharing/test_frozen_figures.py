@@ -1,0 +1,139 @@
+"""What makes a saved comparison "changed", figure by figure, in whatever order JSON comes."""
+
+from __future__ import annotations
+
+import copy
+import json
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from macmeter.answers.sides import is_sides
+from macmeter.sharing import frozen_answers, frozen_sides
+from macmeter.sharing.frozen_figures import Key, Observed, change
+from support.comparisons import opened, save
+from support.documents import disk_run
+from support.figures import answer_of
+from support.server import Server
+
+Json = dict[str, Any]
+KINDS = ("demo-by-model-ratio", "demo-published-ratio", "demo-sides", "demo-storage-encryption")
+NUMBERS = (
+    *("machines", "runs", "samples", "mean", "median"),
+    *("min", "p10", "p25", "p75", "p90", "max"),
+)
+# Their names are dimensions, which tell one figure from another.
+DIMENSIONS = ("key", "parameters", "of", "to", "reference_key")
+
+
+def changed(frozen: Any, live: Any) -> Any:
+    kind: Any = frozen_sides if is_sides(frozen) else frozen_answers
+    return change(kind.figures(frozen), kind.figures(live))
+
+
+def objects(found: Any) -> Iterator[Json]:
+    """Every JSON object of an answer."""
+    if isinstance(found, list):
+        for item in found:
+            yield from objects(item)
+    elif isinstance(found, dict):
+        yield found
+        for name, value in found.items():
+            if name not in DIMENSIONS:
+                yield from objects(value)
+
+
+def figures(found: Any) -> list[Json]:
+    return [one for one in objects(found) if "median" in one]
+
+
+@pytest.mark.parametrize("name", KINDS)
+def test_a_new_statistic_and_a_new_column_change_nothing(name: str) -> None:
+    frozen = answer_of(name)
+    live = copy.deepcopy(frozen)
+    for one in [*objects(live)]:
+        one |= {"geometric_mean": 5.0, "column": "new", "list": [{"of": "more"}]}
+    assert changed(frozen, live) is None
+
+
+@pytest.mark.parametrize("name", KINDS)
+def test_other_words_flags_intervals_and_verdicts_change_nothing(name: str) -> None:
+    frozen = answer_of(name)
+    live = copy.deepcopy(frozen)
+    for one in objects(live):
+        for changing in ("title", "text", "ci_low", "ci_high", "verdict", "spread", "mix", "mixes"):
+            one.pop(changing, None)
+        if "flags" in one:
+            one["flags"] = []
+    assert changed(frozen, live) is None
+
+
+@pytest.mark.parametrize("name", KINDS)
+def test_the_order_of_keys_and_groups_changes_nothing(name: str) -> None:
+    frozen = answer_of(name)
+    # As PostgreSQL stores them, and the other way round.
+    stored = json.loads(json.dumps(frozen, sort_keys=True))
+    for one in objects(stored):
+        for listed in filter(None, (one.get("groups"), one.get("cells"), one.get("published"))):
+            if isinstance(listed, list):
+                listed.reverse()
+    assert changed(frozen, stored) is None
+
+
+@pytest.mark.parametrize("name", KINDS)
+@pytest.mark.parametrize("number", NUMBERS)
+def test_each_number_of_each_figure_counts_once(name: str, number: str) -> None:
+    frozen = answer_of(name)
+    for place in range(len(figures(frozen))):
+        live = copy.deepcopy(frozen)
+        figures(live)[place][number] += 1
+        found = changed(frozen, live)
+        assert (found["groups"], found["published"]) == (1, 0)
+
+
+@pytest.mark.parametrize("name", ["demo-by-model-ratio", "demo-sides"])
+def test_a_ratio_that_differs_or_is_gone_counts_once(name: str) -> None:
+    frozen = answer_of(name)
+    live, without = copy.deepcopy(frozen), copy.deepcopy(frozen)
+    next(one for one in figures(live) if "ratio" in one)["ratio"]["value"] *= 2
+    next(one for one in figures(without) if "ratio" in one).pop("ratio")
+    for found in (changed(frozen, live), changed(frozen, without)):
+        assert found == {"groups": 1, "published": 0, "largest": 1}
+
+
+def test_a_printed_figure_counts_apart() -> None:
+    frozen = answer_of("demo-published-ratio")
+    printed = [figure for result in frozen["results"] for figure in result["published"]]
+    assert printed
+    live = copy.deepcopy(frozen)
+    live["results"][0]["published"][0]["printed"] += "7"
+    assert changed(frozen, live) == {"groups": 0, "published": 1, "largest": None}
+
+
+def test_the_largest_change_is_a_number() -> None:
+    """Whatever medians there are: of a slope they can be negative, and anything near zero."""
+    then: dict[Key, Observed] = {
+        ("a",): {"median": -1.0},
+        ("b",): {"median": 1e-300},
+        ("c",): {"median": 2.0},
+    }
+    now: dict[Key, Observed] = {
+        ("a",): {"median": 1.0},
+        ("b",): {"median": 1e300},
+        ("c",): {"median": 1.0},
+    }
+    assert change(then, now) == {"groups": 3, "published": 0, "largest": 0.5}
+
+
+async def test_one_more_run_changes_the_one_group_that_it_is_of(server: Server) -> None:
+    """Dimensions whose names PostgreSQL stores in another order than answers have them."""
+    cases = [
+        (s, e) for s in ("internal", "usb4", "thunderbolt5") for e in ("none", "apfs_encrypted")
+    ]
+    await server.stored(*(disk_run(storage=s, encryption=e) for s, e in cases))
+    saved = await save(server, question="metric=disk.write_average&by=encryption&by=storage")
+    assert len(saved["answer"]["results"][0]["groups"]) == len(cases)
+    assert (await opened(server, saved["slug"]))["changed"] is False
+    await server.stored(disk_run(storage="usb4", encryption="none", write=3e9))
+    found = await opened(server, saved["slug"])
+    assert (found["change"]["groups"], found["change"]["published"]) == (1, 0)
