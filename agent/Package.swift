@@ -75,7 +75,7 @@ let package = Package(
     .testTarget(name: "MacToolsTests", dependencies: ["Document", "Formats", "MacTools", "TestSupport"]),
     .testTarget(name: "LocalStateTests", dependencies: ["Base", "LocalState", "TestSupport"]),
     .testTarget(name: "MachineTests", dependencies: ["Base", "Document", "Formats", "MacTools", "Machine", "TestSupport"]),
-    .testTarget(name: "UploadTests", dependencies: ["Base", "LocalState", "TestSupport", "Upload"]),
+    .testTarget(name: "UploadTests", dependencies: ["Base", "Document", "LocalState", "TestSupport", "Upload"]),
     .testTarget(
       name: "MeasureTests",
       dependencies: ["Base", "Document", "LocalState", "MacTools", "Measure", "TestSupport", "Upload"]),

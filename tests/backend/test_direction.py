@@ -30,7 +30,8 @@ LAYERS = (
     "settings",
     "changelog database models processes stats terms",
     "atom chips database_errors observing outward",
-    "catalog content_security errors identifiers licence plain_text progress standard_output",
+    "catalog content_security errors identifiers licence plain_text progress release"
+    " standard_output",
     "compiled untyped",
 )
 LEVELS = {part: -line for line, parts in enumerate(LAYERS) for part in parts.split()}

@@ -5,8 +5,9 @@ import Foundation
 
 /// What the server said about one run.
 package enum UploadAnswer: Equatable {
-  /// The server has these bytes, now or already. It may ask to renew the token, when that is old.
-  case stored(renewToken: Bool)
+  /// The server has these bytes, now or already. It may ask to renew the token, when that is old, and name a newer
+  /// version of the agent than the one that made the run.
+  case stored(renewToken: Bool, newerAgent: String?)
   /// It will never take them.
   case refused(String)
   /// Not now, and trying again by itself would not help.
@@ -154,6 +155,13 @@ package struct Server {
     ["Authorization": "Bearer " + token, "Accept": "application/json", "User-Agent": "macmeter/\(Program.version)"]
   }
 
+  /// A version as it may be printed: a server's text could hold anything.
+  private static func version(_ text: String?) -> String? {
+    guard let text, text.utf8.count <= 32 else { return nil }
+    let numbers = text.split(separator: ".", omittingEmptySubsequences: false)
+    return numbers.allSatisfy { !$0.isEmpty && $0.utf8.allSatisfy { (48...57).contains($0) } } ? text : nil
+  }
+
   static func answer(_ response: HTTPResponse, id: String, now: Date) -> UploadAnswer {
     let problem = Problem(response)
     switch response.status {
@@ -161,7 +169,9 @@ package struct Server {
       // A captive portal says 200 to anything: only the server's own words count as kept.
       let told = ToolValue(response.body)
       let stored = told?["id"]?.text
-      if stored?.lowercased() == id.lowercased() { return .stored(renewToken: told?["renew_token"] == .bool(true)) }
+      if stored?.lowercased() == id.lowercased() {
+        return .stored(renewToken: told?["renew_token"] == .bool(true), newerAgent: version(told?["newer_agent"]?.text))
+      }
       return .tryLater("\(response.status), but not from a Macmeter server; a sign-in page may be in between", retryAfter: nil)
     case 301, 308:
       let place = response.movedTo ?? "an unknown address"

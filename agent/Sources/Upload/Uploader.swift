@@ -1,4 +1,5 @@
 import Base
+import Document
 import Foundation
 import LocalState
 
@@ -11,6 +12,8 @@ package struct UploadReport: Equatable, Sendable {
   package var reason: Reason?
   /// Whether the server asks for another token, this one being old.
   package var asksToRenew = false
+  /// A version of the agent that the server knows and that this one is not.
+  package var newerAgent: String?
 
   package enum Reason: Equatable, Sendable {
     case notEnrolled, enrolAgain, machineBound, moved, untrusted, clockAhead, unreachable, interrupted
@@ -48,7 +51,12 @@ package struct Uploader {
     }
     try withExtendedLifetime(lock) {
       let enrolment = asKept
-      defer { if report.asksToRenew { renew(enrolment) } }
+      defer {
+        if report.asksToRenew { renew(enrolment) }
+        if let newer = report.newerAgent {
+          world.terminal.say("A newer version of macmeter is available: \(newer). This is \(Program.version).")
+        }
+      }
       for (index, id) in waiting.enumerated() {
         guard let document = spool.document(id, .pending) else { continue }
         try send(document, id: id, by: enrolment, report: &report)
@@ -88,8 +96,10 @@ package struct Uploader {
     var backoff = Backoff(attempts: attempts)
     while true {
       switch server.put(document, id: id) {
-      case .stored(let renewToken):
+      case .stored(let renewToken, let newerAgent):
         if renewToken { report.asksToRenew = true }
+        // A run of an older version may wait for long: this one may be the newer one.
+        if let newerAgent, newerAgent != Program.version { report.newerAgent = newerAgent }
         let link = server.address.text + "/runs/" + id
         try spool.move(id, to: .sent, note: Spool.Note(link: link))
         report.sent.append(id)

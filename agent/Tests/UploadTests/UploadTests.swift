@@ -4,6 +4,7 @@ import TestSupport
 import Testing
 
 @testable import Base
+@testable import Document
 @testable import LocalState
 @testable import Upload
 
@@ -86,6 +87,32 @@ private func json(_ status: Int, _ text: String) -> HTTPResponse {
     #expect(request.headers["Authorization"] == "Bearer secret")
     #expect(request.headers["Content-Encoding"] == "gzip")
     #expect(try gunzip(#require(request.body)) == spool.document(first, .sent))
+  }
+
+  /// What an upload says, when the server names this version for both runs.
+  private func said(newerAgent: String) throws -> [String] {
+    let named = #""newer_agent":"\#(newerAgent)""#
+    let script = Script([first, second].map { json(201, #"{"id":"\#($0)",\#(named)}"#) })
+    let transcript = Transcript()
+    var world = World.test(transcript: transcript)
+    world.http = script.answer
+    let enrolment = Enrolment(server: "http://127.0.0.1:8000", token: "secret", machineID: first)
+    let report = try Uploader(spool: spool, enrolment: enrolment, world: world).sendPending()
+    #expect(report.sent == [first, second])
+    return transcript.said.split(separator: "\n").map(String.init).filter { $0.contains("newer version") }
+  }
+
+  @Test("a newer version of the agent is named once, whatever is uploaded")
+  func newerAgent() throws {
+    let words = try said(newerAgent: "99.1.0")
+    #expect(words == ["A newer version of macmeter is available: 99.1.0. This is \(Program.version)."])
+  }
+
+  @Test("the version that runs, or a text that is none, is not named", arguments: [
+    Program.version, "", "9\\u001b[2J", "nine", "9.", "9 9", String(repeating: "9", count: 33),
+  ])
+  func noNewerAgent(text: String) throws {
+    #expect(try said(newerAgent: text).isEmpty)
   }
 
   private func storedBy(token: String) throws -> Enrolment {

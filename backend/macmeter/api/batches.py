@@ -22,10 +22,13 @@ _BYTES_AT_ONCE = 4 * 1024 * 1024
 
 @exact
 class StoredRun(TypedDict):
+    """`newer_agent` is the newest agent's version, where an older one made the run."""
+
     id: str
     created: bool
     url: str
     renew_token: NotRequired[bool]
+    newer_agent: NotRequired[str]
 
 
 class Outcome(TypedDict):
@@ -36,6 +39,7 @@ class Outcome(TypedDict):
     id: NotRequired[str]
     created: NotRequired[bool]
     url: NotRequired[str]
+    newer_agent: NotRequired[str]
 
 
 @dataclass(frozen=True)

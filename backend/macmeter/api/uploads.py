@@ -42,6 +42,7 @@ from macmeter.errors import Problem
 from macmeter.ingest.accept import Accepted
 from macmeter.ingest.store import remove
 from macmeter.reading.owning import own_run, owned_run
+from macmeter.release import newer_agent
 from macmeter.sharing.comparisons import bury
 
 router = Router(prefix="/api/v1/runs", tags=["runs"])
@@ -211,8 +212,11 @@ async def _name_existing(
 
 
 def _stored(accepted: Accepted, address: str) -> StoredRun:
-    return {
+    stored: StoredRun = {
         "id": accepted.run_id,
         "created": accepted.stored.value == 201,
         "url": f"{address}/runs/{accepted.run_id}",
     }
+    if (newer := newer_agent(accepted.agent_version)) is not None:
+        stored["newer_agent"] = newer
+    return stored

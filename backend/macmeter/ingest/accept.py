@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from typing import NamedTuple
 
 from sqlalchemy.ext.asyncio import AsyncEngine
 
@@ -32,10 +33,18 @@ _LONGEST_SECONDS = 60.0
 
 @dataclass(frozen=True)
 class Accepted:
-    """A stored run's id, and whether it was new."""
+    """A stored run's id, whether it was new, and the version of the agent that made it."""
 
     run_id: str
     stored: Stored
+    agent_version: str | None = None
+
+
+class Read(NamedTuple):
+    """A document that was read: its run, and the version of the agent that wrote it."""
+
+    run: DerivedRun
+    agent_version: str | None
 
 
 class Acceptor:
@@ -81,7 +90,7 @@ class Acceptor:
         """Store a document; when it returns, the run is committed and durable."""
         if bearer.fleet_id is None and not self._public:
             raise fleets_only()
-        run = await self._read(content, run_id)
+        run, agent_version = await self._read(content, run_id)
         numbers = await self._numbers.of(self._engine, run.results)
         sha256, document = await packed(content)
         upload = Upload(run, numbers, bearer.token_id, sha256, len(content), document)
@@ -93,7 +102,7 @@ class Acceptor:
             stored = await self._store_rare(content, run, numbers, bearer)
         if stored is Stored.NEW:
             self._announcer.stored()
-        return Accepted(str(run.run_id), stored)
+        return Accepted(str(run.run_id), stored, agent_version)
 
     async def _store_rare(
         self, content: bytes, run: DerivedRun, numbers: list[int], known: Bearer
@@ -126,7 +135,7 @@ class Acceptor:
     async def close(self) -> None:
         await asyncio.gather(self._commits.close(), self._announcer.close(), self._reader.close())
 
-    async def _read(self, content: bytes, run_id: str | None) -> DerivedRun:
+    async def _read(self, content: bytes, run_id: str | None) -> Read:
         document = (content, run_id, self._simulated)
         if len(content) <= _INLINE_BYTES:
             return _derived(*document)
@@ -147,12 +156,12 @@ def fleets_only(pointer: str | None = None) -> Problem:
     return Problem(403, code, "No public uploads", detail, errors)
 
 
-async def derived(content: bytes, run_id: str | None, simulated: bool) -> DerivedRun:
+async def derived(content: bytes, run_id: str | None, simulated: bool) -> Read:
     """The run in a document, or a Problem; a job for another process."""
     return _derived(content, run_id, simulated)
 
 
-def _derived(content: bytes, run_id: str | None, simulated: bool) -> DerivedRun:
+def _derived(content: bytes, run_id: str | None, simulated: bool) -> Read:
     document, series = parse(content, now=datetime.now(UTC))
     if run_id is not None and document.id.lower() != run_id.lower():
         raise invalid("/id", f"id must be the one in the address, {run_id}.", "id_mismatch")
@@ -164,4 +173,5 @@ def _derived(content: bytes, run_id: str | None, simulated: bool) -> DerivedRun:
             "This server doesn't accept simulated runs. Its operator can set ACCEPT_SIMULATED=1."
         )
         raise invalid("/simulated", detail, "simulated")
-    return derive(document, series)
+    agent_version = document.agent.version if document.agent else None
+    return Read(derive(document, series), agent_version)

@@ -182,7 +182,7 @@ class _Batch:
         if found.known is not None and found.known.demo and not self._destination.demo:
             detail = "A demo's run is invented: it belongs in a demo's database only."
             raise invalid("/demo", detail, "demo")
-        return await derived(found.content, None, self._destination.simulated)
+        return (await derived(found.content, None, self._destination.simulated)).run
 
     async def _incoming(self, fresh: list[_Candidate], now: datetime) -> dict[int, Incoming]:
         """The runs whose machines take them, by line."""

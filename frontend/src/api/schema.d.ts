@@ -6574,7 +6574,10 @@ export interface components {
             /** Machines */
             machines: number;
         };
-        /** StoredRun */
+        /**
+         * StoredRun
+         * @description `newer_agent` is the newest agent's version, where an older one made the run.
+         */
         StoredRun: {
             /** Id */
             id: string;
@@ -6584,6 +6587,8 @@ export interface components {
             url: string;
             /** Renew Token */
             renew_token?: boolean;
+            /** Newer Agent */
+            newer_agent?: string;
         };
         /** SuiteTold */
         SuiteTold: {
