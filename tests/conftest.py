@@ -13,7 +13,7 @@ from macmeter.access import passwords
 from macmeter.embedded import EmbeddedPostgres
 from macmeter.ingest.published import documents
 from macmeter.processes.memory import staying
-from support import agent, commands
+from support import agent, commands, recorded
 from support.contract import of_api
 from support.databases import PUBLISHED, fresh_database
 from support.live_server import ForkedServer, LiveServer
@@ -87,6 +87,19 @@ def live_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveServer
     directory = seeded(tmp_path_factory.mktemp("live"))
     # All tests ask from one address.
     with ForkedServer(directory, QUOTA_COMPARISONS="100000") as server:
+        yield server
+
+
+@pytest.fixture(scope="session")
+def upgraded_server(
+    cluster: EmbeddedPostgres, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[LiveServer]:
+    """One that was of release 0.1, with the runs, people and comparisons that it had then."""
+    directory = tmp_path_factory.mktemp("upgraded")
+    with (
+        recorded.upgraded_database(cluster) as url,
+        ForkedServer(directory, DATABASE_URL=url, ACCEPT_SIMULATED="1") as server,
+    ):
         yield server
 
 

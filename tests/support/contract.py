@@ -64,7 +64,7 @@ class Contract:
     def check(self, response: httpx.Response) -> None:
         """Fails unless the operation promises this status, type and shape."""
         request = response.request
-        name = self._operation(request.method, request.url.path)
+        name = self.operation(request.method, request.url.path)
         where = f"{request.method} {request.url}: {response.status_code} {response.content[:500]!r}"
         promised = self._operations[name]["responses"].get(str(response.status_code))
         assert promised is not None, f"not in the contract: {where}"
@@ -86,7 +86,7 @@ class Contract:
             assert response.content == b"", where
         self.seen.add((*name, response.status_code))
 
-    def _operation(self, method: str, path: str) -> tuple[str, str]:
+    def operation(self, method: str, path: str) -> tuple[str, str]:
         """The operation of an address; the one with fewer parameters where two could be meant."""
         matching = self._matching(method, path)
         assert matching, f"not in the contract: {method} {path}"

@@ -1,0 +1,165 @@
+"""What release 0.1 did, as tests/recorded/README.md says. Nothing here is made again."""
+
+from __future__ import annotations
+
+import base64
+import copy
+import gzip
+import json
+import os
+import subprocess
+from collections import defaultdict
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import httpx
+from macmeter.database import migrate
+from macmeter.embedded import EmbeddedPostgres
+from macmeter.embedded.account import Account
+from macmeter.embedded.binaries import find_binaries
+
+from support.commands import command
+from support.databases import fresh_database
+
+Json = dict[str, Any]
+FOLDER = Path(__file__).parents[1] / "recorded" / "0.1"
+
+
+def opened(path: Path) -> bytes:
+    return gzip.decompress(path.read_bytes())
+
+
+def unpacked(name: str) -> bytes:
+    return opened(FOLDER / name)
+
+
+def documents() -> list[bytes]:
+    """Those that the agent wrote, of every suite and import."""
+    return unpacked("documents.ndjson.gz").splitlines()
+
+
+@cache
+def _loaded(name: str) -> Any:
+    return json.loads(unpacked(name))
+
+
+def flags() -> dict[str, set[str]]:
+    """Those of each document's run and results, by the run's id."""
+    return {run_id: set(codes) for run_id, codes in _loaded("flags.json.gz").items()}
+
+
+def exchanges() -> list[Json]:
+    """Requests of the agent, each with the response it got."""
+    found: list[Json] = _loaded("uploads.json.gz")
+    return found
+
+
+def reads() -> list[Json]:
+    """What was read, by whom, with the response."""
+    found: list[Json] = _loaded("reads.json.gz")["reads"]
+    return found
+
+
+def known() -> Json:
+    """Ids that the reads are about, and the comparisons as they were saved."""
+    found: Json = _loaded("reads.json.gz")["known"]
+    return found
+
+
+def credentials() -> dict[str, dict[str, str]]:
+    """Headers by the names of `reads`, of a server that no longer exists."""
+    found: dict[str, dict[str, str]] = _loaded("reads.json.gz")["who"]
+    return found
+
+
+def content_of(recorded: Json) -> bytes:
+    """The body of a request or a response."""
+    if "base64" in recorded:
+        return base64.b64decode(recorded["base64"])
+    return str(recorded.get("text", "")).encode()
+
+
+def is_json(recorded: Json) -> bool:
+    return str(recorded["headers"].get("content-type", "")).startswith("application/json")
+
+
+@contextmanager
+def upgraded_database(cluster: EmbeddedPostgres) -> Iterator[str]:
+    """The URL of 0.1's database, brought up to date as docs/operating.md says."""
+    with fresh_database(cluster, template="template0") as name:
+        url = cluster.url(name)
+        binaries = find_binaries(Account(os.geteuid(), os.getegid(), switch=False))
+        address = url.replace("+psycopg", "")
+        subprocess.run(
+            [str(binaries / "psql"), "--quiet", "--no-psqlrc", "--set=ON_ERROR_STOP=1", address],
+            input=unpacked("database.sql.gz"),
+            stdout=subprocess.DEVNULL,
+            check=True,
+        )
+        migrate(url)
+        rederived = command(url, "rederive")
+        assert rederived.returncode == 0, rederived.stderr
+        yield url
+
+
+Shape = dict[str, set[str]]
+_TYPES = {bool: "boolean", int: "number", float: "number", str: "string", dict: "object"}
+
+
+def shape_of(found: Any) -> Shape:
+    """The path of each field, as `results[].groups[].median`, with the types that it has there."""
+    shape: Shape = defaultdict(set)
+
+    def add(value: Any, path: str) -> None:
+        if isinstance(value, list):
+            shape[path].add("array")
+            for item in value:
+                add(item, f"{path}[]")
+            return
+        if value is not None:
+            shape[path].add(_TYPES[type(value)])
+        for name, member in value.items() if isinstance(value, dict) else ():
+            add(member, f"{path}.{name}")
+
+    add(found, "")
+    return shape
+
+
+def missing(recorded: Any, live: Any) -> dict[str, str]:
+    """Fields that a client knows and no longer gets, or gets as something else."""
+    now = shape_of(live)
+    return {
+        path: f"{sorted(types)} is now {sorted(now.get(path, set()))}"
+        for path, types in shape_of(recorded).items()
+        if not types <= now.get(path, set())
+    }
+
+
+def loosened(openapi: Json) -> Json:
+    """The contract without what it requires: what an older server sent lacks newer fields."""
+    found = copy.deepcopy(openapi)
+
+    def loosen(value: Any) -> None:
+        for member in value if isinstance(value, list) else ():
+            loosen(member)
+        if isinstance(value, dict):
+            if isinstance(value.get("required"), list):
+                del value["required"]
+            for member in value.values():
+                loosen(member)
+
+    loosen(found)
+    return found
+
+
+def response_of(read: Json) -> httpx.Response:
+    """A recorded response, as if it came now."""
+    recorded = read["response"]
+    headers = {"content-type": recorded["headers"].get("content-type", "")}
+    request = httpx.Request("GET", f"http://test{read['path']}")
+    return httpx.Response(
+        recorded["status"], headers=headers, content=content_of(recorded), request=request
+    )
