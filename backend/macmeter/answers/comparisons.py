@@ -57,12 +57,24 @@ class FrozenComparison(Link):
     answer: Kept
 
 
+@exact
+class ComputedDifferently(TypedDict):
+    """From this derivation on, what its figures mean: `text` says it in a sentence."""
+
+    derivation_version: int
+    text: str
+
+
 class OpenedComparison(FrozenComparison):
-    """Beside today's answer; no `change` where its figures are the same."""
+    """Beside today's answer; no `change` where its figures are the same.
+
+    `computed_differently` is what was redefined after `derivation_version` of the answer.
+    """
 
     live_hash: str
     changed: bool
     change: Change | None
+    computed_differently: list[ComputedDifferently]
 
 
 class ShownComparison(FrozenComparison):

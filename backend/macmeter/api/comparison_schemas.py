@@ -8,7 +8,7 @@ from pydantic import Field
 from typing_extensions import TypedDict
 
 from macmeter.answers.answer import Answer, QuestionTold
-from macmeter.answers.comparisons import Link, OwnComparison
+from macmeter.answers.comparisons import ComputedDifferently, Link, OwnComparison
 from macmeter.answers.exact import exact
 from macmeter.answers.sides import Compared, SidesTold
 from macmeter.figures.changes import ChangeTold
@@ -16,12 +16,16 @@ from macmeter.figures.figure import Figure
 
 
 class _Saved(Link):
-    """`figure` describes `answer`, in today's words; the hash is of the answer alone."""
+    """`figure` describes `answer`, in today's words; the hash is of the answer alone.
+
+    `computed_differently` is what was redefined after `derivation_version` of the answer.
+    """
 
     url: str
     live_hash: str
     changed: bool
     change: NotRequired[ChangeTold]
+    computed_differently: list[ComputedDifferently]
     figure: Figure
 
 

@@ -356,5 +356,6 @@ def _told(opened: OpenedComparison, address: str) -> shapes.SavedAnswer | shapes
     if change is None:
         del told["change"]
     else:
-        told["change"] = {**change, "text": changed_since(change)}
+        redefined = bool(opened["computed_differently"])
+        told["change"] = {**change, "text": changed_since(change, redefined=redefined)}
     return cast(shapes.SavedAnswer | shapes.SavedSides, told)

@@ -76,13 +76,15 @@ class _Line:
     told: FigureThen
 
 
-def changed_since(change: Change) -> str:
-    """ "Data has changed since: 3 groups, largest +4 %."."""
+def changed_since(change: Change, *, redefined: bool) -> str:
+    """ "Data has changed since: 3 groups, largest +4 %.". Where figures were `redefined` it may not
+    be the data.
+    """
     counts = (change["groups"], "group"), (change["published"], "published figure")
     parts = [counted(count, noun) for count, noun in counts if count]
     if change["largest"] not in (None, 1):
         parts.append(f"largest {change_text(change['largest'])}")
-    return f"Data has changed since: {', '.join(parts)}."
+    return f"{'Figures have' if redefined else 'Data has'} changed since: {', '.join(parts)}."
 
 
 def changes_of(frozen: Answer | Compared, live: Answer | Compared) -> Changes:

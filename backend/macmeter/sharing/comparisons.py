@@ -19,6 +19,7 @@ from macmeter.access.scope import Asker
 from macmeter.access.tokens import secret_hash
 from macmeter.access.visibility import ANYBODY
 from macmeter.answers.comparisons import (
+    ComputedDifferently,
     FrozenComparison,
     Kept,
     OpenedComparison,
@@ -26,6 +27,7 @@ from macmeter.answers.comparisons import (
     ShownComparison,
 )
 from macmeter.answers.runs import WithdrawnRun
+from macmeter.catalog.redefinitions import redefined_since
 from macmeter.errors import Problem
 from macmeter.models import RETENTION, Comparison
 from macmeter.queries.question import Question
@@ -202,6 +204,7 @@ async def keep(
         "live_hash": told["content_hash"],
         "changed": False,
         "change": None,
+        "computed_differently": [],
     }
     return live, owner_secret
 
@@ -228,7 +231,16 @@ async def open_comparison(
         "live_hash": content_hash(row.format, row.question, live).hex(),
         "changed": found is not None,
         "change": found,
+        "computed_differently": _computed_differently(kind, row),
     }
+
+
+def _computed_differently(kind: Kind[Any], row: Row[Any]) -> list[ComputedDifferently]:
+    metrics = {one.metric for one in kind.metrics(row.question)}
+    return [
+        {"derivation_version": one.derivation_version, "text": one.text}
+        for one in redefined_since(row.answer["derivation_version"], metrics)
+    ]
 
 
 async def then_and_now(

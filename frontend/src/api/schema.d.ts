@@ -3211,6 +3211,16 @@ export interface components {
             /** Expires At */
             expires_at?: string | null;
         };
+        /**
+         * ComputedDifferently
+         * @description From this derivation on, what its figures mean: `text` says it in a sentence.
+         */
+        ComputedDifferently: {
+            /** Derivation Version */
+            derivation_version: number;
+            /** Text */
+            text: string;
+        };
         /** ConfirmedPolicy */
         ConfirmedPolicy: {
             /**
@@ -4832,6 +4842,8 @@ export interface components {
             /** Changed */
             changed: boolean;
             change?: components["schemas"]["ChangeTold"];
+            /** Computed Differently */
+            computed_differently: components["schemas"]["ComputedDifferently"][];
             figure: components["schemas"]["Figure"];
             /**
              * @description discriminator enum property added by openapi-typescript
@@ -4946,6 +4958,8 @@ export interface components {
             /** Changed */
             changed: boolean;
             change?: components["schemas"]["ChangeTold"];
+            /** Computed Differently */
+            computed_differently: components["schemas"]["ComputedDifferently"][];
             figure: components["schemas"]["Figure"];
             /**
              * @description discriminator enum property added by openapi-typescript
@@ -6231,6 +6245,8 @@ export interface components {
             /** Changed */
             changed: boolean;
             change?: components["schemas"]["ChangeTold"];
+            /** Computed Differently */
+            computed_differently: components["schemas"]["ComputedDifferently"][];
             figure: components["schemas"]["Figure"];
             /**
              * @description discriminator enum property added by openapi-typescript
@@ -6278,6 +6294,8 @@ export interface components {
             /** Changed */
             changed: boolean;
             change?: components["schemas"]["ChangeTold"];
+            /** Computed Differently */
+            computed_differently: components["schemas"]["ComputedDifferently"][];
             figure: components["schemas"]["Figure"];
             /**
              * @description discriminator enum property added by openapi-typescript

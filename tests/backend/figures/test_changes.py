@@ -42,7 +42,8 @@ def test_changes_have_as_many_digits_as_matter(ratio: float, text: str) -> None:
 def test_what_has_changed_is_summed_up(change: tuple[int, int, float | None], text: str) -> None:
     groups, published, largest = change
     found: Change = {"groups": groups, "published": published, "largest": largest}
-    assert changed_since(found) == f"Data has changed since: {text}"
+    assert changed_since(found, redefined=False) == f"Data has changed since: {text}"
+    assert changed_since(found, redefined=True) == f"Figures have changed since: {text}"
 
 
 def test_figures_stand_side_by_side_with_what_is_new_and_what_is_gone() -> None:

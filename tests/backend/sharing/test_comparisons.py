@@ -10,6 +10,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
+from macmeter.catalog.redefinitions import Redefinition
 from macmeter.sharing.comparisons import content_hash
 from sqlalchemy import text
 from support.comparisons import QUESTION, opened, save
@@ -151,6 +152,33 @@ async def test_another_derivation_of_the_same_figures_is_no_change(
         later = await opened(server, saved["slug"])
     assert later["live_hash"] != saved["content_hash"]
     assert later["changed"] is False
+
+
+async def test_a_redefinition_since_is_named_where_it_concerns_the_figures(
+    database_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with serving(database_url, questions=InThisProcess()) as server:
+        await server.stored(disk_run(write=5e9))
+        saved = await save(server)
+        assert saved["computed_differently"] == []
+        since = saved["answer"]["derivation_version"]
+        entries = (
+            Redefinition(since, "Known when it was saved."),
+            Redefinition(since + 1, "Of another metric.", frozenset({"disk.read_average"})),
+            Redefinition(since + 2, "Of none.", frozenset()),
+            Redefinition(since + 3, "Writes end with a flush.", frozenset({"disk.write_average"})),
+            Redefinition(since + 4, "Medians are of machines."),
+        )
+        monkeypatch.setattr("macmeter.catalog.redefinitions.REDEFINITIONS", entries)
+        later = await opened(server, saved["slug"])
+        assert later["changed"] is False
+        assert later["computed_differently"] == [
+            {"derivation_version": since + 3, "text": "Writes end with a flush."},
+            {"derivation_version": since + 4, "text": "Medians are of machines."},
+        ]
+        await server.stored(disk_run(write=6e9))
+        later = await opened(server, saved["slug"])
+        assert later["change"]["text"].startswith("Figures have changed since: 1 group")
 
 
 async def test_a_spread_with_more_digits_is_no_change(server: Server) -> None:

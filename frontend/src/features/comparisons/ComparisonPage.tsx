@@ -93,6 +93,11 @@ function Frozen({ saved, shown }: { saved: Comparison; shown: Shown }) {
           "Live figures are the same."
         )}
       </p>
+      {saved.computed_differently.map((since) => (
+        <p key={since.derivation_version}>
+          <strong className={styles.changed}>Computed differently since:</strong> {since.text}
+        </p>
+      ))}
       <nav aria-label="Frozen or live" className={styles.switch}>
         {SHOWN.filter(([name]) => name !== "live" || !saved.fewest_machines).map(
           ([name, title, search]) => (

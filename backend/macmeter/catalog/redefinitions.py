@@ -1,0 +1,37 @@
+"""What figures meant before: since which derivation a metric, or all of them, means something else.
+
+Saved comparisons keep the derivation that their figures are of, and say what was redefined since. A
+list that only grows; an entry for each new DERIVATION_VERSION, for no metric where only flags,
+dimensions or rows changed. A statistic that is computed another way raises the version as well.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Redefinition:
+    """`text` is a sentence for readers of older figures; `metrics` None: all of them."""
+
+    derivation_version: int
+    text: str
+    metrics: frozenset[str] | None = None
+
+    def concerns(self, metrics: Collection[str]) -> bool:
+        """Whether figures of one of these metrics mean something else since."""
+        return self.metrics is None or not self.metrics.isdisjoint(metrics)
+
+
+# Since 0.1, whose derivation was 3.
+REDEFINITIONS: tuple[Redefinition, ...] = ()
+
+
+def redefined_since(derivation_version: int, metrics: Collection[str]) -> list[Redefinition]:
+    """What was redefined after that derivation, of these metrics, in its order."""
+    return [
+        one
+        for one in REDEFINITIONS
+        if one.derivation_version > derivation_version and one.concerns(metrics)
+    ]

@@ -1,0 +1,21 @@
+"""Every derivation since 0.1 says what figures mean otherwise since."""
+
+from __future__ import annotations
+
+from macmeter import catalog
+from macmeter.catalog.redefinitions import REDEFINITIONS
+from macmeter.documents.derive import DERIVATION_VERSION
+
+OF_0_1 = 3
+
+
+def test_each_new_derivation_has_an_entry() -> None:
+    versions = [one.derivation_version for one in REDEFINITIONS]
+    assert sorted({*versions}) == list(range(OF_0_1 + 1, DERIVATION_VERSION + 1))
+    assert versions == sorted(versions)
+
+
+def test_an_entry_is_a_sentence_on_known_metrics() -> None:
+    for one in REDEFINITIONS:
+        assert one.text.endswith("."), one
+        assert (one.metrics or set()) <= catalog.METRICS.keys()
