@@ -13,6 +13,7 @@ from bisect import bisect
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from http.client import HTTPException
 from typing import Any
 
 import httpx
@@ -85,7 +86,11 @@ class Client(threading.Thread):
             method="PUT",
             headers={"Authorization": f"Bearer {self.token}", "Content-Type": "application/json"},
         )
-        with contextlib.suppress(OSError), urllib.request.urlopen(request, timeout=30) as answer:
+        # A killed server may leave half of a status line, which raises another kind of error.
+        with (
+            contextlib.suppress(OSError, HTTPException),
+            urllib.request.urlopen(request, timeout=30) as answer,
+        ):
             return answer.status in (200, 201)
         return False
 

@@ -133,7 +133,8 @@ import Testing
     #expect(outcome.ending == .complete)
     let made = PowerSeries(plan: plan, context: context, outcome: outcome).series()
     let power = made.filter { $0.metric == .powerCPUTotal && $0.parameters?["threads"] == 1 }
-    #expect(power.first.map { $0.values.count > 3 && $0.values.allSatisfy { $0 == 2 } } == true)
+    // How many there are is up to the machine: others may keep it from taking them.
+    #expect(power.first.map { !$0.values.isEmpty && $0.values.allSatisfy { $0 == 2 } } == true)
     #expect(made.contains { $0.metric == .energyPerThread && $0.values.allSatisfy { $0 > 0 } })
   }
 
