@@ -12,13 +12,11 @@ import json
 import sys
 import uuid
 from collections.abc import Iterator
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from macmeter import catalog
 from macmeter.documents.derive import DERIVATION_VERSION, derive
-from macmeter.documents.parse import parse
+from macmeter.documents.parse import parse_stored
 
 from support.documents import disk_run, encoded
 
@@ -41,8 +39,10 @@ _TIMES = [
         "values": [2, 4, 8],
     }
 ]
+_WARNINGS = ("gremlins", "slept", "reads_may_be_cached", "derived", "withdrawn", "low_confidence")
 _STORIES: dict[str, Json] = {
-    "warned": {"warnings": [{"code": code} for code in (*catalog.FLAGS, "gremlins")]},
+    "warned": {"warnings": [{"code": code} for code in _WARNINGS]},
+    "a value that nothing resolves": {"write": [5e-324, 4e9, 5e9]},
     "incomplete": {"state": "incomplete"},
     "simulated": {"simulated": True},
     "quick": {"method": {"name": "graded-files-quick", "version": 2}},
@@ -74,7 +74,7 @@ def documents() -> Iterator[tuple[str, bytes]]:
 
 def derived(content: bytes) -> Json:
     """The figures, flags and dimensions that a server stores of a document, as JSON."""
-    run = derive(*parse(content, now=datetime.now(UTC)))
+    run = derive(*parse_stored(content))
     results = [
         {
             **result._asdict(),

@@ -24,8 +24,16 @@ class Redefinition:
         return self.metrics is None or not self.metrics.isdisjoint(metrics)
 
 
+_POWER = ("power.cpu_total", "power.cpu_max", "power.core_max", "power.per_added_thread")
+_TIMES = ("workload.user_time", "workload.system_time")
 # Since 0.1, whose derivation was 3.
-REDEFINITIONS: tuple[Redefinition, ...] = ()
+REDEFINITIONS: tuple[Redefinition, ...] = (
+    Redefinition(
+        4,
+        "Results with values too small to be measured are left out.",
+        frozenset({*_POWER, *_TIMES}),
+    ),
+)
 
 
 def redefined_since(derivation_version: int, metrics: Collection[str]) -> list[Redefinition]:
