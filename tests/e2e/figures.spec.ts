@@ -62,19 +62,25 @@ async function opened(page: Page, { name, answer, figure }: Written): Promise<vo
   await page.route(`**/api/v1/${path}?**`, (route) =>
     route.fulfill({ json: { ...answer, figure } }),
   );
-  await go(
-    page,
-    sides ? `/compare?${answer.comparison.canonical}` : `/storage?${asked(answer, name)}`,
-  );
+  await go(page, `/${sides ? "compare" : "storage"}?${asked(answer, name)}`);
 }
 
-/** Any question will do for its address, of which the page knows no answer yet: it is not asked. */
-const asked = ({ question }: Answer, file: string) =>
-  new URLSearchParams([
-    ...question.metrics.map((name) => ["metric", name]),
-    ...question.by.map((name) => ["by", name]),
-    ["where", `label:figure:${file}`],
+let addresses = 0;
+
+/**
+ * Any question will do for its address, of which the page knows no answer yet: it is not asked. Each
+ * time another one, since a shared page still has what an earlier test's figure said.
+ */
+function asked(answer: Answer | Compared, file: string): string {
+  const own = ["where", `label:figure:${file} ${++addresses}`];
+  if ("rows" in answer) return `${answer.comparison.canonical}&${new URLSearchParams([own])}`;
+  const { metrics, by } = answer.question;
+  return new URLSearchParams([
+    ...metrics.map((name) => ["metric", name]),
+    ...by.map((name) => ["by", name]),
+    own,
   ]).toString();
+}
 
 interface Shown {
   label: string;
