@@ -20,6 +20,7 @@ class Change(TypedDict):
     """How many figures differ from the frozen ones, and the ratio of medians furthest from 1.
 
     `groups` are groups or cells of sides; `published` are ratios and ranges that articles print.
+    Both are 0 where the same figures have other runs behind them.
     """
 
     groups: int

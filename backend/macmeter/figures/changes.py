@@ -77,11 +77,14 @@ class _Line:
 
 
 def changed_since(change: Change, *, redefined: bool) -> str:
-    """ "Data has changed since: 3 groups, largest +4 %.". Where figures were `redefined` it may not
-    be the data.
+    """ "Data has changed since: 3 groups, largest +4 %.".
+
+    Where figures were `redefined` it may not be the data.
     """
     counts = (change["groups"], "group"), (change["published"], "published figure")
     parts = [counted(count, noun) for count, noun in counts if count]
+    if not parts:
+        return "Figures unchanged; other runs are behind them."
     if change["largest"] not in (None, 1):
         parts.append(f"largest {change_text(change['largest'])}")
     return f"{'Figures have' if redefined else 'Data has'} changed since: {', '.join(parts)}."

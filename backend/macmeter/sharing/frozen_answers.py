@@ -20,7 +20,7 @@ from macmeter.sharing.frozen_figures import (
     by_name,
     may_rest_on,
     nameless,
-    observed,
+    observed_with_ratio,
     of_few_machines,
     of_few_pairs,
 )
@@ -65,7 +65,9 @@ def is_empty(frozen: Answer) -> bool:
 
 def figures(found: Answer) -> dict[FigureKey, Observed]:
     # A fit follows from the groups' medians, by a method that may be bettered.
-    groups = {_group_key(metric, group): observed(group) for metric, group in _groups(found)}
+    groups = {
+        _group_key(metric, group): observed_with_ratio(group) for metric, group in _groups(found)
+    }
     return {**groups, **_printed(found)}
 
 
@@ -77,7 +79,7 @@ def _printed(found: Answer) -> dict[FigureKey, Observed]:
             sides = by_name(figure.get("of", {})), by_name(figure.get("to", {}))
             key = result["metric"], figure["run_id"], by_name(figure["parameters"]), *sides
             digits[key].append(figure["printed"])
-    return {key: {"printed": sorted(listed)} for key, listed in digits.items()}
+    return {key: Observed(printed=tuple(sorted(listed))) for key, listed in digits.items()}
 
 
 def tells_of(frozen: Answer, run_id: str) -> bool:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from copy import copy
+from dataclasses import dataclass, field, replace
 from typing import Any, TypeVar
 
 from macmeter.answers.answer import Group
@@ -15,15 +16,25 @@ from macmeter.terms import Value
 
 Key = tuple[object, ...]
 """What tells a figure from the others of its answer."""
-Observed = dict[str, Any]
-"""The numbers of a figure that make a saved comparison "changed"."""
 T = TypeVar("T", Group, FilledCell)
 
-# Nothing else does: no statistic or column that answers gain later, nor other words, flags,
-# intervals or verdicts of the same data.
-_COUNTS = ("machines", "runs", "samples")
+# What makes a saved comparison "changed". Nothing else does: no statistic or column that answers
+# gain later, nor other words, flags, intervals or verdicts of the same data.
 _STATISTICS = ("mean", "median", "min", "p10", "p25", "p75", "p90", "max")
 _RATIO = ("value", "pairing", "pairs")
+_BEHIND = ("machines", "runs", "samples")
+
+
+@dataclass(frozen=True)
+class Observed:
+    """A figure's numbers, or digits as they are `printed`; and what is `behind` it."""
+
+    numbers: Mapping[str, Any] = field(default_factory=dict)
+    behind: Mapping[str, Any] = field(default_factory=dict)
+    printed: tuple[str, ...] = ()
+
+    def has_moved(self, before: Observed | None) -> bool:
+        return before is None or (self.numbers, self.printed) != (before.numbers, before.printed)
 
 
 def by_name(values: Mapping[str, Value]) -> frozenset[tuple[str, Value]]:
@@ -32,33 +43,41 @@ def by_name(values: Mapping[str, Value]) -> frozenset[tuple[str, Value]]:
 
 
 def observed(figure: Group | FilledCell) -> Observed:
-    """A figure's numbers, and those of its ratio."""
-    ratio = figure.get("ratio")
-    told = _listed(figure, (*_COUNTS, *_STATISTICS))
-    return told if ratio is None else {**told, "ratio": _listed(ratio, _RATIO)}
+    return Observed(_listed(figure, _STATISTICS), _listed(figure, _BEHIND))
 
 
-def _listed(found: Mapping[str, object], names: tuple[str, ...]) -> Observed:
+def observed_with_ratio(group: Group) -> Observed:
+    """With its ratio, whose reference may be in no other group of the answer."""
+    found, ratio = observed(group), group.get("ratio")
+    if ratio is None:
+        return found
+    return replace(found, numbers={**found.numbers, "ratio": _listed(ratio, _RATIO)})
+
+
+def _listed(found: Mapping[str, object], names: tuple[str, ...]) -> dict[str, object]:
     return {name: found[name] for name in names if name in found}
 
 
 def change(before: Mapping[Key, Observed], after: Mapping[Key, Observed]) -> Change | None:
-    """How many figures differ from the frozen ones, and the ratio of medians furthest from 1."""
-    differing = [key for key in before.keys() | after.keys() if before.get(key) != after.get(key)]
-    if not differing:
+    """How many figures moved, came or went, and the ratio of medians furthest from 1.
+
+    None where there is no difference; 0 figures where only what is behind them differs.
+    """
+    if before == after:
         return None
-    pairs = [
-        (before.get(key, {}).get("median"), after.get(key, {}).get("median")) for key in differing
-    ]
-    ratios = [now / then for then, now in pairs if then and now]
-    ratios = [ratio for ratio in ratios if 0 < ratio < math.inf]
-    groups = sum("median" in (before.get(key) or after[key]) for key in differing)
-    return {
-        "groups": groups,
-        "published": len(differing) - groups,
-        # Half is as far as double.
-        "largest": max(ratios, key=lambda ratio: abs(math.log(ratio)), default=None),
-    }
+    pairs = [(before.get(key), after.get(key)) for key in before.keys() | after.keys()]
+    moved = [(then, now) for then, now in pairs if now is None or now.has_moved(then)]
+    groups = sum(not (then or now or Observed()).printed for then, now in moved)
+    # Half is as far as double.
+    largest = max(_ratios(moved), key=lambda ratio: abs(math.log(ratio)), default=None)
+    return {"groups": groups, "published": len(moved) - groups, "largest": largest}
+
+
+def _ratios(moved: Iterable[tuple[Observed | None, Observed | None]]) -> Iterator[float]:
+    for then, now in moved:
+        before, after = (one.numbers.get("median") if one else None for one in (then, now))
+        if before and after and 0 < after / before < math.inf:
+            yield after / before
 
 
 def may_rest_on(figure: Group | FilledCell, run_id: str) -> bool:

@@ -72,6 +72,7 @@ def is_empty(frozen: Compared) -> bool:
 
 
 def figures(found: Compared) -> dict[FigureKey, Observed]:
+    # A ratio follows from its cell and the baseline's: it would count the same change twice.
     def key(row: Row, cell: FilledCell) -> FigureKey:
         method = row["published"], row["method"], row["method_version"]
         return (row["metric"], by_name(row["parameters"]), *method, cell["side"])

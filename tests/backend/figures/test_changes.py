@@ -46,6 +46,13 @@ def test_what_has_changed_is_summed_up(change: tuple[int, int, float | None], te
     assert changed_since(found, redefined=True) == f"Figures have changed since: {text}"
 
 
+def test_figures_that_other_runs_are_behind_are_unchanged() -> None:
+    found: Change = {"groups": 0, "published": 0, "largest": None}
+    for redefined in (False, True):
+        text = changed_since(found, redefined=redefined)
+        assert text == "Figures unchanged; other runs are behind them."
+
+
 def test_figures_stand_side_by_side_with_what_is_new_and_what_is_gone() -> None:
     frozen = answer_of("cases")
     live = copy.deepcopy(frozen)

@@ -18,10 +18,7 @@ from support.server import Server
 
 Json = dict[str, Any]
 KINDS = ("demo-by-model-ratio", "demo-published-ratio", "demo-sides", "demo-storage-encryption")
-NUMBERS = (
-    *("machines", "runs", "samples", "mean", "median"),
-    *("min", "p10", "p25", "p75", "p90", "max"),
-)
+NUMBERS = ("mean", "median", "min", "p10", "p25", "p75", "p90", "max")
 # Their names are dimensions, which tell one figure from another.
 DIMENSIONS = ("key", "parameters", "of", "to", "reference_key")
 
@@ -91,9 +88,25 @@ def test_each_number_of_each_figure_counts_once(name: str, number: str) -> None:
         assert (found["groups"], found["published"]) == (1, 0)
 
 
-@pytest.mark.parametrize("name", ["demo-by-model-ratio", "demo-sides"])
-def test_a_ratio_that_differs_or_is_gone_counts_once(name: str) -> None:
+@pytest.mark.parametrize("name", KINDS)
+@pytest.mark.parametrize("number", ["machines", "runs", "samples"])
+def test_other_runs_behind_the_same_figures_are_a_change_of_none(name: str, number: str) -> None:
     frozen = answer_of(name)
+    live = copy.deepcopy(frozen)
+    for one in figures(live):
+        one[number] += 1
+    assert changed(frozen, live) == {"groups": 0, "published": 0, "largest": None}
+
+
+def test_the_ratio_of_a_side_counts_with_its_cells() -> None:
+    frozen = answer_of("demo-sides")
+    live = copy.deepcopy(frozen)
+    next(one for one in figures(live) if "ratio" in one)["ratio"]["value"] *= 2
+    assert changed(frozen, live) is None
+
+
+def test_a_ratio_that_differs_or_is_gone_counts_once() -> None:
+    frozen = answer_of("demo-by-model-ratio")
     live, without = copy.deepcopy(frozen), copy.deepcopy(frozen)
     next(one for one in figures(live) if "ratio" in one)["ratio"]["value"] *= 2
     next(one for one in figures(without) if "ratio" in one).pop("ratio")
@@ -112,17 +125,12 @@ def test_a_printed_figure_counts_apart() -> None:
 
 def test_the_largest_change_is_a_number() -> None:
     """Whatever medians there are: of a slope they can be negative, and anything near zero."""
-    then: dict[Key, Observed] = {
-        ("a",): {"median": -1.0},
-        ("b",): {"median": 1e-300},
-        ("c",): {"median": 2.0},
-    }
-    now: dict[Key, Observed] = {
-        ("a",): {"median": 1.0},
-        ("b",): {"median": 1e300},
-        ("c",): {"median": 1.0},
-    }
-    assert change(then, now) == {"groups": 3, "published": 0, "largest": 0.5}
+    medians = {"slope": (-1.0, 1.0), "tiny": (1e-300, 1e300), "plain": (2.0, 1.0)}
+
+    def at(place: int) -> dict[Key, Observed]:
+        return {(name,): Observed({"median": both[place]}) for name, both in medians.items()}
+
+    assert change(at(0), at(1)) == {"groups": 3, "published": 0, "largest": 0.5}
 
 
 async def test_one_more_run_changes_the_one_group_that_it_is_of(server: Server) -> None:
