@@ -19,8 +19,8 @@ SESSION_COOKIE = "macmeter="
 _READING = ("GET", "HEAD")
 # What scripts of other sites may look at besides the body.
 _EXPOSED = (
-    "Content-Disposition, ETag, Last-Modified, Link, RateLimit-Limit, RateLimit-Policy, "
-    "RateLimit-Remaining, RateLimit-Reset, Retry-After, X-Request-ID"
+    "Content-Disposition, ETag, Link, RateLimit-Limit, RateLimit-Policy, RateLimit-Remaining, "
+    "RateLimit-Reset, Retry-After, X-Request-ID"
 )
 
 
@@ -67,7 +67,7 @@ def _sharing(scope: Scope) -> dict[str, str]:
         return {
             "Access-Control-Allow-Origin": "*",
             "Access-Control-Allow-Methods": ", ".join(_READING),
-            "Access-Control-Allow-Headers": "If-Modified-Since, If-None-Match, Last-Event-ID",
+            "Access-Control-Allow-Headers": "If-None-Match, Last-Event-ID",
             "Access-Control-Max-Age": "86400",
         }
     return {}
