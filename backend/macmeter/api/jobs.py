@@ -47,9 +47,7 @@ class Questions:
         self._pool = pool
         self._databases = databases
         self._versions = Versions(databases.reading)
-        self._kept: Answers[Any] = Answers(
-            self._versions, _size_of, ROOM // workers, _identity_of
-        )
+        self._kept: Answers[Any] = Answers(self._versions, _size_of, ROOM // workers, _identity_of)
 
     async def close(self) -> None:
         await self._kept.close()
