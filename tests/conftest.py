@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import atexit
 import gc
+import os
 from collections.abc import AsyncIterator, Generator, Iterator
 
 import hypothesis
@@ -42,6 +43,15 @@ def forks() -> Iterator[None]:
     """What commands are forked from, where one asked for it, ends with the tests."""
     yield
     commands.end_forking()
+
+
+@pytest.fixture(autouse=True)
+def umask() -> Iterator[None]:
+    """Commands write for their own account only; a test that calls one goes on as it was."""
+    before = os.umask(0o022)
+    os.umask(before)
+    yield
+    os.umask(before)
 
 
 @pytest.fixture(scope="session", autouse=True)

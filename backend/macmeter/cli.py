@@ -19,11 +19,15 @@ from macmeter.settings import Settings, explain
 DESCRIPTION = """\
 Settings come from the environment: PORT, HOST, DATA_DIR, DATABASE_URL, DATABASE_READ_URL,
 PUBLIC_URL, WORKERS. Without DATABASE_URL a PostgreSQL of its own is kept in DATA_DIR."""
+# Files are 0600, in directories that are 0700.
+OWNER_ONLY = 0o077
 
 
 def main(arguments: list[str] | None = None) -> None:
     """Runs one command. Errors that an operator can fix are one line, without a traceback."""
     options = parser().parse_args(arguments)
+    # Whatever a command or its processes write may hold what a fleet keeps to itself.
+    os.umask(OWNER_ONLY)
     # Before NumPy is imported: matrices are small here, and its threads would not be forked.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     try:

@@ -18,6 +18,7 @@ from starlette.requests import ClientDisconnect
 from macmeter import database, database_errors
 from macmeter.access.enrolment import count_refused
 from macmeter.access.herds import Herds
+from macmeter.access.mail_quota import MailLimits
 from macmeter.access.oidc import Issuer
 from macmeter.access.quota import UploadLimits
 from macmeter.access.turns import Turns
@@ -211,6 +212,12 @@ def create_app(settings: Settings, questions: Pool | None = None) -> FastAPI:
             enrolments=settings.quota_enrolments,
             sign_ins=settings.quota_sign_ins,
             passwords=settings.quota_passwords,
+            mails=MailLimits(
+                sender=settings.quota_invitations,
+                block=settings.quota_mails_block,
+                recipient=settings.quota_mails_recipient,
+                server=settings.quota_mails,
+            ),
         ),
         uploads=UploadLimits(writing, settings.quota_machine_uploads, settings.quota_uploads),
         proxies=settings.proxies,

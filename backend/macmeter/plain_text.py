@@ -72,6 +72,20 @@ def isolated(text: str) -> str:
     return kept if _ISOLATED.fullmatch(kept) else f"{ISOLATE}{kept}{END}"
 
 
+_LONGEST_NAME = 60
+_OF_NAMES = re.compile(r"[^\w .,'’&()-]|_")
+_LINKED = re.compile(r"\.(?=\w)")
+
+
+def plain_name(text: str) -> str:
+    """A name for mail to strangers: short, and nothing in it that a mail program makes a link of
+    (`evil.example` as `evil. example`).
+    """
+    words = _LINKED.sub(". ", _OF_NAMES.sub(" ", safe(text)))
+    name = " ".join(words.split())
+    return name if len(name) <= _LONGEST_NAME else name[: _LONGEST_NAME - 1].rstrip() + "…"
+
+
 def is_seen(text: str) -> bool:
     """Whether a reader sees anything of it."""
     return any(

@@ -106,6 +106,12 @@ class Settings(BaseSettings):
     # a wrong password for one account is looked at.
     quota_sign_ins: int = Field(default=60, ge=1)
     quota_passwords: int = Field(default=20, ge=1)
+    # How many invitations one person may make; and how many mails people may have sent, from one
+    # block of addresses (/24 or /48), to one recipient, and in all.
+    quota_invitations: int = Field(default=50, ge=0)
+    quota_mails_block: int = Field(default=100, ge=0)
+    quota_mails_recipient: int = Field(default=3, ge=0)
+    quota_mails: int = Field(default=500, ge=0)
     # Passwords are for addresses that browsers allow no passkeys at; on: at all others too.
     passwords: bool = False
     # An organisation's own sign-in, by OpenID Connect.

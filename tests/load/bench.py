@@ -33,6 +33,7 @@ MEASURED_BY = {
     "answers": ["answer.p95.2000", "answer.p95.20000"],
     "preview": ["preview.cold", "preview.live"],
     "hostile": ["healthz.p99"],
+    "slow_connections": ["connections.p99", "connections.refused"],
     "lighthouse": [
         "lighthouse.performance",
         "lighthouse.accessibility",

@@ -10,7 +10,6 @@ import contextlib
 import hashlib
 import hmac
 import http.client
-import ipaddress
 import socket
 import ssl
 import threading
@@ -18,6 +17,7 @@ import time
 from typing import NamedTuple
 from urllib.parse import SplitResult, urlsplit
 
+from macmeter.alerts.public_addresses import is_public
 from macmeter.errors import Problem, invalid
 
 SECONDS = 10.0
@@ -122,7 +122,7 @@ def _numbers(address: Address) -> list[str]:
 
 
 def _all_public(numbers: list[str]) -> bool:
-    return all(_is_public(number) for number in numbers)
+    return all(is_public(number) for number in numbers)
 
 
 def _why_not(error: Exception) -> str:
@@ -136,25 +136,6 @@ def _why_not(error: Exception) -> str:
         case ssl.SSLCertVerificationError():
             return "The server's certificate is not valid for this address"
     return "No answer: the connection was closed"
-
-
-def _is_public(number: str) -> bool:
-    address = ipaddress.ip_address(number)
-    if isinstance(address, ipaddress.IPv6Address):
-        # What carries an IPv4 address leads where that one does.
-        inner = address.ipv4_mapped or address.sixtofour or _translated(address)
-        if inner is not None:
-            return _is_public(str(inner))
-    return address.is_global and not address.is_multicast
-
-
-_NAT64 = ipaddress.ip_network("64:ff9b::/96")
-
-
-def _translated(address: ipaddress.IPv6Address) -> ipaddress.IPv4Address | None:
-    if address in _NAT64:
-        return ipaddress.IPv4Address(int(address) & 0xFFFFFFFF)
-    return None
 
 
 def _asked(address: Address, number: str, secret: str, body: bytes) -> int:

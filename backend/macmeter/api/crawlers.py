@@ -10,6 +10,7 @@ from fastapi.responses import PlainTextResponse, Response
 
 from macmeter.access.visibility import ANYBODY
 from macmeter.api.dependencies import ServerPart, public_address
+from macmeter.api.edge.indexing import OWN_PAGES
 from macmeter.api.pages import dashboard_pages
 from macmeter.api.routing import Router
 from macmeter.database import Databases
@@ -26,10 +27,6 @@ Disallow: /api/
 Sitemap: {address}/sitemap.xml
 """
 _A_DAY = {"Cache-Control": "public, max-age=86400"}
-# Pages of the reader's own, which say nothing to anybody else.
-_OWN = frozenset(
-    {"/links", "/sign-in", "/invitations", "/claim", "/you", "/my-macs", "/review", "/reports"}
-)
 # The Macs that measured last; lists lead to the others.
 _MACS = 1_000
 
@@ -57,7 +54,7 @@ async def sitemap(request: Request, part: ServerPart) -> Response:
     """The dashboard's pages, and those of the chips, models and Macs that everybody sees."""
     found = await part.questions.ask(_found)
     pages = [path for path in dashboard_pages(part.frontend) if "$" not in path]
-    paths = [path for path in pages if path not in _OWN]
+    paths = [path for path in pages if path not in OWN_PAGES]
     paths += found
     address = public_address(request, part)
     listed = "".join(f"<url><loc>{escape(address + quote(path))}</loc></url>\n" for path in paths)

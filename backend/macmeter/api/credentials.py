@@ -61,9 +61,8 @@ def bearer_secret(request: Request) -> str | None:
 
 
 def is_https(request: Request) -> bool:
-    """As the browser sees it: what is in front of the server may end TLS."""
-    public_url: str | None = request.app.state.server.public_url
-    return request.url.scheme == "https" or bool(public_url and public_url.startswith("https:"))
+    """As the browser sees it: api/edge/scheme.py."""
+    return request.url.scheme == "https"
 
 
 def cookie_name(request: Request) -> str:
@@ -102,21 +101,32 @@ def require_own_page(request: Request) -> None:
         own = site in ("same-origin", "none")
     else:
         # Plain http, except for localhost: there is Origin with whatever is not safe.
-        own = _host(request.headers.get("origin")) in _own_hosts(request)
+        own = _origin(request.headers.get("origin")) in _own_origins(request)
     if not own:
         raise Problem(
             403,
             "other_site",
             "Request from another site",
             "Only this server's own pages can do this with a cookie. Programs send a token "
-            "instead.",
+            "instead. If this is such a page, its operator has to set PUBLIC_URL to its address.",
         )
 
 
-def _own_hosts(request: Request) -> set[str]:
+_Origin = tuple[str, str, int | None]
+_PORTS = {"http": 80, "https": 443}
+
+
+def _own_origins(request: Request) -> set[_Origin | None]:
     public_url: str | None = request.app.state.server.public_url
-    return {request.headers.get("host", "").lower(), _host(public_url)} - {""}
+    asked = f"{request.url.scheme}://{request.headers.get('host', '')}"
+    return {_origin(asked), _origin(public_url)} - {None}
 
 
-def _host(url: str | None) -> str:
-    return urlsplit(url).netloc.lower() if url else ""
+def _origin(url: str | None) -> _Origin | None:
+    """Scheme, host and port; None for what has none, such as `null`."""
+    try:
+        parts = urlsplit(url or "")
+        port = parts.port or _PORTS.get(parts.scheme)
+    except ValueError:
+        return None
+    return (parts.scheme, parts.hostname, port) if parts.hostname else None

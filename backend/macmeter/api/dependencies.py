@@ -14,6 +14,7 @@ from sqlalchemy.ext.asyncio import AsyncEngine
 
 from macmeter.access import person_tokens, quota, sessions, tokens
 from macmeter.access.herds import Herds
+from macmeter.access.mail_quota import MailLimits
 from macmeter.access.oidc import Issuer
 from macmeter.access.people import Member, require_change
 from macmeter.access.quota import UploadLimits
@@ -51,6 +52,7 @@ class Quotas:
     sign_ins: int
     passwords: int
     """Of one account, whatever the address."""
+    mails: MailLimits
 
 
 @dataclass(frozen=True)

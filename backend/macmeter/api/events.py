@@ -175,6 +175,7 @@ async def _events(part: Server, follower: Follower) -> AsyncIterator[bytes]:
         looks = follower.floor is not None
         if not looks:
             follower.look_at(await part.clock.now())
+        heartbeat = time.monotonic() + HEARTBEAT_SECONDS
         # Before the first look, so that the client knows at once that it is connected.
         yield b"retry: 3000\n: new runs follow\n\n"
         while not part.arrivals.closing and time.monotonic() < end:
@@ -193,11 +194,13 @@ async def _events(part: Server, follower: Follower) -> AsyncIterator[bytes]:
                         return
             follower.forget()
             try:
-                await asyncio.wait_for(news.wait(), HEARTBEAT_SECONDS)
+                async with asyncio.timeout(heartbeat - time.monotonic()):
+                    await news.wait()
+                    await asyncio.sleep(_PAUSE_SECONDS)
             except TimeoutError:
+                # Whatever came meanwhile: what others upload must not show in when it is sent.
+                heartbeat += HEARTBEAT_SECONDS
                 yield b": still here\n\n"
-            else:
-                await asyncio.sleep(_PAUSE_SECONDS)
 
 
 async def _look(part: Server, follower: Follower, news: asyncio.Event) -> list[StoredRun]:

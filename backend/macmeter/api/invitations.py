@@ -28,10 +28,12 @@ from macmeter.access import (
 )
 from macmeter.access.accounts import Account
 from macmeter.access.links import CLAIM, FIRST_ADMIN, INVITATION, Invitation, Link
+from macmeter.access.mail_quota import spend_invitation, spend_mail
 from macmeter.access.people import ADMIN, Member, find_member
 from macmeter.api import account_schemas as told
 from macmeter.api import schemas
 from macmeter.api.dependencies import Actor, Person, Server, ServerPart, public_address, signed_in
+from macmeter.api.edge.addresses import client_address
 from macmeter.api.responses import json_response
 from macmeter.api.routing import Router
 from macmeter.api.session import session_response
@@ -45,6 +47,7 @@ from macmeter.errors import Problem, invalid, not_found
 from macmeter.models import Fleet, OneTimeLink
 from macmeter.models import Person as People
 from macmeter.outward import Outward
+from macmeter.plain_text import plain_name
 from macmeter.untyped import Json
 
 router = Router(prefix="/api/v1/invitations", tags=["invitations"])
@@ -67,7 +70,7 @@ async def list_invitations(
     "",
     status_code=201,
     response_model=told.InvitationMade,
-    responses=schemas.refusals(400, 401, 403, 404, 422),
+    responses=schemas.refusals(400, 401, 403, 404, 422, 429),
 )
 async def invite(
     body: told.InvitationNew, request: Request, part: ServerPart, by: Actor
@@ -82,6 +85,8 @@ async def invite(
         )
     fleet_id, fleet_name = _place(by, body)
     now = datetime.now(UTC)
+    can_mail = body.email is not None and part.settings.smtp_host is not None
+    await _spend(request, part, by, body.email if can_mail else None, now)
     invitation = Invitation(fleet_id, body.role, body.email)
     async with part.writing.begin() as connection:
         link_id, secret = await links.invite(connection, invitation, by.person_id, now)
@@ -90,7 +95,6 @@ async def invite(
         row = (await connection.execute(_ONE.where(OneTimeLink.link_id == link_id))).one()
     link = links.address_of(public_address(request, part), secret)
     problem = None
-    can_mail = body.email is not None and part.settings.smtp_host is not None
     if can_mail:
         problem = await _mailed(part, str(body.email), _letter(by.name, fleet_name, link))
     content: told.InvitationMade = {
@@ -100,6 +104,20 @@ async def invite(
         "mail_problem": problem,
     }
     return json_response(content, 201)
+
+
+async def _spend(
+    request: Request, part: Server, by: Member, recipient: str | None, now: datetime
+) -> None:
+    """Counts an invitation, and the mail where it is sent; 429 where there were too many."""
+    limits, address = part.quotas.mails, client_address(request, part.proxies)
+    async with part.writing.begin() as connection:
+        refusal = await spend_invitation(connection, limits, by.person_id, now)
+        if refusal is None and recipient is not None:
+            refusal = await spend_mail(connection, limits, address, recipient, now)
+    # Raised after the commit: what is refused counts too.
+    if refusal is not None:
+        raise refusal
 
 
 @router.delete("/{link_id}", status_code=204, responses=schemas.refusals(401, 403, 404, 422))
@@ -327,7 +345,9 @@ def _told(row: Any) -> told.InvitationTold:
 
 
 def _letter(by: str, fleet: str | None, link: str) -> Mapping[str, str]:
-    what = f"the fleet {fleet}" if fleet else "the administration of a Macmeter server"
+    """In the operator's name, to whoever was named: of the sender's words no more than names."""
+    by = plain_name(by)
+    what = f"the fleet {plain_name(fleet)}" if fleet else "the administration of a Macmeter server"
     return {
         "subject": f"{by} invites you to {what}",
         "text": f"{by} invites you to {what}. Open this link to accept:\n\n{link}\n\n"

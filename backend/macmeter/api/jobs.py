@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Hashable
 from copy import copy
 from datetime import datetime
 from typing import Any, TypeVar
@@ -47,7 +47,7 @@ class Questions:
         self._pool = pool
         self._databases = databases
         self._versions = Versions(databases.reading)
-        self._kept: Answers[Any] = Answers(self._versions, _size_of, ROOM // workers)
+        self._kept: Answers[Any] = Answers(self._versions, _size_of, ROOM // workers, _identity_of)
 
     async def close(self) -> None:
         await self._kept.close()
@@ -101,6 +101,13 @@ def _size_of(found: Response | Picture) -> int:
     if not isinstance(found, Response):
         return len(found.svg)
     return len(found.body) + len(getattr(found, "packed", None) or b"")
+
+
+def _identity_of(found: Response | Picture) -> Hashable:
+    """Its tag, which leaves `as_of` out, or all that it says."""
+    if not isinstance(found, Response):
+        return found.svg
+    return found.headers.get("etag") or (found.status_code, bytes(found.body))
 
 
 async def of_one_moment(

@@ -9,7 +9,7 @@ from typing import Any
 from fastapi import FastAPI
 from fastapi.dependencies.models import Dependant
 
-from macmeter.api import comparisons, dependencies, doubts, enrolment
+from macmeter.api import comparisons, dependencies, doubts, enrolment, operation
 from macmeter.api.routing import Route
 from macmeter.errors import MEDIA_TYPE
 from macmeter.untyped import Json
@@ -46,6 +46,7 @@ _SECURITY: dict[Callable[..., Any], list[Json]] = {
     enrolment.present_token: [{}, {"token": []}],
     doubts.status_secret: [{"report": []}],
     comparisons.owner: [{"owner": []}, {"session": []}],
+    operation.operator: [{}, {"token": []}, {"session": []}],
     dependencies.reader: [{}, {"token": []}, {"session": []}],
     dependencies.limited_address: [{}, {"token": []}, {"session": []}],
     comparisons.shown_owner: [{}, {"owner": []}, {"session": []}],

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import asdict
 
+from fastapi import Depends, Request
 from fastapi.responses import JSONResponse, Response
 from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from macmeter.access.people import Member
 from macmeter.access.scope import COMMONS
+from macmeter.alerts.public_addresses import is_public
 from macmeter.api import schemas
-from macmeter.api.dependencies import ServerPart
+from macmeter.api.dependencies import ServerPart, reader
 from macmeter.api.routing import Router
 from macmeter.columns.lag import Lag, lag_of
 from macmeter.database_errors import DISK_FULL, EXPECTED, sqlstate
@@ -22,6 +24,9 @@ from macmeter.reading.counts import runs_by_source
 from macmeter.reading.moment import Moment
 
 router = Router(tags=["operation"])
+
+# What proxies add, however many there are.
+_FORWARDED = {"x-forwarded-for", "x-forwarded-proto", "x-real-ip", "forwarded", "via"}
 
 # Sorted on disk for want of memory: half a megabyte is written there and thrown away again.
 _WITH_LITTLE_MEMORY = text("SET LOCAL work_mem = '64kB'")
@@ -40,6 +45,8 @@ async def healthz() -> Response:
 async def readyz(part: ServerPart) -> Response:
     """Both databases answer, their schema is there, there is room to write, and the columns that
     answers come from are not further behind than COLUMNS_LAG_SECONDS allows.
+
+    Anybody may ask. How far they are behind would show private uploads, and is in /metrics.
     """
     try:
         async with part.writing.connect() as writing:
@@ -47,37 +54,58 @@ async def readyz(part: ServerPart) -> Response:
             await writing.execute(_WITH_LITTLE_MEMORY)
             await writing.execute(_SPILL)
             async with part.reading.connect() as reading:
-                replica = await behind(writing, reading)
+                await behind(writing, reading)
                 columns = await lag_of(reading, part.columns) if part.columns else None
     except EXPECTED as error:
         full = sqlstate(error) == DISK_FULL
         raise _not_ready("The disk is full." if full else "The database does not answer.") from None
-    found = {
-        name: asdict(lag)
-        for name, lag in (("columns", columns), ("replica", replica))
-        if lag is not None
-    }
     if columns is not None and columns.is_beyond(part.columns_lag_seconds):
-        built = "not written yet" if columns.seconds is None else f"{columns.seconds:.0f} s behind"
-        refused = _not_ready(f"The columns that answers come from are {built}.")
-        refused.extra.update(found)
-        raise refused
-    return JSONResponse({"status": "ready", **found})
+        built = "not written yet" if columns.seconds is None else "too far behind"
+        raise _not_ready(f"The columns that answers come from are {built}.")
+    return JSONResponse({"status": "ready"})
 
 
 def _not_ready(detail: str) -> Problem:
     return Problem(503, "not_ready", "Not ready", detail, headers={"Retry-After": "2"})
 
 
+async def operator(request: Request, part: ServerPart) -> None:
+    """403 for requests that came through a proxy or over the internet, except by an admin."""
+    forwarded = not _FORWARDED.isdisjoint(request.headers.keys())
+    if not forwarded and not (request.client and _is_remote(request.client.host)):
+        return
+    asker = await reader(request, part)
+    if not (isinstance(asker, Member) and asker.server_admin):
+        raise Problem(
+            403,
+            "operators_only",
+            "For operators",
+            "Ask from the server's own network and not through its proxy, or send the token of one "
+            "of the server's admins as Authorization: Bearer TOKEN.",
+        )
+
+
+def _is_remote(host: str) -> bool:
+    try:
+        return is_public(host.partition("%")[0])
+    except ValueError:  # a socket file's
+        return False
+
+
 @router.get(
     "/metrics",
     response_class=Response,
-    responses={200: {"content": {"text/plain": {"schema": {"type": "string"}}}}},
+    dependencies=[Depends(operator)],
+    responses={
+        **schemas.refusals(401, 403),
+        200: {"content": {"text/plain": {"schema": {"type": "string"}}}},
+    },
 )
 async def metrics(part: ServerPart) -> Response:
     """What the server has counted and how far it is behind, in the Prometheus text format.
 
-    Anybody may read this: runs are counted that are public.
+    For whoever asks from its own network, and the server's admins: it shows how much is uploaded,
+    private runs included.
     """
     figures = Figures()
     try:

@@ -83,22 +83,16 @@ async def comparison_page(slug: str, request: Request, part: ServerPart) -> Resp
     """The dashboard with the comparison's title, figures and picture in its head."""
     try:
         address = public_address(request, part)
-        preview, private = await part.questions.ask(_told, slug, datetime.now(UTC), address)
+        preview = await part.questions.ask(_told, slug, datetime.now(UTC), address)
     except Problem as problem:
         return _page(part, _Preview(problem.title, problem.detail), status=problem.status)
-    shown = _page(part, preview)
-    if private:
-        shown.headers["X-Robots-Tag"] = "noindex"
-    return shown
+    return _page(part, preview)
 
 
-async def _told(
-    databases: Databases, slug: str, now: datetime, address: str
-) -> tuple[_Preview, bool]:
-    """What a preview says of a comparison, and whether it is private."""
+async def _told(databases: Databases, slug: str, now: datetime, address: str) -> _Preview:
+    """What a preview says of a comparison."""
     async with databases.latest() as connection:
-        found = await frozen_comparison(connection, slug, now)
-    return _preview(found, address), found["private"]
+        return _preview(await frozen_comparison(connection, slug, now), address)
 
 
 def _preview(found: FrozenComparison, address: str) -> _Preview:

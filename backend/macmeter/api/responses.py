@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 from collections.abc import AsyncGenerator
+from dataclasses import fields, is_dataclass
 from typing import Any
 
 import orjson
@@ -24,10 +25,12 @@ def json_response(content: Any, status_code: int = 200) -> Response:
 
     The time of a question doesn't change its answer: the tag leaves `as_of` out.
     """
-    as_of = content.get("as_of") if isinstance(content, dict) else None
-    lasting = (
-        {name: value for name, value in content.items() if name != "as_of"} if as_of else content
-    )
+    as_of, lasting = None, content
+    if is_dataclass(content) and not isinstance(content, type):
+        content = {one.name: getattr(content, one.name) for one in fields(content)}
+    if isinstance(content, dict) and content.get("as_of"):
+        as_of = content["as_of"]
+        lasting = {name: value for name, value in content.items() if name != "as_of"}
     body = timeless = orjson.dumps(lasting)
     if as_of and lasting:
         # Not all written once more: an answer may be megabytes.

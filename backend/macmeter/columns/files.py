@@ -14,6 +14,7 @@ from __future__ import annotations
 import json
 import mmap
 import os
+import stat
 import struct
 import uuid
 import zlib
@@ -50,6 +51,7 @@ FORMAT = 6
 _END = struct.Struct("<Q8s")
 _MAGIC = b"columns1"
 _ALIGNED = 64
+_OWNER_ONLY = 0o700
 MANIFEST, _BUILDING = "manifest.json", "building.json"
 _OF_ROWS = [one.name for one in fields(Rows) if one.name != "counted"]
 
@@ -95,6 +97,16 @@ _NOTHING = Known()
 def directory_of(root: Path, log_id: uuid.UUID, database: int) -> Path:
     """Where the columns of that database are."""
     return root / f"{log_id}-{database}"
+
+
+def close_to_others(root: Path) -> None:
+    """Take what older versions wrote from the machine's other accounts."""
+    for manifest in root.glob(f"*/{MANIFEST}"):
+        directory = manifest.parent
+        if stat.S_IMODE(directory.stat().st_mode) != _OWNER_ONLY:
+            directory.chmod(_OWNER_ONLY)
+            for file in directory.iterdir():
+                file.chmod(0o600)
 
 
 def stamp(directory: Path) -> tuple[int, int] | None:

@@ -7,6 +7,7 @@ time, small segments first, which are joined as they grow.
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import fcntl
 import time
 from collections.abc import Iterator
@@ -48,6 +49,8 @@ async def follow(url: str, root: Path) -> None:
     """
     engine = reading_engine(url, pool_size=1, seconds=600)
     written = -_SECONDS_APART
+    with contextlib.suppress(OSError):  # another account's: they can be read, not closed
+        files.close_to_others(root)
     while True:
         try:
             is_late = time.monotonic() - written > _SECONDS_APART

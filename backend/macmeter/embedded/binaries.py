@@ -63,20 +63,29 @@ def copy_for_others(site: Path, version: str) -> Path:
     """
     copy = SHARED_COPIES / f"{PACKAGE}-{version}"
     if not copy.exists():
-        SHARED_COPIES.mkdir(parents=True, exist_ok=True, mode=0o755)
-        with tempfile.TemporaryDirectory(dir=SHARED_COPIES) as temporary:
-            half_made = Path(temporary) / "copy"
-            shutil.copytree(site / INSTALLATION, half_made / INSTALLATION, symlinks=True)
-            if (site / LIBRARIES).is_dir():
-                shutil.copytree(site / LIBRARIES, half_made / LIBRARIES, symlinks=True)
-            try:
-                half_made.rename(copy)
-            except OSError:
-                if not copy.exists():  # else another process was quicker: its copy is as good
-                    raise
+        # The server's own files are its account's only; these are for another one.
+        before = os.umask(0o022)
+        try:
+            _copy(site, copy)
+        finally:
+            os.umask(before)
     if copy.stat().st_uid != 0:
         raise EmbeddedError(f"{copy} does not belong to root: remove it")
     return copy
+
+
+def _copy(site: Path, copy: Path) -> None:
+    SHARED_COPIES.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(dir=SHARED_COPIES) as temporary:
+        half_made = Path(temporary) / "copy"
+        shutil.copytree(site / INSTALLATION, half_made / INSTALLATION, symlinks=True)
+        if (site / LIBRARIES).is_dir():
+            shutil.copytree(site / LIBRARIES, half_made / LIBRARIES, symlinks=True)
+        try:
+            half_made.rename(copy)
+        except OSError:
+            if not copy.exists():  # else another process was quicker: its copy is as good
+                raise
 
 
 def major_version(binaries: Path) -> int:

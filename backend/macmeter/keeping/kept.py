@@ -32,6 +32,8 @@ class Kept(Generic[T]):
     value: T
     version: str
     began: float
+    first: float
+    """When the first of equal answers began, whose bytes these are."""
     bytes: int
     """With its key: a question may be longer than its answer."""
 
@@ -52,12 +54,25 @@ class _UnderWay(Generic[T]):
 
 
 class Answers(Generic[T]):
-    """Of one server process."""
+    """Of one server process.
 
-    def __init__(self, versions: Versions, size: Callable[[T], int], room: int) -> None:
-        """`size` of an answer in bytes; the oldest go where there is no `room` for all."""
+    An answer computed again that says the same is sent as it was, its `as_of` included: a reader
+    doesn't see in it that something changed which they may not see.
+    """
+
+    def __init__(
+        self,
+        versions: Versions,
+        size: Callable[[T], int],
+        room: int,
+        identity: Callable[[T], Hashable],
+    ) -> None:
+        """`size` of an answer in bytes; the oldest go where there is no `room` for all. Answers of
+        equal `identity` say the same.
+        """
         self._versions = versions
         self._size = size
+        self._identity = identity
         self.room = self._room = room
         self._kept: OrderedDict[Hashable, Kept[T]] = OrderedDict()
         self._under_way: dict[Hashable, _UnderWay[T]] = {}
@@ -88,7 +103,7 @@ class Answers(Generic[T]):
         started = time.monotonic()
         version = await self._versions.newest()
         kept = self._kept.get(key)
-        if kept is None or kept.version != version or kept.age > _LONGEST:
+        if kept is None or kept.version != version or started - kept.first > _LONGEST:
             kept = await self._worked_out(key, work)
             if kept.began < started and kept.version != version:
                 # It was under way already, and of an older version: what begins now is not.
@@ -138,8 +153,15 @@ class Answers(Generic[T]):
             value, version = await work()
         finally:
             self._ends(key)
+        first, before = began, self._kept.get(key)
+        if (
+            before is not None
+            and began - before.first <= _LONGEST
+            and self._identity(value) == self._identity(before.value)
+        ):
+            value, first = before.value, before.first
         size = self._size(value) + _KEY_FACTOR * len(repr(key)) + _BESIDES
-        kept = Kept(value, version, began, size)
+        kept = Kept(value, version, began, first, size)
         self._keep(key, kept)
         return kept
 

@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from typing import Any
 
-from granian.constants import Interfaces, Loops
+from granian.constants import HTTPModes, Interfaces, Loops
 from granian.log import LogLevels
 from granian.server.mp import MPServer
 
@@ -27,6 +27,12 @@ from macmeter.observing import logs, traces
 from macmeter.observing.tally import Tally
 from macmeter.processes.process import Process, has_template
 from macmeter.processes.template import Template
+from macmeter.serving.connections import (
+    BACKLOG,
+    allow_descriptors,
+    connections_of_worker,
+    http1,
+)
 from macmeter.serving.prepare import prepared
 from macmeter.serving.signals import StopSignals
 from macmeter.serving.upkeep import (
@@ -101,6 +107,7 @@ def serve(
 
     `demo_scale`: the fleet that a demo's server is to hold, loaded beside serving.
     """
+    allow_descriptors()  # of processes that are forked from here, too
     with StopSignals() as signals, Template(PRELOADED):
         if with_parent:
             stop_with_parent()
@@ -164,6 +171,10 @@ def answer(
         loop=Loops.uvloop,
         workers=settings.workers,
         websockets=False,
+        http=HTTPModes.http1,
+        http1_settings=http1(),
+        backlog=BACKLOG,
+        backpressure=connections_of_worker(),
         log_level=LogLevels.warning,
         log_dictconfig=logs.configuration(),
         respawn_failed_workers=True,

@@ -32,6 +32,8 @@ export interface paths {
          * Readyz
          * @description Both databases answer, their schema is there, there is room to write, and the columns that
          *     answers come from are not further behind than COLUMNS_LAG_SECONDS allows.
+         *
+         *     Anybody may ask. How far they are behind would show private uploads, and is in /metrics.
          */
         get: operations["readyz"];
         put?: never;
@@ -53,7 +55,8 @@ export interface paths {
          * Metrics
          * @description What the server has counted and how far it is behind, in the Prometheus text format.
          *
-         *     Anybody may read this: runs are counted that are public.
+         *     For whoever asks from its own network, and the server's admins: it shows how much is uploaded,
+         *     private runs included.
          */
         get: operations["metrics"];
         put?: never;
@@ -7113,6 +7116,24 @@ export interface operations {
                 };
                 content: {
                     "text/plain": string;
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description Internal Server Error */
@@ -16073,6 +16094,15 @@ export interface operations {
             };
             /** @description Unprocessable Entity */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import re
 import uuid
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import AsyncIterator, Iterator
 from contextlib import contextmanager
 from cProfile import Profile
@@ -24,10 +24,12 @@ import httpx
 import macmeter
 import pytest
 from macmeter import catalog
+from macmeter.access.tokens import secret_hash
 from macmeter.embedded import EmbeddedPostgres
-from macmeter.models import Alert
+from macmeter.keeping import kept
+from macmeter.models import Alert, Membership, Token
 from macmeter.untyped import Json
-from sqlalchemy import Engine, event, insert
+from sqlalchemy import Engine, delete, event, insert, update
 from support import people
 from support.databases import fresh_database
 from support.documents import Document, by_file_size, disk_run
@@ -52,7 +54,10 @@ class World:
     secret: list[str]
     """What no response may have in it."""
     ids: dict[str, str]
+    public: dict[str, str]
+    """Those of what everybody may see, by the same names."""
     roles: dict[str, dict[str, str]]
+    admin: dict[str, str]
     before: dict[str, int]
 
     async def get(self, path: str, role: str) -> Any:
@@ -84,7 +89,8 @@ async def world(cluster: EmbeddedPostgres) -> AsyncIterator[World]:
 
 async def made(server: Server) -> World:
     url = server.database_url
-    await server.stored(*(disk_run(write=5e9 + n * 1e8, chip="Apple M4") for n in range(3)))
+    commons = [disk_run(write=5e9 + n * 1e8, chip="Apple M4") for n in range(3)]
+    await server.stored(*commons)
     before = {path: (await server.client.get(path)).json()["total"] for path in COUNTED}
     fleet_id, elsewhere = people.make_fleet(url, FLEET), people.make_fleet(url, "elsewhere")
     uploader = people.uploader_of(url, fleet_id)
@@ -101,7 +107,7 @@ async def made(server: Server) -> World:
     saved = await server.client.post(
         "/api/v1/comparisons",
         json={"question": f"metric={METRIC}&where=fleet:{FLEET}", "shares_fleet": True},
-        headers=await people.sign_in(url, ada),
+        headers=(admin := await people.sign_in(url, ada)),
     )
     assert saved.status_code == 201, saved.text
     return World(
@@ -127,6 +133,7 @@ async def made(server: Server) -> World:
             "alert_id": str(alert_id),
             "fleet": str(fleet_id),
         },
+        {"run_id": str(commons[0]["id"]), "machine_id": str(commons[0]["machine"]["id"])},
         {
             "anybody": {},
             "other device": bearer(server.token()),
@@ -136,6 +143,7 @@ async def made(server: Server) -> World:
             "ended session": ended,
             OWN: bearer(uploader),
         },
+        admin,
         before,
     )
 
@@ -333,8 +341,128 @@ async def all_told(
         response = await world.server.client.request(
             method, path, headers=world.roles[role], json={}
         )
-    # The last two are of the words with the ids in them, and of when these were first asked for.
-    unlike = ("x-request-id", "etag", "last-modified")
+    # The tag is of the words with the ids in them.
+    unlike = ("x-request-id", "etag")
     headers = {name: value for name, value in response.headers.items() if name not in unlike}
     words = told_by(response, *path.split("/")[-2:])
     return response.status_code, words, headers, statements, calls
+
+
+@pytest.fixture
+async def changing(database_url: str, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[World]:
+    """A world of its own for a test that changes it. Answers don't grow old meanwhile."""
+    monkeypatch.setattr(kept, "_LONGEST", 3600.0)
+    async with serving(database_url, questions=InThisProcess(), quota_guesses=1_000_000) as server:
+        yield await made(server)
+
+
+async def outsiders(world: World) -> dict[str, dict[str, str]]:
+    """The headers of everybody who is nothing in the fleet, or no longer."""
+    url, fleet_id = world.server.database_url, uuid.UUID(world.ids["fleet"])
+    elsewhere = people.make_fleet(url, "far away")
+    viewer = people.make_person(url, "Vic", roles={elsewhere: "viewer"})
+    alone = people.make_person(url, "Zoe")
+    former = people.make_person(url, "Ned", roles={fleet_id: "admin"})
+    revoked, expired = (people.uploader_of(url, fleet_id) for _ in range(2))
+    with people.writing(url) as connection:
+        connection.execute(delete(Membership).where(Membership.person_id == former))
+        for secret, column in ((revoked, "revoked_at"), (expired, "expires_at")):
+            its = Token.secret_sha256 == secret_hash(secret)
+            connection.execute(update(Token).where(its).values({column: datetime.now(UTC)}))
+    return {role: world.roles[role] for role in ROLES} | {
+        "viewer elsewhere": await people.sign_in(url, viewer),
+        "reading token elsewhere": people.token_of(url, viewer, "read"),
+        "token of another fleet": people.token_of(url, viewer, "manage", elsewhere),
+        "person in no fleet": await people.sign_in(url, alone),
+        "token of a person in no fleet": people.token_of(url, alone, "manage"),
+        "former admin": await people.sign_in(url, former),
+        "former admin's token": people.token_of(url, former, "manage"),
+        "revoked token": bearer(revoked),
+        "expired token": bearer(expired),
+        "unknown token": bearer("mmf_" + "x" * 43),
+        "unknown owner secret": bearer("mmo_" + "x" * 43),
+        "unknown personal token": bearer("mmp_" + "x" * 43),
+        "token beside an ended session": people.token_of(url, alone, "read")
+        | {"Cookie": world.roles["ended session"]["Cookie"]},
+        "behind a proxy": {"X-Forwarded-For": "10.0.0.8", "X-Forwarded-Proto": "https"},
+        "who takes CSV": {"Accept": "text/csv", "Accept-Language": "de"},
+        "unknown session": {"Cookie": "macmeter=" + "x" * 43},
+        "not a bearer": {"Authorization": "Basic QTpC"},
+        "with If-None-Match": {"If-None-Match": '"x"'},
+        "with If-Modified-Since": {"If-Modified-Since": "Mon, 01 Jan 2035 00:00:00 GMT"},
+        "who takes gzip": {"Accept-Encoding": "gzip"},
+        "other site": {"Origin": "https://elsewhere.example", "Sec-Fetch-Site": "cross-site"},
+    }
+
+
+# Figures of the server for its operators, which count requests too.
+WATCHED = ("/metrics",)
+
+
+def everything(world: World) -> Iterator[str]:
+    """Every address that is read, of what is public, private and nowhere."""
+    yield from (path for path in questions() if path not in WATCHED)
+    for method, path in [*addresses(world.server), *(("GET", page) for page in PAGES)]:
+        names = re.findall(r"{(\w+)}", path)
+        if method == "GET":
+            for ids in (world.ids, world.public, defaultdict(lambda: str(uuid.UUID(int=7)))):
+                if {*names} <= ids.keys() or isinstance(ids, defaultdict):
+                    yield path.format_map(ids)
+
+
+async def responses(world: World, readers: dict[str, dict[str, str]]) -> dict[Any, Any]:
+    """Status, headers and bytes of everything, by reader and address."""
+    found = {}
+    for path in everything(world):
+        for role, headers in readers.items():
+            response = await world.server.client.get(path, headers=headers)
+            said = [one for one in response.headers.raw if one[0].lower() != b"x-request-id"]
+            identity = response.headers["x-request-id"].encode()
+            found[role, path] = (
+                response.status_code,
+                sorted(said),
+                response.content.replace(identity, b"REQUEST"),
+            )
+    return found
+
+
+FEW = ("anybody", "other admin", "former admin")
+
+
+@pytest.mark.parametrize("few", [True, pytest.param(False, marks=pytest.mark.thorough)])
+async def test_no_byte_and_no_header_shows_what_happens_in_private(
+    changing: World, few: bool
+) -> None:
+    """Before and after a member looks, uploads, withdraws, renames, shares and is alerted."""
+    world, url = changing, changing.server.database_url
+    readers = await outsiders(world)
+    if few:
+        readers = {role: readers[role] for role in FEW}
+    first = await responses(world, readers)
+    assert len(first) > 140 * len(readers)
+    await responses(world, {"a member": world.roles[OWN], "an admin": world.admin})
+    await different(first, await responses(world, readers), "a member looked")
+    client, fleet = world.server.client, world.ids["fleet"]
+    uploader = world.roles[OWN]["Authorization"].removeprefix("Bearer ")
+    for run in (private_run(), private_run(machine=world.ids["machine_id"])):
+        assert (await world.server.put(run, uploader)).status_code == 201
+    with people.writing(url) as connection:
+        another = alert(uuid.uuid4(), uuid.UUID(fleet)) | {"cause": "another"}
+        connection.execute(insert(Alert).values(**another))
+    reason, run_id = {"reason": "Measured beside another task."}, world.ids["run_id"]
+    shared = {"question": f"metric={METRIC}&where=fleet:{FLEET}", "shares_fleet": True}
+    changes = (
+        ("POST", "/api/v1/comparisons", shared),
+        ("PUT", f"/api/v1/runs/{run_id}/withdrawal", reason),
+        ("PATCH", f"/api/v1/fleets/{fleet}", {"name": "quokka-and-sons"}),
+        ("POST", "/api/v1/invitations", {"fleet": fleet, "role": "viewer"}),
+    )
+    for method, path, body in changes:
+        done = await client.request(method, path, json=body, headers=world.admin)
+        assert done.status_code < 300, (path, done.text)
+    await different(first, await responses(world, readers), "the fleet changed")
+
+
+async def different(before: dict[Any, Any], after: dict[Any, Any], when: str) -> None:
+    unlike = [key for key in before if before[key] != after[key]]
+    assert not unlike, (when, len(unlike), unlike[:5], before[unlike[0]], after[unlike[0]])

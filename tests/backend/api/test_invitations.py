@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 import asyncio
-import socket
-from email.message import Message
 from typing import Any
 
 import httpx
 import pytest
-from aiosmtpd.controller import Controller
-from aiosmtpd.handlers import Message as Received
 from macmeter.models import Membership
 from sqlalchemy import select
 from support import people
+from support.post_office import post_office
 from support.server import Server, serving
 
 pytestmark = pytest.mark.usefixtures("held")
@@ -114,31 +111,17 @@ async def test_an_address_in_use_is_told(server: Server) -> None:
 
 
 async def test_an_invitation_is_mailed_where_the_server_can(database_url: str) -> None:
-    letters: list[Message] = []
-
-    class Kept(Received):
-        def handle_message(self, message: Message) -> None:
-            letters.append(message)
-
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = probe.getsockname()[1]
-    controller = Controller(Kept(), hostname="127.0.0.1", port=port)
-    controller.start()
-    mail = {"smtp_host": "127.0.0.1", "smtp_port": port, "smtp_security": "none"}
-    try:
-        async with serving(database_url, **mail) as server:
+    with post_office() as office:
+        async with serving(database_url, **office.settings) as server:
             ada = await admin_of(server)
             sent = await invited(server, ada, fleet="acme", email="Vera@Example.org")
             assert sent.json()["mailed"] is True
-            (letter,) = letters
+            (letter,) = office.letters
             assert letter["To"] == "vera@example.org"
             assert letter["Subject"] == "Ada invites you to the fleet acme"
             assert sent.json()["link"] in str(letter.get_payload())
-    finally:
-        controller.stop()
     # The mail server is down: the link is there all the same.
-    async with serving(database_url, **mail) as server:
+    async with serving(database_url, **office.settings) as server:
         made = await invited(server, ada, fleet="acme", email="vera@example.org")
         assert (made.status_code, made.json()["mailed"]) == (201, False)
         assert "127.0.0.1 did not take the mail" in made.json()["mail_problem"]

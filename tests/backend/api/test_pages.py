@@ -10,6 +10,7 @@ from urllib.parse import quote
 
 import pytest
 from macmeter.figures.numbers import day
+from support import people
 from support.documents import disk_run
 from support.pages import PAGE, Read, build_dashboard
 from support.server import Server, serving
@@ -88,11 +89,27 @@ async def test_hostile_text_in_a_question_reaches_a_preview_as_it_was_written(
 
 
 async def test_search_engines_are_asked_not_to_list_a_private_link(server: Server) -> None:
-    await server.stored(disk_run())
+    run = disk_run()
+    await server.stored(run)
     for private in (True, False):
         slug = (await save(server, private=private))["slug"]
-        page = await server.client.get(f"/c/{slug}")
-        assert ("noindex" in page.headers.get("x-robots-tag", "")) is private
+        api = f"/api/v1/comparisons/{slug}"
+        for path in (
+            *(f"/c/{slug}", f"/c/{slug}/", f"/embed/c/{slug}", f"/embed/c/{slug}/"),
+            *(api, f"{api}/answer.csv", f"{api}/chart.svg", f"{api}/citation"),
+        ):
+            response = await server.client.get(path)
+            assert (response.headers.get("x-robots-tag") == "noindex") is private, path
+    for path in ("/", "/storage", f"/runs/{run['id']}", f"/api/v1/chart.svg?{QUESTION}"):
+        assert "x-robots-tag" not in (await server.client.get(path)).headers, path
+    signed_in = await people.sign_in(server.database_url, people.make_person(server.database_url))
+    for path, headers in (
+        *((path, {}) for path in ("/you", "/fleets/acme", "/fleets/acme/settings", "/metrics")),
+        *((path, {}) for path in ("/api/v1/runs", f"/runs/{uuid.uuid4()}", "/nothing.txt")),
+        (f"/api/v1/chart.svg?{QUESTION}", signed_in),
+    ):
+        response = await server.client.get(path, headers=headers)
+        assert response.headers["x-robots-tag"] == "noindex", path
 
 
 async def test_without_words_of_its_maker_a_preview_tells_the_question(server: Server) -> None:

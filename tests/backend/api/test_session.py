@@ -124,6 +124,34 @@ async def test_on_https_only_this_host_may_set_the_cookie(database_url: str) -> 
 
 
 @pytest.mark.parametrize(
+    ("proxies", "said", "is_https"),
+    [
+        (1, "https", True),
+        (1, "http", False),
+        (2, "https", True),
+        # What the client said before the proxy did.
+        (1, "https, http", False),
+        (1, "http, https", True),
+        (1, "", False),
+        (0, "https", False),
+    ],
+)
+async def test_a_trusted_proxy_says_whether_it_was_https(
+    database_url: str, proxies: int, said: str, is_https: bool
+) -> None:
+    async with serving(database_url, proxies=proxies, passwords=True) as server:
+        await with_password(server)
+        by = {"X-Forwarded-Proto": said}
+        signed = await by_password(server, PASSWORD, **by)
+        cookie = signed.headers["set-cookie"]
+        assert ("Secure" in cookie, cookie.startswith("__Host-")) == (is_https, is_https)
+        page = await server.client.get("/", headers=by)
+        assert ("strict-transport-security" in page.headers) is is_https
+        robots = await server.client.get("/robots.txt", headers=by)
+        assert f"Sitemap: {'https' if is_https else 'http'}://test/" in robots.text
+
+
+@pytest.mark.parametrize(
     "passkey",
     [
         Authenticator(origin="https://evil.example"),

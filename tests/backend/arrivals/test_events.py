@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import signal
 import uuid
@@ -14,8 +15,10 @@ from typing import Any
 
 import httpx
 import pytest
+from macmeter.api import events
 from macmeter.queries.runs import cursor_of
 from macmeter.reading.order import Place
+from starlette.types import Message
 from support.documents import Document, by_file_size, disk_run, encoded
 from support.live_server import ForkedServer, LiveServer
 from support.seeds import seeded
@@ -149,6 +152,41 @@ def test_a_private_run_is_told_to_its_fleet_alone(live_server: LiveServer) -> No
         assert [own.next_run()["id"], own.next_run()["id"]] == [private, last]
         assert public.next_run()["id"] == last
         assert other.next_run()["id"] == last
+
+
+async def test_what_others_upload_puts_no_heartbeat_off(
+    server: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(events, "HEARTBEAT_SECONDS", 2.0)
+    token, sent, ended = server.token("fleet"), bytearray(), asyncio.Event()
+
+    async def receive() -> Message:
+        await ended.wait()
+        return {"type": "http.disconnect"}
+
+    async def send(message: Message) -> None:
+        sent.extend(message.get("body", b""))
+
+    scope = {
+        "type": "http",
+        "method": "GET",
+        "path": "/api/v1/events",
+        "scheme": "http",
+        "query_string": b"",
+        "root_path": "",
+        "http_version": "1.1",
+        "server": ("test", 80),
+        "headers": [(b"host", b"test")],
+        "client": ("127.0.0.1", 1),
+    }
+    opened = asyncio.create_task(server.app(scope, receive, send))
+    async with asyncio.timeout(TOO_LONG):
+        while b"still here" not in sent:
+            assert (await server.put(disk_run(), token)).status_code == 201
+            await asyncio.sleep(0.05)
+        ended.set()
+        await opened
+    assert b"event: run" not in sent
 
 
 def test_an_open_page_does_not_keep_the_server_from_stopping(tmp_path: Path) -> None:

@@ -176,7 +176,7 @@ async def test_workers_share_out_what_answers_may_take(database_url: str) -> Non
 
 async def test_no_more_is_kept_than_there_is_room_for() -> None:
     versions: Any = Numbers()
-    answers: Answers[bytes] = Answers(versions, len, room=10_000)
+    answers: Answers[bytes] = Answers(versions, len, room=10_000, identity=hash)
     worked = []
 
     async def work(size: int) -> tuple[bytes, str]:
@@ -194,9 +194,34 @@ async def test_no_more_is_kept_than_there_is_room_for() -> None:
     assert worked == [3000, 4000, 5000, 6000, 50_000, 1000]
 
 
+async def test_an_equal_answer_of_a_newer_version_is_sent_as_it_was(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    versions: Any = Numbers()
+    answers: Answers[tuple[str, int]] = Answers(
+        versions, lambda _: 0, room=10_000, identity=lambda found: found[0]
+    )
+    said, numbers = "same", itertools.count(1)
+
+    async def work() -> tuple[tuple[str, int], str]:
+        return (said, next(numbers)), await versions.newest()
+
+    assert await answers.of("asked", work) == ("same", 1)
+    for _ in range(2):
+        versions.now += 1
+        assert await answers.of("asked", work) == ("same", 1)
+    assert next(numbers) == 4, "it was computed for each version"
+    # Not for longer than one that no version replaced.
+    monkeypatch.setattr(keeping, "_LONGEST", 0.0)
+    assert await answers.of("asked", work) == ("same", 5)
+    monkeypatch.undo()
+    versions.now, said = versions.now + 1, "other"
+    assert await answers.of("asked", work) == ("other", 6)
+
+
 async def test_those_who_ask_meanwhile_share_the_work() -> None:
     versions: Any = Numbers()
-    answers: Answers[int] = Answers(versions, lambda _: 0, room=10_000)
+    answers: Answers[int] = Answers(versions, lambda _: 0, room=10_000, identity=hash)
     worked, go_on = itertools.count(1), asyncio.Event()
 
     async def work() -> tuple[int, str]:
@@ -221,7 +246,7 @@ async def test_a_streaming_answer_is_worked_out_ahead_of_whoever_comes_next(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     versions: Any = Numbers()
-    answers: Answers[int] = Answers(versions, lambda _: 0, room=10_000)
+    answers: Answers[int] = Answers(versions, lambda _: 0, room=10_000, identity=hash)
     numbers, done = itertools.count(1), asyncio.Event()
 
     async def work() -> tuple[int, str]:
@@ -252,7 +277,7 @@ async def test_answers_are_worked_out_ahead_one_after_another(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     versions: Any = Numbers()
-    answers: Answers[int] = Answers(versions, lambda _: 0, room=100_000)
+    answers: Answers[int] = Answers(versions, lambda _: 0, room=100_000, identity=hash)
     begun: list[int] = []
     go_on = asyncio.Event()
 
@@ -293,7 +318,7 @@ async def test_answers_are_worked_out_ahead_one_after_another(
 
 async def test_what_nobody_waits_for_is_given_up() -> None:
     versions: Any = Numbers()
-    answers: Answers[int] = Answers(versions, lambda _: 0, room=10_000)
+    answers: Answers[int] = Answers(versions, lambda _: 0, room=10_000, identity=hash)
     begun, ended = asyncio.Event(), asyncio.Event()
 
     async def work() -> tuple[int, str]:
@@ -319,7 +344,7 @@ async def test_what_nobody_waits_for_is_given_up() -> None:
 
 async def test_a_refusal_is_not_kept() -> None:
     versions: Any = Numbers()
-    answers: Answers[int] = Answers(versions, lambda _: 0, room=10_000)
+    answers: Answers[int] = Answers(versions, lambda _: 0, room=10_000, identity=hash)
     outcomes = iter([ValueError("no"), None])
 
     async def work() -> tuple[int, str]:

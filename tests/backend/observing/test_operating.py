@@ -28,6 +28,7 @@ from macmeter.observing.kinds import KINDS, kind_of
 from macmeter.observing.tally import Tally
 from macmeter.serving.prepare import check_replica
 from macmeter.settings import CHECKOUT
+from support import people
 from support.documents import disk_run, encoded
 from support.live_server import ForkedServer, LiveServer
 from support.seeds import seeded
@@ -85,6 +86,11 @@ def figures(text: str) -> dict[str, float]:
     """The samples of /metrics by name and labels."""
     lines = [line for line in text.splitlines() if not line.startswith("#")]
     return {name: float(value) for name, value in (line.rsplit(" ", 1) for line in lines)}
+
+
+async def measured(server: Server, name: str) -> float:
+    """One figure of its /metrics."""
+    return figures((await server.client.get("/metrics")).text)[name]
 
 
 def logged(server: LiveServer) -> list[dict[str, Any]]:
@@ -154,12 +160,45 @@ def test_a_span_for_every_request_in_the_trace_of_who_asked(
     assert span["macmeter.worked"] <= span["seconds"]
 
 
-def test_readiness_tells_how_far_columns_are(observed: LiveServer) -> None:
+def test_metrics_tell_how_far_columns_are_and_readiness_does_not(observed: LiveServer) -> None:
     ready = observed.ask("/readyz")
-    assert ready.status_code == 200
-    assert ready.json()["columns"].keys() == {"changes", "seconds", "free_bytes"}
-    assert eventually(lambda: observed.ask("/readyz").json()["columns"]["changes"] is not None)
-    assert figures(observed.ask("/metrics").text)["macmeter_columns_built"] == 1
+    assert (ready.status_code, ready.json()) == (200, {"status": "ready"})
+    assert eventually(lambda: figures(observed.ask("/metrics").text)["macmeter_columns_built"] == 1)
+    found = figures(observed.ask("/metrics").text)
+    named = {f"macmeter_columns_{name}" for name in ("lag_changes", "lag_seconds")}
+    assert named | {"macmeter_columns_disk_free_bytes"} <= found.keys()
+
+
+async def test_strangers_read_no_metrics(server: Server) -> None:
+    url = server.database_url
+    admin = people.token_of(url, people.make_person(url, server_admin=True), "read")
+    person = people.token_of(url, people.make_person(url, "Eve"), "read")
+    ways: tuple[dict[str, str], ...] = (
+        {"X-Forwarded-For": "127.0.0.1"},
+        {"Forwarded": "for=10.0.0.1"},
+        {"X-Real-IP": "10.0.0.1"},
+        {"Via": "1.1 proxy"},
+    )
+    unknown = {"Authorization": "Bearer mmp_unknown"}
+    readers: tuple[tuple[dict[str, str], int], ...]
+    readers = (({}, 403), (person, 403), (admin, 200), (unknown, 401))
+    for way in ways:
+        for who, status in readers:
+            response = await server.client.get("/metrics", headers={**way, **who})
+            assert response.status_code == status, (way, who)
+            assert ("macmeter_runs" in response.text) == (status == 200)
+    for address, status in (
+        ("127.0.0.1", 200),
+        ("::1", 200),
+        ("172.18.0.5", 200),
+        ("fd00::5", 200),
+        ("fe80::1%eth0", 200),
+        ("93.184.215.14", 403),
+        ("2606:4700::1111", 403),
+    ):
+        transport = httpx.ASGITransport(app=server.app, client=(address, 1))
+        async with httpx.AsyncClient(transport=transport, base_url="http://test") as client:
+            assert (await client.get("/metrics")).status_code == status, address
 
 
 def test_every_metric_of_the_dashboard_exists(observed: LiveServer) -> None:
@@ -207,16 +246,17 @@ async def test_lag_is_fatal_only_beyond_what_is_set(
     engine = reading_engine(database_url)
     async with serving(database_url, columns_dir=tmp_path, columns_lag_seconds=limit) as server:
         unwritten = await server.client.get("/readyz")
-        assert unwritten.json()["columns"]["seconds"] is None
+        assert await measured(server, "macmeter_columns_built") == 0
         assert unwritten.status_code == (200 if limit is None else 503)
         await server.stored(disk_run())
         await write_down(engine, tmp_path)
-        assert (await server.client.get("/readyz")).json()["columns"]["changes"] == 0
+        assert await measured(server, "macmeter_columns_lag_changes") == 0
         await server.stored(disk_run())
         behind = await server.client.get("/readyz")
-        assert (behind.status_code, behind.json()["columns"]["changes"]) == (status, 1)
+        assert behind.status_code == status
+        assert await measured(server, "macmeter_columns_lag_changes") == 1
         if status == 503:
-            assert "s behind" in behind.json()["detail"]
+            assert "too far behind" in behind.json()["detail"]
             assert behind.json()["code"] == "not_ready"
         await write_down(engine, tmp_path)
         assert (await server.client.get("/readyz")).status_code == 200

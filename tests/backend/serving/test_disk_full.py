@@ -151,10 +151,10 @@ async def test_answers_go_on_when_columns_have_no_room(small_disk: Path, databas
         assert [group["runs"] for group in await server.groups(question)] == [3]
         current._standing.clear()  # as a process that is new
         assert [group["runs"] for group in await server.groups(question)] == [3]
-        assert (await server.client.get("/readyz")).json()["columns"]["changes"] == 1
+        assert "macmeter_columns_lag_changes 1\n" in (await server.client.get("/metrics")).text
         filler.unlink()
         await write_down(engine, small_disk)
-        assert (await server.client.get("/readyz")).json()["columns"]["changes"] == 0
+        assert "macmeter_columns_lag_changes 0\n" in (await server.client.get("/metrics")).text
         assert list(small_disk.rglob("*.new")) == []
         assert [group["runs"] for group in await server.groups(question)] == [3]
     await engine.dispose()

@@ -20,6 +20,7 @@ from macmeter.api.edge.headers import CommonHeaders
 from macmeter.api.edge.hosts import KnownHosts
 from macmeter.api.edge.methods import Options
 from macmeter.api.edge.packing import Packing
+from macmeter.api.edge.scheme import Scheme
 from macmeter.api.edge.slow import SlowReaders
 from macmeter.settings import Settings
 
@@ -36,4 +37,5 @@ def edge(app: ASGIApp, settings: Settings, routes: Sequence[BaseRoute]) -> ASGIA
     app = Options(app, routes)
     app = KnownHosts(app, settings)
     app = CommonHeaders(app)
+    app = Scheme(app, settings)
     return SlowReaders(app, settings.slow_reader_seconds)

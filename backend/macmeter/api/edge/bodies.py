@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import time
 
 from starlette.datastructures import Headers
 from starlette.exceptions import HTTPException
@@ -22,8 +23,10 @@ DEFAULT_BYTES = 64 * 1024
 # Of all bodies that a worker holds at once, unpacked: eight of the largest documents, or thousands
 # of usual ones.
 HELD_BYTES = 64 * 1024 * 1024
-# Between two parts of a body; a line that is slower than this has gone dead.
+# Between two parts of a body; a line that is slower than this has gone dead. After so long in all a
+# body has to have had this rate: a byte now and then would hold its connection for years.
 STALLED_SECONDS = 60.0
+LEAST_RATE = 1_000
 # A refused body is read on for a moment and thrown away: many clients look at the answer only once
 # they have sent what they had at hand.
 _LINGER_BYTES = 1024 * 1024
@@ -53,6 +56,11 @@ def _full() -> BodyRefused:
     refused = BodyRefused(503, "server_full", "Server full", detail)
     refused.headers["Retry-After"] = "5"
     return refused
+
+
+def patience(waited: float, received: int) -> float:
+    """How many seconds the next part may take, after so many for so many bytes."""
+    return min(STALLED_SECONDS, STALLED_SECONDS + received / LEAST_RATE - waited)
 
 
 def allow_body(request: Request, limit: int, *, held: bool = True) -> None:
@@ -107,6 +115,7 @@ class _Body:
         self._room = room
         self._held = 0
         self._received = 0
+        self._waited = 0.0
         self._whole = False
         self.limit = DEFAULT_BYTES
         self.is_held = True
@@ -117,14 +126,17 @@ class _Body:
             return await self._receive()
         if self._declared > self.limit:
             raise self._refuse(too_large(self.limit))
+        began = time.monotonic()
         try:
-            async with asyncio.timeout(STALLED_SECONDS):
+            async with asyncio.timeout(patience(self._waited, self._received)):
                 message = await self._receive()
         except TimeoutError:
             detail = (
-                f"No part of the body arrived for {STALLED_SECONDS:.0f} seconds. Send it again."
+                f"No part of the body arrived for {STALLED_SECONDS:.0f} seconds, or fewer than "
+                f"{LEAST_RATE:,} bytes a second. Send it again."
             )
             raise self._refuse(BodyRefused(408, "stalled", "Body stalled", detail)) from None
+        self._waited += time.monotonic() - began
         self._received += len(message.get("body", b""))
         if self._received > self.limit:
             raise self._refuse(too_large(self.limit))

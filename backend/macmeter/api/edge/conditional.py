@@ -1,18 +1,13 @@
-"""ETag and Last-Modified of responses, and 304 for clients that already have one."""
+"""ETag of responses, and 304 for clients that already have one."""
 
 from __future__ import annotations
 
 import hashlib
-import time
-from collections import OrderedDict
 from collections.abc import Iterable
-from email.utils import formatdate
 
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-# Addresses whose last change is remembered.
-_MOST_REMEMBERED = 4096
 # What a 304 has no use for: it has no body.
 _OF_A_BODY = ("content-length", "content-type", "content-encoding", "content-disposition")
 
@@ -31,14 +26,12 @@ def is_known(if_none_match: str, tag: str) -> bool:
 class Conditional:
     """A response that comes whole gets a tag where it has none; `no-store` gets nothing.
 
-    Last-Modified is when this process first saw the address answered so: the data has no later
-    change than that. It is compared as a whole, like a tag, so that the clocks and memories of
-    several processes can't make an old answer pass for the current one.
+    The tag is made of the response alone. Nothing is remembered of other responses, which may be
+    another reader's: there is no Last-Modified.
     """
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
-        self._changes: OrderedDict[str, tuple[str, int]] = OrderedDict()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http" or scope["method"] != "GET":
@@ -74,29 +67,8 @@ class Conditional:
                 return False
             tag = tag_of(body.get("body", b""))
             headers["ETag"] = tag
-        sent = Headers(scope=scope)
-        if "last-modified" not in headers and "authorization" not in sent:
-            headers["Last-Modified"] = formatdate(self._changed(_address(scope), tag), usegmt=True)
-        if "if-none-match" in sent:
-            return is_known(",".join(sent.getlist("if-none-match")), tag)
-        since = sent.get("if-modified-since")
-        return since is not None and since == headers.get("last-modified")
-
-    def _changed(self, address: str, tag: str) -> int:
-        known = self._changes.pop(address, None)
-        if known is None or known[0] != tag:
-            # Two changes within a second get times of their own.
-            now = int(time.time())
-            known = (tag, now if known is None else max(now, known[1] + 1))
-        self._changes[address] = known
-        if len(self._changes) > _MOST_REMEMBERED:
-            self._changes.popitem(last=False)
-        return known[1]
-
-
-def _address(scope: Scope) -> str:
-    host = Headers(scope=scope).get("host", "")
-    return f"{host} {scope['path']}?{scope['query_string'].decode('latin-1')}"
+        sent = Headers(scope=scope).getlist("if-none-match")
+        return bool(sent) and is_known(",".join(sent), tag)
 
 
 def _not_modified(start: Message) -> Message:

@@ -1,10 +1,12 @@
-"""Headers of every response: what browsers must not do with it, and who may read it."""
+"""Headers of every response: what browsers must not do with it, and who may read or list it."""
 
 from __future__ import annotations
 
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.requests import Request
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from macmeter.api.edge.indexing import NOT_LISTED, is_listed
 
 _KEY = "macmeter.headers"
 # Where a response has none of its own. Pages and embeds do: nothing else is meant to be a document.
@@ -13,14 +15,16 @@ _DEFAULTS = {
     "Referrer-Policy": "strict-origin-when-cross-origin",
     "Content-Security-Policy": "default-src 'none'; frame-ancestors 'none'",
 }
+# For two years browsers ask this host by https alone; its other hosts are not ours to speak for.
+_BY_HTTPS = {"Strict-Transport-Security": "max-age=63072000"}
 _API = "/api/"
 # Part of a session's cookie, by whichever of its names: see api/credentials.py.
 SESSION_COOKIE = "macmeter="
 _READING = ("GET", "HEAD")
 # What scripts of other sites may look at besides the body.
 _EXPOSED = (
-    "Content-Disposition, ETag, Last-Modified, Link, RateLimit-Limit, RateLimit-Policy, "
-    "RateLimit-Remaining, RateLimit-Reset, Retry-After, X-Request-ID"
+    "Content-Disposition, ETag, Link, RateLimit-Limit, RateLimit-Policy, RateLimit-Remaining, "
+    "RateLimit-Reset, Retry-After, X-Request-ID"
 )
 
 
@@ -48,13 +52,21 @@ class CommonHeaders:
         async def send_with_headers(message: Message) -> None:
             if message["type"] == "http.response.start":
                 headers = MutableHeaders(raw=message.setdefault("headers", []))
-                for name, value in {**_DEFAULTS, **_sharing(scope), **added}.items():
+                usual = {**_DEFAULTS, **_always(scope, message["status"]), **_sharing(scope)}
+                for name, value in {**usual, **added}.items():
                     headers.setdefault(name, value)
                 if scope["path"].startswith(_API):
                     _say_for_whom(scope, message["status"], headers)
             await send(message)
 
         await self._app({**scope, _KEY: added}, receive, send_with_headers)
+
+
+def _always(scope: Scope, status: int) -> dict[str, str]:
+    headers = _BY_HTTPS if scope["scheme"] == "https" else {}
+    if status >= 400 or not is_listed(scope["path"]) or _is_somebody(Headers(scope=scope)):
+        headers = headers | NOT_LISTED
+    return headers
 
 
 def _sharing(scope: Scope) -> dict[str, str]:
@@ -67,7 +79,7 @@ def _sharing(scope: Scope) -> dict[str, str]:
         return {
             "Access-Control-Allow-Origin": "*",
             "Access-Control-Allow-Methods": ", ".join(_READING),
-            "Access-Control-Allow-Headers": "If-Modified-Since, If-None-Match, Last-Event-ID",
+            "Access-Control-Allow-Headers": "If-None-Match, Last-Event-ID",
             "Access-Control-Max-Age": "86400",
         }
     return {}

@@ -1,0 +1,87 @@
+"""How many invitations a person may make in an hour, and how many of them are mailed.
+
+Mail goes to whoever the sender names, in the operator's name. It is limited for each sender, their
+network, each recipient and the server, whichever process sends it.
+"""
+
+from __future__ import annotations
+
+import ipaddress
+import uuid
+from dataclasses import dataclass, replace
+from datetime import datetime
+
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from macmeter.access import quota
+from macmeter.errors import Problem
+
+# What one customer of a provider may have.
+_BLOCKS = {4: 24, 6: 48}
+
+
+@dataclass(frozen=True)
+class MailLimits:
+    """Uses an hour."""
+
+    sender: int
+    """Invitations of one person, mailed or not."""
+    block: int
+    recipient: int
+    server: int
+
+
+async def spend_invitation(
+    connection: AsyncConnection, limits: MailLimits, sender: uuid.UUID, now: datetime
+) -> Problem | None:
+    """Count an invitation; the refusal of one too many, to be raised after the commit."""
+    use = await quota.count(connection, "invitation", sender.bytes, limits.sender, now)
+    return replace(use, who="person").refusal
+
+
+async def spend_mail(
+    connection: AsyncConnection, limits: MailLimits, address: str, recipient: str, now: datetime
+) -> Problem | None:
+    """Count a mail that somebody at `address` has sent, unless it is refused by a limit before: who
+    has reached their own uses up nobody else's.
+    """
+    for kind, whose, limit in (
+        ("mail from network", block(address), limits.block),
+        ("mail to address", mailbox(recipient), limits.recipient),
+        ("mail", b"", limits.server),
+    ):
+        use = await quota.count(connection, kind, whose, limit, now)
+        if use.left < 0:
+            return _refusal(kind, use)
+    return None
+
+
+def _refusal(kind: str, use: quota.Use) -> Problem:
+    to = {"mail to address": " to this address", "mail from network": " from your network"}
+    return Problem(
+        429,
+        "quota",
+        "Too many mails",
+        f"This server sends at most {use.limit} mails per hour{to.get(kind, '')}. Try again in "
+        f"{use.wait // 60 + 1} minutes, or leave the email address out and pass the link on "
+        "yourself.",
+        headers={"Retry-After": str(use.wait)},
+    )
+
+
+def block(address: str) -> bytes:
+    """The block of addresses that an address is in: whoever has one often has more of it."""
+    try:
+        found = ipaddress.ip_address(address)
+    except ValueError:
+        return quota.network(address)
+    if isinstance(found, ipaddress.IPv6Address) and found.ipv4_mapped is not None:
+        found = found.ipv4_mapped
+    network = ipaddress.ip_network((found, _BLOCKS[found.version]), strict=False)
+    return network.network_address.packed
+
+
+def mailbox(recipient: str) -> bytes:
+    """Who reads an address: `ada+1@example.org` is Ada's as well."""
+    name, _, host = recipient.lower().rpartition("@")
+    return f"{name.partition('+')[0]}@{host}".encode()

@@ -1,0 +1,106 @@
+"""Clients that hold a connection without using it, many in one thread."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import Literal
+
+Kind = Literal["silent", "half sent", "slow header", "slow body", "slow reader"]
+# Much to be read, and a body that is waited for.
+REQUEST = b"GET /api/v1/openapi.json HTTP/1.1\r\nHost: 127.0.0.1\r\n"
+BODY = (
+    b"POST /api/v1/comparisons HTTP/1.1\r\nHost: 127.0.0.1\r\n"
+    b"Content-Type: application/json\r\nContent-Length: 60000\r\n\r\n"
+)
+FIRST: dict[Kind, bytes] = {
+    "silent": b"",
+    "half sent": REQUEST,
+    "slow header": REQUEST + b"X: ",
+    "slow body": BODY,
+    "slow reader": REQUEST + b"\r\n",
+}
+DRIPPING: tuple[Kind, ...] = ("slow header", "slow body")
+DRIP_SECONDS = 1.0
+
+
+@dataclass
+class SlowClients:
+    """What happened to their connections."""
+
+    port: int
+    opened: int = 0
+    refused: int = 0
+    cut: list[float] = field(default_factory=list)
+    """How many seconds after it was opened the server ended a connection."""
+
+    async def hold(self, kind: Kind, again: bool) -> None:
+        """One connection until the server ends it, and another one after that."""
+        while True:
+            await self._once(kind)
+            if not again:
+                return
+            await asyncio.sleep(DRIP_SECONDS)
+
+    async def _once(self, kind: Kind) -> None:
+        loop = asyncio.get_running_loop()
+        began = loop.time()
+        try:
+            reader, writer = await asyncio.open_connection("127.0.0.1", self.port, limit=1024)
+        except OSError:
+            self.refused += 1
+            return
+        self.opened += 1
+        try:
+            writer.write(FIRST[kind])
+            with contextlib.suppress(OSError):
+                await self._until_cut(kind, reader, writer)
+            self.cut.append(loop.time() - began)
+        finally:
+            writer.close()
+
+    async def _until_cut(
+        self, kind: Kind, reader: asyncio.StreamReader, writer: asyncio.StreamWriter
+    ) -> None:
+        if kind == "slow reader":
+            # Takes a little of the response now and then.
+            while await reader.read(64):
+                await asyncio.sleep(DRIP_SECONDS)
+            return
+        answered = asyncio.ensure_future(reader.read())
+        while kind in DRIPPING and not answered.done():
+            await asyncio.wait([answered], timeout=DRIP_SECONDS)
+            writer.write(b"a")
+        await answered
+
+
+@contextmanager
+def slow_clients(
+    port: int, number: int, *kinds: Kind, again: bool = False
+) -> Iterator[SlowClients]:
+    """So many while entered, of these kinds in turn; `again`: whoever is cut comes back."""
+    clients = SlowClients(port)
+    loop = asyncio.new_event_loop()
+
+    async def all_of_them() -> None:
+        holding = [clients.hold(kinds[n % len(kinds)], again) for n in range(number)]
+        await asyncio.gather(*holding)
+
+    def run() -> None:
+        with contextlib.suppress(asyncio.CancelledError):
+            loop.run_until_complete(working)
+        loop.run_until_complete(loop.shutdown_asyncgens())
+
+    working = loop.create_task(all_of_them())
+    thread = threading.Thread(target=run, name="slow clients", daemon=True)
+    thread.start()
+    try:
+        yield clients
+    finally:
+        loop.call_soon_threadsafe(working.cancel)
+        thread.join()
+        loop.close()
