@@ -27,11 +27,11 @@ LAYERS = (
     "reading",
     "columns keeping arrivals",
     "answers documents access embedded mail offload",
-    "settings",
+    "isolation settings",
     "changelog database models processes stats terms",
-    "atom chips database_errors observing outward",
-    "catalog content_security errors identifiers licence plain_text progress standard_output",
-    "compiled untyped",
+    "atom chips database_errors observing outward progress",
+    "catalog content_security errors identifiers licence mail_address plain_text standard_output",
+    "compiled host_name untyped",
 )
 LEVELS = {part: -line for line, parts in enumerate(LAYERS) for part in parts.split()}
 
