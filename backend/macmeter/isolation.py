@@ -1,7 +1,7 @@
 """Items of several owners, each apart: one that fails is recorded and holds up no other.
 
 Every loop over several people's things takes its items through here: fleets, runs, deliveries,
-lines of files. Whatever an item raises ends that item alone, as nobody can list what anybody's values
+lines of files. Whatever an item raises ends that item alone: nobody can list what anybody's values
 may raise. Only where no item is at fault, since the database is away or full, the loop itself ends.
 """
 
@@ -19,9 +19,15 @@ from sqlalchemy.exc import DBAPIError
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from macmeter.database_errors import concerns_all, first_line
-from macmeter.errors import Problem
+from macmeter.errors import ItemError, Problem
 from macmeter.models import Failure
 from macmeter.observing.logs import say
+
+# What is done for each of many, as operators see it.
+ALERTS, DOCUMENTS, OUTLIERS, RETENTION = "alerts", "documents", "outliers", "retention"
+WORK = (ALERTS, DOCUMENTS, OUTLIERS, RETENTION)
+# What is tried again by itself; a document is read when somebody asks for it.
+RETRIED = (ALERTS, OUTLIERS, RETENTION)
 
 T = TypeVar("T")
 R = TypeVar("R")
@@ -40,16 +46,15 @@ KEPT = timedelta(days=7)
 _LONGEST_REASON = 500
 
 
-class ItemError(Exception):
-    """One item can't be worked on; the message tells people why."""
-
-
 class Isolated:
     """The items of one loop, and why some of them failed."""
 
-    def __init__(self, work: str) -> None:
-        """`work` names the loop in the log, in /metrics and on the page of the server's admins."""
-        self.work = work
+    def __init__(self, work: str, *, quiet: bool = False) -> None:
+        """`work` names the loop in the log, in /metrics and on the page of the server's admins.
+
+        `quiet` where whoever asked is told of each failure, and the log need not be.
+        """
+        self.work, self._quiet = work, quiet
         self.failed: dict[str, str] = {}
         """Reasons by item."""
 
@@ -62,7 +67,8 @@ class Isolated:
             if concerns_all(error):
                 raise
             self.failed[str(item)] = reason = reason_of(error)
-            say(f"{self.work} of {item} failed, others go on: {reason}{_place_of(error)}")
+            if not self._quiet:
+                say(f"{self.work} of {item} failed, others go on: {reason}{_place_of(error)}")
 
     async def together(
         self,
@@ -158,6 +164,12 @@ async def held_back(connection: AsyncConnection, work: str, now: datetime) -> se
     return set(await connection.scalars(query))
 
 
+async def due_again(connection: AsyncConnection, work: str, now: datetime) -> list[str]:
+    """The items to try again."""
+    query = select(Failure.item).where(Failure.work == work, Failure.retry_at <= now)
+    return list(await connection.scalars(query.order_by(Failure.item)))
+
+
 async def failing(connection: AsyncConnection, most: int) -> list[Failing]:
     """What failed last, newest first."""
     query = select(*(getattr(Failure, name) for name in Failing._fields))
@@ -169,8 +181,9 @@ async def failing(connection: AsyncConnection, most: int) -> list[Failing]:
 
 async def how_many_fail(connection: AsyncConnection) -> dict[str, int]:
     """By work."""
-    query = select(Failure.work, func.count()).group_by(Failure.work).order_by(Failure.work)
-    return dict((await connection.execute(query)).tuples().all())
+    query = select(Failure.work, func.count()).group_by(Failure.work)
+    found = {row.work: row[1] for row in await connection.execute(query)}
+    return {work: found.get(work, 0) for work in WORK}
 
 
 async def forget_old(connection: AsyncConnection, now: datetime) -> None:

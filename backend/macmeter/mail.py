@@ -7,7 +7,7 @@ import ssl
 from email.message import EmailMessage
 from email.utils import formatdate, make_msgid
 
-from macmeter.isolation import ItemError
+from macmeter.errors import ItemError
 from macmeter.mail_address import is_address
 from macmeter.settings import Settings
 

@@ -6,7 +6,7 @@ import uuid
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, time, timedelta
-from typing import Any
+from typing import Any, NamedTuple
 
 from sqlalchemy import case, delete, func, insert, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
@@ -22,6 +22,7 @@ from macmeter.models import (
     Person,
 )
 
+MAIL, WEBHOOK = "mail", "webhook"
 AT_ONCE, DIGEST = "at_once", "digest"
 HOWS = (AT_ONCE, DIGEST)
 # When the day's digest is sent, UTC.
@@ -166,6 +167,41 @@ async def note_failed(connection: AsyncConnection, due: Due, problem: str, now: 
 async def _note(connection: AsyncConnection, due: Due, **values: Any) -> None:
     own = AlertDelivery.delivery_id == due.delivery_id
     await connection.execute(update(AlertDelivery).where(own).values(**values))
+
+
+class Undelivered(NamedTuple):
+    """A delivery that failed, and is tried again."""
+
+    work: str
+    """mail or webhook."""
+    fleet_id: uuid.UUID
+    problem: str
+    tries: int
+    due_at: datetime
+
+
+_WORK = case((AlertDelivery.webhook_id.is_(None), MAIL), else_=WEBHOOK)
+_FAILING = AlertDelivery.due_at.is_not(None) & AlertDelivery.problem.is_not(None)
+
+
+async def undelivered(connection: AsyncConnection, most: int) -> list[Undelivered]:
+    """What failed, those that are tried next first."""
+    query = (
+        select(_WORK, Alert.fleet_id, AlertDelivery.problem, AlertDelivery.tries)
+        .add_columns(AlertDelivery.due_at)
+        .join(Alert, Alert.alert_id == AlertDelivery.alert_id)
+        .where(_FAILING)
+        .order_by(AlertDelivery.due_at)
+        .limit(most)
+    )
+    return [Undelivered._make(row) for row in await connection.execute(query)]
+
+
+async def how_many_fail(connection: AsyncConnection) -> dict[str, int]:
+    """How many mails and webhooks are undelivered."""
+    query = select(_WORK, func.count()).where(_FAILING).group_by(_WORK)
+    found = {row[0]: row[1] for row in await connection.execute(query)}
+    return {work: found.get(work, 0) for work in (MAIL, WEBHOOK)}
 
 
 async def forget_old(connection: AsyncConnection, now: datetime) -> None:

@@ -16,7 +16,15 @@ import orjson
 from sqlalchemy.ext.asyncio import AsyncEngine
 
 from macmeter.alerts import mailing
-from macmeter.alerts.deliveries import Due, forget_old, note_failed, note_sent, take_due
+from macmeter.alerts.deliveries import (
+    MAIL,
+    WEBHOOK,
+    Due,
+    forget_old,
+    note_failed,
+    note_sent,
+    take_due,
+)
 from macmeter.alerts.pages import page_of
 from macmeter.alerts.webhooks import post
 from macmeter.alerts.words import lines_of, title_of
@@ -65,7 +73,7 @@ class Sender:
     async def _call(self, those: list[Due], now: datetime) -> None:
         """A webhook, one delivery after another."""
         for due in those:
-            isolated = Isolated("webhook")
+            isolated = Isolated(WEBHOOK)
             with isolated.item(due.delivery_id):
                 body = body_of(due.alert, due.fleet_name, self._settings.public_url)
                 threads = _WEBHOOKS if due.tries == 1 else _RETRIED
@@ -75,7 +83,7 @@ class Sender:
 
     async def _mail(self, those: list[Due], now: datetime) -> None:
         """A person, in one mail; an alert that can't be put into words fails without the others."""
-        worded, sent = Isolated("mail"), Isolated("mail")
+        worded, sent = Isolated(MAIL), Isolated(MAIL)
         parts = []
         for due in those:
             with worded.item(due.delivery_id):

@@ -18,9 +18,8 @@ import time
 from typing import NamedTuple
 from urllib.parse import SplitResult, urlsplit
 
-from macmeter.errors import Problem, invalid
+from macmeter.errors import ItemError, Problem, invalid
 from macmeter.host_name import is_host_name
-from macmeter.isolation import ItemError
 
 SECONDS = 10.0
 _LONGEST = 2000
