@@ -142,7 +142,7 @@ async def _send(connection: _Connection, group: list[_Waiting]) -> None:
     """Store a group; where that fails for one of its runs, each by itself."""
     try:
         stored = await connection.store([waiting.upload for waiting in group])
-    except psycopg.Error as error:
+    except Exception as error:
         if sqlstate(error) == GONE and len(group) == 1:
             # Its fleet was deleted: the other way can say so.
             group[0].ends(False)
@@ -154,11 +154,10 @@ async def _send(connection: _Connection, group: list[_Waiting]) -> None:
         else:
             for waiting in group:
                 await _send(connection, [waiting])
-    except BaseException as error:
+    except BaseException:
         for waiting in group:
-            waiting.fails(error if isinstance(error, Exception) else _cut_short())
-        if not isinstance(error, Exception):
-            raise
+            waiting.fails(_cut_short())
+        raise
     else:
         tally.own().observe("macmeter_commit_runs", len(stored))
         for waiting in group:
