@@ -19,7 +19,7 @@ from sqlalchemy.exc import DBAPIError
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from macmeter.database_errors import concerns_all, first_line
-from macmeter.errors import ItemError, Problem
+from macmeter.errors import ItemError, Problem, invalid
 from macmeter.models import Failure
 from macmeter.observing.logs import say
 
@@ -66,9 +66,9 @@ class Isolated:
         except Exception as error:
             if concerns_all(error):
                 raise
-            self.failed[str(item)] = reason = reason_of(error)
+            self.failed[str(item)] = reason_of(error)
             if not self._quiet:
-                say(f"{self.work} of {item} failed, others go on: {reason}{_place_of(error)}")
+                _tell(self.work, item, error)
 
     async def together(
         self,
@@ -87,6 +87,22 @@ class Isolated:
             with self.item(name(one)):
                 found.append(await work([one]))
         return found
+
+
+@contextlib.contextmanager
+def refused(work: str, item: object) -> Iterator[None]:
+    """Whatever the block raises of an item that somebody sends is a refusal of it: a Problem."""
+    try:
+        yield
+    except Exception as error:
+        if isinstance(error, Problem) or concerns_all(error):
+            raise
+        _tell(work, item, error)
+        raise invalid("", reason_of(error), "unreadable") from None
+
+
+def _tell(work: str, item: object, error: Exception) -> None:
+    say(f"{work} of {item} failed, others go on: {reason_of(error)}{_place_of(error)}")
 
 
 def reason_of(error: BaseException) -> str:

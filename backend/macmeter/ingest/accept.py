@@ -22,6 +22,7 @@ from macmeter.errors import FieldError, Problem, invalid, server_full
 from macmeter.ingest.commits import Commits
 from macmeter.ingest.statement import Upload
 from macmeter.ingest.store import SeriesNumbers, Stored, Writer, packed, store
+from macmeter.isolation import refused
 from macmeter.offload.pool import Pool
 
 # Documents beyond this would hold up every other request while they are checked. So would a thread:
@@ -153,6 +154,11 @@ async def derived(content: bytes, run_id: str | None, simulated: bool) -> Derive
 
 
 def _derived(content: bytes, run_id: str | None, simulated: bool) -> DerivedRun:
+    with refused("reading", f"document {run_id or ''}".strip()):
+        return _read(content, run_id, simulated)
+
+
+def _read(content: bytes, run_id: str | None, simulated: bool) -> DerivedRun:
     document, series = parse(content, now=datetime.now(UTC))
     if run_id is not None and document.id.lower() != run_id.lower():
         raise invalid("/id", f"id must be the one in the address, {run_id}.", "id_mismatch")

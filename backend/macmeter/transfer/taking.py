@@ -21,7 +21,7 @@ from macmeter.errors import Problem, invalid
 from macmeter.ingest.accept import derived
 from macmeter.ingest.bulk import Doubted, Incoming, Withdrawn, store_many
 from macmeter.ingest.store import SeriesNumbers, other_content
-from macmeter.isolation import Isolated, reason_of
+from macmeter.isolation import reason_of, refused
 from macmeter.models import Document, RunId
 from macmeter.transfer import owners, record
 from macmeter.transfer.lines import Line
@@ -146,14 +146,11 @@ class _Batch:
     @contextlib.contextmanager
     def _line(self, number: int) -> Iterator[None]:
         """What is done for a line; whatever it raises is what is wrong with that line."""
-        line = Isolated("import", quiet=True)
-        with line.item(number):
-            try:
+        try:
+            with refused("import", f"line {number}"):
                 yield
-            except Problem as problem:
-                self._problems[number] = problem
-        for reason in line.failed.values():
-            self._problems[number] = invalid("", reason)
+        except Problem as problem:
+            self._problems[number] = problem
 
     def _compare(self, one: _Candidate, stored: bytes | None) -> None:
         """A run that is there already: the same once more, or another under its id."""
