@@ -52,7 +52,7 @@ class Isolated:
     def __init__(self, work: str, *, quiet: bool = False) -> None:
         """`work` names the loop in the log, in /metrics and on the page of the server's admins.
 
-        `quiet` where whoever asked is told of each failure, and the log need not be.
+        `quiet` where whoever asked sees each failure, and the log need not have it.
         """
         self.work, self._quiet = work, quiet
         self.failed: dict[str, str] = {}

@@ -21,7 +21,7 @@ class MailError(ItemError):
 def send(settings: Settings, to: str, subject: str, text: str) -> None:
     """Hands a message over, or raises MailError. Waits for the mail server: not for event loops."""
     if not is_address(to):
-        raise MailError(f"Mail can't be sent to {to!r}: this is no email address")
+        raise MailError(f"Mail can't be sent to {to!r}: it isn't an email address")
     message = EmailMessage()
     message["From"] = settings.smtp_from
     message["To"] = to

@@ -170,7 +170,7 @@ async def _note(connection: AsyncConnection, due: Due, **values: Any) -> None:
 
 
 class Undelivered(NamedTuple):
-    """A delivery that failed, and is tried again."""
+    """Deliveries of a fleet that failed alike, and are tried again."""
 
     work: str
     """mail or webhook."""
@@ -186,12 +186,13 @@ _FAILING = AlertDelivery.due_at.is_not(None) & AlertDelivery.problem.is_not(None
 
 async def undelivered(connection: AsyncConnection, most: int) -> list[Undelivered]:
     """What failed, those that are tried next first."""
+    alike, next_try = (Alert.fleet_id, AlertDelivery.problem), func.min(AlertDelivery.due_at)
     query = (
-        select(_WORK, Alert.fleet_id, AlertDelivery.problem, AlertDelivery.tries)
-        .add_columns(AlertDelivery.due_at)
+        select(_WORK, *alike, func.max(AlertDelivery.tries), next_try)
         .join(Alert, Alert.alert_id == AlertDelivery.alert_id)
         .where(_FAILING)
-        .order_by(AlertDelivery.due_at)
+        .group_by(_WORK, *alike)
+        .order_by(next_try)
         .limit(most)
     )
     return [Undelivered._make(row) for row in await connection.execute(query)]

@@ -49,7 +49,7 @@ def parse_address(url: str) -> Address:
     if parts.scheme not in ("http", "https") or not parts.hostname or len(url) > _LONGEST:
         raise _not_an_address("Write https://HOST/PATH.")
     if not _is_host(parts.hostname):
-        raise _not_an_address("This is no name of a host. Write https://HOST/PATH.")
+        raise _not_an_address("This host can't be looked up. Write https://HOST/PATH.")
     if parts.username is not None or parts.password is not None or parts.fragment:
         raise _not_an_address("An address has no user, password or fragment here.")
     if any(ord(character) <= 32 or ord(character) > 126 for character in url):

@@ -24,9 +24,8 @@ export function FailingItems() {
       <h2 id="failing">Failing on this server</h2>
       <p>Everything else goes on. The server tries again by itself where a time is given.</p>
       <ul>
-        {data.items.map((item, place) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: two deliveries of a fleet may fail alike
-          <li key={place} className={styles.row}>
+        {data.items.map((item) => (
+          <li key={`${item.work} ${item.item} ${item.reason}`} className={styles.row}>
             <div>
               {TITLES[item.work] ?? item.work} <Whose item={item} />
               <span className={styles.under}>{aboutFailure(item)}</span>
