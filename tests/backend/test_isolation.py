@@ -28,7 +28,7 @@ from support import people
 from support.commands import command
 from support.databases import fresh_database
 from support.documents import disk_run
-from support.poison import DAMAGED, DOCUMENTS, READABLE, UNREADABLE, poison
+from support.poison import DAMAGED, DOCUMENTS, READABLE, ROWS, UNREADABLE, poison, spoil
 from support.server import Server, serving
 
 NOW = datetime(2026, 11, 20, 12, tzinfo=UTC)
@@ -166,6 +166,26 @@ async def test_rederiving_leaves_what_can_not_be_read_and_names_it(planted: Plan
     finally:
         await writing.dispose()
     assert known == dict.fromkeys(done.refused, "documents")
+
+
+async def test_rows_of_any_kind_keep_no_other_from_lists_and_answers(server: Server) -> None:
+    good = [disk_run(write=speed * 1e9) for speed in (4, 5, 6)]
+    await server.stored(*good)
+    asked = "answer?metric=disk.write_average&by=storage&where=suite:disk"
+    paths = (asked, "runs?limit=100", "machines", "facets?metric=disk.write_average", "corpus.csv")
+    for kind in ROWS:
+        bad = disk_run(write=5e9)
+        await server.stored(bad)
+        spoil(server.database_url, bad["id"], kind)
+        found = {path: await server.client.get(f"/api/v1/{path}") for path in paths}
+        assert {
+            path: got.status_code for path, got in found.items() if got.status_code != 200
+        } == {}
+        for run in good:
+            assert run["id"] in found["runs?limit=100"].text, kind
+            assert run["id"] in found["corpus.csv"].text, kind
+        (group,) = found[asked].json()["results"][0]["groups"]
+        assert (group["median"], group["min"], group["max"]) == (5e9, 4e9, 6e9), kind
 
 
 # --- what they share

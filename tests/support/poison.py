@@ -11,7 +11,7 @@ from typing import Any
 
 from macmeter.documents.compression import compressed, uncompressed
 from macmeter.models import Document
-from sqlalchemy import select, update
+from sqlalchemy import select, text, update
 
 from support.databases import transaction
 
@@ -87,3 +87,30 @@ def poison(database_url: str, run_id: str, kind: str) -> None:
                 "size": len(content),
             }
         connection.execute(update(Document).where(own).values(**values))
+
+
+# What a row of a run, or of its results, says that no version of ours says.
+ROWS = {
+    "flags that nobody knows": 'UPDATE runs SET flags = \'{eclipse,"a b",""}\'',
+    "labels that are a list": "UPDATE runs SET labels = '[1, null]'",
+    "labels that are objects": """UPDATE runs SET labels = '{"rack": {"x": 1}}'""",
+    "a citation that is a number": "UPDATE runs SET citation = '7'",
+    "a month that is a path": "UPDATE runs SET month = '../../etc', suite = 'x/../y'",
+    "a suite that nobody knows": "UPDATE runs SET suite = 'eclipse', method = ''",
+    "a holder that is a text": """UPDATE runs SET holder = '"internal"'""",
+    "a median that is infinite": "UPDATE run_results SET medians[1] = 'Infinity'",
+    "a median that is not a number": "UPDATE run_results SET medians[1] = 'NaN'",
+    "flags of a result that are a number": "UPDATE run_results SET said ="
+    """ jsonb_build_object(series[1], '{"flags": 7}'::jsonb)""",
+    "a metric that nobody knows": "WITH made AS (INSERT INTO series (metric, parameters) VALUES"
+    " ('disk.eclipse', jsonb_build_object('x', CAST(:id AS text))) RETURNING series_id)"
+    " UPDATE run_results SET series[1] = (SELECT series_id FROM made)",
+    "no document": "DELETE FROM documents",
+}
+
+
+def spoil(database_url: str, run_id: str, kind: str) -> None:
+    """Make the rows of a run such ones."""
+    of_run = "WHERE run_id = CAST(:id AS uuid)"
+    with transaction(database_url) as connection:
+        connection.execute(text(f"{ROWS[kind]} {of_run}"), {"id": run_id})
