@@ -9,6 +9,8 @@ from __future__ import annotations
 import math
 from typing import Any
 
+import msgspec
+
 from macmeter.documents.compression import uncompressed
 from macmeter.documents.read import read_stored
 from macmeter.documents.samples import samples_by_series
@@ -32,11 +34,24 @@ def stored_document(compressed: bytes) -> Json:
 
 
 def stored_samples(compressed: bytes) -> dict[bytes, list[float]]:
-    """As `samples_by_series`; UnreadableError where one can't be counted with."""
-    found = samples_by_series(uncompressed(compressed))
+    """As `samples_by_series`. UnreadableError where one can't be read, or counted with."""
+    try:
+        found = _samples(compressed)
+    except msgspec.MsgspecError as error:
+        raise UnreadableError(f"The document's series can't be read: {error}") from None
     if not all(math.isfinite(sum(samples)) for samples in found.values()):
         raise UnreadableError("The document has samples that are too large")
     return found
+
+
+def _samples(compressed: bytes) -> dict[bytes, list[float]]:
+    try:
+        return samples_by_series(uncompressed(compressed))
+    except msgspec.MsgspecError:
+        # What surrounds the series may be what the faster reader refuses, and an older one took.
+        document = stored_document(compressed)
+        own = {name: document.get(name) for name in ("series", "warnings")}
+        return samples_by_series(msgspec.json.encode(own))
 
 
 def at(document: Json, path: str) -> Any:

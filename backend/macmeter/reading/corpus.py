@@ -22,7 +22,7 @@ from macmeter.access.scope import COMMONS
 from macmeter.access.visibility import visible
 from macmeter.catalog import Kind, Metric
 from macmeter.documents.samples import series_key
-from macmeter.documents.stored import stored_samples
+from macmeter.documents.stored import UnreadableError, stored_samples
 from macmeter.isolation import DOCUMENTS, Isolated
 from macmeter.models import Document, Failure, Result, Run, RunId, Series
 from macmeter.reading.filters import standing
@@ -320,7 +320,10 @@ def lines(
         with isolated.item(run.run_id):
             # Without a document its fleet keeps its medians alone.
             if key in documents and key in results:
-                found = _found(results[key], stored_samples(documents[key]), page.series)
+                samples = stored_samples(documents[key])
+                found = [*_found(results[key], samples, page.series)]
+                if not found:
+                    raise UnreadableError("The document has none of the run's results")
                 of_run = tuple(shown(column, column.value(run)) for column in OF_RUN)
                 told += [
                     (*of_run, *(shown(column, column.value(one)) for column in OF_RESULT))

@@ -45,7 +45,7 @@ async def test_admins_see_each_item_with_its_reason_and_the_metrics_count_them(
     shown = (await server.client.get("/api/v1/failures", headers=root)).json()["items"]
     told = {one["work"]: (one["of"], one["item"], one["reason"], one["attempts"]) for one in shown}
     reason = told["documents"][2]
-    assert reason.startswith("The document is not JSON")
+    assert "not JSON" in reason
     assert told == {
         "alerts": ("fleet", str(fleet_id), "KeyError: 'x'", 3),
         "documents": ("run", run["id"], reason, 1),
