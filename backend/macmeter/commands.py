@@ -171,8 +171,7 @@ def export_runs(settings: Settings, options: argparse.Namespace) -> None:
 
     with _usage("export"):
         if options.parquet is not None:
-            _export_dataset(settings, options)
-            return
+            sys.exit(FAILED if _export_dataset(settings, options) else 0)
         if options.file is None:
             raise InputError("name a FILE, or a directory with --parquet DIR.")
         selection = Selection(terms_of_runs(options.where), options.fleet, options.public)
@@ -182,7 +181,8 @@ def export_runs(settings: Settings, options: argparse.Namespace) -> None:
     sys.exit(1 if damaged else 0)
 
 
-def _export_dataset(settings: Settings, options: argparse.Namespace) -> None:
+def _export_dataset(settings: Settings, options: argparse.Namespace) -> int:
+    """How many runs were left out."""
     from macmeter import database as schema
     from macmeter.serving.database import database
     from macmeter.transfer import dataset
@@ -195,7 +195,7 @@ def _export_dataset(settings: Settings, options: argparse.Namespace) -> None:
     dataset.check(options.parquet)
     with database(settings, "macmeter-server export", brief=False) as url:
         schema.migrate(url)
-        dataset.write_dataset(url, options.parquet)
+        return dataset.write_dataset(url, options.parquet)
 
 
 def back_up(settings: Settings, options: argparse.Namespace) -> None:

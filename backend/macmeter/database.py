@@ -137,10 +137,12 @@ def reading_engine(url: str, *, pool_size: int = 6, seconds: int = 15) -> AsyncE
 
 @contextlib.asynccontextmanager
 async def beside(
-    url: str, columns: Path | None = None
+    url: str, columns: Path | None = None, writers: int = 1
 ) -> AsyncIterator[tuple[AsyncEngine, AsyncEngine]]:
-    """For work that nobody waits for: one to read all of one moment, and one that may write."""
-    reading, writing = reading_engine(url, pool_size=1, seconds=600), engine(url, pool_size=1)
+    """For work that nobody waits for: one to read all of one moment, and one that may write, by so
+    many connections.
+    """
+    reading, writing = reading_engine(url, pool_size=1, seconds=600), engine(url, pool_size=writers)
     try:
         yield reading.execution_options(columns=columns), writing
     finally:

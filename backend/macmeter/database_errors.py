@@ -49,6 +49,20 @@ def sqlstate(error: BaseException) -> str:
     return getattr(driver, "sqlstate", None) or ""
 
 
+# Of SQLSTATE: connection, resources, an operator's doing, the system.
+NOBODYS_FAULT = {"08", "53", "57", "58"}
+
+
+def concerns_all(error: BaseException) -> bool:
+    """Whether no single item is at fault: the database is away, full or stopping.
+
+    A statement that ran out of time is its item's own fault.
+    """
+    if state := sqlstate(error):
+        return state[:2] in NOBODYS_FAULT and state != CANCELLED
+    return isinstance(error, exc.TimeoutError) or _is_outage(error)
+
+
 def first_line(error: BaseException) -> str:
     """The error in one line of the log, without the statement and SQLAlchemy's background."""
     driver = error.orig if isinstance(error, exc.DBAPIError) else error

@@ -23,6 +23,10 @@ class ServeError(Exception):
     """The server can't be started or kept up; the message says why."""
 
 
+class ItemError(Exception):
+    """One of many items can't be worked on; the message tells people why. See isolation.py."""
+
+
 @dataclass(frozen=True)
 class FieldError:
     """One refused field: a JSON pointer into the document, or `?name` for a query parameter."""
@@ -123,6 +127,16 @@ def server_full(detail: str, seconds: int = 5) -> Problem:
         "Server full",
         f"{detail} Try again in {seconds} seconds.",
         headers={"Retry-After": str(seconds)},
+    )
+
+
+def unexpected() -> Problem:
+    """500: a fault of ours."""
+    return Problem(
+        500,
+        "unexpected",
+        "Unexpected error",
+        "Something went wrong on the server. Its log has the details.",
     )
 
 

@@ -7,21 +7,26 @@ import ssl
 from email.message import EmailMessage
 from email.utils import formatdate, make_msgid
 
+from macmeter.errors import ItemError
+from macmeter.mail_address import is_address
 from macmeter.settings import Settings
 
 SECONDS = 20.0
 
 
-class MailError(Exception):
+class MailError(ItemError):
     """It was not taken; the message says why."""
 
 
 def send(settings: Settings, to: str, subject: str, text: str) -> None:
     """Hands a message over, or raises MailError. Waits for the mail server: not for event loops."""
+    if not is_address(to):
+        raise MailError(f"Mail can't be sent to {to!r}: it isn't an email address")
     message = EmailMessage()
     message["From"] = settings.smtp_from
     message["To"] = to
-    message["Subject"] = " ".join(subject.split())
+    # Anybody's words: what looks encoded would be decoded, line breaks and further headers with it.
+    message["Subject"] = " ".join(subject.replace("=?", "= ?").split())
     message["Date"] = formatdate()
     message["Message-ID"] = make_msgid(domain=settings.smtp_from.rpartition("@")[2])
     message.set_content(text)
@@ -29,7 +34,7 @@ def send(settings: Settings, to: str, subject: str, text: str) -> None:
         with _connected(settings) as server:
             if settings.smtp_user is not None:
                 server.login(settings.smtp_user, settings.smtp_password or "")
-            server.send_message(message)
+            server.send_message(message, to_addrs=[to])
     except (OSError, smtplib.SMTPException) as error:
         raise MailError(f"{settings.smtp_host} did not take the mail: {error}") from None
 

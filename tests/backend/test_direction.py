@@ -27,12 +27,12 @@ LAYERS = (
     "reading",
     "columns keeping arrivals",
     "answers documents access embedded mail offload",
-    "settings",
+    "isolation settings",
     "changelog database models processes stats terms",
-    "atom chips database_errors observing outward",
-    "catalog content_security errors identifiers licence plain_text progress release"
+    "atom chips database_errors observing outward progress",
+    "catalog content_security errors identifiers licence mail_address plain_text release"
     " standard_output",
-    "compiled untyped",
+    "compiled host_name untyped",
 )
 LEVELS = {part: -line for line, parts in enumerate(LAYERS) for part in parts.split()}
 

@@ -12,8 +12,8 @@ ROOT = Path(macmeter.__file__).parent
 REASONS = {
     "a run document, with members that nobody knows yet": (
         "answers/machines answers/runs documents/derive documents/document documents/faults",
-        "documents/parse",
-        "documents/read documents/samples queries/runs transfer/record",
+        "documents/parse documents/read documents/samples documents/stored queries/runs",
+        "transfer/record",
         "ingest/published/build ingest/published/pairs ingest/published/table",
     ),
     "a demo Mac's document, as an agent would write it, and the truth beside it": (

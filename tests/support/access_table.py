@@ -373,6 +373,7 @@ TABLE = [
         (401, 404, 404, 200, 404, *(401,) * 5, 403, 404, 200, 200, 403, 200, 401),
         A_MACHINE,
     ),
+    Row("GET", "/api/v1/failures", (*NOBODY_SIGNED_IN, 403, 403, 403, 200, 403, 403, 401)),
     # Judging is the server's admins', who are people; a report is its reporter's.
     Row("GET", "/api/v1/review", (*NOBODY_SIGNED_IN, 403, 403, 403, 200, 403, 403, 401)),
     Row(

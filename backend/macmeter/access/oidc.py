@@ -20,7 +20,9 @@ from urllib.parse import quote, urlencode
 
 from macmeter.access.accounts import Identity
 from macmeter.errors import Problem
+from macmeter.mail_address import is_address
 from macmeter.outward import Outward
+from macmeter.plain_text import safe
 from macmeter.settings import Settings
 from macmeter.untyped import Json
 
@@ -121,8 +123,8 @@ class Issuer:
         name = claims.get("name") or claims.get("preferred_username") or email or claims["sub"]
         return Came(
             Identity(self._issuer, str(claims["sub"])),
-            " ".join(str(name).split())[:80],
-            str(email).lower() if email and claims.get("email_verified") is True else None,
+            " ".join(safe(str(name)).split())[:80],
+            _address(email) if claims.get("email_verified") is True else None,
         )
 
     async def _claims(self, token: str, found: Json) -> Json:
@@ -147,6 +149,8 @@ class Issuer:
                 "Your organisation's token isn't valid. Try again, or tell your admin."
             ) from None
         claims: Json = read.claims
+        if not str(claims["sub"]).isprintable():
+            raise refusal("Your organisation's token names nobody. Tell your admin.")
         several = isinstance(claims["aud"], list) and len(claims["aud"]) > 1
         if (several or "azp" in claims) and claims.get("azp") != self._client:
             raise refusal("Your organisation's token is for another service. Tell your admin.")
@@ -168,6 +172,12 @@ class Issuer:
 
     async def _fetched(self, address: str, form: Json | None, headers: dict[str, str]) -> Json:
         return await _ISSUERS.wait(_fetch, address, form, headers)
+
+
+def _address(email: object) -> str | None:
+    """As people state theirs; None for what no mail can be sent to."""
+    text = str(email or "").lower()
+    return text if is_address(text) else None
 
 
 def state_text(state: bytes) -> str:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import uuid
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, time, timedelta
-from typing import Any
+from typing import Any, NamedTuple
 
-from sqlalchemy import delete, insert, select, update
+from sqlalchemy import case, delete, func, insert, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from macmeter.alerts.alert import News
@@ -22,15 +22,20 @@ from macmeter.models import (
     Person,
 )
 
+MAIL, WEBHOOK = "mail", "webhook"
 AT_ONCE, DIGEST = "at_once", "digest"
 HOWS = (AT_ONCE, DIGEST)
 # When the day's digest is sent, UTC.
 _DIGEST_AT = time(6, tzinfo=UTC)
 # After so many minutes it is tried again; then it is given up.
-_AGAIN = (1, 5, 30, 120, 360, 1440)
-# Whoever sends has so long before another one tries: a process may end in between.
+_AGAIN = tuple(timedelta(minutes=minutes) for minutes in (1, 5, 30, 120, 360, 1440))
+# Whoever sends has so long before another one tries: a process may end in between. As long as after
+# a failure, where that is longer: it may be what the process ends by.
 _LEASE = timedelta(minutes=5)
 _AT_A_TIME = 100
+# Of one webhook, which may be slow: the lease is for all of them.
+_OF_ONE = 5
+_GIVEN_UP = "The server ended each time while it was sending this"
 _KEPT = timedelta(days=30)
 
 
@@ -45,6 +50,8 @@ class Due:
     url: str | None
     secret: str | None
     mail_to: str | None
+    recipient_id: uuid.UUID
+    """The webhook, or the person."""
 
 
 async def queue(
@@ -76,31 +83,48 @@ def next_digest(now: datetime) -> datetime:
     return today if today > now else today + timedelta(days=1)
 
 
-async def take_due(connection: AsyncConnection, now: datetime) -> list[Due]:
+async def take_due(
+    connection: AsyncConnection, now: datetime, busy: Collection[uuid.UUID] = ()
+) -> list[Due]:
     """Those whose time has come, for whoever calls and for nobody else in the next minutes.
 
-    Nothing is sent to anybody who has left the fleet since.
+    Each recipient in turn, and none of those that are `busy`. Nothing is sent to anybody who has
+    left the fleet since.
     """
+    recipient = func.coalesce(AlertDelivery.webhook_id, AlertDelivery.person_id)
+    in_order = func.row_number().over(partition_by=recipient, order_by=AlertDelivery.due_at)
+    is_due = (AlertDelivery.due_at <= now) & recipient.not_in(busy)
+    is_mailed = AlertDelivery.person_id.is_not(None)
+    turns = select(AlertDelivery.delivery_id, in_order.label("turn")).where(is_due).subquery()
     chosen = (
         select(AlertDelivery.delivery_id)
-        .where(AlertDelivery.due_at <= now)
-        .order_by(AlertDelivery.due_at)
+        .join(turns, turns.c.delivery_id == AlertDelivery.delivery_id)
+        .where(AlertDelivery.due_at <= now, is_mailed | (turns.c.turn <= _OF_ONE))
+        .order_by(turns.c.turn, AlertDelivery.due_at)
         .limit(_AT_A_TIME)
-        .with_for_update(skip_locked=True)
+        .with_for_update(of=AlertDelivery, skip_locked=True)
     )
     taken = list(await connection.scalars(chosen))
     if not taken:
         return []
+    own = AlertDelivery.delivery_id.in_(taken)
+    ended = own & (AlertDelivery.tries > len(_AGAIN))
+    await connection.execute(
+        update(AlertDelivery).where(ended).values(due_at=None, problem=_GIVEN_UP)
+    )
+    pauses = {tries: now + max(_LEASE, pause) for tries, pause in enumerate(_AGAIN)}
+    until = case(pauses, value=AlertDelivery.tries, else_=now + _AGAIN[-1])
     await connection.execute(
         update(AlertDelivery)
-        .where(AlertDelivery.delivery_id.in_(taken))
-        .values(due_at=now + _LEASE, tries=AlertDelivery.tries + 1)
+        .where(own, AlertDelivery.due_at.is_not(None))
+        .values(due_at=until, tries=AlertDelivery.tries + 1)
     )
     query = (
         select(
             *(AlertDelivery.delivery_id, AlertDelivery.tries, AlertWebhook.url),
             *(AlertWebhook.secret, Person.email, Person.server_admin, Membership.role),
-            *(Fleet.name.label("fleet_name"), *Alert.__table__.c),
+            *(Fleet.name.label("fleet_name"), recipient.label("recipient_id")),
+            *Alert.__table__.c,
         )
         .join(Alert, Alert.alert_id == AlertDelivery.alert_id)
         .join(Fleet, Fleet.fleet_id == Alert.fleet_id)
@@ -110,7 +134,7 @@ async def take_due(connection: AsyncConnection, now: datetime) -> list[Due]:
             Membership,
             (Membership.person_id == Person.person_id) & (Membership.fleet_id == Fleet.fleet_id),
         )
-        .where(AlertDelivery.delivery_id.in_(taken))
+        .where(own, AlertDelivery.due_at.is_not(None))
         .order_by(Alert.opened_at, Alert.alert_id)
     )
     return [
@@ -122,6 +146,7 @@ async def take_due(connection: AsyncConnection, now: datetime) -> list[Due]:
             url=row.url,
             secret=row.secret,
             mail_to=row.email if row.role is not None or row.server_admin else None,
+            recipient_id=row.recipient_id,
         )
         for row in await connection.execute(query)
     ]
@@ -135,13 +160,49 @@ async def note_failed(connection: AsyncConnection, due: Due, problem: str, now: 
     """To be tried again, later each time, and then never again."""
     due_at = None
     if due.tries <= len(_AGAIN):
-        due_at = now + timedelta(minutes=_AGAIN[due.tries - 1])
+        due_at = now + _AGAIN[due.tries - 1]
     await _note(connection, due, due_at=due_at, problem=problem[:500])
 
 
 async def _note(connection: AsyncConnection, due: Due, **values: Any) -> None:
     own = AlertDelivery.delivery_id == due.delivery_id
     await connection.execute(update(AlertDelivery).where(own).values(**values))
+
+
+class Undelivered(NamedTuple):
+    """Deliveries of a fleet that failed alike, and are tried again."""
+
+    work: str
+    """mail or webhook."""
+    fleet_id: uuid.UUID
+    problem: str
+    tries: int
+    due_at: datetime
+
+
+_WORK = case((AlertDelivery.webhook_id.is_(None), MAIL), else_=WEBHOOK)
+_FAILING = AlertDelivery.due_at.is_not(None) & AlertDelivery.problem.is_not(None)
+
+
+async def undelivered(connection: AsyncConnection, most: int) -> list[Undelivered]:
+    """What failed, those that are tried next first."""
+    alike, next_try = (Alert.fleet_id, AlertDelivery.problem), func.min(AlertDelivery.due_at)
+    query = (
+        select(_WORK, *alike, func.max(AlertDelivery.tries), next_try)
+        .join(Alert, Alert.alert_id == AlertDelivery.alert_id)
+        .where(_FAILING)
+        .group_by(_WORK, *alike)
+        .order_by(next_try)
+        .limit(most)
+    )
+    return [Undelivered._make(row) for row in await connection.execute(query)]
+
+
+async def how_many_fail(connection: AsyncConnection) -> dict[str, int]:
+    """How many mails and webhooks are undelivered."""
+    query = select(_WORK, func.count()).where(_FAILING).group_by(_WORK)
+    found = {row[0]: row[1] for row in await connection.execute(query)}
+    return {work: found.get(work, 0) for work in (MAIL, WEBHOOK)}
 
 
 async def forget_old(connection: AsyncConnection, now: datetime) -> None:

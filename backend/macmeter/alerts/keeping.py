@@ -1,4 +1,4 @@
-"""Keeps fleets' pages and alerts up to date by the change log.
+"""Keeps fleets' pages and alerts up to date by the change log, each fleet apart from all others.
 
 A fleet without changes costs only a look at the log; one whose runs changed is
 computed again some seconds later, and every fleet once an hour, since machines fall silent by
@@ -10,12 +10,12 @@ from __future__ import annotations
 import asyncio
 import time
 import uuid
+from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 from sqlalchemy import func, select, text
 from sqlalchemy.dialects import postgresql
-from sqlalchemy.exc import DBAPIError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from macmeter import database
@@ -37,15 +37,15 @@ from macmeter.alerts.machines import (
     settings_of,
     silent_machines,
 )
-from macmeter.alerts.sending import send_due
+from macmeter.alerts.sending import Sender
 from macmeter.alerts.shapes import FoundDetail
 from macmeter.alerts.state import state_of
 from macmeter.changelog import changes_since, find_log
 from macmeter.columns.current import view_of
-from macmeter.errors import Problem
+from macmeter.errors import ItemError
+from macmeter.isolation import ALERTS, DOCUMENTS, Isolated, forever, held_back, record, settle
 from macmeter.models import Fleet as FleetRow
 from macmeter.models import FleetMachine, FleetState
-from macmeter.observing.logs import say
 from macmeter.processes.apart import apart_meanwhile
 from macmeter.reading.fleets import doubts_waiting, fleets_measured_by
 from macmeter.reading.moment import Reading
@@ -77,16 +77,22 @@ class Keeper:
     async def follow(self, settings: Settings) -> None:
         """Forever: PostgreSQL may come and go meanwhile."""
         reading = database.reading_engine(self._url, pool_size=1, seconds=600)
-        writing = database.engine(self._url, pool_size=1)
-        while True:
+        sender = Sender(database.engine(self._url, pool_size=2), settings)
+
+        async def keep() -> None:
             try:
                 await self.once(reading, datetime.now(UTC))
-                await send_due(writing, settings, datetime.now(UTC))
-                await asyncio.sleep(POLL_SECONDS)
-            except (DBAPIError, Problem, OSError) as error:
-                say(f"alerts go on later: {getattr(error, 'orig', None) or error}")
-                self._log = None
-                await asyncio.sleep(RETRY_SECONDS)
+            except BaseException:
+                self._log = None  # whatever changed is looked for again
+                raise
+
+        async def send() -> None:
+            await sender.begin(datetime.now(UTC))
+
+        await asyncio.gather(
+            forever("alerts go on", keep, POLL_SECONDS, RETRY_SECONDS),
+            forever("sending alerts goes on", send, POLL_SECONDS, RETRY_SECONDS),
+        )
 
     async def once(
         self, reading: AsyncEngine, now: datetime, *, apart: float = APART_SECONDS
@@ -96,23 +102,45 @@ class Keeper:
         """
         async with reading.connect() as read:
             await self._look(read)
+            later = await held_back(read, ALERTS, now)
         due = {
             fleet_id: machines
             for fleet_id, machines in self._changed.items()
-            if self._is_due(fleet_id, apart)
+            if self._is_due(fleet_id, apart) and str(fleet_id) not in later
         }
         if not due:
             return []
-        # That takes columns, whose memory nobody needs until the next time.
-        news = await apart_meanwhile(
-            "macmeter-alerts", _work_out, self._url, self._columns, due, now
-        )
-        if news is None:
+        try:
+            worked = await self._apart(due, now)
+        except OSError:
+            worked = await self._one_by_one(due, now)
+        if worked is None:
             return []
         for fleet_id in due:
-            self._changed.pop(fleet_id, None)
-            self._worked_out[fleet_id] = time.monotonic()
-        return news
+            if str(fleet_id) not in worked.failed:
+                self._changed.pop(fleet_id, None)
+                self._worked_out[fleet_id] = time.monotonic()
+        return worked.news
+
+    async def _apart(self, due: dict[uuid.UUID, Machines], now: datetime) -> Worked | None:
+        """In a process that takes columns, whose memory nobody needs until the next time."""
+        return await apart_meanwhile(
+            "macmeter-alerts", _work_out, self._url, self._columns, due, now
+        )
+
+    async def _one_by_one(self, due: dict[uuid.UUID, Machines], now: datetime) -> Worked:
+        """Each fleet in a process of its own: nobody knows at which of them the last one ended."""
+        isolated, news = Isolated(ALERTS), []
+        for fleet_id, machines in due.items():
+            with isolated.item(fleet_id):
+                worked = await self._apart({fleet_id: machines}, now)
+                if worked is None:
+                    raise ItemError("Another process works out alerts")
+                news += worked.news
+                isolated.failed |= worked.failed
+        async with database.beside(self._url) as (_, writing), writing.begin() as connection:
+            await record(connection, ALERTS, isolated.failed, now)
+        return Worked(news, isolated.failed)
 
     def _is_due(self, fleet_id: uuid.UUID, apart: float) -> bool:
         return time.monotonic() - self._worked_out.get(fleet_id, -ANYWAY_SECONDS) >= apart
@@ -147,46 +175,66 @@ class Keeper:
             self._changed[fleet_id] = None if earlier is None else earlier | own
 
 
+@dataclass(frozen=True)
+class Worked:
+    """What is new of some fleets, and why others could not be worked out, by id."""
+
+    news: list[News]
+    failed: dict[str, str]
+
+
 def _work_out(
     url: str, columns: Path | None, due: dict[uuid.UUID, Machines], now: datetime
-) -> list[News] | None:
-    """What is new of these fleets, of which those machines changed; None where another process
-    works them out.
+) -> Worked | None:
+    """Bring these fleets up to date, of which those machines changed, each in a transaction of its
+    own; None where another process does.
     """
 
-    async def all_due() -> list[News] | None:
+    async def all_due() -> Worked | None:
         async with (
-            database.beside(url, columns) as (reading, writing),
-            writing.begin() as connection,
+            database.beside(url, columns, writers=2) as (reading, writing),
+            writing.begin() as alone,
         ):
-            if not await connection.scalar(_ALONE):
+            if not await alone.scalar(_ALONE):
                 return None
+            isolated, documents = Isolated(ALERTS), Isolated(DOCUMENTS)
+            news: list[News] = []
             async with reading.connect() as read:
-                moment = Reading(read, COMMONS, await view_of(read))
-                return [
-                    one
-                    for fleet_id, machines in due.items()
-                    for one in await _work(moment, connection, fleet_id, machines, now)
-                ]
+                of = _Round(Reading(read, COMMONS, await view_of(read)), now, documents)
+                for fleet_id, machines in due.items():
+                    with isolated.item(fleet_id):
+                        async with read.begin_nested(), writing.begin() as connection:
+                            found = await _work(of, connection, fleet_id, machines)
+                        news += found
+            await settle(alone, ALERTS, [one for one in due if str(one) not in isolated.failed])
+            await record(alone, ALERTS, isolated.failed, now)
+            await record(alone, DOCUMENTS, documents.failed, now)
+            return Worked(news, isolated.failed)
 
     return asyncio.run(all_due())
 
 
+@dataclass(frozen=True)
+class _Round:
+    """What all fleets that are due are worked out of."""
+
+    reading: Reading
+    now: datetime
+    documents: Isolated
+
+
 async def _work(
-    moment: Reading,
-    connection: AsyncConnection,
-    fleet_id: uuid.UUID,
-    machines: Machines,
-    now: datetime,
+    of: _Round, connection: AsyncConnection, fleet_id: uuid.UUID, machines: Machines
 ) -> list[News]:
+    now = of.now
     fleet = await connection.scalar(
         select(FleetRow.fleet_id).where(FleetRow.fleet_id == fleet_id).with_for_update(read=True)
     )
     if fleet is None:
         return []  # deleted meanwhile
     if machines is None or machines:
-        await refresh_machines(moment, connection, fleet_id, machines)
-    state = await state_of(moment, fleet_id, now)
+        await refresh_machines(of.reading, connection, fleet_id, machines, of.documents)
+    state = await state_of(of.reading, fleet_id, now)
     kept = postgresql.insert(FleetState).values(fleet_id=fleet_id, as_of=now, told=state.told)
     await connection.execute(
         kept.on_conflict_do_update(

@@ -13,6 +13,7 @@ from sqlalchemy.dialects import postgresql
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from macmeter.alerts.shapes import FleetPolicy
+from macmeter.isolation import Isolated
 from macmeter.models import EnrolmentSecret, Fleet, FleetMachine, Machine
 from macmeter.reading.fleets import agents_of, machines_of
 from macmeter.reading.moment import Reading
@@ -30,6 +31,7 @@ async def refresh_machines(
     connection: AsyncConnection,
     fleet_id: uuid.UUID,
     machine_ids: Collection[uuid.UUID] | None,
+    documents: Isolated,
 ) -> None:
     """Write down what `reading` shows of a fleet's machines, or of those of them that changed."""
     facts = await machines_of(reading, fleet_id, machine_ids)
@@ -49,7 +51,7 @@ async def refresh_machines(
             for one in some
             if one.machine_id not in known or known[one.machine_id].run_id != one.run_id
         ]
-        agents = await agents_of(reading, fleet_id, new) if new else {}
+        agents = await agents_of(reading, fleet_id, new, documents) if new else {}
         values = [
             {
                 **one._asdict(),

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
+from typing import NamedTuple
 
 from macmeter import mail
 from macmeter.alerts.deliveries import Due
@@ -12,35 +13,30 @@ from macmeter.figures.numbers import counted
 from macmeter.mail import MailError
 from macmeter.settings import Settings
 
-
-def of(to: str | None, those: Sequence[Due], settings: Settings) -> Callable[[], None]:
-    """What sends them; raises MailError where nothing can be sent."""
-
-    def send() -> None:
-        if to is None:
-            raise MailError("No member of the fleet has an email address")
-        if settings.smtp_host is None:
-            raise MailError("This server sends no mail: SMTP_HOST is not set")
-        mail.send(settings, to, subject_of(those), text_of(those, settings.public_url))
-
-    return send
+_HOW = "You asked for this fleet's alerts. Its page is where to change how they are sent."
 
 
-def subject_of(those: Sequence[Due]) -> str:
-    first = those[0]
-    if len(those) == 1:
-        title = title_of(first.alert.kind, first.alert.cause, first.alert.detail)
-        return f"{first.fleet_name}: {title}"
-    return counted(len(those), "alert")
+class Part(NamedTuple):
+    """What a mail says of one alert."""
+
+    title: str
+    text: str
 
 
-def text_of(those: Sequence[Due], public_url: str | None) -> str:
-    parts = []
-    for one in those:
-        title = title_of(one.alert.kind, one.alert.cause, one.alert.detail)
-        lines = [f"{one.fleet_name}: {title}", *lines_of(one.alert.detail)]
-        if link := page_of(one.fleet_name, public_url):
-            lines.append(link)
-        parts.append("\n".join(lines))
-    how = "You asked for this fleet's alerts. Its page is where to change how they are sent."
-    return "\n\n".join([*parts, how]) + "\n"
+def part_of(due: Due, public_url: str | None) -> Part:
+    title = title_of(due.alert.kind, due.alert.cause, due.alert.detail)
+    lines = [f"{due.fleet_name}: {title}", *lines_of(due.alert.detail)]
+    if link := page_of(due.fleet_name, public_url):
+        lines.append(link)
+    return Part(lines[0], "\n".join(lines))
+
+
+def send(to: str | None, parts: Sequence[Part], settings: Settings) -> None:
+    """Raises MailError where nothing can be sent."""
+    if to is None:
+        raise MailError("No member of the fleet has an email address")
+    if settings.smtp_host is None:
+        raise MailError("This server sends no mail: SMTP_HOST is not set")
+    subject = parts[0].title if len(parts) == 1 else counted(len(parts), "alert")
+    text = "\n\n".join([*(part.text for part in parts), _HOW]) + "\n"
+    mail.send(settings, to, subject, text)

@@ -10,6 +10,7 @@ import contextlib
 import hashlib
 import hmac
 import http.client
+import ipaddress
 import socket
 import ssl
 import threading
@@ -18,14 +19,15 @@ from typing import NamedTuple
 from urllib.parse import SplitResult, urlsplit
 
 from macmeter.alerts.public_addresses import is_public
-from macmeter.errors import Problem, invalid
+from macmeter.errors import ItemError, Problem, invalid
+from macmeter.host_name import is_host_name
 
 SECONDS = 10.0
 _LONGEST = 2000
 SIGNATURE = "Macmeter-Signature"
 
 
-class WebhookError(Exception):
+class WebhookError(ItemError):
     """It did not arrive; the message says why, and nothing of what was answered."""
 
 
@@ -47,6 +49,8 @@ def parse_address(url: str) -> Address:
         raise _not_an_address("Write https://HOST/PATH.") from None
     if parts.scheme not in ("http", "https") or not parts.hostname or len(url) > _LONGEST:
         raise _not_an_address("Write https://HOST/PATH.")
+    if not _is_host(parts.hostname):
+        raise _not_an_address("This host can't be looked up. Write https://HOST/PATH.")
     if parts.username is not None or parts.password is not None or parts.fragment:
         raise _not_an_address("An address has no user, password or fragment here.")
     if any(ord(character) <= 32 or ord(character) > 126 for character in url):
@@ -55,6 +59,12 @@ def parse_address(url: str) -> Address:
     return Address(
         parts.hostname, port or (443 if https else 80), https, _path(parts), parts.netloc
     )
+
+
+def _is_host(host: str) -> bool:
+    with contextlib.suppress(ValueError):
+        return bool(ipaddress.ip_address(host))
+    return is_host_name(host.removesuffix("."))
 
 
 def _path(parts: SplitResult) -> str:

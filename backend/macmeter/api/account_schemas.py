@@ -8,6 +8,7 @@ from typing import Annotated, Literal
 from pydantic import AwareDatetime, BaseModel, ConfigDict, Field, StringConstraints
 from typing_extensions import TypedDict
 
+from macmeter import mail_address
 from macmeter.access.passwords import LONGEST, SHORTEST
 from macmeter.access.people import Role
 from macmeter.answers.exact import exact
@@ -25,9 +26,9 @@ Email = Annotated[
     StringConstraints(
         strip_whitespace=True,
         to_lower=True,
-        max_length=254,
-        pattern=r"^[^\s@\x00-\x1f\x7f<>,;:\"()\[\]\\]+@[^\s@\x00-\x1f\x7f<>,;:\"()\[\]\\]+$",
+        max_length=mail_address.LONGEST,
     ),
+    mail_address.ADDRESS,
 ]
 # Of one that is kept, and of one that is only looked at.
 NewPassword = Annotated[str, StringConstraints(min_length=SHORTEST, max_length=LONGEST)]

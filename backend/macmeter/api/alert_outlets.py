@@ -12,11 +12,12 @@ from macmeter.access.audit import note
 from macmeter.access.people import Member, require_change
 from macmeter.access.seen_fleets import SeenFleet, require_admin, seen_fleet
 from macmeter.alerts import outlets, sending, shapes
-from macmeter.alerts.webhooks import WebhookError, post, require_public
+from macmeter.alerts.webhooks import post, require_public
 from macmeter.api import schemas
 from macmeter.api.dependencies import Person, ServerPart
 from macmeter.api.responses import json_response
 from macmeter.api.routing import Router
+from macmeter.isolation import Isolated
 from macmeter.outward import Outward
 
 _OUTWARD = Outward("webhooks", 4)
@@ -100,11 +101,11 @@ async def post_webhook_test(
     async with part.reading.connect() as connection:
         url, secret = await outlets.webhook(connection, seen.fleet_id, webhook_id)
     body = sending.trial_body(seen.name, part.public_url)
-    try:
+    tests = Isolated("webhook")
+    with tests.item(webhook_id):
         await _OUTWARD.wait(post, url, secret, body, private=part.webhooks_private)
-    except WebhookError as error:
-        return json_response({"arrived": False, "problem": str(error)})
-    return json_response({"arrived": True, "problem": None})
+    problem = tests.failed.get(str(webhook_id))
+    return json_response({"arrived": problem is None, "problem": problem})
 
 
 @router.get(

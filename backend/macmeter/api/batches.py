@@ -52,7 +52,7 @@ class Line:
     @property
     def failed(self) -> bool:
         """Whether no line would fare better: neither the database nor the disk mends itself."""
-        return bool(self.result["status"] >= 500)
+        return self.result["status"] in (503, 507)
 
 
 class Batch:

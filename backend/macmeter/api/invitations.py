@@ -44,6 +44,7 @@ from macmeter.api.signing import (
     require_site,
 )
 from macmeter.errors import Problem, invalid, not_found
+from macmeter.isolation import Isolated
 from macmeter.models import Fleet, OneTimeLink
 from macmeter.models import Person as People
 from macmeter.outward import Outward
@@ -357,8 +358,7 @@ def _letter(by: str, fleet: str | None, link: str) -> Mapping[str, str]:
 
 async def _mailed(part: Server, to: str, letter: Mapping[str, str]) -> str | None:
     """None when the mail server has taken it, or why not: the link can still be copied."""
-    try:
+    mails = Isolated("mail")
+    with mails.item("an invitation"):
         await _MAILS.wait(mail.send, part.settings, to, letter["subject"], letter["text"])
-    except mail.MailError as error:
-        return str(error)
-    return None
+    return next(iter(mails.failed.values()), None)

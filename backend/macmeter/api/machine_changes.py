@@ -16,7 +16,9 @@ from macmeter.api.dependencies import Actor, Person, ServerPart
 from macmeter.api.responses import json_response
 from macmeter.api.routing import Router
 from macmeter.documents.compression import uncompressed
+from macmeter.documents.stored import stored_document
 from macmeter.fleets import machines, merging, shapes
+from macmeter.isolation import DOCUMENTS, Isolated
 from macmeter.reading.machines import documents_of
 
 router = Router(prefix="/api/v1/machines", tags=["machines"])
@@ -117,21 +119,30 @@ async def export_machine(machine_id: uuid.UUID, part: ServerPart, by: Actor) -> 
     return StreamingResponse(lines(), media_type="application/x-ndjson", headers=named)
 
 
-def _on_one_line(content: bytes) -> orjson.Fragment:
-    """The document as it was uploaded; line ends occur between values only."""
-    return orjson.Fragment(content.replace(b"\n", b" ").replace(b"\r", b" "))
-
-
 def _line(row: Any) -> bytes:
-    document = None if row.compressed is None else _on_one_line(uncompressed(row.compressed))
+    """The document as it was uploaded; null where it is not kept, or with a `problem` where it
+    can't be read.
+    """
     told = {
         "run_id": str(row.run_id),
         "received_at": row.received_at.isoformat(),
         "visibility": row.visibility,
         "withdrawn": row.withdrawn_reason,
-        "document": document,
+        "document": None,
     }
+    documents = Isolated(DOCUMENTS)
+    with documents.item(row.run_id):
+        if row.compressed is not None:
+            told["document"] = _on_one_line(row.compressed)
+    if documents.failed:
+        told["problem"] = documents.failed[str(row.run_id)]
     return orjson.dumps(told, option=orjson.OPT_APPEND_NEWLINE)
+
+
+def _on_one_line(compressed: bytes) -> orjson.Fragment:
+    """The document as it was uploaded; line ends occur between values only."""
+    stored_document(compressed)  # what can't be read would spoil the line
+    return orjson.Fragment(uncompressed(compressed).replace(b"\n", b" ").replace(b"\r", b" "))
 
 
 @router.delete(

@@ -9,8 +9,10 @@ from fastapi.responses import JSONResponse, Response
 from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from macmeter import isolation
 from macmeter.access.people import Member
 from macmeter.access.scope import COMMONS
+from macmeter.alerts import deliveries
 from macmeter.alerts.public_addresses import is_public
 from macmeter.api import schemas
 from macmeter.api.dependencies import ServerPart, reader
@@ -115,6 +117,7 @@ async def metrics(part: ServerPart) -> Response:
                 _add_columns(figures, await lag_of(reading, part.columns))
             async with part.writing.connect() as writing:
                 await _add_database(figures, writing, reading)
+                await _add_failures(figures, writing)
         up = 1
     except EXPECTED:
         up = 0
@@ -143,6 +146,13 @@ def _add_columns(figures: Figures, lag: Lag) -> None:
         figures.add("macmeter_columns_lag_changes", about, {"": lag.changes})
     about = "Room on the disk of COLUMNS_DIR."
     figures.add("macmeter_columns_disk_free_bytes", about, {"": lag.free_bytes})
+
+
+async def _add_failures(figures: Figures, writing: AsyncConnection) -> None:
+    failing = await isolation.how_many_fail(writing) | await deliveries.how_many_fail(writing)
+    about = "Items that failed while others went on: runs, fleets, mails and webhooks."
+    by_work = {f'{{work="{work}"}}': count for work, count in failing.items()}
+    figures.add("macmeter_failing_items", about, by_work)
 
 
 async def _add_database(

@@ -9,7 +9,7 @@ from urllib.parse import quote
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from macmeter.database_errors import EXPECTED, first_line
-from macmeter.errors import Problem, request_id
+from macmeter.errors import Problem, request_id, unexpected
 from macmeter.observing.requests import Observed
 
 log = logging.getLogger("macmeter")
@@ -54,7 +54,7 @@ class Identified:
             if started:
                 # Half a response: the connection has to break, or it would pass for a whole one.
                 raise ConnectionError(f"response {identity} broke off") from error
-            await _unexpected().response()(scope, receive, send_identified)
+            await unexpected().response()(scope, receive, send_identified)
 
 
 def log_refusal(scope: Scope, problem: Problem, error: BaseException) -> None:
@@ -65,12 +65,3 @@ def log_refusal(scope: Scope, problem: Problem, error: BaseException) -> None:
 def _named(scope: Scope) -> str:
     # Quoted: a line break in an address must not start a new line of the log.
     return f"[{request_id.get()}] {scope['method']} {quote(scope['path'])}"
-
-
-def _unexpected() -> Problem:
-    return Problem(
-        500,
-        "unexpected",
-        "Unexpected error",
-        "Something went wrong on the server. Its log has the details.",
-    )

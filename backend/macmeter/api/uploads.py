@@ -38,9 +38,10 @@ from macmeter.api.requests import log_refusal
 from macmeter.api.routing import Router
 from macmeter.database_errors import EXPECTED, problem_of
 from macmeter.documents.read import MAX_DOCUMENT_BYTES, too_large
-from macmeter.errors import Problem
+from macmeter.errors import Problem, unexpected
 from macmeter.ingest.accept import Accepted
 from macmeter.ingest.store import remove
+from macmeter.isolation import Isolated
 from macmeter.reading.owning import own_run, owned_run
 from macmeter.release import newer_agent
 from macmeter.sharing.comparisons import bury
@@ -177,7 +178,18 @@ async def delete_run(run_id: uuid.UUID, part: ServerPart, by: Actor) -> Response
 async def _accept_line(
     request: Request, part: Server, line: bytes | None, bearer: Bearer, address: str
 ) -> Line:
-    """The outcome of one line; None is a line that was too long to keep."""
+    """The outcome of one line; None is a line that was too long to keep. Whatever a line raises is
+    its own.
+    """
+    lines = Isolated("upload")
+    with lines.item(f"a line by token {bearer.token_id}"):
+        return await _stored_line(request, part, line, bearer, address)
+    return Line(_refused(unexpected()))
+
+
+async def _stored_line(
+    request: Request, part: Server, line: bytes | None, bearer: Bearer, address: str
+) -> Line:
     try:
         if line is None:
             raise too_large()

@@ -20,6 +20,7 @@ from macmeter.documents.derive import DERIVATION_VERSION, DerivedResult, Derived
 from macmeter.documents.packing import WORDS
 from macmeter.documents.parse import parse_stored
 from macmeter.errors import Problem
+from macmeter.isolation import Isolated
 from macmeter.models import Document, PublishedFigure, Run, RunResults, Series
 from macmeter.stats.spread import STORED, steps_of
 from macmeter.terms import Value
@@ -53,7 +54,7 @@ class Compared:
 
 async def compare(url: str, keys: list[Key]) -> Compared:
     """Compare these runs with their documents; a job for another process."""
-    compared = Compared()
+    compared, runs = Compared(), Isolated("comparing")
     async with database.Databases(url, url).snapshot() as connection:
         rows = await _rows(connection, keys)
         results = await _results(connection, keys)
@@ -61,9 +62,11 @@ async def compare(url: str, keys: list[Key]) -> Compared:
     for row in rows:
         compared.runs += 1
         key = (row.machine_id, row.run_id)
-        for what in _differences(row, results.get(key, {}), figures.get(key, [])):
-            compared.wrong.append(f"run {row.run_id}: {what}")
+        with runs.item(f"run {row.run_id}"):
+            for what in _differences(row, results.get(key, {}), figures.get(key, [])):
+                compared.wrong.append(f"run {row.run_id}: {what}")
         compared.outdated += row.derivation_version < DERIVATION_VERSION
+    compared.wrong += (f"{run}: it can't be compared: {why}" for run, why in runs.failed.items())
     return compared
 
 

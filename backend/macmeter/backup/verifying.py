@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import re
 from collections import Counter
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Iterator, Sequence
 from pathlib import Path
 
 from sqlalchemy import func, select, text, tuple_
@@ -16,6 +16,7 @@ from macmeter.backup.archive import Backup
 from macmeter.backup.comparing import Compared, Key, compare
 from macmeter.backup.programs import Feeder, output, running
 from macmeter.backup.restoring import check
+from macmeter.isolation import Isolated
 from macmeter.models import Run
 from macmeter.offload.pool import Pool
 from macmeter.progress import Progress, number_of
@@ -145,9 +146,23 @@ async def _require_current(connection: AsyncConnection) -> None:
 
 async def _compared(pool: Pool, url: str, connection: AsyncConnection) -> AsyncIterator[Compared]:
     """All runs in the order of their keys, a batch a process at a time."""
+
+    async def apart(keys: Sequence[Key]) -> Compared:
+        return await pool.run(compare, url, list(keys))
+
+    async def whole(keys: list[Key]) -> Compared:
+        """Each run by itself where the process did not survive all of them."""
+        isolated, together = Isolated("comparing"), Compared()
+        for found in await isolated.together(keys, apart, lambda key: f"run {key[1]}"):
+            together.runs += found.runs
+            together.outdated += found.outdated
+            together.wrong += found.wrong
+        together.wrong += (f"{run}: {why}" for run, why in isolated.failed.items())
+        return together
+
     under_way: set[asyncio.Task[Compared]] = set()
     async for keys in _keys(connection):
-        under_way.add(asyncio.create_task(pool.run(compare, url, keys)))
+        under_way.add(asyncio.create_task(whole(keys)))
         if len(under_way) == pool.size:
             done, under_way = await asyncio.wait(under_way, return_when=asyncio.FIRST_COMPLETED)
             for task in done:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import uuid
 from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime, timedelta
 from operator import itemgetter
@@ -14,6 +15,7 @@ from macmeter.columns.devices import Device
 from macmeter.columns.names import SETUP, Host, Ints, Names
 from macmeter.columns.pile import Pile, kinds_of, piled
 from macmeter.columns.segment import RUN_ID, Rows, Runs, Segment, Small, order_of, owner_of
+from macmeter.isolation import Isolated
 from macmeter.stats.spread import STORED
 
 # PostgreSQL's binary arrays: length and value of each element.
@@ -26,7 +28,33 @@ _SETUP = itemgetter(*SETUP)
 
 
 def build(names: Names, rows: Sequence[Any]) -> Segment:
-    """The segment of these rows of `batch`; gives numbers to what has none yet."""
+    """The segment of these rows of `batch`; gives numbers to what has none yet.
+
+    A row that can't be read is left out.
+    """
+    try:
+        return _built(names, rows)
+    except Exception:  # of one of them: whatever its values raise
+        return _built(names, _readable(rows))
+
+
+def _readable(rows: Sequence[Any]) -> list[Any]:
+    """Those of which a segment can be made alone; the log names each other one once."""
+    found = []
+    for row in rows:
+        isolated = Isolated("columns", quiet=row.run_id in _named)
+        with isolated.item(f"run {row.run_id}"):
+            _built(Names(), [row])
+            found.append(row)
+        if isolated.failed:
+            _named.add(row.run_id)
+    return found
+
+
+_named: set[uuid.UUID] = set()
+
+
+def _built(names: Names, rows: Sequence[Any]) -> Segment:
     numbered = sorted(
         (_numbers(names, row) for row in rows), key=lambda of: (*of[:2], of[2].run_id.bytes)
     )
@@ -80,6 +108,8 @@ def _columns(names: Names, runs: Sequence[Any], owner: Small) -> Pile:
     place = np.repeat(np.array([place for place, _ in counted], dtype=np.int32), lengths)
     series = _joined((run.series for _, run in counted), _NUMBER)
     values = _joined((run.medians for _, run in counted), _VALUE).astype(np.float64)
+    if not np.isfinite(values).all():
+        raise ValueError("a median is not finite")
     counts = _joined((run.counts for _, run in counted), _NUMBER).astype(np.uint16)
     first = np.cumsum(lengths) - lengths
     results = [*zip((run for _, run in counted), first.tolist(), lengths.tolist(), strict=True)]

@@ -17,7 +17,6 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from sqlalchemy.exc import DBAPIError
 from sqlalchemy.ext.asyncio import AsyncEngine
 
 from macmeter.changelog import behind, find_log
@@ -27,8 +26,7 @@ from macmeter.columns.current import Near, Standing, can_follow, catch_up
 from macmeter.columns.merging import merged
 from macmeter.columns.segment import Bools, Segment
 from macmeter.database import reading_engine
-from macmeter.errors import Problem
-from macmeter.observing.logs import say
+from macmeter.isolation import forever
 from macmeter.processes.apart import apart_meanwhile
 
 POLL_SECONDS = 1.0
@@ -51,18 +49,16 @@ async def follow(url: str, root: Path) -> None:
     written = -_SECONDS_APART
     with contextlib.suppress(OSError):  # another account's: they can be read, not closed
         files.close_to_others(root)
-    while True:
-        try:
-            is_late = time.monotonic() - written > _SECONDS_APART
-            if await is_due(engine, root, 1 if is_late else _CHANGES_AT_ONCE):
-                # That takes names and columns, whose memory nobody needs until the next time.
-                await apart_meanwhile("macmeter-writer", _write_apart, url, root)
-                written = time.monotonic()
-            await asyncio.sleep(POLL_SECONDS)
-        except (DBAPIError, Problem, OSError) as error:
-            reason = getattr(error, "orig", None) or getattr(error, "log", None) or error
-            say(f"columns go on later: {reason}")
-            await asyncio.sleep(RETRY_SECONDS)
+
+    async def when_due() -> None:
+        nonlocal written
+        is_late = time.monotonic() - written > _SECONDS_APART
+        if await is_due(engine, root, 1 if is_late else _CHANGES_AT_ONCE):
+            # That takes names and columns, whose memory nobody needs until the next time.
+            await apart_meanwhile("macmeter-writer", _write_apart, url, root)
+            written = time.monotonic()
+
+    await forever("columns go on", when_due, POLL_SECONDS, RETRY_SECONDS)
 
 
 async def is_due(engine: AsyncEngine, root: Path, changes: int) -> bool:

@@ -18,6 +18,8 @@ from pathlib import Path
 
 from backports import zstd
 
+from macmeter.errors import ItemError
+
 NEWEST = 1
 """The number of the dictionary that documents are written with."""
 # 3 costs the same time, and saves nothing of numbers that look like chance.
@@ -37,7 +39,7 @@ class _Compressors(threading.local):
 _compressors = _Compressors()
 
 
-class DamagedError(Exception):
+class DamagedError(ItemError):
     """This was never written by `compressed`."""
 
 
@@ -53,7 +55,7 @@ def uncompressed(stored: bytes) -> bytes:
         number = zstd.get_frame_info(stored).dictionary_id
         return zstd.decompress(stored, zstd_dict=_dictionary(number))
     except (zlib.error, zstd.ZstdError, FileNotFoundError) as error:
-        raise DamagedError(str(error)) from error
+        raise DamagedError(f"The document can't be unpacked: {error}") from error
 
 
 @cache

@@ -45,6 +45,7 @@ from macmeter.figures.words import (
     uncapitalised,
     value_text,
 )
+from macmeter.isolation import Isolated
 from macmeter.plain_text import isolated
 from macmeter.terms import Value, machine_name
 
@@ -135,8 +136,11 @@ class RunDetail(FullRun):
 
 
 def told_runs(found: RunPage) -> Runs:
-    """A page of a list, each of its runs with its words."""
-    items = [listed_run(run) for run in found["items"]]
+    """A page of a list, each of its runs with its words; one that has none is left out."""
+    items, runs = [], Isolated("listing")
+    for run in found["items"]:
+        with runs.item(f"run {run['id']}"):
+            items.append(listed_run(run))
     return {"items": items, "total": found["total"], "next": found["next"]}
 
 

@@ -23,6 +23,7 @@ from macmeter.errors import FieldError, Problem, invalid, server_full
 from macmeter.ingest.commits import Commits
 from macmeter.ingest.statement import Upload
 from macmeter.ingest.store import SeriesNumbers, Stored, Writer, packed, store
+from macmeter.isolation import refused
 from macmeter.offload.pool import Pool
 
 # Documents beyond this would hold up every other request while they are checked. So would a thread:
@@ -162,6 +163,11 @@ async def derived(content: bytes, run_id: str | None, simulated: bool) -> Read:
 
 
 def _derived(content: bytes, run_id: str | None, simulated: bool) -> Read:
+    with refused("reading", f"document {run_id or ''}".strip()):
+        return _derive(content, run_id, simulated)
+
+
+def _derive(content: bytes, run_id: str | None, simulated: bool) -> Read:
     document, series = parse(content, now=datetime.now(UTC))
     if run_id is not None and document.id.lower() != run_id.lower():
         raise invalid("/id", f"id must be the one in the address, {run_id}.", "id_mismatch")

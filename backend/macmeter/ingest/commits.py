@@ -15,7 +15,7 @@ from typing import Any
 import psycopg
 
 from macmeter.database import DriverConnection
-from macmeter.database_errors import GONE, sqlstate
+from macmeter.database_errors import GONE, NOBODYS_FAULT, sqlstate
 from macmeter.errors import Problem, server_full
 from macmeter.ingest import statement
 from macmeter.ingest.statement import Upload
@@ -32,8 +32,6 @@ TURN_SECONDS = 3.0
 # Beyond the statement's own limit the server, or the way there, has gone.
 _ANSWER_SECONDS = 70.0
 _QUEUE = 'queue="uploads"'
-# Of SQLSTATE: connection, resources, an operator's doing, the system. No run is at fault then.
-_NO_RUNS_FAULT = {"08", "53", "57", "58"}
 
 
 class _Waiting:
@@ -144,23 +142,22 @@ async def _send(connection: _Connection, group: list[_Waiting]) -> None:
     """Store a group; where that fails for one of its runs, each by itself."""
     try:
         stored = await connection.store([waiting.upload for waiting in group])
-    except psycopg.Error as error:
+    except Exception as error:
         if sqlstate(error) == GONE and len(group) == 1:
             # Its fleet was deleted: the other way can say so.
             group[0].ends(False)
             return
         alone = len(group) == 1 or connection.closed
-        if alone or sqlstate(error)[:2] in _NO_RUNS_FAULT:
+        if alone or sqlstate(error)[:2] in NOBODYS_FAULT:
             for waiting in group:
                 waiting.fails(error)
         else:
             for waiting in group:
                 await _send(connection, [waiting])
-    except BaseException as error:
+    except BaseException:
         for waiting in group:
-            waiting.fails(error if isinstance(error, Exception) else _cut_short())
-        if not isinstance(error, Exception):
-            raise
+            waiting.fails(_cut_short())
+        raise
     else:
         tally.own().observe("macmeter_commit_runs", len(stored))
         for waiting in group:

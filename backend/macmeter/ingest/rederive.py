@@ -10,6 +10,7 @@ import uuid
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime
 from typing import Any
 
 from sqlalchemy import (
@@ -25,11 +26,11 @@ from sqlalchemy import (
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from macmeter import database
-from macmeter.documents.compression import DamagedError, uncompressed
+from macmeter.documents.compression import uncompressed
 from macmeter.documents.derive import DERIVATION_VERSION, DerivedRun, derive
 from macmeter.documents.parse import parse_stored
-from macmeter.errors import Problem
 from macmeter.ingest.store import SeriesNumbers, write_derived
+from macmeter.isolation import DOCUMENTS, Isolated, record, settle
 from macmeter.models import Document, PublishedFigure, Run, RunResults
 
 # Between two words on the progress.
@@ -58,10 +59,10 @@ class AlreadyRederiving(Exception):
 
 @dataclass
 class Rederived:
-    """How many runs were rebuilt, and why the documents of others can't be read, by run id."""
+    """How many runs were rebuilt, and why others stay as they were, by run id."""
 
     rebuilt: int = 0
-    refused: dict[uuid.UUID, str] = field(default_factory=dict)
+    refused: dict[str, str] = field(default_factory=dict)
 
 
 def any_outdated(url: str) -> bool:
@@ -121,7 +122,8 @@ async def rederive_runs(
 
     It can be stopped at any moment and goes on where it was. The server may run meanwhile: its
     answers say when they mix derivations. A run whose document can't be read keeps its
-    old derivation and holds up no other. AlreadyRederiving when another process is at it.
+    old derivation, is recorded as a failure, and holds up no other. AlreadyRederiving when another
+    process is at it.
     """
     wanted = _KEPT if all_runs else OUTDATED
     numbers = SeriesNumbers()
@@ -160,10 +162,10 @@ async def _keys_after(
 
 
 async def _rebuild(
-    engine: AsyncEngine, numbers: SeriesNumbers, keys: list[Key], refused: dict[uuid.UUID, str]
+    engine: AsyncEngine, numbers: SeriesNumbers, keys: list[Key], refused: dict[str, str]
 ) -> int:
     """How many of a batch's runs were rebuilt; why others could not be goes into `refused`."""
-    rebuilt = 0
+    rebuilt, isolated = [], Isolated(DOCUMENTS, quiet=True)
     async with engine.begin() as connection:
         # Locked, so that a run deleted meanwhile stays deleted.
         locked = select(Run.run_id).where(_in(Run, keys)).order_by(Run.machine_id, Run.run_id)
@@ -176,19 +178,18 @@ async def _rebuild(
         for machine_id, run_id, stored in documents.all():
             if stored is None:
                 continue  # emptied since
-            try:
+            with isolated.item(run_id):
                 run = derive(*parse_stored(uncompressed(stored)))
                 # Of a machine that was merged, the document names another one.
                 run = replace(run, machine_id=machine_id)
-            except DamagedError as error:
-                refused[run_id] = f"its document can't be unpacked: {error}"
-                continue
-            except Problem as problem:
-                refused[run_id] = problem.detail
-                continue
-            await _replace(connection, run, await numbers.of(engine, run.results))
-            rebuilt += 1
-    return rebuilt
+                series = await numbers.of(engine, run.results)
+                async with connection.begin_nested():
+                    await _replace(connection, run, series)
+                rebuilt.append(run_id)
+        await settle(connection, DOCUMENTS, rebuilt)
+        await record(connection, DOCUMENTS, isolated.failed, datetime.now(UTC))
+    refused |= isolated.failed
+    return len(rebuilt)
 
 
 async def _replace(connection: AsyncConnection, run: DerivedRun, series: list[int]) -> None:

@@ -16,6 +16,7 @@ from macmeter.models.changes import Change, ChangeLog
 from macmeter.models.comparisons import Comparison
 from macmeter.models.demo import Demo
 from macmeter.models.doubts import DISMISSED, UPHELD, Doubt, QuotaKey, QuotaUse
+from macmeter.models.failures import Failure
 from macmeter.models.fleets import Clone, EnrolmentSecret, Fleet, Token
 from macmeter.models.people import Challenge, Membership, OneTimeLink, Passkey, Person, Session
 from macmeter.models.retention import Sweep
@@ -57,6 +58,7 @@ __all__ = [
     "Document",
     "Doubt",
     "EnrolmentSecret",
+    "Failure",
     "Fleet",
     "FleetMachine",
     "FleetState",

@@ -15,7 +15,6 @@ from itertools import groupby
 from pathlib import Path
 
 from sqlalchemy import select, text, update
-from sqlalchemy.exc import DBAPIError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from macmeter import catalog, database
@@ -23,9 +22,8 @@ from macmeter.access.scope import COMMONS
 from macmeter.catalog import Better, Severity
 from macmeter.changelog import Log, behind, changes_since, find_log
 from macmeter.columns.current import view_of
-from macmeter.errors import Problem
+from macmeter.isolation import OUTLIERS, Isolated, due_again, forever, record, settle
 from macmeter.models import QUARANTINE, ChangeLog, Run
-from macmeter.observing.logs import say
 from macmeter.processes.apart import apart_meanwhile
 from macmeter.reading.cohorts import Cohorts, PublicResult, public_results
 from macmeter.reading.keys import Key
@@ -46,20 +44,20 @@ _JUDGED = select(ChangeLog.judged)
 async def follow(url: str, columns: Path | None) -> None:
     """Forever: PostgreSQL may come and go meanwhile."""
     reading = database.reading_engine(url, pool_size=1, seconds=600)
-    while True:
-        try:
-            if await _is_due(reading):
-                # That takes columns, whose memory nobody needs until the next time.
-                await apart_meanwhile("macmeter-strays", compare, url, columns)
-            await asyncio.sleep(POLL_SECONDS)
-        except (DBAPIError, Problem, OSError) as error:
-            say(f"comparing new runs goes on later: {getattr(error, 'orig', None) or error}")
-            await asyncio.sleep(RETRY_SECONDS)
+
+    async def when_due() -> None:
+        if await _is_due(reading, datetime.now(UTC)):
+            # That takes columns, whose memory nobody needs until the next time.
+            await apart_meanwhile("macmeter-strays", compare, url, columns)
+
+    await forever("comparing new runs goes on", when_due, POLL_SECONDS, RETRY_SECONDS)
 
 
-async def _is_due(reading: AsyncEngine) -> bool:
-    """Whether anything was stored since the last time."""
+async def _is_due(reading: AsyncEngine, now: datetime) -> bool:
+    """Whether anything was stored since the last time, or is to be tried again."""
     async with reading.connect() as read:
+        if await due_again(read, OUTLIERS, now):
+            return True
         log = await find_log(read)
         judged = await read.scalar(_JUDGED)
         if judged is None or log.misses(judged):
@@ -87,11 +85,27 @@ async def _compare(read: AsyncConnection, connection: AsyncConnection, now: date
     judged = await connection.scalar(_JUDGED)
     # What there was before, or came too long ago, is taken as it is.
     keys = [] if judged is None or log.misses(judged) else await _stored(read, judged)
+    again = [_key_of(item) for item in await due_again(connection, OUTLIERS, now)]
+    keys = [*dict.fromkeys([*again, *keys])]
     if keys:
+        isolated = Isolated(OUTLIERS)
         reading = Reading(read, COMMONS, await view_of(read))
-        for key, reason in await _strays(reading, keys, now - _NEW):
-            await _quarantine(connection, key, reason, now)
+        for key, reason in await _strays(reading, keys, now - _NEW, isolated):
+            with isolated.item(_item_of(key)):
+                async with connection.begin_nested():
+                    await _quarantine(connection, key, reason, now)
+        await settle(connection, OUTLIERS, {*map(_item_of, again)} - isolated.failed.keys())
+        await record(connection, OUTLIERS, isolated.failed, now)
     await _note(connection, log)
+
+
+def _item_of(key: Key) -> str:
+    return f"{key[0]}/{key[1]}"
+
+
+def _key_of(item: str) -> Key:
+    machine_id, run_id = item.split("/")
+    return uuid.UUID(machine_id), uuid.UUID(run_id)
 
 
 async def _stored(read: AsyncConnection, since: str) -> list[Key]:
@@ -110,15 +124,24 @@ async def _stored(read: AsyncConnection, since: str) -> list[Key]:
     ]
 
 
-async def _strays(reading: Reading, keys: Sequence[Key], since: datetime) -> list[tuple[Key, str]]:
-    """Those that are far outside, with the reason."""
+async def _strays(
+    reading: Reading, keys: Sequence[Key], since: datetime, isolated: Isolated
+) -> list[tuple[Key, str]]:
+    """Those that are far outside, with the reason. One that can't be compared is so for itself."""
     cohorts = Cohorts(reading, keys, FEWEST)
+
+    async def read(some: Sequence[Key]) -> list[PublicResult]:
+        async with reading.connection.begin_nested():
+            return await public_results(reading, some, since)
+
     found = []
     for start in range(0, len(keys), _AT_ONCE):
-        results = await public_results(reading, keys[start : start + _AT_ONCE], since)
-        for key, of_run in groupby(results, lambda result: (result.machine_id, result.run_id)):
-            if (reason := next(_reasons(cohorts, of_run), None)) is not None:
-                found.append((key, reason))
+        some = keys[start : start + _AT_ONCE]
+        for results in await isolated.together(some, read, _item_of):
+            for key, of_run in groupby(results, lambda result: (result.machine_id, result.run_id)):
+                with isolated.item(_item_of(key)):
+                    if (reason := next(_reasons(cohorts, of_run), None)) is not None:
+                        found.append((key, reason))
     return found
 
 

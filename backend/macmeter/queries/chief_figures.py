@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import uuid
 from collections.abc import Sequence
 
@@ -30,12 +31,14 @@ async def chief_figures(
     keys = [run.key for run in runs]
     found: dict[uuid.UUID, list[ChiefFigure]] = {}
     for of in await ranges_of(moment, keys):
+        if of.metric not in _RANKS or not math.isfinite(of.high - of.low):
+            continue  # another version's: there are no words for it
         alone = of.results == 1
         found.setdefault(of.run_id, []).append(
             _figure(of.metric, of.printed if alone else None, of.low, of.high, of.results)
         )
     for printed in await printed_of(moment, keys):
-        if printed.run_id not in found:
+        if printed.run_id not in found and printed.metric in _RANKS:
             figure = _figure(printed.metric, printed.printed, None, None, 0)
             found[printed.run_id] = [{**figure, "ratio": printed.kind == "ratio"}]
     for figures in found.values():

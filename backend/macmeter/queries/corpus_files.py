@@ -13,9 +13,10 @@ from typing import Any, BinaryIO, cast
 from arro3.core import Array, DataType, Field, RecordBatch, RecordBatchReader, Schema
 from arro3.io import write_parquet
 
+from macmeter.isolation import Isolated
 from macmeter.licence import LICENCE
 from macmeter.queries.export import cell
-from macmeter.reading.corpus import COLUMNS, VERSION, Column, Line, Page, lines
+from macmeter.reading.corpus import COLUMNS, VERSION, Column, Line, Page, Value, lines
 
 Pages = AsyncIterator[Page]
 
@@ -30,27 +31,39 @@ _TYPES = {
 }
 
 
-def metadata_of(made_at: datetime, *, demo: bool) -> dict[str, str]:
+def metadata_of(made_at: datetime, unreadable: int, *, demo: bool) -> dict[str, str]:
     """A Parquet file's own metadata."""
     said = {
         "macmeter.version": VERSION,
         "macmeter.licence": LICENCE["name"],
         "macmeter.licence_text": LICENCE["text"],
         "macmeter.made_at": made_at.isoformat(timespec="seconds"),
+        "macmeter.unreadable_runs": str(unreadable),
     }
     return {**said, "macmeter.demo": "true"} if demo else said
 
 
-async def as_csv(pages: Pages) -> AsyncGenerator[bytes]:
+async def as_csv(pages: Pages, isolated: Isolated) -> AsyncGenerator[bytes]:
     """RFC 4180, UTF-8; figures in SI base units, absent ones empty."""
     yield _written([tuple(column.name for column in COLUMNS)])
     async for page in pages:
         # Arithmetic over thousands of samples: not while others wait for the event loop.
-        yield await asyncio.to_thread(_csv, page)
+        yield await asyncio.to_thread(_csv, page, isolated)
 
 
-def _csv(page: Page) -> bytes:
-    return _written(lines(page, cell))
+def _csv(page: Page, isolated: Isolated) -> bytes:
+    return _written(lines(page, isolated, _as_text))
+
+
+def _as_text(_: Column, value: Value) -> Any:
+    return cell(_written_as(value) if isinstance(value, str) else value)
+
+
+def _written_as(text: str) -> str:
+    """UnicodeError for what UTF-8 has no bytes for: one cell would be the end of its file."""
+    if not text.isascii():
+        text.encode()
+    return text
 
 
 def _written(found: list[Line]) -> bytes:
@@ -59,7 +72,9 @@ def _written(found: list[Line]) -> bytes:
     return text.getvalue().encode()
 
 
-async def as_parquet(pages: Pages, metadata: dict[str, str]) -> AsyncGenerator[bytes]:
+async def as_parquet(
+    pages: Pages, metadata: dict[str, str], isolated: Isolated
+) -> AsyncGenerator[bytes]:
     """Parquet, as its writer makes it in a thread of its own.
 
     Through a pipe, which holds the writer up when the reader is slow, and breaks under it when
@@ -79,8 +94,8 @@ async def as_parquet(pages: Pages, metadata: dict[str, str]) -> AsyncGenerator[b
         while page := asyncio.run_coroutine_threadsafe(following(), loop).result():
             if sink.broken:
                 return
-            if page.results:
-                yield _batch(lines(page))
+            if found := lines(page, isolated, _typed):
+                yield _batch(found)
 
     def write() -> None:
         with _Sink(end) as sink:
@@ -155,8 +170,19 @@ def _batch(found: list[Line]) -> RecordBatch:
 
 def _array(column: Column, values: list[Any]) -> Array:
     if column.type == "time":
-        moments = [v and int(datetime.fromisoformat(v).timestamp() * 1e6) for v in values]
-        return Array(moments, DataType.int64()).cast(_TYPES["time"])
-    if column.type == "number":
-        values = [None if value is None else float(value) for value in values]
+        return Array(values, DataType.int64()).cast(_TYPES["time"])
     return Array(values, _TYPES[column.type])
+
+
+def _typed(column: Column, value: Value) -> Any:
+    """As the writer takes it, which does not survive a value of another type."""
+    if value is None:
+        return None
+    match column.type:
+        case "number":
+            return float(value)
+        case "boolean":
+            return bool(value)
+        case "time":
+            return int(datetime.fromisoformat(str(value)).timestamp() * 1e6)
+    return _written_as(str(value))

@@ -11,9 +11,9 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from macmeter import catalog
 from macmeter.access.scope import Asker
 from macmeter.answers.machines import Machine, MachineFacts, MachinePage, MeasuredMetric
-from macmeter.documents.compression import uncompressed
-from macmeter.documents.read import read_stored
+from macmeter.documents.stored import object_at, stored_document
 from macmeter.errors import not_found
+from macmeter.isolation import DOCUMENTS, Isolated
 from macmeter.queries.replication import as_of
 from macmeter.queries.runs import Page, cursor_of, machine_of, position_of
 from macmeter.reading import machines
@@ -89,12 +89,14 @@ async def one_machine(
     facts = await machines.facts_of(reading, machine_id) if stored is not None else None
     if stored is None or facts is None:
         raise not_found("machine")
-    document = read_stored(uncompressed(stored))
+    documents, document = Isolated(DOCUMENTS), {}
+    with documents.item(f"the newest run of {machine_id}"):
+        document = stored_document(stored)
     counts = await machines.counts_of(reading, machine_id)
     return {
         **_facts(machine_id, facts),
         "machine": machine_of(document, machine_id),
-        "environment": document.get("environment") or {},
+        "environment": object_at(document, "environment") or {},
         "guests": [str(guest) for guest in await machines.guests_of(reading, machine_id)],
         "runs": counts.runs,
         "first_at": counts.first.isoformat(),

@@ -16,8 +16,8 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from macmeter.access.scope import Asker
 from macmeter.answers.residency import Point, Residency, ResidencyGroup, ResidencyKey
-from macmeter.documents.compression import uncompressed
-from macmeter.documents.read import read_stored
+from macmeter.documents.stored import stored_document
+from macmeter.isolation import DOCUMENTS, Isolated
 from macmeter.queries.fits import curve_of
 from macmeter.queries.replication import as_of
 from macmeter.reading.moment import begin_reading
@@ -72,12 +72,15 @@ async def residency(
     chosen = _within_limits(sampled.newest)
     groups: dict[_Key, _Group] = {}
     without = 0
+    documents = Isolated(DOCUMENTS)
     for row in chosen:
         document = await document_of(reading, (row.machine_id, row.run_id))
         if document is None:
             without += 1  # its fleet keeps its medians alone
             continue
-        found = list(points_of(read_stored(uncompressed(document.compressed))))
+        found: list[tuple[str, Point]] = []
+        with documents.item(row.run_id):
+            found += points_of(stored_document(document.compressed))
         without += not found
         for tier, point in found:
             group = groups.setdefault((row.chip, row.power_mode, tier), _Group())

@@ -9,7 +9,7 @@ import uuid
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from typing import Any, cast
+from typing import Any, NamedTuple, cast
 
 from sqlalchemy.ext.asyncio import AsyncConnection
 
@@ -32,9 +32,16 @@ from macmeter.answers.runs import (
 from macmeter.catalog import Trait
 from macmeter.documents.compression import uncompressed
 from macmeter.documents.flags import in_order
-from macmeter.documents.read import read_stored
-from macmeter.documents.samples import samples_by_series, series_key
+from macmeter.documents.samples import series_key
+from macmeter.documents.stored import (
+    at,
+    object_at,
+    objects_at,
+    stored_document,
+    stored_samples,
+)
 from macmeter.errors import Problem, invalid, not_found
+from macmeter.isolation import DOCUMENTS, Isolated
 from macmeter.queries.chief_figures import chief_figures
 from macmeter.reading import aside, results, runs
 from macmeter.reading.doubts import count_doubts
@@ -118,14 +125,19 @@ async def one_run(connection: AsyncConnection, run_id: uuid.UUID, reader: Asker 
         raise not_found("run")
     if stored is None:
         raise _not_kept()
-    content = uncompressed(stored.compressed)
-    document = read_stored(content)
+    documents = Isolated(DOCUMENTS)
+    with documents.item(run_id):
+        document = stored_document(stored.compressed)
+        facts, similar = _from_document(document, run.machine_id), _similar(run, document)
+        taken = _taken(document, stored_samples(stored.compressed))
+    if documents.failed:
+        raise _unreadable()
     return {
         **(await listed(moment, [run]))[0],
-        **_from_document(document, run.machine_id),
-        "results": await _results(moment, run, document, samples_by_series(content)),
+        **facts,
+        "results": await _results(moment, run, taken),
         "published": await _published(moment, run),
-        "similar": _similar(run, document),
+        "similar": similar,
         "document_sha256": stored.sha256.hex(),
         "document_bytes": stored.size,
         "doubts": await count_doubts(connection, run_id),
@@ -150,6 +162,16 @@ def _not_kept() -> Problem:
         "document_not_kept",
         "No longer kept",
         "The fleet deleted the samples and traces of this run. Answers still count its medians.",
+    )
+
+
+def _unreadable() -> Problem:
+    return Problem(
+        410,
+        "document_unreadable",
+        "Unreadable document",
+        "This run's document can't be read, so its samples can't be shown. Answers still count its "
+        "medians. The server's admin sees the reason.",
     )
 
 
@@ -198,14 +220,14 @@ def _from_document(document: Json, machine_id: uuid.UUID) -> FromDocument:
     """Facts that only the run page shows, as the agent sent them."""
     return {
         "machine": cast(RunMachine, machine_of(document, machine_id)),
-        "environment": document.get("environment") or {},
-        "target": document.get("target"),
-        "agent": document.get("agent"),
-        "tool": document.get("tool"),
-        "labels": document.get("labels") or {},
-        "method_parameters": document["method"].get("parameters") or {},
-        "traces": [trace["kind"] for trace in document.get("traces") or []],
-        "warnings": document.get("warnings") or [],
+        "environment": object_at(document, "environment") or {},
+        "target": object_at(document, "target"),
+        "agent": object_at(document, "agent"),
+        "tool": object_at(document, "tool"),
+        "labels": object_at(document, "labels") or {},
+        "method_parameters": at(document, "method.parameters") or {},
+        "traces": [trace["kind"] for trace in objects_at(document, "traces")],
+        "warnings": objects_at(document, "warnings"),
     }
 
 
@@ -214,39 +236,41 @@ def _similar(run: StoredRun, document: Json) -> Key:
     found: Key = {}
     for name in catalog.having(Trait.MAY_BE_LIKE):
         path = catalog.DIMENSIONS[name].stated
-        value = getattr(run, name) if name in StoredRun._fields else _at(document, path or name)
+        value = getattr(run, name) if name in StoredRun._fields else at(document, path or name)
         if value is not None:
             found[name] = value
     return found
 
 
-def _at(document: Json, path: str) -> Any:
-    """What the document states there; None where it, or an object around it, is absent."""
-    found: Any = document
-    for key in path.split("."):
-        found = (found or {}).get(key)
-    return found
-
-
 def machine_of(document: Json, machine_id: uuid.UUID) -> Json:
     """As the document says, by the id that this Mac has: it may have been merged into another."""
-    return {**document["machine"], "id": str(machine_id)}
+    return (object_at(document, "machine") or {}) | {"id": str(machine_id)}
 
 
-async def _results(
-    moment: Moment, run: StoredRun, document: Json, samples: dict[bytes, list[float]]
-) -> list[RunResult]:
-    taken = {
-        series_key(series["metric"], series.get("parameters") or {}): series
-        for series in document.get("series") or []
+class _Taken(NamedTuple):
+    """By `series_key` the series of a document, and their samples."""
+
+    series: dict[bytes, Json]
+    samples: dict[bytes, list[float]]
+
+
+def _taken(document: Json, samples: dict[bytes, list[float]]) -> _Taken:
+    series = {
+        series_key(one["metric"], object_at(one, "parameters") or {}): one
+        for one in objects_at(document, "series")
     }
+    return _Taken(series, samples)
+
+
+async def _results(moment: Moment, run: StoredRun, taken: _Taken) -> list[RunResult]:
+    samples = taken.samples
     listed: list[RunResult] = []
     for result in await results.results_of(moment, run.key):
         metric = catalog.METRICS[result.metric]
         key = series_key(result.metric, result.parameters)
         if key not in samples:
             continue  # `macmeter-server verify` names what a document does not give
-        series = taken.get(key, {})
+        series = taken.series.get(key, {})
         listed.append(
             {
                 "metric": metric.name,

@@ -7,22 +7,24 @@ A run has some 50 results, so what is the run's is read and worked out once for 
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Callable, Iterable
+from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import groupby
 from operator import attrgetter
 from typing import Any, Literal
 
 import orjson
-from sqlalchemy import ColumnElement, Row, and_, select, true, tuple_
+from sqlalchemy import ColumnElement, Row, Text, and_, cast, func, select, true, tuple_
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from macmeter import catalog
 from macmeter.access.scope import COMMONS
 from macmeter.access.visibility import visible
 from macmeter.catalog import Kind, Metric
-from macmeter.documents.compression import uncompressed
-from macmeter.documents.samples import samples_by_series, series_key
-from macmeter.models import Document, Result, Run, Series
+from macmeter.documents.samples import series_key
+from macmeter.documents.stored import UnreadableError, stored_samples
+from macmeter.isolation import DOCUMENTS, Isolated
+from macmeter.models import Document, Failure, Result, Run, RunId, Series
 from macmeter.reading.filters import standing
 from macmeter.reading.keys import is_of, keyed
 from macmeter.stats.summary import Summary, summarise
@@ -224,14 +226,19 @@ class Page:
     number.
     """
 
-    runs: list[Row[Any]]
+    runs: Sequence[Row[Any]]
     documents: list[Row[Any]]
     results: list[Row[Any]]
     series: dict[int, Row[Any]]
 
 
-async def pages(engine: AsyncEngine, part: Part | None = None) -> AsyncIterator[Page]:
-    """All public runs, or those of a part, some at a time, in the order of their keys."""
+async def pages(
+    engine: AsyncEngine, isolated: Isolated, part: Part | None = None
+) -> AsyncIterator[Page]:
+    """All public runs, or those of a part, some at a time, in the order of their keys.
+
+    Runs of which nothing can be read are in none, and `isolated` says why.
+    """
     of_part: ColumnElement[bool] = true()
     if part is not None:
         month, suite = part
@@ -250,12 +257,19 @@ async def pages(engine: AsyncEngine, part: Part | None = None) -> AsyncIterator[
             found = list(await connection.execute(asked))
             if not found:
                 return
-            keys = [(run.machine_id, run.run_id) for run in found]
-            documents = await _documents(connection, keys)
-            results = await _results(connection, keys)
-            await _learn(connection, series, {row.series_id for row in results})
-        after = keys[-1]
-        yield Page(found, documents, results, series)
+
+            async def read(runs: Sequence[Row[Any]], of: AsyncConnection = connection) -> Page:
+                keys = [(run.machine_id, run.run_id) for run in runs]
+                async with of.begin_nested():
+                    documents = await _documents(of, keys)
+                    results = await _results(of, keys)
+                    await _learn(of, series, {row.series_id for row in results})
+                return Page(runs, documents, results, series)
+
+            read_pages = await isolated.together(found, read, attrgetter("run_id"))
+        after = (found[-1].machine_id, found[-1].run_id)
+        for page in read_pages:
+            yield page
 
 
 async def _documents(connection: AsyncConnection, keys: list[tuple[Any, Any]]) -> list[Row[Any]]:
@@ -288,27 +302,57 @@ async def _learn(
         series.update({row.series_id: row for row in rows})
 
 
-def lines(page: Page, shown: Callable[[Value], Any] = lambda value: value) -> list[Line]:
-    """A line of COLUMNS for each result, each value as `shown`."""
-    of_run = {
-        (run.machine_id, run.run_id): tuple(shown(column.value(run)) for column in OF_RUN)
-        for run in page.runs
+def lines(
+    page: Page, isolated: Isolated, shown: Callable[[Column, Value], Any] = lambda _, value: value
+) -> list[Line]:
+    """A line of COLUMNS for each result, each value as `shown`.
+
+    A run that can't be read, or shown, has no line, and `isolated` says why.
+    """
+    documents = {(row.machine_id, row.run_id): row.compressed for row in page.documents}
+    results = {
+        key: list(rows)
+        for key, rows in groupby(page.results, lambda row: (row.machine_id, row.run_id))
     }
-    samples = {
-        (row.machine_id, row.run_id): samples_by_series(uncompressed(row.compressed))
-        for row in page.documents
-    }
-    told = []
-    for row in page.results:
-        series = page.series[row.series_id]
-        of_series = samples.get((row.machine_id, row.run_id), {}).get(
-            series_key(series.metric, series.parameters)
-        )
-        if of_series is None:
-            # Its fleet keeps its medians alone; or `macmeter-server verify` names what a document
-            # does not give.
-            continue
-        found = Found(row, catalog.METRICS[series.metric], series.parameters, summarise(of_series))
-        of_result = tuple(shown(column.value(found)) for column in OF_RESULT)
-        told.append((*of_run[row.machine_id, row.run_id], *of_result))
+    told: list[Line] = []
+    for run in page.runs:
+        key = (run.machine_id, run.run_id)
+        with isolated.item(run.run_id):
+            # Without a document its fleet keeps its medians alone.
+            if key in documents and key in results:
+                samples = stored_samples(documents[key])
+                found = [*_found(results[key], samples, page.series)]
+                if not found:
+                    raise UnreadableError("The document has none of the run's results")
+                of_run = tuple(shown(column, column.value(run)) for column in OF_RUN)
+                told += [
+                    (*of_run, *(shown(column, column.value(one)) for column in OF_RESULT))
+                    for one in found
+                ]
     return told
+
+
+def _found(
+    rows: Sequence[Row[Any]],
+    samples: Mapping[bytes, list[float]],
+    of_number: Mapping[int, Row[Any]],
+) -> Iterator[Found]:
+    for row in rows:
+        series = of_number[row.series_id]
+        of_series = samples.get(series_key(series.metric, series.parameters))
+        if of_series is not None:  # `macmeter-server verify` names what a document does not give
+            metric = catalog.METRICS[series.metric]
+            yield Found(row, metric, series.parameters, summarise(of_series))
+
+
+async def unreadable_runs(connection: AsyncConnection) -> int:
+    """How many public runs are known to be left out."""
+    of_run = and_(RunId.machine_id == Run.machine_id, RunId.run_id == Run.run_id)
+    query = (
+        select(func.count())
+        .select_from(Failure)
+        .join(RunId, cast(RunId.run_id, Text) == Failure.item)
+        .join(Run, of_run)
+        .where(Failure.work == DOCUMENTS, visible(COMMONS), standing())
+    )
+    return await connection.scalar(query) or 0

@@ -19,8 +19,8 @@ from macmeter.access.visibility import visible
 from macmeter.catalog import ANY_LABEL, Trait
 from macmeter.columns.names import Ints
 from macmeter.columns.view import View
-from macmeter.documents.compression import uncompressed
-from macmeter.documents.read import read_stored
+from macmeter.documents.stored import stored_document, text_at
+from macmeter.isolation import Isolated
 from macmeter.models import Document, Doubt, Run
 from macmeter.reading.filters import standing
 from macmeter.reading.moment import Reading
@@ -145,11 +145,14 @@ def _internal(of_fleet: ColumnElement[bool]) -> Select[uuid.UUID, str | None]:
 
 
 async def agents_of(
-    reading: Reading, fleet_id: uuid.UUID, runs: Sequence[tuple[uuid.UUID, uuid.UUID]]
+    reading: Reading,
+    fleet_id: uuid.UUID,
+    runs: Sequence[tuple[uuid.UUID, uuid.UUID]],
+    documents: Isolated,
 ) -> dict[uuid.UUID, str]:
     """By machine the agent's version that these runs, named by machine and run, were made by."""
     query = (
-        select(Document.machine_id, Document.compressed)
+        select(Document.machine_id, Document.run_id, Document.compressed)
         .join(Run, and_(Run.machine_id == Document.machine_id, Run.run_id == Document.run_id))
         .where(
             _of_fleet(fleet_id),
@@ -158,12 +161,13 @@ async def agents_of(
         )
     )
     found = {}
-    for machine_id, compressed in await reading.connection.execute(query):
+    for machine_id, run_id, compressed in await reading.connection.execute(query):
         if compressed is None:
             continue  # of its runs the fleet keeps the medians alone
-        agent = read_stored(uncompressed(compressed)).get("agent")
-        if agent is not None:
-            found[machine_id] = agent["version"]
+        with documents.item(run_id):
+            version = text_at(stored_document(compressed), "agent.version")
+            if version is not None:
+                found[machine_id] = version
     return found
 
 
@@ -213,7 +217,7 @@ def measured_by(
         [view.values(name)[0] for name in ("method", "method_version")], len(view.names.setups)
     )
     line = _dense([machine, series, device, ways[setup], cohorts[setup]])
-    known = ~np.isnan(day) & (value > 0)
+    known = ~np.isnan(day) & (value > 0) & np.isfinite(value)
     known &= np.array([version is not None for version in stated], dtype=bool)[versions[setup]]
     measured = Measured(
         *(machine[known], line[known], cohorts[setup][known], versions[setup][known]),

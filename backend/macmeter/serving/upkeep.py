@@ -12,9 +12,10 @@ import os
 import threading
 import time
 from collections.abc import Iterator
+from datetime import UTC, datetime
 from pathlib import Path
 
-from sqlalchemy.exc import DBAPIError, SQLAlchemyError
+from sqlalchemy.exc import DBAPIError
 from sqlalchemy.ext.asyncio import AsyncEngine
 
 from macmeter import changelog, database
@@ -22,6 +23,7 @@ from macmeter.alerts.keeping import Keeper
 from macmeter.columns import writer
 from macmeter.fleets import keeping as retention
 from macmeter.ingest.rederive import rederive
+from macmeter.isolation import forever, forget_old
 from macmeter.moderation import strays
 from macmeter.observing.logs import say
 from macmeter.processes.child import end_with_starter
@@ -119,14 +121,18 @@ async def _keep_log(url: str) -> None:
     """Forever: begins a new log where a replica was promoted, and removes what is too old."""
     engine = database.engine(url, pool_size=1)
     pruned = time.monotonic()
-    while True:
-        await asyncio.sleep(ADOPT_EVERY_SECONDS)
-        with contextlib.suppress(SQLAlchemyError):  # the next time
+
+    async def keep() -> None:
+        nonlocal pruned
+        async with engine.begin() as connection:
+            await connection.run_sync(changelog.adopt)
+        if time.monotonic() - pruned > PRUNE_EVERY_SECONDS:
+            pruned = time.monotonic()
+            await prune_changes(engine)
             async with engine.begin() as connection:
-                await connection.run_sync(changelog.adopt)
-            if time.monotonic() - pruned > PRUNE_EVERY_SECONDS:
-                pruned = time.monotonic()
-                await prune_changes(engine)
+                await forget_old(connection, datetime.now(UTC))
+
+    await forever("keeping the log goes on", keep, ADOPT_EVERY_SECONDS, RETRY_SECONDS)
 
 
 async def prune_changes(engine: AsyncEngine) -> None:

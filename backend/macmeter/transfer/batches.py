@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from io import FileIO
 from pathlib import Path
 
+from macmeter.isolation import reason_of
 from macmeter.transfer.compressed import Reader
 from macmeter.transfer.errors import InputError
 from macmeter.transfer.lines import Line, numbered
@@ -84,6 +85,8 @@ def _of_all(files: Sequence[str]) -> Iterator[Batch | InputError]:
                 before += reader.position
         except InputError as error:
             yield error
+        except Exception as error:  # whatever a file may hold: the next one follows
+            yield InputError(f"{name}: {reason_of(error)}")
 
 
 def _gathered(reader: Reader) -> Iterator[list[Line]]:

@@ -14,22 +14,24 @@ import contextlib
 import json
 import os
 import uuid
+from collections.abc import AsyncGenerator
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
 from urllib.parse import quote, unquote
 
 from sqlalchemy import exists, select, tuple_
-from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
+from sqlalchemy.ext.asyncio import AsyncConnection
 
 from macmeter import database
 from macmeter.access.scope import COMMONS
 from macmeter.access.visibility import visible
 from macmeter.changelog import Change, Log, changes_since, find_log
+from macmeter.isolation import DOCUMENTS, Isolated
 from macmeter.models import Demo, Run
 from macmeter.progress import Progress, number_of
 from macmeter.queries.corpus_files import as_parquet, metadata_of
-from macmeter.reading.corpus import VERSION, Part, pages
+from macmeter.reading.corpus import VERSION, Part, pages, unreadable_runs
 from macmeter.reading.filters import standing
 from macmeter.transfer.errors import InputError, Interrupted
 
@@ -60,14 +62,17 @@ def check(target: Path) -> None:
     _read(target)
 
 
-def write_dataset(url: str, target: Path) -> None:
-    """Make the data set in `target` what the database says, however far it was."""
+def write_dataset(url: str, target: Path) -> int:
+    """Make the data set in `target` what the database says, however far it was; how many runs had
+    to be left out, whose documents can't be read.
+    """
     before = _read(target)
-    asyncio.run(_write(url, target, before))
+    return asyncio.run(_write(url, target, before))
 
 
-async def _write(url: str, target: Path, before: Written | None) -> None:
+async def _write(url: str, target: Path, before: Written | None) -> int:
     engine = database.reading_engine(url, pool_size=2, seconds=600)
+    runs = Isolated(DOCUMENTS, quiet=True)
     progress = Progress("export", "parts")
     try:
         async with engine.connect() as connection:
@@ -75,19 +80,24 @@ async def _write(url: str, target: Path, before: Written | None) -> None:
             every = await _parts(connection)
             changed = await _changed(connection, log, before, every)
             demo = bool(await connection.scalar(select(exists().select_from(Demo))))
+            unreadable = await unreadable_runs(connection)
         target.mkdir(parents=True, exist_ok=True)
         if before is None:
             # From here on it is known for what it is, however far this gets.
             _put(target / MANIFEST, _manifest(replace(log, snapshot=_NOTHING), set()).encode())
-        metadata = metadata_of(datetime.now(UTC), demo=demo)
+        metadata = metadata_of(datetime.now(UTC), unreadable, demo=demo)
         for done, part in enumerate(sorted(changed & every, key=_path_of)):
             progress.show(done, done / len(changed))
-            await _write_part(engine, target / _path_of(part), part, metadata)
+            chunks = as_parquet(pages(engine, runs, part), metadata, runs)
+            await _write_part(target / _path_of(part), chunks)
         for path in _files(target):
             if _part_of(path.parent.relative_to(target)) not in every:
                 _remove(path, target)
         _put(target / MANIFEST, _manifest(log, every).encode())
         progress.say(f"export: {number_of(len(changed & every), 'file')} of {len(every)} written")
+        for run, reason in runs.failed.items():
+            progress.say(f"export: run {run}: {reason}; left out")
+        return len(runs.failed)
     except OSError as error:
         raise Interrupted(
             f"{target}: {error.strerror}. The same command goes on from here."
@@ -128,14 +138,12 @@ async def _parts_of(connection: AsyncConnection, changes: list[Change]) -> set[P
     return found
 
 
-async def _write_part(
-    engine: AsyncEngine, directory: Path, part: Part, metadata: dict[str, str]
-) -> None:
+async def _write_part(directory: Path, chunks: AsyncGenerator[bytes]) -> None:
     directory.mkdir(parents=True, exist_ok=True)
     half = directory / f"{FILE}.part"
     try:
         with half.open("wb") as file:
-            async with contextlib.aclosing(as_parquet(pages(engine, part), metadata)) as chunks:
+            async with contextlib.aclosing(chunks):
                 async for chunk in chunks:
                     file.write(chunk)
             file.flush()

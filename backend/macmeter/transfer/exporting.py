@@ -15,7 +15,8 @@ from macmeter import database
 from macmeter.access.scope import COMMONS
 from macmeter.access.visibility import visible
 from macmeter.demo.mark import find as find_demo
-from macmeter.documents.compression import uncompressed
+from macmeter.documents.compression import DamagedError, uncompressed
+from macmeter.isolation import Isolated
 from macmeter.models import RETENTION, Document, Doubt, Fleet, Run
 from macmeter.progress import Progress, number_of
 from macmeter.reading.filters import matches
@@ -70,18 +71,22 @@ class _Export:
         counted = select(func.count()).select_from(Run).where(self._where)
         total = self._connection.scalar(counted) or 0
         progress = Progress("export", "runs")
-        done = damaged = 0
+        done, damaged = 0, Isolated("export", quiet=True)
         for row in self._rows():
-            content = uncompressed(row.compressed)
-            if hashlib.sha256(content).digest() != row.sha256:
-                progress.say(f"export: run {row.run_id}: its document is damaged; left out")
-                damaged += 1
-                continue
-            lines.write(record.written(content, self._known(row)) + b"\n")
-            done += 1
+            with damaged.item(f"run {row.run_id}"):
+                lines.write(self._line(row))
+                done += 1
             progress.show(done, done / total)
+        for run, reason in damaged.failed.items():
+            progress.say(f"export: {run}: {reason}; left out")
         progress.say(f"export: {number_of(done, 'run')} written")
-        return damaged
+        return len(damaged.failed)
+
+    def _line(self, row: Row[Any]) -> bytes:
+        content = uncompressed(row.compressed)
+        if hashlib.sha256(content).digest() != row.sha256:
+            raise DamagedError("its document is damaged")
+        return record.written(content, self._known(row)) + b"\n"
 
     def _rows(self) -> Iterator[Row[Any]]:
         """In the order of their key: the same runs are the same file."""
@@ -112,7 +117,7 @@ class _Export:
             visibility=row.visibility,
             fleet=fleet,
             withdrawn=withdrawn,
-            doubts=self._doubts.get(row.run_id, []),
+            doubts=[_doubt(one) for one in self._doubts.get(row.run_id, [])],
             demo=self._demo,
         )
 
@@ -138,18 +143,21 @@ def _condition(connection: Connection, selection: Selection) -> ColumnElement[bo
     return and_(*conditions)
 
 
-def _doubts(connection: Connection) -> dict[uuid.UUID, list[record.Doubt]]:
+def _doubts(connection: Connection) -> dict[uuid.UUID, list[Row[Any]]]:
     """By run. There are few: whoever writes one may write thirty in an hour."""
-    query = select(Doubt)
-    found: dict[uuid.UUID, list[record.Doubt]] = {}
-    for row in connection.execute(query.order_by(Doubt.created_at, Doubt.doubt_id)):
-        doubt = record.Doubt(
-            id=str(row.doubt_id),
-            reason=row.reason,
-            at=row.created_at,
-            decision=row.decision,
-            answer=row.answer,
-            decided_at=row.decided_at,
-        )
-        found.setdefault(row.run_id, []).append(doubt)
+    found: dict[uuid.UUID, list[Row[Any]]] = {}
+    query = select(Doubt.__table__).order_by(Doubt.created_at, Doubt.doubt_id)
+    for row in connection.execute(query):
+        found.setdefault(row.run_id, []).append(row)
     return found
+
+
+def _doubt(row: Row[Any]) -> record.Doubt:
+    return record.Doubt(
+        id=str(row.doubt_id),
+        reason=row.reason,
+        at=row.created_at,
+        decision=row.decision,
+        answer=row.answer,
+        decided_at=row.decided_at,
+    )

@@ -10,16 +10,17 @@ import asyncio
 import signal
 import time
 from collections.abc import Sequence
+from dataclasses import replace
 
 from macmeter.errors import Problem
-from macmeter.offload.pool import Pool
+from macmeter.offload.pool import FaultError, Pool
 from macmeter.progress import Progress, duration, number_of
 from macmeter.settings import available_cores
 from macmeter.transfer.batches import STDIN, Batch, batches, opened, total_bytes
 from macmeter.transfer.errors import InputError
 from macmeter.transfer.lines import numbered
 from macmeter.transfer.record import is_exported
-from macmeter.transfer.taking import WHOSE, Destination, Taken, take
+from macmeter.transfer.taking import WHOSE, Destination, Refusal, Taken, take
 
 # What each of its processes does.
 MODULES = (take.__module__,)
@@ -120,9 +121,21 @@ class _Import:
                     self._give_up(problem)
                     return
                 await asyncio.sleep(_PAUSE_SECONDS)
+            except FaultError as error:
+                await self._take_apart(batch, error)
+                return
             else:
                 self._count(batch, taken)
                 return
+
+    async def _take_apart(self, batch: Batch, error: FaultError) -> None:
+        """Each line by itself: one of them raises what nobody expected."""
+        if len(batch.lines) > 1:
+            for line in batch.lines:
+                await self._take(replace(batch, lines=[line]))
+            return
+        reason = str(error).strip().splitlines()[-1]
+        self._count(batch, Taken(refused=[Refusal(batch.lines[0].number, "", reason)]))
 
     def _give_up(self, problem: Problem) -> None:
         """Say it once, however many batches meet it."""

@@ -27,6 +27,7 @@ _DOCUMENT = b',"document":'
 
 Time = Annotated[AwareDatetime, Field(strict=False)]
 Visibility = Literal["public", "private"]
+FleetVisibility = Literal["public", "members", "private"]
 
 
 class _Part(BaseModel):
@@ -35,7 +36,7 @@ class _Part(BaseModel):
 
 class Fleet(_Part):
     name: Annotated[str, Field(min_length=1, max_length=256)]
-    visibility: Visibility
+    visibility: FleetVisibility
 
 
 class Withdrawal(_Part):

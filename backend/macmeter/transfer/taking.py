@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import uuid
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from datetime import datetime
 
@@ -13,13 +14,14 @@ from sqlalchemy import func, select
 from sqlalchemy.ext.asyncio import AsyncEngine
 
 from macmeter import database
-from macmeter.database_errors import EXPECTED, first_line, sqlstate
+from macmeter.database_errors import EXPECTED, concerns_all, sqlstate
 from macmeter.documents.derive import DerivedRun
 from macmeter.documents.read import MAX_DOCUMENT_BYTES, too_large
 from macmeter.errors import Problem, invalid
 from macmeter.ingest.accept import derived
 from macmeter.ingest.bulk import Doubted, Incoming, Withdrawn, store_many
 from macmeter.ingest.store import SeriesNumbers, other_content
+from macmeter.isolation import reason_of, refused
 from macmeter.models import Document, RunId
 from macmeter.transfer import owners, record
 from macmeter.transfer.lines import Line
@@ -28,8 +30,6 @@ from macmeter.transfer.record import Known, Record
 # Another writer stored one of these runs, or waited for the same rows, a moment ago.
 _AGAIN = ("23505", "40001", "40P01")
 _TRIES = 6
-# A value or its size, as PostgreSQL sees it: what was stored with it must not be lost.
-_OF_A_RUN = ("22", "54")
 WHOSE = "A document alone does not say whose it is: give --fleet NAME or --public."
 
 
@@ -115,11 +115,11 @@ class _Batch:
             return 0
         try:
             await store_many(self._engine, list(incoming.values()), _numbers)
-        except EXPECTED as error:
-            if not sqlstate(error).startswith(_OF_A_RUN):
+        except Exception as error:
+            if sqlstate(error) in _AGAIN or concerns_all(error):
                 raise
             if len(incoming) == 1:
-                self._problems |= dict.fromkeys(incoming, invalid("", first_line(error)))
+                self._problems |= dict.fromkeys(incoming, invalid("", reason_of(error)))
                 return 0
             return sum([await self._store({line: one}) for line, one in incoming.items()])
         return len(incoming)
@@ -136,15 +136,21 @@ class _Batch:
         """Each run once."""
         first: dict[uuid.UUID, _Candidate] = {}
         for line in lines:
-            try:
+            with self._line(line.number):
                 one = _candidate(line)
-            except Problem as problem:
-                self._problems[line.number] = problem
-                continue
-            same = first.setdefault(one.run_id, one)
-            if same is not one:
-                self._compare(one, same.record.sha256)
+                same = first.setdefault(one.run_id, one)
+                if same is not one:
+                    self._compare(one, same.record.sha256)
         return list(first.values())
+
+    @contextlib.contextmanager
+    def _line(self, number: int) -> Iterator[None]:
+        """What is done for a line; whatever it raises is what is wrong with that line."""
+        try:
+            with refused("import", f"line {number}"):
+                yield
+        except Problem as problem:
+            self._problems[number] = problem
 
     def _compare(self, one: _Candidate, stored: bytes | None) -> None:
         """A run that is there already: the same once more, or another under its id."""
@@ -170,10 +176,8 @@ class _Batch:
     async def _readable(self, one: _Candidate) -> bool:
         """Whether the run could be read from its document, now or before."""
         if one.line not in self._read:
-            try:
+            with self._line(one.line):
                 self._read[one.line] = await self._derived(one.record)
-            except Problem as problem:
-                self._problems[one.line] = problem
         return one.line in self._read
 
     async def _derived(self, found: Record) -> DerivedRun:

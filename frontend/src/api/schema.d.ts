@@ -211,6 +211,27 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/failures": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Failures
+         * @description Runs that can't be read, fleets whose alerts fail, mails and webhooks that don't arrive: the
+         *     newest 200 of each.
+         */
+        get: operations["get_failures"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/review": {
         parameters: {
             query?: never;
@@ -3605,6 +3626,31 @@ export interface components {
             title: string;
             /** Facts */
             facts: components["schemas"]["Fact"][];
+        };
+        /**
+         * FailingItem
+         * @description What was done for `item` when it failed, and why. `of` says what the item is an id of.
+         */
+        FailingItem: {
+            /** Work */
+            work: string;
+            /** Of */
+            of: ("run" | "fleet") | null;
+            /** Item */
+            item: string;
+            /** Reason */
+            reason: string;
+            /** Attempts */
+            attempts: number;
+            /** Last At */
+            last_at: string | null;
+            /** Retry At */
+            retry_at: string | null;
+        };
+        /** Failures */
+        Failures: {
+            /** Items */
+            items: components["schemas"]["FailingItem"][];
         };
         /**
          * Figure
@@ -8155,6 +8201,78 @@ export interface operations {
             };
             /** @description Not Found */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Misdirected Request */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_failures: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failures"];
+                };
+            };
+            /** @description Unchanged since If-None-Match. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import uuid
 from collections.abc import AsyncIterator, Iterator
@@ -15,10 +16,10 @@ from aiosmtpd.controller import Controller
 from macmeter import database
 from macmeter.alerts.alert import News
 from macmeter.alerts.deliveries import next_digest, queue
-from macmeter.alerts.sending import send_due
-from macmeter.models import AlertDelivery, Membership, Person
+from macmeter.alerts.sending import Sender, send_due
+from macmeter.models import Alert, AlertDelivery, AlertMail, AlertWebhook, Fleet, Membership, Person
 from macmeter.settings import Settings
-from sqlalchemy import delete, select, update
+from sqlalchemy import delete, insert, select, update
 from sqlalchemy.ext.asyncio import AsyncEngine
 from support.listener import Listener, listening
 from support.live_server import free_port
@@ -116,6 +117,22 @@ class World:
     async def news(self, now: datetime = NOW) -> None:
         async with self.engine.begin() as connection:
             await queue(connection, self.fleet_id, [News(self.alert_id, "silent")], now)
+
+    def mails_to(self, email: str) -> None:
+        """One more member, whose address is stored as it is."""
+        url = self.server.database_url
+        person_id = make_person(url, email, roles={self.fleet_id: "viewer"})
+        with writing(url) as connection:
+            own = Person.person_id == person_id
+            connection.execute(update(Person).where(own).values(email=email))
+            of = {"fleet_id": self.fleet_id, "person_id": person_id, "how": "at_once"}
+            connection.execute(insert(AlertMail).values(**of))
+
+    def calls(self, url: str) -> None:
+        """One more webhook, whose address is stored as it is."""
+        with writing(self.server.database_url) as connection:
+            of = {"webhook_id": uuid.uuid4(), "fleet_id": self.fleet_id, "secret": "s"}
+            connection.execute(insert(AlertWebhook).values(url=url, **of))
 
     def deliveries(self) -> list[Any]:
         with writing(self.server.database_url) as connection:
@@ -261,3 +278,114 @@ async def test_alerts_are_a_feed_for_members_alone(world: World) -> None:
         other = await client.get("/api/v1/alerts.atom", headers=headers)
         assert NAME.encode() not in other.content
         assert str(uuid.UUID(str(world.alert_id))).encode() not in other.content
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        "=?utf-8?q?x=0ay?=@example.org",
+        "=?utf-8?q??=@b",
+        "x@a..b",
+        "x@" + "l" * 64 + ".org",
+        "x\nBcc: y@example.org",
+        "no address",
+        "a@example.org, b@example.org",
+    ],
+)
+async def test_an_address_that_no_mail_can_be_sent_to_keeps_nobody_else_from_theirs(
+    world: World, settings: Settings, inbox: tuple[Inbox, int], address: str
+) -> None:
+    for email in ("ben@example.org", address, "cleo@example.org"):
+        world.mails_to(email)
+    await world.news()
+    for minutes in range(0, 60, 10):
+        await send_due(world.engine, settings, NOW + timedelta(minutes=minutes))
+    assert sorted(to for to, _ in inbox[0].mails) == [["ben@example.org"], ["cleo@example.org"]]
+    assert [one.problem is not None for one in world.deliveries()].count(True) == 1
+
+
+@pytest.mark.parametrize(
+    "url", ["http://a..b/x", f"http://{'l' * 64}.org/", "http://.org/", "no address", "http://[::/"]
+)
+async def test_a_webhook_that_can_not_be_called_keeps_no_other_from_being(
+    world: World, settings: Settings, listener: Listener, url: str
+) -> None:
+    for address in (listener.url, url, listener.url):
+        world.calls(address)
+    await world.news()
+    for minutes in range(0, 60, 10):
+        await send_due(world.engine, settings, NOW + timedelta(minutes=minutes))
+    assert len(listener.taken) == 2
+    (failed,) = (one for one in world.deliveries() if one.sent_at is None)
+    assert failed.problem
+    assert failed.due_at > NOW + timedelta(hours=1), "it is tried later and later"
+
+
+async def test_an_alert_without_words_keeps_no_other_from_being_told(
+    world: World, settings: Settings, listener: Listener, inbox: tuple[Inbox, int]
+) -> None:
+    """As a version may have stored it that knew other kinds."""
+    world.calls(listener.url)
+    world.mails_to("ben@example.org")
+    odd = make_alert(world.server.database_url, make_fleet(world.server.database_url, "southern"))
+    with writing(world.server.database_url) as connection:
+        values = {"kind": "eclipse", "detail": {"effects": None}, "fleet_id": world.fleet_id}
+        connection.execute(update(Alert).where(Alert.alert_id == odd).values(**values))
+    async with world.engine.begin() as connection:
+        news = [News(odd, "eclipse"), News(world.alert_id, "silent")]
+        await queue(connection, world.fleet_id, news, NOW)
+    for minutes in range(0, 60, 10):
+        await send_due(world.engine, settings, NOW + timedelta(minutes=minutes))
+    assert len(listener.taken) == 1
+    ((_, mail),) = inbox[0].mails
+    assert mail["Subject"] == f"{NAME}: 1 Mac silent"
+
+
+async def test_a_webhook_that_hangs_delays_no_other(
+    world: World, settings: Settings, listener: Listener
+) -> None:
+    with listening() as hanging:
+        hanging.statuses = [0] * 20
+        for _ in range(10):
+            world.calls(hanging.url)
+        for _ in range(3):
+            await world.news()
+        sender = Sender(world.engine, settings)
+        await sender.begin(NOW)
+        world.calls(listener.url)
+        await world.news()
+        assert await sender.begin(NOW + timedelta(minutes=1)) == 1, "those that hang are left alone"
+        async with asyncio.timeout(60):
+            while not listener.taken:
+                await asyncio.sleep(0.05)
+        hanging.over.set()
+        await sender.end()
+
+
+async def test_what_ends_the_server_each_time_is_given_up(
+    world: World, settings: Settings, listener: Listener
+) -> None:
+    world.calls(listener.url)
+    await world.news()
+    with writing(world.server.database_url) as connection:
+        connection.execute(update(AlertDelivery).values(tries=7))
+    assert await send_due(world.engine, settings, NOW) == 0
+    (delivery,) = world.deliveries()
+    assert (delivery.due_at, listener.taken) == (None, [])
+    assert "ended" in delivery.problem
+
+
+async def test_a_name_adds_no_header_to_a_mail(
+    world: World, settings: Settings, inbox: tuple[Inbox, int]
+) -> None:
+    world.mails_to("ben@example.org")
+    with writing(world.server.database_url) as connection:
+        name = "=?utf-8?q?x=0d=0aBcc:_eve@example.org=0d=0a?="
+        own = Fleet.fleet_id == world.fleet_id
+        connection.execute(update(Fleet).where(own).values(name=name))
+    await world.news()
+    await send_due(world.engine, settings, NOW)
+    ((to, mail),) = inbox[0].mails
+    assert to == ["ben@example.org"]
+    assert mail["Bcc"] is None
+    assert "eve@example.org" in mail["Subject"]

@@ -136,6 +136,8 @@ def test_a_name_that_means_another_address_a_moment_later_leads_where_it_was_che
         *("ftp://example.org/", "example.org/hook", "https://", "https://user:pass@example.org/"),
         *("https://example.org/#part", "https://example.org:99999/", "javascript:alert(1)"),
         *("https://exa mple.org/", "https://example.org/\r\nHost: inside", "https://exämple.org/"),
+        *("http://a..b/x", "http://.b/", "http://-a.org/", f"https://{'l' * 64}.org/"),
+        *("https://" + "a." * 127 + "org/", "http://a%20b.org/"),
         "https://example.org/" + "x" * 2000,
     ],
 )

@@ -169,3 +169,28 @@ async def test_a_token_is_shown_once_and_revoked(server: Server) -> None:
         "/api/v1/tokens", json={**body, "fleet": "acme"}, headers=eve
     )
     assert foreign.status_code == 404
+
+
+@pytest.mark.parametrize(
+    "address",
+    ["=?utf-8?q?x=0ay?=@example.org", "=?utf-8?q??=@b", "x@a..b", "x@" + "l" * 64 + ".org"],
+)
+async def test_what_no_mail_can_be_sent_to_is_refused_wherever_it_is_stated(
+    server: Server, address: str
+) -> None:
+    ada = await admin_of(server)
+    client, account = server.client, "/api/v1/account"
+    made = await invited(server, ada, fleet="acme")
+    joining = {**ACCOUNT, "email": address}
+    refused = {
+        "/email": [
+            await invited(server, ada, fleet="acme", email=address),
+            await client.patch(account, json={"email": address}, headers=ada),
+        ],
+        "/account/email": [await accept(server, secret_in(made.json()["link"]), joining)],
+    }
+    for pointer, responses in refused.items():
+        for response in responses:
+            found = response.json()
+            assert (response.status_code, found["pointer"]) == (422, pointer), found
+            assert "ada@example.org" in found["errors"][0]["detail"], "it says what to write"

@@ -114,6 +114,19 @@ async def test_somebody_joins_and_comes_back(server: Server) -> None:
     assert (await person(server)) == ada
 
 
+@pytest.mark.parametrize("name", ["=?utf-8?q?x=0ay?=", "e\0ve", "\u202eeve", "a@b", "l" * 300])
+async def test_whatever_the_organisation_calls_somebody_they_sign_in(
+    server: Server, name: str
+) -> None:
+    back = await confirmed(
+        await begun(server, {"link": people.admin_link(server.database_url)}), name
+    )
+    returned = await server.client.get(back)
+    assert returned.status_code < 500, returned.text
+    eve = await person(server)
+    assert eve is None or eve["email"] is None, "no mail can be sent there"
+
+
 async def test_whoever_is_signed_in_connects_and_joins(server: Server) -> None:
     ada = people.make_person(server.database_url, "Ada")
     cookie = (await people.sign_in(server.database_url, ada))["Cookie"]

@@ -12,7 +12,7 @@ from macmeter.database import normalise
 from macmeter.fleets import keeping
 from macmeter.fleets.retention import UNDOABLE
 from macmeter.ingest.rederive import any_outdated
-from macmeter.models import Document, Run, RunId, Sweep
+from macmeter.models import Document, Failure, Fleet, Run, RunId, Sweep
 from sqlalchemy import func, select, text, update
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.ext.asyncio import create_async_engine
@@ -219,3 +219,21 @@ async def test_killed_in_the_middle_nothing_is_half_done(world: World) -> None:
     assert await world.figures() == {"internal": 1, "usb4": 1}
     await world.act(LATER)
     assert world.counted(Run, Document, RunId) == [3, 3, 3]
+
+
+async def test_a_fleet_whose_retention_fails_keeps_no_other_from_theirs(world: World) -> None:
+    """As a version may have stored a policy that knew other ones."""
+    await world.set(4)
+    url = world.server.database_url
+    odd = [people.make_fleet(url, name) for name in ("a first", "z last")]
+    with people.writing(url) as connection:
+        for fleet_id in odd:
+            of = update(Fleet).where(Fleet.fleet_id == fleet_id)
+            connection.execute(of.values(settings={"retention": {"years": "two"}}))
+    for now in (LATER, LATER + timedelta(minutes=1)):
+        await world.act(now)
+    assert (await world.sweep())["state"] == "done"
+    with people.writing(url) as connection:
+        failed = {row.item: row for row in connection.execute(select(Failure))}
+    assert failed.keys() == {str(fleet_id) for fleet_id in odd}
+    assert all(row.work == "retention" and "years" in row.reason for row in failed.values())

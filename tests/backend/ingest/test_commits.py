@@ -20,7 +20,7 @@ from macmeter.access.tokens import DEVICE, FLEET, Bearer
 from macmeter.documents.derive import derive
 from macmeter.documents.parse import parse
 from macmeter.errors import Problem
-from macmeter.ingest import commits
+from macmeter.ingest import commits, statement
 from macmeter.ingest.commits import Commits
 from macmeter.ingest.statement import Upload
 from macmeter.settings import CHECKOUT
@@ -134,6 +134,52 @@ async def test_one_bad_run_harms_none_that_wait_with_it(
     assert (await first).status_code == 201
     assert [(await task).status_code for task in others] == [201, 500, 201, 201]
     assert await execute(engine, "SELECT count(*) FROM runs") == [(5,)]
+
+
+async def test_what_the_driver_can_not_send_harms_none_that_wait_with_it(
+    server: Server, engine: AsyncEngine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    token, machine = await fleet_with_a_machine(server)
+    execute_group = statement.execute
+
+    async def breaking(driver: Any, group: list[Upload]) -> set[uuid.UUID]:
+        if any(one.run.columns["chip"] == "Apple M0" for one in group):
+            raise OverflowError("Python int too large to convert")
+        return await execute_group(driver, group)
+
+    monkeypatch.setattr(statement, "execute", breaking)
+    async with held_up(server, engine):
+        first = upload(server, token, machine=machine)
+        await until_under_way(server)
+        chips = ["Apple M1", "Apple M0", "Apple M2"]
+        others = [upload(server, token, machine=machine, chip=chip) for chip in chips]
+        await until_waiting(server, 3)
+    assert (await first).status_code == 201
+    assert [(await task).status_code for task in others] == [201, 500, 201]
+
+
+async def test_one_bad_line_harms_no_other_of_its_batch(
+    server: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    token, machine = await fleet_with_a_machine(server)
+    acceptor = server.app.state.server.acceptor
+    accept = acceptor.accept
+    bad = disk_run(machine=machine)
+
+    async def breaking(content: bytes, *arguments: Any) -> Any:
+        if bad["id"].encode() in content:
+            raise RecursionError("anything at all")
+        return await accept(content, *arguments)
+
+    monkeypatch.setattr(acceptor, "accept", breaking)
+    lines = [disk_run(machine=machine), bad, *(disk_run(machine=machine) for _ in range(40))]
+    response = await server.client.post(
+        "/api/v1/runs/batch",
+        content=b"\n".join(map(encoded, lines)),
+        headers={"Authorization": f"Bearer {token}", "Content-Type": "application/x-ndjson"},
+    )
+    statuses = [json.loads(line)["status"] for line in response.content.splitlines()]
+    assert (response.status_code, statuses) == (200, [201, 500, *[201] * 40])
 
 
 async def test_the_same_run_twice_in_a_moment_is_stored_once(

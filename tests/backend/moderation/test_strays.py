@@ -9,11 +9,12 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
-from macmeter.models import Run
+from macmeter.models import Failure, Run
 from macmeter.moderation import strays
 from macmeter.stats.strays import FEWEST
-from sqlalchemy import update
+from sqlalchemy import select, update
 from support import people
+from support.databases import transaction
 from support.documents import Document, disk_run
 from support.server import Server
 
@@ -121,3 +122,32 @@ async def test_machines_are_counted_not_runs(server: Server, compare: Compare) -
     await server.stored(*similar(1), again, *more)
     await compare()
     assert [await withdrawal(server, run) is None for run in (again, *more)] == [False] * 5
+
+
+async def test_a_run_that_can_not_be_compared_keeps_no_other_from_being(
+    server: Server, compare: Compare, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await server.stored(*similar(FEWEST))
+    await compare()
+    bad, far = disk_run(write=2e12), disk_run(write=1e12)
+    await server.stored(bad, far)
+    reason_of = strays.reason_of
+
+    def breaking(result: Any, usual: Any) -> str:
+        if str(result.run_id) == bad["id"]:
+            raise OverflowError("anything at all")
+        return reason_of(result, usual)
+
+    monkeypatch.setattr(strays, "reason_of", breaking)
+    await compare()
+    assert await withdrawal(server, far) is not None
+    assert await withdrawal(server, bad) is None
+    with transaction(server.database_url) as connection:
+        (failed,) = connection.execute(select(Failure)).all()
+        assert failed.item.endswith(bad["id"])
+        connection.execute(update(Failure).values(retry_at=failed.first_at))
+    monkeypatch.undo()
+    await compare()
+    assert await withdrawal(server, bad) is not None, "it was tried again"
+    with transaction(server.database_url) as connection:
+        assert connection.execute(select(Failure)).all() == []

@@ -13,6 +13,7 @@ from macmeter.models import Comparison
 from macmeter.sharing.comparisons import Words, freeze, is_lost, keep
 from sqlalchemy import select, update
 from support.comparisons import QUESTION, opened, save
+from support.databases import transaction
 from support.documents import by_file_size, disk_run
 from support.server import Server
 
@@ -200,3 +201,21 @@ async def test_comparisons_of_older_versions_name_all_and_outlive_most(server: S
     await engine.dispose()
     await _delete(server, document, token)
     assert (await opened(server, saved["slug"]))["answer"] == saved["answer"]
+
+
+@pytest.mark.parametrize(
+    "values", [{"format": 99}, {"answer": {"results": [7]}}, {"answer": {}}], ids=str
+)
+async def test_a_comparison_of_another_version_keeps_no_run_from_being_deleted(
+    server: Server, values: dict[str, Any]
+) -> None:
+    runs = [disk_run(write=speed * 1e9) for speed in range(1, 8)]
+    await server.stored(*runs[:-1])
+    secret = server.token()
+    assert (await server.put(runs[-1], secret)).status_code == 201
+    slug = (await save(server))["slug"]
+    with transaction(server.database_url) as connection:
+        of = update(Comparison).where(Comparison.slug == slug)
+        told = [uuid.UUID(runs[-1]["id"])]
+        connection.execute(of.values(names_few=False, told_of=told, **values))
+    await _delete(server, runs[-1], secret)

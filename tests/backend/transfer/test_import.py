@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import hashlib
 import json
 import signal
 import subprocess
@@ -25,6 +26,7 @@ from sqlalchemy import Engine, create_engine, func, select
 from support.commands import COMMAND, begun, command, ndjson, run_command
 from support.documents import disk_run, encoded
 from support.live_server import LiveServer
+from support.poison import READABLE, UNREADABLE
 from support.server import Server
 
 
@@ -268,3 +270,36 @@ def test_a_database_that_does_not_answer_is_named(
     file = ndjson(tmp_path / "runs.ndjson", [disk_run()])
     with pytest.raises(SystemExit, match=r"^macmeter-server: the database does not answer.*"):
         main(["import", "--public", str(file)])
+
+
+@pytest.mark.parametrize("owned", [True, False], ids=["documents", "lines of an export"])
+def test_lines_of_any_kind_keep_no_other_from_being_stored(
+    database_url: str, engine: Engine, tmp_path: Path, owned: bool
+) -> None:
+    """Whether today's rules take each or not: what they say of it is a line, and not the end."""
+    lines = []
+    for change in (READABLE | UNREADABLE).values():
+        content = change(encoded(disk_run())).replace(b"\n", b" ")
+        good = encoded(disk_run())
+        lines += [content, good] if owned else [exported(content), exported(good)]
+    file = tmp_path / "runs.ndjson"
+    file.write_bytes(encoded(disk_run()) + b"\n" + b"\n".join(lines) + b"\n")
+    done = command(database_url, "import", "--public", str(file))
+    assert done.returncode == 1, done.stderr
+    assert "Traceback" not in done.stderr
+    assert "lines refused" in done.stderr
+    stored = count(engine, Run)
+    assert stored > len(READABLE | UNREADABLE)
+    again = command(database_url, "import", "--public", str(file))
+    assert f"0 runs stored, {stored} already stored" in again.stderr
+
+
+def exported(content: bytes) -> bytes:
+    """As a server writes it that has taken it once."""
+    known = {
+        "schema": "macmeter.export/1",
+        "sha256": hashlib.sha256(content).hexdigest(),
+        "received_at": "2026-11-20T10:00:00Z",
+        "visibility": "public",
+    }
+    return json.dumps(known, separators=(",", ":")).encode()[:-1] + b',"document":' + content + b"}"

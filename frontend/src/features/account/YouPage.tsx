@@ -19,6 +19,7 @@ import { Browsers } from "./Browsers";
 import { ByOidc } from "./ByOidc";
 import { Everybody } from "./Everybody";
 import { Failed } from "./Failed";
+import { FailingItems } from "./FailingItems";
 import { Invitations } from "./Invitations";
 import { OwnLinks } from "./OwnLinks";
 import { Passkeys } from "./Passkeys";
@@ -116,6 +117,7 @@ function Account({ session, person, onGone }: Props) {
       <Tokens fleets={session.fleets} />
       <OwnLinks />
       {person.server_admin ? <Everybody self={person.id} /> : null}
+      {person.server_admin ? <FailingItems /> : null}
       <Deletion onGone={gone} />
     </div>
   );

@@ -1,0 +1,87 @@
+"""What fails for one of many while the others go on, for the server's admins."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from fastapi.responses import Response
+from typing_extensions import TypedDict
+
+from macmeter import isolation
+from macmeter.alerts import deliveries
+from macmeter.answers.exact import exact
+from macmeter.api import schemas
+from macmeter.api.dependencies import Person, ServerPart
+from macmeter.api.responses import json_response
+from macmeter.api.routing import Router
+from macmeter.errors import Problem
+
+router = Router(prefix="/api/v1/failures", tags=["operation"])
+_MOST = 200
+
+
+@exact
+class FailingItem(TypedDict):
+    """What was done for `item` when it failed, and why. `of` says what the item is an id of."""
+
+    work: str
+    of: Literal["run", "fleet"] | None
+    item: str
+    reason: str
+    attempts: int
+    last_at: str | None
+    retry_at: str | None
+
+
+@exact
+class Failures(TypedDict):
+    items: list[FailingItem]
+
+
+_OF: dict[str, Literal["run", "fleet"]] = {
+    isolation.DOCUMENTS: "run",
+    isolation.ALERTS: "fleet",
+    isolation.RETENTION: "fleet",
+}
+
+
+@router.get("", response_model=Failures, responses=schemas.refusals(401, 403))
+async def get_failures(part: ServerPart, person: Person) -> Response:
+    """Runs that can't be read, fleets whose alerts fail, mails and webhooks that don't arrive: the
+    newest 200 of each.
+    """
+    if not person.server_admin:
+        raise Problem(
+            403,
+            "not_admin",
+            "Not the server's admin",
+            "Only an admin of the server can see what fails.",
+        )
+    async with part.writing.connect() as connection:
+        failing = await isolation.failing(connection, _MOST)
+        undelivered = await deliveries.undelivered(connection, _MOST)
+    items: list[FailingItem] = [
+        {
+            "work": one.work,
+            "of": _OF.get(one.work),
+            "item": one.item,
+            "reason": one.reason,
+            "attempts": one.attempts,
+            "last_at": one.last_at.isoformat(),
+            "retry_at": one.retry_at.isoformat() if one.work in isolation.RETRIED else None,
+        }
+        for one in failing
+    ]
+    items += [
+        {
+            "work": one.work,
+            "of": "fleet",
+            "item": str(one.fleet_id),
+            "reason": one.problem,
+            "attempts": one.tries,
+            "last_at": None,
+            "retry_at": one.due_at.isoformat(),
+        }
+        for one in undelivered
+    ]
+    return json_response({"items": items})

@@ -1,0 +1,33 @@
+"""Email addresses: one rule for whoever states one, and for the mail that is sent there."""
+
+from __future__ import annotations
+
+import re
+
+from pydantic import AfterValidator
+from pydantic_core import PydanticCustomError
+
+from macmeter.host_name import is_host_name
+
+# What divides addresses, names and headers from each other, and what can't be seen.
+_LOCAL = re.compile(r'[^\s@\x00-\x20\x7f-\xa0<>,;:"()\[\]\\\ud800-\udfff]{1,64}')
+# A header's reader takes what begins so for another text: RFC 2047.
+_ENCODED = "=?"
+LONGEST = 254
+
+
+def is_address(text: str) -> bool:
+    """Whether mail can be sent there, as one recipient in one line of a header."""
+    local, _, host = text.rpartition("@")
+    if len(text) > LONGEST or _ENCODED in text or not text.isprintable():
+        return False
+    return _LOCAL.fullmatch(local) is not None and is_host_name(host)
+
+
+def _require_address(text: str) -> str:
+    if not is_address(text):
+        raise PydanticCustomError("bad_email", "Write an email address, such as ada@example.org")
+    return text
+
+
+ADDRESS = AfterValidator(_require_address)

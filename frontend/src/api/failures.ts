@@ -1,0 +1,11 @@
+import { queryOptions } from "@tanstack/react-query";
+import { client, dataOf } from "./client";
+import type { components } from "./schema";
+
+export type FailingItem = components["schemas"]["FailingItem"];
+
+/** What fails for one of many while the others go on, for the server's admins. */
+export const failuresQuery = queryOptions({
+  queryKey: ["session", "failures"],
+  queryFn: ({ signal }) => dataOf(client.GET("/api/v1/failures", { signal })),
+});

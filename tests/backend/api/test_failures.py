@@ -1,0 +1,59 @@
+"""What fails for one of many, as the server's admins see it."""
+
+from __future__ import annotations
+
+import uuid
+from datetime import UTC, datetime, timedelta
+
+import pytest
+from macmeter.models import AlertDelivery, AlertWebhook, Failure
+from sqlalchemy import insert
+from support import people
+from support.databases import transaction
+from support.documents import disk_run
+from support.poison import poison
+from support.server import Server
+
+pytestmark = pytest.mark.usefixtures("held")
+
+NOW = datetime.now(UTC).replace(microsecond=0)
+
+
+async def test_admins_see_each_item_with_its_reason_and_the_metrics_count_them(
+    server: Server,
+) -> None:
+    url = server.database_url
+    fleet_id = people.make_fleet(url, "acme")
+    alert_id, hook = people.make_alert(url, fleet_id), uuid.uuid4()
+    failed = {"work": "alerts", "item": str(fleet_id), "reason": "KeyError: 'x'", "attempts": 3}
+    times = {"first_at": NOW, "last_at": NOW, "retry_at": NOW + timedelta(minutes=4)}
+    sent = {"alert_id": alert_id, "webhook_id": hook, "problem": "The answer was status 500"}
+    with transaction(url) as connection:
+        connection.execute(insert(Failure).values(**failed, **times))
+        of = {"webhook_id": hook, "fleet_id": fleet_id, "url": "http://x.example", "secret": "s"}
+        connection.execute(insert(AlertWebhook).values(**of))
+        for tries, minutes in ((2, 30), (1, 5)):
+            due_at = NOW + timedelta(minutes=minutes)
+            values = {"delivery_id": uuid.uuid4(), "tries": tries, "due_at": due_at, **sent}
+            connection.execute(insert(AlertDelivery).values(**values))
+    run = disk_run()
+    await server.stored(run)
+    poison(url, run["id"], "not JSON")
+    assert (await server.client.get("/api/v1/corpus.csv")).status_code == 200
+
+    root = await people.sign_in(url, people.make_person(url, "Root", server_admin=True))
+    shown = (await server.client.get("/api/v1/failures", headers=root)).json()["items"]
+    told = {one["work"]: (one["of"], one["item"], one["reason"], one["attempts"]) for one in shown}
+    reason = told["documents"][2]
+    assert "not JSON" in reason
+    assert told == {
+        "alerts": ("fleet", str(fleet_id), "KeyError: 'x'", 3),
+        "documents": ("run", run["id"], reason, 1),
+        "webhook": ("fleet", str(fleet_id), "The answer was status 500", 2),
+    }
+    retried = {one["work"]: one["retry_at"] for one in shown}
+    assert retried["documents"] is None, "it is read when somebody asks for it"
+    assert datetime.fromisoformat(retried["webhook"]) == NOW + timedelta(minutes=5)
+    metrics = (await server.client.get("/metrics")).text
+    for work, count in (("alerts", 1), ("documents", 1), ("webhook", 2), ("mail", 0)):
+        assert f'macmeter_failing_items{{work="{work}"}} {count}\n' in metrics

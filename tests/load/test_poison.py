@@ -1,0 +1,14 @@
+"""What a stranger plants harms nobody else: `make bench ONLY=poison`, where others ask but once."""
+
+from __future__ import annotations
+
+import math
+
+from load import poison
+
+
+def test_everybody_else_gets_what_is_theirs_and_gets_it_once() -> None:
+    slowest, doubled, failed = poison.measured(each=len(poison.PLANTS))
+    assert failed == []
+    assert doubled == 0
+    assert [what for what, seconds in slowest.items() if math.isinf(seconds)] == []
