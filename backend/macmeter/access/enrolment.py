@@ -21,7 +21,8 @@ from sqlalchemy.dialects import postgresql
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from macmeter.access.audit import note
-from macmeter.access.binding import MERGED
+from macmeter.access.binding import MERGED, TAKEN, has_runs
+from macmeter.access import machine_secrets
 from macmeter.access.claims import end_links
 from macmeter.access.rotation import with_its_next
 from macmeter.access.tokens import DEVICE, PREFIX, secret_hash
@@ -60,7 +61,7 @@ async def enrol(
     connection: AsyncConnection, applicant: Applicant, now: datetime
 ) -> Enrolled | Problem:
     """Within the caller's transaction. A problem is returned, not raised: its count is kept."""
-    if applicant.secret is None:
+    if applicant.secret is None or machine_secrets.is_one(applicant.secret):
         return await _enrol_alone(connection, applicant, now)
     secret = await _good_secret(connection, applicant.secret, now)
     machine = await _locked_machine(connection, applicant.machine_id)
@@ -87,9 +88,19 @@ async def enrol(
 async def _enrol_alone(
     connection: AsyncConnection, applicant: Applicant, now: datetime
 ) -> Enrolled:
-    """Outside any fleet. Whoever had the machine before shows that by its token."""
+    """Outside any fleet. Whoever had the machine before shows that by its token, or by a secret
+    that its owner made for it.
+    """
     machine = await _locked_machine(connection, applicant.machine_id)
-    _require_free(machine, None, proven=await _is_proven(connection, applicant.present, machine))
+    proven = await _is_proven(connection, applicant.present, machine)
+    if applicant.secret is not None:
+        if not await machine_secrets.use(connection, applicant.secret, machine, now):
+            raise _refused(
+                "secret_unknown",
+                "This secret is not for this Mac, or was used, or has expired. Make another one.",
+            )
+        proven = True
+    _require_free(machine, None, proven=proven)
     token = await _fresh_token(connection, machine, now)
     again = machine.token_id is not None
     named = str(applicant.machine_id)
@@ -146,6 +157,8 @@ async def _locked_machine(connection: AsyncConnection, machine_id: uuid.UUID) ->
             Machine.reserved,
             Machine.barred_at,
             Machine.merged_into,
+            Machine.claimed_by,
+            has_runs().label("has_runs"),
             Token.token_id,
             Token.secret_sha256.label("token_sha256"),
             Token.expires_at,
@@ -178,17 +191,12 @@ def _is_good(machine: Row[Any], now: datetime) -> bool:
 def _require_free(machine: Row[Any], fleet_id: uuid.UUID | None, *, proven: bool) -> None:
     """403 for a machine that is somebody else's, or was shut out of this fleet."""
     if machine.fleet_id is None:
-        # Outside any fleet it is its owner's, who shows that by its token.
-        elsewhere = machine.token_id is not None and not proven
+        # Outside any fleet it is its owner's, who has to prove that. Only a new id is free.
+        elsewhere = (machine.token_id is not None or machine.has_runs) and not proven
     else:
         elsewhere = machine.fleet_id != fleet_id
     if machine.reserved or elsewhere:
-        raise _refused(
-            "machine_bound",
-            "This Mac is enrolled in another fleet, or by itself. An admin of its fleet can move "
-            "it. Outside a fleet, enrol again on the Mac that has its token.",
-            "/machine_id",
-        )
+        raise _refused("machine_bound", TAKEN, "/machine_id")
     if machine.merged_into is not None:
         raise _refused("machine_merged", MERGED, "/machine_id")
     if machine.barred_at is not None:

@@ -165,6 +165,10 @@ async def remove(
     else:
         ended = {"revoked_at": func.coalesce(Token.revoked_at, func.now()), "fleet_id": None}
         await connection.execute(update(Token).where(tokens).values(**ended))
+        if by is not None and runs == "publish":
+            # A Mac without a token can't prove itself: whoever publishes its runs answers for it.
+            tokenless = machines.where(Machine.bound_token_id.is_(None))
+            await connection.execute(tokenless.values(claimed_by=by.person_id))
         await connection.execute(machines.values(fleet_id=None, barred_at=None))
         if runs == "delete":
             counted = await delete_runs(connection, of_fleet)

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import uuid
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Any
 
 from sqlalchemy import delete, func, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from macmeter.access import machine_secrets
 from macmeter.access.audit import note
 from macmeter.access.binding import with_merged
 from macmeter.access.claims import end_links
@@ -103,6 +105,16 @@ async def forget(connection: AsyncConnection, machine_id: uuid.UUID, by: Asker) 
     await connection.execute(delete(Clone).where(Clone.machine_id == machine_id))
     await note(connection, by, "machine.delete", machine.fleet_id, **told, runs=runs)
     return {"outcome": "deleted", "runs": runs}
+
+
+async def make_secret(
+    connection: AsyncConnection, machine_id: uuid.UUID, by: Member, now: datetime
+) -> tuple[str, datetime]:
+    """A secret by which a Mac outside any fleet enrols again, and when it expires."""
+    machine = await own_machine(connection, machine_id, by)
+    made = await machine_secrets.create(connection, machine, by.person_id, now)
+    await note(connection, by, "machine.secret", machine_id=str(machine_id))
+    return made
 
 
 async def own_machine(connection: AsyncConnection, machine_id: uuid.UUID, by: Asker) -> Any:

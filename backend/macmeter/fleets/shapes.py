@@ -186,6 +186,16 @@ class ClaimLink(TypedDict):
 
 
 @exact
+class MachineSecret(TypedDict):
+    """What one Mac enrols with again, by `command`."""
+
+    secret: str
+    """Shown this once."""
+    command: str
+    expires_at: str
+
+
+@exact
 class OwnMachine(TypedDict):
     id: str
     name: str | None

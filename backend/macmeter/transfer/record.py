@@ -68,6 +68,8 @@ class Known(_Part):
     withdrawn: Withdrawal | None = None
     doubts: list[Doubt] = []
     demo: bool = False
+    token_sha256: Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")] | None = None
+    """Of the machine's own token: the Mac proves by it that it is the same one elsewhere."""
 
 
 class Record:

@@ -22,6 +22,7 @@ SQL = re.compile(rf"\b(?:FROM|JOIN|INTO|UPDATE|COPY|TABLE)\s+(?:ONLY\s+)?(?:{REL
 OTHERS = {
     "models": "they are defined here",
     "access/visibility.py": "says what a scope is in SQL",
+    "access/binding.py": "asks whether a machine has runs that its id would take over",
     "api/operation.py": "asks whether the relation is there, and reads no row of it",
     "columns": "what the reader answers from is made of all runs; views of it take a scope",
     "ingest": "writes",
