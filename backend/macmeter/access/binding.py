@@ -25,9 +25,9 @@ MERGED = (
     "owner, can take that back."
 )
 TAKEN = (
-    "This id is another Mac's, or this Mac's under a token that it no longer shows. Enrol where the "
-    "former token is kept, or with a secret for this Mac that its owner or an admin of this server "
-    "makes; an admin of its fleet can move it. For a new id, run `macmeter forget`."
+    "This id is another Mac's, or this Mac's under a token that it no longer shows. Enrol where "
+    "the former token is kept, or with a secret for this Mac that its owner or an admin of this "
+    "server makes; an admin of its fleet can move it. For a new id, run `macmeter forget`."
 )
 """One text for all of them: it doesn't tell a private fleet's Mac from a public one."""
 

@@ -20,9 +20,9 @@ from sqlalchemy import Row, case, exists, insert, or_, select, update
 from sqlalchemy.dialects import postgresql
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from macmeter.access import machine_secrets
 from macmeter.access.audit import note
 from macmeter.access.binding import MERGED, TAKEN, has_runs
-from macmeter.access import machine_secrets
 from macmeter.access.claims import end_links
 from macmeter.access.rotation import with_its_next
 from macmeter.access.tokens import DEVICE, PREFIX, secret_hash

@@ -15,6 +15,7 @@ from macmeter.access.audit import note
 from macmeter.access.binding import with_merged
 from macmeter.access.claims import end_links
 from macmeter.access.people import Member, Place
+from macmeter.access.rights import owns_machine
 from macmeter.access.rotation import with_its_next
 from macmeter.access.scope import Asker
 from macmeter.access.tokens import DEVICE
@@ -121,22 +122,12 @@ async def own_machine(connection: AsyncConnection, machine_id: uuid.UUID, by: As
     """Its row, locked; 403 where it is somebody else's, 404 where they can't see it either."""
     query = select(Machine).where(Machine.machine_id == machine_id).with_for_update()
     machine = (await connection.execute(query)).one_or_none()
-    if machine is not None and not machine.reserved and _is_own(machine, by):
+    if machine is not None and not machine.reserved and owns_machine(machine, by):
         return machine
     if await has_runs(await begin(connection, by), machine_id):
         detail = "Only the owner of a machine, or an admin of its fleet, can change it."
         raise Problem(403, "not_owner", "Not your machine", detail)
     raise not_found("machine")
-
-
-def _is_own(machine: Any, by: Asker) -> bool:
-    if isinstance(by, Member):
-        if machine.fleet_id is None:
-            return by.server_admin or machine.claimed_by == by.person_id
-        return machine.fleet_id in by.administers
-    if by.scope == DEVICE:
-        return bool(machine.bound_token_id == by.token_id)
-    return machine.fleet_id is not None and machine.fleet_id == by.fleet_id
 
 
 async def _set(connection: AsyncConnection, machine_id: uuid.UUID, **values: Any) -> None:

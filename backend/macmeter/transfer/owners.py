@@ -79,7 +79,7 @@ async def claim(
 async def _bind_ended(
     connection: AsyncConnection, machine_id: uuid.UUID, token_sha256: bytes
 ) -> None:
-    """Let the Mac that has this token enrol as this machine. It opens nothing else: it has ended."""
+    """Let the Mac that has this token enrol as this machine. It opens nothing else."""
     token = {"token_id": uuid.uuid4(), "secret_sha256": token_sha256, "machine_id": machine_id}
     made = postgresql.insert(Token).values(scope=DEVICE, revoked_at=func.now(), **token)
     is_new = made.on_conflict_do_nothing().returning(Token.token_id)

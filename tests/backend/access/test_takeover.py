@@ -1,4 +1,4 @@
-"""Nobody takes over a Mac by its id, however it came to be without a token; its owner comes back."""
+"""Nobody takes over a Mac by its id, however it lost its token, and its owner comes back."""
 
 from __future__ import annotations
 
