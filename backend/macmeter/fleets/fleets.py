@@ -13,6 +13,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from macmeter.access.audit import note
 from macmeter.access.people import ADMIN, Member, Place
+from macmeter.access.run_changes import RunAct, change_runs
 from macmeter.access.visibility import PUBLIC
 from macmeter.errors import FieldError, Problem, invalid
 from macmeter.fleets.retention import spare
@@ -154,14 +155,15 @@ async def remove(
     await lock(connection, place, alone=True)
     of_fleet, tokens = Run.fleet_id == place.fleet_id, Token.fleet_id == place.fleet_id
     machines = update(Machine).where(Machine.fleet_id == place.fleet_id)
-    moved = update(Run).where(of_fleet)
+    fate = {"fleet": place.fleet_name}
     if runs != "delete":
-        await spare(connection, of_fleet)
+        await spare(connection, of_fleet, RunAct("run.reinstate", by, fate))
     if to is not None:
         await lock(connection, to)
         await connection.execute(machines.values(fleet_id=to.fleet_id))
         await connection.execute(update(Token).where(tokens).values(fleet_id=to.fleet_id))
-        counted = (await connection.execute(moved.values(fleet_id=to.fleet_id))).rowcount
+        act = RunAct("run.move", by, {"from": place.fleet_name, "to": to.fleet_name})
+        counted = await change_runs(connection, of_fleet, {"fleet_id": to.fleet_id}, act)
     else:
         ended = {"revoked_at": func.coalesce(Token.revoked_at, func.now()), "fleet_id": None}
         await connection.execute(update(Token).where(tokens).values(**ended))
@@ -171,10 +173,11 @@ async def remove(
             await connection.execute(tokenless.values(claimed_by=by.person_id))
         await connection.execute(machines.values(fleet_id=None, barred_at=None))
         if runs == "delete":
-            counted = await delete_runs(connection, of_fleet)
+            counted = await delete_runs(connection, of_fleet, RunAct("run.delete", by, fate))
         else:
-            shown = moved.values(fleet_id=None, visibility=PUBLIC)
-            counted = (await connection.execute(shown)).rowcount
+            shown = {"fleet_id": None, "visibility": PUBLIC}
+            act = RunAct("run.publish", by, fate)
+            counted = await change_runs(connection, of_fleet, shown, act)
     await connection.execute(delete(Fleet).where(Fleet.fleet_id == place.fleet_id))
     where = {"to": to.fleet_name} if to is not None else {}
     told = {"name": place.fleet_name, "runs": runs, "counted": counted, **where}

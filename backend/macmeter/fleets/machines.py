@@ -17,6 +17,7 @@ from macmeter.access.claims import end_links
 from macmeter.access.people import Member, Place
 from macmeter.access.rights import owns_machine
 from macmeter.access.rotation import with_its_next
+from macmeter.access.run_changes import RunAct, change_runs
 from macmeter.access.scope import Asker
 from macmeter.access.tokens import DEVICE
 from macmeter.errors import Problem, not_found
@@ -80,8 +81,10 @@ async def _move(connection: AsyncConnection, machine: Any, to: Place, by: Member
     await connection.execute(delete(Clone).where(Clone.machine_id == machine.machine_id))
     if machine.fleet_id is not None:
         theirs = (Run.machine_id == machine.machine_id) & (Run.fleet_id == machine.fleet_id)
-        await spare(connection, theirs)
-        await connection.execute(update(Run).where(theirs).values(fleet_id=to.fleet_id))
+        named = {"machine_id": str(machine.machine_id)}
+        await spare(connection, theirs, RunAct("run.reinstate", by, named))
+        act = RunAct("run.move", by, named | {"to": to.fleet_name})
+        await change_runs(connection, theirs, {"fleet_id": to.fleet_id}, act)
     told = {"machine_id": str(machine.machine_id), "to": to.fleet_name}
     await note(connection, by, "machine.move", machine.fleet_id, **told)
     await note(connection, by, "machine.join", to.fleet_id, machine_id=str(machine.machine_id))
@@ -98,7 +101,8 @@ async def forget(connection: AsyncConnection, machine_id: uuid.UUID, by: Asker) 
         await note(connection, by, "machine.retire", machine.fleet_id, **told)
         return {"outcome": "retired", "runs": 0}
     await end_links(connection, machine_id)
-    runs = await delete_runs(connection, Run.machine_id == machine_id)
+    act = RunAct("run.delete", by, told)
+    runs = await delete_runs(connection, Run.machine_id == machine_id, act)
     # The rows stay, bound to tokens that have ended: its id and former ones are nobody else's.
     gone = update(Machine).where(with_merged(machine_id))
     nothing = {"fleet_id": None, "name": None, "claimed_by": None, "retired_at": None}

@@ -36,6 +36,12 @@ const ACTS: Record<string, string> = {
   "machine.part": "Took back a merge of two ids",
   "machine.retire": "Retired a Mac",
   "machine.delete": "Deleted a Mac and its runs",
+  "run.delete": "Deleted runs",
+  "run.withdraw": "Withdrew a run",
+  "run.reinstate": "Reinstated runs",
+  "run.quarantine": "Set a run aside for review",
+  "run.move": "Moved runs to another fleet",
+  "run.publish": "Published runs",
   "uploader.make": "Created an uploader token",
   "fleet.policy": "Changed what counts as a problem",
   "alert.acknowledge": "Acknowledged an alert",
@@ -50,6 +56,7 @@ const ACTS: Record<string, string> = {
   "retention.sweep": "Put old runs aside",
   "retention.undo": "Brought old runs back",
   "retention.delete": "Deleted old runs",
+  "retention.keep": "Kept old runs that a share link uses",
   "clone.settle": "Decided about a shared id",
 };
 
