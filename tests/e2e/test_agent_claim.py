@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
+import os
+import pty
 import subprocess
 import uuid
 from collections.abc import Iterator
@@ -16,7 +19,7 @@ from support.agent import Agent
 from support.live_server import ForkedServer, LiveServer
 
 MINIMAL = Path(__file__).parents[1] / "documents" / "minimal.json"
-FAILURE, ENROL_AGAIN, NOT_ENROLLED = 1, 77, 78
+FAILURE, USAGE, ENROL_AGAIN, NOT_ENROLLED = 1, 64, 77, 78
 
 
 @pytest.fixture
@@ -101,6 +104,29 @@ def test_a_mac_of_a_fleet_is_told_whose_it_is(
     assert "This Mac belongs to a fleet" in refused.stderr
 
 
+def at_terminal(agent: Agent, *arguments: str) -> str:
+    """What it says at a terminal where somebody agrees."""
+    ours, theirs = pty.openpty()
+    os.write(ours, b"y\n")
+    done = subprocess.run(
+        [agent.command, *arguments],
+        env=agent.environment,
+        stdin=theirs,
+        stdout=subprocess.PIPE,
+        stderr=theirs,
+        check=False,
+        timeout=600,
+    )
+    os.close(theirs)
+    said = b""
+    with contextlib.suppress(OSError):
+        while part := os.read(ours, 65_536):
+            said += part
+    os.close(ours)
+    assert done.returncode == 0, said
+    return said.decode()
+
+
 def runs_of(url: str, machine: str) -> int:
     with people.writing(url) as connection:
         stored = select(Run.run_id).where(Run.machine_id == uuid.UUID(machine))
@@ -126,9 +152,11 @@ async def test_after_its_fleet_was_published_a_mac_returns_by_its_old_token_or_a
     measured(agent, home)
     assert attempt(agent, "upload").returncode == ENROL_AGAIN
 
-    # Its old token is still in its file.
-    said = agent.run("enroll", "--server", server.url, "--yes").stderr
-    assert "Everyone will be able to see" in said
+    # Its old token is still in its file. What was a fleet's goes public by a person's word alone.
+    unasked = attempt(agent, "enroll", "--server", server.url, "--yes")
+    assert unasked.returncode == USAGE
+    assert "agree at a terminal" in unasked.stderr
+    assert "Everyone will be able to see" in at_terminal(agent, "enroll", "--server", server.url)
     agent.run("upload")
     assert runs_of(url, machine) == 2
 

@@ -59,6 +59,11 @@ package struct Server {
     }
   }
 
+  /// Whether the server knows the token and it has ended, or doesn't know it.
+  func refusesToken() throws -> Bool {
+    try exchange("GET", "/api/v1/tokens/self", headers: authorised).status == 401
+  }
+
   /// What the token may do; throws in words where it is none.
   package func tokenFacts() throws -> TokenFacts {
     let response = try exchange("GET", "/api/v1/tokens/self", headers: authorised)

@@ -139,7 +139,7 @@ async def judged(scene: Scene) -> None:
 
 
 async def set_aside_on_arrival(scene: Scene) -> None:
-    await scene.upload(str(uuid.uuid4()), scene.server.token(), write=9e12)
+    await scene.upload(str(uuid.uuid4()), scene.server.token(), write=9e12, storage="usb4")
 
 
 async def machine_deleted(scene: Scene) -> None:
