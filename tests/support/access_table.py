@@ -296,6 +296,7 @@ TABLE = [
         for path in (
             *(f"{A_FLEET}/secrets", f"{A_FLEET}/devices", f"{A_FLEET}/clones", *AUDIT),
             *(f"{A_FLEET}/retention", f"{A_FLEET}/retention/preview", f"{A_FLEET}/merges"),
+            f"{A_FLEET}/links",
         )
     ),
     *(
@@ -332,6 +333,12 @@ TABLE = [
         f"{A_FLEET}/retention/sweeps/{{sweep_id}}",
         (*NOBODY_SIGNED_IN, 403, 404, 404, 404, 403, 404, 401),
         LOCAL | {"sweep_id": "unknown"},
+    ),
+    Row(
+        "DELETE",
+        f"{A_FLEET}/links/{{link_id}}/ids",
+        (*NOBODY_SIGNED_IN, 403, 404, 404, 404, 403, 404, 401),
+        LOCAL | {"link_id": "unknown"},
     ),
     Row(
         "POST",

@@ -41,7 +41,7 @@ from macmeter.documents.read import MAX_DOCUMENT_BYTES, too_large
 from macmeter.errors import Problem
 from macmeter.ingest.accept import Accepted
 from macmeter.reading.owning import own_run, owned_run
-from macmeter.sharing.comparisons import bury
+from macmeter.sharing.deleting import bury
 from macmeter.sharing.deleting import delete_run as delete_run_of
 
 router = Router(prefix="/api/v1/runs", tags=["runs"])

@@ -20,6 +20,7 @@ from macmeter.fleets.retention import spare
 from macmeter.fleets.shapes import FleetTold
 from macmeter.licence import LICENCE
 from macmeter.models import Fleet, Machine, Membership, Run, Token
+from macmeter.sharing.behind import follow_fleet
 from macmeter.sharing.deleting import delete_runs
 
 Fate = Literal["delete", "publish", "move"]
@@ -161,6 +162,7 @@ async def remove(
     if to is not None:
         await lock(connection, to)
         await connection.execute(machines.values(fleet_id=to.fleet_id))
+        await follow_fleet(connection, place.fleet_id, to.fleet_id)
         await connection.execute(update(Token).where(tokens).values(fleet_id=to.fleet_id))
         act = RunAct("run.move", by, {"from": place.fleet_name, "to": to.fleet_name})
         counted = await change_runs(connection, of_fleet, {"fleet_id": to.fleet_id}, act)
@@ -176,6 +178,7 @@ async def remove(
             counted = await delete_runs(connection, of_fleet, RunAct("run.delete", by, fate))
         else:
             shown = {"fleet_id": None, "visibility": PUBLIC}
+            await follow_fleet(connection, place.fleet_id, None)
             act = RunAct("run.publish", by, fate)
             counted = await change_runs(connection, of_fleet, shown, act)
     await connection.execute(delete(Fleet).where(Fleet.fleet_id == place.fleet_id))

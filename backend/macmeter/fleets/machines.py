@@ -27,6 +27,7 @@ from macmeter.fleets.shapes import Forgotten
 from macmeter.models import Clone, Machine, Run, Token
 from macmeter.reading.machines import has_runs
 from macmeter.reading.moment import begin
+from macmeter.sharing.behind import follow_machines
 from macmeter.sharing.deleting import delete_runs
 
 
@@ -84,6 +85,7 @@ async def _move(connection: AsyncConnection, machine: Any, to: Place, by: Member
         named = {"machine_id": str(machine.machine_id)}
         await spare(connection, theirs, RunAct("run.reinstate", by, named))
         act = RunAct("run.move", by, named | {"to": to.fleet_name})
+        await follow_machines(connection, with_merged(machine.machine_id), to.fleet_id)
         await change_runs(connection, theirs, {"fleet_id": to.fleet_id}, act)
     told = {"machine_id": str(machine.machine_id), "to": to.fleet_name}
     await note(connection, by, "machine.move", machine.fleet_id, **told)

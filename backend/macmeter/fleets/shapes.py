@@ -208,6 +208,30 @@ class OwnMachines(TypedDict):
 
 
 @exact
+class FleetLink(TypedDict):
+    """A saved comparison whose figures rest on runs of the fleet.
+
+    `url` and `title` are null where its owner alone gives the link away. `on_purpose`: an admin of
+    the fleet shared it, and it stays when the fleet goes private.
+    """
+
+    id: str
+    title: str | None
+    url: str | None
+    on_purpose: bool
+    created_at: str
+    figures: int
+    run_ids: int
+    """How many runs of the fleet it names."""
+    shows: Literal["everything", "some", "nothing"]
+
+
+@exact
+class FleetLinks(TypedDict):
+    items: list[FleetLink]
+
+
+@exact
 class Act(TypedDict):
     id: int
     at: str

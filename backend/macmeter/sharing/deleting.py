@@ -5,13 +5,14 @@ from __future__ import annotations
 import uuid
 from collections import Counter
 
-from sqlalchemy import ColumnElement, delete, select
+from sqlalchemy import ColumnElement, delete, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from macmeter.access.run_changes import RunAct, note_runs
 from macmeter.access.scope import Asker
-from macmeter.models import Run, RunId
-from macmeter.sharing.comparisons import bury
+from macmeter.models import Comparison, Run, RunId
+from macmeter.sharing.comparisons import KINDS
+from macmeter.sharing.stored import TOMBSTONE
 
 _AT_ONCE = 1000
 
@@ -38,3 +39,22 @@ async def delete_runs(connection: AsyncConnection, which: ColumnElement[bool], a
         await connection.execute(delete(Run).where(which, Run.run_id.in_(run_ids)))
         await connection.execute(delete(RunId).where(RunId.run_id.in_(run_ids)))
         deleted.update(row.fleet_id for row in rows)
+
+
+async def bury(connection: AsyncConnection, *run_ids: uuid.UUID) -> None:
+    """With runs that are deleted: comparisons that would still show one become tombstones."""
+    rows = await connection.execute(
+        select(Comparison.slug, Comparison.format, Comparison.answer, Comparison.names_few)
+        .add_columns(Comparison.told_of)
+        .where(Comparison.told_of.overlap(list(run_ids)), Comparison.answer.is_not(None))
+        .with_for_update()
+    )
+    for row in rows:
+        deleted = {*row.told_of} & {*run_ids}
+        tells_of = KINDS[row.format].tells_of
+        if row.names_few or any(tells_of(row.answer, str(run_id)) for run_id in deleted):
+            await connection.execute(
+                update(Comparison)
+                .where(Comparison.slug == row.slug)
+                .values(answer=None, told_of=[], state=TOMBSTONE)
+            )

@@ -58,6 +58,18 @@ def few_pairs(frozen: Answer) -> Callable[[FrozenMetric, Key], bool]:
     return is_few
 
 
+def number_of(frozen: Answer) -> Callable[[FrozenMetric, Key], int | None]:
+    numbers = {
+        (metric, tuple(group["key"].values()), *_method_of(group)): number
+        for number, (metric, group) in enumerate(_groups(frozen))
+    }
+
+    def find(one: FrozenMetric, key: Key) -> int | None:
+        return numbers.get((one.metric, key.by, key.published, key.method, key.method_version))
+
+    return find
+
+
 def is_empty(frozen: Answer) -> bool:
     return not any(result["groups"] or result["published"] for result in frozen["results"])
 

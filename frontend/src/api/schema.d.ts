@@ -1315,7 +1315,8 @@ export interface paths {
          * @description A token of this machine's own, for a fleet's secret or for public runs. What it had before is
          *     revoked.
          *
-         *     A machine that has a token shows it, which proves that it is the same one.
+         *     A machine that has a token shows it, which proves that it is the same one. One that lost it
+         *     needs a secret that its owner made for it: `POST /machines/{machine_id}/secret`.
          */
         post: operations["post_enroll"];
         delete?: never;
@@ -1875,6 +1876,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/fleets/{fleet}/links": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Fleet Links
+         * @description The newest 200 links whose figures rest on runs of the fleet, and what they show now.
+         */
+        get: operations["get_fleet_links"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/fleets/{fleet}/links/{link_id}/ids": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Delete Link Ids
+         * @description Take the ids of the fleet's runs out of a link, for good. Figures of several Macs stay.
+         */
+        delete: operations["delete_link_ids"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/fleets/{fleet}/secrets": {
         parameters: {
             query?: never;
@@ -2173,6 +2214,27 @@ export interface paths {
          * @description Make somebody the server's admin, or no longer. One always remains.
          */
         patch: operations["patch_person"];
+        trace?: never;
+    };
+    "/api/v1/machines/{machine_id}/secret": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Post Machine Secret
+         * @description Make a secret by which a Mac that lost its token enrols again under its id, once and within a
+         *     day: as its owner, or as the server's admin. The ones before it end.
+         */
+        post: operations["post_machine_secret"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
         trace?: never;
     };
     "/api/v1/machines/{machine_id}/merge": {
@@ -3518,7 +3580,8 @@ export interface components {
         };
         /**
          * Enrol
-         * @description A fleet's secret, and who enrols with it. Without one the machine's runs are public.
+         * @description A fleet's secret or one for this machine alone, and who enrols with it. Without a fleet's the
+         *     machine's runs are public.
          */
         Enrol: {
             /** Secret */
@@ -3838,6 +3901,39 @@ export interface components {
             consent?: boolean;
             /** Verified */
             verified?: boolean | null;
+        };
+        /**
+         * FleetLink
+         * @description A saved comparison whose figures rest on runs of the fleet.
+         *
+         *     `url` and `title` are null where its owner alone gives the link away. `on_purpose`: an admin of
+         *     the fleet shared it, and it stays when the fleet goes private.
+         */
+        FleetLink: {
+            /** Id */
+            id: string;
+            /** Title */
+            title: string | null;
+            /** Url */
+            url: string | null;
+            /** On Purpose */
+            on_purpose: boolean;
+            /** Created At */
+            created_at: string;
+            /** Figures */
+            figures: number;
+            /** Run Ids */
+            run_ids: number;
+            /**
+             * Shows
+             * @enum {string}
+             */
+            shows: "everything" | "some" | "nothing";
+        };
+        /** FleetLinks */
+        FleetLinks: {
+            /** Items */
+            items: components["schemas"]["FleetLink"][];
         };
         /** FleetMachine */
         FleetMachine: {
@@ -4661,6 +4757,18 @@ export interface components {
             /** Measured */
             measured: string[][];
         };
+        /**
+         * MachineSecret
+         * @description What one Mac enrols with again, by `command`.
+         */
+        MachineSecret: {
+            /** Secret */
+            secret: string;
+            /** Command */
+            command: string;
+            /** Expires At */
+            expires_at: string;
+        };
         /** MachineWords */
         MachineWords: {
             /** Title */
@@ -4823,6 +4931,8 @@ export interface components {
             runs_hash: string;
             /** Withdrawn */
             withdrawn: components["schemas"]["WithdrawnRun"][];
+            /** Withheld */
+            withheld: number;
             /** Url */
             url: string;
             /** Live Hash */
@@ -4937,6 +5047,8 @@ export interface components {
             runs_hash: string;
             /** Withdrawn */
             withdrawn: components["schemas"]["WithdrawnRun"][];
+            /** Withheld */
+            withheld: number;
             /** Url */
             url: string;
             /** Live Hash */
@@ -6222,6 +6334,8 @@ export interface components {
             runs_hash: string;
             /** Withdrawn */
             withdrawn: components["schemas"]["WithdrawnRun"][];
+            /** Withheld */
+            withheld: number;
             /** Url */
             url: string;
             /** Live Hash */
@@ -6269,6 +6383,8 @@ export interface components {
             runs_hash: string;
             /** Withdrawn */
             withdrawn: components["schemas"]["WithdrawnRun"][];
+            /** Withheld */
+            withheld: number;
             /** Url */
             url: string;
             /** Live Hash */
@@ -17440,6 +17556,191 @@ export interface operations {
             };
         };
     };
+    get_fleet_links: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                fleet: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FleetLinks"];
+                };
+            };
+            /** @description Unchanged since If-None-Match. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Misdirected Request */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    delete_link_ids: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                fleet: string;
+                link_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Misdirected Request */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Insufficient Storage */
+            507: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     get_secrets: {
         parameters: {
             query?: never;
@@ -19244,6 +19545,109 @@ export interface operations {
             };
             /** @description Request Entity Too Large */
             413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Misdirected Request */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Insufficient Storage */
+            507: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    post_machine_secret: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                machine_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MachineSecret"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -52,6 +52,7 @@ const ACTS: Record<string, string> = {
   "invitation.make": "Invited somebody",
   "invitation.accept": "Joined by an invitation",
   "invitation.revoke": "Revoked an invitation",
+  "link.take_ids_out": "Took ids of runs out of a share link",
   "retention.set": "Changed how long runs are kept",
   "retention.sweep": "Put old runs aside",
   "retention.undo": "Brought old runs back",
