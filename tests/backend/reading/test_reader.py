@@ -42,7 +42,6 @@ OTHERS = {
 UNSCOPED = {
     "filters.column": "the name of the fleet of a run that a query is of",
     "hosts.hosts_of": "whose machines are, to judge whether a guest's word counts",
-    "runs.named_runs": "of runs that a link names, to decide which of them it may go on naming",
     "runs.how_many_exist": "whether runs are there at all, and nothing about them",
     "corpus._results": "of runs that were chosen within the commons",
     "corpus._documents": "of runs that were chosen within the commons",

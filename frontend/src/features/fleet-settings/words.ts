@@ -1,5 +1,10 @@
-import type { RetentionEffect, RetentionPolicy, Visibility } from "../../api/fleetSettings";
-import { counted } from "../../ui/format";
+import type {
+  FleetLink,
+  RetentionEffect,
+  RetentionPolicy,
+  Visibility,
+} from "../../api/fleetSettings";
+import { counted, day } from "../../ui/format";
 
 /** Who reads a fleet's runs. */
 export const SHOWN_TO: Record<Visibility, { name: string; about: string }> = {
@@ -97,4 +102,19 @@ export function effectInWords(effect: RetentionEffect, { keep }: RetentionPolicy
     );
   }
   return told.join(" ");
+}
+
+const SHOWS: Record<FleetLink["shows"], string> = {
+  everything: "shows all figures",
+  some: "shows some figures",
+  nothing: "closed",
+};
+
+/** "Saved on 3 May 2026 · 4 figures with your Macs · names 12 runs · shows all figures" */
+export function linkInWords(link: FleetLink): string {
+  const parts = [`Saved on ${day(link.created_at)}`];
+  if (link.on_purpose) parts.push("shared by an admin");
+  if (link.figures > 0) parts.push(`${counted(link.figures, "figure")} with your Macs`);
+  if (link.run_ids > 0) parts.push(`names ${counted(link.run_ids, "run")}`);
+  return [...parts, SHOWS[link.shows]].join(" · ");
 }
