@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Literal
 
-from sqlalchemy import delete, func, insert, select, update
+from sqlalchemy import delete, exists, func, insert, select, update
 from sqlalchemy.dialects import postgresql
 from sqlalchemy.ext.asyncio import AsyncConnection
 
@@ -219,9 +219,9 @@ def require_consent(given: bool) -> None:
 async def _require_free(connection: AsyncConnection, name: str, fleet_id: uuid.UUID) -> None:
     """409 where another fleet is called so, in whatever letters: "studio" passes for "Studio"."""
     alike = (func.lower(Fleet.name) == func.lower(name)) & (Fleet.fleet_id != fleet_id)
-    taken = await connection.scalar(select(Fleet.name).where(alike).limit(1))
-    if taken is not None:
-        raise _name_taken(taken)
+    if await connection.scalar(select(exists().where(alike))):
+        # Not as the other is spelled: that may be somebody's private fleet.
+        raise _name_taken(name)
 
 
 def _name_taken(name: str) -> Problem:
