@@ -45,8 +45,8 @@ class Link:
     """That a link to claim it is for."""
     expires_at: datetime
     invites: bool
-    """Whether somebody vouches for whoever opens it: it is no claim, and was not made by a person
-    who was never invited to this server."""
+    """Whether somebody who belongs here vouches for whoever opens it: not for a claim, and not if
+    it was made by a person who was never invited to this server themselves."""
 
 
 def address_of(site: str, secret: str, purpose: Purpose = INVITATION) -> str:

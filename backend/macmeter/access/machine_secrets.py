@@ -52,7 +52,7 @@ async def create(
 
 
 async def use(connection: AsyncConnection, secret: str, machine: Row[Any], now: datetime) -> bool:
-    """Whether it is good for this machine, once: its maker still owns the Mac, or the server."""
+    """Whether it is good for this machine, once: who made it still owns the Mac, or the server."""
     admins = select(Person.person_id).where(Person.server_admin)
     used = (
         update(OneTimeLink)

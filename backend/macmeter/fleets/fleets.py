@@ -170,10 +170,11 @@ async def remove(
         ended = {"revoked_at": func.coalesce(Token.revoked_at, func.now()), "fleet_id": None}
         await connection.execute(update(Token).where(tokens).values(**ended))
         if by is not None and runs == "publish":
-            # A Mac without a token can't prove itself: whoever publishes its runs answers for it.
-            tokenless = machines.where(Machine.bound_token_id.is_(None))
-            await connection.execute(tokenless.values(claimed_by=by.person_id))
-        await connection.execute(machines.values(fleet_id=None, barred_at=None))
+            # What can't prove itself, or was shut out, is answered for by whoever publishes it.
+            unproven = Machine.bound_token_id.is_(None) | Machine.barred_at.is_not(None)
+            await connection.execute(machines.where(unproven).values(claimed_by=by.person_id))
+        barred_at = Machine.barred_at if runs == "publish" else None
+        await connection.execute(machines.values(fleet_id=None, barred_at=barred_at))
         if runs == "delete":
             counted = await delete_runs(connection, of_fleet, RunAct("run.delete", by, fate))
         else:

@@ -1595,12 +1595,14 @@ export interface paths {
         /**
          * Set Password
          * @description Set a password, or change it by showing the one so far.
+         *
+         *     A change ends one's other sessions and revokes one's tokens: whoever knew it may have made them.
          */
         put: operations["set_password"];
         post?: never;
         /**
          * Remove Password
-         * @description Remove one's password, where there is another way to sign in.
+         * @description Remove one's password, where there is another way to sign in. It ends as much as a change.
          */
         delete: operations["remove_password"];
         options?: never;

@@ -361,3 +361,21 @@ async def test_a_mac_of_a_fleet_enrols_with_the_fleets_secret(scene: Scene) -> N
     refused = await scene.ask("POST", f"/machines/{scene.machine}/secret", headers)
     assert (refused.status_code, refused.json()["code"]) == (409, "machine_of_fleet")
     await scene.uploaded(await scene.enrolled(people.make_secret(scene.url, fleet_id)))
+
+
+async def test_a_mac_that_was_shut_out_stays_out_when_its_fleet_is_published(scene: Scene) -> None:
+    """Whoever has it may have stolen it: its old token is good for nothing."""
+    fleet_id = people.make_fleet(scene.url, "acme")
+    token = await scene.enrolled(people.make_secret(scene.url, fleet_id))
+    await scene.uploaded(token)
+    with people.writing(scene.url) as connection:
+        connection.execute(update(Machine).values(barred_at=datetime.now(UTC)))
+    owner = await scene.delete_fleet(fleet_id)
+    refused = await scene.enrol(None, token)
+    assert (refused.status_code, refused.json()["code"]) == (403, "machine_barred")
+    headers = await people.sign_in(scene.url, owner)
+    allowed = await scene.ask(
+        "PATCH", f"/machines/{scene.machine}", headers, json={"barred": False}
+    )
+    assert allowed.status_code == 204, allowed.text
+    await scene.uploaded(await scene.enrolled(present=token))

@@ -244,7 +244,7 @@ async def test_a_changed_password_ends_what_the_former_one_began(
     """Everybody else's session and token of the account, and not this browser's."""
     await with_password(server)
     with people.writing(server.database_url) as connection:
-        person = connection.scalar(select(Person.person_id))
+        person = connection.execute(select(Person.person_id)).scalar_one()
         connection.execute(update(Person).values(oidc_issuer="i", oidc_subject="s"))
     here, elsewhere = [await people.sign_in(server.database_url, person) for _ in "ab"]
     token = people.token_of(server.database_url, person, "manage")

@@ -18,7 +18,8 @@ def acts_of_fleets() -> Iterator[str]:
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             called = getattr(node.func, "id", "") if isinstance(node, ast.Call) else ""
             if isinstance(node, ast.Call) and called == "RunAct":
-                yield from (one.value for one in node.args[:1] if isinstance(one, ast.Constant))
+                values = [one.value for one in node.args[:1] if isinstance(one, ast.Constant)]
+                yield from (value for value in values if isinstance(value, str))
             if isinstance(node, ast.Call) and called == "note":
                 named = any(keyword.arg == "fleet_id" for keyword in node.keywords)
                 if named or len(node.args) > 3:
