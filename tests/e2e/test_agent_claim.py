@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 from macmeter.models import Machine, Run
-from sqlalchemy import select
+from sqlalchemy import select, update
 from support import people
 from support.agent import Agent
 from support.live_server import ForkedServer, LiveServer
@@ -160,8 +160,13 @@ async def test_after_its_fleet_was_published_a_mac_returns_by_its_old_token_or_a
     agent.run("upload")
     assert runs_of(url, machine) == 2
 
-    # Now that is lost: the id alone opens nothing, and the refusal says what does.
+    # Now that is lost, and the agent's key proves it.
     (home / "enrolment.json").unlink()
+    agent.run("enroll", "--server", server.url, "--yes")
+    # Without both the id alone opens nothing, and the refusal says what does.
+    (home / "enrolment.json").unlink()
+    with people.writing(url) as connection:
+        connection.execute(update(Machine).values(proof_sha256=None))
     refused = attempt(agent, "enroll", "--server", server.url, "--yes")
     assert refused.returncode != 0
     assert "a secret for this Mac that its owner or an admin of this server" in refused.stderr

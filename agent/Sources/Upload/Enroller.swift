@@ -64,7 +64,7 @@ package struct Enroller {
     // A secret may be another server's; alone, this server was shown the token already.
     let present = session.enrolment.flatMap { $0.server == address.text || secret == nil ? $0.token : nil }
     return try Server.enrol(
-      address, secret: secret, machineID: session.identity.machineID, present: present, world: session.world)
+      address, secret: secret, identity: session.identity, present: present, world: session.world)
   }
 
   @discardableResult

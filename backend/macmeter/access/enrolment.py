@@ -55,6 +55,8 @@ class Applicant:
     machine_id: uuid.UUID
     present: str | None = None
     """The token that it has, which proves that it is this machine."""
+    proof: str | None = None
+    """What only its agent's key makes for this server: good where the token is lost."""
 
 
 async def enrol(
@@ -74,6 +76,7 @@ async def enrol(
     await _use_quota(connection, secret, applicant.machine_id)
     place = {"fleet_id": secret.fleet_id, "secret_id": secret.secret_id}
     token = await _fresh_token(connection, machine, now, **place)
+    await _keep_proof(connection, applicant)
     await note(
         connection,
         f"secret {secret.name}",
@@ -88,11 +91,13 @@ async def enrol(
 async def _enrol_alone(
     connection: AsyncConnection, applicant: Applicant, now: datetime
 ) -> Enrolled:
-    """Outside any fleet. Whoever had the machine before shows that by its token, or by a secret
-    that its owner made for it.
+    """Outside any fleet. Whoever had the machine before shows that by its token, by its agent's
+    key, or by a secret that its owner made for it.
     """
     machine = await _locked_machine(connection, applicant.machine_id)
     proven = await _is_proven(connection, applicant.present, machine)
+    # In a fleet this counts for nothing: copies of a Mac have the same key.
+    proven = proven or _has_key(applicant.proof, machine)
     if applicant.secret is not None:
         if not await machine_secrets.use(connection, applicant.secret, machine, now):
             raise _refused(
@@ -102,6 +107,7 @@ async def _enrol_alone(
         proven = True
     _require_free(machine, None, proven=proven)
     token = await _fresh_token(connection, machine, now)
+    await _keep_proof(connection, applicant)
     again = machine.token_id is not None
     named = str(applicant.machine_id)
     await note(connection, "a Mac without a fleet", "machine.enrol", machine_id=named, again=again)
@@ -158,6 +164,7 @@ async def _locked_machine(connection: AsyncConnection, machine_id: uuid.UUID) ->
             Machine.barred_at,
             Machine.merged_into,
             Machine.claimed_by,
+            Machine.proof_sha256,
             has_runs().label("has_runs"),
             Token.token_id,
             Token.secret_sha256.label("token_sha256"),
@@ -180,6 +187,18 @@ async def _is_proven(connection: AsyncConnection, present: str | None, machine: 
         return True
     of_hash = (Token.secret_sha256 == shown) & (Token.replaces == machine.token_id)
     return bool(await connection.scalar(select(exists().where(of_hash))))
+
+
+def _has_key(proof: str | None, machine: Row[Any]) -> bool:
+    if proof is None or machine.proof_sha256 is None:
+        return False
+    return hmac.compare_digest(secret_hash(proof), machine.proof_sha256)
+
+
+async def _keep_proof(connection: AsyncConnection, applicant: Applicant) -> None:
+    if applicant.proof is not None:
+        of_machine = update(Machine).where(Machine.machine_id == applicant.machine_id)
+        await connection.execute(of_machine.values(proof_sha256=secret_hash(applicant.proof)))
 
 
 def _is_good(machine: Row[Any], now: datetime) -> bool:

@@ -76,7 +76,7 @@ RIGHTS = (
     ),
     Right(
         "An uploader's token",
-        "runs of its fleet",
+        "runs and Macs of its fleet",
         "Admins make it for programs that import runs and correct what they imported.",
         _of_uploader,
     ),

@@ -6,7 +6,7 @@ import uuid
 from datetime import UTC, datetime
 from typing import Annotated
 
-from fastapi import Depends, Request
+from fastapi import Depends, Header, Request
 from fastapi.responses import Response
 from pydantic import BaseModel, ConfigDict, StringConstraints
 
@@ -51,15 +51,27 @@ PresentToken = Annotated[str | None, Depends(present_token)]
     responses=schemas.refusals(400, 401, 403, 409, 422, 429),
 )
 async def post_enroll(
-    body: Enrol, request: Request, part: ServerPart, present: PresentToken
+    body: Enrol,
+    request: Request,
+    part: ServerPart,
+    present: PresentToken,
+    proof: Annotated[
+        str | None,
+        Header(
+            alias="Macmeter-Proof",
+            pattern=r"^[0-9a-f]{64}$",
+            description="what the agent makes from its key for this server, kept as a hash",
+        ),
+    ] = None,
 ) -> Response:
     """A token of this machine's own, for a fleet's secret or for public runs. What it had before is
     revoked.
 
     A machine that has a token shows it, which proves that it is the same one. One that lost it
-    needs a secret that its owner made for it: `POST /machines/{machine_id}/secret`.
+    shows the proof that it sent before, or a secret that its owner made for it:
+    `POST /machines/{machine_id}/secret`.
     """
-    applicant = Applicant(body.secret, body.machine_id, present)
+    applicant = Applicant(body.secret, body.machine_id, present, proof)
     alone = body.secret is None or machine_secrets.is_one(body.secret)
     if alone and not part.settings.public_uploads:
         raise fleets_only("/secret")

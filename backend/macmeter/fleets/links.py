@@ -77,7 +77,7 @@ def _holding(fleet_id: uuid.UUID) -> Select[Any]:
 
 
 async def _figures(connection: AsyncConnection, fleet_id: uuid.UUID) -> dict[str, int]:
-    """By link, how many of its figures the fleet's machines are behind."""
+    """How many figures of each link the fleet's machines are behind."""
     figures = func.count(ComparisonMachines.figure.distinct())
     query = select(ComparisonMachines.slug, figures.label("figures"))
     query = query.where(ComparisonMachines.fleet_id == fleet_id, ComparisonMachines.figure >= 0)

@@ -80,4 +80,4 @@ class ComparisonMachines(Base):
     machine_id: Mapped[uuid.UUID | None]
     machines: Mapped[int]
     total: Mapped[int]
-    """Of all fleets and of none, behind this figure."""
+    """All machines behind this figure, whatever fleet they are in."""

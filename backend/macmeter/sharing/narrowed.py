@@ -34,7 +34,7 @@ class Narrowed:
     """What is to be hidden of a comparison's answer."""
 
     hidden: Mapping[int, tuple[int, int]] = field(default_factory=dict)
-    """By figure: machines that not everybody reads, and of how many."""
+    """How many machines of each figure not everybody reads, and of how many."""
     fleets: frozenset[uuid.UUID] = frozenset()
     """Whose those are."""
     machines: frozenset[str] = frozenset()
@@ -55,7 +55,7 @@ class Narrowed:
 
 
 async def narrowed(connection: AsyncConnection, row: Row[Any]) -> Narrowed:
-    """Of a comparison as it is stored, whatever its link was shared for on purpose left aside."""
+    """What a stored comparison is to hide, but for fleets that it was shared for on purpose."""
     hidden, fleets, machines = await _hidden(connection, row)
     named = named_in(row.answer)
     if not named or not (hidden or row.without_ids_of or not row.knows_fleets):
@@ -112,7 +112,7 @@ def figures_of(answer: Kept) -> Iterator[Group | FilledCell]:
 
 
 def _by_names(answer: Kept, private: Mapping[str, NamedRun]) -> dict[int, tuple[int, int]]:
-    """Of a comparison that doesn't know its fleets: by the runs that its figures name."""
+    """Count a comparison's hidden machines by the runs that it names: older ones know no fleets."""
     found = {}
     for number, figure in enumerate(figures_of(answer)):
         runs = [private[one] for one in figure.get("run_ids", ()) if one in private]

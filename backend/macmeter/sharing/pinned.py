@@ -41,7 +41,7 @@ class FrozenMetric:
     """Whether a pair is of two machines: a guest and its host."""
     fixed: tuple[Term, ...] = ()
     side: int = 0
-    """Of a side's cell: the parameters of its row, and which side."""
+    """Which cell of sides it is: the parameters of its row, and the side's number."""
 
 
 @dataclass(frozen=True)

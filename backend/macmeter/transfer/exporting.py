@@ -159,7 +159,7 @@ def _doubts(connection: Connection) -> dict[uuid.UUID, list[record.Doubt]]:
 
 
 def _proofs(connection: Connection) -> dict[uuid.UUID, str]:
-    """By machine, the hash of its own token."""
+    """Each machine's hash of its own token."""
     bound = select(Machine.machine_id, Token.secret_sha256)
     rows = connection.execute(bound.join(Token, Token.token_id == Machine.bound_token_id))
     return {row.machine_id: row.secret_sha256.hex() for row in rows}

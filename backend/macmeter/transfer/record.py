@@ -69,7 +69,7 @@ class Known(_Part):
     doubts: list[Doubt] = []
     demo: bool = False
     token_sha256: Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")] | None = None
-    """Of the machine's own token: the Mac proves by it that it is the same one elsewhere."""
+    """The hash of the Mac's own token, by which it proves elsewhere that it is the same."""
 
 
 class Record:

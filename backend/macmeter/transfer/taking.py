@@ -224,7 +224,7 @@ class _Batch:
 
 
 def _proofs(fresh: Iterable[_Candidate], runs: Mapping[int, DerivedRun]) -> dict[uuid.UUID, bytes]:
-    """By machine, the hash of the token that it had where it was exported."""
+    """Each machine's hash of the token that it had where it was exported."""
     return {
         runs[one.line].machine_id: bytes.fromhex(one.record.known.token_sha256)
         for one in fresh

@@ -1316,7 +1316,8 @@ export interface paths {
          *     revoked.
          *
          *     A machine that has a token shows it, which proves that it is the same one. One that lost it
-         *     needs a secret that its owner made for it: `POST /machines/{machine_id}/secret`.
+         *     shows the proof that it sent before, or a secret that its owner made for it:
+         *     `POST /machines/{machine_id}/secret`.
          */
         post: operations["post_enroll"];
         delete?: never;
@@ -13682,7 +13683,10 @@ export interface operations {
     post_enroll: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description what the agent makes from its key for this server, kept as a hash */
+                "Macmeter-Proof"?: string | null;
+            };
             path?: never;
             cookie?: never;
         };

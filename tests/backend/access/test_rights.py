@@ -52,7 +52,7 @@ class World:
     server: Server
     roles: dict[str, Headers] = field(default_factory=dict)
     machines: dict[str, str] = field(default_factory=dict)
-    """By the kind of their runs."""
+    """Their ids, by the kind of their runs."""
     tokens: dict[str, str] = field(default_factory=dict)
 
     async def run(self, kind: str) -> str:

@@ -57,13 +57,15 @@ class Scene:
         token: str = response.json()["token"]
         return token
 
-    async def enrol(self, secret: str | None, present: str | None) -> httpx.Response:
+    async def enrol(
+        self, secret: str | None, present: str | None, **headers: str
+    ) -> httpx.Response:
         body = {"machine_id": self.machine, "secret": secret}
-        headers = bearer(present) if present else {}
+        headers |= bearer(present) if present else {}
         return await self.ask("POST", "/enroll", headers, json=body)
 
     async def delete_fleet(self, fleet_id: uuid.UUID, runs: str = "publish") -> uuid.UUID:
-        """By an admin of it, who is returned."""
+        """Have an admin of it delete it; who that is."""
         admin = people.make_person(self.url, roles={fleet_id: "admin"})
         deleted = await self.ask(
             "DELETE",
@@ -72,10 +74,6 @@ class Scene:
         )
         assert deleted.status_code == 200, deleted.text
         return admin
-
-    def end_tokens(self, **values: datetime) -> None:
-        with people.writing(self.url) as connection:
-            connection.execute(update(Token).values(**values))
 
     def imported(self) -> None:
         """A run of its own, by the server's operator."""
@@ -141,14 +139,14 @@ async def moved_with_its_token(scene: Scene) -> Lost:
     return Lost(scene.moved(), token)
 
 
-async def moved_by_a_public_export(scene: Scene) -> Lost:
-    await scene.uploaded(await scene.enrolled())
-    return Lost(scene.moved("--public"))
-
-
 async def moved_after_its_fleet_was_published(scene: Scene) -> Lost:
     await uploader_published(scene)
     return Lost(scene.moved())
+
+
+async def moved_by_a_public_export(scene: Scene) -> Lost:
+    await scene.uploaded(await scene.enrolled())
+    return Lost(scene.moved("--public"))
 
 
 async def restored(scene: Scene) -> Lost:
@@ -177,38 +175,35 @@ async def merged_and_taken_back(scene: Scene) -> Lost:
 
 
 async def token_revoked(scene: Scene) -> Lost:
-    token = await scene.enrolled()
-    await scene.uploaded(token)
-    scene.end_tokens(revoked_at=datetime.now(UTC))
-    return Lost(scene.url, token)
+    return await token_ended(scene, revoked_at=datetime.now(UTC))
 
 
 async def token_expired(scene: Scene) -> Lost:
+    return await token_ended(scene, expires_at=datetime.now(UTC) - timedelta(seconds=1))
+
+
+async def token_ended(scene: Scene, **values: datetime) -> Lost:
     token = await scene.enrolled()
     await scene.uploaded(token)
-    scene.end_tokens(expires_at=datetime.now(UTC) - timedelta(seconds=1))
+    with people.writing(scene.url) as connection:
+        connection.execute(update(Token).values(**values))
     return Lost(scene.url, token)
 
 
 async def owner_erased(scene: Scene) -> Lost:
     """Whoever published its fleet has no account any more."""
-    lost = await uploader_published(scene)
-    assert lost.owner is not None
-    headers = await people.sign_in(scene.url, lost.owner)
-    erased = await scene.ask("DELETE", "/account?erase=true", headers)
-    assert erased.status_code == 204, erased.text
-    return Lost(scene.url)
+    return await owner_gone(scene, "/account?erase=true")
 
 
 async def owner_released(scene: Scene) -> Lost:
+    return await owner_gone(scene, f"/machines/{scene.machine}/claim")
+
+
+async def owner_gone(scene: Scene, path: str) -> Lost:
     lost = await uploader_published(scene)
     assert lost.owner is not None
-    released = await scene.ask(
-        "DELETE",
-        f"/machines/{scene.machine}/claim",
-        await people.sign_in(scene.url, lost.owner),
-    )
-    assert released.status_code == 204, released.text
+    gone = await scene.ask("DELETE", path, await people.sign_in(scene.url, lost.owner))
+    assert gone.status_code == 204, gone.text
     return Lost(scene.url)
 
 
@@ -257,16 +252,14 @@ async def attempts(server: Server, machine: str, run_id: str) -> list[tuple[str,
     mallory = people.make_person(url, "Mallory", roles={evil: "admin"})
     person = await people.sign_in(url, mallory)
     uploader, device = people.uploader_of(url, evil), server.token()
-    enrolled = await server.client.post("/api/v1/enroll", json={"machine_id": str(uuid.uuid4())})
+    own = str(uuid.uuid4())
+    enrolled = await server.client.post("/api/v1/enroll", json={"machine_id": own})
     other = enrolled.json()["token"]
-    of_other = await server.client.post(
-        "/api/v1/enroll", json={"machine_id": (own := str(uuid.uuid4()))}
-    )
     with people.writing(url) as connection:
         is_own = Machine.machine_id == uuid.UUID(own)
         connection.execute(update(Machine).where(is_own).values(claimed_by=mallory))
     secret = await server.client.post(f"/api/v1/machines/{own}/secret", headers=person)
-    assert (of_other.status_code, secret.status_code) == (201, 201)
+    assert (enrolled.status_code, secret.status_code) == (201, 201)
     path, one = f"/machines/{machine}", f"/runs/{run_id}"
     enrol: Any = {"machine_id": machine}
     doors: list[tuple[str, str, Headers, Any]] = [
@@ -278,11 +271,9 @@ async def attempts(server: Server, machine: str, run_id: str) -> list[tuple[str,
     ]
     for credential in (bearer(device), bearer(other), bearer(uploader), person, {}):
         doors += [
-            ("POST", f"{path}/claim", credential, None),
-            ("POST", f"{path}/secret", credential, None),
+            *(("POST", f"{path}/{what}", credential, None) for what in ("claim", "secret")),
             ("DELETE", f"{path}/claim", credential, None),
-            ("PATCH", path, credential, {"fleet": "evil"}),
-            ("PATCH", path, credential, {"name": "Mine"}),
+            *(("PATCH", path, credential, to) for to in ({"fleet": "evil"}, {"name": "Mine"})),
             ("PUT", f"{path}/merge", credential, {"into": own}),
             ("PUT", f"/machines/{own}/merge", credential, {"into": machine}),
             ("DELETE", path, credential, None),
@@ -379,3 +370,31 @@ async def test_a_mac_that_was_shut_out_stays_out_when_its_fleet_is_published(sce
     )
     assert allowed.status_code == 204, allowed.text
     await scene.uploaded(await scene.enrolled(present=token))
+
+
+async def test_the_agents_key_proves_a_mac_that_lost_its_token(scene: Scene) -> None:
+    """Outside any fleet. In one, copies have the same key: their enrolments are counted."""
+    proof, other = "ab" * 32, "cd" * 32
+
+    async def enrol(proof: str | None, secret: str | None = None) -> httpx.Response:
+        return await scene.enrol(secret, None, **{"Macmeter-Proof": proof} if proof else {})
+
+    first = await enrol(proof)
+    await scene.uploaded(first.json()["token"])
+    for wrong in (None, other):
+        assert (await enrol(wrong)).status_code == 403
+    malformed = await enrol("no proof")
+    assert (malformed.status_code, malformed.json()["code"]) == (422, "invalid_request")
+    again = await enrol(proof)
+    assert again.status_code == 201, again.text
+    await scene.uploaded(again.json()["token"])
+    assert (await scene.server.put(disk_run(machine=scene.machine), first.json()["token"])).is_error
+    # A fleet's uploader never was the Mac: there is no proof, and none is taken from a stranger.
+    scene.machine = str(uuid.uuid4())
+    scene.imported()
+    assert (await enrol(proof)).status_code == 403
+    # Copies in a fleet are counted, whatever they prove.
+    fleet_id, scene.machine = people.make_fleet(scene.url, "acme"), str(uuid.uuid4())
+    secret = people.make_secret(scene.url, fleet_id)
+    got = [(await enrol(proof, secret)).status_code for _ in range(5)]
+    assert got == [201, 201, 201, 201, 409]

@@ -68,7 +68,7 @@ class World(NamedTuple):
         return response.json()
 
     async def storages(self, slug: str) -> set[str]:
-        """Of the groups that it shows."""
+        """What the groups are of that it shows."""
         (result,) = (await self.opened(slug))["answer"]["results"]
         return {group["key"]["storage"] for group in result["groups"]}
 
