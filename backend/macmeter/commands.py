@@ -31,7 +31,8 @@ _EXPORT = """\
 Writes a line for each run: its document, byte for byte, and what this server knows besides: when
 it was received, its fleet and visibility, its withdrawal, readers' doubts. `macmeter-server
 import` brings all of that back. Published figures are left out, since every server has them; so
-are tokens and saved comparisons, which only a backup holds.
+are tokens and saved comparisons, which only a backup holds. Without --public, lines carry a digest
+of each Mac's token: on the new server the Mac proves by its token that it is the same one.
 
 A FILE ending in .gz or .zst is compressed; `-` is standard output. FILE appears when it is whole.
 

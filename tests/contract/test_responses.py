@@ -52,6 +52,7 @@ _STORIES = {
         ("GET", "/doubts/self", 200),
         ("GET", "/doubts/self", 304),
     ],
+    "sharing/test_narrowed.py": [("DELETE", "/fleets/{fleet}/links/{link_id}/ids", 204)],
     "sharing/test_shared_fleets.py": [("PUT", "/comparisons/{slug}/owner", 204)],
 }
 SEEN_ELSEWHERE = {

@@ -8,6 +8,16 @@ const settingsOf = (name: string) => `/fleets/${encodeURIComponent(name)}/settin
 /** What admins alone have on the page of settings. */
 const left = (page: Page) => page.getByRole("region", { name: "Enrolment secrets" });
 
+async function looked(page: Page, region: ReturnType<Page["getByRole"]>): Promise<void> {
+  for (const width of [1280, 390]) {
+    for (const colorScheme of ["light", "dark"] as const) {
+      await page.setViewportSize({ width, height: 900 });
+      await page.emulateMedia({ colorScheme });
+      await region.screenshot({ path: `${process.env.LOOK}/links-${width}-${colorScheme}.png` });
+    }
+  }
+}
+
 async function somebody(browser: Browser, cookie: string, path: string): Promise<Page> {
   const context = await browser.newContext();
   await signIn(context, cookie);
@@ -144,4 +154,43 @@ test("people are invited, get roles and go, and two admins can't remove each oth
   );
   await expect(own.getByRole("combobox")).toHaveValue("admin");
   for (const one of [page, second]) await one.context().close();
+});
+
+test("links with a fleet's runs lose their ids, and single Macs once it goes private", async ({
+  page,
+  context,
+}) => {
+  const { name, admin } = fleetOfYears();
+  await signIn(context, admin);
+  const fleet = `/api/v1/fleets/${encodeURIComponent(name)}`;
+  const headers = { "Sec-Fetch-Site": "same-origin" };
+  const become = async (visibility: string) => {
+    const data = { visibility, consent: true };
+    expect((await page.request.patch(fleet, { data, headers })).status()).toBe(204);
+  };
+  await become("public");
+  const question = `metric=disk.write_average&where=fleet:${encodeURIComponent(name)}`;
+  const data = { question, title: "Disks of the archive" };
+  const saved = await page.request.post("/api/v1/comparisons", { data });
+  const { slug } = (await saved.json()) as { slug: string };
+
+  await page.goto(settingsOf(name));
+  const links = page.getByRole("region", { name: "Share links" });
+  const link = links.getByRole("listitem").filter({ hasText: "Disks of the archive" });
+  await expect(link).toContainText("1 figure with your Macs · names 6 runs · shows all figures");
+  expect(await violations(page)).toEqual([]);
+  if (process.env.LOOK) await looked(page, links);
+  await link.getByRole("button", { name: "Remove run ids" }).click();
+  await link.getByRole("button", { name: "Remove the ids of 6 runs" }).click();
+  await expect(link).not.toContainText("names");
+  await link.getByRole("link", { name: "Disks of the archive" }).click();
+  await expect(page.getByRole("heading", { name: "Disks of the archive" })).toBeVisible();
+
+  await become("private");
+  await page.goto(settingsOf(name));
+  await expect(link).toContainText("closed");
+  await page.goto(`/c/${slug}`);
+  const gone = { name: "A fleet behind this comparison is no longer public" };
+  await expect(page.getByRole("heading", gone)).toBeVisible();
+  if (process.env.LOOK) await page.screenshot({ path: `${process.env.LOOK}/closed.png` });
 });

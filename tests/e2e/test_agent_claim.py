@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
+import os
+import pty
 import subprocess
 import uuid
 from collections.abc import Iterator
@@ -10,13 +13,13 @@ from pathlib import Path
 
 import pytest
 from macmeter.models import Machine, Run
-from sqlalchemy import select
+from sqlalchemy import select, update
 from support import people
 from support.agent import Agent
 from support.live_server import ForkedServer, LiveServer
 
 MINIMAL = Path(__file__).parents[1] / "documents" / "minimal.json"
-FAILURE, ENROL_AGAIN, NOT_ENROLLED = 1, 77, 78
+FAILURE, USAGE, ENROL_AGAIN, NOT_ENROLLED = 1, 64, 77, 78
 
 
 @pytest.fixture
@@ -99,3 +102,81 @@ def test_a_mac_of_a_fleet_is_told_whose_it_is(
     refused = attempt(agent, "claim")
     assert (refused.returncode, refused.stdout) == (FAILURE, "")
     assert "This Mac belongs to a fleet" in refused.stderr
+
+
+def at_terminal(agent: Agent, *arguments: str) -> str:
+    """What it says at a terminal where somebody agrees."""
+    ours, theirs = pty.openpty()
+    os.write(ours, b"y\n")
+    done = subprocess.run(
+        [agent.command, *arguments],
+        env=agent.environment,
+        stdin=theirs,
+        stdout=subprocess.PIPE,
+        stderr=theirs,
+        check=False,
+        timeout=600,
+    )
+    os.close(theirs)
+    said = b""
+    with contextlib.suppress(OSError):
+        while part := os.read(ours, 65_536):
+            said += part
+    os.close(ours)
+    assert done.returncode == 0, said
+    return said.decode()
+
+
+def runs_of(url: str, machine: str) -> int:
+    with people.writing(url) as connection:
+        stored = select(Run.run_id).where(Run.machine_id == uuid.UUID(machine))
+        return len(connection.scalars(stored).all())
+
+
+async def test_after_its_fleet_was_published_a_mac_returns_by_its_old_token_or_a_secret(
+    server: LiveServer, published_database_url: str, agent_command: str, tmp_path: Path
+) -> None:
+    url, home = published_database_url, tmp_path / "mac"
+    fleet_id = people.make_fleet(url, "acme")
+    agent = Agent(agent_command, home)
+    secret = people.make_secret(url, fleet_id)
+    agent.run("enroll", "--server", server.url, "--secret", secret, "--yes")
+    machine = measured(agent, home)
+    agent.run("upload")
+    admin = people.make_person(url, roles={fleet_id: "admin"})
+    headers = await people.sign_in(url, admin)
+    deleted = server.ask(
+        "/api/v1/fleets/acme?name=acme&runs=publish&consent=true", "DELETE", headers=headers
+    )
+    assert deleted.json() == {"runs": 1}
+    measured(agent, home)
+    assert attempt(agent, "upload").returncode == ENROL_AGAIN
+
+    # Its old token is still in its file. What was a fleet's goes public by a person's word alone.
+    unasked = attempt(agent, "enroll", "--server", server.url, "--yes")
+    assert unasked.returncode == USAGE
+    assert "agree at a terminal" in unasked.stderr
+    assert "Everyone will be able to see" in at_terminal(agent, "enroll", "--server", server.url)
+    agent.run("upload")
+    assert runs_of(url, machine) == 2
+
+    # Now that is lost, and the agent's key proves it.
+    (home / "enrolment.json").unlink()
+    agent.run("enroll", "--server", server.url, "--yes")
+    # Without both the id alone opens nothing, and the refusal says what does.
+    (home / "enrolment.json").unlink()
+    with people.writing(url) as connection:
+        connection.execute(update(Machine).values(proof_sha256=None))
+    refused = attempt(agent, "enroll", "--server", server.url, "--yes")
+    assert refused.returncode != 0
+    assert "a secret for this Mac that its owner or an admin of this server" in refused.stderr
+    root = await people.sign_in(url, people.make_person(url, "Root", server_admin=True))
+    made = server.ask(f"/api/v1/machines/{machine}/secret", "POST", headers=root)
+    assert made.status_code == 201, made.text
+    command = made.json()["command"].split()[1:]
+    agent.run(*command, "--yes")
+    measured(agent, home)
+    agent.run("upload")
+    assert runs_of(url, machine) == 3
+    identity = json.loads((home / "identity.json").read_bytes())
+    assert identity["machine_id"] == machine

@@ -1,4 +1,5 @@
-"""Who may do what: how many cells of the table of access hold, and how many leaks a crawl finds.
+"""Who may do what: how many cells of the table of access hold, how many leaks a crawl finds, and
+how often a stranger writes what is others', or takes over a Mac.
 
 All are tests (tests/backend/access, tests/e2e/pages.spec.ts); here they are counted.
 """
@@ -18,6 +19,8 @@ from load.outcomes import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
 TESTS = ROOT / "tests/backend/access"
+# Each operation that changes something, by whoever may not: nothing has changed.
+WRITES = (TESTS / "test_access.py", TESTS / "test_rights.py", TESTS / "test_run_changes.py")
 # Characters of a failed run's end: its list of failures and what each expected.
 SAID = 4_000
 
@@ -28,9 +31,13 @@ def figures() -> list[dict[str, Any]]:
     rows, refused = pytest("-n", "2", *table)
     right, pages = _cells_of_pages()
     asked, leaking = pytest("-n", "2", str(TESTS / "test_leaks.py"))
+    writes, foreign = pytest("-n", "2", *map(str, WRITES))
+    ways, taken = pytest("-n", "2", str(TESTS / "test_takeover.py"))
     return [
         _figure("access.cells", (rows - refused) * roles + right, rows * roles + pages, "cells"),
         {**_figure("crawl.leaks", leaking, 0, "tests that found one"), "n": asked},
+        {**_figure("writes.foreign", foreign, 0, "tests that found one"), "n": writes},
+        {**_figure("takeovers", taken, 0, "ways that let a stranger in"), "n": ways},
     ]
 
 

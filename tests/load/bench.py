@@ -71,7 +71,7 @@ MEASURED_BY = {
         "demo.tooltip",
     ],
     "figures_twins": ["figures.twins"],
-    "access": ["access.cells", "crawl.leaks"],
+    "access": ["access.cells", "crawl.leaks", "writes.foreign", "takeovers"],
     "contract": ["contract.faults"],
     "timing": ["timing.tells", "timing.ids"],
     "proofs": ["proofs.failed", "proofs.failed.browser"],

@@ -176,6 +176,19 @@ ACCOUNTS = [
         (401, 403, 403, 403, 403, *(401,) * 5, *UPLOADS_NOT),
         {"machine_id": "private machine"},
     ),
+    # A secret for a Mac outside any fleet: nobody has claimed it, so by the server's admin alone.
+    Row(
+        "POST",
+        f"{V1}/machines/{{machine_id}}/secret",
+        (*PERSONS, 403, 403, 403, 201, 403, 403, 401),
+        {"machine_id": "machine"},
+    ),
+    Row(
+        "POST",
+        f"{V1}/machines/{{machine_id}}/secret",
+        (*PERSONS, 403, 404, 409, 409, 403, 409, 401),
+        {"machine_id": "private machine"},
+    ),
     # They have no address to sign in by, and no other way.
     own(409, "PUT", "/account/password", {"password": "long enough, this"}),
     own(409, "DELETE", "/account/password"),
@@ -283,6 +296,7 @@ TABLE = [
         for path in (
             *(f"{A_FLEET}/secrets", f"{A_FLEET}/devices", f"{A_FLEET}/clones", *AUDIT),
             *(f"{A_FLEET}/retention", f"{A_FLEET}/retention/preview", f"{A_FLEET}/merges"),
+            f"{A_FLEET}/links",
         )
     ),
     *(
@@ -319,6 +333,12 @@ TABLE = [
         f"{A_FLEET}/retention/sweeps/{{sweep_id}}",
         (*NOBODY_SIGNED_IN, 403, 404, 404, 404, 403, 404, 401),
         LOCAL | {"sweep_id": "unknown"},
+    ),
+    Row(
+        "DELETE",
+        f"{A_FLEET}/links/{{link_id}}/ids",
+        (*NOBODY_SIGNED_IN, 403, 404, 404, 404, 403, 404, 401),
+        LOCAL | {"link_id": "unknown"},
     ),
     Row(
         "POST",

@@ -31,7 +31,7 @@ enum EnrollCommand {
     let address = try server(invocation, preferences)
     if invocation.has("template") { return try prepare(address, invocation, preferences, world) }
     let session = try Session(world)
-    let credential = try credential(invocation, preferences) ?? session.enrolment.map { .token($0.token) } ?? .alone
+    let credential = try credential(invocation, preferences) ?? Enroller.kept(session, at: address)
     let enroller = Enroller(session: session, address: address, credential: credential)
     if credential == .alone { return try enrolAlone(enroller, address, invocation, preferences) }
     guard let offer = try enroller.offer() else {
@@ -50,8 +50,14 @@ enum EnrollCommand {
   private static func enrolAlone(
     _ enroller: Enroller, _ address: ServerAddress, _ invocation: Invocation, _ preferences: Preferences
   ) throws -> ExitCode {
-    let terminal = enroller.session.world.terminal
+    let session = enroller.session
+    let terminal = session.world.terminal
     explain(Terms(aloneAt: address), address, terminal)
+    if session.enrolment != nil, !Terms.arePublic(session.enrolment?.consent), agrees(invocation) {
+      throw UsageError(
+        "this Mac was in a fleet, and its token has ended. Give a fleet's --secret, or agree at a terminal, "
+          + "without --yes, that everyone will see its runs")
+    }
     guard let manner = try consents(invocation, preferences, terminal) else {
       terminal.say("Not enrolled.")
       return .failure
@@ -162,10 +168,14 @@ enum EnrollCommand {
 
   /// By an option, the preferences, or an answer on the terminal. Without a terminal, consent is not
   /// assumed.
+  private static func agrees(_ invocation: Invocation) -> Bool {
+    invocation.has("yes") || invocation.has("accept")
+  }
+
   private static func consents(
     _ invocation: Invocation, _ preferences: Preferences, _ terminal: Terminal
   ) throws -> Consent.Manner? {
-    if invocation.has("yes") || invocation.has("accept") { return .option }
+    if agrees(invocation) { return .option }
     if preferences.accept { return .preferences }
     guard let answer = try terminal.ask("Enrol and upload from now on? [y/N]") else {
       throw UsageError("there is no terminal to ask on; add --yes if you agree")

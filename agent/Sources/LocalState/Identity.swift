@@ -70,6 +70,9 @@ package struct Identity: Codable, Equatable, Sendable {
     SHA256.authenticationCode(of: Array(identifier.utf8), key: keyBytes).hexadecimal
   }
 
+  /// What proves to one server that this agent has its key, and says nothing to another one.
+  package func proof(for server: String) -> String { digest(of: "macmeter proof for " + server) }
+
   private static let name = "identity.json"
 
   private func store(in state: StateDirectory) throws {

@@ -32,6 +32,15 @@ package struct Enroller {
     package let terms: Terms
   }
 
+  /// The token that this Mac has, as long as the server takes it. One that has ended still proves that
+  /// this is the same Mac: enrolling alone shows it.
+  package static func kept(_ session: Session, at address: ServerAddress) throws -> Credential {
+    guard let token = session.enrolment?.token else { return .alone }
+    let server = Server(address: address, token: token, world: session.world)
+    try server.checkReady()
+    return try server.refusesToken() ? .alone : .token(token)
+  }
+
   /// Throws in words. nil: the token is another machine's.
   package func offer() throws -> Offer? {
     let world = session.world
@@ -52,9 +61,10 @@ package struct Enroller {
 
   private func bought(with secret: String?) throws -> String {
     try Server(address: address, token: "", world: session.world).checkReady()
-    let present = session.enrolment.flatMap { $0.server == address.text ? $0.token : nil }
+    // A secret may be another server's; alone, this server was shown the token already.
+    let present = session.enrolment.flatMap { $0.server == address.text || secret == nil ? $0.token : nil }
     return try Server.enrol(
-      address, secret: secret, machineID: session.identity.machineID, present: present, world: session.world)
+      address, secret: secret, identity: session.identity, present: present, world: session.world)
   }
 
   @discardableResult

@@ -2,6 +2,7 @@ import Base
 import Document
 import Formats
 import Foundation
+import LocalState
 
 /// What the server said about one run.
 package enum UploadAnswer: Equatable {
@@ -60,6 +61,11 @@ package struct Server {
     }
   }
 
+  /// Whether the server knows the token and it has ended, or doesn't know it.
+  func refusesToken() throws -> Bool {
+    try exchange("GET", "/api/v1/tokens/self", headers: authorised).status == 401
+  }
+
   /// What the token may do; throws in words where it is none.
   package func tokenFacts() throws -> TokenFacts {
     let response = try exchange("GET", "/api/v1/tokens/self", headers: authorised)
@@ -75,14 +81,15 @@ package struct Server {
   /// Gives a fleet's secret, or none, for a token of this machine's own; throws in words where it gets none.
   /// - Parameter present: the token it has there, which proves that it is this machine.
   static func enrol(
-    _ address: ServerAddress, secret: String?, machineID: String, present: String?, world: World
+    _ address: ServerAddress, secret: String?, identity: Identity, present: String?, world: World
   ) throws -> String {
     let server = Server(address: address, token: "", world: world)
-    var asked = ["machine_id": machineID]
+    var asked = ["machine_id": identity.machineID]
     asked["secret"] = secret
     let body = Data(try JSONText.of(asked).utf8)
     var headers = ["Content-Type": "application/json", "Accept": "application/json"]
     headers["Authorization"] = present.map { "Bearer " + $0 }
+    headers["Macmeter-Proof"] = identity.proof(for: address.text)
     let response = try server.exchange("POST", "/api/v1/enroll", headers: headers, body: body)
     switch response.status {
     case 200, 201:

@@ -1,18 +1,24 @@
 import Base
 import Document
+import LocalState
 
 /// What enrolling means: who will see the runs, and under which licence. Shown before it is agreed to
 /// and kept with the consent.
 package struct Terms {
   package let lines: [String]
   package var text: String { lines.joined(separator: "\n") }
+  private static let everyone =
+    "Everyone will be able to see the runs uploaded from here. `macmeter preview` shows what a run contains."
+
+  /// Whether somebody agreed to runs that everyone sees.
+  package static func arePublic(_ consent: Consent?) -> Bool { consent?.text.contains(everyone) ?? false }
 
   package init(_ facts: TokenFacts, _ address: ServerAddress) {
     var lines = ["Server: \(address.text)"]
     if let fleet = documentText(facts.fleet) { lines.append("Fleet: \(fleet)") }
     switch facts.visibility {
     case "public":
-      lines.append("Everyone will be able to see the runs uploaded from here. `macmeter preview` shows what a run contains.")
+      lines.append(Self.everyone)
     case "private":
       lines.append("Only the fleet's members will be able to see the runs uploaded from here.")
     default:
@@ -27,7 +33,7 @@ package struct Terms {
   package init(aloneAt address: ServerAddress) {
     lines = [
       "Server: \(address.text)",
-      "Everyone will be able to see the runs uploaded from here. `macmeter preview` shows what a run contains.",
+      Self.everyone,
       "Licence: CC0 1.0. Anybody may use, copy and publish these results. `macmeter claim` makes this Mac yours.",
     ]
   }

@@ -33,7 +33,7 @@ class Account:
     password_hash: str | None = None
     identity: Identity | None = None
     uninvited: bool = False
-    """Made to claim a Mac: whoever has a Mac can."""
+    """Made to claim a Mac, as whoever has a Mac can, or on the word of somebody like that."""
 
 
 async def create(connection: AsyncConnection, account: Account) -> None:

@@ -3,6 +3,8 @@
 A machine id is public, so knowing one proves nothing. A device token binds at its first
 use: from then on it writes for that machine only, and that machine takes runs from no
 other device. A fleet token writes for the machines of its fleet, and takes in new ones.
+A machine that has runs and no token is not new: its id goes on only for whoever proves that
+it is theirs.
 """
 
 from __future__ import annotations
@@ -15,18 +17,29 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from macmeter.access.tokens import DEVICE, Bearer
 from macmeter.errors import FieldError, Problem
-from macmeter.models import Machine, Token
+from macmeter.models import Machine, Run, Token
 
 _POINTER = "/machine/id"
 MERGED = (
     "This machine id was merged into another one, as the same Mac. An admin of its fleet, or its "
     "owner, can take that back."
 )
+TAKEN = (
+    "This id is another Mac's, or this Mac's under a token that it no longer shows. Enrol where "
+    "the former token is kept, or with a secret for this Mac that its owner or an admin of this "
+    "server makes; an admin of its fleet can move it. For a new id, run `macmeter forget`."
+)
+"""One text for all of them: it doesn't tell a private fleet's Mac from a public one."""
 
 
 def with_merged(machine_id: uuid.UUID) -> ColumnElement[bool]:
     """The condition on machines: this one, and the ids that were merged into it."""
     return or_(Machine.machine_id == machine_id, Machine.merged_into == machine_id)
+
+
+def has_runs() -> ColumnElement[bool]:
+    """The condition on machines that there is something to take over."""
+    return exists().where(Run.machine_id == Machine.machine_id)
 
 
 # What `_may_write` says of what is bound already, and that the token is good, for a statement that
@@ -41,7 +54,8 @@ BOUND = """
     END
 """
 _MACHINE = select(
-    Machine.bound_token_id, Machine.fleet_id, Machine.reserved, Machine.merged_into
+    *(Machine.bound_token_id, Machine.fleet_id, Machine.reserved, Machine.merged_into),
+    has_runs().label("has_runs"),
 ).where(Machine.machine_id == bindparam("machine_id"))
 _LOCKED = _MACHINE.with_for_update()
 # Runs refer to tokens: a lock that lets those be stored.
@@ -117,12 +131,8 @@ async def _may_write(
         bound = row.fleet_id == bearer.fleet_id
         # A device that enrolled by itself, outside any fleet, stays its owner's.
         elsewhere = elsewhere or (row.bound_token_id is not None and not bound)
-    if elsewhere:
-        raise _refused(
-            "machine_bound",
-            "This machine id belongs to another token. Its owner can release it. "
-            "A cloned machine needs its own id: run `macmeter forget` on it.",
-        )
+    if elsewhere or (row.has_runs and not bound):
+        raise _refused("machine_bound", TAKEN)
     if row.merged_into is not None:
         raise _refused("machine_merged", MERGED)
     return bool(bound)

@@ -14,6 +14,8 @@ from sqlalchemy import delete, insert, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from macmeter.access.links import CLAIM, LASTS, new_secret
+from macmeter.access.people import Member
+from macmeter.access.rights import claimed_by
 from macmeter.access.tokens import DEVICE, Bearer, secret_hash
 from macmeter.errors import Problem, not_found
 from macmeter.models import Machine, OneTimeLink
@@ -61,11 +63,11 @@ async def claim(connection: AsyncConnection, machine_id: uuid.UUID, person_id: u
         )
 
 
-async def let_go(connection: AsyncConnection, machine_id: uuid.UUID, person_id: uuid.UUID) -> None:
+async def let_go(connection: AsyncConnection, machine_id: uuid.UUID, by: Member) -> None:
     """Nobody's again; 404 where it isn't theirs."""
     theirs = (
         update(Machine)
-        .where(Machine.machine_id == machine_id, Machine.claimed_by == person_id)
+        .where(Machine.machine_id == machine_id, claimed_by(by))
         .values(claimed_by=None, name=None)
     )
     if not (await connection.execute(theirs)).rowcount:

@@ -20,8 +20,9 @@ from sqlalchemy import Row, case, exists, insert, or_, select, update
 from sqlalchemy.dialects import postgresql
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from macmeter.access import machine_secrets
 from macmeter.access.audit import note
-from macmeter.access.binding import MERGED
+from macmeter.access.binding import MERGED, TAKEN, has_runs
 from macmeter.access.claims import end_links
 from macmeter.access.rotation import with_its_next
 from macmeter.access.tokens import DEVICE, PREFIX, secret_hash
@@ -54,13 +55,15 @@ class Applicant:
     machine_id: uuid.UUID
     present: str | None = None
     """The token that it has, which proves that it is this machine."""
+    proof: str | None = None
+    """What only its agent's key makes for this server: good where the token is lost."""
 
 
 async def enrol(
     connection: AsyncConnection, applicant: Applicant, now: datetime
 ) -> Enrolled | Problem:
     """Within the caller's transaction. A problem is returned, not raised: its count is kept."""
-    if applicant.secret is None:
+    if applicant.secret is None or machine_secrets.is_one(applicant.secret):
         return await _enrol_alone(connection, applicant, now)
     secret = await _good_secret(connection, applicant.secret, now)
     machine = await _locked_machine(connection, applicant.machine_id)
@@ -73,6 +76,7 @@ async def enrol(
     await _use_quota(connection, secret, applicant.machine_id)
     place = {"fleet_id": secret.fleet_id, "secret_id": secret.secret_id}
     token = await _fresh_token(connection, machine, now, **place)
+    await _keep_proof(connection, applicant)
     await note(
         connection,
         f"secret {secret.name}",
@@ -87,10 +91,23 @@ async def enrol(
 async def _enrol_alone(
     connection: AsyncConnection, applicant: Applicant, now: datetime
 ) -> Enrolled:
-    """Outside any fleet. Whoever had the machine before shows that by its token."""
+    """Outside any fleet. Whoever had the machine before shows that by its token, by its agent's
+    key, or by a secret that its owner made for it.
+    """
     machine = await _locked_machine(connection, applicant.machine_id)
-    _require_free(machine, None, proven=await _is_proven(connection, applicant.present, machine))
+    proven = await _is_proven(connection, applicant.present, machine)
+    # In a fleet this counts for nothing: copies of a Mac have the same key.
+    proven = proven or _has_key(applicant.proof, machine)
+    if applicant.secret is not None:
+        if not await machine_secrets.use(connection, applicant.secret, machine, now):
+            raise _refused(
+                "secret_unknown",
+                "This secret is not for this Mac, or was used, or has expired. Make another one.",
+            )
+        proven = True
+    _require_free(machine, None, proven=proven)
     token = await _fresh_token(connection, machine, now)
+    await _keep_proof(connection, applicant)
     again = machine.token_id is not None
     named = str(applicant.machine_id)
     await note(connection, "a Mac without a fleet", "machine.enrol", machine_id=named, again=again)
@@ -146,6 +163,9 @@ async def _locked_machine(connection: AsyncConnection, machine_id: uuid.UUID) ->
             Machine.reserved,
             Machine.barred_at,
             Machine.merged_into,
+            Machine.claimed_by,
+            Machine.proof_sha256,
+            has_runs().label("has_runs"),
             Token.token_id,
             Token.secret_sha256.label("token_sha256"),
             Token.expires_at,
@@ -169,6 +189,18 @@ async def _is_proven(connection: AsyncConnection, present: str | None, machine: 
     return bool(await connection.scalar(select(exists().where(of_hash))))
 
 
+def _has_key(proof: str | None, machine: Row[Any]) -> bool:
+    if proof is None or machine.proof_sha256 is None:
+        return False
+    return hmac.compare_digest(secret_hash(proof), machine.proof_sha256)
+
+
+async def _keep_proof(connection: AsyncConnection, applicant: Applicant) -> None:
+    if applicant.proof is not None:
+        of_machine = update(Machine).where(Machine.machine_id == applicant.machine_id)
+        await connection.execute(of_machine.values(proof_sha256=secret_hash(applicant.proof)))
+
+
 def _is_good(machine: Row[Any], now: datetime) -> bool:
     """Whether its token still opens anything."""
     expired = machine.expires_at is not None and machine.expires_at <= now
@@ -178,17 +210,12 @@ def _is_good(machine: Row[Any], now: datetime) -> bool:
 def _require_free(machine: Row[Any], fleet_id: uuid.UUID | None, *, proven: bool) -> None:
     """403 for a machine that is somebody else's, or was shut out of this fleet."""
     if machine.fleet_id is None:
-        # Outside any fleet it is its owner's, who shows that by its token.
-        elsewhere = machine.token_id is not None and not proven
+        # Outside any fleet it is its owner's, who has to prove that. Only a new id is free.
+        elsewhere = (machine.token_id is not None or machine.has_runs) and not proven
     else:
         elsewhere = machine.fleet_id != fleet_id
     if machine.reserved or elsewhere:
-        raise _refused(
-            "machine_bound",
-            "This Mac is enrolled in another fleet, or by itself. An admin of its fleet can move "
-            "it. Outside a fleet, enrol again on the Mac that has its token.",
-            "/machine_id",
-        )
+        raise _refused("machine_bound", TAKEN, "/machine_id")
     if machine.merged_into is not None:
         raise _refused("machine_merged", MERGED, "/machine_id")
     if machine.barred_at is not None:

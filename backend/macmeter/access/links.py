@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Literal
 
-from sqlalchemy import ColumnElement, delete, exists, insert, or_, select, update
+from sqlalchemy import ColumnElement, delete, exists, false, func, insert, or_, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 from sqlalchemy.orm import aliased
 
@@ -44,6 +44,9 @@ class Link:
     machine_id: uuid.UUID | None
     """That a link to claim it is for."""
     expires_at: datetime
+    invites: bool
+    """Whether somebody who belongs here vouches for whoever opens it: not for a claim, and not if
+    it was made by a person who was never invited to this server themselves."""
 
 
 def address_of(site: str, secret: str, purpose: Purpose = INVITATION) -> str:
@@ -109,6 +112,7 @@ _FOUND = (
         Fleet.name.label("fleet_name"),
         Person.name.label("maker"),
         stands().label("stands"),
+        func.coalesce(Person.uninvited, false()).label("by_uninvited"),
     )
     .outerjoin(Fleet, Fleet.fleet_id == OneTimeLink.fleet_id)
     .outerjoin(Person, Person.person_id == OneTimeLink.made_by)
@@ -151,6 +155,7 @@ async def find_hashed(
         row.maker,
         row.machine_id,
         row.expires_at,
+        row.purpose != CLAIM and not row.by_uninvited,
     )
 
 

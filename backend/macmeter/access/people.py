@@ -42,6 +42,12 @@ class Member:
     """Whoever administers the server is an admin of every fleet."""
     may_change: bool = True
     """False for a token that only reads."""
+    in_one_fleet: bool = False
+    """True for a token that is good for one fleet: nothing outside of it is theirs."""
+
+    def has_claimed(self, claimed_by: uuid.UUID | None) -> bool:
+        """Whether a Mac outside any fleet is theirs, by whoever has claimed it."""
+        return not self.in_one_fleet and claimed_by == self.person_id
 
     @property
     def fleet_ids(self) -> frozenset[uuid.UUID]:
@@ -120,7 +126,8 @@ def member_of(row: Any, *, only: uuid.UUID | None = None, may_change: bool = Tru
         for one in row.places or ()
         if only is None or one["fleet_id"] == str(only)
     )
-    return Member(row.person_id, row.name, row.server_admin and only is None, places, may_change)
+    server_admin = row.server_admin and only is None
+    return Member(row.person_id, row.name, server_admin, places, may_change, only is not None)
 
 
 async def find_member(connection: AsyncConnection, person_id: uuid.UUID) -> Member | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import uuid
 from datetime import datetime, timedelta
 
 from sqlalchemy import or_, update
@@ -25,6 +26,13 @@ async def find(connection: AsyncConnection, secret: str, now: datetime) -> Membe
     query = _BY_SECRET.where(Token.secret_sha256 == secret_hash(secret), Token.scope == PERSON)
     row = require_good((await connection.execute(query)).one_or_none(), now)
     return member_of(row, only=row.fleet_id, may_change=row.permission == MANAGE)
+
+
+async def end_all(connection: AsyncConnection, person_id: uuid.UUID, now: datetime) -> int:
+    """Revoke a person's tokens; how many that ended."""
+    theirs = (Token.person_id == person_id) & (Token.scope == PERSON) & Token.revoked_at.is_(None)
+    ended = await connection.execute(update(Token).where(theirs).values(revoked_at=now))
+    return ended.rowcount
 
 
 async def note_use(connection: AsyncConnection, secret: str, now: datetime) -> None:

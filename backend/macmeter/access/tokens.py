@@ -57,8 +57,8 @@ def secret_hash(secret: str) -> bytes:
 def issue(connection: Connection, scope: str = DEVICE, fleet_id: uuid.UUID | None = None) -> str:
     """A fresh token's secret, never to be had again; only its hash is stored.
 
-    A device token writes public runs of the one machine that first uses it. A fleet
-    token writes runs of any machine of its fleet, by default the local one: they are
+    A device token writes public runs of the one machine that first uses it, which has to be new
+    here. A fleet token writes runs of any machine of its fleet, by default the local one: they are
     private until the fleet says otherwise.
     """
     if scope not in SCOPES:

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from sqlalchemy import ColumnElement, and_, exists, false, or_, select, true
+from sqlalchemy import ColumnElement, or_, select
 
-from macmeter.access.people import Member
 from macmeter.access.scope import Asker, Scope
-from macmeter.access.tokens import DEVICE
-from macmeter.models import Fleet, Machine, Run
+from macmeter.models import Fleet, Run
 
 PUBLIC = "public"
 # Of a run in a fleet: whoever reads the fleet reads it, and everybody while the fleet is public.
@@ -29,28 +27,3 @@ def visible(scope: Scope) -> ColumnElement[bool]:
     if scope.machine_id is not None:
         readable.append(Run.machine_id == scope.machine_id)
     return or_(*readable)
-
-
-def may_delete(reader: Asker) -> ColumnElement[bool]:
-    """The condition on `runs` under which `reader` may delete a run: its owner or its fleet's."""
-    if isinstance(reader, Member):
-        return _may_delete(reader)
-    if reader.scope == DEVICE:
-        return exists().where(
-            and_(
-                Machine.machine_id == Run.machine_id,
-                Machine.bound_token_id == reader.token_id,
-            )
-        )
-    return Run.fleet_id == reader.fleet_id
-
-
-def _may_delete(member: Member) -> ColumnElement[bool]:
-    if not member.may_change:
-        return false()
-    if member.server_admin:
-        return true()
-    claimed = exists().where(
-        and_(Machine.machine_id == Run.machine_id, Machine.claimed_by == member.person_id)
-    )
-    return or_(Run.fleet_id.in_(member.administers), and_(Run.fleet_id.is_(None), claimed))

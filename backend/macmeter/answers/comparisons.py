@@ -32,7 +32,8 @@ class Link(TypedDict):
     """What is said of a comparison, whichever kind it is.
 
     `fewest_machines` is of a private fleet: figures of fewer machines are left out. `runs_hash` is
-    the SHA-256 of the ids of all runs that it rests on, 16 bytes each, ascending.
+    the SHA-256 of the ids of all runs that it rests on, 16 bytes each, ascending. So many figures
+    are `withheld` because a fleet is no longer public; `content_hash` is still that of all.
     """
 
     slug: str
@@ -48,6 +49,7 @@ class Link(TypedDict):
     runs: int
     runs_hash: str
     withdrawn: list[WithdrawnRun]
+    withheld: int
 
 
 class FrozenComparison(Link):

@@ -11,8 +11,18 @@ from fastapi import Query, Request
 from fastapi.responses import JSONResponse, Response
 from pydantic import BaseModel, ConfigDict, Field
 from sqlalchemy import select, update
+from sqlalchemy.ext.asyncio import AsyncConnection
 
-from macmeter.access import accounts, audit, challenges, passkeys, passwords
+from macmeter.access import (
+    accounts,
+    audit,
+    challenges,
+    passkeys,
+    passwords,
+    person_tokens,
+    sessions,
+)
+from macmeter.access.sessions import SignedIn
 from macmeter.api import account_schemas as told
 from macmeter.api import schemas
 from macmeter.api.credentials import drop_session
@@ -97,7 +107,10 @@ async def delete_account(
 async def set_password(
     body: told.NewPasswordSet, request: Request, part: ServerPart, here: Here
 ) -> Response:
-    """Set a password, or change it by showing the one so far."""
+    """Set a password, or change it by showing the one so far.
+
+    A change ends one's other sessions and revokes one's tokens: whoever knew it may have made them.
+    """
     require_passwords(request, part)
     person_id = here.member.person_id
     query = select(Person.email, Person.password_hash).where(Person.person_id == person_id)
@@ -127,13 +140,14 @@ async def set_password(
                 "Changed meanwhile",
                 "Your account was changed elsewhere. Reload the page.",
             )
-        await audit.note(connection, here.member, "password.set")
+        ended = await _end_others(connection, here) if had is not None else {}
+        await audit.note(connection, here.member, "password.set", None, **ended)
     return Response(status_code=204)
 
 
 @router.delete("/password", status_code=204, responses=schemas.refusals(401, 403, 409))
 async def remove_password(part: ServerPart, here: Here) -> Response:
-    """Remove one's password, where there is another way to sign in."""
+    """Remove one's password, where there is another way to sign in. It ends as much as a change."""
     person_id = here.member.person_id
     async with part.writing.begin() as connection:
         await accounts.lock(connection, person_id)
@@ -141,8 +155,18 @@ async def remove_password(part: ServerPart, here: Here) -> Response:
             update(Person).where(Person.person_id == person_id).values(password_hash=None)
         )
         await accounts.require_another_way(connection, person_id)
-        await audit.note(connection, here.member, "password.remove")
+        ended = await _end_others(connection, here)
+        await audit.note(connection, here.member, "password.remove", None, **ended)
     return Response(status_code=204)
+
+
+async def _end_others(connection: AsyncConnection, here: SignedIn) -> dict[str, int]:
+    """All that somebody with the former password may have begun, but this browser's session."""
+    person_id, now = here.member.person_id, datetime.now(UTC)
+    return {
+        "sessions": await sessions.end_all(connection, person_id, but=here.session_id),
+        "tokens": await person_tokens.end_all(connection, person_id, now),
+    }
 
 
 @router.get("/passkeys", response_model=told.Passkeys, responses=schemas.refusals(401, 403))

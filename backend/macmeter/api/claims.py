@@ -15,6 +15,7 @@ from macmeter.access import audit, claims, quota
 from macmeter.access.binding import require_bound
 from macmeter.access.links import CLAIM, address_of
 from macmeter.access.people import require_change
+from macmeter.access.rights import claimed_by
 from macmeter.api import schemas
 from macmeter.api.dependencies import Person, ServerPart, WriterToken, public_address
 from macmeter.api.responses import json_response
@@ -77,7 +78,7 @@ async def let_machine_go(machine_id: uuid.UUID, part: ServerPart, person: Person
     """Let a Mac of one's own go: its runs stay, and somebody else may claim it."""
     require_change(person)
     async with part.writing.begin() as connection:
-        await claims.let_go(connection, machine_id, person.person_id)
+        await claims.let_go(connection, machine_id, person)
         await audit.note(connection, person, "machine.unclaim", machine_id=str(machine_id))
     return Response(status_code=204)
 
@@ -91,7 +92,7 @@ async def list_own_machines(part: ServerPart, person: Person) -> Response:
     """The Macs that one has claimed, those that are used first, by name."""
     theirs = (
         select(Machine.machine_id, Machine.name, Machine.retired_at)
-        .where(Machine.claimed_by == person.person_id)
+        .where(claimed_by(person))
         .order_by(Machine.retired_at.is_not(None), Machine.name.nulls_last(), Machine.first_seen_at)
     )
     async with part.writing.connect() as connection:

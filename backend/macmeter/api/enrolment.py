@@ -6,10 +6,11 @@ import uuid
 from datetime import UTC, datetime
 from typing import Annotated
 
-from fastapi import Depends, Request
+from fastapi import Depends, Header, Request
 from fastapi.responses import Response
 from pydantic import BaseModel, ConfigDict, StringConstraints
 
+from macmeter.access import machine_secrets
 from macmeter.access.enrolment import Applicant, Enrolled, enrol
 from macmeter.api import schemas
 from macmeter.api.credentials import bearer_secret
@@ -25,7 +26,9 @@ router = Router(prefix="/api/v1", tags=["enrolment"])
 
 
 class Enrol(BaseModel):
-    """A fleet's secret, and who enrols with it. Without one the machine's runs are public."""
+    """A fleet's secret or one for this machine alone, and who enrols with it. Without a fleet's the
+    machine's runs are public.
+    """
 
     model_config = ConfigDict(extra="forbid")
 
@@ -48,17 +51,31 @@ PresentToken = Annotated[str | None, Depends(present_token)]
     responses=schemas.refusals(400, 401, 403, 409, 422, 429),
 )
 async def post_enroll(
-    body: Enrol, request: Request, part: ServerPart, present: PresentToken
+    body: Enrol,
+    request: Request,
+    part: ServerPart,
+    present: PresentToken,
+    proof: Annotated[
+        str | None,
+        Header(
+            alias="Macmeter-Proof",
+            pattern=r"^[0-9a-f]{64}$",
+            description="what the agent makes from its key for this server, kept as a hash",
+        ),
+    ] = None,
 ) -> Response:
     """A token of this machine's own, for a fleet's secret or for public runs. What it had before is
     revoked.
 
-    A machine that has a token shows it, which proves that it is the same one.
+    A machine that has a token shows it, which proves that it is the same one. One that lost it
+    shows the proof that it sent before, or a secret that its owner made for it:
+    `POST /machines/{machine_id}/secret`.
     """
-    applicant = Applicant(body.secret, body.machine_id, present)
+    applicant = Applicant(body.secret, body.machine_id, present, proof)
+    alone = body.secret is None or machine_secrets.is_one(body.secret)
+    if alone and not part.settings.public_uploads:
+        raise fleets_only("/secret")
     if body.secret is None:
-        if not part.settings.public_uploads:
-            raise fleets_only("/secret")
         address = client_address(request, part.proxies)
         await spend_quota(request, part, address, "enrolments", part.quotas.enrolments)
 

@@ -12,10 +12,10 @@ from fastapi import Query
 from fastapi.responses import Response
 from pydantic import BaseModel, ConfigDict, Field
 
-from macmeter.access.people import Role, require_change
+from macmeter.access.people import Member, Role, require_change
 from macmeter.access.tokens import Visibility
 from macmeter.api import schemas
-from macmeter.api.dependencies import Person, ServerPart
+from macmeter.api.dependencies import Person, Server, ServerPart
 from macmeter.api.responses import json_response
 from macmeter.api.routing import Router
 from macmeter.errors import Problem, invalid
@@ -62,7 +62,7 @@ async def get_fleets(part: ServerPart, person: Person) -> Response:
     """One's own fleets, by name."""
     async with part.writing.connect() as connection:
         items = await fleets.fleets_of(connection, person)
-    may_create = person.may_change and (person.server_admin or part.settings.fleets_by_anybody)
+    may_create = person.may_change and _may_create(person, part)
     return json_response({"items": items, "may_create": may_create})
 
 
@@ -75,7 +75,7 @@ async def get_fleets(part: ServerPart, person: Person) -> Response:
 async def post_fleet(body: NewFleet, part: ServerPart, person: Person) -> Response:
     """Create a private fleet and be its admin."""
     require_change(person)
-    if not person.server_admin and not part.settings.fleets_by_anybody:
+    if not _may_create(person, part):
         raise Problem(
             403,
             "not_server_admin",
@@ -96,6 +96,12 @@ async def post_fleet(body: NewFleet, part: ServerPart, person: Person) -> Respon
         }
         told["created_at"] = await fleets.created_at(connection, fleet_id)
     return json_response(told, 201)
+
+
+def _may_create(person: Member, part: Server) -> bool:
+    """A token for one fleet makes no other."""
+    by_anybody = part.settings.fleets_by_anybody and not person.in_one_fleet
+    return person.server_admin or by_anybody
 
 
 @router.get(

@@ -221,12 +221,14 @@ async def join(connection: AsyncConnection, link: Link, person_id: uuid.UUID) ->
     if link.purpose == CLAIM:
         await _claim(connection, link, person_id)
         return
-    came = {"uninvited": False}
+    # Who was never invited may make a fleet and invite themselves: that is nobody's word.
+    came = {"uninvited": False} if link.invites else {}
     if link.fleet_id is None:
         came["server_admin"] = True
     else:
         await memberships.join(connection, link.fleet_id, person_id, link.role or "viewer")
-    await connection.execute(update(People).where(People.person_id == person_id).values(came))
+    if came:
+        await connection.execute(update(People).where(People.person_id == person_id).values(came))
     member = await find_member(connection, person_id)
     await audit.note(
         connection, member, "invitation.accept", link.fleet_id, role=link.role or ADMIN
@@ -273,7 +275,7 @@ async def _account(
 ) -> tuple[Account, passkeys.NewPasskey | None]:
     """Checked, and not yet made."""
     require_accounts(part, link)
-    uninvited = link.purpose == CLAIM
+    uninvited = not link.invites
     if body.credential is not None:
         site = require_site(request, part)
         answer = passkeys.read_answer(body.credential)

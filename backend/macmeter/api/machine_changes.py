@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import uuid
 from collections.abc import AsyncIterator
+from datetime import UTC, datetime
 from typing import Annotated, Any
 
 import orjson
+from fastapi import Request
 from fastapi.responses import Response, StreamingResponse
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints
 
 from macmeter.access.people import require_change
 from macmeter.api import schemas
-from macmeter.api.dependencies import Actor, Person, ServerPart
+from macmeter.api.dependencies import Actor, Person, ServerPart, public_address
 from macmeter.api.responses import json_response
 from macmeter.api.routing import Router
 from macmeter.documents.compression import uncompressed
@@ -54,6 +56,32 @@ async def patch_machine(
     async with part.writing.begin() as connection:
         await machines.change(connection, machine_id, changes, person)
     return Response(status_code=204)
+
+
+@router.post(
+    "/{machine_id}/secret",
+    status_code=201,
+    response_model=shapes.MachineSecret,
+    responses=schemas.refusals(401, 403, 404, 409, 422),
+)
+async def post_machine_secret(
+    machine_id: uuid.UUID, request: Request, part: ServerPart, person: Person
+) -> Response:
+    """Make a secret by which a Mac that lost its token enrols again under its id, once and within a
+    day: as its owner, or as the server's admin. The ones before it end.
+    """
+    require_change(person)
+    async with part.writing.begin() as connection:
+        secret, expires_at = await machines.make_secret(
+            connection, machine_id, person, datetime.now(UTC)
+        )
+    address = public_address(request, part)
+    made: shapes.MachineSecret = {
+        "secret": secret,
+        "command": f"macmeter enroll --server {address} --secret {secret}",
+        "expires_at": expires_at.isoformat(),
+    }
+    return json_response(made, 201)
 
 
 class Merge(BaseModel):

@@ -17,7 +17,6 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from macmeter.access import accounts, audit, challenges, links, oidc
 from macmeter.access.accounts import Account
-from macmeter.access.links import CLAIM
 from macmeter.access.tokens import secret_hash
 from macmeter.api import account_schemas as told
 from macmeter.api import schemas
@@ -143,7 +142,7 @@ async def _person(
     elif known is None and link is not None:
         require_accounts(part, link)
         known = uuid.uuid4()
-        uninvited = link.purpose == CLAIM
+        uninvited = not link.invites
         await accounts.create(
             connection, Account(known, came.name, came.email, None, came.identity, uninvited)
         )

@@ -40,11 +40,11 @@ from macmeter.database_errors import EXPECTED, problem_of
 from macmeter.documents.read import MAX_DOCUMENT_BYTES, too_large
 from macmeter.errors import Problem, unexpected
 from macmeter.ingest.accept import Accepted
-from macmeter.ingest.store import remove
 from macmeter.isolation import Isolated
 from macmeter.reading.owning import own_run, owned_run
 from macmeter.release import newer_agent
-from macmeter.sharing.comparisons import bury
+from macmeter.sharing.deleting import bury
+from macmeter.sharing.deleting import delete_run as delete_run_of
 
 router = Router(prefix="/api/v1/runs", tags=["runs"])
 
@@ -167,8 +167,7 @@ async def delete_run(run_id: uuid.UUID, part: ServerPart, by: Actor) -> Response
     """Delete a run of one's own; comparisons that rest on it alone become tombstones."""
     async with part.writing.begin() as connection:
         run = await own_run(connection, run_id, by, "deletes a run")
-        await bury(connection, run_id)
-        await remove(connection, run.machine_id, run_id)
+        await delete_run_of(connection, run.machine_id, run_id, by)
     # Once more, for one that was saved meanwhile and could not be seen.
     async with part.writing.begin() as connection:
         await bury(connection, run_id)

@@ -7,18 +7,20 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Literal
 
-from sqlalchemy import delete, func, insert, select, update
+from sqlalchemy import delete, exists, func, insert, select, update
 from sqlalchemy.dialects import postgresql
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from macmeter.access.audit import note
 from macmeter.access.people import ADMIN, Member, Place
+from macmeter.access.run_changes import RunAct, change_runs
 from macmeter.access.visibility import PUBLIC
 from macmeter.errors import FieldError, Problem, invalid
 from macmeter.fleets.retention import spare
 from macmeter.fleets.shapes import FleetTold
 from macmeter.licence import LICENCE
 from macmeter.models import Fleet, Machine, Membership, Run, Token
+from macmeter.sharing.behind import follow_fleet
 from macmeter.sharing.deleting import delete_runs
 
 Fate = Literal["delete", "publish", "move"]
@@ -154,23 +156,32 @@ async def remove(
     await lock(connection, place, alone=True)
     of_fleet, tokens = Run.fleet_id == place.fleet_id, Token.fleet_id == place.fleet_id
     machines = update(Machine).where(Machine.fleet_id == place.fleet_id)
-    moved = update(Run).where(of_fleet)
+    fate = {"fleet": place.fleet_name}
     if runs != "delete":
-        await spare(connection, of_fleet)
+        await spare(connection, of_fleet, RunAct("run.reinstate", by, fate))
     if to is not None:
         await lock(connection, to)
         await connection.execute(machines.values(fleet_id=to.fleet_id))
+        await follow_fleet(connection, place.fleet_id, to.fleet_id)
         await connection.execute(update(Token).where(tokens).values(fleet_id=to.fleet_id))
-        counted = (await connection.execute(moved.values(fleet_id=to.fleet_id))).rowcount
+        act = RunAct("run.move", by, {"from": place.fleet_name, "to": to.fleet_name})
+        counted = await change_runs(connection, of_fleet, {"fleet_id": to.fleet_id}, act)
     else:
         ended = {"revoked_at": func.coalesce(Token.revoked_at, func.now()), "fleet_id": None}
         await connection.execute(update(Token).where(tokens).values(**ended))
-        await connection.execute(machines.values(fleet_id=None, barred_at=None))
+        if by is not None and runs == "publish":
+            # What can't prove itself, or was shut out, is answered for by whoever publishes it.
+            unproven = Machine.bound_token_id.is_(None) | Machine.barred_at.is_not(None)
+            await connection.execute(machines.where(unproven).values(claimed_by=by.person_id))
+        barred_at = Machine.barred_at if runs == "publish" else None
+        await connection.execute(machines.values(fleet_id=None, barred_at=barred_at))
         if runs == "delete":
-            counted = await delete_runs(connection, of_fleet)
+            counted = await delete_runs(connection, of_fleet, RunAct("run.delete", by, fate))
         else:
-            shown = moved.values(fleet_id=None, visibility=PUBLIC)
-            counted = (await connection.execute(shown)).rowcount
+            shown = {"fleet_id": None, "visibility": PUBLIC}
+            await follow_fleet(connection, place.fleet_id, None)
+            act = RunAct("run.publish", by, fate)
+            counted = await change_runs(connection, of_fleet, shown, act)
     await connection.execute(delete(Fleet).where(Fleet.fleet_id == place.fleet_id))
     where = {"to": to.fleet_name} if to is not None else {}
     told = {"name": place.fleet_name, "runs": runs, "counted": counted, **where}
@@ -209,9 +220,9 @@ def require_consent(given: bool) -> None:
 async def _require_free(connection: AsyncConnection, name: str, fleet_id: uuid.UUID) -> None:
     """409 where another fleet is called so, in whatever letters: "studio" passes for "Studio"."""
     alike = (func.lower(Fleet.name) == func.lower(name)) & (Fleet.fleet_id != fleet_id)
-    taken = await connection.scalar(select(Fleet.name).where(alike).limit(1))
-    if taken is not None:
-        raise _name_taken(taken)
+    if await connection.scalar(select(exists().where(alike))):
+        # Not as the other is spelled: that may be somebody's private fleet.
+        raise _name_taken(name)
 
 
 def _name_taken(name: str) -> Problem:

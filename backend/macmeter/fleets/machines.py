@@ -4,16 +4,20 @@ from __future__ import annotations
 
 import uuid
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Any
 
 from sqlalchemy import delete, func, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from macmeter.access import machine_secrets
 from macmeter.access.audit import note
 from macmeter.access.binding import with_merged
 from macmeter.access.claims import end_links
 from macmeter.access.people import Member, Place
+from macmeter.access.rights import owns_machine
 from macmeter.access.rotation import with_its_next
+from macmeter.access.run_changes import RunAct, change_runs
 from macmeter.access.scope import Asker
 from macmeter.access.tokens import DEVICE
 from macmeter.errors import Problem, not_found
@@ -23,6 +27,7 @@ from macmeter.fleets.shapes import Forgotten
 from macmeter.models import Clone, Machine, Run, Token
 from macmeter.reading.machines import has_runs
 from macmeter.reading.moment import begin
+from macmeter.sharing.behind import follow_machines
 from macmeter.sharing.deleting import delete_runs
 
 
@@ -77,8 +82,11 @@ async def _move(connection: AsyncConnection, machine: Any, to: Place, by: Member
     await connection.execute(delete(Clone).where(Clone.machine_id == machine.machine_id))
     if machine.fleet_id is not None:
         theirs = (Run.machine_id == machine.machine_id) & (Run.fleet_id == machine.fleet_id)
-        await spare(connection, theirs)
-        await connection.execute(update(Run).where(theirs).values(fleet_id=to.fleet_id))
+        named = {"machine_id": str(machine.machine_id)}
+        await spare(connection, theirs, RunAct("run.reinstate", by, named))
+        act = RunAct("run.move", by, named | {"to": to.fleet_name})
+        await follow_machines(connection, with_merged(machine.machine_id), to.fleet_id)
+        await change_runs(connection, theirs, {"fleet_id": to.fleet_id}, act)
     told = {"machine_id": str(machine.machine_id), "to": to.fleet_name}
     await note(connection, by, "machine.move", machine.fleet_id, **told)
     await note(connection, by, "machine.join", to.fleet_id, machine_id=str(machine.machine_id))
@@ -95,7 +103,8 @@ async def forget(connection: AsyncConnection, machine_id: uuid.UUID, by: Asker) 
         await note(connection, by, "machine.retire", machine.fleet_id, **told)
         return {"outcome": "retired", "runs": 0}
     await end_links(connection, machine_id)
-    runs = await delete_runs(connection, Run.machine_id == machine_id)
+    act = RunAct("run.delete", by, told)
+    runs = await delete_runs(connection, Run.machine_id == machine_id, act)
     # The rows stay, bound to tokens that have ended: its id and former ones are nobody else's.
     gone = update(Machine).where(with_merged(machine_id))
     nothing = {"fleet_id": None, "name": None, "claimed_by": None, "retired_at": None}
@@ -105,26 +114,26 @@ async def forget(connection: AsyncConnection, machine_id: uuid.UUID, by: Asker) 
     return {"outcome": "deleted", "runs": runs}
 
 
+async def make_secret(
+    connection: AsyncConnection, machine_id: uuid.UUID, by: Member, now: datetime
+) -> tuple[str, datetime]:
+    """A secret by which a Mac outside any fleet enrols again, and when it expires."""
+    machine = await own_machine(connection, machine_id, by)
+    made = await machine_secrets.create(connection, machine, by.person_id, now)
+    await note(connection, by, "machine.secret", machine_id=str(machine_id))
+    return made
+
+
 async def own_machine(connection: AsyncConnection, machine_id: uuid.UUID, by: Asker) -> Any:
     """Its row, locked; 403 where it is somebody else's, 404 where they can't see it either."""
     query = select(Machine).where(Machine.machine_id == machine_id).with_for_update()
     machine = (await connection.execute(query)).one_or_none()
-    if machine is not None and not machine.reserved and _is_own(machine, by):
+    if machine is not None and not machine.reserved and owns_machine(machine, by):
         return machine
     if await has_runs(await begin(connection, by), machine_id):
         detail = "Only the owner of a machine, or an admin of its fleet, can change it."
         raise Problem(403, "not_owner", "Not your machine", detail)
     raise not_found("machine")
-
-
-def _is_own(machine: Any, by: Asker) -> bool:
-    if isinstance(by, Member):
-        if machine.fleet_id is None:
-            return by.server_admin or machine.claimed_by == by.person_id
-        return machine.fleet_id in by.administers
-    if by.scope == DEVICE:
-        return bool(machine.bound_token_id == by.token_id)
-    return machine.fleet_id is not None and machine.fleet_id == by.fleet_id
 
 
 async def _set(connection: AsyncConnection, machine_id: uuid.UUID, **values: Any) -> None:

@@ -6,7 +6,7 @@ import uuid
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import delete, select, update
+from sqlalchemy import delete, func, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from macmeter.access import accounts
@@ -106,5 +106,18 @@ async def erase(connection: AsyncConnection, person_id: uuid.UUID) -> None:
     if person.email is not None:
         sent = OneTimeLink.email == person.email
         await connection.execute(update(OneTimeLink).where(sent).values(email=None))
+    await _forget_in_log(connection, person_id, person.email)
     await accounts.remove(connection, person_id)
     await note(connection, NOBODY, "account.erase")
+
+
+async def _forget_in_log(
+    connection: AsyncConnection, person_id: uuid.UUID, email: str | None
+) -> None:
+    """Take out what others' acts say of somebody: the address they were invited by, their name."""
+    about = Act.details["person"].astext == str(person_id)
+    await connection.execute(update(Act).where(about).values(details=Act.details.op("-")("name")))
+    if email is not None:
+        invited = func.lower(Act.details["email"].astext) == email
+        without = Act.details.op("-")("email")
+        await connection.execute(update(Act).where(invited).values(details=without))

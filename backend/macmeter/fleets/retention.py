@@ -30,6 +30,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from macmeter.access.audit import note
 from macmeter.access.people import Member, Place
+from macmeter.access.run_changes import RunAct, change_runs
 from macmeter.answers.exact import exact
 from macmeter.errors import Problem, not_found
 from macmeter.fleets.shapes import Sweep as SweepTold
@@ -147,14 +148,14 @@ async def sweep(
                 Run.withdrawn_reason, f"Older than {policy.days} days: its fleet keeps none so old."
             ),
         }
-    taken = update(Run).where(_old(fleet_id, policy, now), _goes(policy)).values(**values)
-    runs = (await connection.execute(taken)).rowcount
+    which = and_(_old(fleet_id, policy, now), _goes(policy))
+    act = RunAct("retention.sweep", by, {"sweep": str(sweep_id)})
+    runs = await change_runs(connection, which, values, act)
     this = Sweep.sweep_id == sweep_id
     if not runs:
         await connection.execute(delete(Sweep).where(this))
         return 0
     await connection.execute(update(Sweep).where(this).values(runs=runs))
-    await note(connection, by, "retention.sweep", fleet_id, sweep=str(sweep_id), runs=runs)
     return runs
 
 
@@ -191,7 +192,8 @@ async def undo(
         raise Problem(409, "too_late", "Too late", detail)
     if found.undone_at:
         return
-    await spare(connection, Run.sweep_id == sweep_id)
+    act = RunAct("retention.undo", by, {"sweep": str(sweep_id)})
+    await spare(connection, Run.sweep_id == sweep_id, act)
     ended = update(Sweep).where(Sweep.sweep_id == sweep_id)
     await connection.execute(ended.values(undone_at=now))
     await connection.execute(
@@ -199,18 +201,15 @@ async def undo(
         .where(Fleet.fleet_id == place.fleet_id)
         .values(settings=Fleet.settings.op("-")(_SETTING))
     )
-    told = {"sweep": str(sweep_id), "runs": found.runs}
-    await note(connection, by, "retention.undo", place.fleet_id, **told)
 
 
-async def spare(connection: AsyncConnection, which: ColumnElement[bool]) -> None:
+async def spare(connection: AsyncConnection, which: ColumnElement[bool], act: RunAct) -> None:
     """Runs of this condition that were put aside count again; others stay withdrawn."""
     back = Run.withdrawn_by == RETENTION
     names = ("withdrawn_at", "withdrawn_reason", "withdrawn_by")
     values = {name: case((back, None), else_=getattr(Run, name)) for name in names}
-    await connection.execute(
-        update(Run).where(which, Run.sweep_id.is_not(None)).values(sweep_id=None, **values)
-    )
+    in_a_sweep = and_(which, Run.sweep_id.is_not(None))
+    await change_runs(connection, in_a_sweep, {"sweep_id": None, **values}, act)
 
 
 async def due(connection: AsyncConnection, now: datetime) -> list[uuid.UUID]:
@@ -234,21 +233,22 @@ async def act(connection: AsyncConnection, fleet_id: uuid.UUID, now: datetime) -
 
 async def _finish(connection: AsyncConnection, row: Any, now: datetime) -> None:
     own = Run.sweep_id == row.sweep_id
+    details = {"sweep": str(row.sweep_id), "keep": row.keep}
+    act = RunAct("retention.delete", None, details)
     if row.keep == "medians":
         keys = select(Run.machine_id, Run.run_id).where(own)
         emptied = update(Document).where(tuple_(Document.machine_id, Document.run_id).in_(keys))
-        runs = (await connection.execute(emptied.values(compressed=None))).rowcount
-        await connection.execute(update(Run).where(own).values(sweep_id=None))
+        await connection.execute(emptied.values(compressed=None))
+        await change_runs(connection, own, {"sweep_id": None}, act)
     else:
         if row.keep_linked:
             # Saved just before they were put aside.
-            await spare(connection, and_(own, Run.run_id.in_(_linked())))
+            linked = and_(own, Run.run_id.in_(_linked()))
+            await spare(connection, linked, RunAct("retention.keep", None, details))
         # One that somebody has brought back by itself stays, also from now on: it has its sweep.
-        runs = await delete_runs(connection, and_(own, Run.withdrawn_at.is_not(None)))
+        await delete_runs(connection, and_(own, Run.withdrawn_at.is_not(None)), act)
     ended = update(Sweep).where(Sweep.sweep_id == row.sweep_id)
     await connection.execute(ended.values(done_at=now))
-    told = {"sweep": str(row.sweep_id), "runs": runs, "keep": row.keep}
-    await note(connection, None, "retention.delete", row.fleet_id, **told)
 
 
 def _is_due(now: datetime) -> ColumnElement[bool]:

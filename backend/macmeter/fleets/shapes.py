@@ -186,6 +186,16 @@ class ClaimLink(TypedDict):
 
 
 @exact
+class MachineSecret(TypedDict):
+    """What one Mac enrols with again, by `command`."""
+
+    secret: str
+    """Shown this once."""
+    command: str
+    expires_at: str
+
+
+@exact
 class OwnMachine(TypedDict):
     id: str
     name: str | None
@@ -195,6 +205,30 @@ class OwnMachine(TypedDict):
 @exact
 class OwnMachines(TypedDict):
     items: list[OwnMachine]
+
+
+@exact
+class FleetLink(TypedDict):
+    """A saved comparison whose figures rest on runs of the fleet.
+
+    `url` and `title` are null where its owner alone gives the link away. `on_purpose`: an admin of
+    the fleet shared it, and it stays when the fleet goes private.
+    """
+
+    id: str
+    title: str | None
+    url: str | None
+    on_purpose: bool
+    created_at: str
+    figures: int
+    run_ids: int
+    """How many runs of the fleet it names."""
+    shows: Literal["everything", "some", "nothing"]
+
+
+@exact
+class FleetLinks(TypedDict):
+    items: list[FleetLink]
 
 
 @exact

@@ -20,9 +20,10 @@ from typing import Any
 import orjson
 import psycopg
 from psycopg.types.json import Jsonb
-from sqlalchemy import delete, func, insert, select, text, update
+from sqlalchemy import delete, func, insert, select, text
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
+from macmeter.access.run_changes import RunAct, change_runs
 from macmeter.documents.compression import compressed
 from macmeter.documents.derive import DerivedResult, DerivedRun
 from macmeter.errors import Problem
@@ -183,11 +184,10 @@ async def store(
 
 
 async def _quarantine(connection: AsyncConnection, run: DerivedRun, reason: str) -> None:
-    await connection.execute(
-        update(Run)
-        .where(Run.machine_id == run.machine_id, Run.run_id == run.run_id)
-        .values(withdrawn_at=func.now(), withdrawn_by=QUARANTINE, withdrawn_reason=reason)
-    )
+    this = (Run.machine_id == run.machine_id) & (Run.run_id == run.run_id)
+    values = {"withdrawn_at": func.now(), "withdrawn_by": QUARANTINE, "withdrawn_reason": reason}
+    act = RunAct("run.quarantine", None, {"run": str(run.run_id)})
+    await change_runs(connection, this, values, act)
 
 
 async def packed(content: bytes) -> tuple[bytes, bytes]:

@@ -13,7 +13,7 @@ from macmeter.models.alerts import (
 from macmeter.models.audit import Act
 from macmeter.models.base import Base
 from macmeter.models.changes import Change, ChangeLog
-from macmeter.models.comparisons import Comparison
+from macmeter.models.comparisons import Comparison, ComparisonMachines
 from macmeter.models.demo import Demo
 from macmeter.models.doubts import DISMISSED, UPHELD, Doubt, QuotaKey, QuotaUse
 from macmeter.models.failures import Failure
@@ -54,6 +54,7 @@ __all__ = [
     "ChangeLog",
     "Clone",
     "Comparison",
+    "ComparisonMachines",
     "Demo",
     "Document",
     "Doubt",

@@ -90,7 +90,7 @@ class OneTimeLink(Base):
     link_id: Mapped[uuid.UUID] = mapped_column(primary_key=True)
     secret_sha256: Mapped[bytes]
     purpose: Mapped[str]
-    """first_admin, invitation or claim."""
+    """first_admin, invitation, claim, or enrolment of one machine again."""
     fleet_id: Mapped[uuid.UUID | None] = mapped_column(
         ForeignKey("fleets.fleet_id", ondelete="CASCADE")
     )

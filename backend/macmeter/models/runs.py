@@ -56,6 +56,8 @@ class Machine(Base):
     """As its owner or its fleet calls it: shown to them and to nobody else."""
     retired_at: Mapped[datetime | None]
     """Since then nobody waits for its runs; it may come back by uploading one."""
+    proof_sha256: Mapped[bytes | None]
+    """The hash of what its agent makes from its key for this server: see access/enrolment.py."""
     barred_at: Mapped[datetime | None]
     """Since then it may not enrol in its fleet."""
     merged_into: Mapped[uuid.UUID | None] = mapped_column(ForeignKey("machines.machine_id"))

@@ -18,6 +18,7 @@ from sqlalchemy import select, text, update
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from macmeter import catalog, database
+from macmeter.access.run_changes import RunAct, change_runs
 from macmeter.access.scope import COMMONS
 from macmeter.catalog import Better, Severity
 from macmeter.changelog import Log, behind, changes_since, find_log
@@ -187,11 +188,10 @@ async def _quarantine(
     connection: AsyncConnection, key: tuple[uuid.UUID, uuid.UUID], reason: str, now: datetime
 ) -> None:
     """Unless somebody has withdrawn it meanwhile."""
-    await connection.execute(
-        update(Run)
-        .where(Run.machine_id == key[0], Run.run_id == key[1], Run.withdrawn_at.is_(None))
-        .values(withdrawn_at=now, withdrawn_by=QUARANTINE, withdrawn_reason=reason)
-    )
+    this = (Run.machine_id == key[0]) & (Run.run_id == key[1]) & Run.withdrawn_at.is_(None)
+    values = {"withdrawn_at": now, "withdrawn_by": QUARANTINE, "withdrawn_reason": reason}
+    act = RunAct("run.quarantine", None, {"run": str(key[1])})
+    await change_runs(connection, this, values, act)
 
 
 async def _note(connection: AsyncConnection, log: Log) -> None:

@@ -6,10 +6,11 @@ import secrets
 import uuid
 from datetime import datetime
 
-from sqlalchemy import insert, update
+from sqlalchemy import ColumnElement, insert
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from macmeter.access.people import Member
+from macmeter.access.run_changes import COMMAND_LINE, RunAct, change_runs
 from macmeter.access.scope import Asker
 from macmeter.access.tokens import secret_hash
 from macmeter.errors import Problem, not_found
@@ -52,21 +53,19 @@ async def withdraw(
 ) -> None:
     """As its owner, or with None as the server's admin, who overrides an owner."""
     run = await _changeable(connection, run_id, by)
-    await _set(
-        connection,
-        run.machine_id,
-        run_id,
-        withdrawn_at=now,
-        withdrawn_by=SERVER if is_server_admin(by) else OWNER,
-        withdrawn_reason=reason,
-    )
+    whose = SERVER if is_server_admin(by) else OWNER
+    values = {"withdrawn_at": now, "withdrawn_by": whose, "withdrawn_reason": reason}
+    await change_runs(connection, _this(run, run_id), values, _act("run.withdraw", run_id, by))
 
 
 async def reinstate(connection: AsyncConnection, run_id: uuid.UUID, by: Asker | None) -> None:
-    """Reinstate a run."""
+    """Reinstate a run that is withdrawn."""
     run = await _changeable(connection, run_id, by)
     nothing = {"withdrawn_at": None, "withdrawn_by": None, "withdrawn_reason": None}
-    await _set(connection, run.machine_id, run_id, **nothing)
+    if run.withdrawn_by is not None:
+        await change_runs(
+            connection, _this(run, run_id), nothing, _act("run.reinstate", run_id, by)
+        )
 
 
 async def _changeable(connection: AsyncConnection, run_id: uuid.UUID, by: Asker | None) -> Owned:
@@ -87,11 +86,9 @@ def is_server_admin(by: Asker | None) -> bool:
     return by is None or (isinstance(by, Member) and by.server_admin)
 
 
-async def _set(
-    connection: AsyncConnection,
-    machine_id: uuid.UUID,
-    run_id: uuid.UUID,
-    **values: datetime | str | None,
-) -> None:
-    of_run = (Run.machine_id == machine_id) & (Run.run_id == run_id)
-    await connection.execute(update(Run).where(of_run).values(**values))
+def _this(run: Owned, run_id: uuid.UUID) -> ColumnElement[bool]:
+    return (Run.machine_id == run.machine_id) & (Run.run_id == run_id)
+
+
+def _act(action: str, run_id: uuid.UUID, by: Asker | None) -> RunAct:
+    return RunAct(action, by or COMMAND_LINE, {"run": str(run_id)})

@@ -8,8 +8,9 @@ from typing import NamedTuple
 from sqlalchemy import select, true
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from macmeter.access.rights import may_delete
 from macmeter.access.scope import COMMONS, Asker, scope_of
-from macmeter.access.visibility import may_delete, visible
+from macmeter.access.visibility import visible
 from macmeter.errors import Problem, not_found
 from macmeter.models import Run, RunId
 

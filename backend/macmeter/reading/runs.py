@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 from sqlalchemy import ARRAY, Select, Uuid, and_, any_, func, literal, not_, select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from macmeter.access.scope import Scope
+from macmeter.access.scope import COMMONS, Scope
 from macmeter.access.visibility import visible
 from macmeter.answers.answer import Citation
 from macmeter.answers.runs import Source, WithdrawnBy
@@ -21,6 +21,15 @@ from macmeter.reading.keys import Key, is_of, keyed
 from macmeter.reading.moment import Moment, Reading
 from macmeter.reading.order import Place, newest_chosen, newest_first
 from macmeter.terms import Term
+
+
+class NamedRun(NamedTuple):
+    """Whose a run is that a saved comparison names, and whether everybody may read it."""
+
+    run_id: uuid.UUID
+    machine_id: uuid.UUID
+    fleet_id: uuid.UUID | None
+    is_public: bool
 
 
 class StoredRun(NamedTuple):
@@ -167,3 +176,10 @@ async def how_many_exist(connection: AsyncConnection, run_ids: Sequence[uuid.UUI
     listed = literal(list(run_ids), ARRAY(Uuid))
     counted = select(func.count()).select_from(RunId).where(RunId.run_id == any_(listed))
     return await connection.scalar(counted) or 0
+
+
+async def named_runs(connection: AsyncConnection, run_ids: Iterable[uuid.UUID]) -> list[NamedRun]:
+    """Those that exist, for whoever decides which of them a link may name."""
+    query = select(Run.run_id, Run.machine_id, Run.fleet_id, visible(COMMONS))
+    query = query.join(RunId, _WHOSE).where(RunId.run_id.in_(list(run_ids)))
+    return [NamedRun._make(row) for row in await connection.execute(query)]

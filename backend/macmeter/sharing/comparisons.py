@@ -11,7 +11,7 @@ from datetime import datetime
 from typing import Any, Protocol, TypeVar, cast
 
 import rfc8785
-from sqlalchemy import Row, delete, insert, select, update
+from sqlalchemy import Row, delete, insert, select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from macmeter.access.marks import mark_of_places
@@ -29,7 +29,6 @@ from macmeter.answers.comparisons import (
 from macmeter.answers.runs import WithdrawnRun
 from macmeter.catalog.redefinitions import redefined_since
 from macmeter.errors import Problem
-from macmeter.isolation import Isolated
 from macmeter.models import RETENTION, Comparison
 from macmeter.queries.question import Question
 from macmeter.queries.sides import asks_for_sides
@@ -37,12 +36,15 @@ from macmeter.queries.splitting import Key
 from macmeter.reading.moment import Reading, begin_reading
 from macmeter.reading.runs import how_many_exist, withdrawn_among
 from macmeter.sharing import frozen_answers, frozen_sides
+from macmeter.sharing.behind import keep_behind
 from macmeter.sharing.frozen_figures import Key as FigureKey
 from macmeter.sharing.frozen_figures import Observed, change
+from macmeter.sharing.narrowed import names_hidden, narrowed, shown_of
 from macmeter.sharing.pinned import FrozenMetric, Pinned, pinned, set_aside_since
 from macmeter.sharing.shared_fleets import Shared, still_shared
 from macmeter.sharing.stored import (
     ACTIVE,
+    PRIVATE_NOW,
     TOMBSTONE,
     UNSHARED,
     Owner,
@@ -72,6 +74,9 @@ class Kind(Protocol[T]):
 
     def metrics(self, query: str) -> Iterator[FrozenMetric]: ...
     def few_pairs(self, frozen: T) -> Callable[[FrozenMetric, Key], bool]: ...
+    def number_of(self, frozen: T) -> Callable[[FrozenMetric, Key], int | None]:
+        """Which of its figures a group is, in the order of narrowed.py; None where it is none."""
+
     def is_empty(self, frozen: T) -> bool: ...
     def figures(self, found: T) -> dict[FigureKey, Observed]:
         """What an answer says in numbers: another wording, derivation or interval doesn't count."""
@@ -118,6 +123,15 @@ class Frozen:
 
 
 @dataclass(frozen=True)
+class Shown:
+    """A comparison as it is stored, and what its link shows now: `withheld` figures fewer."""
+
+    row: Row[Any]
+    answer: Any
+    withheld: int = 0
+
+
+@dataclass(frozen=True)
 class Words:
     """What its owner says of a comparison, whether its link is private, and who they are."""
 
@@ -144,7 +158,8 @@ async def freeze(
     if kind.is_empty(frozen):
         raise Problem(422, "empty_answer", "Nothing to save", _nothing(of_fleets))
     reading = await begin_reading(connection, of_fleets.by if of_fleets else ANYBODY)
-    rests_on = pinned(reading, kind.metrics(kept), kind.few_pairs(frozen))
+    of_frozen = (kind.few_pairs(frozen), kind.number_of(frozen))
+    rests_on = pinned(reading, kind.metrics(kept), *of_frozen)
     hashed = content_hash(format_, kept, frozen)
     return Frozen(format_, kept, frozen, hashed, rests_on, of_fleets)
 
@@ -188,6 +203,7 @@ async def keep(
             runs=frozen.rests_on.runs,
             runs_sha256=frozen.rests_on.sha256,
             told_of=frozen.rests_on.told_of,
+            knows_fleets=True,
             fleet_ids=frozen.of_fleets.fleet_ids if frozen.of_fleets else [],
             fewest_machines=frozen.of_fleets.fewest_machines if frozen.of_fleets else None,
             made_by=words.made_by,
@@ -198,7 +214,9 @@ async def keep(
         )
         .returning(Comparison)
     )
-    told = _frozen(inserted.one(), [], now)
+    await keep_behind(connection, slug, frozen.rests_on.behind)
+    row = inserted.one()
+    told = _frozen(Shown(row, row.answer), [], now)
     # What was answered a moment ago is the live answer: many sides take a while to ask again.
     live: OpenedComparison = {
         **told,
@@ -222,13 +240,14 @@ async def open_comparison(
     410 while it is not open to readers; its owner always sees it. The comparison is read from
     `connection`, today's answer from `live_data`, which may be a replica.
     """
-    row, of_fleets = await _opened(connection, slug, now, owner)
+    shown, of_fleets = await _opened(connection, slug, now, owner)
+    row, answer = shown.row, shown.answer
     kind = KINDS[row.format]
     live = await _answered(live_data, kind, row.question, of_fleets, now)
     reading = await begin_reading(live_data, ANYBODY)
-    found = change(kind.figures(row.answer), kind.figures(live))
+    found = change(kind.figures(answer), kind.figures(live))
     return {
-        **_frozen(row, await _withdrawn(reading, row), now),
+        **_frozen(shown, await _withdrawn(reading, row), now),
         "live_hash": content_hash(row.format, row.question, live).hex(),
         "changed": found is not None,
         "change": found,
@@ -252,10 +271,10 @@ async def then_and_now(
     owner: Owner | None = None,
 ) -> tuple[Kept, Kept]:
     """The frozen answer and today's; otherwise as `open_comparison`."""
-    row, of_fleets = await _opened(connection, slug, now, owner)
-    kind = KINDS[row.format]
-    live = await _answered(live_data, kind, row.question, of_fleets, now)
-    return row.answer, live
+    shown, of_fleets = await _opened(connection, slug, now, owner)
+    kind = KINDS[shown.row.format]
+    live = await _answered(live_data, kind, shown.row.question, of_fleets, now)
+    return shown.answer, live
 
 
 async def _withdrawn(reading: Reading, row: Row[Any]) -> list[WithdrawnRun]:
@@ -279,29 +298,45 @@ async def frozen_comparison(
     connection: AsyncConnection, slug: str, now: datetime, owner: Owner | None = None
 ) -> ShownComparison:
     """The comparison without a look at live data: for pictures, previews and CSV."""
-    row, of_fleets = await _opened(connection, slug, now, owner)
+    shown, of_fleets = await _opened(connection, slug, now, owner)
     reading = await begin_reading(connection, ANYBODY)
     return {
-        **_frozen(row, await _withdrawn(reading, row), now),
+        **_frozen(shown, await _withdrawn(reading, shown.row), now),
         "mark": mark_of_places(of_fleets.by.places) if of_fleets else None,
     }
 
 
 async def _opened(
     connection: AsyncConnection, slug: str, now: datetime, owner: Owner | None
-) -> tuple[Row[Any], Shared | None]:
+) -> tuple[Shown, Shared | None]:
     row = await find(connection, slug, select(Comparison))
     state = current_state(row.state, row.expires_at, now)
     if row.answer is None or (state != ACTIVE and not (owner and owner.owns(row))):
         raise closed(state)
     if await _is_lost(connection, row):
         raise closed(TOMBSTONE)
+    shown = await shown_now(connection, row)
+    if shown is None:
+        raise closed(PRIVATE_NOW)
     if not row.fleet_ids:
-        return row, None
+        return shown, None
     of_fleets = await still_shared(connection, row.made_by, row.fleet_ids, row.fewest_machines)
     if of_fleets is None:
         raise closed(UNSHARED)
-    return row, of_fleets
+    return shown, of_fleets
+
+
+async def shown_now(connection: AsyncConnection, row: Row[Any]) -> Shown | None:
+    """None where a fleet that is no longer public leaves nothing to show."""
+    hidden = await narrowed(connection, row)
+    if not hidden:
+        return Shown(row, row.answer)
+    if hidden.fleets and await names_hidden(connection, questions(row.question), hidden):
+        return None
+    answer, withheld = shown_of(row.answer, hidden)
+    if withheld and KINDS[row.format].is_empty(answer):
+        return None
+    return Shown(row, answer, withheld)
 
 
 async def is_lost(connection: AsyncConnection, slug: str) -> bool:
@@ -323,7 +358,8 @@ async def _all_exist(connection: AsyncConnection, run_ids: list[uuid.UUID]) -> b
     return not run_ids or await how_many_exist(connection, run_ids) == len(run_ids)
 
 
-def _frozen(row: Row[Any], withdrawn: list[WithdrawnRun], now: datetime) -> FrozenComparison:
+def _frozen(shown: Shown, withdrawn: list[WithdrawnRun], now: datetime) -> FrozenComparison:
+    row, answer = shown.row, shown.answer
     kind = KINDS[row.format]
     return {
         "slug": row.slug,
@@ -338,35 +374,12 @@ def _frozen(row: Row[Any], withdrawn: list[WithdrawnRun], now: datetime) -> Froz
         "expires_at": row.expires_at.isoformat() if row.expires_at else None,
         "format": row.format,
         "kind": kind.KIND,
-        "question": row.answer[kind.QUESTION],
-        "answer": row.answer,
+        "question": answer[kind.QUESTION],
+        "answer": answer,
+        "withheld": shown.withheld,
         "content_hash": row.content_sha256.hex(),
         # As its figures and its picture count them; what they were divided by rests on more.
-        "runs": row.answer.get("runs", row.runs),
+        "runs": answer.get("runs", row.runs),
         "runs_hash": row.runs_sha256.hex(),
         "withdrawn": withdrawn,
     }
-
-
-async def bury(connection: AsyncConnection, *run_ids: uuid.UUID) -> None:
-    """With runs that are deleted: comparisons that would still show one become tombstones."""
-    rows = await connection.execute(
-        select(Comparison.slug, Comparison.format, Comparison.answer, Comparison.names_few)
-        .add_columns(Comparison.told_of)
-        .where(Comparison.told_of.overlap(list(run_ids)), Comparison.answer.is_not(None))
-        .with_for_update()
-    )
-    comparisons = Isolated("deleting figures")
-    for row in rows:
-        deleted = {*row.told_of} & {*run_ids}
-        # One that can't be read may show them: it keeps nobody from deleting their runs.
-        shows = True
-        with comparisons.item("a comparison"):
-            tells_of = KINDS[row.format].tells_of
-            shows = row.names_few or any(tells_of(row.answer, str(one)) for one in deleted)
-        if shows:
-            await connection.execute(
-                update(Comparison)
-                .where(Comparison.slug == row.slug)
-                .values(answer=None, told_of=[], state=TOMBSTONE)
-            )

@@ -52,11 +52,19 @@ def metrics(query: str) -> Iterator[FrozenMetric]:
 def few_pairs(frozen: Answer) -> Callable[[FrozenMetric, Key], bool]:
     few = {_group_key(metric, group) for metric, group in _groups(frozen) if of_few_pairs(group)}
 
-    def is_few(one: FrozenMetric, key: Key) -> bool:
-        dimensions = by_name(dict(zip(one.question.by, key.by, strict=True)))
-        return (one.metric, dimensions, key.published, key.method, key.method_version) in few
+    return lambda one, key: _asked_key(one, key) in few
 
-    return is_few
+
+def number_of(frozen: Answer) -> Callable[[FrozenMetric, Key], int | None]:
+    groups = enumerate(_groups(frozen))
+    numbers = {_group_key(metric, group): number for number, (metric, group) in groups}
+    return lambda one, key: numbers.get(_asked_key(one, key))
+
+
+def _asked_key(one: FrozenMetric, key: Key) -> FigureKey:
+    """As `_group_key` has it of a frozen group."""
+    dimensions = by_name(dict(zip(one.question.by, key.by, strict=True)))
+    return (one.metric, dimensions, key.published, key.method, key.method_version)
 
 
 def is_empty(frozen: Answer) -> bool:

@@ -49,7 +49,7 @@ def metrics(query: str) -> Iterator[FrozenMetric]:
         for side in sides.sides:
             question = sides.question(metric, fixed, side)
             reference = sides.question(metric, fixed, baseline) if side != baseline else None
-            yield FrozenMetric(metric, question, reference, across)
+            yield FrozenMetric(metric, question, reference, across, fixed, side.number)
 
 
 def few_pairs(frozen: Compared) -> Callable[[FrozenMetric, Key], bool]:
@@ -65,6 +65,23 @@ def few_pairs(frozen: Compared) -> Callable[[FrozenMetric, Key], bool]:
         return (one.metric, key.published, key.method, key.method_version) in few
 
     return is_few
+
+
+def number_of(frozen: Compared) -> Callable[[FrozenMetric, Key], int | None]:
+    numbers = {
+        (
+            *(row["metric"], by_name(row["parameters"]), cell["side"]),
+            *(row["published"], row["method"], row["method_version"]),
+        ): number
+        for number, (row, cell) in enumerate(_cells(frozen))
+    }
+
+    def find(one: FrozenMetric, key: Key) -> int | None:
+        parameters = by_name({term.dimension: term.value for term in one.fixed})
+        method = (key.published, key.method, key.method_version)
+        return numbers.get((one.metric, parameters, one.side, *method))
+
+    return find
 
 
 def is_empty(frozen: Compared) -> bool:

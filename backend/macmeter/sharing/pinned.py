@@ -11,6 +11,7 @@ import uuid
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from itertools import count
 
 import numpy as np
 
@@ -22,6 +23,8 @@ from macmeter.queries.groups import Group, groups_of
 from macmeter.queries.question import Question
 from macmeter.queries.splitting import Key
 from macmeter.reading.moment import Reading
+from macmeter.sharing.behind import Behind, behind
+from macmeter.terms import Term
 
 # Fewer machines behind a figure and it would still speak of a deleted run.
 KEPT_MACHINES = 3
@@ -36,25 +39,36 @@ class FrozenMetric:
     reference: Question | None = None
     across_machines: bool = False
     """Whether a pair is of two machines: a guest and its host."""
+    fixed: tuple[Term, ...] = ()
+    side: int = 0
+    """Which cell of sides it is: the parameters of its row, and the side's number."""
 
 
 @dataclass(frozen=True)
 class Pinned:
-    """`told_of` are the ids of runs behind figures of few machines, ascending."""
+    """`told_of` are the ids of runs behind figures of few machines, ascending; `behind` are the
+    fleets' machines behind each.
+    """
 
     runs: int
     sha256: bytes
     told_of: list[uuid.UUID]
+    behind: list[Behind]
 
 
 def pinned(
     reading: Reading,
     metrics: Iterable[FrozenMetric],
     few_pairs: Callable[[FrozenMetric, Key], bool],
+    number_of: Callable[[FrozenMetric, Key], int | None],
 ) -> Pinned:
-    """What a frozen answer rests on; `few_pairs` says whether a group's ratio is of few pairs."""
+    """What a frozen answer rests on; `few_pairs` says whether a group's ratio is of few pairs, and
+    `number_of` which of the answer's figures it is.
+    """
     every: list[Ints] = []
     told_of: list[Ints] = []
+    whose: list[Behind] = []
+    below = count(-1, -1)
     for one in metrics:
         groups = groups_of(reading, one.question, one.metric, one.question.where)
         reference = one.reference
@@ -63,7 +77,12 @@ def pinned(
             every.append(group.runs)
             if group.machine_count < KEPT_MACHINES:
                 told_of.append(group.runs)
+        for group in references.values():
+            whose += behind(next(below), group)
         for key, group in groups.items():
+            number = number_of(one, key)
+            if number is not None:
+                whose += behind(number, group)
             if few_pairs(one, key):
                 told_of += _of_pairs(group, list(references.values()), one.across_machines)
     ids = sorted(reading.view.run_ids(_distinct(every)))
@@ -72,6 +91,7 @@ def pinned(
         runs=len(ids),
         sha256=hashlib.sha256(b"".join(ids)).digest(),
         told_of=[uuid.UUID(bytes=run_id) for run_id in few],
+        behind=whose,
     )
 
 

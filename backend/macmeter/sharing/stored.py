@@ -20,6 +20,8 @@ from macmeter.models import Comparison
 ACTIVE, PAUSED, REVOKED, TOMBSTONE = "active", "paused", "revoked", "tombstone"
 # Of one whose private fleet can't be shown any more; not kept, since it may come back.
 UNSHARED = "unshared"
+# Of one that rested on a fleet that is no longer public; not kept either.
+PRIVATE_NOW = "private"
 # Without letters and digits that are taken for one another when read aloud.
 _ALPHABET = "23456789abcdefghjkmnpqrstuvwxyz"
 # A public link is short to be read aloud. A private one is its own key: 26 of 31 letters are over
@@ -142,6 +144,7 @@ def current_state(state: str, expires_at: datetime | None, now: datetime) -> Sta
 
 
 _REASONS = {
+    PRIVATE_NOW: "It showed Macs of a fleet that is no longer public.",
     UNSHARED: "It showed a private fleet that was deleted or has another admin now.",
     PAUSED: "Its owner paused this comparison. It may come back.",
     REVOKED: "Its owner revoked this comparison.",

@@ -17,7 +17,7 @@ from macmeter.access.visibility import visible
 from macmeter.demo.mark import find as find_demo
 from macmeter.documents.compression import DamagedError, uncompressed
 from macmeter.isolation import Isolated
-from macmeter.models import RETENTION, Document, Doubt, Fleet, Run
+from macmeter.models import RETENTION, Document, Doubt, Fleet, Machine, Run, Token
 from macmeter.progress import Progress, number_of
 from macmeter.reading.filters import matches
 from macmeter.terms import Term
@@ -66,6 +66,8 @@ class _Export:
         self._where = _condition(connection, selection)
         self._demo = find_demo(connection) is not None
         self._doubts = _doubts(connection)
+        # What is written for others to keep says nothing about whose a machine is.
+        self._proofs = {} if selection.public else _proofs(connection)
 
     def write(self, lines: BinaryIO) -> int:
         counted = select(func.count()).select_from(Run).where(self._where)
@@ -92,7 +94,7 @@ class _Export:
         """In the order of their key: the same runs are the same file."""
         of_run = and_(Document.machine_id == Run.machine_id, Document.run_id == Run.run_id)
         query = (
-            select(Run.run_id, Run.received_at, Run.visibility)
+            select(Run.machine_id, Run.run_id, Run.received_at, Run.visibility)
             .add_columns(Document.sha256, Document.compressed)
             .add_columns(Run.withdrawn_at, Run.withdrawn_by, Run.withdrawn_reason)
             .add_columns(Fleet.name.label("fleet"), Fleet.visibility.label("fleet_visibility"))
@@ -119,6 +121,7 @@ class _Export:
             withdrawn=withdrawn,
             doubts=[_doubt(one) for one in self._doubts.get(row.run_id, [])],
             demo=self._demo,
+            token_sha256=self._proofs.get(row.machine_id),
         )
 
 
@@ -161,3 +164,10 @@ def _doubt(row: Row[Any]) -> record.Doubt:
         answer=row.answer,
         decided_at=row.decided_at,
     )
+
+
+def _proofs(connection: Connection) -> dict[uuid.UUID, str]:
+    """Each machine's hash of its own token."""
+    bound = select(Machine.machine_id, Token.secret_sha256)
+    rows = connection.execute(bound.join(Token, Token.token_id == Machine.bound_token_id))
+    return {row.machine_id: row.secret_sha256.hex() for row in rows}

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import uuid
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from sqlalchemy import select, update
+from sqlalchemy import func, select, update
 from sqlalchemy.dialects import postgresql
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from macmeter import models
+from macmeter.access.tokens import DEVICE
 from macmeter.errors import Problem, invalid
-from macmeter.models import Machine
+from macmeter.models import Machine, Token
 from macmeter.transfer.record import Fleet
 
 
@@ -42,12 +43,15 @@ async def _known_fleets(connection: AsyncConnection, names: Iterable[str]) -> di
 
 
 async def claim(
-    engine: AsyncEngine, wanted: dict[uuid.UUID, uuid.UUID | None]
+    engine: AsyncEngine,
+    wanted: dict[uuid.UUID, uuid.UUID | None],
+    proofs: Mapping[uuid.UUID, bytes],
 ) -> dict[uuid.UUID, Problem]:
     """Bring these machines to their fleets; why some can't be, by machine.
 
     As with uploads, a machine of one fleet takes no runs of another, and one that enrolled by
-    itself stays its owner's: here that means runs outside any fleet.
+    itself stays its owner's: here that means runs outside any fleet. `proofs` are the hashes of
+    tokens that machines had elsewhere.
     """
     async with engine.begin() as connection:
         found = await _machines(connection, wanted)
@@ -62,11 +66,26 @@ async def claim(
         for machine in free:
             is_it = (Machine.machine_id == machine) & Machine.fleet_id.is_(None)
             await connection.execute(update(Machine).where(is_it).values(fleet_id=wanted[machine]))
+        for machine in sorted(proofs.keys() & wanted.keys()):
+            if not (found[machine].enrolled or found[machine].reserved):
+                await _bind_ended(connection, machine, proofs[machine])
     return {
         machine: problem
         for machine, fleet in wanted.items()
         if machine not in free and (problem := found[machine].conflict(fleet))
     }
+
+
+async def _bind_ended(
+    connection: AsyncConnection, machine_id: uuid.UUID, token_sha256: bytes
+) -> None:
+    """Let the Mac that has this token enrol as this machine. It opens nothing else."""
+    token = {"token_id": uuid.uuid4(), "secret_sha256": token_sha256, "machine_id": machine_id}
+    made = postgresql.insert(Token).values(scope=DEVICE, revoked_at=func.now(), **token)
+    is_new = made.on_conflict_do_nothing().returning(Token.token_id)
+    if (token_id := await connection.scalar(is_new)) is not None:
+        is_free = (Machine.machine_id == machine_id) & Machine.bound_token_id.is_(None)
+        await connection.execute(update(Machine).where(is_free).values(bound_token_id=token_id))
 
 
 @dataclass(frozen=True)

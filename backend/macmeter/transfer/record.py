@@ -69,6 +69,8 @@ class Known(_Part):
     withdrawn: Withdrawal | None = None
     doubts: list[Doubt] = []
     demo: bool = False
+    token_sha256: Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")] | None = None
+    """The hash of the Mac's own token, by which it proves elsewhere that it is the same."""
 
 
 class Record:

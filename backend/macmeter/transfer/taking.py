@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import uuid
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 
@@ -193,7 +193,7 @@ class _Batch:
         fleets = await self._fleets(fresh)
         incoming = {one.line: self._with_owner(one, fleets, now) for one in fresh}
         wanted = {one.run.machine_id: one.fleet_id for one in incoming.values()}
-        refused = await owners.claim(self._engine, wanted)
+        refused = await owners.claim(self._engine, wanted, _proofs(fresh, self._read))
         for line, one in incoming.items():
             problem = refused.get(one.run.machine_id)
             if one.fleet_id != wanted[one.run.machine_id]:
@@ -225,6 +225,15 @@ class _Batch:
             withdrawn=_withdrawn(known),
             doubts=_doubts(known),
         )
+
+
+def _proofs(fresh: Iterable[_Candidate], runs: Mapping[int, DerivedRun]) -> dict[uuid.UUID, bytes]:
+    """Each machine's hash of the token that it had where it was exported."""
+    return {
+        runs[one.line].machine_id: bytes.fromhex(one.record.known.token_sha256)
+        for one in fresh
+        if one.record.known is not None and one.record.known.token_sha256 is not None
+    }
 
 
 def _candidate(line: Line) -> _Candidate:

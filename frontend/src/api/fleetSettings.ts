@@ -77,6 +77,23 @@ export const revokeSecret = (fleet: string, secret_id: string) =>
     }),
   );
 
+export type FleetLink = Schemas["FleetLink"];
+
+/** The links whose figures rest on runs of the fleet. */
+export const linksQuery = (fleet: string) =>
+  queryOptions({
+    queryKey: ["fleets", fleet, "links"],
+    queryFn: ({ signal }) =>
+      dataOf(client.GET("/api/v1/fleets/{fleet}/links", { ...at(fleet), signal })),
+  });
+
+export const takeIdsOut = (fleet: string, link_id: string) =>
+  dataOf(
+    client.DELETE("/api/v1/fleets/{fleet}/links/{link_id}/ids", {
+      params: { path: { fleet, link_id } },
+    }),
+  );
+
 export const devicesQuery = (fleet: string, offset: number) =>
   queryOptions({
     queryKey: ["fleets", fleet, "devices", offset],

@@ -1339,7 +1339,9 @@ export interface paths {
          * @description A token of this machine's own, for a fleet's secret or for public runs. What it had before is
          *     revoked.
          *
-         *     A machine that has a token shows it, which proves that it is the same one.
+         *     A machine that has a token shows it, which proves that it is the same one. One that lost it
+         *     shows the proof that it sent before, or a secret that its owner made for it:
+         *     `POST /machines/{machine_id}/secret`.
          */
         post: operations["post_enroll"];
         delete?: never;
@@ -1618,12 +1620,14 @@ export interface paths {
         /**
          * Set Password
          * @description Set a password, or change it by showing the one so far.
+         *
+         *     A change ends one's other sessions and revokes one's tokens: whoever knew it may have made them.
          */
         put: operations["set_password"];
         post?: never;
         /**
          * Remove Password
-         * @description Remove one's password, where there is another way to sign in.
+         * @description Remove one's password, where there is another way to sign in. It ends as much as a change.
          */
         delete: operations["remove_password"];
         options?: never;
@@ -1894,6 +1898,46 @@ export interface paths {
          * @description Remove somebody from a fleet, or leave it.
          */
         delete: operations["delete_member"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/fleets/{fleet}/links": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Fleet Links
+         * @description The newest 200 links whose figures rest on runs of the fleet, and what they show now.
+         */
+        get: operations["get_fleet_links"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/fleets/{fleet}/links/{link_id}/ids": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Delete Link Ids
+         * @description Take the ids of the fleet's runs out of a link, for good. Figures of several Macs stay.
+         */
+        delete: operations["delete_link_ids"];
         options?: never;
         head?: never;
         patch?: never;
@@ -2197,6 +2241,27 @@ export interface paths {
          * @description Make somebody the server's admin, or no longer. One always remains.
          */
         patch: operations["patch_person"];
+        trace?: never;
+    };
+    "/api/v1/machines/{machine_id}/secret": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Post Machine Secret
+         * @description Make a secret by which a Mac that lost its token enrols again under its id, once and within a
+         *     day: as its owner, or as the server's admin. The ones before it end.
+         */
+        post: operations["post_machine_secret"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
         trace?: never;
     };
     "/api/v1/machines/{machine_id}/merge": {
@@ -3554,7 +3619,8 @@ export interface components {
         };
         /**
          * Enrol
-         * @description A fleet's secret, and who enrols with it. Without one the machine's runs are public.
+         * @description A fleet's secret or one for this machine alone, and who enrols with it. Without a fleet's the
+         *     machine's runs are public.
          */
         Enrol: {
             /** Secret */
@@ -3899,6 +3965,39 @@ export interface components {
             consent?: boolean;
             /** Verified */
             verified?: boolean | null;
+        };
+        /**
+         * FleetLink
+         * @description A saved comparison whose figures rest on runs of the fleet.
+         *
+         *     `url` and `title` are null where its owner alone gives the link away. `on_purpose`: an admin of
+         *     the fleet shared it, and it stays when the fleet goes private.
+         */
+        FleetLink: {
+            /** Id */
+            id: string;
+            /** Title */
+            title: string | null;
+            /** Url */
+            url: string | null;
+            /** On Purpose */
+            on_purpose: boolean;
+            /** Created At */
+            created_at: string;
+            /** Figures */
+            figures: number;
+            /** Run Ids */
+            run_ids: number;
+            /**
+             * Shows
+             * @enum {string}
+             */
+            shows: "everything" | "some" | "nothing";
+        };
+        /** FleetLinks */
+        FleetLinks: {
+            /** Items */
+            items: components["schemas"]["FleetLink"][];
         };
         /** FleetMachine */
         FleetMachine: {
@@ -4722,6 +4821,18 @@ export interface components {
             /** Measured */
             measured: string[][];
         };
+        /**
+         * MachineSecret
+         * @description What one Mac enrols with again, by `command`.
+         */
+        MachineSecret: {
+            /** Secret */
+            secret: string;
+            /** Command */
+            command: string;
+            /** Expires At */
+            expires_at: string;
+        };
         /** MachineWords */
         MachineWords: {
             /** Title */
@@ -4884,6 +4995,8 @@ export interface components {
             runs_hash: string;
             /** Withdrawn */
             withdrawn: components["schemas"]["WithdrawnRun"][];
+            /** Withheld */
+            withheld: number;
             /** Url */
             url: string;
             /** Live Hash */
@@ -5000,6 +5113,8 @@ export interface components {
             runs_hash: string;
             /** Withdrawn */
             withdrawn: components["schemas"]["WithdrawnRun"][];
+            /** Withheld */
+            withheld: number;
             /** Url */
             url: string;
             /** Live Hash */
@@ -6287,6 +6402,8 @@ export interface components {
             runs_hash: string;
             /** Withdrawn */
             withdrawn: components["schemas"]["WithdrawnRun"][];
+            /** Withheld */
+            withheld: number;
             /** Url */
             url: string;
             /** Live Hash */
@@ -6336,6 +6453,8 @@ export interface components {
             runs_hash: string;
             /** Withdrawn */
             withdrawn: components["schemas"]["WithdrawnRun"][];
+            /** Withheld */
+            withheld: number;
             /** Url */
             url: string;
             /** Live Hash */
@@ -13728,7 +13847,10 @@ export interface operations {
     post_enroll: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description what the agent makes from its key for this server, kept as a hash */
+                "Macmeter-Proof"?: string | null;
+            };
             path?: never;
             cookie?: never;
         };
@@ -17613,6 +17735,191 @@ export interface operations {
             };
         };
     };
+    get_fleet_links: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                fleet: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FleetLinks"];
+                };
+            };
+            /** @description Unchanged since If-None-Match. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Misdirected Request */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    delete_link_ids: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                fleet: string;
+                link_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Misdirected Request */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Insufficient Storage */
+            507: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     get_secrets: {
         parameters: {
             query?: never;
@@ -19417,6 +19724,109 @@ export interface operations {
             };
             /** @description Request Entity Too Large */
             413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Misdirected Request */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Insufficient Storage */
+            507: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    post_machine_secret: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                machine_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MachineSecret"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
                 headers: {
                     [name: string]: unknown;
                 };

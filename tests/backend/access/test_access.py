@@ -45,6 +45,7 @@ from support.databases import fresh_database
 from support.documents import disk_run, encoded
 from support.published import store_published
 from support.server import Server, serving
+from support.strangers import state, strangers
 
 Names = dict[str, str]
 # Whose run each is.
@@ -254,7 +255,9 @@ async def test_each_role_gets_what_the_table_says(world: World, row: Row) -> Non
     secret = owners.get(row.on.get("slug", ""), owners["open"])
     # Those who may do it come last: after a deletion nobody would find what was deleted.
     expected = sorted(zip(ROLES, row.statuses, strict=True), key=lambda cell: cell[1] < 300)
-    got = []
+    got: list[tuple[str, int]] = []
+    url, refused = world.server.database_url, sum(status >= 300 for status in row.statuses)
+    before = state(url) if row.method != "GET" else []
     for role, status in expected:
         if row.on and row.method != "GET" and status < 300:
             # Each of them changes one of its own.
@@ -266,6 +269,8 @@ async def test_each_role_gets_what_the_table_says(world: World, row: Row) -> Non
         response = await ask(world, row, place, world.headers(role, secret))
         world.server.client.cookies.clear()
         got.append((role, response.status_code))
+        if row.method != "GET" and len(got) == refused:
+            assert state(url) == before, "whoever was refused has changed something"
         assert "unsafe-" not in response.headers["content-security-policy"]
         if response.status_code >= 400 and row.path.startswith("/api"):
             is_drawn = response.status_code == 410 and "/chart." in row.path
@@ -276,6 +281,31 @@ async def test_each_role_gets_what_the_table_says(world: World, row: Row) -> Non
     if row.alone:
         world.people = await make_people(world.server.database_url)
     assert got == expected
+
+
+# What anybody may do, or does to something of their own.
+_ANYBODYS = ("account", "comparisons", "enroll", "runs/batch", "runs/{run_id}/doubts", "session")
+_OWN = ("sessions", "tokens", "tokens/self/rotation")
+ANYBODYS = {f"/api/v1/{path}" for path in (*_ANYBODYS, *_OWN)}
+
+
+async def test_more_kinds_of_strangers_write_nothing(world: World) -> None:
+    url, asked = world.server.database_url, 0
+    fleets = fleets_of(url)
+    askers = await strangers(world.server, fleets["local"], fleets["elsewhere"])
+    for row in TABLE:
+        if row.method == "GET" or row.path in ANYBODYS or (row.path == RUN and row.body == "new"):
+            continue
+        names, _ = await world.things_for(row)
+        place = {name: names[of] for name, of in row.on.items()}
+        before = state(url)
+        for who, headers in askers.items():
+            response = await ask(world, row, place, dict(headers))
+            world.server.client.cookies.clear()
+            assert response.status_code >= 400, (who, str(row))
+            asked += 1
+        assert state(url) == before, str(row)
+    assert asked > 400
 
 
 async def ask(

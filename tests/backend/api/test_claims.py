@@ -282,3 +282,60 @@ async def test_nobody_enrols_alone_where_public_uploads_are_off(database_url: st
         refused = await server.client.post("/api/v1/enroll", json={"machine_id": str(uuid.uuid4())})
         assert told(refused) == (403, "public_uploads_off")
         assert refused.json()["pointer"] == "/secret"
+
+
+async def test_inviting_oneself_into_ones_own_fleet_is_no_invitation(database_url: str) -> None:
+    """Nor is a friend's, who has an account by a Mac of their own; that of somebody invited is."""
+    async with serving(database_url, fleets_by_anybody=True) as server:
+        shown = people.make_fleet(database_url, "everybody", "members")
+
+        async def account(name: str) -> uuid.UUID:
+            new = VERA | {"name": name, "email": f"{name}@example.org"}
+            link = await (await enrol(server)).link()
+            made = await sent(server, "accept", {"secret": link, "account": new})
+            assert made.status_code == 201, made.text
+            return uuid.UUID(made.json()["person"]["id"])
+
+        async def fleets(person: uuid.UUID) -> list[str]:
+            headers = await people.sign_in(database_url, person)
+            listed = await server.client.get("/api/v1/fleets", headers=headers)
+            return [one["name"] for one in listed.json()["items"]]
+
+        async def invitation(by: uuid.UUID, fleet: str) -> str:
+            invited = await server.client.post(
+                "/api/v1/invitations",
+                json={"role": "admin", "fleet": fleet},
+                headers=await people.sign_in(database_url, by),
+            )
+            assert invited.status_code == 201, invited.text
+            return str(invited.json()["link"].split("#")[1])
+
+        async def found(by: uuid.UUID, name: str) -> None:
+            headers = await people.sign_in(database_url, by)
+            made = await server.client.post("/api/v1/fleets", json={"name": name}, headers=headers)
+            assert made.status_code == 201, made.text
+
+        async def joins(guest: uuid.UUID, by: uuid.UUID, fleet: str) -> None:
+            joined = await accepted(server, await invitation(by, fleet), guest)
+            assert joined.status_code == 201, joined.text
+
+        vera, finn = await account("vera"), await account("finn")
+        await found(vera, "veras")
+        await found(finn, "finns")
+        await joins(vera, vera, "veras")
+        await joins(finn, vera, "veras")
+        assert await fleets(vera) == ["veras"]
+        assert await fleets(finn) == ["finns", "veras"]
+        # A new account on such a word is no better, and lets nobody else in.
+        new = VERA | {"name": "Gus", "email": "gus@example.org"}
+        joined = await sent(
+            server, "accept", {"secret": await invitation(finn, "finns"), "account": new}
+        )
+        assert [one["name"] for one in joined.json()["fleets"]] == ["finns"]
+        await joins(vera, uuid.UUID(joined.json()["person"]["id"]), "finns")
+        assert await fleets(vera) == ["finns", "veras"]
+        # Somebody who was invited themselves vouches for her.
+        ada = people.make_person(database_url, roles={shown: "admin"})
+        await found(ada, "adas")
+        await joins(vera, ada, "adas")
+        assert await fleets(vera) == ["adas", "everybody", "finns", "veras"]

@@ -265,6 +265,37 @@ async def test_a_password_signs_in_where_passkeys_cannot(server: Server) -> None
     assert kept.startswith("$argon2id$")
 
 
+@pytest.mark.parametrize("method", ["PUT", "DELETE"])
+async def test_a_changed_password_ends_what_the_former_one_began(
+    server: Server, method: str
+) -> None:
+    """Everybody else's session and token of the account, and not this browser's."""
+    await with_password(server)
+    with people.writing(server.database_url) as connection:
+        person = connection.execute(select(Person.person_id)).scalar_one()
+        connection.execute(update(Person).values(oidc_issuer="i", oidc_subject="s"))
+    here, elsewhere = [await people.sign_in(server.database_url, person) for _ in "ab"]
+    token = people.token_of(server.database_url, person, "manage")
+    body = {"current": PASSWORD, "password": "another good one, longer"}
+    wrong = await server.client.put(
+        "/api/v1/account/password", json=body | {"current": "x" * 12}, headers=here
+    )
+    assert wrong.status_code == 422
+    assert (await server.client.get("/api/v1/fleets", headers=token)).status_code == 200
+    changed = await server.client.request(
+        method,
+        "/api/v1/account/password",
+        json=body if method == "PUT" else None,
+        headers=here,
+    )
+    assert changed.status_code == 204, changed.text
+    asked = [
+        (await server.client.get("/api/v1/fleets", headers=headers)).status_code
+        for headers in (here, elsewhere, token)
+    ]
+    assert asked == [200, 401, 401]
+
+
 async def test_an_unknown_address_costs_as_much_as_a_wrong_password(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

@@ -13,10 +13,14 @@ WORDS = ROOT / "frontend/src/features/fleet-settings/words.ts"
 
 
 def acts_of_fleets() -> Iterator[str]:
-    """Whatever is noted with a fleet."""
+    """Whatever is noted with a fleet, or done to runs."""
     for path in Path(macmeter.__file__).parent.rglob("*.py"):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-            if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "note":
+            called = getattr(node.func, "id", "") if isinstance(node, ast.Call) else ""
+            if isinstance(node, ast.Call) and called == "RunAct":
+                values = [one.value for one in node.args[:1] if isinstance(one, ast.Constant)]
+                yield from (value for value in values if isinstance(value, str))
+            if isinstance(node, ast.Call) and called == "note":
                 named = any(keyword.arg == "fleet_id" for keyword in node.keywords)
                 if named or len(node.args) > 3:
                     # It may be one of two, as the other is undone.
@@ -30,4 +34,5 @@ def test_each_act_has_words() -> None:
     words = WORDS.read_text(encoding="utf-8")
     acts = {*acts_of_fleets()}
     assert len(acts) > 20
+    acts |= {"run.withdraw", "run.reinstate"}
     assert {act for act in acts if f'"{act}":' not in words} == set()

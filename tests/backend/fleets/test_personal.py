@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 import pytest
 from macmeter.models import Act, Comparison, Person, Session, Token
-from sqlalchemy import func, select
+from sqlalchemy import func, insert, select
 from support import people
 from support.documents import disk_run
 from support.server import Server
@@ -70,9 +70,22 @@ async def test_the_last_admin_is_not_erased_and_nothing_is_half_done(world: Worl
 
 
 async def test_erased_nothing_names_them(world: World) -> None:
-    people.make_person(world.server.database_url, "Bob", roles={world.fleet_id: "admin"})
+    url = world.server.database_url
+    bob = people.make_person(url, "Bob", roles={world.fleet_id: "admin"})
+    # Others' acts name her as well: by the address that she was invited by, and by her name.
+    invited = await world.server.client.post(
+        "/api/v1/invitations",
+        json={"fleet": "acme", "role": "viewer", "email": "Ada@example.org"},
+        headers=await people.sign_in(url, bob),
+    )
+    assert invited.status_code == 201, invited.text
+    with people.writing(url) as connection:
+        ada = connection.scalar(select(Person.person_id).where(Person.name != "Bob"))
+        details = {"person": str(ada), "name": "Ada Unmistakable", "after": False}
+        act = insert(Act).values(action="person.server_admin", by="Bob", details=details)
+        connection.execute(act)
     assert (await world.ask("DELETE", f"{ACCOUNT}?erase=true")).status_code == 204
-    assert world.counted(Session, Comparison, Person) == [0, 0, 1]
+    assert world.counted(Session, Comparison, Person) == [1, 0, 1]
     with people.writing(world.server.database_url) as connection:
         assert connection.scalar(select(func.count()).where(Token.scope == "person")) == 0
         said = list(connection.execute(select(Act.by, Act.details)))

@@ -21,7 +21,10 @@ SQL = re.compile(rf"\b(?:FROM|JOIN|INTO|UPDATE|COPY|TABLE)\s+(?:ONLY\s+)?(?:{REL
 # Who else touches them, and why that doesn't read on anybody's behalf.
 OTHERS = {
     "models": "they are defined here",
+    "access/rights.py": "says in SQL whose runs are somebody's to delete",
+    "access/run_changes.py": "changes runs and writes down by whom",
     "access/visibility.py": "says what a scope is in SQL",
+    "access/binding.py": "asks whether a machine has runs that its id would take over",
     "api/operation.py": "asks whether the relation is there, and reads no row of it",
     "columns": "what the reader answers from is made of all runs; views of it take a scope",
     "ingest": "writes",
@@ -197,7 +200,7 @@ def test_a_read_is_found_however_it_is_written(source: str) -> None:
     "source",
     [
         "from macmeter.models import Comparison, Machine",
-        "from macmeter.access.visibility import may_delete",
+        "from macmeter.access.rights import may_delete",
         '"""What is read FROM runs."""',
         'print("4 runs")',
     ],

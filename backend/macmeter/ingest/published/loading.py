@@ -19,6 +19,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from macmeter import database
 from macmeter.access.binding import reserve
+from macmeter.access.run_changes import RunAct, note_runs
 from macmeter.access.visibility import PUBLIC
 from macmeter.documents.derive import DerivedRun, derive
 from macmeter.documents.parse import parse
@@ -92,6 +93,8 @@ async def load_into(engine: AsyncEngine) -> Loaded:
         changed = {o.run_id for o in known if o.run_id in stored} - _same(known, stored)
         for run_id in sorted(gone | changed):
             await remove(connection, stored[run_id].machine_id, run_id)
+        act = RunAct("run.delete", None, {"source": "published"})
+        await note_runs(connection, act, {None: len(gone | changed)})
         await reserve(connection, {run.machine_id for run in runs.values()})
         new = [one for one in known if one.run_id in changed or one.run_id not in stored]
         for one in new:

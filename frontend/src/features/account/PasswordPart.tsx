@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
-import { removePassword, sessionQuery, setPassword } from "../../api/session";
+import { removePassword, setPassword } from "../../api/session";
 import styles from "./account.module.css";
 import { Failed } from "./Failed";
 
@@ -12,7 +12,8 @@ export function PasswordPart({ has }: { has: boolean }) {
   const changed = () => {
     setCurrent("");
     setNext("");
-    return queries.invalidateQueries({ queryKey: sessionQuery.queryKey, exact: true });
+    // Sessions and tokens may have ended with it.
+    return queries.invalidateQueries();
   };
   const setting = useMutation({
     mutationFn: () => setPassword(next, has ? current : undefined),
@@ -57,6 +58,11 @@ export function PasswordPart({ has }: { has: boolean }) {
           {has ? "Change password" : "Set password"}
         </button>
       </form>
+      {has ? (
+        <p className="quiet">
+          Changing or removing it signs you out in other browsers and revokes your tokens.
+        </p>
+      ) : null}
       {setting.isSuccess ? <p role="status">Password saved.</p> : null}
       <Failed error={setting.error ?? removing.error} />
       {has ? (

@@ -121,6 +121,13 @@ function Frozen({ saved, shown }: { saved: Comparison; shown: Shown }) {
           are left out.
         </p>
       ) : null}
+      {saved.withheld > 0 ? (
+        <p className={styles.changed}>
+          {counted(saved.withheld, "figure")} {saved.withheld === 1 ? "is" : "are"} hidden, because
+          a fleet is no longer public. The content hash below includes{" "}
+          {saved.withheld === 1 ? "it" : "them"}.
+        </p>
+      ) : null}
       <p className={styles.hash}>
         As of {moment(saved.answer.as_of)} · Content{" "}
         <code title="SHA-256 of format, question and answer in RFC 8785 form">
@@ -137,6 +144,7 @@ const GONE: Record<string, string> = {
   comparison_expired: "This comparison has expired",
   comparison_tombstone: "The figures of this comparison were deleted",
   comparison_unshared: "This comparison is no longer shared",
+  comparison_private: "A fleet behind this comparison is no longer public",
 };
 
 function Unavailable({

@@ -11,6 +11,7 @@ import { AuditLog } from "./AuditLog";
 import { Deletion } from "./Deletion";
 import { Devices } from "./Devices";
 import { Failed } from "../../ui/Failed";
+import { Links } from "./Links";
 import { People } from "./People";
 import { Retention } from "./Retention";
 import { Secrets } from "./Secrets";
@@ -64,6 +65,7 @@ export function SettingsPage({ name, onRenamed, onGone }: Props) {
           <Devices fleet={name} />
           <Name key={fleet.data.name} fleet={fleet.data} onRenamed={onRenamed} />
           <Amiss fleet={name} />
+          <Links fleet={name} />
           <Retention fleet={name} />
           <AuditLog fleet={name} />
           <Deletion fleet={fleet.data} onGone={onGone} />

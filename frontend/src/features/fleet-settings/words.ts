@@ -1,5 +1,10 @@
-import type { RetentionEffect, RetentionPolicy, Visibility } from "../../api/fleetSettings";
-import { counted } from "../../ui/format";
+import type {
+  FleetLink,
+  RetentionEffect,
+  RetentionPolicy,
+  Visibility,
+} from "../../api/fleetSettings";
+import { counted, day } from "../../ui/format";
 
 /** Who reads a fleet's runs. */
 export const SHOWN_TO: Record<Visibility, { name: string; about: string }> = {
@@ -36,6 +41,12 @@ const ACTS: Record<string, string> = {
   "machine.part": "Took back a merge of two ids",
   "machine.retire": "Retired a Mac",
   "machine.delete": "Deleted a Mac and its runs",
+  "run.delete": "Deleted runs",
+  "run.withdraw": "Withdrew a run",
+  "run.reinstate": "Reinstated runs",
+  "run.quarantine": "Set a run aside for review",
+  "run.move": "Moved runs to another fleet",
+  "run.publish": "Published runs",
   "uploader.make": "Created an uploader token",
   "fleet.policy": "Changed what counts as a problem",
   "alert.acknowledge": "Acknowledged an alert",
@@ -46,10 +57,12 @@ const ACTS: Record<string, string> = {
   "invitation.make": "Invited somebody",
   "invitation.accept": "Joined by an invitation",
   "invitation.revoke": "Revoked an invitation",
+  "link.take_ids_out": "Took ids of runs out of a share link",
   "retention.set": "Changed how long runs are kept",
   "retention.sweep": "Put old runs aside",
   "retention.undo": "Brought old runs back",
   "retention.delete": "Deleted old runs",
+  "retention.keep": "Kept old runs that a share link uses",
   "clone.settle": "Decided about a shared id",
 };
 
@@ -89,4 +102,19 @@ export function effectInWords(effect: RetentionEffect, { keep }: RetentionPolicy
     );
   }
   return told.join(" ");
+}
+
+const SHOWS: Record<FleetLink["shows"], string> = {
+  everything: "shows all figures",
+  some: "shows some figures",
+  nothing: "closed",
+};
+
+/** "Saved on 3 May 2026 · 4 figures with your Macs · names 12 runs · shows all figures" */
+export function linkInWords(link: FleetLink): string {
+  const parts = [`Saved on ${day(link.created_at)}`];
+  if (link.on_purpose) parts.push("shared by an admin");
+  if (link.figures > 0) parts.push(`${counted(link.figures, "figure")} with your Macs`);
+  if (link.run_ids > 0) parts.push(`names ${counted(link.run_ids, "run")}`);
+  return [...parts, SHOWS[link.shows]].join(" · ");
 }

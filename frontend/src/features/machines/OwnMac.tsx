@@ -7,6 +7,7 @@ import {
   deleteMachine,
   letMachineGo,
   machineQuery,
+  makeMachineSecret,
   type OwnMachine,
   ownMachinesQuery,
 } from "../../api/machines";
@@ -16,6 +17,7 @@ import { Confirmed } from "../../ui/Confirmed";
 import { Failed } from "../../ui/Failed";
 import { counted, day } from "../../ui/format";
 import { ProblemNotice } from "../../ui/ProblemNotice";
+import { Copyable, ShownOnce } from "../../ui/ShownOnce";
 import section from "../../ui/Section.module.css";
 import { Skeleton } from "../../ui/Skeleton";
 import styles from "./MyMacs.module.css";
@@ -82,7 +84,8 @@ function Acts({ mac, title, runs }: ActsProps) {
       return queries.invalidateQueries({ queryKey: ownMachinesQuery.queryKey });
     },
   });
-  const isBusy = acting.isPending;
+  const again = useMutation({ mutationFn: () => makeMachineSecret(mac.id) });
+  const isBusy = acting.isPending || again.isPending;
   const rename = (event: FormEvent) => {
     event.preventDefault();
     acting.mutate(() => changeMachine(mac.id, { name }));
@@ -118,6 +121,13 @@ function Acts({ mac, title, runs }: ActsProps) {
             Rename
           </button>
           <Confirmed
+            label="Enrol again"
+            confirm="Create a secret for this Mac, if it lost its token"
+            about={title}
+            isBusy={isBusy}
+            onConfirm={() => again.mutate()}
+          />
+          <Confirmed
             label="Unclaim"
             confirm="Unclaim it: runs stay, anyone with the Mac can claim it"
             about={title}
@@ -133,7 +143,13 @@ function Acts({ mac, title, runs }: ActsProps) {
           />
         </div>
       )}
-      <Failed error={acting.error} />
+      {again.data ? (
+        <ShownOnce>
+          <p>Run this on that Mac within a day. It works once, and is shown only now.</p>
+          <Copyable text={again.data.command}>Copy command</Copyable>
+        </ShownOnce>
+      ) : null}
+      <Failed error={acting.error ?? again.error} />
     </>
   );
 }

@@ -1,0 +1,97 @@
+"""The links that hold a fleet's runs, for its admins, who can take the ids of those runs out."""
+
+from __future__ import annotations
+
+import hashlib
+import uuid
+from typing import Any
+
+from sqlalchemy import ColumnElement, Select, func, or_, select, update
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from macmeter.access.audit import note
+from macmeter.access.people import Member, Place
+from macmeter.errors import not_found
+from macmeter.fleets.shapes import FleetLink
+from macmeter.models import Comparison, ComparisonMachines
+from macmeter.reading.runs import named_runs
+from macmeter.sharing.comparisons import shown_now
+from macmeter.sharing.narrowed import named_in
+from macmeter.sharing.stored import REVOKED, is_private
+
+_MOST = 200
+
+
+async def links_of(connection: AsyncConnection, place: Place, address: str) -> list[FleetLink]:
+    """Newest first. One that only its owner gives away says neither its address nor its title."""
+    rows = (await connection.execute(_holding(place.fleet_id).limit(_MOST))).all()
+    figures = await _figures(connection, place.fleet_id)
+    found: list[FleetLink] = []
+    for row in rows:
+        runs = await _named(connection, row, place.fleet_id)
+        # What an older link rests on is known by what it names alone.
+        if row.slug not in figures and not runs and place.fleet_id not in row.fleet_ids:
+            continue
+        shown = await shown_now(connection, row)
+        secret = is_private(row.slug)
+        found.append(
+            {
+                "id": _id_of(row.slug),
+                "title": None if secret else row.title,
+                "url": None if secret else f"{address}/c/{row.slug}",
+                "on_purpose": place.fleet_id in row.fleet_ids,
+                "created_at": row.created_at.isoformat(),
+                "figures": figures.get(row.slug, 0),
+                "run_ids": 0 if place.fleet_id in row.without_ids_of else runs,
+                "shows": "nothing" if shown is None else "some" if shown.withheld else "everything",
+            }
+        )
+    return found
+
+
+async def take_ids_out(connection: AsyncConnection, place: Place, link_id: str, by: Member) -> None:
+    """The link's figures stay, and no id of the fleet's runs or single Macs is in it any more."""
+    hashed = func.encode(func.sha256(func.convert_to(Comparison.slug, "UTF8")), "hex")
+    query = _holding(place.fleet_id).where(hashed == link_id).with_for_update(of=Comparison)
+    row = (await connection.execute(query)).one_or_none()
+    if row is None:
+        raise not_found("link with runs of this fleet")
+    if place.fleet_id in row.without_ids_of:
+        return
+    taken = func.array_append(Comparison.without_ids_of, place.fleet_id)
+    this = update(Comparison).where(Comparison.slug == row.slug)
+    await connection.execute(this.values(without_ids_of=taken))
+    await note(connection, by, "link.take_ids_out", place.fleet_id, link=link_id)
+
+
+def _holding(fleet_id: uuid.UUID) -> Select[Any]:
+    known = select(ComparisonMachines.slug).where(ComparisonMachines.fleet_id == fleet_id)
+    holds: list[ColumnElement[bool]] = [
+        Comparison.slug.in_(known),
+        Comparison.fleet_ids.contains([fleet_id]),
+        Comparison.knows_fleets.is_(False),
+    ]
+    still = (Comparison.answer.is_not(None), Comparison.state != REVOKED)
+    query = select(Comparison).where(or_(*holds), *still)
+    return query.order_by(Comparison.created_at.desc(), Comparison.slug)
+
+
+async def _figures(connection: AsyncConnection, fleet_id: uuid.UUID) -> dict[str, int]:
+    """How many figures of each link the fleet's machines are behind."""
+    figures = func.count(ComparisonMachines.figure.distinct())
+    query = select(ComparisonMachines.slug, figures.label("figures"))
+    query = query.where(ComparisonMachines.fleet_id == fleet_id, ComparisonMachines.figure >= 0)
+    rows = await connection.execute(query.group_by(ComparisonMachines.slug))
+    return {row.slug: row.figures for row in rows}
+
+
+async def _named(connection: AsyncConnection, row: Any, fleet_id: uuid.UUID) -> int:
+    """How many of the fleet's runs it names."""
+    named = named_in(row.answer)
+    runs = await named_runs(connection, named) if named else []
+    return sum(run.fleet_id == fleet_id for run in runs)
+
+
+def _id_of(slug: str) -> str:
+    """A link that only its owner gives away is not to be guessed by this either."""
+    return hashlib.sha256(slug.encode()).hexdigest()

@@ -1,0 +1,71 @@
+"""Whose machines are behind each figure of a comparison: kept with it, and true after a move."""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+import numpy as np
+from sqlalchemy import ColumnElement, delete, insert, update
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from macmeter.models import ComparisonMachines, Machine
+from macmeter.queries.groups import Group
+
+# Of a fleet with more machines behind a figure, one that moves away makes no difference to it.
+_MOST_NAMED = 24
+
+
+class Behind(NamedTuple):
+    """Machines of one fleet behind one figure, of `total` there; named where they are few."""
+
+    figure: int
+    fleet_id: uuid.UUID
+    machine_id: uuid.UUID | None
+    machines: int
+    total: int
+
+
+def behind(figure: int, group: Group) -> Iterator[Behind]:
+    """The fleets' machines in a group; nothing where all of them are in no fleet."""
+    codes, fleets = group.view.names.setup_values("fleet_id")
+    fleet = codes[group.setup_numbers]
+    machines, total = group.machines, group.machine_count
+    for code in np.unique(fleet).tolist():
+        fleet_id = fleets[code]
+        if not isinstance(fleet_id, uuid.UUID):
+            continue
+        numbers = np.unique(machines[fleet == code]).tolist()
+        if len(numbers) > _MOST_NAMED:
+            yield Behind(figure, fleet_id, None, len(numbers), total)
+        else:
+            for number in numbers:
+                yield Behind(figure, fleet_id, group.view.machine_id(number), 1, total)
+
+
+async def keep_behind(connection: AsyncConnection, slug: str, rows: Sequence[Behind]) -> None:
+    """Write them down with the comparison of that slug."""
+    if rows:
+        values = [{"slug": slug, **row._asdict()} for row in rows]
+        await connection.execute(insert(ComparisonMachines), values)
+
+
+async def follow_fleet(
+    connection: AsyncConnection, fleet_id: uuid.UUID, to: uuid.UUID | None
+) -> None:
+    """A fleet's machines are another's now, or with None everybody's to read."""
+    of_fleet = ComparisonMachines.fleet_id == fleet_id
+    if to is None:
+        await connection.execute(delete(ComparisonMachines).where(of_fleet))
+    else:
+        await connection.execute(update(ComparisonMachines).where(of_fleet).values(fleet_id=to))
+
+
+async def follow_machines(
+    connection: AsyncConnection, which: ColumnElement[bool], to: uuid.UUID
+) -> None:
+    """These machines are in another fleet now."""
+    named = ComparisonMachines.machine_id == Machine.machine_id
+    moved = update(ComparisonMachines).where(named, which)
+    await connection.execute(moved.values(fleet_id=to))

@@ -1,0 +1,220 @@
+"""What a link still shows of machines that not everybody may read any more.
+
+A public link rests on what was public when it was saved. Where a fleet behind it no longer is, its
+ids go, and so does every figure that too few other Macs are left for; nothing left closes the link.
+"""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import count
+from typing import Any, TypeVar
+
+from sqlalchemy import Row, func, select
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from macmeter.access.visibility import PUBLIC
+from macmeter.answers.answer import Answer, Group, Key, MetricAnswer, Note
+from macmeter.answers.comparisons import Kept
+from macmeter.answers.sides import Cell, Compared, FilledCell, is_filled, is_sides
+from macmeter.answers.sides import Row as RowOfSides
+from macmeter.models import ComparisonMachines, Fleet
+from macmeter.queries.question import Question
+from macmeter.reading.runs import NamedRun, named_runs
+from macmeter.sharing.shared_fleets import FEWEST_MACHINES
+from macmeter.terms import Op
+
+T = TypeVar("T", Group, FilledCell)
+
+
+@dataclass(frozen=True)
+class Narrowed:
+    """What is to be hidden of a comparison's answer."""
+
+    hidden: Mapping[int, tuple[int, int]] = field(default_factory=dict)
+    """How many machines of each figure not everybody reads, and of how many."""
+    fleets: frozenset[uuid.UUID] = frozenset()
+    """Whose those are."""
+    machines: frozenset[str] = frozenset()
+    run_ids: frozenset[str] = frozenset()
+    """Not to be named."""
+
+    def __bool__(self) -> bool:
+        return bool(self.hidden or self.run_ids)
+
+    @property
+    def spoils_ratios(self) -> bool:
+        """Whether what figures are divided by rests on too few other Macs."""
+        return any(figure < 0 and self.is_of_few(figure) for figure in self.hidden)
+
+    def is_of_few(self, figure: int) -> bool:
+        hidden, total = self.hidden.get(figure, (0, 0))
+        return hidden > 0 and total - hidden < FEWEST_MACHINES
+
+
+async def narrowed(connection: AsyncConnection, row: Row[Any]) -> Narrowed:
+    """What a stored comparison is to hide, but for fleets that it was shared for on purpose."""
+    hidden, fleets, machines = await _hidden(connection, row)
+    named = named_in(row.answer)
+    if not named or not (hidden or row.without_ids_of or not row.knows_fleets):
+        return Narrowed(hidden, fleets, machines)
+    runs = {run.run_id: run for run in await named_runs(connection, named)}
+    private = [
+        run for run in runs.values() if not run.is_public and run.fleet_id not in row.fleet_ids
+    ]
+    if not row.knows_fleets and private:
+        hidden = _by_names(row.answer, {str(run.run_id): run for run in private})
+        fleets = frozenset(run.fleet_id for run in private if run.fleet_id is not None)
+        machines = frozenset(str(run.machine_id) for run in private)
+    out = {run.run_id for run in runs.values() if run.fleet_id in row.without_ids_of}
+    gone = named - runs.keys() if hidden or row.without_ids_of else set()
+    run_ids = {run.run_id for run in private} | out | gone
+    return Narrowed(hidden, fleets, machines, frozenset(map(str, run_ids)))
+
+
+async def _hidden(
+    connection: AsyncConnection, row: Row[Any]
+) -> tuple[dict[int, tuple[int, int]], frozenset[uuid.UUID], frozenset[str]]:
+    public = select(Fleet.fleet_id).where(Fleet.visibility == PUBLIC)
+    shown_on_purpose = list(row.fleet_ids)
+    query = select(
+        ComparisonMachines.figure,
+        func.sum(ComparisonMachines.machines).label("machines"),
+        func.max(ComparisonMachines.total).label("total"),
+        func.array_agg(ComparisonMachines.fleet_id.distinct()).label("fleets"),
+        func.array_agg(ComparisonMachines.machine_id).label("machine_ids"),
+    ).where(
+        ComparisonMachines.slug == row.slug,
+        ComparisonMachines.fleet_id.not_in(public),
+        ComparisonMachines.fleet_id.not_in(shown_on_purpose),
+    )
+    rows = (await connection.execute(query.group_by(ComparisonMachines.figure))).all()
+    return (
+        {of.figure: (of.machines, of.total) for of in rows},
+        frozenset(fleet_id for of in rows for fleet_id in of.fleets),
+        frozenset(str(one) for of in rows for one in of.machine_ids if one is not None),
+    )
+
+
+def named_in(answer: Kept) -> set[uuid.UUID]:
+    """The ids of runs that an answer names."""
+    return {uuid.UUID(run_id) for one in figures_of(answer) for run_id in one.get("run_ids", ())}
+
+
+def figures_of(answer: Kept) -> Iterator[Group | FilledCell]:
+    """All figures of an answer, in the order in which they are numbered."""
+    if is_sides(answer):
+        yield from (cell for row in answer["rows"] for cell in row["cells"] if is_filled(cell))
+    else:
+        yield from (group for result in answer["results"] for group in result["groups"])
+
+
+def _by_names(answer: Kept, private: Mapping[str, NamedRun]) -> dict[int, tuple[int, int]]:
+    """Count a comparison's hidden machines by the runs that it names: older ones know no fleets."""
+    found = {}
+    for number, figure in enumerate(figures_of(answer)):
+        runs = [private[one] for one in figure.get("run_ids", ()) if one in private]
+        if runs:
+            found[number] = (len({run.machine_id for run in runs}), figure["machines"])
+    return found
+
+
+async def names_hidden(
+    connection: AsyncConnection, questions: Iterable[Question], hidden: Narrowed
+) -> bool:
+    """Whether a question names one of the hidden fleets or machines."""
+    terms = [term for one in questions for term in one.where if term.op is Op.IS]
+    if any(term.dimension == "machine" and str(term.value) in hidden.machines for term in terms):
+        return True
+    named = {term.value for term in terms if term.dimension == "fleet"}
+    if not named:
+        return False
+    theirs = select(Fleet.name).where(Fleet.fleet_id.in_(hidden.fleets))
+    return bool(named & set((await connection.scalars(theirs)).all()))
+
+
+def shown_of(answer: Kept, hidden: Narrowed) -> tuple[Kept, int]:
+    """The answer without what is hidden, and how many figures that took away."""
+    if is_sides(answer):
+        return _shown_sides(answer, hidden)
+    return _shown_answer(answer, hidden)
+
+
+def _shown_answer(found: Answer, hidden: Narrowed) -> tuple[Answer, int]:
+    numbers, gone = count(), 0
+    results: list[MetricAnswer] = []
+    for result in found["results"]:
+        numbered = [(next(numbers), group) for group in result["groups"]]
+        kept = [(n, g) for n, g in numbered if not (hidden.is_of_few(n) or _is_named(g, hidden))]
+        lost = [group["key"] for number, group in numbered if (number, group) not in kept]
+        groups = [_without(group, number, hidden, _divided(group, lost)) for number, group in kept]
+        shown: MetricAnswer = {**result, "groups": groups}
+        if lost:
+            gone += len(lost)
+            # A line was drawn through all groups.
+            shown = {**shown, "fits": [], "notes": [*result["notes"], _note(len(lost))]}
+        results.append(shown)
+    return {**found, "results": results}, gone
+
+
+def _is_named(group: Group, hidden: Narrowed) -> bool:
+    """Whether a group is one Mac, and its runs are not to be named."""
+    is_one = "machine" in group["key"] and group["machines"] == 1
+    return is_one and any(one in hidden.run_ids for one in group.get("run_ids", ()))
+
+
+def _divided(group: Group, lost: Sequence[Key]) -> bool:
+    """Whether its ratio is to a group that is hidden."""
+    ratio = group.get("ratio")
+    if ratio is None:
+        return False
+    return any(ratio["reference_key"].items() <= key.items() for key in lost)
+
+
+def _shown_sides(found: Compared, hidden: Narrowed) -> tuple[Compared, int]:
+    numbers, gone, rows = count(), 0, list[RowOfSides]()
+    baseline = found["comparison"]["baseline"]
+    for row in found["rows"]:
+        numbered = [(next(numbers) if is_filled(cell) else 0, cell) for cell in row["cells"]]
+        lost = {c["side"] for n, c in numbered if is_filled(c) and hidden.is_of_few(n)}
+        cells: list[Cell] = []
+        for number, cell in numbered:
+            if cell["side"] in lost:
+                cells.append({"side": cell["side"], "missing": _note(1)})
+            elif is_filled(cell):
+                cells.append(_without(cell, number, hidden, baseline in lost))
+            else:
+                cells.append(cell)
+        gone += len(lost)
+        rows.append({**row, "cells": cells})
+    shown: Compared = {**found, "rows": rows}
+    if gone:
+        # A mean over what all sides have would be of the hidden ones, too.
+        left_out = found["geometric_mean"]["left_out"]
+        shown["geometric_mean"] = {"covers": [], "left_out": left_out, "sides": []}
+        shown["notes"] = [*found["notes"], _note(gone)]
+    return shown, gone
+
+
+def _without(figure: T, number: int, hidden: Narrowed, is_reference_hidden: bool) -> T:
+    """A figure that stays: without ids that go, and a ratio that would rest on too few."""
+    shown = figure.copy()
+    if "run_ids" in shown:
+        shown["run_ids"] = [one for one in shown["run_ids"] if one not in hidden.run_ids]
+        if not shown["run_ids"]:
+            shown.pop("run_ids")
+    ratio = shown.get("ratio")
+    if ratio is not None:
+        pairs = ratio.get("pairs", FEWEST_MACHINES)
+        few_pairs = hidden.hidden.get(number, (0, 0))[0] > pairs - FEWEST_MACHINES
+        if is_reference_hidden or hidden.spoils_ratios or ("pairs" in ratio and few_pairs):
+            shown.pop("ratio")
+    return shown
+
+
+def _note(figures: int) -> Note:
+    what = "1 figure is" if figures == 1 else f"{figures} figures are"
+    text = f"{what} hidden. A fleet is no longer public, and too few other Macs are left."
+    return {"code": "narrowed", "text": text}

@@ -1,0 +1,69 @@
+"""Askers who are nothing to a fleet, and whether anything has changed that is somebody's."""
+
+from __future__ import annotations
+
+import uuid
+
+from macmeter.models import Person
+from sqlalchemy import column, func, select, table, update
+
+from support import people
+from support.server import Server
+
+# Whatever is somebody's.
+OWNED = (
+    *("runs", "documents", "machines", "clones", "sweeps", "comparisons", "comparison_machines"),
+    *("fleets", "memberships", "enrolment_secrets", "tokens", "one_time_links", "people"),
+    *("passkeys", "alerts", "alert_comments", "alert_webhooks", "alert_mails", "acts"),
+)
+
+
+def state(url: str) -> list[str]:
+    """All of that, but for when a token was used."""
+    with people.writing(url) as connection:
+        return [
+            str(row)
+            for name in OWNED
+            for row in connection.scalars(
+                select((func.to_jsonb(column(name)) - "last_used_at").label("row"))
+                .select_from(table(name))
+                .order_by("row")
+            )
+        ]
+
+
+async def strangers(
+    server: Server, local: uuid.UUID, elsewhere: uuid.UUID
+) -> dict[str, dict[str, str]]:
+    """The headers of more kinds of askers who are nothing to the fleet `local`, by who they are."""
+    url = server.database_url
+    other = people.make_person(url, "Other", roles={elsewhere: "admin"})
+    root = people.make_person(url, "Root of one", server_admin=True)
+    both = people.make_person(url, "Both", roles={local: "admin", elsewhere: "admin"})
+    uninvited, left = (people.make_person(url, name) for name in ("Uninvited", "Left"))
+    with people.writing(url) as connection:
+        is_uninvited = Person.person_id == uninvited
+        connection.execute(update(Person).where(is_uninvited).values(uninvited=True))
+    enrolled = await server.client.post(
+        "/api/v1/enroll",
+        json={"machine_id": str(uuid.uuid4()), "secret": people.make_secret(url, elsewhere)},
+    )
+    expired = people.token_of(url, both, "manage", elsewhere)
+    return {
+        "other fleet's admin": await people.sign_in(url, other),
+        "other fleet's admin by token": people.token_of(url, other, "manage"),
+        "other fleet's admin, reading": people.token_of(url, other, "read"),
+        "token of an admin of both, for the other": expired,
+        "token of the server's admin, for the other": people.token_of(
+            url, root, "manage", elsewhere
+        ),
+        "uninvited": await people.sign_in(url, uninvited),
+        "uninvited by token": people.token_of(url, uninvited, "manage"),
+        "somebody in no fleet": await people.sign_in(url, left),
+        "other fleet's Mac": bearer(enrolled.json()["token"]),
+        "a fresh device": bearer(server.token()),
+    }
+
+
+def bearer(secret: str) -> dict[str, str]:
+    return {"Authorization": f"Bearer {secret}"}
