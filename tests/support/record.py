@@ -1,6 +1,7 @@
 """Records what a release does, for later ones to be held to: `python -m support.record DIR AGENT`.
 
-Run once, with the release's own checkout, server and agent; tests/recorded/README.md says how.
+Run once, with the own checkout, server and agent of the release: tests/recorded/README.md. Longer
+than our files are: it is one story, most of it a list of what is asked.
 """
 
 from __future__ import annotations
