@@ -52,7 +52,8 @@ package struct Enroller {
 
   private func bought(with secret: String?) throws -> String {
     try Server(address: address, token: "", world: session.world).checkReady()
-    let present = session.enrolment.flatMap { $0.server == address.text ? $0.token : nil }
+    // A damaged one is what enrolling again replaces.
+    let present = ((try? session.enrolment) ?? nil).flatMap { $0.server == address.text ? $0.token : nil }
     return try Server.enrol(
       address, secret: secret, machineID: session.identity.machineID, present: present, world: session.world)
   }
@@ -99,7 +100,7 @@ package struct Enroller {
     if let server = preferences.server, let secret = preferences.secret, preferences.accept {
       return (Enroller(session: session, address: server, credential: .secret(secret)), .preferences, preferences.origin(of: ["server", "secret"]))
     }
-    guard let template = Template.load(session.state), let address = ServerAddress(template.server) else {
+    guard let template = try Template.load(session.state), let address = ServerAddress(template.server) else {
       return nil
     }
     return (Enroller(session: session, address: address, credential: template.credential), template.consent.given, "as `macmeter enroll --template` prepared it")

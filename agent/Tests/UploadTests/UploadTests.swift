@@ -105,7 +105,7 @@ private func json(_ status: Int, _ text: String) -> HTTPResponse {
     let kept = Kept()
     var world = World.test()
     world.http = { request in
-      kept.note(Enrolment.load(state)?.token)
+      kept.note((try? Enrolment.load(state))??.token)
       return try script.answer(request)
     }
     let report = try Uploader(spool: spool, enrolment: old, world: world).sendPending()
@@ -113,7 +113,7 @@ private func json(_ status: Int, _ text: String) -> HTTPResponse {
     #expect(script.requests.map { $0.method + " " + $0.url.lastPathComponent } == ["PUT \(first)", "PUT \(second)", "POST rotation", "GET self"])
     #expect(script.requests.map { $0.headers["Authorization"] } == ["secret", "secret", "secret", "fresh"].map { "Bearer " + $0 })
     #expect(kept.tokens == ["secret", "secret", "secret", "fresh"])
-    #expect(Enrolment.load(state)?.token == "fresh")
+    #expect(try Enrolment.load(state)?.token == "fresh")
   }
 
   @Test("no fresh token: the old one stays, and the runs are sent", arguments: [
@@ -126,7 +126,7 @@ private func json(_ status: Int, _ text: String) -> HTTPResponse {
     let report = try upload(Script([put, answer]))
     #expect(report.sent == [first])
     #expect(report.reason == nil)
-    #expect(Enrolment.load(spool.state)?.token == "secret")
+    #expect(try Enrolment.load(spool.state)?.token == "secret")
   }
 
   @Test("whoever uploaded until now may have renewed the token")
