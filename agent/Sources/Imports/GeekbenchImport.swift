@@ -19,9 +19,13 @@ enum GeekbenchImport {
       return [whole]
     }
     let text = String(decoding: data, as: UTF8.self)
-    let lines = Lines.of(text).map(trimmed)
-    guard let title = lines.first(where: { $0.hasPrefix("Geekbench ") }) else { return nil }
-    return [run(lines.compactMap(score), version: version(title), lines.compactMap(described))]
+    // Several may have been kept in one file, each with its title.
+    let versioned = Lines.sections(of: text) { version(trimmed($0)) != nil }
+    let results = versioned.isEmpty ? Lines.sections(of: text) { trimmed($0).hasPrefix("Geekbench ") } : versioned
+    return results.isEmpty ? nil : results.map { result in
+      let lines = Lines.of(result).map(trimmed)
+      return run(lines.compactMap(score), version: version(lines[0]), lines.compactMap(described))
+    }
   }
 
   private typealias Score = (test: String, value: Double)
