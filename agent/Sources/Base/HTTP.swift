@@ -84,7 +84,7 @@ final class HTTPExchange: NSObject, URLSessionDataDelegate, @unchecked Sendable 
     session.dataTask(with: wire).resume()
     let end = DispatchTime.now() + request.timeout * patience
     while exchange.done.wait(timeout: .now() + 0.1) == .timedOut {
-      if interrupted() { throw TransportError(description: "interrupted") }
+      if interrupted() { throw Interrupted() }
       if DispatchTime.now() > end { throw TransportError(description: "the server takes too long to answer") }
     }
     return try exchange.outcome()

@@ -7,6 +7,7 @@ import Upload
 enum EnrollCommand {
   static let command = Command(
     name: "enroll", abstract: "Choose the server that runs are uploaded to",
+    otherNames: ["enrol", "login", "register", "join", "connect", "server"],
     options: [
       Option(name: "server", value: "URL", help: "the server's address"),
       Option(name: "token", value: "TOKEN", help: "this device's token (default: the current one, or a new one for public runs)"),
@@ -31,7 +32,7 @@ enum EnrollCommand {
     let address = try server(invocation, preferences)
     if invocation.has("template") { return try prepare(address, invocation, preferences, world) }
     let session = try Session(world)
-    let credential = try credential(invocation, preferences) ?? session.enrolment.map { .token($0.token) } ?? .alone
+    let credential = try credential(invocation, preferences) ?? ((try? session.enrolment) ?? nil).map { .token($0.token) } ?? .alone
     let enroller = Enroller(session: session, address: address, credential: credential)
     if credential == .alone { return try enrolAlone(enroller, address, invocation, preferences) }
     guard let offer = try enroller.offer() else {
