@@ -90,12 +90,12 @@ package struct PowerMetricsStream {
         // Something was printed before the first property list, a password prompt perhaps; or this is
         // the rest of one whose beginning is missing.
         if let mark = bytes.place(of: Self.xml, in: start..<end) {
-          hasTags = hasTags || bytes[start..<mark].contains(UInt8(ascii: "<"))
+          hasTags = hasTags || Self.isOfTag(bytes[start..<mark])
           isDocument = true
           start = mark
           break
         }
-        hasTags = hasTags || line.contains(UInt8(ascii: "<"))
+        hasTags = hasTags || Self.isOfTag(line[...])
         if let sample = text.take(line) { samples.append(sample) }
         start = end + 1
         searched = start
@@ -151,6 +151,11 @@ package struct PowerMetricsStream {
       searched = 0
     }
     return samples
+  }
+
+  /// Whether a line has a tag, or what is left of one.
+  private static func isOfTag(_ line: Slice<UnsafeRawBufferPointer>) -> Bool {
+    line.contains { $0 == UInt8(ascii: "<") || $0 == UInt8(ascii: ">") }
   }
 
   /// Each sample names its Mac: another one's begins another recording.

@@ -19,7 +19,7 @@ import Testing
     private let lock = NSLock()
     private var lines: [String] = []
     var failing = ""
-    /// How often launchd still has the job, or refuses another one, after it was told to let it go.
+    /// How often launchd still has the job, or refuses another one, after bootout.
     var lingering = 0
     var hasSession = true
     private var isLoaded = false
@@ -168,7 +168,7 @@ import Testing
     #expect(job.exists)
   }
 
-  @Test("a user without a session at the screen is told so, and nothing is left")
+  @Test("a user without a session at the screen gets the reason, and nothing is left")
   func headless() throws {
     let commands = Commands()
     commands.hasSession = false

@@ -164,7 +164,7 @@ import Testing
   @Test("brackets without end are refused at once")
   func brackets() {
     for text in ["[", "{\"a\":", "[\n"] {
-      #expect(throws: ImportError.self) { try read(String(repeating: text, count: 1_000_000)) }
+      #expect(throws: ImportError.self) { try read(String(repeating: text, count: 300_000)) }
     }
   }
 }

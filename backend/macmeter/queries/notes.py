@@ -66,7 +66,7 @@ def notes_of(
 
 
 def of_power(metric: str, groups: Iterable[Figures]) -> list[Note]:
-    """The caution in powermetrics' own manual, where power of several Macs stands side by side."""
+    """The caution in powermetrics' own manual, where power of several Macs is compared."""
     is_power = catalog.METRICS[metric].unit in (catalog.Unit.WATTS, catalog.Unit.JOULES)
     if not is_power or sum(group["machines"] for group in groups) < _SEVERAL:
         return []
