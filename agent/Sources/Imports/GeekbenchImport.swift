@@ -18,6 +18,7 @@ enum GeekbenchImport {
       whole.startedAt = whole.startedAt ?? ["date", "created_at"].lazy.compactMap { Moment.read(value[$0]?.text) }.first
       return [whole]
     }
+    guard data.first(where: { $0 > 0x20 }) != UInt8(ascii: "[") else { return nil }
     let text = String(decoding: data, as: UTF8.self)
     // Several may have been kept in one file, each with its title.
     let versioned = Lines.sections(of: text) { version(trimmed($0)) != nil }

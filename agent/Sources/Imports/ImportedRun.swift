@@ -150,20 +150,24 @@ package enum ImportedRuns {
       }),
       ("powermetrics", PowerMetricsImport.read),
     ]
-    for (tool, read) in readers where format == nil || tool.lowercased() == format {
+    let tool = named(in: data, format)
+    let ends = [data.first { $0 > 0x20 }, data.last { $0 > 0x20 }]
+    // No text of these tools begins with a bracket: searching megabytes of JSON for their lines takes seconds.
+    let isJSON = ends[0] == UInt8(ascii: "{") || ends[0] == UInt8(ascii: "[")
+    for (tool, read) in readers where (format == nil || tool.lowercased() == format) && (!isJSON || jsonTools.contains(tool)) {
       guard let runs = try read(data) else { continue }
       let useful = runs.filter { !$0.series.isEmpty || !$0.traces.isEmpty }
       guard !useful.isEmpty else { throw ImportError.nothingMeasured(tool: tool) }
       return useful
     }
-    let tool = named(in: data, format)
-    let ends = [data.first { $0 > 0x20 }, data.last { $0 > 0x20 }]
     for pair in ["{}", "[]"].map({ $0.utf8.map(Optional.some) }) where ends[0] == pair[0] && ends[1] != pair[1] {
       throw tool.map { ImportError.cut(tool: $0) } ?? .cutJSON
     }
     if let tool, let line = JSONReader.damagedLine(data) { throw ImportError.damaged(tool: tool, line: line) }
     throw format.map(ImportError.notThat) ?? ImportError.unrecognised
   }
+
+  private static let jsonTools = ["fio", "hyperfine", "Geekbench"]
 
   /// The tool that a JSON which can't be read is of, by keys that it alone writes.
   private static func named(in data: Data, _ format: String?) -> String? {

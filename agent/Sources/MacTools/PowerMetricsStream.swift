@@ -89,13 +89,13 @@ package struct PowerMetricsStream {
         let line = UnsafeRawBufferPointer(rebasing: bytes[start..<end]).withoutPadding
         // Something was printed before the first property list, a password prompt perhaps; or this is
         // the rest of one whose beginning is missing.
-        if let mark = bytes.place(of: Self.xml, in: start..<end) {
-          hasTags = hasTags || Self.isOfTag(bytes[start..<mark])
+        if let mark = line.place(of: Self.xml), let whole = bytes.baseAddress, let own = line.baseAddress {
+          hasTags = hasTags || UnsafeRawBufferPointer(rebasing: line[..<mark]).hasTag
           isDocument = true
-          start = mark
+          start = own - whole + mark
           break
         }
-        hasTags = hasTags || Self.isOfTag(line[...])
+        if !text.isCertain { hasTags = hasTags || line.hasTag }
         if let sample = text.take(line) { samples.append(sample) }
         start = end + 1
         searched = start
@@ -153,11 +153,6 @@ package struct PowerMetricsStream {
     return samples
   }
 
-  /// Whether a line has a tag, or what is left of one.
-  private static func isOfTag(_ line: Slice<UnsafeRawBufferPointer>) -> Bool {
-    line.contains { $0 == UInt8(ascii: "<") || $0 == UInt8(ascii: ">") }
-  }
-
   /// Each sample names its Mac: another one's begins another recording.
   private mutating func take(_ machine: SampledMachine) {
     if count > 0, machine != self.machine { recordings.append(SampledRecording(firstSample: count)) }
@@ -189,15 +184,18 @@ package struct PowerMetricsStream {
 }
 
 extension UnsafeRawBufferPointer {
-  /// Where these bytes are next in a range.
-  fileprivate func place(of bytes: [UInt8], in range: Range<Int>) -> Int? {
-    var start = range.lowerBound
-    while let hit = place(of: bytes[0], from: start), hit + bytes.count <= range.upperBound {
+  /// Where these bytes are first.
+  fileprivate func place(of bytes: [UInt8]) -> Int? {
+    var start = 0
+    while let hit = place(of: bytes[0], from: start) {
       if self[hit...].starts(with: bytes) { return hit }
       start = hit + 1
     }
     return nil
   }
+
+  /// Whether it has a tag, or what is left of one.
+  fileprivate var hasTag: Bool { place(of: UInt8(ascii: "<"), from: 0) != nil || place(of: UInt8(ascii: ">"), from: 0) != nil }
 
   /// Without NULs before and the carriage return after a line.
   fileprivate var withoutPadding: UnsafeRawBufferPointer {
