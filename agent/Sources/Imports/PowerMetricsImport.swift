@@ -83,15 +83,15 @@ struct PowerMetricsImport {
       throw stream.endsEarly || stream.damaged > 0 ? ImportError.cut(tool: "powermetrics") : ImportError.otherSamplers
     }
     guard !runs.isEmpty else { throw ImportError.otherSamplers }
+    if stream.beginsLate {
+      runs[0].warnings.append(Warning(.incomplete, "the file begins within a sample, which was left out"))
+    }
     runs[runs.count - 1].warnings += warnings
     return runs
   }
 
   private var warnings: [Warning] {
     var warnings: [Warning] = []
-    if stream.beginsLate {
-      warnings.append(Warning(.incomplete, "the file begins within a sample, which was left out"))
-    }
     if stream.endsEarly {
       warnings.append(Warning(.incomplete, "the file ends within a sample: it was cut off, or copied while powermetrics was running"))
     }
