@@ -42,6 +42,11 @@ package struct HTTPResponse: Sendable {
     self.headers = headers
     self.body = body
   }
+
+  /// "internal server error", for 500.
+  package static func words(ofStatus status: Int) -> String {
+    HTTPURLResponse.localizedString(forStatusCode: status).lowercased()
+  }
 }
 
 /// Why no answer came.

@@ -34,9 +34,10 @@ package struct PowerRecording {
     return next
   }
 
-  /// Whether the sample was taken before the last one, and so is of another recording.
+  /// Whether the sample was taken before all of these, and so is of another recording. A clock that is set
+  /// right meanwhile may run back a little.
   package func isAfter(_ sample: PowerSample) -> Bool {
-    guard let time = sample.time, let last, time.rawValue < last.rawValue else { return false }
+    guard let time = sample.time, let first, time.rawValue < first.rawValue else { return false }
     return !known.contains(sample.hashValue)
   }
 

@@ -3,10 +3,6 @@ import Document
 import Formats
 import Foundation
 
-#if canImport(FoundationNetworking)
-  import FoundationNetworking
-#endif
-
 /// What the server said about one run.
 package enum UploadAnswer: Equatable {
   /// The server has these bytes, now or already. It may ask to renew the token, when that is old.
@@ -262,7 +258,7 @@ struct Problem {
   var text: String {
     var parts = ["\(status)"]
     // Servers in between explain nothing.
-    parts.append(documentText(words) ?? HTTPURLResponse.localizedString(forStatusCode: status))
+    parts.append(documentText(words) ?? HTTPResponse.words(ofStatus: status))
     if let place = documentText(pointer) { parts.append("(\(place))") }
     return parts.joined(separator: " ")
   }

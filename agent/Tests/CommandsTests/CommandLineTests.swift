@@ -227,7 +227,7 @@ import Testing
   func words() {
     let target = TargetRecord(
       storage: .thunderbolt3, linkSpeed: 40e9, device: "My_SSD 970", encryption: .apfsEncrypted, fileSystem: "apfs")
-    #expect(RunReport.targetLine(target) == "Thunderbolt 3, 40.0 Gb/s link, My_SSD 970, APFS encrypted, APFS")
+    #expect(RunReport.targetLine(target) == "Thunderbolt 3, 40 Gb/s link, My_SSD 970, APFS encrypted, APFS")
     var image = TargetRecord(storage: .diskImage, encryption: .imageAES256, fileSystem: "hfs")
     image.image = ImageRecord(format: .sparseBundle, state: .partFilled, host: ImageHost(storage: .internal))
     #expect(RunReport.targetLine(image) == "part filled sparse bundle on internal SSD, AES-256 encrypted, HFS+")
