@@ -26,6 +26,8 @@ let package = Package(
     .target(name: "CoreKernels"),
     // Starting other programs, whose types Swift cannot bridge.
     .target(name: "CommandSpawn"),
+    // Threads of this process, of which headers differ between SDKs.
+    .target(name: "OwnThreads"),
     // Between Foundation and libcurl on Linux, which would wait for a server on a busy core.
     .target(name: "SocketPolling"),
     // The commit this binary was built from.
@@ -56,7 +58,7 @@ let package = Package(
     .target(
       name: "Measure",
       dependencies: [
-        "Base", "CZlib", "CommandSpawn", "CoreKernels", "DirectIO", "Document", "Formats", "LocalState", "MacTools", "Machine",
+        "Base", "CZlib", "CommandSpawn", "CoreKernels", "DirectIO", "Document", "Formats", "LocalState", "MacTools", "Machine", "OwnThreads",
         .target(name: "CCrypto", condition: .when(platforms: [.linux])),
       ]),
     // What other tools measured, as documents.

@@ -33,6 +33,7 @@ STAGES = [
     Stage("Frontend: lint", npm("lint"), quiet=True),
     Stage("Frontend: types", npm("types"), quiet=True),
     *compare(),
+    Stage("Agent: C for macOS", python("python", "tools/darwin.py"), quiet=True),
     Stage("Packages: known weaknesses", python("python", "tools/audit.py")),
     Stage("Words", python("python", "tools/words.py"), quiet=True),
     Stage("Commit messages", python("python", "tools/commits.py"), quiet=True),

@@ -39,7 +39,7 @@ OLDEST_PYTHON = (3, 11)
 OLDEST_NODE = 20
 
 UV_LOCK = BACKEND / "requirements-uv.txt"
-# A compiler for machines without one.
+# A compiler for macOS, and for machines without one.
 ZIG_LOCK = BACKEND / "requirements-zig.txt"
 COMPILED = BACKEND / "macmeter/compiled"
 LOCKS = {"run": BACKEND / "requirements.txt", "dev": BACKEND / "requirements-dev.txt"}
@@ -110,6 +110,8 @@ def python_packages(mode: str) -> None:
     }
     if read(stamps[mode]) == wanted[mode]:
         compiled()
+        if mode == "dev":
+            zig()
         return
     for stamp in stamps.values():
         stamp.unlink(missing_ok=True)
@@ -121,9 +123,10 @@ def python_packages(mode: str) -> None:
     run([*uv, "sync", *target, "--require-hashes", str(LOCKS[mode])], variables)
     run([*uv, "install", *target, "--no-deps", "--editable", str(BACKEND)], variables)
     stamps["run"].write_text(wanted["run"])
-    if mode == "dev":
-        stamps["dev"].write_text(wanted["dev"])
     compiled()
+    if mode == "dev":
+        zig()
+        stamps["dev"].write_text(wanted["dev"])
 
 
 def compiled() -> None:
@@ -133,13 +136,19 @@ def compiled() -> None:
     if read(stamp) == wanted and any(COMPILED.glob("loops-*.so")):
         return
     say("Server: compiled loops")
-    python = str(VENV / "bin/python")
     if not (os.environ.get("CC") or any(map(shutil.which, ("cc", "gcc", "clang")))):
-        say("Python: Zig, whose C compiler is used where there is no other (100 MB)")
-        uv = [str(VENV / "bin/uv"), "pip", "install", "--quiet", "--python", python]
-        run([*uv, "--no-deps", "--require-hashes", "-r", str(ZIG_LOCK)])
-    run([python, "-m", "macmeter.compiled.build"])
+        zig()
+    run([str(VENV / "bin/python"), "-m", "macmeter.compiled.build"])
     stamp.write_text(wanted)
+
+
+def zig() -> None:
+    """Installs Zig, whose C compiler has macOS's headers and stands in where there is no other."""
+    if any(VENV.glob("lib/python*/site-packages/ziglang")):
+        return
+    say("Python: Zig, which compiles C for macOS (100 MB)")
+    uv = [str(VENV / "bin/uv"), "pip", "install", "--quiet", "--python", str(VENV / "bin/python")]
+    run([*uv, "--no-deps", "--require-hashes", "-r", str(ZIG_LOCK)])
 
 
 def virtual_environment() -> str:

@@ -8,6 +8,7 @@ class Macmeter < Formula
   license "Apache-2.0"
 
   depends_on xcode: ["16.0", :build]
+  depends_on arch: :arm64
   depends_on :macos
 
   def install

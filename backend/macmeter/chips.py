@@ -138,6 +138,19 @@ CHIPS: tuple[Chip, ...] = tuple(map(_chip, _DATA["chips"]))
 FACTS: tuple[ChipFact, ...] = tuple(_stated(ChipFact, entry) for entry in _DATA["facts"])
 
 
+# Storage beside one chip differs by its size, and tools round.
+STORAGE_TOLERANCE = 1.25
+# B/s by chip: the highest speed, read or written, that a source prints of its internal storage.
+STORAGE: dict[str, float] = {
+    chip: entry["max_speed"] for entry in _DATA["storage"] for chip in entry["chips"]
+}
+
+
+def fastest_storage(chip: str | None) -> float | None:
+    """The highest published speed of the storage beside a chip; None where none is known."""
+    return STORAGE.get(chip or "")
+
+
 def configurations(chip: str) -> tuple[Chip, ...]:
     """Every known configuration of a chip by Apple's name; none for a chip unknown here."""
     return tuple(known for known in CHIPS if known.chip == chip)

@@ -14,7 +14,13 @@ import pytest
 from support.agent import Agent
 
 PACKAGING = Path(__file__).parents[2] / "agent" / "Packaging"
-SCRIPTS = ["build-pkg.sh", "install.sh", "uninstall.sh", "scripts/postinstall"]
+SCRIPTS = [
+    "build-pkg.sh",
+    "install.sh",
+    "uninstall.sh",
+    "scripts/preinstall",
+    "scripts/postinstall",
+]
 
 
 @pytest.fixture

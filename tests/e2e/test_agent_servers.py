@@ -103,8 +103,8 @@ HELD_FOR_ALL = [
     (page(307, Location="https://hotel.example/login"), KEPT, 2, "307, redirected elsewhere"),
     (page(200), KEPT, 2, "200, but not from a Macmeter server"),
     (damaged, KEPT, 2, "201, but not from a Macmeter server"),
-    (page(404), KEPT, 2, "404"),
-    (page(500), KEPT, 2, "500"),
+    (page(404), KEPT, 2, "404 not found"),
+    (page(500), KEPT, 2, "500 internal server error"),
     (refuse(503, "not_ready", Retry_After="1"), KEPT, 2, "503 In words."),
     (refuse(429, "slow_down", Retry_After="1"), KEPT, 2, "429 In words."),
     (
@@ -119,7 +119,7 @@ HELD_FOR_ALL = [
     (garbage, KEPT, 2, "cannot reach"),
     (flood, KEPT, 2, "201, but not from a Macmeter server"),
     (page(204), KEPT, 2, "204"),
-    (page(429, Retry_After="9" * 30), KEPT, 1, "429 (the server asks to wait"),
+    (page(429, Retry_After="9" * 30), KEPT, 1, "429 too many requests (the server asks to wait"),
 ]
 
 

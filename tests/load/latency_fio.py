@@ -1,4 +1,4 @@
-"""The agent's 4 KiB latency at queue depth 1 beside fio's randread and randwrite.
+"""The agent's latency at queue depth 1 beside fio's randread of 4 KiB and randwrite of 16 KiB.
 
 Same file size, same number of transfers, both past the cache with synchronous calls, both in huge
 pages and on one core (see disk_fio). The figure is the median of single transfers; fio's comes
@@ -31,6 +31,8 @@ RUNS = 4
 BYTES = 256 << 20
 TRANSFERS = 2000
 DEEPEST, DEEP_TRANSFERS = 32, 6400
+SIZES = {"read": "4k", "write": "16k"}
+NAMES = {"read": "random_read_qd1", "write": "random_write_16k_qd1"}
 # In a new random order each time, as the agent's: a test is slower after another that writes.
 TESTS = [(move, depth) for move in MOVES for depth in (1, DEEPEST)]
 
@@ -66,9 +68,7 @@ def latencies_of_agent(agent: str, target: Path, home: Path) -> Latencies:
     """The median of the agent's transfers each way, in seconds."""
     command = ("disk", str(target), "--method", "latency", "--quick", "--allow-low-space")
     measured = measure(agent, home, *command)
-    return {
-        move: median(measured.values("disk.latency", test=f"random_{move}_qd1")) for move in MOVES
-    }
+    return {move: median(measured.values("disk.latency", test=NAMES[move])) for move in MOVES}
 
 
 def fio(target: Path, memory: str) -> Latencies:
@@ -88,7 +88,7 @@ def fio(target: Path, memory: str) -> Latencies:
     lines += ["[lay]", "rw=write", "bs=1M", "end_fsync=1"]
     for move, depth in random.sample(TESTS, len(TESTS)):
         each = (TRANSFERS if depth == 1 else DEEP_TRANSFERS) // depth
-        lines += [f"[{move}{depth}]", "stonewall", f"rw=rand{move}", "bs=4k"]
+        lines += [f"[{move}{depth}]", "stonewall", f"rw=rand{move}", f"bs={SIZES[move]}"]
         lines += [f"numjobs={depth}", "group_reporting", f"number_ios={each}"]
         lines += ["mem=malloc"] if depth > 1 else []  # not counted, and huge pages are few
     jobs = target.parent / "latency.fio"

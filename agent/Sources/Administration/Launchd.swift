@@ -17,6 +17,15 @@ struct Launchd: Scheduler {
   var load: [[String]] { [["launchctl", "bootstrap", domain, path]] }
   var unload: [[String]] { [["launchctl", "bootout", "\(domain)/\(Self.label)"]] }
   var forget: [[String]] { [] }
+  var loaded: [String]? { ["launchctl", "print", "\(domain)/\(Self.label)"] }
+  /// A user's jobs run in their session at the screen: over SSH, or on a Mac that nobody has logged in to,
+  /// there may be none.
+  var session: (command: [String], failure: String, remedy: String)? {
+    guard home != nil else { return nil }
+    return (
+      ["launchctl", "print", domain], "launchd runs a user's job only while they are logged in at the screen",
+      "Log in there, or run `sudo macmeter schedule`: that job belongs to the machine and needs nobody.")
+  }
 
   func files(_ schedule: Schedule) -> [(path: String, text: String)] {
     var times = [("Hour", schedule.moment.hour), ("Minute", schedule.moment.minute)]

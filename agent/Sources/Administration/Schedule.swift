@@ -62,6 +62,11 @@ package protocol Scheduler {
   var unload: [[String]] { get }
   /// Commands after that.
   var forget: [[String]] { get }
+  /// A command that succeeds while the job is loaded; nil where `unload` ends no run and is done when it
+  /// returns.
+  var loaded: [String]? { get }
+  /// A command that succeeds where a job could be loaded now, with what to say where it does not.
+  var session: (command: [String], failure: String, remedy: String)? { get }
 }
 
 /// Writes, loads and removes the job. Nothing is left of one that could not be loaded.
@@ -84,9 +89,16 @@ package struct ScheduledJob {
   package var exists: Bool { scheduler.paths.contains { access($0, F_OK) == 0 } }
 
   package func install(_ schedule: Schedule) throws {
-    if exists { try remove() }
+    let files = scheduler.files(schedule)
+    // To load the same job again would end a run that is under way.
+    if isLoaded, files.allSatisfy({ world.readText($0.path) == $0.text }) { return }
+    if let session = scheduler.session, !succeeds(session.command) {
+      throw StateError("nothing was scheduled: \(session.failure)", remedy: session.remedy)
+    }
+    let replaces = exists
+    if replaces { unload() }
     do {
-      for file in scheduler.files(schedule) {
+      for file in files {
         let folder = (file.path as NSString).deletingLastPathComponent
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         try DurableFile.write(Data(file.text.utf8), to: file.path)
@@ -95,13 +107,14 @@ package struct ScheduledJob {
       }
       for command in scheduler.load { try run(command) }
     } catch {
-      try? remove()
+      // A schedule that was there is not lost: its new file is read when the system starts again.
+      if !replaces { try? remove() }
       throw error
     }
   }
 
   package func remove() throws {
-    for command in scheduler.unload { _ = world.run(command[0], Array(command.dropFirst()), nil) }
+    unload()
     for path in scheduler.paths where unlink(path) != 0 && errno != ENOENT {
       throw StateError.system("remove", path)
     }
@@ -109,14 +122,36 @@ package struct ScheduledJob {
     for command in scheduler.forget { _ = world.run(command[0], Array(command.dropFirst()), nil) }
   }
 
+  private var isLoaded: Bool { scheduler.loaded.map(succeeds) ?? false }
+
+  private func succeeds(_ command: [String]) -> Bool {
+    world.run(command[0], Array(command.dropFirst()), nil)?.status == 0
+  }
+
+  /// Returns when the job is gone. launchctl returns before: while its run is still ending, another one by
+  /// that name is refused.
+  private func unload() {
+    for command in scheduler.unload { _ = succeeds(command) }
+    for _ in 0..<(4 * Self.patience) where isLoaded && !world.interrupted() { world.sleep(0.25) }
+  }
+
+  /// Seconds: launchd kills a run that has not ended after twenty.
+  private static let patience = 25
+
+  /// launchd refuses a job for some seconds after one of that name: then it is tried again.
   private func run(_ command: [String]) throws {
     let words = command.joined(separator: " ")
-    guard let result = world.run(command[0], Array(command.dropFirst()), nil) else {
-      throw StateError("nothing was scheduled: this system has no \(command[0])")
+    var last: ToolResult?
+    for attempt in 1...(scheduler.loaded == nil ? 1 : Self.patience) {
+      if attempt > 1 { world.sleep(1) }
+      guard let result = world.run(command[0], Array(command.dropFirst()), nil) else {
+        throw StateError("nothing was scheduled: this system has no \(command[0])")
+      }
+      last = result
+      if result.status == 0 || world.interrupted() { break }
     }
-    guard result.status == 0 else {
-      let complaint = trimmed(result.errors.split(separator: "\n").last ?? "")
-      throw StateError("nothing was scheduled: `\(words)` failed (\(result.status)): \(complaint)")
-    }
+    guard let result = last, result.status != 0 else { return }
+    let complaint = trimmed(result.errors.split(separator: "\n").last ?? "")
+    throw StateError("nothing was scheduled: `\(words)` failed (\(result.status)): \(complaint)")
   }
 }

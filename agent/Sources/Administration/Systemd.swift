@@ -18,6 +18,8 @@ struct Systemd: Scheduler {
     [systemctl + ["daemon-reload"], systemctl + ["enable", "--now", "macmeter.timer"]]
   }
   var unload: [[String]] { [systemctl + ["disable", "--now", "macmeter.timer"]] }
+  var loaded: [String]? { nil }
+  var session: (command: [String], failure: String, remedy: String)? { nil }
   var forget: [[String]] { [systemctl + ["daemon-reload"]] }
 
   func files(_ schedule: Schedule) -> [(path: String, text: String)] {

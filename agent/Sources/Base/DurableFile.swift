@@ -2,8 +2,15 @@ import Foundation
 
 /// A file operation on the agent's own state that failed.
 package struct StateError: Error, CustomStringConvertible {
-  package let description: String
-  package init(_ description: String) { self.description = description }
+  package let failure: String
+  /// What to do about it, in sentences; nil where that is plain.
+  package let remedy: String?
+  package var description: String { [failure, remedy].compactMap { $0 }.joined(separator: ". ") }
+
+  package init(_ failure: String, remedy: String? = nil) {
+    self.failure = failure
+    self.remedy = remedy
+  }
 
   package static func system(_ step: String, _ path: String) -> StateError {
     StateError("cannot \(step) \(path): \(String(cString: strerror(errno)))")
@@ -52,6 +59,19 @@ package enum DurableFile {
   }
 
   package static func read(_ path: String) -> Data? { FileManager.default.contents(atPath: path) }
+
+  /// The value in a file; nil where there is no such file.
+  /// - Throws: where the file can't be read, or holds something else. What it held is unknown then, and
+  ///   must not be taken for nothing.
+  /// - Parameter remedy: how to get it back, or do without it; a sentence.
+  package static func decoded<Value: Decodable>(_ path: String, remedy: String) throws -> Value? {
+    guard access(path, F_OK) == 0 else { return nil }
+    guard let data = read(path) else { throw StateError(StateError.system("read", path).failure, remedy: remedy) }
+    guard let value = try? JSONDecoder().decode(Value.self, from: data) else {
+      throw StateError("\(path) is \(data.isEmpty ? "empty" : "damaged")", remedy: remedy)
+    }
+    return value
+  }
 
   private static func writeAll(_ data: Data, to descriptor: Int32, _ path: String) throws {
     var rest = data[...]

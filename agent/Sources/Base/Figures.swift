@@ -3,6 +3,12 @@ package enum Figures {
   /// A speed in GB/s to three significant figures, without its unit: "7.66", "0.143".
   package static func gigabytesPerSecond(_ speed: Double) -> String { significant(speed / 1e9, 3) }
 
+  /// A link's rate with its unit: "40 Gb/s", "480 Mb/s".
+  package static func bitRate(_ rate: Double) -> String {
+    let (scale, unit) = rate < 1e9 ? (1e6, "Mb/s") : (1e9, "Gb/s")
+    return "\(withoutZeros(significant(rate / scale, 3))) \(unit)"
+  }
+
   /// Bytes with their unit: "2 MB", "1.2 GB".
   package static func bytes(_ count: Int) -> String {
     let units: [(Double, String)] = [(1e12, "TB"), (1e9, "GB"), (1e6, "MB"), (1e3, "kB")]

@@ -42,6 +42,11 @@ package struct HTTPResponse: Sendable {
     self.headers = headers
     self.body = body
   }
+
+  /// "internal server error", for 500.
+  package static func words(ofStatus status: Int) -> String {
+    HTTPURLResponse.localizedString(forStatusCode: status).lowercased()
+  }
 }
 
 /// Why no answer came.
@@ -84,7 +89,7 @@ final class HTTPExchange: NSObject, URLSessionDataDelegate, @unchecked Sendable 
     session.dataTask(with: wire).resume()
     let end = DispatchTime.now() + request.timeout * patience
     while exchange.done.wait(timeout: .now() + 0.1) == .timedOut {
-      if interrupted() { throw TransportError(description: "interrupted") }
+      if interrupted() { throw Interrupted() }
       if DispatchTime.now() > end { throw TransportError(description: "the server takes too long to answer") }
     }
     return try exchange.outcome()

@@ -24,5 +24,28 @@ package struct ServerAddress: Equatable {
     return !["localhost", "127.0.0.1", "::1", "[::1]"].contains(parts.host ?? "")
   }
 
+  /// Why a request did not get through, in words that name the server.
+  package func unreached(_ error: TransportError, from system: SystemKind) -> TransportError {
+    guard !error.isUntrusted else { return TransportError(description: "\(text): \(error)", isUntrusted: true) }
+    // macOS keeps programs that nobody allowed from the local network, and says nothing but that (TN3179).
+    let hint = system == .macOS && isLocal
+      ? ". macOS may be keeping macmeter from the local network: allow it under Privacy & Security > Local Network, or run it as root"
+      : ""
+    return TransportError(description: "cannot reach \(text): \(error)\(hint)")
+  }
+
+  /// Whether it is a host of the network that this machine is in.
+  var isLocal: Bool {
+    let host = (URLComponents(string: text)?.host ?? "").lowercased().trimmingCharacters(in: ["[", "]"])
+    guard !["localhost", "::1"].contains(host), !host.hasPrefix("127.") else { return false }
+    let numbers = host.split(separator: ".", omittingEmptySubsequences: false).map { UInt8($0) }
+    if numbers.count == 4, let first = numbers[0], let second = numbers[1], !numbers.contains(nil) {
+      return first == 10 || (first, second) == (192, 168) || (first, second) == (169, 254)
+        || (first == 172 && (16...31).contains(second))
+    }
+    if host.contains(":") { return ["fe80:", "fc", "fd"].contains(where: host.hasPrefix) }
+    return host.hasSuffix(".local") || !host.contains(".")
+  }
+
   package func url(_ path: String) -> URL? { URL(string: text + path) }
 }

@@ -114,7 +114,8 @@ private func resolvedPath(_ path: String) -> String? {
 private func runTool(_ tool: String, _ arguments: [String], _ input: String?) -> ToolResult? {
   // Tools that tell facts do so in seconds. One that waits for a server which is gone never would;
   // but an image may take as long to write as its size asks.
-  runTool(tool, arguments, input, mostSeconds: tool == "hdiutil" ? nil : 180)
+  let makesImages = tool == "hdiutil" || (tool == "diskutil" && arguments.first == "image")
+  return runTool(tool, arguments, input, mostSeconds: makesImages ? nil : 180)
 }
 
 /// - Returns: nil for a tool that is not there, was ended by a signal, or took too long.

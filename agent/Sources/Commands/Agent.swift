@@ -47,7 +47,7 @@ package enum Agent {
     default: break
     }
     guard let command = commands.first(where: { $0.name == name }) else {
-      throw UsageError("there is no command \(name)" + Help.suggestion(for: name, among: commands.map(\.name)))
+      throw UsageError("there is no command \(name)" + Help.suggestion(forCommand: name, among: commands))
     }
     let rest = Array(arguments.dropFirst())
     let own = rest.prefix { $0 != "--" }  // what comes after is another program's

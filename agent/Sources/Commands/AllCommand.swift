@@ -5,6 +5,7 @@ import Machine
 enum AllCommand {
   static let command = Command(
     name: "all", abstract: "Run every suite that this machine supports, one after another",
+    otherNames: ["run", "measure", "bench", "benchmark", "start"],
     operands: "[PATH]", maximumOperands: 1,
     options: [
       Option(name: "quick", help: "smoke test of every suite, not combined with full runs"),

@@ -38,11 +38,11 @@ struct Care {
   static let leastCharge = 0.2
 
   /// The most urgent first.
-  func objections() -> [Objection] {
+  func objections() throws -> [Objection] {
     let shortages = planned.flatMap { run in
       run.paths.compactMap { targets[$0] }.compactMap { shortage(run, $0) }
     }
-    return shortages + [battery(), backup(), limit()].compactMap { $0 }
+    return try shortages + [battery(), backup(), limit()].compactMap { $0 }
   }
 
   /// Counts what the runs set out to write.
@@ -83,9 +83,9 @@ struct Care {
       allowedBy: "allow-backup", warning: nil)
   }
 
-  private func limit() -> Objection? {
+  private func limit() throws -> Objection? {
     guard let limit = preferences.bytesPerWeek, bytesWritten > 0 else { return nil }
-    let written = WrittenBytes(state: session.state).inWeek(of: session.world.wallClock())
+    let written = try WrittenBytes(state: session.state).inWeek(of: session.world.wallClock())
     guard written > limit - bytesWritten else { return nil }
     let sentence = "runs have written \(Figures.bytes(written)) since Monday, and "
       + "\(Figures.bytes(bytesWritten)) more would exceed the weekly limit of \(Figures.bytes(limit))"

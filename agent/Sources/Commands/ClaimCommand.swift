@@ -14,7 +14,7 @@ enum ClaimCommand {
   ) { invocation, world in
     let terminal = world.terminal
     let session = try Session(world)
-    guard let enrolment = session.enrolment, let address = ServerAddress(enrolment.server) else {
+    guard let enrolment = try session.enrolment, let address = ServerAddress(enrolment.server) else {
       terminal.say("macmeter: this machine is not enrolled. Run `macmeter enroll --server URL`, then `macmeter claim`.")
       return .notEnrolled
     }

@@ -12,6 +12,8 @@ struct Option: Sendable {
 struct Command: Sendable {
   let name: String
   let abstract: String
+  /// What people call it who don't know its name.
+  var otherNames: [String] = []
   /// What follows the options: "[PATH]".
   var operands: String = ""
   var maximumOperands = 0
@@ -52,6 +54,7 @@ struct Invocation: Sendable {
         values[name, default: []].append("")
       } else if let value = parts.count == 2 ? String(parts[1]) : rest.popFirst() {
         guard option.repeats || values[name] == nil else { throw UsageError("--\(name) was given twice") }
+        guard !value.isEmpty else { throw UsageError("--\(name) is empty; it needs a value: --\(name) \(option.value ?? "")") }
         values[name, default: []].append(value)
       } else {
         throw UsageError("--\(name) needs a value: --\(name) \(option.value ?? "")")

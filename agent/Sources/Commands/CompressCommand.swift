@@ -7,6 +7,7 @@ import Measure
 enum CompressCommand {
   static let command = Command(
     name: "compress", abstract: "Measure compression by number of threads, in memory and from file to file",
+    otherNames: ["compression"],
     operands: "[PATH]", maximumOperands: 1,
     options: [
       Option(name: "threads", value: "A..B", help: "numbers of threads: 4, 1..8 or 1,2,4 (default: 1 to the number of cores)"),

@@ -6,6 +6,7 @@ import Measure
 enum CoresCommand {
   static let command = Command(
     name: "cores", abstract: "Measure the speed of each core tier, by kernel and number of threads",
+    otherNames: ["cpu"],
     options: [
       Option(name: "threads", value: "A..B", help: "numbers of threads: 4, 1..8 or 1,2,4 (default: 1 to the number of cores)"),
       Option(name: "kernels", value: "NAME,…", repeats: true, help: "loops to run: \(Kernel.all.map(\.name).joined(separator: ", ")) (default: all)"),

@@ -3,6 +3,7 @@ import Base
 enum DiskCommand {
   static let command = Command(
     name: "disk", abstract: "Measure the write and read speed of a directory's storage",
+    otherNames: ["storage", "ssd", "drive"],
     operands: "[PATH…]", maximumOperands: 16,
     options: DiskMethods.options + DiskRequest.planOptions + Measuring.options,
     discussion: """

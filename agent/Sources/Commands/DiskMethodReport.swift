@@ -49,14 +49,15 @@ enum DiskMethodReport {
 
   static func latency(_ outcome: LatencyOutcome) -> [String] {
     var table = TextTable(
-      headings: ["4 KiB at random", "Depth", "Median µs", "p90 µs", "Per second", "n"],
+      headings: ["At random places", "Depth", "Median µs", "p90 µs", "Per second", "n"],
       alignments: [.left, .right, .decimal, .decimal, .right, .right])
     for timing in outcome.timings.sorted(by: { $0.test.name < $1.test.name }) {
       let sorted = timing.seconds.sorted()
       guard let median = Robust.quantile(sorted, 0.5), let p90 = Robust.quantile(sorted, 0.9) else { continue }
       table.rows.append([
-        timing.test.move == .read ? "Read" : "Write", "\(timing.test.depth)", Figures.significant(median * 1e6, 3),
-        Figures.significant(p90 * 1e6, 3), Figures.fixed(Double(timing.transfers) / timing.duration, 0),
+        "\(timing.test.move == .read ? "Read" : "Write") \(timing.test.bytes >> 10) KiB", "\(timing.test.depth)",
+        Figures.significant(median * 1e6, 3), Figures.significant(p90 * 1e6, 3),
+        Figures.fixed(Double(timing.transfers) / timing.duration, 0),
         "\(timing.transfers)",
       ])
     }

@@ -36,9 +36,9 @@ struct DiskMethods {
 
   static let discussion = """
     Other methods: stream-read reads one large file from start to end. sustained-write writes without
-    pause, to show the speed once the drive's fast cache is full. latency transfers 4 KiB at random
-    positions. simultaneous measures several PATHs at once, for example drives that share a dock. trim
-    measures how fast freed space is trimmed (Linux, as root).
+    pause, to show the speed once the drive's fast cache is full. latency reads 4 KiB and writes
+    16 KiB at random positions. simultaneous measures several PATHs at once, for example drives that
+    share a dock. trim measures how fast freed space is trimmed (Linux, as root).
     """
 
   let invocation: Invocation
@@ -132,8 +132,8 @@ struct DiskMethods {
     let path = try path()
     return PlannedRun(
       title: "disk \(plan.method)",
-      announcement: "Writes a file of \(Figures.bytes(plan.bytes)) to \(path), reads and writes 4 KiB at random positions "
-        + "in it, one at a time and \(LatencyPlan.deepest) at a time, then removes it. Seed \(plan.seed).",
+      announcement: "Writes a file of \(Figures.bytes(plan.bytes)) to \(path), reads 4 KiB and writes 16 KiB at random "
+        + "positions in it, one at a time and \(LatencyPlan.deepest) at a time, then removes it. Seed \(plan.seed).",
       paths: [path], bytesWritten: plan.bytesWritten, bytesNeeded: plan.bytes, bytesMoved: plan.bytes,
       seconds: quick ? 2 : 12
     ) { context in

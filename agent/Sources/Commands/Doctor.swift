@@ -5,6 +5,7 @@ import Foundation
 import LocalState
 import Machine
 import Measure
+import Upload
 
 /// Looks at everything the agent depends on.
 struct Doctor {
@@ -23,15 +24,9 @@ struct Doctor {
     var fix: String?
   }
 
-  func checks() -> [Check] {
+  func checks() throws -> [Check] {
     let session: Session
-    do { session = try Session(world) } catch {
-      return [
-        Check(
-          name: "state", state: .problem, words: "\(error)",
-          fix: "Make the directory writable for this user, or set MACMETER_HOME to another one.")
-      ]
-    }
+    do { session = try Session(world) } catch let error as StateError { return [Self.trouble("state", error)] }
     let unanswered = Unanswered()
     var asking = world
     asking.run = { [run = world.run] tool, arguments, input in
@@ -41,11 +36,45 @@ struct Doctor {
     }
     let facts = MachineFacts.read(asking)
     let target = Target.probe(path, facts: facts, deviceKey: session.identity.keyBytes, world: asking)
+    var checks = state(session)
+    checks.append(machine(facts))
+    checks.append(world.isSimulated ? replies(unanswered.commands) : tools(unanswered.names))
+    checks += [storage(target), space(target)]
+    checks += preferences()
+    checks += schedule()
+    checks += try DoctorServer(session: session).checks()
+    checks += [spool(session), power(facts)]
+    return checks + conditions(facts, target)
+  }
+
+  private static func trouble(_ name: String, _ error: StateError) -> Check {
+    Check(name: name, state: .problem, words: error.failure, fix: error.remedy)
+  }
+
+  /// Every file that must be whole, beside the identity.
+  private func state(_ session: Session) -> [Check] {
+    let files: [() throws -> Void] = [
+      { _ = try WrittenBytes(state: session.state).weeks() }, { _ = try Template.load(session.state) },
+    ]
+    let troubles = files.compactMap { file -> Check? in
+      do { try file() } catch { return (error as? StateError).map { Self.trouble("state", $0) } }
+      return nil
+    }
+    guard troubles.isEmpty else { return troubles }
+    return [Check(name: "state", state: .works, words: "kept in \(session.state.path), made on this machine")]
+  }
+
+  /// Scheduled runs on other volumes, which macOS's privacy settings may keep the agent from; empty where
+  /// there are none.
+  private func schedule() -> [Check] {
+    guard world.system == .macOS, let job = try? ScheduledJob.here(world),
+      job.scheduler.paths.contains(where: { world.readText($0)?.contains("<string>/Volumes/") == true })
+    else { return [] }
     return [
-      Check(name: "state", state: .works, words: "kept in \(session.state.path), made on this machine"),
-      machine(facts), world.isSimulated ? replies(unanswered.commands) : tools(unanswered.names),
-      storage(target), space(target),
-    ] + preferences() + DoctorServer(session: session).checks() + [spool(session)] + [power(facts)] + conditions(facts, target)
+      Check(
+        name: "schedule", state: .note, words: "scheduled runs measure a volume under /Volumes, for which macOS asks permission",
+        fix: "Nobody is there to answer: allow macmeter under Privacy & Security > Full Disk Access, or with a profile (docs/fleet-deployment.md).")
+    ]
   }
 
   private func machine(_ facts: MachineFacts) -> Check {
@@ -128,15 +157,26 @@ struct Doctor {
     let entries = session.spool.entries([.pending, .quarantined])
     let pending = entries.filter { $0.state == .pending }
     let aside = entries.filter { $0.state == .quarantined }
+    let damaged = pending.compactMap { session.spool.damage($0.id, .pending) }
+    if let first = damaged.first {
+      return Check(
+        name: "runs", state: .problem, words: damaged.count == 1 ? first : "\(first), and \(damaged.count - 1) more like it",
+        fix: "Restore it from a backup. Without one, `macmeter upload` puts it aside and uploads the others.")
+    }
     if let last = aside.last {
       return Check(
-        name: "runs", state: .note, words: "\(pending.count) waiting for upload, \(aside.count) refused by the server",
+        name: "runs", state: .note, words: "\(pending.count) waiting for upload, \(aside.count) put aside",
         fix: "`macmeter runs` lists them. Last reason: \(last.note.reason ?? "unknown").")
     }
     let reason = pending.compactMap(\.note.reason).last
     return Check(
       name: "runs", state: pending.isEmpty ? .works : .note, words: pending.isEmpty ? "none waiting for upload" : "\(pending.count) waiting for upload",
-      fix: pending.isEmpty ? nil : (reason.map { "Last attempt: \($0). " } ?? "") + "To upload now, run `macmeter upload`.")
+      fix: pending.isEmpty ? nil : (reason.map { "Last attempt: \($0). " } ?? "") + upload(session))
+  }
+
+  private func upload(_ session: Session) -> String {
+    let canUpload = session.readableEnrolment != nil || Enroller.isPrepared(session)
+    return canUpload ? "To upload now, run `macmeter upload`." : "To upload, choose a server first: `macmeter enroll --server URL`."
   }
 
   private func power(_ facts: MachineFacts) -> Check {

@@ -5,6 +5,7 @@ import Machine
 enum DoctorCommand {
   static let command = Command(
     name: "doctor", abstract: "Check that everything works, and suggest fixes",
+    otherNames: ["check", "diagnose", "test"],
     operands: "[PATH]", maximumOperands: 1,
     options: [
       Option(name: "record", value: "DIR", help: "save the output of this Mac's tools to a new directory, without private data"),
@@ -24,7 +25,7 @@ enum DoctorCommand {
       try Recording.make(in: directory, of: path, world)
       return .success
     }
-    let checks = Doctor(world: world, path: path).checks()
+    let checks = try Doctor(world: world, path: path).checks()
     let problems = checks.count { $0.state == .problem }
     if invocation.has("json") {
       world.terminal.print(try JSONText.of(Result(checks: checks, problems: problems)))

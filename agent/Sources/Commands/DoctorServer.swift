@@ -10,8 +10,13 @@ struct DoctorServer {
   /// Beyond this a server refuses runs as made in the future.
   static let toleratedSkew = 600.0
 
-  func checks() -> [Doctor.Check] {
-    guard let enrolment = session.enrolment else {
+  /// - Throws: where somebody stops it.
+  func checks() throws -> [Doctor.Check] {
+    let known: Enrolment?
+    do { known = try session.enrolment } catch let error as StateError {
+      return [Doctor.Check(name: "server", state: .problem, words: error.failure, fix: error.remedy)]
+    }
+    guard let enrolment = known else {
       guard !Enroller.isPrepared(session) else {
         return [Doctor.Check(name: "server", state: .works, words: "prepared; this machine enrols at its first upload")]
       }
@@ -29,10 +34,10 @@ struct DoctorServer {
     let world = session.world
     let asked = world.wallClock()
     let response: HTTPResponse
-    do { response = try world.http(HTTPRequest("GET", ready)) } catch {
+    do { response = try world.http(HTTPRequest("GET", ready)) } catch let error as TransportError {
       return [
         Doctor.Check(
-          name: "server", state: .problem, words: "cannot reach \(address.text): \(error)",
+          name: "server", state: .problem, words: address.unreached(error, from: world.system).description,
           fix: "Check that this machine is online and that the server's address is still right. Runs are kept.")
       ]
     }
@@ -44,10 +49,10 @@ struct DoctorServer {
       ]
     }
     let reached = Doctor.Check(name: "server", state: .works, words: "\(address.text) is ready")
-    return [reached, token(address, enrolment)] + [clock(response, asked: asked)].compactMap { $0 }
+    return try [reached, token(address, enrolment)] + [clock(response, asked: asked)].compactMap { $0 }
   }
 
-  private func token(_ address: ServerAddress, _ enrolment: Enrolment) -> Doctor.Check {
+  private func token(_ address: ServerAddress, _ enrolment: Enrolment) throws -> Doctor.Check {
     let server = Server(address: address, token: enrolment.token, world: session.world)
     do {
       let facts = try server.tokenFacts()
@@ -58,7 +63,7 @@ struct DoctorServer {
       }
       let words = [facts.scope.map { "\($0) token" } ?? "accepted", facts.fleet, facts.visibility.map { "runs are \($0)" }]
       return Doctor.Check(name: "token", state: .works, words: words.compactMap { $0 }.joined(separator: ", "))
-    } catch {
+    } catch let error as TransportError {
       return Doctor.Check(name: "token", state: .problem, words: "\(error)", fix: "Enrol again with a new token: `macmeter enroll`.")
     }
   }

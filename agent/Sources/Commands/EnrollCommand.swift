@@ -7,6 +7,7 @@ import Upload
 enum EnrollCommand {
   static let command = Command(
     name: "enroll", abstract: "Choose the server that runs are uploaded to",
+    otherNames: ["enrol", "login", "register", "join", "connect", "server"],
     options: [
       Option(name: "server", value: "URL", help: "the server's address"),
       Option(name: "token", value: "TOKEN", help: "this device's token (default: the current one, or a new one for public runs)"),
@@ -53,7 +54,7 @@ enum EnrollCommand {
     let session = enroller.session
     let terminal = session.world.terminal
     explain(Terms(aloneAt: address), address, terminal)
-    if session.enrolment != nil, !Terms.arePublic(session.enrolment?.consent), agrees(invocation) {
+    if let kept = session.readableEnrolment, !Terms.arePublic(kept.consent), agrees(invocation) {
       throw UsageError(
         "this Mac was in a fleet, and its token has ended. Give a fleet's --secret, or agree at a terminal, "
           + "without --yes, that everyone will see its runs")

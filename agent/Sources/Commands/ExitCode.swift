@@ -29,7 +29,7 @@ package enum ExitCode: Int32, CaseIterable, Sendable {
     case .backupRunning: "not measured: Time Machine is backing up"
     case .limitReached: "not measured: it would exceed the weekly limit on bytes written"
     case .usage: "invalid command line"
-    case .refusedByServer: "the server refused a run; `macmeter runs` shows why"
+    case .refusedByServer: "the server refused a run, or a run's file is damaged; `macmeter runs` shows why"
     case .notPossibleHere: "not possible on this machine or for this user; the message says why"
     case .alreadyRunning: "another macmeter is measuring or uploading here"
     case .keptForLater: "runs are kept but not uploaded; run `macmeter upload` later"

@@ -5,6 +5,7 @@ import Upload
 enum ForgetCommand {
   static let command = Command(
     name: "forget", abstract: "Delete this machine and its runs, here and on its server",
+    otherNames: ["delete", "reset", "logout"],
     options: [
       Option(name: "yes", help: "delete without asking"),
       Option(name: "discard-unsent", help: "also delete runs that were never uploaded"),
@@ -46,7 +47,7 @@ enum ForgetCommand {
   }
 
   private static func deleteThere(_ state: StateDirectory, _ world: World) throws {
-    guard let enrolment = Enrolment.load(state), let address = ServerAddress(enrolment.server) else { return }
+    guard let enrolment = try Enrolment.load(state), let address = ServerAddress(enrolment.server) else { return }
     let server = Server(address: address, token: enrolment.token, world: world)
     switch try server.forget(machineID: enrolment.machineID) {
     case .deleted: world.terminal.say("Deleted on \(enrolment.server): this machine and its runs.")

@@ -69,6 +69,13 @@ enum Help {
     return "Exit codes\n" + table.lines().dropFirst().joined(separator: "\n")
   }
 
+  /// The command that somebody means who calls it so.
+  static func suggestion(forCommand name: String, among commands: [Command]) -> String {
+    if name == "version" { return " (did you mean --version?)" }
+    let meant = commands.first { $0.otherNames.contains(name) }
+    return meant.map { " (did you mean \($0.name)?)" } ?? suggestion(for: name, among: commands.map(\.name))
+  }
+
   /// The nearest name, where one is near.
   static func suggestion(for name: String, among names: [String]) -> String {
     let distances = names.map { (name: $0, distance: distance(Substring($0), Substring(name))) }
@@ -106,7 +113,7 @@ enum HelpCommand {
       return .success
     }
     guard let command = Agent.commands.first(where: { $0.name == name }) else {
-      throw UsageError("there is no command \(name)" + Help.suggestion(for: name, among: Agent.commands.map(\.name)))
+      throw UsageError("there is no command \(name)" + Help.suggestion(forCommand: name, among: Agent.commands))
     }
     world.terminal.print(Help.page(command, width: world.terminal.columns))
     return .success

@@ -9,7 +9,8 @@ import Measure
 
 enum ImportCommand {
   static let command = Command(
-    name: "import", abstract: "Import and upload results of other tools", operands: "FILE…", maximumOperands: 1000,
+    name: "import", abstract: "Import and upload results of other tools",
+    otherNames: ["add", "load"], operands: "FILE…", maximumOperands: 1000,
     options: [
       Option(
         name: "format", value: "NAME",

@@ -24,7 +24,8 @@ enum ImportReport {
     let untold = unique(documents.flatMap(untold)) + storage(documents, runs, isThis: isThis)
     if !untold.isEmpty { lines.append("The file does not say: \(untold.joined(separator: ", ")).") }
     lines += unique(owners.map(machine))
-    return lines + RunReport.warningLines(warnings(documents), emphasis: terminal.bold)
+    return lines + RunReport.warningLines(
+      warnings(documents), importedFrom: documents.first?.tool?.name, emphasis: terminal.bold)
   }
 
   private static func unique(_ texts: [String]) -> [String] {

@@ -7,6 +7,7 @@ import Machine
 enum InfoCommand {
   static let command = Command(
     name: "info", abstract: "Show what the agent knows about this machine and a directory's storage",
+    otherNames: ["status", "show", "about", "system"],
     operands: "[PATH]", maximumOperands: 1, options: [Command.json]
   ) { invocation, world in
     let session = try Session(world)
@@ -23,7 +24,7 @@ enum InfoCommand {
       world.terminal.print(String(decoding: try encoder.encode(information), as: UTF8.self))
       return .success
     }
-    let rows = lines(facts, target, session, path: path)
+    let rows = try lines(facts, target, session, path: path)
     var table = TextTable(headings: ["", ""], alignments: [.left, .left])
     table.rows = rows.compactMap { name, value in value.map { [name, $0] } }
     for line in table.lines().dropFirst() { world.terminal.print(line) }
@@ -41,7 +42,7 @@ enum InfoCommand {
 
   private static func lines(
     _ facts: MachineFacts, _ target: TargetRecord, _ session: Session, path: String
-  ) -> [(String, String?)] {
+  ) throws -> [(String, String?)] {
     let environment = facts.environment
     let sources = ["ac": "mains", "ups": "UPS"]
     let modes = ["low": "Low Power Mode", "high": "High Power Mode", "automatic": "automatic"]
@@ -56,7 +57,7 @@ enum InfoCommand {
     let guest = environment.virtualMachine.map { guest in
       [guest.software, guest.vcpus.map { "\($0) vCPUs" }].compactMap { $0 }.joined(separator: ", ")
     }
-    return [
+    return try [
       ("Machine", facts.modelName ?? facts.model),
       ("Chip", chip.isEmpty ? nil : chip),
       ("Cores", facts.coreTiers.map { $0.map(cores).joined(separator: ", ") }),

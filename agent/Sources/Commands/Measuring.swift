@@ -59,6 +59,16 @@ struct Measuring {
       terminal.say("macmeter: \(obstacle)")
       return .failure
     }
+    guard let machine = FileLock(session.state.path("measuring.lock")), let locks = locks() else {
+      terminal.say("macmeter: another macmeter is measuring here. Wait until it has finished: two at once slow each other down.")
+      return .alreadyRunning
+    }
+    return try withExtendedLifetime((machine, locks)) { try run(locks, carriesOn: carriesOn) }
+  }
+
+  /// While nobody else measures here.
+  private func run(_ locks: [FileLock], carriesOn: Bool) throws -> ExitCode {
+    let terminal = session.world.terminal
     let found = warnings(of: planned.flatMap(\.paths))
     RunReport.warningLines(found).forEach(terminal.say)
     if invocation.has("strict"), let doubtful = Self.strictObjection(found) {
@@ -69,22 +79,16 @@ struct Measuring {
     var allowed: [Care.Objection] = []
     let care = Care(
       planned: planned, targets: targets, facts: facts, session: session, preferences: preferences)
-    for objection in care.objections() {
+    for objection in try care.objections() {
       guard let option = objection.allowedBy, invocation.has(option) else {
         terminal.say("macmeter: \(objection.sentence)")
         return objection.code
       }
       allowed.append(objection)
     }
-    guard let machine = FileLock(session.state.path("measuring.lock")), let locks = locks() else {
-      terminal.say("macmeter: another macmeter is measuring here. Wait until it has finished: two at once slow each other down.")
-      return .alreadyRunning
-    }
-    return try withExtendedLifetime((machine, locks)) {
-      for directory in directories { TestDirectory.removeLeftovers(in: directory, world: session.world) }
-      try care.count()
-      return try measure(found, allowed: allowed, locks, carriesOn: carriesOn)
-    }
+    for directory in directories { TestDirectory.removeLeftovers(in: directory, world: session.world) }
+    try care.count()
+    return try measure(found, allowed: allowed, locks, carriesOn: carriesOn)
   }
 
   /// Why a run cannot have its test files, or the file it was given.
@@ -128,6 +132,7 @@ struct Measuring {
     let terminal = session.world.terminal
     var kept: [String] = []
     var failed: [String] = []
+    var hasRoom = true
     for (index, run) in planned.enumerated() {
       if planned.count > 1 { terminal.say("\(index + 1) of \(planned.count): \(run.title)") }
       let context = RunContext(
@@ -147,9 +152,10 @@ struct Measuring {
         failed.append(run.title)
       }
       for case .failed(let why) in measured.prefix(1).map(\.ending) { terminal.say("macmeter: \(run.title): \(why)") }
-      let before = kept.count
-      for each in measured where try keep(each, said: said) { kept.append(each.document.id) }
-      if kept.count == before, !measured.isEmpty { terminal.say("Nothing was kept\(removed).") }
+      let places = try measured.map { try keep($0, said: said) }
+      kept += zip(measured, places).filter { $1 == .spool }.map(\.0.document.id)
+      if places.contains(.elsewhere) { hasRoom = false }
+      if !places.isEmpty, places.allSatisfy({ $0 == .nowhere }) { terminal.say("Nothing was kept\(removed).") }
       // What a run measures on several targets ends for all of them at once.
       guard let last = measured.last, last.ending != .complete else { continue }
       if last.ending == .interrupted { return .interrupted }
@@ -157,21 +163,25 @@ struct Measuring {
       failed.append(run.title)
     }
     if !failed.isEmpty { terminal.say("Not completed: \(failed.joined(separator: ", ")).") }
+    guard !kept.isEmpty || hasRoom else { return .failure }
     let sent = try Self.upload(kept, invocation, session)
-    return failed.isEmpty ? sent : .failure
+    return failed.isEmpty && hasRoom ? sent : .failure
   }
 
   private var removed: String { planned.contains { $0.bytesWritten > 0 } ? "; test files were removed" : "" }
 
+  private enum Kept { case spool, elsewhere, nowhere }
+
   /// Spools a run and shows it. A run of which nothing was measured is not kept.
-  private func keep(_ measured: MeasuredRun, said: [Warning]) throws -> Bool {
+  private func keep(_ measured: MeasuredRun, said: [Warning]) throws -> Kept {
     let terminal = session.world.terminal
     let document = measured.document
     let complete = measured.ending == .complete
-    guard !document.series.isEmpty, complete || !invocation.has("discard-incomplete") else { return false }
+    guard !document.series.isEmpty, complete || !invocation.has("discard-incomplete") else { return .nowhere }
     let bytes = try document.encoded()
-    try session.spool.add(bytes, id: document.id)
-    if !complete {
+    var trouble: (any Error)?
+    do { try session.spool.add(bytes, id: document.id) } catch { trouble = error }
+    if !complete, trouble == nil {
       terminal.say("Kept as an incomplete run\(removed): \(document.id)")
     }
     if invocation.has("json") {
@@ -179,7 +189,21 @@ struct Measuring {
     } else {
       RunReport.lines(measured, said: said, terminal).forEach(terminal.print)
     }
-    return true
+    guard let trouble else { return .spool }
+    terminal.say("macmeter: this run could not be kept as usual: \(trouble)")
+    keepElsewhere(bytes, id: document.id)
+    return .elsewhere
+  }
+
+  /// Where there is room: what was measured must not be lost for want of it in one place.
+  private func keepElsewhere(_ bytes: Data, id: String) {
+    let terminal = session.world.terminal
+    if let file = Spool.keepElsewhere(bytes, id: id, in: directories + [NSTemporaryDirectory()]) {
+      terminal.say("It is in \(file) instead. Free some space, then run `macmeter upload \(file)`.")
+      return
+    }
+    terminal.say("There is no room anywhere else either. This is the run: save it as a file, free some space, then run `macmeter upload FILE`.")
+    if !invocation.has("json") { terminal.print(String(decoding: bytes, as: UTF8.self)) }
   }
 
   /// The end of every command that keeps runs: sends them, or says why not.
@@ -190,7 +214,7 @@ struct Measuring {
       terminal.say("Kept, not uploaded. `macmeter upload` sends it.")
       return .success
     }
-    guard session.enrolment != nil || Enroller.isPrepared(session) else {
+    guard try session.enrolment != nil || Enroller.isPrepared(session) else {
       terminal.say("Kept, not uploaded: this machine is not enrolled. Run `macmeter enroll`, then `macmeter upload`.")
       return .success
     }

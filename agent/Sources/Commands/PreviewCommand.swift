@@ -24,16 +24,16 @@ enum PreviewCommand {
     } else {
       world.terminal.print(try document.readable())
     }
-    explain(session, world.terminal)
+    try explain(session, world.terminal)
     return .success
   }
 
-  private static func explain(_ session: Session, _ terminal: Terminal) {
+  private static func explain(_ session: Session, _ terminal: Terminal) throws {
     terminal.say("")
     terminal.say("A run adds its times, its speeds by file size and set, and its own warnings.")
     terminal.say("Never sent: serial numbers, hardware UUIDs, host and user names, paths, volume names.")
     terminal.say("The machine id is random and says nothing about the hardware.")
-    if let enrolment = session.enrolment {
+    if let enrolment = try session.enrolment {
       terminal.say("Runs are uploaded to \(enrolment.server), with the visibility shown when you enrolled.")
     } else {
       terminal.say("Not enrolled: nothing is sent until you run `macmeter enroll` and agree.")

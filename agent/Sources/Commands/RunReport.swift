@@ -27,7 +27,7 @@ enum RunReport {
       let format = image.format?.words ?? Storage.diskImage.words
       parts = ["\(state)\(format) on \(image.host?.storage.words ?? "unknown storage")"]
     }
-    if let speed = target.linkSpeed { parts.append("\(Figures.significant(speed / 1e9, 3)) Gb/s link") }
+    if let speed = target.linkSpeed { parts.append("\(Figures.bitRate(speed)) link") }
     if let device = target.device { parts.append(device) }
     if let via = target.via, via != "direct" { parts.append("through \(via)") }
     if let encryption = target.encryption { parts.append(encryption.words) }
@@ -36,10 +36,11 @@ enum RunReport {
   }
 
   /// What each means and what to do. Those in `said` are only counted.
+  /// - Parameter tool: whose results were imported; nil where the agent measured.
   static func warningLines(
-    _ warnings: [Warning], said: [Warning] = [], emphasis: (String) -> String = { $0 }
+    _ warnings: [Warning], said: [Warning] = [], importedFrom tool: String? = nil, emphasis: (String) -> String = { $0 }
   ) -> [String] {
-    let news = warnings.filter { !said.contains($0) }.map { "\(emphasis("Warning:")) \($0.advice)" }
+    let news = warnings.filter { !said.contains($0) }.map { "\(emphasis("Warning:")) \($0.advice(importedFrom: tool))" }
     let noted: [String] = switch warnings.count(where: said.contains) {
     case 0: []
     case 1: ["The warning shown at the start is kept with the run."]

@@ -7,6 +7,7 @@ import Measure
 enum RunsCommand {
   static let command = Command(
     name: "runs", abstract: "List the runs that this machine measured",
+    otherNames: ["list", "ls", "history", "results", "log"],
     options: [
       Option(name: "written", help: "show instead how much the runs wrote each week"),
       Command.json,
@@ -41,7 +42,7 @@ enum RunsCommand {
 
   private static func written(_ session: Session, json: Bool) throws -> ExitCode {
     let terminal = session.world.terminal
-    let weeks = WrittenBytes(state: session.state).weeks()
+    let weeks = try WrittenBytes(state: session.state).weeks()
     let limit = try Preferences.read(session.world).bytesPerWeek
     if json {
       terminal.print(try JSONText.of(weeks))
@@ -77,7 +78,7 @@ enum RunsCommand {
       let document = spool.document(entry.id, entry.state).flatMap { try? RunDocument(json: $0) }
       id = entry.id
       state = entry.state
-      reason = entry.note.reason
+      reason = (entry.state == .pending ? spool.damage(entry.id, .pending) : nil) ?? entry.note.reason
       link = entry.note.link
       when = (document?.startedAt ?? document?.finishedAt)?.dayAndMinute
       suite = document?.suite

@@ -11,6 +11,7 @@ enum ScheduleCommand {
 
   static let command = Command(
     name: "schedule", abstract: "Measure automatically every day or week",
+    otherNames: ["cron", "daemon", "service"],
     options: [
       Option(name: "every", value: "day|week", help: "how often (default: as the preferences say, or every week)"),
       Option(name: "suite", value: "SUITE", help: "what to measure: \(suites.joined(separator: ", ")) (default: disk)"),

@@ -7,6 +7,7 @@ import Measure
 enum UninstallCommand {
   static let command = Command(
     name: "uninstall", abstract: "Remove the agent's files from this machine",
+    otherNames: ["remove"],
     options: [
       Option(name: "yes", help: "remove without asking"),
       Option(name: "discard-unsent", help: "also remove runs that were never uploaded"),

@@ -6,17 +6,26 @@ import Upload
 enum UploadCommand {
   static let command = Command(
     name: "upload", abstract: "Upload the runs that are waiting",
+    otherNames: ["send", "sync", "push", "submit"], operands: "[FILE…]", maximumOperands: 1000,
     options: [
       Option(name: "attempts", value: "N", help: "how often to try if the server does not answer (default: 5)"),
       Option(name: "timeout", value: "SECONDS", help: "how long to wait for an answer (default: 60)"),
       Option(name: "refused", help: "also retry runs that the server refused"),
       Command.json,
-    ]
+    ],
+    discussion: """
+      FILE is a run that was kept outside the agent's own directory, because there was no room in it. It is
+      taken in and uploaded with the others.
+      """
   ) { invocation, world in
     let session = try Session(world)
     let attempts = try invocation.integer("attempts", in: 1...1000) ?? 5
     let timeout = try invocation.seconds("timeout", upTo: 3600) ?? HTTPRequest.usualTimeout
     guard timeout > 0 else { throw UsageError("--timeout must be more than 0") }
+    for file in invocation.operands {
+      let id = try session.spool.adopt(file, of: session.identity.machineID)
+      world.terminal.say("Taken in: \(id)")
+    }
     if invocation.has("refused") { try requeue(session) }
     return try upload(session, attempts: attempts, timeout: timeout, json: invocation.has("json"))
   }

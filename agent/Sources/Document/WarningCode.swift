@@ -6,6 +6,9 @@ package struct WarningCode: OpenName {
 
   package static let readsMayBeCached = WarningCode("reads_may_be_cached")
   package static let cacheNotBypassed = WarningCode("cache_not_bypassed")
+  package static let writesMayBeCached = WarningCode("writes_may_be_cached")
+  package static let fasterThanLink = WarningCode("faster_than_link")
+  package static let fasterThanStorage = WarningCode("faster_than_storage")
   package static let hostCacheUnknown = WarningCode("host_cache_unknown")
   package static let busySystem = WarningCode("busy_system")
   package static let onBattery = WarningCode("on_battery")
@@ -33,6 +36,13 @@ package struct WarningCode: OpenName {
   /// What to do about it, as a sentence; nil where nothing can be done.
   package var remedy: String? { Self.words[self]?.remedy }
 
+  /// What to do where another tool measured: what it has to be asked for.
+  func remedy(importedFrom tool: String) -> String? {
+    guard self == .cacheNotBypassed else { return remedy }
+    let options = ["fio": "--direct=1", "sysbench": "--file-extra-flags=direct"]
+    return options[tool].map { "Measure again with \($0)." }
+  }
+
   private static let words: [WarningCode: (meaning: String, remedy: String?)] = [
     .readsMayBeCached: (
       "some files were still cached in memory when they were read, so read speeds may be too high",
@@ -41,6 +51,15 @@ package struct WarningCode: OpenName {
     .cacheNotBypassed: (
       "this file system or test does not bypass the cache, so speeds may be those of memory",
       "Choose a directory on an ordinary disk."
+    ),
+    .writesMayBeCached: ("small writes went through the system's cache, so their times may be those of memory", nil),
+    .fasterThanLink: (
+      "a speed is higher than the link to the drive allows, so it came from memory",
+      "Measure again after restarting, or with a file larger than memory."
+    ),
+    .fasterThanStorage: (
+      "a speed is higher than this Mac's internal storage can reach, so it came from memory",
+      "Measure again after restarting, or with a file larger than memory."
     ),
     .hostCacheUnknown: ("this is a virtual machine: its host may cache data without this system noticing", nil),
     .busySystem: ("other work is running", "Stop it and measure again to get comparable results."),
@@ -72,8 +91,10 @@ extension Warning {
   package var meaning: String { code.meaning + (detail.map { " (\($0))" } ?? "") }
 
   /// What happened and what to do about it, in one or two sentences.
-  package var advice: String {
+  /// - Parameter tool: whose results were imported; nil where the agent measured.
+  package func advice(importedFrom tool: String? = nil) -> String {
     let sentence = meaning.prefix(1).uppercased() + meaning.dropFirst() + "."
-    return [sentence, code.remedy].compactMap { $0 }.joined(separator: " ")
+    let remedy = tool.map { code.remedy(importedFrom: $0) } ?? code.remedy
+    return [sentence, remedy].compactMap { $0 }.joined(separator: " ")
   }
 }

@@ -9,6 +9,11 @@ package struct JSONReader {
 
   private let bytes: [UInt8]
   private var position: Int
+  /// Numbers that are none (nan, inf), each by its key.
+  private var gaps: [String] = []
+  private var key = ""
+  /// The furthest place that could not be read.
+  private var obstacle = 0
 
   /// The text's value. Notes may precede it (fio prints some, with brackets): then it is the first one
   /// that begins a line, or else that begins anywhere. Text after it is ignored. nil if there is none or
@@ -18,19 +23,38 @@ package struct JSONReader {
     return reader.nextValue()
   }
 
-  /// The values of several texts in one file, one after the other, as far as they are whole.
-  package static func readAll(_ data: Data) -> [ToolValue] {
+  /// One of several texts in a file.
+  package struct Text {
+    package let value: ToolValue
+    /// Keys whose number is none: tools that divide by zero print nan or inf.
+    package let gaps: [String]
+  }
+
+  /// Several texts in one file, one after the other, as far as they are whole.
+  package static func readAll(_ data: Data) -> [Text] {
     var reader = JSONReader(bytes: Array(data), position: 0)
-    var values: [ToolValue] = []
-    while let value = reader.nextValue() { values.append(value) }
-    return values
+    var texts: [Text] = []
+    while let value = reader.nextValue() { texts.append(Text(value: value, gaps: reader.gaps)) }
+    return texts
+  }
+
+  /// The line, counted from 1, at which the first value that begins a line stops being JSON; nil where
+  /// it is whole.
+  package static func damagedLine(_ data: Data) -> Int? {
+    var reader = JSONReader(bytes: Array(data), position: 0)
+    guard let start = reader.starts.first else { return nil }
+    reader.position = start
+    guard reader.value(depth: 0) == nil else { return nil }
+    return 1 + reader.bytes[..<min(reader.obstacle, reader.bytes.count)].count { $0 == 0x0a }
   }
 
   private mutating func nextValue() -> ToolValue? {
     skipSpaces()
+    gaps = []
     if isOpening(position) { return value(depth: 0) }
     for start in starts {
       position = start
+      gaps = []
       if let value = value(depth: 0) { return value }
     }
     return nil
@@ -38,24 +62,20 @@ package struct JSONReader {
 
   private static let mostTries = 16
 
+  /// Where a value may begin: each line that begins with a bracket, then the first bracket of all.
   private var starts: [Int] {
     var lines: [Int] = []
-    var first: Int?
-    for place in position..<bytes.count where isOpening(place) {
-      first = first ?? place
-      if isLineStart(place) { lines.append(place) }
-      if lines.count == Self.mostTries { break }
+    var begin = position
+    while begin < bytes.count, lines.count < Self.mostTries {
+      let end = bytes[begin...].firstIndex { $0 == 0x0a || $0 == 0x0d } ?? bytes.count
+      if let first = bytes[begin..<end].firstIndex(where: { $0 != 0x20 && $0 != 0x09 }), isOpening(first) { lines.append(first) }
+      begin = end + 1
     }
-    return lines + (first.map { [$0] } ?? [])
+    return lines + (bytes[position...].indices.first(where: isOpening).map { [$0] } ?? [])
   }
 
   private func isOpening(_ place: Int) -> Bool {
     place < bytes.count && (bytes[place] == UInt8(ascii: "{") || bytes[place] == UInt8(ascii: "["))
-  }
-
-  private func isLineStart(_ place: Int) -> Bool {
-    let before = bytes[..<place].last { $0 != 0x20 && $0 != 0x09 }
-    return before == 0x0a || before == 0x0d
   }
 
   private init(bytes: [UInt8], position: Int) {
@@ -78,13 +98,20 @@ package struct JSONReader {
 
   private mutating func value(depth: Int) -> ToolValue? {
     skipSpaces()
-    guard depth < Self.deepest, let first = next else { return nil }
-    switch first {
-    case UInt8(ascii: "{"): return dictionary(depth: depth)
-    case UInt8(ascii: "["): return array(depth: depth)
-    case UInt8(ascii: "\""): return string().map(ToolValue.string)
-    default: return word()
+    guard depth < Self.deepest, let first = next else { return stopped() }
+    let value = switch first {
+    case UInt8(ascii: "{"): dictionary(depth: depth)
+    case UInt8(ascii: "["): array(depth: depth)
+    case UInt8(ascii: "\""): string().map(ToolValue.string)
+    default: word()
     }
+    return value ?? stopped()
+  }
+
+  /// nil, with a note of how far it came.
+  private mutating func stopped() -> ToolValue? {
+    obstacle = max(obstacle, position)
+    return nil
   }
 
   private mutating func dictionary(depth: Int) -> ToolValue? {
@@ -93,8 +120,9 @@ package struct JSONReader {
     if take("}") { return .dictionary(entries) }
     repeat {
       skipSpaces()
-      guard next == UInt8(ascii: "\""), let key = string(), take(":"), let value = value(depth: depth + 1)
-      else { return nil }
+      guard next == UInt8(ascii: "\""), let key = string(), take(":") else { return nil }
+      self.key = key
+      guard let value = value(depth: depth + 1) else { return nil }
       entries[key] = value
     } while take(",")
     return take("}") ? .dictionary(entries) : nil
@@ -111,7 +139,9 @@ package struct JSONReader {
     return take("]") ? .array(items) : nil
   }
 
-  /// true, false, null or a number.
+  private static let gapWords: Set<String> = ["nan", "-nan", "inf", "-inf", "infinity", "-infinity"]
+
+  /// true, false, null, a number, or one that is none and counts as missing.
   private mutating func word() -> ToolValue? {
     let start = position
     while let byte = next, byte > 0x20, !",]}:\"[{".utf8.contains(byte) { position += 1 }
@@ -121,6 +151,10 @@ package struct JSONReader {
     case "false": return .bool(false)
     case "null": return .other
     default:
+      if Self.gapWords.contains(word.lowercased()) {
+        gaps.append(key)
+        return .other
+      }
       guard let first = word.utf8.first, first == UInt8(ascii: "-") || (0x30...0x39).contains(first) else { return nil }
       if let integer = Int(word) { return .int(integer) }
       guard let number = Double(word), number.isFinite else { return nil }

@@ -6,6 +6,23 @@ package enum Lines {
   package static func of(_ text: some StringProtocol) -> [Substring] {
     Substring(text).utf8.split { $0 == 0x0a || $0 == 0x0d }.map { Substring($0) }
   }
+
+  /// The parts of a text, each from a line that `begins` one; without what is before the first.
+  package static func sections(of text: String, begins: (Substring) -> Bool) -> [String] {
+    var sections: [[Substring]] = []
+    for line in of(text) {
+      if begins(line) {
+        sections.append([line])
+      } else if !sections.isEmpty {
+        sections[sections.count - 1].append(line)
+      }
+    }
+    // Whether the last line has an end says whether it was cut off.
+    let end = text.last?.isNewline == true ? "\n" : ""
+    return sections.enumerated().map { place, lines in
+      lines.joined(separator: "\n") + (place < sections.count - 1 ? "\n" : end)
+    }
+  }
 }
 
 /// The lines "Label: value" of a tool's output for human eyes, in their order. Labels are compared

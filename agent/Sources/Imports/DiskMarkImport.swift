@@ -8,8 +8,14 @@ import MacTools
 /// its sizes binary. Reads and writes of one kind make a run; the volume's name is private.
 enum DiskMarkImport {
   static func read(_ text: String) -> [ImportedRun]? {
+    let results = Lines.sections(of: text) { trimmed($0).hasPrefix("AmorphousDiskMark ") }
+    return results.isEmpty ? nil : results.flatMap(result)
+  }
+
+  /// Several may have been pasted into one file.
+  private static func result(_ text: String) -> [ImportedRun] {
     let lines = Lines.of(text).map(trimmed)
-    guard let title = lines.first(where: { $0.hasPrefix("AmorphousDiskMark ") }) else { return nil }
+    let title = lines[0]
     let labelled = LabelledText(text)
     var runs: [ImportedRun] = []
     let data = written(text, labelled["Test"])
@@ -23,6 +29,9 @@ enum DiskMarkImport {
       } else {
         runs.append(run(name, reading, title: title, labelled))
         runs[runs.count - 1].series = series
+      }
+      if !reading.isRead, let place = runs.firstIndex(where: { $0.method.name == name }) {
+        runs[place].stated.smallestWrite = Double(reading.blockSize)
       }
     }
     return runs
@@ -54,7 +63,7 @@ enum DiskMarkImport {
     run.startedAt = Moment.read(lines["Date"])
     run.stated.system = SystemKind.macOS.rawValue
     run.stated.device = documentText(lines["Device"])
-    run.stated.chip = KernelState.chip(lines["CPU"].flatMap { $0.hasPrefix("Apple M") || $0.contains("Intel") ? $0 : nil })
+    run.stated.chip = KernelState.chip(lines["CPU"].flatMap { $0.hasPrefix("Apple ") || $0.contains("Intel") ? $0 : nil })
     let system = lines["OS"]?.split(separator: " ").map(String.init) ?? []
     if system.count >= 2, system[0] == "macOS" {
       run.stated.osVersion = SystemVersion.version(system[1])

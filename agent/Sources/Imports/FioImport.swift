@@ -8,14 +8,23 @@ import Foundation
 enum FioImport {
   static func read(_ data: Data) -> [ImportedRun]? {
     // Several outputs may be kept in one file.
-    let outputs = JSONReader.readAll(data).filter { $0["fio version"]?.text != nil }
+    let outputs = JSONReader.readAll(data).filter { $0.value["fio version"]?.text != nil }
     guard !outputs.isEmpty else { return nil }
-    var runs = outputs.flatMap(runs)
+    var runs = outputs.flatMap { output in Self.runs(output.value).map { run in withoutGaps(run, output.gaps) } }
     let begun = String(decoding: data, as: UTF8.self).components(separatedBy: "\"fio version\"").count - 1
     if begun > outputs.count, !runs.isEmpty {
       runs[runs.count - 1].warnings.append(Warning(.incomplete, "another result in this file is cut off and was left out"))
     }
     return runs
+  }
+
+  /// Says which numbers fio could not compute: what is made of them is missing.
+  private static func withoutGaps(_ run: ImportedRun, _ gaps: [String]) -> ImportedRun {
+    guard !gaps.isEmpty else { return run }
+    var run = run
+    let keys = Set(gaps).sorted().prefix(3).joined(separator: ", ")
+    run.warnings.append(Warning(.incomplete, documentText("fio has no number for \(keys)")))
+    return run
   }
 
   private static func runs(_ value: ToolValue) -> [ImportedRun] {
@@ -36,14 +45,18 @@ enum FioImport {
     let isLinux = !(value["disk_util"]?.items.isEmpty ?? true)
     return groups.map { group in
       var run = run(group.jobs, global: global, version: version, finished: finished(value))
-      if isLinux || linuxEngines.contains(where: { run.method.parameters?["io_engine"] == .text($0) }) {
-        run.stated.system = SystemKind.linux.rawValue
-      }
+      if case .text(let engine)? = run.method.parameters?["io_engine"] { run.stated.system = systems[engine] }
+      if isLinux { run.stated.system = SystemKind.linux.rawValue }
+      run.stated.smallestWrite = group.jobs.compactMap { averageBlock($0, ["write"]) }.min()
       return run
     }
   }
 
-  private static let linuxEngines = ["libaio", "io_uring", "io_uring_cmd", "e4defrag", "splice", "sg"]
+  /// Engines that one system alone has.
+  private static let systems = [
+    "libaio": "linux", "io_uring": "linux", "io_uring_cmd": "linux", "e4defrag": "linux", "splice": "linux",
+    "sg": "linux", "windowsaio": "windows", "solarisaio": "solaris",
+  ]
 
   /// Milliseconds since 1970. The time that fio prints beside them is local, without its zone.
   private static func finished(_ value: ToolValue) -> Double? {
@@ -100,8 +113,8 @@ enum FioImport {
 
   /// Bytes of a transfer on average, in whichever direction has any. fio can read an option otherwise than
   /// it was meant: "1.0MB" became 1 byte.
-  private static func averageBlock(_ job: ToolValue) -> Double? {
-    for direction in ["read", "write"] {
+  private static func averageBlock(_ job: ToolValue, _ directions: [String] = ["read", "write"]) -> Double? {
+    for direction in directions {
       guard let values = job[direction], let bytes = values["io_bytes"]?.number, let count = values["total_ios"]?.number,
         bytes > 0, count > 0
       else { continue }
@@ -145,17 +158,21 @@ enum FioImport {
     return active.compactMap { $0["io_bytes"]?.number }.reduce(0, +) / time * 1000
   }
 
-  /// The mean time of a random transfer of 4 KiB, where that was tested by one job and no clones of it.
+  /// The mean time of a small random transfer, where that was tested by one job and no clones of it.
   private static func latency(
     _ jobs: [ToolValue], clones: Int, _ direction: String, pattern: String?, depth: Scalar?
   ) -> [Series] {
-    guard jobs.count == 1, clones == 1, let pattern, pattern.hasPrefix("rand"), blockSize(jobs[0]) == 4096,
+    guard jobs.count == 1, clones == 1, let pattern, pattern.hasPrefix("rand"),
+      let size = sizes[blockSize(jobs[0]) ?? 0], size.isEmpty || direction == "write",
       case .integer(let depth)? = depth ?? .integer(1),
       let values = jobs[0][direction], (values["total_ios"]?.integer ?? 0) > 0,
       let mean = values["lat_ns"]?["mean"]?.number, mean > 0, mean < 1e15
     else { return [] }
-    return [Series(metric: .diskLatency, parameters: ["test": .text("random_\(direction)_qd\(depth)")], values: [mean / 1e9])]
+    return [Series(metric: .diskLatency, parameters: ["test": .text("random_\(direction)_\(size)qd\(depth)")], values: [mean / 1e9])]
   }
+
+  /// As the agent's own method calls tests of that size.
+  private static let sizes = [4096: "", 16384: "16k_"]
 
   private static func warnings(_ jobs: [ToolValue], _ options: [[String: ToolValue]]) -> [Warning] {
     var warnings: [Warning] = []

@@ -18,10 +18,15 @@ enum GeekbenchImport {
       whole.startedAt = whole.startedAt ?? ["date", "created_at"].lazy.compactMap { Moment.read(value[$0]?.text) }.first
       return [whole]
     }
+    guard data.first(where: { $0 > 0x20 }) != UInt8(ascii: "[") else { return nil }
     let text = String(decoding: data, as: UTF8.self)
-    let lines = Lines.of(text).map(trimmed)
-    guard let title = lines.first(where: { $0.hasPrefix("Geekbench ") }) else { return nil }
-    return [run(lines.compactMap(score), version: version(title), lines.compactMap(described))]
+    // Several may have been kept in one file, each with its title.
+    let versioned = Lines.sections(of: text) { version(trimmed($0)) != nil }
+    let results = versioned.isEmpty ? Lines.sections(of: text) { trimmed($0).hasPrefix("Geekbench ") } : versioned
+    return results.isEmpty ? nil : results.map { result in
+      let lines = Lines.of(result).map(trimmed)
+      return run(lines.compactMap(score), version: version(lines[0]), lines.compactMap(described))
+    }
   }
 
   private typealias Score = (test: String, value: Double)

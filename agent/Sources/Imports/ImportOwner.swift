@@ -32,8 +32,7 @@ package enum ImportOwner: Equatable {
   /// their results count as this machine's unless something contradicts it.
   package static func of(_ run: ImportedRun, on facts: MachineFacts) -> ImportOwner {
     let stated = run.stated
-    // A simulated machine is always a Mac.
-    let system = facts.platform.map { String($0.prefix { $0 != "-" }) } ?? SystemKind.macOS.rawValue
+    let system = system(facts)
     if let other = stated.system, other != system {
       return .unspecified(because: "it was measured on \(name(other)), and this is \(name(system))")
     }
@@ -59,6 +58,11 @@ package enum ImportOwner: Equatable {
       return .unspecified(because: "the file does not say which Mac it was measured on")
     }
     return .this(because: nil)
+  }
+
+  /// Of this machine; a simulated one is always a Mac.
+  static func system(_ facts: MachineFacts) -> String {
+    facts.platform.map { String($0.prefix { $0 != "-" }) } ?? SystemKind.macOS.rawValue
   }
 
   private static let toolsThatSay = ["powermetrics", "Geekbench", "AmorphousDiskMark"]

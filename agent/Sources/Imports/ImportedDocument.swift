@@ -1,6 +1,7 @@
 import Base
 import Document
 import Foundation
+import MacTools
 
 /// Makes the document of a run that another tool measured.
 package struct ImportedDocument {
@@ -47,15 +48,34 @@ package struct ImportedDocument {
     }
     target?.freeBytes = nil
     target?.simultaneous = nil
+    let warnings = run.warnings + cacheWarnings(run) + StorageLimit.warnings(run.series, on: target, chip: machine.chip)
     let document = RunDocument(
       id: RunIdentifier.make(from: SHA256.digest(of: Array(seed))), suite: run.suite, source: "imported", state: .complete,
       simulated: facts.isSimulated ? true : nil, tool: run.tool, method: run.method, startedAt: run.startedAt,
       finishedAt: run.finishedAt, agent: facts.agent, machine: machine,
       environment: environment == EnvironmentRecord() ? nil : environment, target: target, labels: labels,
       series: run.series, traces: run.traces.isEmpty ? nil : run.traces,
-      warnings: run.warnings.isEmpty ? nil : run.warnings)
+      warnings: warnings.isEmpty ? nil : warnings)
     return try Self.fitting(document)
   }
+
+  /// What macOS does whatever a tool asks of it. F_NOCACHE, to which direct transfers come there, keeps
+  /// new pages out of the cache and goes on using those that are in it; smaller writes go through it.
+  private func cacheWarnings(_ run: ImportedRun) -> [Warning] {
+    guard run.suite == "disk", (run.stated.system ?? ImportOwner.system(facts)) == SystemKind.macOS.rawValue,
+      !run.warnings.contains(where: { $0.code == .cacheNotBypassed })
+    else { return [] }
+    var warnings: [Warning] = []
+    if run.reads, !run.warnings.contains(where: { $0.code == .cacheStateUnstated }) {
+      warnings.append(Warning(.cacheStateUnstated, "direct transfers on macOS still read what is already in memory"))
+    }
+    if let smallest = run.stated.smallestWrite, smallest < Self.leastDirectWrite {
+      warnings.append(Warning(.writesMayBeCached, "macOS caches writes of less than 16 KiB"))
+    }
+    return warnings
+  }
+
+  private static let leastDirectWrite = 16384.0
 
   package func owner(of run: ImportedRun) -> ImportOwner { asked ?? .of(run, on: facts) }
 

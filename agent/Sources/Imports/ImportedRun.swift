@@ -1,5 +1,6 @@
 import Base
 import Document
+import Formats
 import Foundation
 
 /// Another tool's result, as the parts of a run document that its output supports. A tool's own kind
@@ -15,6 +16,8 @@ package struct ImportedRun: Equatable, Sendable {
     package var device: String?
     /// What it ran on: "macos", "linux", "windows" …
     package var system: String?
+    /// Bytes of the smallest writes; nil where nothing was written or their size is unknown.
+    package var smallestWrite: Double?
     /// How many cores each cluster had: ["E": 4, "P0": 5, "P1": 5].
     package var clusters: [String: Int] = [:]
     /// The highest frequency that any cluster was seen at.
@@ -30,6 +33,14 @@ package struct ImportedRun: Equatable, Sendable {
   package var series: [Series] = []
   package var traces: [Trace] = []
   package var warnings: [Warning] = []
+
+  /// Whether any figure is of reading.
+  var reads: Bool {
+    series.contains { one in
+      guard case .text(let test)? = one.parameters?["test"], one.metric == .diskLatency else { return one.metric == .diskReadAverage }
+      return test.hasPrefix("random_read")
+    }
+  }
 }
 
 package enum ImportError: Error, Equatable, CustomStringConvertible {
@@ -38,6 +49,7 @@ package enum ImportError: Error, Equatable, CustomStringConvertible {
   case utf16WithoutMark(isLittleEndian: Bool)
   case cut(tool: String)
   case cutJSON
+  case damaged(tool: String, line: Int)
   case otherSamplers
   case tooLarge
   case nothingMeasured(tool: String)
@@ -58,6 +70,8 @@ package enum ImportError: Error, Equatable, CustomStringConvertible {
       "This \(tool) output is cut off before its first complete result. Copy the whole file, or let \(tool) finish."
     case .cutJSON:
       "This JSON is cut off or damaged. Copy the whole file, or export it again."
+    case .damaged(let tool, let line):
+      "This \(tool) output is damaged at line \(line). Copy the whole file, or export it again."
     case .otherSamplers:
       "This powermetrics recording has neither power nor frequencies: it was made with other samplers. "
         + "Record again with: sudo powermetrics --samplers cpu_power,gpu_power -i 1000 -o FILE"
@@ -136,17 +150,35 @@ package enum ImportedRuns {
       }),
       ("powermetrics", PowerMetricsImport.read),
     ]
-    for (tool, read) in readers where format == nil || tool.lowercased() == format {
+    let tool = named(in: data, format)
+    let ends = [data.first { $0 > 0x20 }, data.last { $0 > 0x20 }]
+    // No text of these tools begins with a bracket: searching megabytes of JSON for their lines takes seconds.
+    let isJSON = ends[0] == UInt8(ascii: "{") || ends[0] == UInt8(ascii: "[")
+    for (tool, read) in readers where (format == nil || tool.lowercased() == format) && (!isJSON || jsonTools.contains(tool)) {
       guard let runs = try read(data) else { continue }
       let useful = runs.filter { !$0.series.isEmpty || !$0.traces.isEmpty }
       guard !useful.isEmpty else { throw ImportError.nothingMeasured(tool: tool) }
       return useful
     }
-    let ends = [data.first { $0 > 0x20 }, data.last { $0 > 0x20 }]
     for pair in ["{}", "[]"].map({ $0.utf8.map(Optional.some) }) where ends[0] == pair[0] && ends[1] != pair[1] {
-      throw ImportError.cutJSON
+      throw tool.map { ImportError.cut(tool: $0) } ?? .cutJSON
     }
+    if let tool, let line = JSONReader.damagedLine(data) { throw ImportError.damaged(tool: tool, line: line) }
     throw format.map(ImportError.notThat) ?? ImportError.unrecognised
+  }
+
+  private static let jsonTools = ["fio", "hyperfine", "Geekbench"]
+
+  /// The tool that a JSON which can't be read is of, by keys that it alone writes.
+  private static func named(in data: Data, _ format: String?) -> String? {
+    let marks = [
+      ("fio", ["\"fio version\""]), ("hyperfine", ["\"results\"", "\"command\""]),
+      ("Geekbench", ["\"multicore_score\""]),
+    ]
+    let text = String(decoding: data.prefix(beginning), as: UTF8.self)
+    return marks.first { tool, keys in
+      (format == nil || format == tool.lowercased()) && keys.allSatisfy(text.contains)
+    }?.0
   }
 
   /// Reads a text without its last line if that has no line end: a number there may be cut off. Only

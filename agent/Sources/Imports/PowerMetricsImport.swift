@@ -5,10 +5,15 @@ import MacTools
 
 /// Reads `powermetrics` output that was kept in a file, text or property lists, as people pipe it
 /// today: traces of everything it sampled, and the highest CPU power. Takes it in pieces, so that a
-/// recording of hours needs no more memory than one of minutes.
+/// recording of hours needs no more memory than one of minutes. Recordings that were joined, of other
+/// Macs or times, are runs of their own.
 struct PowerMetricsImport {
   private var stream = PowerMetricsStream()
   private var recording = PowerRecording()
+  private var runs: [ImportedRun] = []
+  /// Samples so far, and those that were in the file twice.
+  private var count = 0
+  private var doubled = 0
 
   /// Whether this is how such a file begins. A sample with all its tasks may be longer than that.
   static func recognises(beginning: [UInt8]) -> Bool {
@@ -26,20 +31,37 @@ struct PowerMetricsImport {
   }
 
   mutating func take(_ bytes: [UInt8]) {
-    for sample in stream.take(bytes) { recording.take(sample) }
+    for sample in stream.take(bytes) { take(sample) }
   }
 
-  mutating func finish() throws -> [ImportedRun]? {
-    for sample in stream.finish() { recording.take(sample) }
-    guard recording.count > 0 else {
-      guard stream.isCertain else { return nil }
-      throw stream.endsEarly || stream.damaged > 0 ? ImportError.cut(tool: "powermetrics") : ImportError.otherSamplers
+  private mutating func take(_ sample: PowerSample) {
+    let begins = stream.recordings.contains { $0.firstSample == count } && count > 0
+    if begins || recording.isAfter(sample) { endRecording() }
+    count += 1
+    recording.take(sample)
+  }
+
+  /// Makes a run of the samples so far, if there are any that were not in the file before.
+  private mutating func endRecording() {
+    defer {
+      doubled += recording.doubled
+      recording = recording.next()
     }
+    // That of the last sample.
+    guard recording.count > 0, let own = stream.recordings.last(where: { $0.firstSample < count }) else { return }
+    var run = run(of: own.machine)
+    if own.endsEarly {
+      run.warnings.append(Warning(.incomplete, "a recording in this file ends within a sample"))
+    }
+    if !run.series.isEmpty || !run.traces.isEmpty { runs.append(run) }
+  }
+
+  private mutating func run(of machine: SampledMachine) -> ImportedRun {
     var run = ImportedRun(
       suite: "power", tool: Tool(name: "powermetrics"), method: MethodRecord(name: "powermetrics", version: 1))
     run.method.parameters = ["samples": .integer(recording.count)]
-    run.stated.model = stream.machine.model
-    run.stated.osBuild = stream.machine.osBuild
+    run.stated.model = machine.model
+    run.stated.osBuild = machine.osBuild
     run.stated.system = SystemKind.macOS.rawValue
     run.stated.clusters = recording.clusters
     run.stated.highestFrequency = recording.highestFrequency
@@ -50,16 +72,26 @@ struct PowerMetricsImport {
     if let highest = recording.highestPower {
       run.series = [Series(metric: .powerCPUMaximum, values: [highest])]
     }
-    guard !run.series.isEmpty || !run.traces.isEmpty else { throw ImportError.otherSamplers }
-    run.warnings = warnings
-    return [run]
+    return run
+  }
+
+  mutating func finish() throws -> [ImportedRun]? {
+    for sample in stream.finish() { take(sample) }
+    endRecording()
+    guard count > 0 else {
+      guard stream.isCertain else { return nil }
+      throw stream.endsEarly || stream.damaged > 0 ? ImportError.cut(tool: "powermetrics") : ImportError.otherSamplers
+    }
+    guard !runs.isEmpty else { throw ImportError.otherSamplers }
+    if stream.beginsLate {
+      runs[0].warnings.append(Warning(.incomplete, "the file begins within a sample, which was left out"))
+    }
+    runs[runs.count - 1].warnings += warnings
+    return runs
   }
 
   private var warnings: [Warning] {
     var warnings: [Warning] = []
-    if stream.beginsLate {
-      warnings.append(Warning(.incomplete, "the file begins within a sample, which was left out"))
-    }
     if stream.endsEarly {
       warnings.append(Warning(.incomplete, "the file ends within a sample: it was cut off, or copied while powermetrics was running"))
     }
@@ -67,8 +99,8 @@ struct PowerMetricsImport {
     if unreadable > 0 {
       warnings.append(Warning(.incomplete, "\(unreadable) \(unreadable == 1 ? "sample" : "samples") could not be read"))
     }
-    if recording.doubled > 0 {
-      let what = recording.doubled == 1 ? "1 sample is" : "\(recording.doubled) samples are"
+    if doubled > 0 {
+      let what = doubled == 1 ? "1 sample is" : "\(doubled) samples are"
       warnings.append(Warning(.inconsistent, "\(what) in the file twice and counted once"))
     }
     return warnings

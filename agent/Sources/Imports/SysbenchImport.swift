@@ -9,7 +9,14 @@ enum SysbenchImport {
   static func read(_ text: String) -> [ImportedRun]? {
     let sections = sections(text).filter { lines in lines.contains(where: isFileTest) }
     guard !sections.isEmpty else { return nil }
-    var runs = sections.map(run)
+    let whole = sections.map(run)
+    var runs = whole.filter { !$0.series.isEmpty }
+    let cut = whole.count - runs.count
+    if cut > 0, !runs.isEmpty {
+      let what = cut == 1 ? "another result in this file is cut off and was" : "\(cut) other results in this file are cut off and were"
+      runs[runs.count - 1].warnings.append(Warning(.incomplete, "\(what) left out"))
+    }
+    if runs.isEmpty { runs = whole }
     // sysbench tells no time; who wants one runs `date` before it.
     let before = Lines.of(text).map(trimmed).prefix { !$0.hasPrefix("sysbench ") }
     runs[0].startedAt = Moment.span(Array(before)).last
@@ -45,6 +52,9 @@ enum SysbenchImport {
         name: ["sysbench", test].compactMap { $0 }.joined(separator: "-"), version: 1, parameters: parameters(lines)))
     let speeds = speeds(lines)
     run.series = Series.speed(.diskReadAverage, speeds.read) + Series.speed(.diskWriteAverage, speeds.write)
+    if speeds.write != nil, case .integer(let size)? = run.method.parameters?["block_size"] {
+      run.stated.smallestWrite = Double(size)
+    }
     if test == "rndrw", run.series.count == 1 {
       run.warnings.append(Warning(.incomplete, "it read and wrote, and only one speed is there"))
     }

@@ -23,9 +23,11 @@ package struct Enrolment: Codable, Equatable, Sendable {
     case machineID = "machine_id"
   }
 
-  package static func load(_ state: StateDirectory) -> Enrolment? {
-    DurableFile.read(state.path("enrolment.json"))
-      .flatMap { try? JSONDecoder().decode(Enrolment.self, from: $0) }
+  /// nil where this agent is not enrolled.
+  package static func load(_ state: StateDirectory) throws -> Enrolment? {
+    try DurableFile.decoded(
+      state.path("enrolment.json"),
+      remedy: "Restore it from a backup, or run `macmeter enroll` again. Runs are kept.")
   }
 
   package func store(_ state: StateDirectory) throws {

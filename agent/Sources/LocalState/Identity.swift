@@ -19,7 +19,8 @@ package struct Identity: Codable, Equatable, Sendable {
 
   package var keyBytes: [UInt8] { Array(key.utf8) }
 
-  /// The identity kept in `state`; made where there is none, or where it was made on another machine.
+  /// The identity kept in `state`; made where there is none, or where it was made on another machine. One
+  /// that is damaged is not replaced: with a new id, one Mac would become two.
   /// - Parameter putAside: what to do first with what is that other machine's. Only then is its identity
   ///   replaced: a kill in between finds the broken seal again, and goes on there.
   package static func load(
@@ -32,7 +33,7 @@ package struct Identity: Codable, Equatable, Sendable {
     }
     return try withExtendedLifetime(lock) {
       if let identity = try usable(state, identifiers) { return (identity, nil) }
-      let other = kept(state)?.machineID
+      let other = try kept(state)?.machineID
       if other != nil { try putAside() }
       var identity = Identity(
         machineID: RunIdentifier.machine(random: world.randomBytes(16)),
@@ -45,7 +46,7 @@ package struct Identity: Codable, Equatable, Sendable {
 
   /// The one that was made on this machine.
   private static func usable(_ state: StateDirectory, _ identifiers: [String: String]) throws -> Identity? {
-    guard var identity = kept(state), identity.matches(identifiers) else { return nil }
+    guard var identity = try kept(state), identity.matches(identifiers) else { return nil }
     // What this user could not read before, root may read now: seal with it too.
     let before = identity.seal
     identity.addToSeal(identifiers)
@@ -53,8 +54,16 @@ package struct Identity: Codable, Equatable, Sendable {
     return identity
   }
 
-  private static func kept(_ state: StateDirectory) -> Identity? {
-    DurableFile.read(state.path(name)).flatMap { try? JSONDecoder().decode(Identity.self, from: $0) }
+  private static func kept(_ state: StateDirectory) throws -> Identity? {
+    let path = state.path(name)
+    let known = ((try? Enrolment.load(state)) ?? nil).map { " with the id \($0.machineID)" } ?? ""
+    let remedy = "It says which machine this is\(known). Restore it from a backup; without one, delete it "
+      + "and this machine becomes a new one, whose old runs an admin of its fleet can merge with the new."
+    guard let identity: Identity = try DurableFile.decoded(path, remedy: remedy) else { return nil }
+    guard UUID(uuidString: identity.machineID) != nil, !identity.key.isEmpty else {
+      throw StateError("\(path) is damaged", remedy: remedy)
+    }
+    return identity
   }
 
   /// Only identifiers that are known now and were known then can disagree.

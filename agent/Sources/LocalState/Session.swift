@@ -16,6 +16,9 @@ package struct Session {
 
   /// The server, if this machine was enrolled with one.
   package var enrolment: Enrolment? {
-    Enrolment.load(state).flatMap { $0.machineID == identity.machineID ? $0 : nil }
+    get throws { try Enrolment.load(state).flatMap { $0.machineID == identity.machineID ? $0 : nil } }
   }
+
+  /// The same for who replaces it: a damaged one counts as none.
+  package var readableEnrolment: Enrolment? { (try? enrolment) ?? nil }
 }

@@ -66,6 +66,40 @@ package struct Spool: Sendable {
 
   package func document(_ id: String, _ fate: RunFate) -> Data? { DurableFile.read(path(id, fate)) }
 
+  /// What is wrong with a run's file; nil where it is whole.
+  package func damage(_ id: String, _ fate: RunFate) -> String? {
+    let path = path(id, fate)
+    guard let data = DurableFile.read(path) else { return StateError.system("read", path).failure }
+    guard let head = try? JSONDecoder().decode(Head.self, from: data), head.id.lowercased() == id.lowercased() else {
+      return data.isEmpty ? "\(path) is empty" : "\(path) is damaged: it is not a whole run"
+    }
+    return nil
+  }
+
+  private struct Head: Decodable { let id: String }
+
+  /// Takes in a run that was kept elsewhere, and removes it there.
+  /// - Returns: its id.
+  package func adopt(_ path: String, of machineID: String) throws -> String {
+    guard let data = DurableFile.read(path) else { throw StateError.system("read", path) }
+    guard let document = try? RunDocument(json: data), RunIdentifier.isValid(document.id) else {
+      throw StateError("\(path) is not a run of this agent", remedy: "To add results of another tool, use `macmeter import`.")
+    }
+    guard document.machine.id == machineID else {
+      throw StateError("\(path) was measured on another machine", remedy: "Upload it there.")
+    }
+    try add(data, id: document.id)
+    unlink(path)
+    return document.id
+  }
+
+  /// Keeps a run in the first of these directories that has room, under a name that says what it is.
+  /// - Returns: the file; nil where none has room.
+  package static func keepElsewhere(_ document: Data, id: String, in directories: [String]) -> String? {
+    directories.lazy.map { ($0 as NSString).appendingPathComponent("macmeter-run-\(id).json") }
+      .first { (try? DurableFile.write(document, to: $0)) != nil }
+  }
+
   /// Moves a run on, with a note. The note is in place before the run.
   package func move(_ id: String, to fate: RunFate, note: Note) throws {
     try store(note, id, fate)
@@ -79,8 +113,8 @@ package struct Spool: Sendable {
     unlink(notePath(id, .quarantined))
   }
 
-  /// Keeps a run pending and says why.
-  package func hold(_ id: String, reason: String) throws { try store(Note(reason: reason), id, .pending) }
+  /// Says why a run is pending. It is so without these words too.
+  package func hold(_ id: String, reason: String) { try? store(Note(reason: reason), id, .pending) }
 
   /// Every run, oldest first: ids order by time.
   package func entries(_ fates: [RunFate] = RunFate.allCases) -> [Entry] {

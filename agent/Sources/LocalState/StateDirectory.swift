@@ -101,7 +101,7 @@ package struct StateDirectory: Sendable {
   }
 
   private static func unusable(_ step: String, _ path: String) -> StateError {
-    StateError("\(StateError.system(step, path)). Set MACMETER_HOME to use another directory")
+    StateError(StateError.system(step, path).failure, remedy: "Make it writable for this user, or set MACMETER_HOME to another directory.")
   }
 
   private static func absolute(_ path: String) -> String {

@@ -20,18 +20,19 @@ package struct WrittenBytes {
   private static let weeksKept = 104
 
   /// The oldest first.
-  package func weeks() -> [Week] {
-    DurableFile.read(path).flatMap { try? JSONDecoder().decode([Week].self, from: $0) } ?? []
+  package func weeks() throws -> [Week] {
+    try DurableFile.decoded(
+      path, remedy: "It says how much runs have written. Restore it from a backup, or delete it to count from zero.") ?? []
   }
 
-  package func inWeek(of now: Date) -> Int {
-    weeks().first { $0.monday == Self.monday(of: now) }?.bytes ?? 0
+  package func inWeek(of now: Date) throws -> Int {
+    try weeks().first { $0.monday == Self.monday(of: now) }?.bytes ?? 0
   }
 
   package func add(_ bytes: Int, at now: Date) throws {
     guard bytes > 0 else { return }
     let monday = Self.monday(of: now)
-    var weeks = self.weeks()
+    var weeks = try self.weeks()
     if let index = weeks.firstIndex(where: { $0.monday == monday }) {
       weeks[index].bytes += bytes
     } else {

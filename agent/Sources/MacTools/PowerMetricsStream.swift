@@ -3,8 +3,10 @@ import Foundation
 /// Reads `powermetrics`' output as it comes, in pieces of any size: text, or property lists with a NUL
 /// before each but the first. Holds one sample at a time.
 package struct PowerMetricsStream {
-  /// The Mac it was made on, as far as it has been read.
-  package private(set) var machine = SampledMachine()
+  /// What was recorded one after the other, as far as it has been read: never empty.
+  package private(set) var recordings = [SampledRecording()]
+  /// The last Mac it was made on.
+  package var machine: SampledMachine { recordings[recordings.count - 1].machine }
   /// Property lists that could not be read: cut off or damaged.
   package private(set) var damaged = 0
   /// Whether the output ends within a sample; known at its end.
@@ -12,7 +14,7 @@ package struct PowerMetricsStream {
   /// Whether it is certain that this is powermetrics' output, with samples or not.
   package private(set) var isCertain = false
   /// Whether the text begins within a sample, which is left out: nobody knows how long it was.
-  package var beginsLate: Bool { text.beginsLate }
+  package var beginsLate: Bool { text.beginsLate || documentsBeginLate }
 
   private enum Form { case text, propertyLists }
   /// No sample is this long; one that claims to be is dropped.
@@ -23,6 +25,11 @@ package struct PowerMetricsStream {
   /// How far the buffer was searched in vain.
   private var searched = 0
   private var text = PowerMetricsText()
+  /// Whether the first lines have tags.
+  private var hasTags = false
+  private var documentsBeginLate = false
+  /// Samples in property lists so far.
+  private var count = 0
 
   package init() {}
 
@@ -80,9 +87,15 @@ package struct PowerMetricsStream {
     buffer.withUnsafeBytes { bytes in
       while !isDocument, let end = bytes.place(of: UInt8(ascii: "\n"), from: max(start, searched)) {
         let line = UnsafeRawBufferPointer(rebasing: bytes[start..<end]).withoutPadding
-        // Something was printed before the first property list, a password prompt perhaps.
-        isDocument = line.starts(with: "<?xml".utf8)
-        if isDocument { break }
+        // Something was printed before the first property list, a password prompt perhaps; or this is
+        // the rest of one whose beginning is missing.
+        if let mark = line.place(of: Self.xml), let whole = bytes.baseAddress, let own = line.baseAddress {
+          hasTags = hasTags || UnsafeRawBufferPointer(rebasing: line[..<mark]).hasTag
+          isDocument = true
+          start = own - whole + mark
+          break
+        }
+        if !text.isCertain { hasTags = hasTags || line.hasTag }
         if let sample = text.take(line) { samples.append(sample) }
         start = end + 1
         searched = start
@@ -92,10 +105,11 @@ package struct PowerMetricsStream {
     forget(start)
     if isDocument {
       form = .propertyLists
+      documentsBeginLate = hasTags
       searched = 0
       return samples + readDocuments()
     }
-    machine = text.machine
+    recordings = text.recordings
     isCertain = isCertain || text.isCertain
     if buffer.count > Self.longestDocument { buffer = [] }
     searched = buffer.count
@@ -107,6 +121,7 @@ package struct PowerMetricsStream {
     if count > 0 { buffer.removeFirst(count) }
   }
 
+  private static let xml = Array("<?xml".utf8)
   private static let end = Array("</plist>".utf8)
 
   private mutating func readDocuments() -> [PowerSample] {
@@ -115,9 +130,12 @@ package struct PowerMetricsStream {
     while let end = documentEnd(startingAt: start) {
       let document = Data(buffer[start..<end].drop { $0 == 0 || $0 <= 0x20 })
       if let (sample, machine) = PowerMetricsPlist.read(document) {
-        self.machine = machine
+        take(machine)
         isCertain = true
-        if !sample.isEmpty { samples.append(sample) }
+        if !sample.isEmpty {
+          samples.append(sample)
+          count += 1
+        }
       } else if !document.isEmpty {
         damaged += 1
         isCertain = isCertain || Self.isOfSample(buffer[start..<end])
@@ -133,6 +151,12 @@ package struct PowerMetricsStream {
       searched = 0
     }
     return samples
+  }
+
+  /// Each sample names its Mac: another one's begins another recording.
+  private mutating func take(_ machine: SampledMachine) {
+    if count > 0, machine != self.machine { recordings.append(SampledRecording(firstSample: count)) }
+    recordings[recordings.count - 1].machine = machine
   }
 
   /// Whether a document that cannot be read was a sample all the same.
@@ -160,6 +184,19 @@ package struct PowerMetricsStream {
 }
 
 extension UnsafeRawBufferPointer {
+  /// Where these bytes are first.
+  fileprivate func place(of bytes: [UInt8]) -> Int? {
+    var start = 0
+    while let hit = place(of: bytes[0], from: start) {
+      if self[hit...].starts(with: bytes) { return hit }
+      start = hit + 1
+    }
+    return nil
+  }
+
+  /// Whether it has a tag, or what is left of one.
+  fileprivate var hasTag: Bool { place(of: UInt8(ascii: "<"), from: 0) != nil || place(of: UInt8(ascii: ">"), from: 0) != nil }
+
   /// Without NULs before and the carriage return after a line.
   fileprivate var withoutPadding: UnsafeRawBufferPointer {
     var line = self[...]

@@ -7,7 +7,8 @@ import Formats
 ///
 /// Recordings have millions of lines and some sixty labels: a label's words are looked at once.
 struct PowerMetricsText {
-  private(set) var machine = SampledMachine()
+  /// One for each time that powermetrics was started.
+  private(set) var recordings = [SampledRecording()]
   /// Whether a line was seen that only powermetrics prints.
   private(set) var isCertain = false
   /// Whether the text began within a sample.
@@ -20,7 +21,8 @@ struct PowerMetricsText {
   private var isSummary = false
   /// Readings that this sample had, by their labels' numbers.
   private var seen: Set<Int> = []
-  private var hadSample = false
+  /// Samples so far.
+  private var count = 0
   private var hadHeader = false
   /// Lines of this sample and of the one before that were readings.
   private var readings = 0
@@ -62,6 +64,7 @@ struct PowerMetricsText {
   /// Takes a line without its end; gives back the sample before, where this line begins another one.
   mutating func take(_ line: UnsafeRawBufferPointer) -> PowerSample? {
     if line.starts(with: "***".utf8) { return takeHeading(String(decoding: line, as: UTF8.self)[...]) }
+    if line.starts(with: Self.modelLabel) { return takeModel(String(decoding: line, as: UTF8.self)) }
     guard !isAside, !isSummary, let colon = line.place(of: UInt8(ascii: ":"), from: 0), colon <= Self.longestLabel,
       let label = label(String(decoding: line[..<colon], as: UTF8.self))
     else { return nil }
@@ -81,17 +84,35 @@ struct PowerMetricsText {
     return finished
   }
 
+  private static let modelLabel = Array("Machine model:".utf8)
+
+  /// The first line that powermetrics prints: after samples, it was started again.
+  private mutating func takeModel(_ line: String) -> PowerSample? {
+    let model = documentText(String(line.dropFirst(Self.modelLabel.count))).flatMap { HardwareProfile.isModel($0) ? $0 : nil }
+    let isCut = lacksReadings
+    let finished = finish()
+    if count > 0, model != nil {
+      recordings[recordings.count - 1].endsEarly = isCut
+      recordings.append(SampledRecording(firstSample: count))
+      readingsBefore = 0
+    }
+    recordings[recordings.count - 1].machine.model = model
+    isCertain = isCertain || model != nil
+    return finished
+  }
+
   private mutating func takeHeading(_ line: Substring) -> PowerSample? {
     guard line.contains("system activity") else {
       // The names of tasks are arbitrary, and private.
       isAside = line.contains("Running tasks")
       return nil
     }
-    let isFirst = !hadHeader && !hadSample
+    let isFirst = !hadHeader && count == 0
     var finished = finish()
     if isFirst, finished != nil {
       beginsLate = true
       finished = nil
+      count = 0
     }
     isSummary = !line.contains("Sampled system activity")
     hadHeader = true
@@ -139,7 +160,7 @@ struct PowerMetricsText {
       isSummary = false
     }
     guard !sample.isEmpty else { return nil }
-    hadSample = true
+    count += 1
     readingsBefore = readings
     readings = 0
     return sample
@@ -199,10 +220,7 @@ struct PowerMetricsText {
 
   private mutating func takeTotal(_ what: String, _ value: Reading.Text) {
     switch what {
-    case "Machine model":
-      machine.model = documentText(value.string).flatMap { HardwareProfile.isModel($0) ? $0 : nil }
-      isCertain = isCertain || machine.model != nil
-    case "OS version": machine.osBuild = SystemVersion.build(trimmed(value.string))
+    case "OS version": recordings[recordings.count - 1].machine.osBuild = SystemVersion.build(trimmed(value.string))
     default:
       if takeReading(what, value) { readings += 1 }
     }

@@ -27,6 +27,20 @@ package struct PowerRecording {
 
   package init(limit: Int = mostRows) { self.limit = limit }
 
+  /// An empty one for what was recorded next, which knows the samples of this one.
+  package func next() -> PowerRecording {
+    var next = PowerRecording(limit: limit)
+    next.known = known
+    return next
+  }
+
+  /// Whether the sample was taken before all of these, and so is of another recording. A clock that is set
+  /// right meanwhile may run back a little.
+  package func isAfter(_ sample: PowerSample) -> Bool {
+    guard let time = sample.time, let first, time.rawValue < first.rawValue else { return false }
+    return !known.contains(sample.hashValue)
+  }
+
   package mutating func take(_ sample: PowerSample) {
     // Without its time a sample can't be distinguished from another just like it.
     if sample.time != nil, sample.elapsed != nil {

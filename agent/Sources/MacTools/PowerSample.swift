@@ -102,3 +102,12 @@ package struct SampledMachine: Codable, Hashable, Sendable {
   package var model: String?
   package var osBuild: String?
 }
+
+/// One of the recordings in a file: several may have been joined.
+package struct SampledRecording: Hashable, Sendable {
+  package var machine = SampledMachine()
+  /// How many samples of the file are before it.
+  package var firstSample = 0
+  /// Whether it ends within a sample.
+  package var endsEarly = false
+}

@@ -35,6 +35,6 @@ package enum Preflight {
     let whole = 40e9
     guard [.thunderbolt3, .thunderbolt4].contains(target.storage), let speed = target.linkSpeed, speed < whole
     else { return nil }
-    return "\(Figures.significant(speed / 1e9, 3)) of \(Figures.significant(whole / 1e9, 3)) Gb/s"
+    return "\(Figures.bitRate(speed)) of \(Figures.bitRate(whole))"
   }
 }

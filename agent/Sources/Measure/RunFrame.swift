@@ -1,6 +1,7 @@
 import Document
 import Foundation
 import LocalState
+import MacTools
 import Machine
 
 /// What a run measured: the part of its document that is its suite's own.
@@ -50,7 +51,7 @@ package struct RunFrame {
     let world = session.world
     // A clock that was set back during the run must not make it end before it began.
     let finished = max(started, world.wallClock())
-    var all = preflight + warnings
+    var all = preflight + warnings + StorageLimit.warnings(content.series, on: content.target, chip: facts.chip)
     let awake = Double(world.monotonic() - startedMonotonic) / 1e9
     if finished.timeIntervalSince(started) - awake > 5 { all.append(Warning(.slept)) }
     let power = MachineFacts.powerSource(world)

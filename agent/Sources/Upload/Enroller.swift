@@ -35,7 +35,7 @@ package struct Enroller {
   /// The token that this Mac has, as long as the server takes it. One that has ended still proves that
   /// this is the same Mac: enrolling alone shows it.
   package static func kept(_ session: Session, at address: ServerAddress) throws -> Credential {
-    guard let token = session.enrolment?.token else { return .alone }
+    guard let token = session.readableEnrolment?.token else { return .alone }
     let server = Server(address: address, token: token, world: session.world)
     try server.checkReady()
     return try server.refusesToken() ? .alone : .token(token)
@@ -62,7 +62,7 @@ package struct Enroller {
   private func bought(with secret: String?) throws -> String {
     try Server(address: address, token: "", world: session.world).checkReady()
     // A secret may be another server's; alone, this server was shown the token already.
-    let present = session.enrolment.flatMap { $0.server == address.text || secret == nil ? $0.token : nil }
+    let present = session.readableEnrolment.flatMap { $0.server == address.text || secret == nil ? $0.token : nil }
     return try Server.enrol(
       address, secret: secret, identity: session.identity, present: present, world: session.world)
   }
@@ -109,7 +109,7 @@ package struct Enroller {
     if let server = preferences.server, let secret = preferences.secret, preferences.accept {
       return (Enroller(session: session, address: server, credential: .secret(secret)), .preferences, preferences.origin(of: ["server", "secret"]))
     }
-    guard let template = Template.load(session.state), let address = ServerAddress(template.server) else {
+    guard let template = try Template.load(session.state), let address = ServerAddress(template.server) else {
       return nil
     }
     return (Enroller(session: session, address: address, credential: template.credential), template.consent.given, "as `macmeter enroll --template` prepared it")

@@ -14,7 +14,7 @@ struct Renewal {
     var renewed = enrolment
     renewed.token = try server.freshToken()
     // Somebody may have enrolled again in the meantime.
-    guard Enrolment.load(state) == enrolment else { return }
+    guard try Enrolment.load(state) == enrolment else { return }
     try renewed.store(state)
     var next = server
     next.token = renewed.token

@@ -41,8 +41,11 @@ package struct Server {
       headers["Content-Encoding"] = "gzip"
       response = try world.http(
         HTTPRequest("PUT", url, headers: headers, body: try Gzip.compress(document), timeout: timeout))
-    } catch let error as TransportError where error.isUntrusted {
-      return .held(.untrusted, "\(address.text): \(error)")
+    } catch is Interrupted {
+      return .held(.interrupted, "stopped")
+    } catch let error as TransportError {
+      let unreached = address.unreached(error, from: world.system)
+      return error.isUntrusted ? .held(.untrusted, "\(unreached)") : .tryLater("\(unreached)", retryAfter: nil)
     } catch {
       return .tryLater("cannot reach \(address.text): \(error)", retryAfter: nil)
     }
@@ -151,10 +154,8 @@ package struct Server {
     guard let url = address.url(path) else { throw TransportError(description: "not an address") }
     do {
       return try world.http(HTTPRequest(method, url, headers: headers, body: body, timeout: timeout))
-    } catch let error as TransportError where error.isUntrusted {
-      throw TransportError(description: "\(address.text): \(error)", isUntrusted: true)
-    } catch {
-      throw TransportError(description: "cannot reach \(address.text): \(error)")
+    } catch let error as TransportError {
+      throw address.unreached(error, from: world.system)
     }
   }
 
@@ -273,7 +274,8 @@ struct Problem {
   /// In one line that is safe on a terminal.
   var text: String {
     var parts = ["\(status)"]
-    if let words = documentText(words) { parts.append(words) }
+    // Servers in between explain nothing.
+    parts.append(documentText(words) ?? HTTPResponse.words(ofStatus: status))
     if let place = documentText(pointer) { parts.append("(\(place))") }
     return parts.joined(separator: " ")
   }

@@ -17,8 +17,10 @@ package struct Template: Codable, Equatable {
 
   private static let name = "template.json"
 
-  package static func load(_ state: StateDirectory) -> Template? {
-    DurableFile.read(state.path(name)).flatMap { try? JSONDecoder().decode(Template.self, from: $0) }
+  /// nil where none was prepared.
+  package static func load(_ state: StateDirectory) throws -> Template? {
+    try DurableFile.decoded(
+      state.path(name), remedy: "Restore it from a backup, or prepare it again with `macmeter enroll --template`.")
   }
 
   /// Prepares `state`: whatever was this machine's own goes.

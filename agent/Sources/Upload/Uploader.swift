@@ -58,6 +58,10 @@ package struct Uploader {
         }
       }
       for (index, id) in waiting.enumerated() {
+        if let damage = spool.damage(id, .pending) {
+          try putAside(id, damage, &report)
+          continue
+        }
         guard let document = spool.document(id, .pending) else { continue }
         try send(document, id: id, by: enrolment, report: &report)
         guard report.reason == nil || report.reason == .clockAhead else {
@@ -71,7 +75,7 @@ package struct Uploader {
 
   /// Whoever uploaded until now may have renewed the token.
   private var asKept: Enrolment {
-    guard let kept = Enrolment.load(spool.state), kept.server == enrolment.server, kept.machineID == enrolment.machineID
+    guard let kept = try? Enrolment.load(spool.state), kept.server == enrolment.server, kept.machineID == enrolment.machineID
     else { return enrolment }
     return kept
   }
@@ -86,6 +90,8 @@ package struct Uploader {
   private func renew(_ enrolment: Enrolment) {
     do {
       try Renewal(state: spool.state, enrolment: enrolment, server: server(enrolment)).renew()
+    } catch is Interrupted {
+      return
     } catch {
       world.terminal.say("The token was not renewed and stays as it is: \(error)")
     }
@@ -110,13 +116,13 @@ package struct Uploader {
         report.quarantined.append(id)
         world.terminal.say("The server refused \(id): \(why)")
         return
-      case .held(let reason, let why): return try hold(id, reason, why, &report)
+      case .held(let reason, let why): return hold(id, reason, why, &report)
       case .tryLater(let why, let retryAfter):
-        if world.interrupted() { return try hold(id, .interrupted, why, &report) }
+        if world.interrupted() { return hold(id, .interrupted, why, &report) }
         let random = Double(world.randomBytes(1)[0]) / 256
         guard let pause = backoff.next(retryAfter: retryAfter, random: random) else {
           let wish = retryAfter.map { $0 > 0 ? " (the server asks to wait \(Figures.duration($0)))" : "" } ?? ""
-          return try hold(id, .unreachable, why + wish, &report)
+          return hold(id, .unreachable, why + wish, &report)
         }
         world.terminal.say("\(why). Trying again in \(Figures.duration(pause)).")
         world.sleep(pause)
@@ -124,10 +130,17 @@ package struct Uploader {
     }
   }
 
+  /// Nothing would come of sending half a run: its figures are in what is left of its file.
+  private func putAside(_ id: String, _ damage: String, _ report: inout UploadReport) throws {
+    try spool.move(id, to: .quarantined, note: Spool.Note(reason: damage))
+    report.quarantined.append(id)
+    world.terminal.say("Put aside, not uploaded: \(id): \(damage). Restore it from a backup if there is one.")
+  }
+
   private func hold(
     _ id: String, _ reason: UploadReport.Reason, _ why: String, _ report: inout UploadReport
-  ) throws {
-    try spool.hold(id, reason: why)
+  ) {
+    spool.hold(id, reason: why)
     report.pending.append(id)
     report.reason = reason
     world.terminal.say("Kept, not uploaded: \(id): \(why)")

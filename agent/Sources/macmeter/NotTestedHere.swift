@@ -4,6 +4,7 @@
 // Never run on Linux
 // - DirectFile: F_NOCACHE; DeviceFlush: F_FULLFSYNC. That F_NOCACHE keeps pages out is not relied upon:
 //   Residency asks after every eviction.
+// - SmallWriteTests: that writes of 16 KiB leave no page in memory, and smaller ones do.
 // - Residency: mincore and msync(MS_INVALIDATE) on APFS. If macOS keeps the pages, the run is
 //   flagged reads_may_be_cached; it does not come out fast. StorageCache: that an image in use is only
 //   looked at there.
@@ -22,7 +23,7 @@
 // - WorkloadMeasurement: SystemCaches through purge. CommandSpawn (command_spawn.c): that wait4 counts
 //   bytes there, after its manual page.
 // - BlockCompressor through Compression (LZFSE), FileSweep through AppleArchive with OpenFile,
-//   ThreadSampler through proc_pidinfo. A block that does not come back as it was ends the run.
+//   ThreadSampler through proc_pidinfo (own_threads.c). A block that does not come back as it was ends the run.
 // - ThreadTeam, ThreadQuality: that a quality of service brings threads to the tier its name says. Said to be
 //   assumed in every document.
 // - StateDirectory under ~/Library/Application Support, DurableFile and Ownership there; Identity's seal
@@ -32,7 +33,8 @@
 //   signals, and whether its samples are as punctual as asked. Kept streams are replayed.
 // - `macmeter doctor --record` on a Mac: that every tool is asked there, and that nothing private is
 //   left in what it writes. What it takes out is tested on captured output.
-// - Launchd: the job is read as a property list and its commands are compared; no launchd took it.
+// - Launchd: the job is read as a property list, and its commands are compared with a played launchd; only
+//   the continuous integration's Mac has one that takes it.
 // - Preferences through plutil, InstalledPackage through pkgutil, and the package itself, which
 //   Packaging/build-pkg.sh makes on a Mac. The Homebrew formula was run by nobody.
 // - Leftovers of a killed run: images found through hdiutil, tools at work through ps.

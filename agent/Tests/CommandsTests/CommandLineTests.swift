@@ -59,6 +59,28 @@ import Testing
     #expect(transcript.printed.isEmpty)
   }
 
+  @Test("another word for a command leads to it", arguments: [
+    ("list", "runs"), ("version", "--version"), ("enrol", "enroll"), ("send", "upload"), ("benchmark", "all"),
+  ])
+  func otherWord(word: String, command: String) {
+    for arguments in [[word], ["help", word]] {
+      _ = Agent.run(arguments, in: .real(["MACMETER_HOME": home.path + "/state"], transcript: transcript))
+      #expect(transcript.said.contains("no command \(word) (did you mean \(command)?)"))
+    }
+  }
+
+  @Test("no word leads to two commands, and none hides one")
+  func otherNames() {
+    let names = Agent.commands.flatMap { [$0.name] + $0.otherNames }
+    #expect(Set(names).count == names.count)
+  }
+
+  @Test("an option without its value is refused by its name", arguments: [["enroll", "--server", ""], ["disk", "--size="], ["runs", "--json="]])
+  func emptyValue(arguments: [String]) {
+    #expect(Agent.run(arguments, in: .real(["MACMETER_HOME": home.path + "/state"], transcript: transcript)) == .usage)
+    #expect(transcript.said.contains(arguments[1].replacingOccurrences(of: "=", with: "")))
+  }
+
   @Test("a mistyped name is answered with the nearest one, and where to read on")
   func nearMiss() {
     _ = run("disk", "--quik")
@@ -205,7 +227,7 @@ import Testing
   func words() {
     let target = TargetRecord(
       storage: .thunderbolt3, linkSpeed: 40e9, device: "My_SSD 970", encryption: .apfsEncrypted, fileSystem: "apfs")
-    #expect(RunReport.targetLine(target) == "Thunderbolt 3, 40.0 Gb/s link, My_SSD 970, APFS encrypted, APFS")
+    #expect(RunReport.targetLine(target) == "Thunderbolt 3, 40 Gb/s link, My_SSD 970, APFS encrypted, APFS")
     var image = TargetRecord(storage: .diskImage, encryption: .imageAES256, fileSystem: "hfs")
     image.image = ImageRecord(format: .sparseBundle, state: .partFilled, host: ImageHost(storage: .internal))
     #expect(RunReport.targetLine(image) == "part filled sparse bundle on internal SSD, AES-256 encrypted, HFS+")

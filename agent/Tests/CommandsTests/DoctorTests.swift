@@ -113,14 +113,42 @@ import Testing
     #expect(try report(world).checks["state"]?.state == "problem")
   }
 
-  @Test("runs that a server refused are counted, with the last reason")
+  @Test("runs that a server refused are counted, with the last reason; who isn't enrolled is not sent to upload")
   func spool() throws {
     let session = try Session(world())
     let id = "0193a000-0000-7000-8000-000000000001"
-    try session.spool.add(Data("{}".utf8), id: id)
-    #expect(try report(world()).checks["runs"]?.words == "1 waiting for upload")
+    try session.spool.add(Data("{\"id\": \"\(id)\"}".utf8), id: id)
+    let waiting = try #require(try report(world()).checks["runs"])
+    #expect(waiting.words == "1 waiting for upload")
+    #expect(waiting.fix == "To upload, choose a server first: `macmeter enroll --server URL`.")
+    try enrol()
+    #expect(try report(world()).checks["runs"]?.fix == "To upload now, run `macmeter upload`.")
     try session.spool.move(id, to: .quarantined, note: Spool.Note(reason: "422 no simulated runs"))
     #expect(try report(world()).checks["runs"]?.fix?.contains("422 no simulated runs") == true)
+  }
+
+  @Test("runs scheduled on a volume, for which a Mac asks permission that nobody gives", arguments: [
+    ("/Volumes/Fast", true), ("/Users/x/Volumes", false),
+  ])
+  func scheduledVolume(path: String, isNoted: Bool) throws {
+    var world = world()
+    world.system = .macOS
+    world.environment["HOME"] = home.path
+    world.run = { _, _, _ in nil }
+    world.readText = { $0.hasSuffix("/org.macmeter.agent.plist") ? "<array><string>\(path)</string></array>" : nil }
+    #expect(try (report(world).checks["schedule"]?.state == "note") == isNoted)
+  }
+
+  @Test("half a run is a problem that names its file")
+  func half() throws {
+    let session = try Session(world())
+    let id = "0193a000-0000-7000-8000-000000000001"
+    for half in ["", "{\"id\": \"\(id)", "{\"id\": \"0193a000-0000-7000-8000-000000000002\"}"] {
+      try session.spool.add(Data(half.utf8), id: id)
+      let check = try report(world()).checks["runs"]
+      #expect(check?.state == "problem")
+      #expect(check?.words.contains(id + ".json is ") == true)
+    }
   }
 
   @Test("a recording tells the same of the Mac and not whose it is", arguments: SimulatedMacTests.names)

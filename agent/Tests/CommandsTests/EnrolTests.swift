@@ -39,7 +39,7 @@ import Testing
   private func run(_ world: World, _ arguments: String...) -> ExitCode { Agent.run(arguments, in: world) }
 
   private func enrolment() throws -> Enrolment? {
-    Enrolment.load(try StateDirectory(["MACMETER_HOME": home.path + "/state"]))
+    try Enrolment.load(StateDirectory(["MACMETER_HOME": home.path + "/state"]))
   }
 
   @Test("a fleet's secret buys a token; consent is kept with its words")
@@ -84,7 +84,7 @@ import Testing
     let spool = Spool(state: try StateDirectory(["MACMETER_HOME": home.path + "/state"]))
     try spool.add(Data("{}".utf8), id: "0193a2b4-5c6d-7e8f-9a0b-1c2d3e4f5a6b")
     #expect(Agent.run(prepare + ["--secret", "open"], in: world("a")) == .keptForLater)
-    #expect(Template.load(spool.state) == nil)
+    #expect(try Template.load(spool.state) == nil)
   }
 
   #if !canImport(Darwin)

@@ -19,13 +19,36 @@ import Testing
     private let lock = NSLock()
     private var lines: [String] = []
     var failing = ""
+    /// How often launchd still has the job, or refuses another one, after bootout.
+    var lingering = 0
+    var hasSession = true
+    private var isLoaded = false
     var all: [String] { lock.withLock { lines } }
     func run(_ tool: String, _ arguments: [String]) -> ToolResult? {
       let line = ([tool] + arguments).joined(separator: " ")
-      lock.withLock { lines.append(line) }
-      let fails = !failing.isEmpty && line.contains(failing)
-      return ToolResult(status: fails ? 5 : 0, output: Data(), errors: fails ? "no bus\n" : "")
+      return lock.withLock {
+        if tool == "launchctl", arguments.first == "print" {
+          if arguments[1].hasPrefix("gui/"), !arguments[1].hasSuffix(Launchd.label) { return answer(hasSession) }
+          if !isLoaded, lingering > 0 {
+            lingering -= 1
+            return answer(true)
+          }
+          return answer(isLoaded)
+        }
+        lines.append(line)
+        if !failing.isEmpty, line.contains(failing) { return ToolResult(status: 5, output: Data(), errors: "no bus\n") }
+        if arguments.first == "bootout" { isLoaded = false }
+        if arguments.first == "bootstrap" {
+          guard !isLoaded, lingering == 0 else {
+            return ToolResult(status: 5, output: Data(), errors: "Bootstrap failed: 5: Input/output error\n")
+          }
+          isLoaded = true
+        }
+        return answer(true)
+      }
     }
+
+    private func answer(_ isGood: Bool) -> ToolResult { ToolResult(status: isGood ? 0 : 113, output: Data(), errors: "") }
   }
 
   private func world(_ commands: Commands) -> World {
@@ -33,6 +56,7 @@ import Testing
       ["MACMETER_HOME": home.path + "/state", "HOME": home.path, "MACMETER_PROGRAM": "/bin/sh"],
       transcript: transcript)
     world.run = { tool, arguments, _ in commands.run(tool, arguments) }
+    world.sleep = { _ in }
     return world
   }
 
@@ -123,6 +147,36 @@ import Testing
     commands.failing = "bootstrap"
     #expect { try job.install(schedule(.day)) } throws: { "\($0)".contains("no bus") && "\($0)".contains("bootstrap") }
     #expect(!job.exists)
+  }
+
+  @Test("a job is replaced once launchd has let the old one go, and not at all where nothing changed")
+  func replaced() throws {
+    let commands = Commands()
+    let job = ScheduledJob(scheduler: Launchd(home: home.path, user: 501), world: world(commands))
+    try job.install(schedule(.day))
+    #expect(commands.all.map { $0.split(separator: " ")[1] } == ["bootstrap"])
+    // The installer of an upgrade asks for the same again, perhaps during a run.
+    try job.install(schedule(.day))
+    #expect(commands.all.count == 1)
+    commands.lingering = 7
+    try job.install(schedule(.week))
+    #expect(commands.all.map { $0.split(separator: " ")[1] } == ["bootstrap", "bootout", "bootstrap"])
+    #expect(try String(contentsOfFile: job.scheduler.paths[0], encoding: .utf8).contains("Weekday"))
+    // Whatever launchd says in the end, the schedule is there when the Mac starts again.
+    commands.failing = "bootstrap"
+    #expect(throws: StateError.self) { try job.install(schedule(.day)) }
+    #expect(job.exists)
+  }
+
+  @Test("a user without a session at the screen gets the reason, and nothing is left")
+  func headless() throws {
+    let commands = Commands()
+    commands.hasSession = false
+    let job = ScheduledJob(scheduler: Launchd(home: home.path, user: 501), world: world(commands))
+    #expect { try job.install(schedule(.day)) } throws: { "\($0)".contains("sudo macmeter schedule") }
+    #expect(!job.exists)
+    #expect(commands.all.isEmpty)
+    #expect(Launchd(home: nil, user: 0).session == nil)
   }
 
   @Test(

@@ -26,12 +26,12 @@ import Testing
     try Enrolment(server: "https://example.org", token: "t", machineID: original.identity.machineID)
       .store(original.state)
     try original.spool.add(Data("{}".utf8), id: id)
-    #expect(original.enrolment != nil)
+    #expect(try original.enrolment != nil)
     world.readText = { $0 == "/etc/machine-id" ? "clone" : read($0) }
     let clone = try Session(world)
     #if !canImport(Darwin)
       #expect(clone.identity.machineID != original.identity.machineID)
-      #expect(clone.enrolment == nil)
+      #expect(try clone.enrolment == nil)
       #expect(clone.spool.entries().map(\.state) == [.quarantined])
       #expect(transcript.said.contains("enrol again"))
     #endif

@@ -48,7 +48,7 @@ import Testing
   @Test("everything the agent made goes, leftovers of killed runs too")
   func everything() throws {
     let spool = try measured()
-    try spool.hold(id, reason: "x")
+    spool.hold(id, reason: "x")
     try Enrolment(server: "https://example.org", token: "t", machineID: id).store(spool.state)
     try WrittenBytes(state: spool.state).add(5, at: Date())
     let leftover = home.path + "/" + TestDirectory.prefix + id

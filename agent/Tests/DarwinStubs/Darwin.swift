@@ -15,17 +15,6 @@ public func mincore(
   _ address: UnsafeRawPointer?, _ length: Int, _ marks: UnsafeMutablePointer<CChar>?
 ) -> Int32 { 0 }
 
-public let PROC_PIDTASKINFO: Int32 = 4
-
-public struct proc_taskinfo {
-  public var pti_threadnum: Int32 = 0
-  public init() {}
-}
-
-public func proc_pidinfo(
-  _ pid: pid_t, _ flavor: Int32, _ argument: UInt64, _ buffer: UnsafeMutableRawPointer?, _ size: Int32
-) -> Int32 { 0 }
-
 // Called with the module's name in front only.
 @_disfavoredOverload
 public func open(_ path: UnsafePointer<CChar>, _ flags: Int32, _ mode: mode_t) -> Int32 { 0 }

@@ -127,7 +127,7 @@ import Testing
     #expect(message(tasks + "\n**** Thermal pressure ****\n\nCurrent pressure level: Nominal\n").isEmpty == false)
     #expect(message("<plist><dict><key>is_delta</key><true/><key>elapsed_ns</key><integer>79985").contains("cut off"))
     #expect(message("Machine model: Mac99,7\n*** Sampled system activity (x) (5.00ms elapsed) ***\nCPU Power: 9").contains("cut off"))
-    #expect(message(#"{"fio version": "fio-3.41", "jobs": [{"read": {"io_bytes": 79985"#).contains("JSON is cut off"))
+    #expect(message(#"{"fio version": "fio-3.41", "jobs": [{"read": {"io_bytes": 79985"#).contains("fio output is cut off"))
     #expect(message("Geekbench 6.5.0\n  Single-Core Score  224").contains("cut off"))
     #expect(message(String(repeating: "nothing of the kind\n", count: 500_000)).contains("larger than 8 MB"))
   }

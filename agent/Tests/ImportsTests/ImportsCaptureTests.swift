@@ -62,7 +62,7 @@ struct ImportsCaptureTests {
     #expect(values(runs[0]) == ["disk.read_average": [471.21e6], "disk.write_average": [324.32e6]])
     #expect(runs[3].method.parameters == ["block_size": 4096, "io_depth": 1, "file_size": .integer(1 << 30), "repetitions": 5])
     #expect(runs[0].tool == Tool(name: "AmorphousDiskMark", version: "4.0.1"))
-    #expect(runs[0].stated == ImportedRun.Stated(osVersion: "10.14.6", osBuild: "18G103", device: "APPLE SSD SM0512F", system: "macos"))
+    #expect(runs[0].stated == ImportedRun.Stated(osVersion: "10.14.6", osBuild: "18G103", device: "APPLE SSD SM0512F", system: "macos", smallestWrite: 1_048_576))
     #expect(runs[0].startedAt == Timestamp(rawValue: "2019-10-15T04:09:09.000Z"))
   }
 

@@ -277,9 +277,15 @@ import Testing
     #expect(read("{}") == .dictionary([:]))
     #expect(read("note [W(1)][12%] [0]\n {\"a\": 1}")?["a"] == .int(1))
     #expect(JSONReader.readAll(Data("{}\n[1]\nnote\n{\"a\": 1}{".utf8)).count == 3)
-    for damaged in ["{\"a\": }", "{\"a\" 1}", "[1 2]", "{\"a\": 1", "[\"\\u12\"]", "[1e999]", "[nan]", "{a: 1}", "[\"a"] {
+    for damaged in ["{\"a\": }", "{\"a\" 1}", "[1 2]", "{\"a\": 1", "[\"\\u12\"]", "[1e999]", "[nana]", "{a: 1}", "[\"a"] {
       #expect(read(damaged) == nil)
     }
     #expect(ToolValue(Data()) == nil)
+    // Numbers that are none are missing, and their keys are known.
+    let gaps = JSONReader.readAll(Data("{\"a\": nan, \"b\": [1, -nan], \"c\": 2}\n{\"d\": 1}".utf8))
+    #expect(gaps.map(\.gaps) == [["a", "b"], []])
+    #expect(gaps[0].value["c"] == .int(2) && gaps[0].value["a"] == .other)
+    #expect(JSONReader.damagedLine(Data("x\n{\"a\": 1,\n\n\"b\": ?}".utf8)) == 4)
+    #expect(JSONReader.damagedLine(Data("{\"a\": 1}".utf8)) == nil)
   }
 }

@@ -73,7 +73,7 @@ private func digest(_ bytes: [UInt8]) -> String {
     #expect(Set(plan.steps.map(\.threads)) == Set(1...8))
     #expect(plan.bytes == 1 << 30)
     #expect(plan.bytesWritten == 17 << 30)
-    #expect(plan.bytesNeeded == 2 << 30)
+    #expect(plan.bytesNeeded == 3 << 29)
     let memory = CompressPlan(
       place: .memory, quick: true, seed: 5, context: context)
     #expect(memory.bytes == 256 << 20)

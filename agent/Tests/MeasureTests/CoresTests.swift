@@ -54,7 +54,7 @@ private let m4Pro = CoreContext(
   @Test("a kernel this system lacks is refused by name, saying which there are")
   func unknown() {
     #expect(throws: MissingKernel(name: "quantum")) { try Kernel.named("quantum") }
-    #expect("\(MissingKernel(name: "quantum"))".contains("int64, fp64, neon"))
+    #expect("\(MissingKernel(name: "quantum"))".contains("int64, fp64, \(Kernel.neon.name)"))
   }
 
   @Test("ten times the loops take about ten times the processor's time: nothing is optimised away")
@@ -281,7 +281,7 @@ private func threadSeconds() -> Double {
   @Test("a short run measures every step, and its rates agree with its times")
   func run() {
     let plan = CoresPlan(
-      kernels: ["int64", "neon"], qualities: ThreadQuality.allCases, repetitions: 2, seed: 3,
+      kernels: ["int64", Kernel.neon.name], qualities: ThreadQuality.allCases, repetitions: 2, seed: 3,
       seconds: 0.02, context: context)
     let outcome = CoresMeasurement(plan: plan, world: .test()).run()
     #expect(outcome.ending == .complete)

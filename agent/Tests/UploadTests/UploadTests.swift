@@ -71,6 +71,43 @@ private func json(_ status: Int, _ text: String) -> HTTPResponse {
     return try Uploader(spool: spool, enrolment: enrolment, world: world, attempts: attempts).sendPending()
   }
 
+  @Test("a stop while the server is waited for is called a stop")
+  func stopped() throws {
+    var world = World.test()
+    world.http = { _ in throw Interrupted() }
+    let enrolment = Enrolment(server: "http://127.0.0.1:8000", token: "secret", machineID: first)
+    let report = try Uploader(spool: spool, enrolment: enrolment, world: world, attempts: 3).sendPending()
+    #expect(report.reason == .interrupted)
+    #expect(report.pending == [first, second])
+    #expect(spool.entries()[0].note.reason == "stopped")
+    let address = try #require(ServerAddress("http://127.0.0.1:8000"))
+    #expect(throws: Interrupted.self) { try Server(address: address, token: "t", world: world).tokenFacts() }
+  }
+
+  @Test("half a run is put aside, and the others are sent")
+  func half() throws {
+    try spool.add(Data("{\"id\":\"\(first)".utf8), id: first)
+    let report = try upload(Script([HTTPResponse(status: 201)]))
+    #expect(report.quarantined == [first])
+    #expect(report.sent == [second])
+    #expect(spool.entries([.quarantined]).first?.note.reason?.contains("is damaged") == true)
+  }
+
+  @Test("a status without words gets those of HTTP; an unreached server of the local network a hint on a Mac")
+  func words() throws {
+    #expect(Problem(HTTPResponse(status: 500)).text == "500 internal server error")
+    let refused = TransportError(description: "no route to host")
+    for (server, isLocal) in [
+      ("http://mini.local:8000", true), ("http://10.0.0.7", true), ("http://192.168.1.2", true), ("http://172.20.0.1", true),
+      ("http://server", true), ("http://[fe80::1]", true), ("https://macs.example.org", false), ("http://172.32.0.1", false),
+      ("http://localhost:8000", false), ("http://127.0.0.1", false), ("http://8.8.8.8", false),
+    ] {
+      let address = try #require(ServerAddress(server))
+      #expect("\(address.unreached(refused, from: .macOS))".contains("Local Network") == isLocal, "\(server)")
+      #expect("\(address.unreached(refused, from: .linux))" == "cannot reach \(server): no route to host")
+    }
+  }
+
   private func fates() -> [Spool.RunFate] { spool.entries().map(\.state) }
 
   @Test("stored now or already: sent, oldest first, with the token and gzipped exact bytes")
@@ -132,7 +169,7 @@ private func json(_ status: Int, _ text: String) -> HTTPResponse {
     let kept = Kept()
     var world = World.test()
     world.http = { request in
-      kept.note(Enrolment.load(state)?.token)
+      kept.note((try? Enrolment.load(state))??.token)
       return try script.answer(request)
     }
     let report = try Uploader(spool: spool, enrolment: old, world: world).sendPending()
@@ -140,7 +177,7 @@ private func json(_ status: Int, _ text: String) -> HTTPResponse {
     #expect(script.requests.map { $0.method + " " + $0.url.lastPathComponent } == ["PUT \(first)", "PUT \(second)", "POST rotation", "GET self"])
     #expect(script.requests.map { $0.headers["Authorization"] } == ["secret", "secret", "secret", "fresh"].map { "Bearer " + $0 })
     #expect(kept.tokens == ["secret", "secret", "secret", "fresh"])
-    #expect(Enrolment.load(state)?.token == "fresh")
+    #expect(try Enrolment.load(state)?.token == "fresh")
   }
 
   @Test("no fresh token: the old one stays, and the runs are sent", arguments: [
@@ -153,7 +190,7 @@ private func json(_ status: Int, _ text: String) -> HTTPResponse {
     let report = try upload(Script([put, answer]))
     #expect(report.sent == [first])
     #expect(report.reason == nil)
-    #expect(Enrolment.load(spool.state)?.token == "secret")
+    #expect(try Enrolment.load(spool.state)?.token == "secret")
   }
 
   @Test("whoever uploaded until now may have renewed the token")
@@ -312,7 +349,7 @@ private func json(_ status: Int, _ text: String) -> HTTPResponse {
     let body = #"{"detail":"\u001b[2Jowned\u0007","code":"x"}"#
     let text = Problem(HTTPResponse(status: 422, body: Data(body.utf8))).text
     #expect(text == "422 [2Jowned")
-    #expect(Problem(HTTPResponse(status: 500, body: Data("<html>".utf8))).text == "500")
+    #expect(Problem(HTTPResponse(status: 500, body: Data("<html>".utf8))).text == "500 internal server error")
   }
 
   @Test("addresses of servers, as people type them")

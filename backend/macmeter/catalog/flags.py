@@ -14,6 +14,7 @@ FLAGS: dict[str, Flag] = {
     for flag in (
         Flag(WITHDRAWN, Severity.DOUBT, "was withdrawn, for a reason given on its page"),
         Flag("reads_may_be_cached", Severity.DOUBT, "may have read from the cache"),
+        Flag("writes_may_be_cached", Severity.DOUBT, "may have written through the cache"),
         Flag(
             "cache_not_bypassed",
             Severity.DOUBT,
@@ -21,6 +22,11 @@ FLAGS: dict[str, Flag] = {
         ),
         Flag("incomplete", Severity.DOUBT, "ended early"),
         Flag("faster_than_link", Severity.DOUBT, "was faster than its link allows"),
+        Flag(
+            "faster_than_storage",
+            Severity.DOUBT,
+            "was faster than the internal storage beside its chip",
+        ),
         Flag(
             OUT_OF_RANGE,
             Severity.DOUBT,

@@ -150,7 +150,7 @@ METRICS: dict[str, Metric] = {
             "disk.latency",
             "Latency of small transfers",
             _TIME,
-            "Time of one 4 KiB transfer at random places.",
+            "Time of one small transfer at random places: 4 KiB where the test says no size.",
             required=("test",),
         ),
         _metric(

@@ -150,7 +150,8 @@ def latency(run: Planned, dice: Dice) -> Json:
     series: list[Json] = []
     parameters: Json = {
         "file_bytes": 1 << 30,
-        "block_size": 4096,
+        "read_size": 4096,
+        "write_size": 16384,
         "seed": dice.random.randrange(10**6),
         "cache": "invalidated",
         "queue": "threads",
@@ -158,7 +159,7 @@ def latency(run: Planned, dice: Dice) -> Json:
     }
     for move, time in (("read", read), ("write", write)):
         for depth, factor in ((1, 1.0), (32, laws.QUEUED)):
-            name = f"random_{move}_qd{depth}"
+            name = f"random_{move}_{'16k_' if move == 'write' else ''}qd{depth}"
             parameters[f"transfers_{name}"] = 20_000 if depth == 1 else 64_000
             seconds = dice.several(time * factor * dice.disk, LATENCY_SAMPLES, 0.12)
             series.append(
@@ -172,6 +173,7 @@ def latency(run: Planned, dice: Dice) -> Json:
     return {
         "suite": "disk",
         "method": "latency",
+        "version": 2,
         "parameters": parameters,
         "target": target(run),
         "series": series,

@@ -31,7 +31,11 @@ def document(run: Planned, noise: Noise = Noise.MEASURED) -> Json:
         "suite": made.pop("suite"),
         "source": made.pop("source", "measured"),
         "state": "incomplete" if run.fault == "cut" else "complete",
-        "method": {"name": made.pop("method"), "version": 1, "parameters": made.pop("parameters")},
+        "method": {
+            "name": made.pop("method"),
+            "version": made.pop("version", 1),
+            "parameters": made.pop("parameters"),
+        },
         "started_at": _time(run.at),
         "finished_at": _time(run.at + timedelta(seconds=seconds)),
         "agent": {"version": "0.1.0", "platform": "macos-arm64"},

@@ -29,7 +29,7 @@ from macmeter.documents.series import Measured, canonical_parameters
 from macmeter.terms import Value
 from macmeter.untyped import Json
 
-DERIVATION_VERSION = 4
+DERIVATION_VERSION = 5
 # Where a source prints times alone, speeds follow from them.
 TIMED, SPEED = "compression.duration", "compression.speed"
 
@@ -215,7 +215,7 @@ def speeds(file_size: float, times: Iterable[float]) -> list[float]:
 def _result(series: Measured, flags_of: FlagsOfSeries, run_doubted: bool) -> DerivedResult:
     kind, samples, printed, qualifier = series
     median = _median(samples)
-    flags = flags_of(kind.name, samples, median)
+    flags = flags_of(kind.name, kind.parameters, samples, median)
     return DerivedResult(
         kind.name,
         kind.parameters,

@@ -11,13 +11,15 @@ from typing import NamedTuple
 
 from macmeter import catalog
 from macmeter.catalog import Role, Unit
-from macmeter.chips import configurations
+from macmeter.chips import configurations, fastest_storage
 from macmeter.documents.derive import DerivedResult, DerivedRun
 
 # Clocks are read to a few parts in a thousand, links carry no more than their rate: what lies
 # beyond these isn't explained by accuracy.
 _FREQUENCY_SLACK = 1.05
 _LINK_SLACK = 1.5
+# The fastest storage that a source prints need not be the fastest there is.
+_STORAGE_SLACK = 2.0
 # Two measurements of something that takes time hardly ever agree to the last digit.
 _ALIKE_FROM = 10
 _CONTINUOUS = (Unit.BYTES_PER_SECOND, Unit.SECONDS, Unit.PER_SECOND)
@@ -35,6 +37,7 @@ def implausible(run: DerivedRun) -> str | None:
 
 def _reasons(run: DerivedRun) -> Iterator[str]:
     fastest_core, fastest_link = _fastest_core(run), _fastest_link(run)
+    storage = _fastest_storage(run)
     for result in run.results:
         metric = catalog.METRICS[result.metric]
         if fastest_core and metric.unit is Unit.HERTZ and _is_beyond(result, fastest_core):
@@ -47,6 +50,12 @@ def _reasons(run: DerivedRun) -> Iterator[str]:
             yield (
                 f"{metric.title}: {result.median / 1e9:.3g} GB/s, "
                 f"but its link carries {fastest_link.limit / 1e9:.3g} GB/s at most."
+            )
+        if storage and Role.CROSSES_LINK in metric.roles and _is_beyond(result, storage):
+            most = f"{storage.limit / 1e9:.3g} GB/s"
+            yield (
+                f"{metric.title}: {result.median / 1e9:.3g} GB/s, "
+                f"but no storage beside an {run.columns['chip']} is known to exceed {most}."
             )
         if metric.unit in _CONTINUOUS and _are_all_alike(result.samples):
             yield (
@@ -79,8 +88,19 @@ def _fastest_core(run: DerivedRun) -> _Limit | None:
     return _Limit(max(highest), _FREQUENCY_SLACK) if highest else None
 
 
+def _fastest_storage(run: DerivedRun) -> _Limit | None:
+    """In bytes a second, of internal storage; None where nothing is published of its chip's."""
+    fastest = fastest_storage(run.columns["chip"]) if _storage(run) == "internal" else None
+    return _Limit(fastest, _STORAGE_SLACK) if fastest else None
+
+
+def _storage(run: DerivedRun) -> str | None:
+    """The storage itself, beneath a disk image."""
+    found: str | None = (run.columns["holder"] or {}).get("storage") or run.columns["storage"]
+    return found
+
+
 def _fastest_link(run: DerivedRun) -> _Limit | None:
     """In bytes a second; None where no link is known."""
-    storage = (run.columns["holder"] or {}).get("storage") or run.columns["storage"]
-    limit = catalog.LINK_LIMIT.get(storage or "")
+    limit = catalog.LINK_LIMIT.get(_storage(run) or "")
     return _Limit(limit, _LINK_SLACK) if limit else None

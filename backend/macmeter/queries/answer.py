@@ -35,7 +35,7 @@ from macmeter.queries.excluded import excluded_from
 from macmeter.queries.fits import fits_of
 from macmeter.queries.groups import Group, Groups, groups_of, look_ahead
 from macmeter.queries.mixes import digest_of, mixes_of
-from macmeter.queries.notes import notes_of, of_derivations, of_fits, of_mixes
+from macmeter.queries.notes import notes_of, of_derivations, of_fits, of_mixes, of_power
 from macmeter.queries.printed import Sources, fetch_published, fetch_sources
 from macmeter.queries.question import VERSION, Question
 from macmeter.queries.relative import ratios_of
@@ -143,6 +143,7 @@ async def _of_metric(
             *of_derivations(derivations),
             *of_mixes(described),
             *of_fits(unfitted),
+            *of_power(metric, described),
             *notes_of(question, described, published, len(distinct(pooled)), [*refused.values()]),
         ],
     }

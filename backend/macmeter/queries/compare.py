@@ -41,7 +41,7 @@ from macmeter.queries.behind import Behind
 from macmeter.queries.excluded import excluded_from
 from macmeter.queries.groups import Group, groups_of, rows_under
 from macmeter.queries.means import geometric_mean
-from macmeter.queries.notes import of_derivations, of_mixes
+from macmeter.queries.notes import of_derivations, of_mixes, of_power
 from macmeter.queries.pairs import Guests, NoRatio, ratio_of_groups
 from macmeter.queries.printed import Sources, fetch_sources
 from macmeter.queries.question import Question
@@ -323,10 +323,17 @@ def _shared(reading: Reading, cell: _Cell, baseline: _Cell) -> int:
     return len({run for run, _ in one & other})
 
 
+def _of_power(rows: list[Row]) -> list[Note]:
+    """One note, whichever of the rows' metrics are power."""
+    found = (of_power(row["metric"], filled_of(row)) for row in rows)
+    return next((notes for notes in found if notes), [])
+
+
 def _notes(rows: list[Row]) -> list[Note]:
     figures = [cell for row in rows for cell in filled_of(row)]
     ratios = [cell["ratio"] for cell in figures if "ratio" in cell]
     notes = list(of_mixes(figures, "figures"))
+    notes += _of_power(rows)
     judged = sum(ratio["verdict"]["answer"] != "not_enough" for ratio in ratios)
     if judged > 1:
         text = (

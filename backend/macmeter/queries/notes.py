@@ -15,6 +15,7 @@ from macmeter.terms import Term, print_value
 
 # Further apart than the rounding of printed digits explains.
 _DISAGREES = 1.02
+_SEVERAL = 2
 
 
 def notes_of(
@@ -62,6 +63,18 @@ def notes_of(
         notes.extend(_of_reference(question, groups, refused))
     notes.extend(_of_claims(groups, published))
     return notes
+
+
+def of_power(metric: str, groups: Iterable[Figures]) -> list[Note]:
+    """The caution in powermetrics' own manual, where power of several Macs is compared."""
+    is_power = catalog.METRICS[metric].unit in (catalog.Unit.WATTS, catalog.Unit.JOULES)
+    if not is_power or sum(group["machines"] for group in groups) < _SEVERAL:
+        return []
+    text = (
+        "powermetrics(1) says of its power values that they “may be inaccurate - hence they should "
+        "not be used for any comparison between devices”."
+    )
+    return [_note("power_estimated", text)]
 
 
 def of_derivations(versions: Sequence[int]) -> Iterator[Note]:

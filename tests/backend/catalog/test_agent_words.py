@@ -5,13 +5,14 @@ from __future__ import annotations
 import re
 
 import pytest
-from macmeter import catalog
+from macmeter import catalog, chips
 from macmeter.catalog.dimensions import ENCRYPTION, FILE_SYSTEM, IMAGE_FORMAT
 from macmeter.settings import CHECKOUT
 
 DOCUMENT = CHECKOUT / "agent/Sources/Document"
 WORDS = (DOCUMENT / "OpenNameWords.swift").read_text(encoding="utf-8")
 TITLES = (DOCUMENT / "MetricTitles.swift").read_text(encoding="utf-8")
+METRICS = (DOCUMENT / "Metric.swift").read_text(encoding="utf-8")
 WARNINGS = (DOCUMENT / "WarningCode.swift").read_text(encoding="utf-8")
 
 
@@ -55,3 +56,20 @@ def test_every_warning_of_the_agent_is_a_flag_and_has_words() -> None:
     codes = dict(re.findall(r'static let (\w+) = WarningCode\("(\w+)"\)', WARNINGS))
     assert set(codes.values()) <= set(catalog.FLAGS)
     assert set(re.findall(r"^    \.(\w+): \(", WARNINGS, re.MULTILINE)) == set(codes)
+
+
+def test_the_agent_doubts_what_the_server_doubts() -> None:
+    limits = (CHECKOUT / "agent/Sources/MacTools/StorageLimit.swift").read_text(encoding="utf-8")
+    figures = {
+        name: float(figure) for name, figure in re.findall(r'"([\w ]+)": ([\d.]+e9)', limits)
+    }
+    assert figures == catalog.LINK_LIMIT | chips.STORAGE
+    assert f"tolerance = {chips.STORAGE_TOLERANCE}" in limits
+    names = dict(re.findall(r'static let (\w+) = Metric\("([\w.]+)"\)', METRICS))
+    _, _, listed = limits.partition("crossingLinks: Set<Metric> = [")
+    crossing = {names[name] for name in re.findall(r"\.(\w+)", listed.partition("]")[0])}
+    assert crossing == {
+        name
+        for name, metric in catalog.METRICS.items()
+        if catalog.Role.CROSSES_LINK in metric.roles
+    }

@@ -35,6 +35,135 @@ def test_what_is_said_of_reads_is_said_of_no_other_metric(metric: catalog.Metric
     assert result.doubtful is reads
 
 
+MAC = {"version": "0.1.0", "platform": "macos-arm64"}
+
+
+def latency(*tests: str) -> list[dict[str, Any]]:
+    return [
+        {"metric": "disk.latency", "parameters": {"test": test}, "values": [1e-4]} for test in tests
+    ]
+
+
+def speeds(read: float, write: float) -> list[dict[str, Any]]:
+    return [
+        {"metric": "disk.read_average", "values": [read]},
+        {"metric": "disk.write_average", "values": [write]},
+    ]
+
+
+def flags(**content: Any) -> list[set[str]]:
+    """The flags of each result, and none of the run's own."""
+    run = disk_run(environment={"os_version": "26.4"}, **content)
+    derived = derive(*parse_stored(encoded(run)))
+    assert derived.columns["flags"] == []
+    return [set(result.flags or []) for result in derived.results]
+
+
+@pytest.mark.parametrize(
+    ("agent", "version", "cached"),
+    [
+        (MAC, 1, True),
+        (MAC, 2, False),
+        ({"version": "0.1.0", "platform": "linux-x86_64"}, 1, False),
+        ({"version": "0.1.0"}, 1, False),
+    ],
+)
+@pytest.mark.parametrize("name", ["latency", "latency-quick"])
+def test_macs_cached_the_small_writes_of_the_first_version(
+    name: str, agent: dict[str, str], version: int, cached: bool
+) -> None:
+    read, *writes = derive(
+        *parse_stored(
+            encoded(
+                disk_run(
+                    agent=agent,
+                    environment={"os_version": "26.4"},
+                    method={"name": name, "version": version, "parameters": {"direct": True}},
+                    series=latency("random_read_qd1", "random_write_qd1", "random_write_qd32"),
+                )
+            )
+        )
+    ).results
+    assert read.flags is None
+    assert not read.doubtful
+    for write in writes:
+        assert write.flags == (["writes_may_be_cached"] if cached else None)
+        assert write.doubtful is cached
+
+
+@pytest.mark.parametrize(
+    ("parameters", "expected"),
+    [
+        (
+            {"direct": True, "block_size": 4096},
+            [{"cache_state_unstated"}, {"writes_may_be_cached"}],
+        ),
+        ({"direct": True, "block_size": 16384}, [{"cache_state_unstated"}, set()]),
+        ({"direct": True}, [{"cache_state_unstated"}, set()]),
+        ({"direct": True, "block_size": 4096, "io_engine": "libaio"}, [set(), set()]),
+        ({"block_size": 4096}, [set(), set()]),
+    ],
+)
+def test_direct_imports_of_macs_say_less_than_they_seem(
+    parameters: dict[str, Any], expected: list[set[str]]
+) -> None:
+    method = {"name": "fio-randrw", "version": 1, "parameters": parameters}
+    imported = {"source": "imported", "tool": {"name": "fio"}, "method": method}
+    assert flags(agent=MAC, series=speeds(1e9, 1e9), **imported) == expected
+
+
+def test_what_is_said_of_one_direction_leaves_the_other_alone() -> None:
+    series = latency("random_read_qd1", "random_write_16k_qd1") + speeds(1e9, 1e9)
+    for code, doubted in (("reads_may_be_cached", {0, 2}), ("writes_may_be_cached", {1, 3})):
+        found = flags(series=series, warnings=[{"code": code}])
+        assert {at for at, one in enumerate(found) if one == {code}} == doubted
+        assert all(one in ({code}, set()) for one in found)
+
+
+@pytest.mark.parametrize("source", ["measured", "imported"])
+@pytest.mark.parametrize(
+    ("target", "chip", "speed", "code"),
+    [
+        ({"storage": "usb3", "link_speed": 480e6}, "Apple M4", 5.187e9, "faster_than_link"),
+        ({"storage": "other", "link_speed": 480e6}, "Apple M4", 70e6, "faster_than_link"),
+        ({"storage": "internal"}, "Apple M1", 10.8e9, "faster_than_storage"),
+        ({"storage": "internal"}, "Apple M4 Max", 14.2e9, "faster_than_storage"),
+        ({"storage": "internal"}, "Apple M5 Max", 25e9, "faster_than_storage"),
+        (
+            {"storage": "disk_image", "image": {"host": {"storage": "internal"}}},
+            "Apple M2",
+            12e9,
+            "faster_than_storage",
+        ),
+        # What a source prints, what nobody has printed anything of, and a server.
+        ({"storage": "internal"}, "Apple M5 Max", 17.8e9, None),
+        ({"storage": "internal"}, "Apple M9", 40e9, None),
+        ({"storage": "network"}, "Apple M1", 40e9, None),
+    ],
+)
+def test_what_storage_cannot_reach_is_doubted(
+    source: str, target: dict[str, Any], chip: str, speed: float, code: str | None
+) -> None:
+    found = flags(
+        source=source,
+        target=target,
+        chip=chip,
+        series=speeds(speed, 1e6),
+        **({"tool": {"name": "fio"}} if source == "imported" else {}),
+    )
+    assert found == [{code} - {None}, set()]
+
+
+def test_the_agents_doubt_counts_where_this_server_knows_no_limit() -> None:
+    warnings = [{"code": "faster_than_storage", "detail": "Read speed 90 GB/s"}]
+    series = [*speeds(9e10, 1e9), *latency("random_read_qd1")]
+    unknown = {"chip": "Apple M9", "target": {"storage": "internal"}}
+    code = {"faster_than_storage"}
+    assert flags(series=series, warnings=warnings, **unknown) == [code, code, set()]
+    known = {"chip": "Apple M4", "target": {"storage": "internal"}}
+    assert flags(series=series, warnings=warnings, **known) == [code, set(), set()]
+
+
 async def test_a_documents_own_warning_does_not_withdraw_it(server: Server) -> None:
     run = disk_run(warnings=[{"code": "withdrawn", "detail": "says its agent"}])
     await server.stored(run)

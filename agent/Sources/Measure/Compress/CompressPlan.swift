@@ -67,8 +67,8 @@ package struct CompressPlan: Equatable, Sendable {
   package var bytesWritten: Int { place == .files ? bytes * (1 + steps.count) : 0 }
   /// About so many are written and read: blocks shrink to half or less.
   package var bytesMoved: Int { place == .files ? bytes + steps.count * (bytes + bytes / 2) : 0 }
-  /// No more bytes than this are on the target at once.
-  package var bytesNeeded: Int { place == .files ? bytes * 2 : 0 }
+  /// No more bytes than this are on the target at once: the corpus, of which no part shrinks to more than half.
+  package var bytesNeeded: Int { place == .files ? bytes + bytes / 2 : 0 }
 
   package var parameters: [String: Scalar] {
     [

@@ -1,3 +1,4 @@
+import Base
 import Document
 
 /// From timings to the series of a document. Pure.

@@ -29,7 +29,8 @@ package struct Kernel: Sendable {
     return core_fp64(UInt64(loops), start) == start + Double(loops)
   }, runEmpty: countOnly)
 
-  static let neon = Kernel(name: "neon", run: { loops in
+  /// Four lanes at a time: NEON where there is one, SSE on x86-64.
+  static let neon = Kernel(name: inAssembly ? "neon" : "sse", run: { loops in
     core_neon(UInt64(loops), neonVectors) == neonProduct
   }, runEmpty: { loops in core_empty_pairs(UInt64(loops)) == 0 })
 

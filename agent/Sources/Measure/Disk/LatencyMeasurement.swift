@@ -18,11 +18,14 @@ package struct LatencyOutcome: Sendable {
   package var timings: [LatencyTiming] = []
   /// Before each test that reads.
   var residency: [Residency] = []
+  /// After each test that writes.
+  var written: [Residency] = []
   var bypassedCache = true
   package var ending = RunEnding.complete
 }
 
-/// One run of `latency` on a file that is there, of whole pages.
+/// One run of `latency` on a file that is there. Nothing of it is in memory when a test begins, so that
+/// what is there when writing has ended went through the cache.
 struct LatencyMeasurement {
   let plan: LatencyPlan
   /// Absolute.
@@ -34,16 +37,18 @@ struct LatencyMeasurement {
   /// Never throws: what was measured until an end that came early is part of the outcome.
   func run() -> LatencyOutcome {
     var outcome = LatencyOutcome()
-    let pages = plan.shuffledPages
-    var begin = 0
+    let places = Dictionary(uniqueKeysWithValues: [.read, .write].map { ($0, plan.shuffledPlaces($0)) })
+    var begun: [LatencyTest.Move: Int] = [:]
     progress.begin("Small transfers", steps: plan.tests.count)
     do {
       for (index, test) in plan.tests.enumerated() {
-        if test.move == .read {
-          outcome.residency += try cache.empty([path])
-        }
-        let timing = try measure(test, position: index + 1, pages, begin, &outcome)
-        begin = (begin + plan.transfers(test)) % pages.count
+        let found = try cache.empty([path])
+        if test.move == .read { outcome.residency += found }
+        let own = places[test.move] ?? []
+        let begin = begun[test.move] ?? 0
+        let timing = try measure(test, position: index + 1, own, begin, &outcome)
+        begun[test.move] = (begin + plan.transfers(test)) % own.count
+        if test.move == .write { outcome.written += try cache.residency(of: [path]) }
         outcome.timings.append(timing)
         progress.advance(steps: 1)
       }
@@ -55,20 +60,19 @@ struct LatencyMeasurement {
   }
 
   private func measure(
-    _ test: LatencyTest, position: Int, _ pages: [Int], _ begin: Int, _ outcome: inout LatencyOutcome
+    _ test: LatencyTest, position: Int, _ places: [Int], _ begin: Int, _ outcome: inout LatencyOutcome
   ) throws -> LatencyTiming {
     let file = try DirectFile.open(path, test.move == .read ? O_RDONLY : O_WRONLY)
     defer { file.close() }
     if !file.bypassesCache { outcome.bypassedCache = false }
     let each = plan.transfers(test) / test.depth
-    // A page a thread, all of them in one piece of memory.
-    let memory = SharedMemory(bytes: test.depth * LatencyPlan.transferBytes, seed: plan.seed)
+    // A transfer's bytes a thread, all of them in one piece of memory.
+    let memory = SharedMemory(bytes: test.depth * test.bytes, seed: plan.seed)
     let (descriptor, world) = (file.descriptor, world)
     let stints = ThreadTeam.run(test.depth, quality: .userInteractive, world: world) { thread in
       Result {
-        let places = (0..<each).lazy.map { pages[(begin + $0 * test.depth + thread) % pages.count] }
-        let page = memory.start + thread * LatencyPlan.transferBytes
-        return try Self.transfer(test.move, descriptor, page, places, world)
+        let places = (0..<each).lazy.map { places[(begin + $0 * test.depth + thread) % places.count] }
+        return try Self.transfer(test, descriptor, memory.start + thread * test.bytes, places, world)
       }
     }
     if world.interrupted() { throw Interrupted() }
@@ -82,29 +86,35 @@ struct LatencyMeasurement {
 
   /// One thread's transfers, one after the other; seconds of each.
   private static func transfer(
-    _ move: LatencyTest.Move, _ descriptor: Int32, _ page: UnsafeMutableRawPointer, _ places: some Collection<Int>,
+    _ test: LatencyTest, _ descriptor: Int32, _ memory: UnsafeMutableRawPointer, _ places: some Collection<Int>,
     _ world: World
   ) throws -> [Double] {
     var seconds: [Double] = []
     seconds.reserveCapacity(places.count)
     let deadline = world.monotonic() + UInt64(LatencyPlan.mostSeconds * 1e9)
     for (number, place) in places.enumerated() {
-      let offset = off_t(place * LatencyPlan.transferBytes)
-      // No two pages alike: a drive could fold them.
-      if move == .write { page.storeBytes(of: UInt64(number) &+ UInt64(bitPattern: Int64(offset)) << 20, as: UInt64.self) }
+      let offset = off_t(place * test.bytes)
+      if test.move == .write { stamp(memory, test.bytes, UInt64(number) &+ UInt64(bitPattern: Int64(offset)) << 20) }
       let started = world.monotonic()
-      let done = move == .read
-        ? pread(descriptor, page, LatencyPlan.transferBytes, offset)
-        : pwrite(descriptor, page, LatencyPlan.transferBytes, offset)
+      let done = test.move == .read
+        ? pread(descriptor, memory, test.bytes, offset)
+        : pwrite(descriptor, memory, test.bytes, offset)
       let ended = world.monotonic()
-      guard done == LatencyPlan.transferBytes else {
+      guard done == test.bytes else {
         if done < 0, errno == EINTR { continue }
-        throw TransferError(call: move.rawValue, code: done < 0 ? errno : EIO)
+        throw TransferError(call: test.move.rawValue, code: done < 0 ? errno : EIO)
       }
       seconds.append(Double(max(1, ended - started)) / 1e9)
       if ended > deadline || world.interrupted() { break }
     }
     return seconds
+  }
+
+  /// Leaves no two pages alike: a drive could fold them.
+  private static func stamp(_ memory: UnsafeMutableRawPointer, _ bytes: Int, _ number: UInt64) {
+    for page in stride(from: 0, to: bytes, by: Payload.pageSize) {
+      memory.storeBytes(of: number &+ UInt64(page), toByteOffset: page, as: UInt64.self)
+    }
   }
 
   /// As many of all threads' as are kept, evenly over the time.
@@ -118,7 +128,7 @@ struct LatencyMeasurement {
   }
 }
 
-/// Random bytes of which each thread uses its own page.
+/// Random bytes of which each thread uses its own part.
 private final class SharedMemory: @unchecked Sendable {
   private let memory: AlignedMemory
   var start: UnsafeMutableRawPointer { memory.start }

@@ -25,9 +25,9 @@ package enum LatencyRun {
     _ plan: LatencyPlan, _ outcome: LatencyOutcome, _ target: TargetRecord, _ frame: RunFrame
   ) -> RunDocument {
     var parameters: [String: Scalar] = [
-      "file_bytes": .integer(plan.bytes), "block_size": .integer(LatencyPlan.transferBytes),
-      "seed": .integer(plan.seed), "cache": "invalidated", "queue": "threads",
-      "direct": .boolean(outcome.bypassedCache),
+      "file_bytes": .integer(plan.bytes), "read_size": .integer(LatencyTest(move: .read, depth: 1).bytes),
+      "write_size": .integer(LatencyTest(move: .write, depth: 1).bytes), "seed": .integer(plan.seed),
+      "cache": "invalidated", "queue": "threads", "direct": .boolean(outcome.bypassedCache),
     ]
     for timing in outcome.timings { parameters["transfers_" + timing.test.name] = .integer(timing.transfers) }
     let series = outcome.timings.sorted { $0.test.name < $1.test.name }.map { timing in
@@ -36,6 +36,7 @@ package enum LatencyRun {
     return frame.document(
       RunContent(suite: "disk", method: MethodRecord(name: plan.method, version: LatencyPlan.version, parameters: parameters),
       target: target, series: series), ending: outcome.ending,
-      warnings: Warning.reading(bypassedCache: outcome.bypassedCache, outcome.residency))
+      warnings: Warning.reading(bypassedCache: outcome.bypassedCache, outcome.residency)
+        + Warning.writing(outcome.written))
   }
 }

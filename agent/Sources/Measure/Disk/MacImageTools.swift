@@ -3,8 +3,9 @@ import Document
 import Foundation
 import MacTools
 
-/// Images on macOS: hdiutil for the older formats, diskutil for ASIF (macOS 26). The pass phrase of
-/// an encrypted image is made for the run, handed over by pipe and forgotten with it.
+/// Images on macOS: hdiutil for the older formats, diskutil for ASIF (macOS 26) and, from macOS 27 on,
+/// where hdiutil warns that it will go, for all that it makes. The pass phrase of an encrypted image is
+/// made for the run, handed over by pipe and forgotten with it.
 struct MacImageTools: ImageTools {
   let request: ImageRequest
   let directory: String
@@ -16,6 +17,7 @@ struct MacImageTools: ImageTools {
     self.directory = directory
     self.world = world
     passphrase = world.randomBytes(16).hexadecimal
+    modern = Self.modern(request, world)
   }
 
   var file: String {
@@ -25,17 +27,31 @@ struct MacImageTools: ImageTools {
     return directory + "/" + TestDirectory.imageName + (suffixes[request.format] ?? "")
   }
 
+  /// diskutil's name of the format; nil where hdiutil makes it.
+  private let modern: String?
+
+  private static func modern(_ request: ImageRequest, _ world: World) -> String? {
+    if request.format == .asif { return "ASIF" }
+    // diskutil encrypts with AES-256 alone.
+    guard request.encryption != .imageAES128, (systemMajor(world) ?? 0) >= 27 else { return nil }
+    return [ImageFormat.raw: "RAW", .sparseBundle: "UDSB"][request.format]
+  }
+
+  private static func systemMajor(_ world: World) -> Int? {
+    world.run("sw_vers", ["-productVersion"], nil)?.text.split(separator: ".").first.flatMap { Int($0) }
+  }
+
   private var encrypted: Bool { request.encryption != .unencrypted }
   private var input: String? { encrypted ? passphrase : nil }
 
   func create(_ request: ImageRequest) throws {
     let size = String(request.capacity)
-    if request.format == .asif {
-      let encryption = encrypted ? ["--encrypt", "--stdinpass"] : []
+    if let modern {
+      // Options of the whole come before its verbs.
       _ = try world.require(
         "diskutil",
-        ["image", "create", "blank", "--format", "ASIF", "--fs", "APFS", "--size", size,
-          "--volumeName", "Macmeter"] + encryption + [file],
+        ["image"] + (encrypted ? ["--stdinpass", "create", "--encrypt"] : ["create"])
+          + ["blank", "--format", modern, "--fs", "APFS", "--size", size, "--volumeName", "Macmeter", file],
         input: input)
       return
     }
@@ -47,23 +63,23 @@ struct MacImageTools: ImageTools {
     let encryption = encrypted ? ["-encryption", cipher, "-stdinpass"] : []
     _ = try world.require(
       "hdiutil",
-      ["create", "-quiet", "-size", sectors, "-fs", "APFS", "-volname", "Macmeter", "-type",
+      ["create", "-size", sectors, "-fs", "APFS", "-volname", "Macmeter", "-type",
         types[request.format] ?? "UDIF"] + encryption + [file],
       input: input)
   }
 
   func attach(at mountPoint: String) throws {
-    if request.format == .asif {
+    if modern != nil {
       _ = try world.require(
         "diskutil",
-        ["image", "attach", "--mountOptions", "nobrowse", "--mountPoint", mountPoint]
-          + (encrypted ? ["--stdinpass"] : []) + [file],
+        ["image"] + (encrypted ? ["--stdinpass"] : [])
+          + ["attach", "--mountOptions", "nobrowse", "--mountPoint", mountPoint, file],
         input: input)
       return
     }
     _ = try world.require(
       "hdiutil",
-      ["attach", "-quiet", "-nobrowse", "-mountpoint", mountPoint]
+      ["attach", "-nobrowse", "-mountpoint", mountPoint]
         + (encrypted ? ["-stdinpass"] : []) + [file],
       input: input)
   }
@@ -77,6 +93,6 @@ struct MacImageTools: ImageTools {
   }
 
   func detach(from mountPoint: String) throws {
-    _ = try world.require("hdiutil", ["detach", "-quiet", mountPoint])
+    _ = try world.require("hdiutil", ["detach", mountPoint])
   }
 }

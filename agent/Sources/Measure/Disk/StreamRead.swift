@@ -52,4 +52,11 @@ extension Warning {
     }
     return warnings
   }
+
+  /// What makes the times of small writes doubtful: pages of their file that the writes left in memory.
+  static func writing(_ residency: [Residency]) -> [Warning] {
+    let worst = residency.filter { !$0.isOfImage }.map(\.share).max() ?? 0
+    guard worst > Residency.tolerated else { return [] }
+    return [Warning(.writesMayBeCached, "up to \(Figures.fixed(worst * 100, 1))% of the file's pages in memory")]
+  }
 }

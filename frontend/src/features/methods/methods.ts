@@ -50,7 +50,7 @@ export const METHODS: readonly Method[] = [
       "With FileVault off, the internal storage of Apple silicon is still encrypted by hardware.",
       "A sparse bundle can write at nearly the speed of its disk, yet compress files at little more than half of it.",
       "A dock or hub can cost four fifths of a drive’s write speed. By default, drives are compared without one.",
-      "No transfer is faster than its link: 5 GB/s for Thunderbolt 3 and USB4, 10 GB/s for Thunderbolt 5. Anything faster came from a cache, and is doubted.",
+      "No transfer is faster than its link: 5 GB/s for Thunderbolt 3 and USB4, 10 GB/s for Thunderbolt 5. Anything faster came from a cache, and is doubted. So is internal storage that is far faster than anything published of its chip.",
     ],
   },
   {
@@ -62,11 +62,12 @@ export const METHODS: readonly Method[] = [
     steps: [
       "stream-read reads one large file from its start to its end, with the cache emptied and checked.",
       "sustained-write records the throughput of every second of one long write.",
-      "latency times single transfers of 4 KiB at random places, one at a time and 32 at once, reading and writing.",
+      "latency times single transfers at random places, one at a time and 32 at once: reads of 4 KiB and, since version 2, writes of 16 KiB.",
       "trim frees a file and times how long the file system takes to tell its device of the free space (Linux).",
       "simultaneous runs the graded files on several targets at once, to show what a dock or hub can carry.",
     ],
     traps: [
+      "macOS caches every write under 16 KiB, whatever a tool asks for. Version 1 of latency wrote 4 KiB; its writes on Macs are doubted.",
       "Two drives measured together are not comparable with one. Every figure states how many were busy.",
       "On a cloud volume, the first access to a block can be many times slower than the second.",
     ],
@@ -139,7 +140,7 @@ export const METHODS: readonly Method[] = [
     traps: [
       "Sampling adds overhead, so power runs aren’t used for timing.",
       "Power can mean what each added thread draws, the peak of one core, or what the whole processor draws with one thread. For the same code they differ by almost two to one; the metric’s name says which is meant.",
-      "macOS estimates power from counters. It is not measured at the plug.",
+      "macOS estimates power from counters. It is not measured at the plug. powermetrics’ own manual says that its values “may be inaccurate - hence they should not be used for any comparison between devices”.",
       "100 % CPU is time, not work: at a low frequency it can be a quarter of what the core could do.",
       "Sampling doesn’t work in a virtual machine.",
     ],

@@ -1,0 +1,18 @@
+// Held to macOS's own headers by tools/darwin.py, with the constants of Darwin.swift.
+
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <time.h>
+
+#define HAS_TYPE(function, ...) \
+  _Static_assert(__builtin_types_compatible_p(__typeof__(function), __VA_ARGS__), #function " has another type")
+
+HAS_TYPE(mincore, int(const void *, size_t, char *));
+HAS_TYPE(msync, int(void *, size_t, int));
+HAS_TYPE(clock_gettime_nsec_np, __uint64_t(clockid_t));
+HAS_TYPE(fcntl, int(int, int, ...));
+
+// Pages of Apple silicon, to which small writes are aligned, and what msync is asked with.
+_Static_assert(MS_INVALIDATE == 2, "MS_INVALIDATE is not 2");
+
+#include "constants.h"

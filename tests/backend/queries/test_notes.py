@@ -1,0 +1,40 @@
+"""What an answer and sides say of power beside their figures."""
+
+from __future__ import annotations
+
+import uuid
+
+import pytest
+from support.documents import Document, disk_run
+from support.server import Server
+
+POWER = "metric=power.cpu_total&where=threads:1"
+CAUTION = "should not be used for any comparison between devices"
+
+
+def power(watts: float, chip: str, machine: str | None = None) -> Document:
+    series = [{"metric": "power.cpu_total", "parameters": {"threads": 1}, "values": [watts]}]
+    return disk_run(suite="power", series=series, target=None, chip=chip, machine=machine)
+
+
+@pytest.mark.parametrize("machines", [1, 2])
+async def test_power_of_several_macs_carries_powermetrics_own_caution(
+    server: Server, machines: int
+) -> None:
+    ids = [str(uuid.uuid4()) for _ in range(machines)]
+    await server.stored(
+        *(power(2.0 + i, "Apple M1", ids[i % machines]) for i in range(4)),
+    )
+    (result,) = (await server.answer(POWER))["results"]
+    notes = [note["text"] for note in result["notes"] if note["code"] == "power_estimated"]
+    assert len(notes) == machines - 1
+    assert all(CAUTION in note for note in notes)
+
+
+async def test_two_macs_side_by_side_carry_it_once(server: Server) -> None:
+    await server.stored(power(2.0, "Apple M1"), power(3.0, "Apple M4"), disk_run(), disk_run())
+    sides = "side=1:chip:Apple M1&side=2:chip:Apple M4"
+    found = (await server.client.get(f"/api/v1/compare?{POWER}&{sides}")).json()
+    assert [note["code"] for note in found["notes"]].count("power_estimated") == 1
+    (result,) = (await server.answer("metric=disk.write_average"))["results"]
+    assert "power_estimated" not in {note["code"] for note in result["notes"]}

@@ -1,0 +1,68 @@
+#!/usr/bin/env python3
+"""Compiles the agent's C and assembly for macOS, and holds its stubs to Apple's headers.
+
+Zig brings macOS's own headers. The stubs in agent/Tests/DarwinStubs stand for them where Swift is
+checked without a Mac: a constant that differs there would only come to light on one.
+"""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+SOURCES = ROOT / "agent" / "Sources"
+STUBS = ROOT / "agent" / "Tests" / "DarwinStubs"
+# Compiled on Linux alone: Package.swift says so.
+LINUX_ONLY = {"SocketPolling"}
+CONSTANT = re.compile(r"^public let (\w+): \w+ = (\d+)$", re.MULTILINE)
+COMPILER = [sys.executable, "-m", "ziglang", "cc", "-target", "aarch64-macos"]
+OPTIONS = ["-std=c11", "-Wall", "-Wextra", "-Werror", '-DMACMETER_COMMIT=""', "-c"]
+
+
+def sources(folder: Path = SOURCES) -> Iterator[Path]:
+    """Every C and assembly file that a Mac compiles."""
+    for path in sorted([*folder.glob("*/*.c"), *folder.glob("*/*.S")]):
+        if path.parent.name not in LINUX_ONLY:
+            yield path
+
+
+def assertions(stubs: str) -> str:
+    """C that compiles where the headers have the constants of these stubs."""
+    return "".join(
+        f'_Static_assert({name} == {value}, "{name} is not {value}");\n'
+        for name, value in CONSTANT.findall(stubs)
+    )
+
+
+def compile_for_macos(source: Path, build: Path, *options: str) -> str:
+    """What the compiler complains of; nothing where it is satisfied."""
+    include = source.parent / "include"
+    done = subprocess.run(
+        [*COMPILER, *OPTIONS, *options, "-I", include, source, "-o", build / f"{source.name}.o"],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    return done.stderr if done.returncode else ""
+
+
+def complaints(stubs: Path = STUBS) -> list[str]:
+    """Everything that a Mac's compiler would not take."""
+    with tempfile.TemporaryDirectory() as directory:
+        build = Path(directory)
+        constants = assertions((stubs / "Darwin.swift").read_text(encoding="utf-8"))
+        (build / "constants.h").write_text(constants)
+        headers = compile_for_macos(stubs / "headers.c", build, "-I", directory)
+        others = [compile_for_macos(source, build) for source in sources()]
+    return [complaint for complaint in [headers, *others] if complaint]
+
+
+if __name__ == "__main__":
+    found = complaints()
+    print("\n".join(found), end="")
+    sys.exit(1 if found else 0)
