@@ -630,7 +630,7 @@ TABLE = [
         "a secret of another fleet than the Mac's",
         mac_of_another_fleet,
         {"403 machine_bound": 1},
-        "An admin of its fleet can move it",
+        "an admin of its fleet can move it",
     ),
     Row(
         "two admins who demote each other at once",

@@ -79,11 +79,11 @@ async def test_it_follows_the_fleet(server: Server, writing: AsyncEngine) -> Non
         assert (await server.client.get(path, headers=root)).json()["verified"] is verified
         assert await trusts(server) == {trust: 2}
     assert people.acts(url).count("fleet.verify") == 3
-    # Of no fleet any more, and nobody's.
+    # Of no fleet any more, but of whoever published it.
     gone = {"name": fleet["name"], "runs": "publish", "consent": "true"}
     deleted = await server.client.delete(path, params=gone, headers=root)
     assert deleted.status_code == 200, deleted.text
-    assert await trusts(server) == {"anonymous": 2}
+    assert await trusts(server) == {"claimed": 2}
 
 
 async def test_only_an_admin_of_the_server_verifies_a_fleet(server: Server) -> None:

@@ -114,6 +114,7 @@ def test_an_import_says_that_the_disk_is_full_and_goes_on_later(
     file = ndjson(tmp_path / "runs.ndjson", runs)
     with EmbeddedPostgres(small_disk / "data", durability="test") as cluster:
         migrate(cluster.url())
+        leave_room_in_wal(small_disk / "data")
         filler = fill(small_disk)
         importing = ("import", "--public", str(file))
         refused = command(cluster.url(), *importing)
