@@ -26,6 +26,7 @@ package enum Preflight {
     if let target, let capacity = target.capacityBytes, let free = target.freeBytes, free < capacity / 10 {
       warnings.append(Warning(.nearlyFull, "\(free / max(1, capacity / 100))% free"))
     }
+    if let doubt = target?.doubt { warnings.append(Warning(.storageUnclear, documentText(doubt))) }
     if let target, let rate = negotiatedDown(target) { warnings.append(Warning(.linkNegotiatedDown, rate)) }
     if target != nil, environment.virtualMachine != nil { warnings.append(Warning(.hostCacheUnknown)) }
     return warnings

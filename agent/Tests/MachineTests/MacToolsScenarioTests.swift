@@ -220,6 +220,7 @@ import Testing
     #expect(MacStorage.read("/x", isVirtual: false, share) == TargetRecord(storage: .network, encryption: .unknown))
     #expect(MacStorage.read("/x", isVirtual: false) { _ in nil } == TargetRecord(storage: .other, encryption: .unknown))
     let garbage: MacToolRunner = { _ in Data("x\n/dev/disk9s9 garbage".utf8) }
-    #expect(MacStorage.read("/x", isVirtual: false, garbage) == TargetRecord(storage: .other, encryption: .unknown))
+    let undescribed = TargetRecord(storage: .other, encryption: .unknown, doubt: "diskutil does not describe disk9s9")
+    #expect(MacStorage.read("/x", isVirtual: false, garbage) == undescribed)
   }
 }
