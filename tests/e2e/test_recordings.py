@@ -65,6 +65,7 @@ COMMANDS = [
     ["diskutil", "apfs", "list", "-plist"],
     ["diskutil", "info", "-plist", "/"],
     ["hdiutil", "info", "-plist"],
+    ["mount"],
     *[["diskutil", "info", "-plist", disk] for disk in DISKS],
 ]
 MOUNTED = "Filesystem 512-blocks Used Available Capacity Mounted on\n/dev/{} 1 1 1 1% /x\n"
@@ -91,7 +92,13 @@ KEPT_KEYS = {
     "size_in_bytes", "free_space_in_bytes", "detachable_drive", "file_system", "writable",
     "device_name", "protocol", "is_internal_disk", "medium_type", "sppci_cores", "Running",
     "Percent", "Encryption", "FileVault", "Internal", "Encrypted", "encrypted", "TotalSize",
-    "Size", "FreeSpace", "VolumeSize",
+    "Size", "FreeSpace", "VolumeSize", "spsata_medium_type", "spdisplays_connection_type",
+    "spdisplays_virtualdevice",
+}  # fmt: skip
+# On these are devices that somebody made and gave a name.
+HARDWARE = {
+    "Apple Fabric", "PCI-Express", "PCI", "NVMe", "SATA", "ATA", "ATAPI", "SAS", "USB", "FireWire",
+    "Thunderbolt", "Secure Digital",
 }  # fmt: skip
 
 
@@ -132,7 +139,7 @@ def private(data: bytes) -> set[str]:
         r"/Volumes/([^/\"<>\n]+)",
         r"(?i)serial number[^:\n]*:\s+(\S[^\n]*)",
         r"(?i)\"[^\"\n]*(?:serial|uuid)[^\"\n]*\"\s*=\s*<?\"([^\"\n]+)\"",
-        r"Volume Name:[ \t]+(\S[^\n]*)",
+        r"(?:Volume|Set) Name:[ \t]+(\S[^\n]*)",
         r"Name:[ \t]+([^\n]+) \(Case-",
         r"prevented by ([^)\n]+)\)",
         r"Battery-\d+ \(id=(\d{5,})\)",
@@ -148,11 +155,17 @@ def private(data: bytes) -> set[str]:
         of_volume = bool(keys & {"mount_point", "volume_uuid", "file_system", "apfsvolumeuuid"})
         of_part = re.fullmatch(r"(/dev/)?disk\d+s\d+\w*", str(around.get("DeviceIdentifier", "")))
         of_mac = "services_title" in around
+        of_software = (
+            around.get("BusProtocol") not in HARDWARE
+            or around.get("VirtualOrPhysical") == "Virtual"
+            or any(name.startswith("RAID") and around[name] is not False for name in around)
+        ) and not value.startswith(("APPLE SSD", "APPLE HDD", "AppleAPFSMedia"))
+        of_air = around.get("spdisplays_connection_type") == "spdisplays_airplay"
         if (
             (key in NAMED_BY_PEOPLE and (key != "Name" or of_volume or "Roles" in around))
             or NUMBERED.search(key)
-            or (key == "_name" and (of_volume or of_mac))
-            or (key in ("IORegistryEntryName", "MediaName") and of_part)
+            or (key == "_name" and (of_volume or of_mac or of_air))
+            or (key in ("IORegistryEntryName", "MediaName") and (of_part or of_software))
         ):
             names.add(value.strip())
     return {

@@ -5,6 +5,7 @@ server answers, and what happens to their runs on a server that refuses them.
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 from collections.abc import Iterator
 from pathlib import Path
@@ -103,6 +104,19 @@ def test_every_tools_results_are_taken(
         assert "unknown_warning" not in json.dumps(stored)
     # The same files again are the same runs.
     assert documents(agent.run("import", *files, "--json", "--no-upload").stdout) == []
+
+
+@pytest.mark.thorough
+def test_a_thousand_damaged_answers_say_nothing_false() -> None:
+    """The longer form of a test of the agent's own."""
+    done = subprocess.run(
+        [ROOT / "tools" / "swift", "test", "--filter", "MacAnswersTests"],
+        env=os.environ | {"THOROUGH": "1"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stdout[-3000:] + done.stderr[-1000:]
 
 
 def test_a_server_that_takes_none_says_so_and_the_run_is_kept_aside(

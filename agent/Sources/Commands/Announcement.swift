@@ -36,6 +36,7 @@ enum Announcement {
     case .internal, .thunderbolt5: 4e9
     case .thunderbolt3, .thunderbolt4, .usb4: 2e9
     case .usb3: 0.7e9
+    case .internalHardDisk, .fusionDrive: 0.15e9
     case .sdCard, .network: 0.08e9
     default: 1e9
     }

@@ -115,13 +115,13 @@ struct Doctor {
   }
 
   private func storage(_ target: TargetRecord) -> Check {
-    guard target.storage == .other else {
+    guard target.storage == .other || target.doubt != nil else {
       return Check(name: "storage", state: .works, words: RunReport.targetLine(target))
     }
     return Check(
       name: "storage", state: .note,
-      words: "the kind of storage is unknown" + (target.doubt.map { ": " + $0 } ?? ""),
-      fix: "You can still measure; the storage is recorded as \"other\". To have it recognised, run `macmeter doctor --record DIR` and send in the recording.")
+      words: (target.storage == .other ? "the kind of storage is unknown" : RunReport.targetLine(target)) + (target.doubt.map { ": " + $0 } ?? ""),
+      fix: "You can still measure; the storage is recorded as \"\(target.storage.rawValue)\". To have it recognised, run `macmeter doctor --record DIR` and send in the recording.")
   }
 
   private func space(_ target: TargetRecord) -> Check {
@@ -187,7 +187,7 @@ struct Doctor {
   }
 
   private func conditions(_ facts: MachineFacts, _ target: TargetRecord) -> [Check] {
-    Preflight.warnings(facts, target: target).map { warning in
+    Preflight.warnings(facts, target: target).filter { $0.code != .storageUnclear }.map { warning in
       Check(name: "conditions", state: .note, words: warning.meaning, fix: warning.code.remedy)
     }
   }

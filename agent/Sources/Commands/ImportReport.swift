@@ -82,7 +82,10 @@ enum ImportReport {
   private static func untold(_ document: RunDocument) -> [String] {
     var untold: [String] = []
     if document.startedAt == nil, document.finishedAt == nil { untold.append("when it was measured") }
-    if document.suite == "power", document.series.isEmpty { untold.append("CPU power (not recorded with cpu_power)") }
+    if document.suite == "power", document.series.isEmpty {
+      let hasPackage = document.traces?.contains { $0.columns.contains("package") } == true
+      untold.append(hasPackage ? "CPU power by itself (this Mac reports its whole package's)" : "CPU power (not recorded with cpu_power)")
+    }
     if document.tool?.version == nil { untold.append("the tool's version") }
     if document.environment?.osVersion == nil, document.environment?.osBuild == nil { untold.append("the system's version") }
     return untold

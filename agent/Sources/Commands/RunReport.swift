@@ -32,7 +32,7 @@ enum RunReport {
     if let via = target.via, via != "direct" { parts.append("through \(via)") }
     if let encryption = target.encryption { parts.append(encryption.words) }
     if let fileSystem = target.fileSystem { parts.append(fileSystemWords(fileSystem)) }
-    return parts.joined(separator: ", ") + (target.doubt.map { " (\($0))" } ?? "")
+    return parts.joined(separator: ", ")
   }
 
   /// What each means and what to do. Those in `said` are only counted.

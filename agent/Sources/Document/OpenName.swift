@@ -22,7 +22,10 @@ package struct Storage: OpenName {
   package let rawValue: String
   package init(rawValue: String) { self.rawValue = rawValue }
 
+  /// An SSD within the Mac.
   package static let `internal` = Storage("internal")
+  package static let internalHardDisk = Storage("internal_hard_disk")
+  package static let fusionDrive = Storage("fusion_drive")
   package static let thunderbolt3 = Storage("thunderbolt3")
   package static let thunderbolt4 = Storage("thunderbolt4")
   package static let usb4 = Storage("usb4")

@@ -12,6 +12,8 @@ extension Storage {
 
   private static let known = [
     "internal": "internal SSD",
+    "internal_hard_disk": "internal hard disk",
+    "fusion_drive": "Fusion Drive",
     "thunderbolt3": "Thunderbolt 3",
     "thunderbolt4": "Thunderbolt 4",
     "usb4": "USB4",

@@ -17,7 +17,7 @@ package struct TargetRecord: Codable, Equatable, Sendable {
   package var freeBytes: Int?
   /// Where the image lies: for this machine alone, and no part of a document.
   package var imageFile: ImageFile?
-  /// Why its storage or link is unknown; shown to the owner, and never part of a document.
+  /// Why something about it is unknown; a warning of the run.
   package var doubt: String?
 
   package init(

@@ -20,6 +20,7 @@ package struct WarningCode: OpenName {
   package static let flushFailed = WarningCode("flush_failed")
   package static let slept = WarningCode("slept")
   package static let powerSourceChanged = WarningCode("power_source_changed")
+  package static let storageUnclear = WarningCode("storage_unclear")
   package static let linkNegotiatedDown = WarningCode("link_negotiated_down")
   package static let oneVolume = WarningCode("one_volume")
   package static let threadsAreVCPUs = WarningCode("threads_are_vcpus")
@@ -72,6 +73,9 @@ package struct WarningCode: OpenName {
     .flushFailed: ("the device refused a flush, so speeds including the flush are not reported", nil),
     .slept: ("this machine slept during the run", "Measure again; `caffeinate` keeps a Mac awake."),
     .powerSourceChanged: ("the power source changed during the run", "Measure again without changing it."),
+    .storageUnclear: (
+      "the system's tools do not agree on what storage this is, or do not say", "Send in a recording: `macmeter doctor --record DIR`."
+    ),
     .linkNegotiatedDown: ("the link is slower than the device supports", "Check cable, port and dock."),
     .oneVolume: ("some directories measured at once are on the same volume and share its speed", nil),
     .threadsAreVCPUs: ("this is a virtual machine: its threads run on the cores that its host gives it", nil),

@@ -22,6 +22,8 @@ package struct DiskInformation: Codable, Equatable, Sendable {
   /// A disk that macOS makes up, such as an APFS container's.
   package var isSynthesized: Bool?
   package var isFusion: Bool?
+  /// A set that macOS's own RAID makes of other disks.
+  package var isRAID: Bool?
   /// The device's own model name.
   package var model: String?
   package var fileSystem: String?
@@ -32,6 +34,8 @@ package struct DiskInformation: Codable, Equatable, Sendable {
   package var hasFileVault: Bool?
   /// Whether the Mac's own hardware encrypts this device's data always.
   package var hasHardwareEncryption: Bool?
+  /// Whether the registry's path to the disk goes through Thunderbolt; nil where no path is printed.
+  package var isOnThunderbolt: Bool?
   /// The number of the Thunderbolt socket that the disk hangs on.
   package var thunderboltBus: Int?
 
@@ -41,7 +45,7 @@ package struct DiskInformation: Codable, Equatable, Sendable {
     return read(text: String(decoding: data, as: UTF8.self))
   }
 
-  private static func read(_ value: ToolValue) -> DiskInformation? {
+  static func read(_ value: ToolValue) -> DiskInformation? {
     guard value["Error"]?.boolean != true else { return nil }
     var disk = DiskInformation()
     disk.device = DeviceName.read(value["DeviceIdentifier"]?.text ?? value["DeviceNode"]?.text)
@@ -55,14 +59,15 @@ package struct DiskInformation: Codable, Equatable, Sendable {
     disk.isSolidState = value["SolidState"]?.boolean
     disk.isRemovable = value["RemovableMedia"]?.boolean ?? value["Removable"]?.boolean
     disk.isSynthesized = value["VirtualOrPhysical"]?.text.flatMap(isSynthesized)
-    let isOwnName = disk.isWhole && value["RAIDMaster"]?.boolean != true
-    disk.model = isOwnName ? model(value["MediaName"]?.text, besides: value["VolumeName"]?.text) : nil
+    if value["RAIDMaster"]?.boolean == true || value.entries.keys.contains(where: { $0.hasPrefix("RAIDSet") }) { disk.isRAID = true }
+    disk.model = disk.model(value["MediaName"]?.text, besides: value["VolumeName"]?.text)
     disk.fileSystem = value["FilesystemType"]?.text?.lowercased()
     disk.capacityBytes = first(["APFSContainerSize", "VolumeSize", "TotalSize", "Size", "IOKitSize"], value)
     disk.freeBytes = first(["APFSContainerFree", "FreeSpace"], value)
     disk.isEncrypted = value["Encryption"]?.boolean ?? value["CoreStorageEncrypted"]?.boolean
     disk.hasFileVault = value["FileVault"]?.boolean
     disk.hasHardwareEncryption = value["AESHardware"]?.boolean
+    disk.isOnThunderbolt = value["DeviceTreePath"]?.text.map(isOnThunderbolt)
     disk.thunderboltBus = value["DeviceTreePath"]?.text.flatMap(thunderboltBus)
     return disk.withoutFusionsClaim()
   }
@@ -79,8 +84,17 @@ package struct DiskInformation: Codable, Equatable, Sendable {
   /// Each Thunderbolt socket of Apple silicon is a PCI Express controller of its own:
   /// "IODeviceTree:/arm-io@10F00000/apciec1@30000000/…".
   static func thunderboltBus(_ path: String) -> Int? {
-    let nodes = path.split(separator: "/").compactMap { $0.split(separator: "@").first }
-    return nodes.lazy.filter { $0.hasPrefix("apciec") }.compactMap { Int($0.dropFirst("apciec".count)) }.first
+    nodes(path).lazy.filter { $0.hasPrefix("apciec") }.compactMap { Int($0.dropFirst("apciec".count)) }.first
+  }
+
+  /// On Intel a Thunderbolt controller is a switch, "UPSB", and so is each device on it, "UPS0"; within the
+  /// processor it is "TRP0". A slot of a Mac Pro has neither: "IODeviceTree:/PC01@0/BR1A@0/SL05@0".
+  static func isOnThunderbolt(_ path: String) -> Bool {
+    nodes(path).contains { $0.hasPrefix("apciec") || ($0.count == 4 && ["UPS", "TRP"].contains($0.prefix(3))) }
+  }
+
+  private static func nodes(_ path: String) -> [Substring] {
+    path.split(separator: "/").compactMap { $0.split(separator: "@").first }
   }
 
   /// A size or free space of 0 is one the tool did not know (for APFS volumes it leaves some so).
@@ -96,15 +110,39 @@ package struct DiskInformation: Codable, Equatable, Sendable {
     }
   }
 
-  /// "APPLE SSD AP1024Z Media" is the medium in that device; APFS's own media have no model. The medium
-  /// of a partition or of a RAID set is called as somebody calls it: only a whole disk's name is its own.
-  package static func model(_ name: String?, besides volume: String? = nil) -> String? {
-    guard var name = documentText(name), name != volume else { return nil }
+  /// "APPLE SSD AP1024Z Media" is the medium in that device; APFS's own media have no model. Only physical
+  /// devices are named by their manufacturers: people name partitions, RAID sets, pools and images.
+  private func model(_ name: String?, besides volume: String?) -> String? {
+    guard let name = documentText(name), name != volume, isHardware || Self.isApples(name) else { return nil }
+    return Self.model(name)
+  }
+
+  static func model(_ name: String?) -> String? {
+    guard var name = documentText(name) else { return nil }
     if name.hasSuffix(" Media") { name.removeLast(" Media".count) }
     return name.hasPrefix("AppleAPFSMedia") ? nil : documentText(name)
   }
 
-  fileprivate var isWhole: Bool { device.map { $0 == DeviceName.whole($0) } ?? false }
+  private static func isApples(_ name: String) -> Bool {
+    ["APPLE SSD ", "APPLE HDD "].contains { name.hasPrefix($0) }
+  }
+
+  /// A device that somebody made, not software: a whole disk on a link that only devices have.
+  private var isHardware: Bool {
+    isWhole && isRAID != true && isSynthesized != true && Self.isOfHardware(connection)
+  }
+
+  /// Storage over Fibre Channel, iSCSI or SCSI can be a server's, and called as its owner calls it.
+  static func isOfHardware(_ connection: String?) -> Bool {
+    guard let connection = connection?.lowercased() else { return false }
+    return hardware.contains(connection) || connection.contains("secure digital")
+  }
+
+  private static let hardware: Set<String> = [
+    "apple fabric", "pci-express", "pci", "nvme", "sata", "ata", "atapi", "sas", "usb", "firewire", "thunderbolt",
+  ]
+
+  private var isWhole: Bool { device.map { $0 == DeviceName.whole($0) } ?? false }
 
   /// A Fusion Drive says that it is solid state, but is a hard disk with a small SSD before it.
   private func withoutFusionsClaim() -> DiskInformation {
@@ -131,8 +169,9 @@ extension DiskInformation {
     disk.isSolidState = lines["Solid State"].flatMap(YesNo.read)
     disk.isRemovable = lines["Removable Media"].flatMap(isRemovable)
     disk.isSynthesized = lines["Virtual"].flatMap(YesNo.read)
-    let isOwnName = disk.isWhole && lines["RAID Set UUID"] == nil && lines["Set Name"] == nil
-    disk.model = isOwnName ? model(lines["Device / Media Name"], besides: lines["Volume Name"]) : nil
+    if lines["Set Name"] != nil || lines["RAID Set UUID"] != nil || text.contains("is a RAID Set") { disk.isRAID = true }
+    // A text says last that it is of a RAID set, and may be cut off: only Apple's names are safe in it.
+    disk.model = lines["Device / Media Name"].flatMap { isApples($0) ? model($0) : nil }
     disk.fileSystem = documentText((lines["Type (Bundle)"] ?? lines["Type Bundle"])?.lowercased())
     disk.capacityBytes = size(["Container Total Space", "Volume Total Space", "Disk Size", "Total Size"], lines)
     disk.freeBytes = size(["Container Free Space", "Volume Free Space", "Volume Available Space"], lines)
@@ -203,7 +242,7 @@ extension DiskInformation {
         case "CoreStoragePVs": .each(.fields(["CoreStoragePVDisk": .device]))
         case "MediaName": model == nil ? .nothing : .fact
         case "VolumeName": .nothing
-        case "DeviceTreePath": .text { thunderboltBus($0).map { "IODeviceTree:/apciec\($0)@0" } }
+        case "DeviceTreePath": .text(shortPath)
         default: facts.contains(key) ? .fact : nil
         }
       }
@@ -217,6 +256,11 @@ extension DiskInformation {
       default: return labels(label, value)
       }
     })
+
+  private static func shortPath(_ path: String) -> String {
+    let socket = thunderboltBus(path).map { "apciec\($0)@0" }
+    return "IODeviceTree:/" + (socket ?? (isOnThunderbolt(path) ? "UPSB@0" : ""))
+  }
 
   private static let facts: Set<String> = [
     "Error", "BusProtocol", "Internal", "DeviceLocation", "Fusion", "CoreStorageCompositeDisk", "SolidState", "RemovableMedia",

@@ -124,8 +124,9 @@ extension DiskListing {
       let devices = words.filter { DeviceName.read($0.filter { $0 != "," }) != nil }
       if words.first == "Physical", !devices.isEmpty { return "   Physical Store " + devices.joined(separator: " ") }
       guard words.count >= 3, Int(words[0].dropLast()) != nil, words[0].hasSuffix(":"), let device = DeviceName.read(words.last) else { return nil }
-      // A partition of unnamed kind shows its own name here.
-      let kind = words[1].contains("_") || words[1] == "APFS" || "+*".contains(words[1].prefix(1)) ? words[1] : names.name(words[1])
+      // A partition or disk of unnamed kind shows its own name here.
+      let isKind = ["Apple_", "GUID_", "FDisk_", "Windows_", "DOS_", "Linux_", "APFS", "+", "*"].contains { words[1].hasPrefix($0) }
+      let kind = isKind ? words[1] : names.name(words[1])
       return "   \(words[0]) \(kind) \(words.count >= 5 ? "0.0 B " : "")\(device)"
     })
 }

@@ -83,6 +83,11 @@ extension ThunderboltTree.Device {
 enum DisplayNames {
   static func read(_ data: Data) -> [String] {
     (ProfilerItems.read("SPDisplaysDataType", in: data) ?? []).flatMap { $0["spdisplays_ndrvs"]?.items ?? [] }
-      .compactMap { $0["_name"]?.text }
+      .filter { !isWithoutCable($0) }.compactMap { $0["_name"]?.text }
+  }
+
+  /// Displays over AirPlay, and what programs show as displays, are called as somebody calls them.
+  static func isWithoutCable(_ display: ToolValue) -> Bool {
+    display["spdisplays_virtualdevice"]?.text == "spdisplays_yes" || display["spdisplays_connection_type"]?.text == "spdisplays_airplay"
   }
 }

@@ -10,6 +10,7 @@ package struct DriveProfile: Codable, Equatable, Sendable {
     package var model: String?
     package var capacityBytes: Int?
     package var isDetachable: Bool?
+    package var isSolidState: Bool?
     package var identifier: String?
   }
 
@@ -17,18 +18,20 @@ package struct DriveProfile: Codable, Equatable, Sendable {
 
   package static func read(_ data: Data, identify: (String) -> String? = { _ in nil }) -> DriveProfile? {
     guard let value = ToolValue(data) else { return nil }
-    let reports = ["SPNVMeDataType", "SPSerialATADataType"].compactMap { ProfilerItems.read($0, in: value) }
-    guard !reports.isEmpty else { return nil }
-    let items = reports.flatMap { $0 }.flatMap { $0["_items"]?.items ?? [] }
-    return DriveProfile(drives: items.map { drive($0, identify) })
+    // No hard disk speaks NVMe.
+    let reports = [("SPNVMeDataType", true), ("SPSerialATADataType", nil)].compactMap { type, isSolidState in
+      ProfilerItems.read(type, in: value)?.flatMap { $0["_items"]?.items ?? [] }.map { drive($0, isSolidState, identify) }
+    }
+    return reports.isEmpty ? nil : DriveProfile(drives: reports.flatMap { $0 })
   }
 
-  private static func drive(_ value: ToolValue, _ identify: (String) -> String?) -> Drive {
+  private static func drive(_ value: ToolValue, _ isSolidState: Bool?, _ identify: (String) -> String?) -> Drive {
     Drive(
       disk: DeviceName.read(value["bsd_name"]?.text),
       model: value["device_model"]?.text ?? value["_name"]?.text,
       capacityBytes: value["size_in_bytes"]?.bytes ?? value["size"]?.text.flatMap(Quantity.storage),
       isDetachable: value["detachable_drive"]?.boolean,
+      isSolidState: isSolidState ?? medium(value["spsata_medium_type"]?.text),
       identifier: value["device_serial"]?.text.flatMap(identify))
   }
 
@@ -69,16 +72,22 @@ package struct VolumeProfile: Codable, Equatable, Sendable {
     return Volume(
       device: device, fileSystem: value["file_system"]?.text, capacityBytes: value["size_in_bytes"]?.bytes,
       freeBytes: value["free_space_in_bytes"]?.bytes, isWritable: value["writable"]?.boolean,
-      model: DiskInformation.model(drive?["device_name"]?.text), connection: drive?["protocol"]?.text,
+      model: isHardware(value) ? DiskInformation.model(drive?["device_name"]?.text) : nil, connection: drive?["protocol"]?.text,
       isInternal: drive?["is_internal_disk"]?.boolean, isSolidState: medium(drive?["medium_type"]?.text))
   }
 
-  private static func medium(_ text: String?) -> Bool? {
-    switch text {
-    case "ssd": true
-    case "rotational": false
-    default: nil
-    }
+  /// Manufacturers name physical drives only.
+  fileprivate static func isHardware(_ volume: ToolValue) -> Bool {
+    DiskInformation.isOfHardware(volume["physical_drive"]?["protocol"]?.text)
+  }
+}
+
+/// Whether a medium is solid state, in the words of either report.
+private func medium(_ text: String?) -> Bool? {
+  switch text?.lowercased() {
+  case "ssd", "solid state": true
+  case "rotational": false
+  default: nil
   }
 }
 
@@ -87,15 +96,20 @@ extension DriveProfile {
     "_items": .each(.either { drive in
       let model = drive["device_model"]?.text == nil ? "_name" : "device_model"
       return .fields([
-        "bsd_name": .device, model: .fact, "size_in_bytes": .fact, "size": .fact, "detachable_drive": .fact, "device_serial": .nothing,
+        "bsd_name": .device, model: .fact, "size_in_bytes": .fact, "size": .fact, "detachable_drive": .fact,
+        "spsata_medium_type": .fact, "device_serial": .nothing,
       ])
     })
   ])
 }
 
 extension VolumeProfile {
-  package static let recorded = Shape.fields([
-    "bsd_name": .device, "file_system": .fact, "size_in_bytes": .fact, "free_space_in_bytes": .fact, "writable": .fact,
-    "physical_drive": .fields(["device_name": .fact, "protocol": .fact, "is_internal_disk": .fact, "medium_type": .fact]),
-  ])
+  package static let recorded = Shape.either { volume in
+    .fields([
+      "bsd_name": .device, "file_system": .fact, "size_in_bytes": .fact, "free_space_in_bytes": .fact, "writable": .fact,
+      "physical_drive": .fields([
+        "device_name": isHardware(volume) ? .fact : .nothing, "protocol": .fact, "is_internal_disk": .fact, "medium_type": .fact,
+      ]),
+    ])
+  }
 }

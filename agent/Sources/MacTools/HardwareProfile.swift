@@ -91,7 +91,7 @@ extension HardwareProfile {
     if place > 0, !Redacted.isPlaceholder(lines[place - 1].value) { profile.modelName = documentText(lines[place - 1].value) }
     for line in lines[(place + 1)...] {
       let value = line.value
-      if profile.chip == nil, value.hasPrefix("Apple M") || value.contains("Intel") {
+      if profile.chip == nil, isChip(value) {
         profile.chip = KernelState.chip(value)
       } else if profile.memoryBytes == nil, isMemory(value) {
         profile.memoryBytes = Quantity.memory(value)
@@ -100,6 +100,13 @@ extension HardwareProfile {
       }
     }
     return profile
+  }
+
+  /// "Apple M5 Max", "Apple A18 Pro", or one of Intel's.
+  private static func isChip(_ value: String) -> Bool {
+    let words = value.split(separator: " ")
+    let isApples = words.count > 1 && words[0] == "Apple" && words[1].first?.isUppercase == true && words[1].dropFirst().first?.isNumber == true
+    return isApples || value.contains("Intel")
   }
 
   /// A whole number of gigabytes: caches are smaller.
@@ -133,7 +140,15 @@ extension HardwareProfile {
     "machine_model": .text { isModel($0) ? $0 : nil }, "machine_name": .fact, "chip_type": .fact, "cpu_type": .fact,
     "physical_memory": .fact, "number_processors": .fact,
   ])
-  static let recordedDisplays = Shape.fields(["sppci_cores": .fact, "spdisplays_ndrvs": .each(.fields(["_name": .fact]))])
+  static let recordedDisplays = Shape.fields([
+    "sppci_cores": .fact,
+    "spdisplays_ndrvs": .each(.either { display in
+      .fields([
+        "_name": DisplayNames.isWithoutCable(display) ? .nothing : .fact, "spdisplays_virtualdevice": .fact,
+        "spdisplays_connection_type": .fact,
+      ])
+    }),
+  ])
 
   private static let names: Set<String> = [
     "Mac", "MacBook", "MacBook Air", "MacBook Pro", "MacBook Neo", "Mac mini", "Mac Studio", "Mac Pro", "iMac", "iMac Pro",
@@ -143,9 +158,8 @@ extension HardwareProfile {
   static let recordedLine: @Sendable (Substring, String, StandIns) -> String? = { line, _, _ in
     guard let value = LabelledText(line).lines.first?.value else { return nil }
     let isName = names.contains(value) || value.hasPrefix("Apple Virtual Machine")
-    let isChip = value.hasPrefix("Apple M") || value.contains("Intel")
     let number = value.prefix { $0.isNumber }
     let isCount = (1...4).contains(number.count) && (value == number || trimmed(value.dropFirst(number.count)).first.map { "(（".contains($0) } == true)
-    return isName || isModel(value) || isChip || isMemory(value) || isCount ? "label: \(value)" : nil
+    return isName || isModel(value) || isChip(value) || isMemory(value) || isCount ? "label: \(value)" : nil
   }
 }

@@ -151,6 +151,9 @@ enum MacModel {
     return ["VirtualMac", "VMware", "Parallels", "VMM", "QEMU"].contains { model.hasPrefix($0) }
   }
 
+  /// Whether drives fit into slots within: Mac Pros of all kinds, of which the last is called "Mac14,8".
+  static func hasSlots(_ model: String?) -> Bool { model?.hasPrefix("MacPro") == true || model == "Mac14,8" }
+
   /// The software whose virtual machines carry that model; Apple's framework, which many programs
   /// use, names none.
   static func virtualMachineSoftware(_ model: String?) -> String? {

@@ -83,7 +83,11 @@ extension KnownNames {
     for pattern in Self.paths {
       for path in Self.matches(pattern, text) { add(path: path) }
     }
-    if let value = ToolValue(answer) { gather(value, in: [:]) }
+    if let value = ToolValue(answer) {
+      gather(value, in: [:])
+    } else if let disk = DiskInformation.read(answer), disk.model == nil {
+      add(DiskInformation.model(LabelledText(text)["Device / Media Name"]) ?? "", .volume)
+    }
     guard command.first == "ps" else { return }
     for line in Lines.of(text) {
       let words = line.split(maxSplits: 1) { $0.isWhitespace }
@@ -115,7 +119,7 @@ extension KnownNames {
     (.host, [
       "kern\\.hostname[=: ]+([^\\n]+)", "(?i:computer.?name|local.?host.?name)[\"=: <]+([^\"\\n>]+)", "^//(?:[^@/\\s]*@)?([^/:\\s]+)/",
     ]),
-    (.volume, ["Volume Name:[ \\t]+(\\S[^\\n]*)", "Name:[ \\t]+([^\\n]+) \\(Case-"]),
+    (.volume, ["(?:Volume|Set) Name:[ \\t]+(\\S[^\\n]*)", "Name:[ \\t]+([^\\n]+) \\(Case-"]),
     (.program, ["prevented by ([^)\\n]+)\\)"]),
   ]
 
@@ -136,17 +140,20 @@ extension KnownNames {
     let isVolume = !keys.isDisjoint(with: ["mount_point", "volume_uuid", "file_system", "volumeuuid", "apfsvolumeuuid", "roles"])
     let isBus = entries["_name"]?.text?.hasPrefix("thunderbolt") == true
     let isMac = entries["services_title"] != nil || (entries["domain_uuid_key"] != nil && entries["mode_key"] == nil && !isBus)
-    let isPart = DeviceName.read(entries["DeviceIdentifier"]?.text).map { DeviceName.whole($0) != $0 } ?? false
+    let model = DiskInformation.read(value)?.model
+    let isCalled = isVolume || isMac || DisplayNames.isWithoutCable(value)
+      || (entries["device_name"] != nil && !DiskInformation.isOfHardware(entries["protocol"]?.text))
     for (key, entry) in entries {
       gather(entry, in: entries)
       guard case .string(let text) = entry else { continue }
       let lower = key.lowercased()
       if Self.volumeKeys.contains(lower) || (lower == "name" && isVolume) || (key == "_name" && isVolume) { add(text, .volume) }
-      if isPart, ["MediaName", "IORegistryEntryName"].contains(key) { add(text, .volume) }
+      if ["MediaName", "IORegistryEntryName"].contains(key) {
+        if model == nil { add(DiskInformation.model(text) ?? "", .volume) } else { makers.insert(text) }
+      }
       if key == "_name", isMac { add(text, .host) }
       if lower.contains("_uid") || lower.contains("udid") { add(text, .identifier) }
-      if ["_name", "device_model", "device_name", "device_name_key"].contains(key), !isVolume, !isMac { makers.insert(text) }
-      if key == "MediaName", !isPart { makers.insert(text) }
+      if ["_name", "device_model", "device_name", "device_name_key"].contains(key), !isCalled { makers.insert(text) }
     }
   }
 }

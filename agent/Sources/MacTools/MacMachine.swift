@@ -30,9 +30,7 @@ package enum MacMachine {
     facts.platform = kernel.architecture.map { SystemKind.macOS.rawValue + "-" + $0 }
     facts.load = kernel.load.flatMap { load in kernel.processors.map { load / Double($0) } }
     facts.environment = environment(run, text)
-    let limits = ThermalLimits.read(text(["pmset", "-g", "therm"]))
-    facts.environment.thermalState = limits.state(processors: kernel.processors)
-    facts.limits = limits.words(processors: kernel.processors)
+    facts.limits = ThermalLimits.read(text(["pmset", "-g", "therm"])).words(processors: kernel.processors)
     if kernel.isTranslated == true { facts.environment.rosetta = true }
     if isVirtual {
       facts.environment.virtualMachine = VirtualMachine(

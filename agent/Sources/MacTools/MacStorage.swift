@@ -7,53 +7,61 @@ import Foundation
 package struct MacStorage {
   package let run: MacToolRunner
   let isVirtual: Bool
+  /// Whether drives can be on PCI Express without Thunderbolt between.
+  let hasSlots: Bool
   let deviceKey: [UInt8]
 
   /// - Parameters:
   ///   - isVirtual: whether this is a virtual machine, whose disks are files of its host.
+  ///   - model: the Mac's, which tells whether it has slots.
   ///   - deviceKey: the agent's own key, under which a drive's serial number becomes an identifier.
   package static func read(
-    _ path: String, isVirtual: Bool, deviceKey: [UInt8] = [], _ run: @escaping MacToolRunner
+    _ path: String, isVirtual: Bool, model: String? = nil, deviceKey: [UInt8] = [], _ run: @escaping MacToolRunner
   ) -> TargetRecord {
-    MacStorage(run: run, isVirtual: isVirtual, deviceKey: deviceKey).target(path, depth: 0)
+    MacStorage(run: run, isVirtual: isVirtual, hasSlots: MacModel.hasSlots(model), deviceKey: deviceKey).target(path, depth: 0)
   }
 
   package func target(_ path: String, depth: Int) -> TargetRecord {
     var target = TargetRecord(storage: .other, encryption: .unknown)
-    let mounts = text(["df", "-P", path])
-    guard let source = Self.source(mounts) else { return target }
-    guard let device = DeviceName.mounted(source) else {
-      let isRemote = source.hasPrefix("//") || source.contains(":/") || (source.contains("@") && source.hasSuffix(":"))
-      target.storage = isRemote ? .network : .other
+    let source = MountedSource.read(path, run)
+    guard case .device(let device) = source?.kind else {
+      if source?.kind == .network { target.storage = .network } else { target.doubt = Self.doubt(source) }
       return target
     }
-    guard let volume = information(device) else { return target }
-    let disk = physicalDisk(of: volume)
+    guard let volume = information(device) else {
+      target.doubt = "diskutil does not describe \(device)"
+      return target
+    }
+    let layer = layer(beneath: volume)
     target.fileSystem = volume.fileSystem
     target.capacityBytes = volume.capacityBytes
     target.freeBytes = volume.freeBytes
-    if let image = imageParts(device, volume, disk) {
-      describe(image, volume, depth: depth, into: &target)
-    } else {
-      locate(volume, disk, into: &target)
-      target.encryption = encryption(volume, disk, storage: target.storage, isExtra: Self.isExtra(mounts))
+    switch image(device, volume, layer.disk) {
+    case .attached(let image, let path): describe(image, path: path, volume, depth: depth, into: &target)
+    case .doubtful(let reason): target.doubt = reason
+    case .none:
+      let isMadeUp = layer.disk?.isSynthesized == true && !isVirtual
+      let layer = isMadeUp ? .software("this disk is made by software that does not say what is beneath it") : layer
+      locate(volume, on: layer, into: &target)
+      // A server's disk, or one that no tool describes, may be encrypted beneath.
+      let isDevice = isVirtual || (layer.disk ?? volume).connection.map(DiskInformation.isOfHardware) ?? true
+      let isSeen = !layer.isSoftware && isDevice && (layer != .undescribed || target.doubt == nil)
+      target.encryption = encryption(volume, on: layer, isExtra: source?.isExtra == true, isSeen: isSeen)
     }
     return target
   }
 
   /// The volume that a path is on, as under /dev; nil on a network.
   package static func device(of path: String, _ run: MacToolRunner) -> String? {
-    run(["df", "-P", path]).flatMap { source(String(decoding: $0, as: UTF8.self)) }.flatMap(DeviceName.read)
+    MountedSource.source(path, run).flatMap(DeviceName.read)
   }
 
-  /// The first field of df's second line. A network's name may hold spaces; a device's does not.
-  private static func source(_ text: String) -> String? {
-    Lines.of(text).dropFirst().first?.split(separator: " ").first.map(String.init)
-  }
-
-  /// Whether it is mounted where no volume of the running system is.
-  private static func isExtra(_ text: String) -> Bool {
-    Lines.of(text).dropFirst().first?.components(separatedBy: "% ").last.map(trimmed)?.hasPrefix("/Volumes/") == true
+  private static func doubt(_ source: MountedSource?) -> String? {
+    switch source?.kind {
+    case nil: nil
+    case .program: "a program on this Mac provides this file system, and what is beneath it is unknown"
+    default: "what is mounted here is neither a disk nor a share"
+    }
   }
 
   package func text(_ command: [String]) -> String {
@@ -67,21 +75,47 @@ package struct MacStorage {
 
   /// The profiler's word on a volume, where diskutil fails.
   private func listed(_ device: String) -> DiskInformation? {
-    let profile = run(["system_profiler", "-json", "SPStorageDataType"]).flatMap(VolumeProfile.read)
-    guard let volume = profile?.volumes.first(where: { $0.device == device }) else { return nil }
+    guard let volume = volumeProfile()?.volumes.first(where: { $0.device == device }) else { return nil }
     return DiskInformation(
       device: device, wholeDisk: DeviceName.whole(device), connection: volume.connection,
       isInternal: volume.isInternal, isSolidState: volume.isSolidState, model: volume.model,
       capacityBytes: volume.capacityBytes, freeBytes: volume.freeBytes)
   }
 
-  /// From a volume, or the snapshot that `/` is, over its APFS container to the disk that holds it;
-  /// nil if several hold it (Fusion) or it is unknown.
-  private func physicalDisk(of volume: DiskInformation) -> DiskInformation? {
-    let stores = physicalStores(of: volume) ?? volume.device.map { [$0] } ?? []
-    let disks = Set(stores.map(DeviceName.whole))
-    guard disks.count == 1, let disk = disks.first else { return nil }
-    return information(disk)
+  func volumeProfile() -> VolumeProfile? {
+    run(["system_profiler", "-json", "SPStorageDataType"]).flatMap(VolumeProfile.read)
+  }
+
+  /// What a volume is on, followed down to hardware or to where the tools say no more.
+  enum Layer: Equatable {
+    case device(DiskInformation)
+    /// A single disk that no tool describes.
+    case undescribed
+    /// An SSD and a hard disk combined.
+    case fusion(isInternal: Bool?)
+    /// Made by software: why the disks beneath are unknown.
+    case software(String)
+
+    var disk: DiskInformation? { if case .device(let disk) = self { disk } else { nil } }
+    var isSoftware: Bool { if case .software = self { true } else { false } }
+  }
+
+  /// From a volume, or the snapshot that `/` is, over its APFS container or CoreStorage to the disk that
+  /// holds it.
+  private func layer(beneath volume: DiskInformation, depth: Int = 0) -> Layer {
+    if let system = volume.fileSystem, ["zfs", "acfs"].contains(system) { return .software("\(system.uppercased()) does not say which disks it uses") }
+    let stores = physicalStores(of: volume)
+    let disks = Set((stores ?? volume.device.map { [$0] } ?? []).map(DeviceName.whole))
+    if volume.isFusion == true { return .fusion(isInternal: volume.isInternal) }
+    if volume.isRAID == true { return .software("this is a software RAID set") }
+    guard disks.count < 2 else { return .software("the volume spans \(disks.count) disks") }
+    guard let name = disks.first, let disk = name == volume.device && stores == nil ? volume : information(name),
+      disk.device ?? name == name
+    else { return .undescribed }
+    if disk.physicalStores != nil || disk.isRAID == true || disk.isFusion == true, disk != volume, depth < 4 {
+      return layer(beneath: disk, depth: depth + 1)
+    }
+    return .device(disk)
   }
 
   private func physicalStores(of volume: DiskInformation) -> [String]? {
@@ -101,18 +135,17 @@ package struct MacStorage {
 extension MacStorage {
   /// Apple silicon always encrypts its internal storage, as Intel Macs with a T2 do: FileVault off
   /// there is `hardware`. Otherwise unknown.
-  private func encryption(
-    _ volume: DiskInformation, _ disk: DiskInformation?, storage: Storage, isExtra: Bool
-  ) -> Encryption {
+  private func encryption(_ volume: DiskInformation, on layer: Layer, isExtra: Bool, isSeen: Bool) -> Encryption {
     let listed = volume.hasFileVault == nil || volume.isEncrypted == nil
       ? volume.device.flatMap { device in containers()?.volume(device) } : nil
     let isEncrypted = volume.isEncrypted ?? listed?.isEncrypted
     let hasFileVault = volume.hasFileVault ?? listed?.hasFileVault
-    guard storage == .internal else {
+    guard isBuiltIn(volume, layer) else {
       if isEncrypted == true || hasFileVault == true {
-        if storage == .virtualDisk, hasFileVault == true { return .fileVault }
+        if isVirtual, hasFileVault == true { return .fileVault }
         return volume.fileSystem == "apfs" ? .apfsEncrypted : .unknown
       }
+      guard isSeen else { return .unknown }
       // HFS+ itself cannot; what is below it, in a volume that macOS makes up, can.
       let cannotEncrypt = ["exfat", "msdos", "ntfs"].contains(volume.fileSystem)
         || (volume.fileSystem == "hfs" && volume.physicalStores == nil && volume.isSynthesized != true)
@@ -120,7 +153,7 @@ extension MacStorage {
     }
     let known = hasFileVault ?? (isExtra ? nil : startupFileVault(volume))
     if known == true { return .fileVault }
-    let isHardware = [volume.connection, disk?.connection].contains("Apple Fabric") || volume.hasHardwareEncryption == true
+    let isHardware = [volume.connection, layer.disk?.connection].contains("Apple Fabric") || volume.hasHardwareEncryption == true
     if isEncrypted == true, volume.fileSystem == "apfs" {
       // Encrypted, and not by FileVault: where the hardware always does, that is all there is to it.
       guard isHardware else { return .apfsEncrypted }
@@ -131,30 +164,22 @@ extension MacStorage {
     return isEncrypted == false && volume.hasHardwareEncryption == false ? .unencrypted : .unknown
   }
 
+  /// Whether macOS starts from there, or could.
+  private func isBuiltIn(_ volume: DiskInformation, _ layer: Layer) -> Bool {
+    guard !isVirtual else { return false }
+    switch layer {
+    case .fusion(let isInternal): return isInternal == true
+    case .software: return false
+    case .device, .undescribed:
+      let disk = layer.disk ?? volume
+      let connection = disk.connection?.lowercased() ?? ""
+      return connection == "apple fabric" || (disk.isInternal == true && connection != "usb" && !connection.contains("secure digital"))
+    }
+  }
+
   /// fdesetup speaks of the startup volume only: of the system's own volumes, in its container.
   private func startupFileVault(_ volume: DiskInformation) -> Bool? {
     guard let container = volume.container, information("/")?.container == container else { return nil }
     return FileVaultStatus.read(text(["fdesetup", "status"])).isOn
-  }
-}
-
-extension MacStorage {
-  /// What `df` tells, of which the first line is a heading: where a directory lies. A share is called after
-  /// its user, its server and itself.
-  package static let recordedMounts = Recorded(line: { line, _, names in
-    if line.hasPrefix("Filesystem") { return "Filesystem 512-blocks Used Available Capacity Mounted on" }
-    guard let source = line.split(separator: " ").first.map(String.init) else { return nil }
-    let mount = line.components(separatedBy: "% ").last.map(trimmed) ?? ""
-    let place = mount.hasPrefix("/Volumes/") ? "/Volumes/" + names.name(String(mount.dropFirst(9))) : "/"
-    return "\(device(source, names)) 1 1 1 1% \(place)"
-  })
-
-  private static func device(_ source: String, _ names: StandIns) -> String {
-    if DeviceName.read(source) != nil { return source }
-    if let device = DeviceName.mounted(source) {
-      return source.contains("@/dev/") ? "snapshot@/dev/\(device)" : "volume://\(device)/"
-    }
-    if source.hasPrefix("//") { return "//" + names.name(String(source.dropFirst(2))) }
-    return source.contains(":/") || (source.contains("@") && source.hasSuffix(":")) ? "server:/" + names.name(source) : names.name(source)
   }
 }

@@ -2,48 +2,58 @@ import Document
 import Foundation
 
 extension MacStorage {
-  /// What is known of the disk image that a volume is in.
-  struct ImageParts {
-    var attached: AttachedImages.Image?
-    var path: String?
+  enum ImageFinding {
+    case none
+    case attached(AttachedImages.Image, path: String)
+    /// One tool says that it is an image, another does not say which.
+    case doubtful(String)
   }
 
-  /// nil where the volume is in no disk image. macOS 26 calls a mounted image's connection "Virtual
-  /// Interface", older ones "Disk Image"; in a virtual machine the former can be its own disk.
-  func imageParts(_ device: String, _ volume: DiskInformation, _ disk: DiskInformation?) -> ImageParts? {
+  /// macOS 26 calls a mounted image's connection "Virtual Interface", older ones "Disk Image". Other
+  /// software's disks say the same, and a virtual machine's own: hdiutil has to know it as an image.
+  func image(_ device: String, _ volume: DiskInformation, _ disk: DiskInformation?) -> ImageFinding {
     let connections = [disk?.connection, volume.connection].compactMap { $0?.lowercased() }
-    let models = [disk?.model, volume.model].compactMap { $0?.lowercased() }
-    let isNamed = connections.contains("disk image") || models.contains { $0.hasSuffix("disk image") }
-    let isInterface = connections.contains("virtual interface")
-    guard isNamed || isInterface || connections.isEmpty else { return nil }
+    let isNamed = connections.contains("disk image")
+    guard isNamed || connections.contains("virtual interface") || connections.isEmpty else { return .none }
     let answer = run(["hdiutil", "info", "-plist"]) ?? Data()
     let devices = [device, volume.device, disk?.device, volume.container].compactMap { $0 }
-    let found = devices.first { AttachedImages.read(answer)?.image(with: $0) != nil }
-    // Other software's disks have that interface too, and names of their own.
-    guard isNamed || found != nil || (isInterface && !isVirtual && models.isEmpty) else { return nil }
-    return ImageParts(
-      attached: found.flatMap { AttachedImages.read(answer)?.image(with: $0) },
-      path: found.flatMap { AttachedImages.path(ofImageWith: $0, in: answer) })
+    let images = AttachedImages.read(answer)
+    if let found = devices.first(where: { images?.image(with: $0) != nil }), let attached = images?.image(with: found),
+      let path = AttachedImages.path(ofImageWith: found, in: answer)
+    {
+      return .attached(attached, path: path)
+    }
+    // A virtual machine's own disk, or one that is connected to nothing.
+    if !isNamed, isVirtual || connections.isEmpty { return .none }
+    return .doubtful("diskutil calls this a disk image, but hdiutil does not list it")
   }
 
-  func describe(_ image: ImageParts, _ volume: DiskInformation, depth: Int, into target: inout TargetRecord) {
-    target.storage = .diskImage
+  func describe(
+    _ attached: AttachedImages.Image, path: String, _ volume: DiskInformation, depth: Int, into target: inout TargetRecord
+  ) {
     // A disk in memory is attached like an image, and is none.
-    if image.path?.hasPrefix("ram:") == true {
-      target.storage = .other
+    if path.hasPrefix("ram:") {
+      target.doubt = "this is a RAM disk"
       return
     }
-    let header = image.path.flatMap(header)
-    let asked = image.path.flatMap { run(["diskutil", "image", "info", "--plist", $0]) }.flatMap(ImageDescription.read)
-    let attached = image.attached
-    var format = asked?.format ?? attached?.format ?? header?.format
+    target.storage = .diskImage
+    let header = header(path)
+    let asked = run(["diskutil", "image", "info", "--plist", path]).flatMap(ImageDescription.read)
+    var format = asked?.format ?? attached.format ?? header?.format
     // Of the images that can be written to, only raw ones have no name or header of their own, but for
     // that of an encrypted one.
-    if format == nil, image.path != nil, attached?.isWritable == true { format = .raw }
-    target.image = ImageRecord(format: format, capacityBytes: attached?.capacityBytes ?? asked?.capacityBytes)
-    target.imageFile = image.path.map { ImageFile(path: $0) }
+    if format == nil, attached.isWritable == true { format = .raw }
+    target.imageFile = ImageFile(path: path)
     target.encryption = encryption(volume, header: header, asked: asked, attached: attached)
-    if depth < 2, let path = image.path { target.image?.host = ImageHost(self.target(path, depth: depth + 1)) }
+    let host = depth < 2 ? self.target(path, depth: depth + 1) : nil
+    // Programs such as VeraCrypt show what they decrypt as a raw image that is not encrypted.
+    if host?.isFile != true || path.contains("/.veracrypt_aux_mnt") {
+      if format == .raw { format = nil }
+      if target.encryption == .unencrypted { target.encryption = .unknown }
+      target.doubt = "the storage of the image's file is unknown" + (host?.doubt.map { ": " + $0 } ?? "")
+    }
+    target.image = ImageRecord(
+      format: format, capacityBytes: attached.capacityBytes ?? asked?.capacityBytes, host: host.map(ImageHost.init))
     if target.image == ImageRecord() { target.image = nil }
   }
 
@@ -54,13 +64,18 @@ extension MacStorage {
 
   /// The image's own encryption, else that of the volume in it.
   private func encryption(
-    _ volume: DiskInformation, header: ImageDescription?, asked: ImageDescription?, attached: AttachedImages.Image?
+    _ volume: DiskInformation, header: ImageDescription?, asked: ImageDescription?, attached: AttachedImages.Image
   ) -> Encryption {
     let known = [header?.encryption, asked?.encryption].compactMap { $0 }
     if let exact = known.first(where: { $0 == .imageAES128 || $0 == .imageAES256 }) { return exact }
-    if attached?.isEncrypted == true || known.contains(.unknown) { return .unknown }
+    if attached.isEncrypted == true || known.contains(.unknown) { return .unknown }
     if volume.isEncrypted == true { return .apfsEncrypted }
-    let isPlain = attached?.isEncrypted == false || known.contains(.unencrypted)
+    let isPlain = attached.isEncrypted == false || known.contains(.unencrypted)
     return isPlain ? .unencrypted : .unknown
   }
+}
+
+extension TargetRecord {
+  /// Whether a file on it is what it looks like, not something that a program makes up.
+  fileprivate var isFile: Bool { fileSystem != nil || storage != .other }
 }

@@ -5,27 +5,65 @@ import Foundation
 extension MacStorage {
   /// Which kind of storage, over which link, and which device. Where it sits decides between internal
   /// and external: both can be PCI-Express.
-  func locate(_ volume: DiskInformation, _ disk: DiskInformation?, into target: inout TargetRecord) {
+  func locate(_ volume: DiskInformation, on layer: Layer, into target: inout TargetRecord) {
+    switch layer {
+    case .software(let reason): target.doubt = reason
+    case .fusion(let isInternal):
+      if isInternal == true { target.storage = .fusionDrive } else { target.doubt = "this Fusion Drive is external" }
+    case .device, .undescribed:
+      let disk = layer.disk
+      let drive = drive(disk)
+      target.device = (disk ?? volume).model ?? drive?.model
+      target.deviceID = drive?.identifier
+      locate(volume, disk, drive, into: &target)
+    }
+  }
+
+  private func locate(
+    _ volume: DiskInformation, _ disk: DiskInformation?, _ drive: DriveProfile.Drive?, into target: inout TargetRecord
+  ) {
     let connection = (disk?.connection ?? volume.connection)?.lowercased() ?? ""
-    // Disks that software makes up are called as somebody calls them.
-    target.device = connection == "virtual interface" && !isVirtual ? nil : disk?.model
+    let isInternal = disk?.isInternal ?? volume.isInternal
     if connection.contains("secure digital") {
       target.storage = .sdCard
     } else if isVirtual {
-      // A guest's USB is what its host makes of it: a drive's real link, or none at all.
+      // A guest's USB is what its host makes of it: a drive's real link, or none at all. Its disks are
+      // called as the virtual machine is, unless Apple's framework makes them.
       if connection != "usb" { target.storage = .virtualDisk }
+      target.device = target.device.flatMap { Self.isFrameworks($0) ? $0 : nil }
     } else if connection == "usb" {
-      takeUSB(disk ?? volume, into: &target)
-    } else if connection == "apple fabric" {
-      target.storage = .internal
-    } else if let isInternal = disk?.isInternal ?? volume.isInternal {
-      if isInternal {
-        target.storage = .internal
-      } else if ["pci-express", "pci", "sata", "nvme", "thunderbolt"].contains(connection) {
-        takeThunderbolt(disk, into: &target)
-      }
+      takeUSB(disk ?? volume, isInternal: isInternal == true, into: &target)
+    } else if connection == "apple fabric", isInternal == false {
+      target.doubt = "diskutil calls this disk external, but on Apple Fabric, which is internal"
+    } else if connection == "apple fabric" || isInternal == true {
+      takeInternal(volume, disk, drive, connection, into: &target)
+    } else if isInternal == false, ["pci-express", "pci", "sata", "nvme", "thunderbolt"].contains(connection) {
+      if let disk { takeThunderbolt(disk, into: &target) } else { target.doubt = "no tool describes the drive that holds the volume" }
     }
-    takeDrive(disk, into: &target)
+  }
+
+  /// Whether a guest's disk is called as Apple's framework calls all of them.
+  package static func isFrameworks(_ name: String) -> Bool { name.hasPrefix("Apple Inc. VirtIO") }
+
+  /// Internal isn't solid state: Macs have had hard disks, too. Whoever says which of the two must agree.
+  private func takeInternal(
+    _ volume: DiskInformation, _ disk: DiskInformation?, _ drive: DriveProfile.Drive?, _ connection: String,
+    into target: inout TargetRecord
+  ) {
+    var said = Set([(disk ?? volume).isSolidState, drive?.isSolidState].compactMap { $0 })
+    if connection == "apple fabric" {
+      said.insert(true)
+    } else if said.isEmpty, let listed = volumeProfile()?.volumes.first(where: { $0.device == volume.device })?.isSolidState {
+      said.insert(listed)
+    }
+    // There are no hard disks for it.
+    if said.isEmpty, ["pci-express", "pci", "nvme"].contains(connection) { said.insert(true) }
+    switch said {
+    case [true]: target.storage = .internal
+    case [false]: target.storage = .internalHardDisk
+    case []: target.doubt = "no tool says whether this internal disk is an SSD or a hard disk"
+    default: target.doubt = "this internal disk is an SSD according to one tool and a hard disk according to another"
+    }
   }
 
   private func thunderbolt() -> ThunderboltTree? {
@@ -33,8 +71,16 @@ extension MacStorage {
   }
 
   /// Of several devices that the drive can be in, only what all have in common is known.
-  private func takeThunderbolt(_ disk: DiskInformation?, into target: inout TargetRecord) {
-    guard let tree = thunderbolt() else { return }
+  private func takeThunderbolt(_ disk: DiskInformation, into target: inout TargetRecord) {
+    guard disk.isOnThunderbolt ?? !hasSlots else {
+      target.doubt = disk.isOnThunderbolt == nil
+        ? "this Mac has PCI Express slots, and no tool says whether the drive is in one" : "the drive is in a PCI Express slot"
+      return
+    }
+    guard let tree = thunderbolt() else {
+      target.doubt = "the system does not list its Thunderbolt devices"
+      return
+    }
     let places = DrivePlaces(of: disk, added: addedDrives(), in: tree) {
       run(["system_profiler", "-json", "SPDisplaysDataType"]).map(DisplayNames.read) ?? []
     }
@@ -55,14 +101,29 @@ extension MacStorage {
     return drives.filter { $0.model?.hasPrefix("APPLE ") == false }.count
   }
 
-  /// USB from 5 Gb/s on is USB 3; slower links, and links nothing is known of, have no kind here.
-  private func takeUSB(_ disk: DiskInformation, into target: inout TargetRecord) {
+  /// USB from 5 Gb/s on is USB 3; slower links, and links nothing is known of, have no kind here. What is
+  /// in a card reader is a card, on a link of its own.
+  private func takeUSB(_ disk: DiskInformation, isInternal: Bool, into target: inout TargetRecord) {
     // Asked for one by one: a system may not know both, or list no more than its own sockets in one.
     let whole = disk.device.map(DeviceName.whole)
     let found = ["SPUSBHostDataType", "SPUSBDataType"].lazy.compactMap {
       run(["system_profiler", "-json", $0]).flatMap(USBTree.read)?.chains(disk: whole, model: disk.model)
     }.first { !$0.isEmpty }
-    guard let chains = found, let first = chains.first else { return }
+    let words = Self.words(([disk.model] + (found ?? []).map(\.device.name)).compactMap { $0 })
+    let isForSD = !words.isDisjoint(with: ["sd", "sdhc", "sdxc", "microsd"])
+    if words.contains("reader"), isForSD || !words.isDisjoint(with: ["card", "cards", "memory"]) {
+      // Built-in ones read SD cards; others may read faster kinds.
+      if isForSD || isInternal { target.storage = .sdCard } else { target.doubt = "this card reader does not say which cards it reads" }
+      return
+    }
+    guard !isInternal else {
+      target.doubt = "this is a built-in USB device of unknown kind"
+      return
+    }
+    guard let chains = found, let first = chains.first else {
+      target.doubt = "the system does not list this USB device, so its link is unknown"
+      return
+    }
     // Of drives of one model that nothing tells apart, only what all have in common is known.
     guard chains.allSatisfy({ $0.device.linkSpeed == first.device.linkSpeed }) else {
       target.doubt = "\(chains.count) USB devices are called \(disk.model ?? "the same"), on links of different speed"
@@ -80,6 +141,11 @@ extension MacStorage {
     }
   }
 
+  /// Of "Internal Memory Card Reader" and "USB3.0 SD/microSD Reader" all words, in lower case.
+  private static func words(_ names: [String]) -> Set<String> {
+    Set(names.flatMap { $0.lowercased().split { !$0.isLetter }.map(String.init) })
+  }
+
   /// What the link leads to, where that is called otherwise than the drive in it.
   private static func enclosure(_ name: String?, of target: TargetRecord) -> String? {
     guard let name, let drive = target.device else { return nil }
@@ -94,15 +160,13 @@ extension MacStorage {
     return known.count == names.count ? documentText(known.joined(separator: " > ")) : nil
   }
 
-  private func takeDrive(_ disk: DiskInformation?, into target: inout TargetRecord) {
-    guard let disk, disk.connection?.lowercased() != "usb" else { return }
-    let key = deviceKey
-    let drive = ["SPNVMeDataType", "SPSerialATADataType"].lazy.compactMap { type in
+  /// What the profiler lists of drives on PCI Express and SATA.
+  private func drive(_ disk: DiskInformation?) -> DriveProfile.Drive? {
+    guard let disk, disk.connection?.lowercased() != "usb" else { return nil }
+    return ["SPNVMeDataType", "SPSerialATADataType"].lazy.compactMap { type in
       run(["system_profiler", "-json", type])
-        .flatMap { DriveProfile.read($0) { DeviceIdentifier.make(serial: $0, key: key) } }?
+        .flatMap { DriveProfile.read($0) { DeviceIdentifier.make(serial: $0, key: deviceKey) } }?
         .drive(disk: disk.device, model: disk.model)
     }.first
-    target.deviceID = drive?.identifier
-    target.device = target.device ?? drive?.model
   }
 }

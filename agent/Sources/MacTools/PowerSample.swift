@@ -26,12 +26,16 @@ package struct PowerSample: Codable, Hashable, Sendable {
     package var power: Double?
     package var cores: [Core] = []
 
-    /// A cluster that reads 0 while its cores run was not read at all.
+    /// What cores may be active while their cluster reads 0.00%: it is read a moment before or after them.
+    private static let apart = 0.005
+
+    /// A cluster that reads 0 MHz and 0% while its cores run was not read at all. With a frequency, or
+    /// cores that hardly ran, 0% is a reading like others.
     func withoutImpossibleZeros() -> Cluster {
       var cluster = self
       if frequency == 0 { cluster.frequency = nil }
-      let coresRan = cores.contains { ($0.active ?? 0) > 0 }
-      if active == 0, coresRan {
+      let coresRan = cores.contains { ($0.active ?? 0) > Self.apart }
+      if active == 0, (frequency ?? 0) == 0, coresRan {
         cluster.active = nil
         cluster.idle = nil
       }

@@ -152,14 +152,6 @@ package struct ThermalLimits: Codable, Equatable, Sendable {
     percent.flatMap { $0 <= 100 ? Double($0) / 100 : nil }
   }
 
-  /// The thermal state that these limits amount to, in the words of ProcessInfo; nil where nothing is
-  /// limited, which does not say that the Mac is cool.
-  package func state(processors: Int?) -> String? {
-    guard words(processors: processors) != nil else { return nil }
-    let least = [speedLimit, schedulerLimit].compactMap { $0 }.min() ?? 1
-    return least < 0.5 ? "critical" : "serious"
-  }
-
   /// What is limited, for a person; nil where nothing is.
   package func words(processors: Int?) -> String? {
     func limit(_ share: Double?, _ words: (Int) -> String) -> String? {

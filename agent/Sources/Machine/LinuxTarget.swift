@@ -18,7 +18,12 @@ package struct LinuxTarget {
     }
     guard let device = device(of: mount) else { return target }
     var encrypted = false
-    let disk = wholeDisk(device, encrypted: &encrypted)
+    let layers = wholeDisk(device, encrypted: &encrypted)
+    if encrypted { target.encryption = Encryption("dm_crypt") }
+    guard let disk = layers else {
+      target.doubt = "the volume spans several disks"
+      return target
+    }
     target.storage = storage(of: disk)
     target.linkSpeed = linkSpeed(of: disk)
     target.device = documentText(read(disk, "device/model"))
@@ -26,18 +31,20 @@ package struct LinuxTarget {
     if let backing = world.readText(disk + "/loop/backing_file").map(trimmed) {
       target = image(of: backing, fileSystem: mount.fileSystem, deviceKey: deviceKey)
       target.imageFile = ImageFile(path: backing, isBuffered: read(disk, "loop/dio") == "0")
+      if encrypted { target.encryption = Encryption("dm_crypt") }
     }
-    // dm-crypt is neither of the names this vocabulary knows for full-disk encryption.
-    if encrypted { target.encryption = Encryption("dm_crypt") }
     return target
   }
 
   private func image(of backing: String, fileSystem: String, deviceKey: [UInt8]) -> TargetRecord {
     let host = record(path: (backing as NSString).deletingLastPathComponent, deviceKey: deviceKey)
+    // Programs such as VeraCrypt show what they decrypt as a raw image that is not encrypted.
+    let isMadeUp = host.fileSystem?.hasPrefix("fuse") ?? true
     return TargetRecord(
       storage: .diskImage,
-      image: ImageRecord(format: .raw, host: ImageHost(host)),
-      encryption: Encryption.unencrypted, fileSystem: fileSystem)
+      image: ImageRecord(format: isMadeUp ? nil : .raw, host: ImageHost(host)),
+      encryption: isMadeUp ? .unknown : .unencrypted, fileSystem: fileSystem,
+      doubt: isMadeUp ? "the storage of the image's file is unknown" : nil)
   }
 
   // MARK: from a path to its block device
@@ -87,13 +94,16 @@ package struct LinuxTarget {
     return world.resolve("/sys/class/block/" + (node as NSString).lastPathComponent)
   }
 
-  /// Up from a partition and down through device-mapper layers to the disk.
-  private func wholeDisk(_ device: String, encrypted: inout Bool) -> String {
+  /// Up from a partition and down through device-mapper and RAID layers to the disk; nil if there are
+  /// several. dm-crypt is neither of the names this vocabulary knows for full-disk encryption.
+  private func wholeDisk(_ device: String, encrypted: inout Bool) -> String? {
     if read(device, "dm/uuid")?.hasPrefix("CRYPT-") == true { encrypted = true }
     if read(device, "partition") != nil {
       return wholeDisk((device as NSString).deletingLastPathComponent, encrypted: &encrypted)
     }
-    if let below = world.list(device + "/slaves").first,
+    let layers = world.list(device + "/slaves")
+    guard layers.count < 2 else { return nil }
+    if let below = layers.first,
       let resolved = world.resolve(device + "/slaves/" + below)
     {
       return wholeDisk(resolved, encrypted: &encrypted)
@@ -113,7 +123,8 @@ package struct LinuxTarget {
     if Self.virtualModels.contains(where: model.hasPrefix) { return .virtualDisk }
     if isOutside(disk) || read(disk, "removable") == "1" { return .other }
     let built = name.hasPrefix("nvme") || (name.hasPrefix("sd") && disk.contains("/ata"))
-    return built ? .internal : .other
+    guard built else { return .other }
+    return read(disk, "queue/rotational") == "1" ? .internalHardDisk : .internal
   }
 
   /// Whether any PCI device on the way can be unplugged: Thunderbolt or USB4, which look the same.

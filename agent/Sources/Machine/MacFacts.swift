@@ -7,15 +7,8 @@ import MacTools
 package enum MacFacts {
   package static func read(_ world: World) -> MachineFacts {
     var facts = MacMachine.read(tools(world))
-    facts.environment.thermalState = hotter(world.thermalState(), facts.environment.thermalState)
+    facts.environment.thermalState = world.thermalState()
     return facts
-  }
-
-  /// Of what the system says and what its limits amount to: either may know of heat that the other does not.
-  private static func hotter(_ said: String?, _ limited: String?) -> String? {
-    let order = ["nominal", "fair", "serious", "critical"]
-    guard let said, let limited else { return said ?? limited }
-    return (order.firstIndex(of: said) ?? order.count) >= (order.firstIndex(of: limited) ?? 0) ? said : limited
   }
 
   /// The tools of one reading, each asked once: some take a second to answer. What a tool prints counts

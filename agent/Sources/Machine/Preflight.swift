@@ -18,13 +18,15 @@ package enum Preflight {
     }
     if environment.powerSource == "battery" { warnings.append(Warning(.onBattery)) }
     if environment.powerMode == "low" { warnings.append(Warning(.lowPowerMode)) }
-    if let thermal = environment.thermalState, thermal != "nominal" {
-      warnings.append(Warning(.hot, ["thermal state: \(thermal)", facts.limits].compactMap { $0 }.joined(separator: "; ")))
-    }
+    // Each may know of heat that the other does not; a weak battery holds the processor back as well.
+    let state = environment.thermalState.flatMap { $0 == "nominal" ? nil : "thermal state: \($0)" }
+    let heat = [state, facts.limits].compactMap { $0 }
+    if !heat.isEmpty { warnings.append(Warning(.hot, heat.joined(separator: "; "))) }
     if environment.rosetta == true { warnings.append(Warning(.rosetta)) }
     if let target, let capacity = target.capacityBytes, let free = target.freeBytes, free < capacity / 10 {
       warnings.append(Warning(.nearlyFull, "\(free / max(1, capacity / 100))% free"))
     }
+    if let doubt = target?.doubt { warnings.append(Warning(.storageUnclear, documentText(doubt))) }
     if let target, let rate = negotiatedDown(target) { warnings.append(Warning(.linkNegotiatedDown, rate)) }
     if target != nil, environment.virtualMachine != nil { warnings.append(Warning(.hostCacheUnknown)) }
     return warnings

@@ -23,7 +23,9 @@ package enum Recording {
     }
     let facts = MachineFacts.read(asking)
     let target = Target.probe(path, facts: facts, deviceKey: [], world: asking)
-    let files = try files(answers.all, path: path, StandIns(privateNames: world.privateNames()))
+    let isGuest = facts.environment.virtualMachine != nil
+    let privateNames = world.privateNames() + (isGuest ? guestsDisks(answers.all.map(\.result.output)) : [])
+    let files = try files(answers.all, path: path, StandIns(privateNames: privateNames))
     let names = knownNames(answers.all, path: path, world)
     for file in files {
       guard let kind = names.found(in: searched(file), besides: told(facts, target)) else { continue }
@@ -37,6 +39,14 @@ package enum Recording {
     }
     for file in files { try DurableFile.write(file.content, to: directory + "/" + file.name) }
     try compare(facts, target, directory, path, world)
+  }
+
+  /// Software may call a guest's disks as somebody calls the virtual machine.
+  private static func guestsDisks(_ answers: [Data]) -> [String] {
+    let models = answers.flatMap { answer in
+      [DiskInformation.read(answer)?.model] + (DriveProfile.read(answer)?.drives ?? []).map(\.model)
+    }
+    return models.compactMap { $0 }.filter { !MacStorage.isFrameworks($0) }
   }
 
   private struct File {
@@ -163,7 +173,8 @@ extension Recorded {
       command.contains("batt") ? PowerState.recorded : command.contains("therm") ? ThermalLimits.recorded : PowerMode.recorded
     case "ps": BackgroundWork.recorded
     case "tmutil": BackupStatus.recorded
-    case "df": MacStorage.recordedMounts
+    case "df": MountedSource.recordedPlace
+    case "mount": MountedSource.recordedMounts
     case "fdesetup": FileVaultStatus.recorded
     case "hdiutil": AttachedImages.recorded
     case "diskutil" where command.contains("image"): ImageDescription.recorded

@@ -44,7 +44,8 @@
 //   system_profiler, powermetrics. Their captured outputs were read from files only. No real sample was
 //   seen of SPNVMe with an external drive, of a whole `diskutil info -plist` on Apple silicon, of
 //   `hdiutil imageinfo` of sparse bundles, ASIF and encrypted images, of a whole powermetrics of an M1
-//   Ultra, M2 Pro or Max, M3 Pro or any M5. Of drives on two kinds of links at once the tools do not
+//   Ultra, M2 Pro or Max, M3 Pro or any M5; nor, of `diskutil info -plist`, one of a RAID set, a data set
+//   of ZFS, a drive in a slot or a VeraCrypt volume. Of drives on two kinds of links at once the tools do not
 //   say which is which: reported as `other`, unless a drive's model, or the Thunderbolt socket in its
 //   path (apciec1 for the second, after other people's notes), tells them apart.
 //

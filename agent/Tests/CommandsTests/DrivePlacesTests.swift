@@ -5,6 +5,7 @@ import Testing
 @testable import Commands
 @testable import Document
 @testable import MacTools
+@testable import Machine
 
 /// Which of the things on a Thunderbolt or USB link a drive is. Composed from the formats' facts.
 @Suite struct DrivePlacesTests {
@@ -83,7 +84,7 @@ import Testing
     #expect(unlike.storage == .other)
     #expect(unlike.linkSpeed == nil)
     #expect(unlike.doubt == "the drive can be in any of 2 Thunderbolt devices: Case A, Case B")
-    #expect(RunReport.targetLine(unlike).hasSuffix("(the drive can be in any of 2 Thunderbolt devices: Case A, Case B)"))
+    #expect(Preflight.warnings(MachineFacts(), target: unlike) == [Warning(.storageUnclear, unlike.doubt)])
     // More drives than cases: one of them is in the dock.
     let slot = drive(Self.five("Example Dock", Self.three("Case")), added: ["Example SSD 990", "Other"])
     #expect(slot.storage == .other)

@@ -42,6 +42,20 @@ import Testing
     #expect(transcript.said.contains("already imported (waiting for upload)"))
   }
 
+  @Test("an Intel Mac's recording has its package's power and no clusters")
+  func packagePower() throws {
+    let sample = { (second: Int, watts: String) in
+      "*** Sampled system activity (Sat Nov 21 08:00:0\(second) 2026 +0100) (1000.00ms elapsed) ***\n\n**** Processor usage ****\n\nIntel energy model derived package power (CPUs+GT+SA): \(watts)W\n\n"
+    }
+    let text = "Machine model: MacBookPro16,1\nOS version: 22G120\n\n" + sample(1, "3.41") + sample(2, "12.80")
+    #expect(run(try home.write(text, to: "intel.txt")) == .success)
+    let document = try #require(try documents().first)
+    #expect(document.traces?.first?.columns == ["t", "package"])
+    #expect(document.traces?.first?.rows.count == 2)
+    #expect(transcript.printed.contains("CPU power by itself"))
+    #expect(!transcript.printed.contains("not recorded with cpu_power"))
+  }
+
   @Test("the same file twice is kept once, whatever is said beside it")
   func twice() throws {
     #expect(run(fixture("sysbench_0.4.txt"), "--label", "cable=short") == .success)

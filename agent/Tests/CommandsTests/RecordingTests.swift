@@ -131,6 +131,29 @@ import Testing
     #expect(known.kinds.isEmpty)
   }
 
+  @Test("only the names of physical devices are kept")
+  func makers() throws {
+    func kept(_ entries: String) -> String {
+      let list = "<plist version=\"1.0\"><dict><key>DeviceIdentifier</key><string>disk4</string>\(entries)<key>MediaName</key><string>Wiebke Media</string></dict></plist>"
+      return String(decoding: Recording.recorded(Data(list.utf8), of: ["diskutil", "info", "-plist", "disk4"], StandIns()), as: UTF8.self)
+    }
+    func bus(_ name: String) -> String { "<key>BusProtocol</key><string>\(name)</string>" }
+    for made in ["", bus("Disk Image"), bus("Virtual Interface"), bus("iSCSI"), bus("Fibre Channel Interface"), bus("Something New"),
+      bus("USB") + "<key>VirtualOrPhysical</key><string>Virtual</string>", bus("SATA") + "<key>RAIDMaster</key><true/>",
+      bus("SATA") + "<key>RAIDSetStatus</key><string>Online</string>"] {
+      #expect(!kept(made).contains("Wiebke"), "\(made)")
+    }
+    for device in ["USB", "SATA", "PCI-Express", "Apple Fabric", "FireWire"] { #expect(kept(bus(device)).contains("Wiebke"), "\(device)") }
+
+    var names = KnownNames()
+    names.gather(["x"], Data(#"{"DeviceIdentifier": "disk4", "BusProtocol": "Disk Image", "MediaName": "ZFS pool Media"}"#.utf8))
+    names.gather(["x"], Data(#"{"DeviceIdentifier": "disk5", "BusProtocol": "USB", "MediaName": "Example Stick Media"}"#.utf8))
+    names.gather(["x"], Data("   Device Identifier: disk3\n   Device / Media Name: Alte Fotos\n   Protocol: SATA\n   Set Name: Alte Fotos\n".utf8))
+    for (text, kind) in [("a ZFS pool here", KnownNames.Kind.volume), ("Alte Fotos", .volume), ("Example Stick", nil)] {
+      #expect(names.found(in: [text]) == kind, "\(text)")
+    }
+  }
+
   @Test("JSON stays JSON, whatever its keys are called")
   func json() throws {
     let hardware = #"{"SPHardwareDataType": [{"_name": "hardware_overview", "machine_name": "Mac mini", "provisioning_UDID": "00008112-NEVER", "serial_number": "C02NEVER", "platform_UUID": "x", "Wiebkes Mac": {"a": 1}}]}"#

@@ -110,7 +110,7 @@ import Testing
     #expect(PowerAdapter.read(" Wattage = 24W\n Current = 1600mA\n Voltage = 15000mV\n AdapterID = 0x0000\n") == PowerAdapter(power: 24, voltage: 15, current: 1.6))
     let therm = "Note: No thermal warning level has been recorded\n2026-11-22 08:00:00 +0100 CPU Power notify\n\tCPU_Scheduler_Limit \t= 100\n\tCPU_Available_CPUs \t= 12\n\tCPU_Speed_Limit \t= 100\n"
     #expect(ThermalLimits.read(therm) == ThermalLimits(speedLimit: 1, schedulerLimit: 1, availableProcessors: 12, isWarning: false))
-    #expect(ThermalLimits.read(therm).state(processors: 12) == nil)
+    #expect(ThermalLimits.read(therm).words(processors: 12) == nil)
     #expect(BatteryProfile.read(Data(#"{"SPPowerDataType": [{"_name": "sppower_information", "AC Power": {"Current Power Source": "TRUE"}}]}"#.utf8)) == BatteryProfile(source: "ac"))
     let charge = #"{"SPPowerDataType": [{"sppower_battery_charge_info": {"sppower_battery_state_of_charge": 80, "sppower_battery_is_charging": "FALSE"}, "sppower_battery_health_info": {"sppower_battery_cycle_count": 120, "sppower_battery_health_maximum_capacity": "91%"}}, {"sppower_ac_charger_watts": "100"}]}"#
     #expect(BatteryProfile.read(Data(charge.utf8)) == BatteryProfile(charge: 0.8, isCharging: false, cycles: 120, health: 0.91, chargerPower: 100))

@@ -70,6 +70,28 @@ import Testing
     }
   }
 
+  @Test("0% is a reading where the cluster was read: with a frequency, or with cores that hardly ran")
+  func idle() throws {
+    func cluster(_ frequency: String, core: String) throws -> PowerSample.Cluster {
+      let text = Self.head + """
+        P-Cluster HW active frequency: \(frequency) MHz
+        P-Cluster HW active residency:   0.00% (600 MHz: 100%)
+        P-Cluster idle residency: 100.00%
+        CPU 4 frequency: 620 MHz
+        CPU 4 active residency:   \(core)% (600 MHz: .03%)
+        CPU 4 idle residency:  99.00%
+        CPU Power: 25 mW
+        """
+      return try #require(try only(text).clusters.first)
+    }
+    for (frequency, core) in [("600", "0.03"), ("600", "4.00"), ("0", "0.03"), ("0", "0.00")] {
+      let whole = try cluster(frequency, core: core)
+      #expect(whole.active == 0 && whole.idle == 1, "\(frequency) MHz, \(core)%")
+      #expect(whole.frequency == (frequency == "0" ? nil : 600e6))
+    }
+    #expect(try cluster("0", core: "4.00").active == nil)
+  }
+
   @Test("one and two clusters of a kind, the GPU's power twice, pressure and charge")
   func m1() throws {
     let text = Self.head + """

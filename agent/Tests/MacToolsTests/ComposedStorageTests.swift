@@ -262,7 +262,7 @@ import Testing
     func drives(_ text: String) -> DriveProfile? { DriveProfile.read(Data(text.utf8)) { _ in "identified" } }
     let internalDrive = drives(
       #"{"SPSerialATADataType": [], "SPNVMeDataType": [{"_name": "Apple SSD Controller", "_items": [{"_name": "APPLE SSD AP0256Z", "bsd_name": "disk0", "device_model": "APPLE SSD AP0256Z  ", "device_serial": "0NEVERSENT", "size_in_bytes": 251000193024, "detachable_drive": "no"}]}]}"#)
-    #expect(internalDrive?.drives == [DriveProfile.Drive(disk: "disk0", model: "APPLE SSD AP0256Z", capacityBytes: 251_000_193_024, isDetachable: false, identifier: "identified")])
+    #expect(internalDrive?.drives == [DriveProfile.Drive(disk: "disk0", model: "APPLE SSD AP0256Z", capacityBytes: 251_000_193_024, isDetachable: false, isSolidState: true, identifier: "identified")])
     #expect(drives(#"{"SPNVMeDataType": []}"#) == DriveProfile())
     let external = try #require(drives(#"{"SPNVMeDataType": [{"_items": [{"device_model": "Example MZ1", "device_serial": "S1"}]}]}"#))
     #expect(external.drive(disk: "disk4", model: "Example MZ1")?.identifier == "identified")

@@ -186,14 +186,13 @@ import Testing
     #expect(PowerState.read("Now drawing from 'AC Power'\n" + charging).isCharging == true)
     #expect(ThermalLimits.read("Note: No CPU power status has been recorded\n") == ThermalLimits())
     for unlimited in ["", "Note: No thermal warning level has been recorded\n", "CPU_Speed_Limit = 100\nThermal Warning Level = 0\n", "CPU_Speed_Limit = nope"] {
-      #expect(ThermalLimits.read(unlimited).state(processors: 8) == nil, "\(unlimited)")
+      #expect(ThermalLimits.read(unlimited).words(processors: 8) == nil, "\(unlimited)")
     }
     let held = ThermalLimits.read(try Fixtures.text("pmset_therm.txt"))
     #expect(held == ThermalLimits(speedLimit: 0.23, schedulerLimit: 0.4, availableProcessors: 8, isWarning: false))
-    #expect(held.state(processors: 8) == "critical")
     #expect(held.words(processors: 8) == "processor held to 23% of its speed, 40% of its time given out")
     #expect(held.words(processors: 12) == "processor held to 23% of its speed, 40% of its time given out, 8 of 12 processors in use")
-    #expect(ThermalLimits.read("CPU_Speed_Limit \t= 80\n").state(processors: nil) == "serious")
+    #expect(ThermalLimits.read("CPU_Speed_Limit \t= 80\n").words(processors: nil) == "processor held to 80% of its speed")
     #expect(ThermalLimits.read("2026-11-22 08:00:00 +0100 Thermal Warning Level = 5\n").words(processors: nil) == "thermal warning recorded")
     #expect(
       BatteryProfile.read(try Fixtures.data("power.json"))

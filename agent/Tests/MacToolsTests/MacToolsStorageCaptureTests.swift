@@ -20,13 +20,14 @@ struct MacToolsStorageCaptureTests {
           device: "disk1s5", wholeDisk: "disk1", container: "disk1", physicalStores: ["disk0s2"], connection: "PCI",
           isInternal: true, isSolidState: true, isRemovable: false, isFusion: false, fileSystem: "apfs",
           capacityBytes: 250_790_436_864, freeBytes: 198_511_091_712, isEncrypted: true, hasFileVault: true,
-          hasHardwareEncryption: false))
+          hasHardwareEncryption: false, isOnThunderbolt: false))
     #expect(
       try disk("balena__drivelist_no-partition-info.plist")
         == DiskInformation(
           device: "disk1", wholeDisk: "disk1", physicalStores: ["disk0s2"], connection: "PCI-Express", isInternal: true,
           isSolidState: true, isRemovable: false, isSynthesized: true, isFusion: false, model: "APPLE SSD SM1024L",
-          fileSystem: "hfs", capacityBytes: 999_250_984_960, freeBytes: 519_507_255_296, isEncrypted: true))
+          fileSystem: "hfs", capacityBytes: 999_250_984_960, freeBytes: 519_507_255_296, isEncrypted: true,
+          isOnThunderbolt: false))
     #expect(
       try disk("google__cauliflowervest_info.plist")
         == DiskInformation(
@@ -36,7 +37,7 @@ struct MacToolsStorageCaptureTests {
       try disk("unidentified-54648537055__m5max_info_disk0_trimmed.plist")
         == DiskInformation(
           device: "disk0", connection: "Apple Fabric", isInternal: true, isSolidState: true, isRemovable: false,
-          model: "APPLE SSD AP4096Z", capacityBytes: 4_002_222_325_760))
+          model: "APPLE SSD AP4096Z", capacityBytes: 4_002_222_325_760, isOnThunderbolt: false))
     #expect(try disk("unidentified-59025683578__info_disk0_smart_trimmed.plist")?.model == "APPLE SSD AP1024Z")
     #expect(try disk("unidentified-60859006699__macos26_info_disk0_trimmed.plist")?.isInternal == true)
     #expect(
@@ -255,7 +256,7 @@ struct MacToolsStorageCaptureTests {
     #expect(
       internalDrive.drives == [
         DriveProfile.Drive(
-          disk: "disk0", model: "APPLE SSD AP0256Z", capacityBytes: 251_000_193_024, isDetachable: false,
+          disk: "disk0", model: "APPLE SSD AP0256Z", capacityBytes: 251_000_193_024, isDetachable: false, isSolidState: true,
           identifier: "identified")
       ])
     #expect(try drives("OTMKit-70812140529__m5pro_macos26_nvme_sata_excerpt.json")?.drives.map(\.disk) == ["disk0"])

@@ -78,6 +78,9 @@ import Testing
     #expect(target(disk: "\(pci)/virtio1/block/vda").storage == .virtualDisk)
     #expect(target(disk: "\(pci)/nvme/nvme0/nvme0n1").storage == .internal)
     #expect(target(disk: "\(pci)/ata1/host0/target0:0:0/0:0:0:0/block/sda").storage == .internal)
+    let turning = "\(pci)/ata1/host0/target0:0:0/0:0:0:0/block/sda"
+    #expect(target(disk: turning, files: ["\(turning)/queue/rotational": "1\n"]).storage == .internalHardDisk)
+    #expect(target(disk: turning, files: ["\(turning)/queue/rotational": "0\n"]).storage == .internal)
     #expect(target(disk: "/sys/devices/virtual/block/zram0").storage == .other)
     #expect(target(fileSystem: "nfs4", disk: "").storage == .network)
     let removable = target(
@@ -121,6 +124,15 @@ import Testing
     #expect(found.deviceID?.contains("S5GX") == false)
   }
 
+  @Test("a RAID set of two disks is neither of them")
+  func several() {
+    let set = "/sys/devices/virtual/block/md0"
+    let disks = ["sda", "sdb"].map { "/sys/devices/pci0000:00/ata1/block/" + $0 }
+    let found = target(disk: set, links: ["\(set)/slaves/sda": disks[0], "\(set)/slaves/sdb": disks[1]])
+    #expect(found.storage == .other)
+    #expect(found.doubt == "the volume spans several disks")
+  }
+
   @Test("encryption that cannot be seen is unknown, never none")
   func unknownEncryption() {
     #expect(target(disk: "/sys/devices/x/nvme0n1").encryption == .unknown)
@@ -155,5 +167,23 @@ import Testing
     #expect(found.storage == .diskImage)
     #expect(found.image?.format == .raw)
     #expect(found.image?.host?.storage == .internal)
+    #expect(found.encryption == .unencrypted)
+  }
+
+  @Test("an image within FUSE is what a program makes of something unknown")
+  func loopInFUSE() {
+    let loop = "/sys/devices/virtual/block/loop0"
+    let text = """
+      27 1 0:50 / /tmp/.veracrypt_aux_mnt1 rw - fuse.veracrypt veracrypt rw
+      28 27 7:0 / /mnt rw - ext4 /dev/loop0 rw
+      """
+    let aux = "/tmp/.veracrypt_aux_mnt1"
+    let world = World.test(
+      files: ["/proc/self/mountinfo": text, "\(loop)/loop/backing_file": "\(aux)/volume\n"],
+      links: ["/mnt": "/mnt", aux: aux, "/sys/dev/block/7:0": loop])
+    let found = LinuxTarget(world: world).record(path: "/mnt", deviceKey: [1])
+    #expect(found.storage == .diskImage)
+    #expect(found.image?.format == nil)
+    #expect(found.encryption == .unknown)
   }
 }

@@ -156,7 +156,8 @@ import Testing
     // Not before the link's speed is known is it USB 3.
     #expect(target(volume: [:], disk: ["BusProtocol": "USB", "Internal": false]).storage == .other)
     #expect(target(volume: [:], disk: ["BusProtocol": "Secure Digital"]).storage == .sdCard)
-    #expect(target(volume: [:], disk: ["BusProtocol": "Disk Image"]).storage == .diskImage)
+    // hdiutil knows no such image.
+    #expect(target(volume: [:], disk: ["BusProtocol": "Disk Image"]).storage == .other)
     #expect(target(volume: [:], disk: ["BusProtocol": "Apple Fabric", "Internal": true], virtual: true).storage == .virtualDisk)
     let server = World.mac(tools: ["df -P /x": "Filesystem a b c d e\n//host/share 1 1 1 1% /x\n"])
     #expect(MacStorage.read("/x", isVirtual: false, MacFacts.tools(server)).storage == .network)

@@ -10,6 +10,8 @@ from macmeter.catalog.traits import Dimension, Each, Kind, Trait
 ANY_LABEL = "label:*"
 STORAGE = {
     "internal": "Internal SSD",
+    "internal_hard_disk": "Internal hard disk",
+    "fusion_drive": "Fusion Drive",
     "thunderbolt3": "Thunderbolt 3",
     "thunderbolt4": "Thunderbolt 4",
     "usb4": "USB4",

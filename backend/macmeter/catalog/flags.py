@@ -58,6 +58,11 @@ FLAGS: dict[str, Flag] = {
             "changed its power source midway",
         ),
         Flag(
+            "storage_unclear",
+            Severity.CAUTION,
+            "ran on storage that its Mac's tools describe differently, or not at all",
+        ),
+        Flag(
             "link_negotiated_down",
             Severity.CAUTION,
             "ran on a link slower than its device",

@@ -34,6 +34,8 @@ class Theme:
 
 _STORAGE = {
     "internal": ("#1c1c1a", "#ebe8e0"),
+    "internal-hard-disk": ("#5c5048", "#cfbfb3"),
+    "fusion-drive": ("#8a4a3a", "#e0a190"),
     "thunderbolt5": ("#00558c", "#5aa9e6"),
     "thunderbolt4": ("#1f7ab8", "#7fbfee"),
     "thunderbolt3": ("#3a8fc4", "#a5d3f3"),

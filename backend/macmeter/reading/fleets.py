@@ -29,6 +29,8 @@ from macmeter.terms import Op, Term, Value
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _DAY_SECONDS = 86_400.0
+# Storage that FileVault encrypts.
+_BUILT_IN = ("internal", "internal_hard_disk", "fusion_drive")
 # Figures of two lines are never compared: as on the page of a machine (queries/timeline.py).
 _OF_LINE = ("source", "method", "method_version", "labels", *catalog.having(Trait.CONFIGURATION))
 # Of what changes a metric's value, an update is what is looked at, and labels are a line's own.
@@ -138,7 +140,7 @@ async def machines_of(
 def _internal(of_fleet: ColumnElement[bool]) -> Select[uuid.UUID, str | None]:
     return (
         select(Run.machine_id, Run.encryption)
-        .where(of_fleet, Run.storage == "internal", Run.encryption.is_not(None))
+        .where(of_fleet, Run.storage.in_(_BUILT_IN), Run.encryption.is_not(None))
         .ext(postgresql.distinct_on(Run.machine_id))
         .order_by(Run.machine_id, _at.desc(), Run.run_id)
     )
