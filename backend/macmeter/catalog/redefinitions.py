@@ -10,6 +10,9 @@ from __future__ import annotations
 from collections.abc import Collection
 from dataclasses import dataclass
 
+from macmeter.catalog.metrics import METRICS
+from macmeter.catalog.traits import Role
+
 
 @dataclass(frozen=True)
 class Redefinition:
@@ -25,6 +28,7 @@ class Redefinition:
 
 
 _POWER = ("power.cpu_total", "power.cpu_max", "power.core_max", "power.per_added_thread")
+_SPEEDS = tuple(name for name, metric in METRICS.items() if Role.CROSSES_LINK in metric.roles)
 _TIMES = ("workload.user_time", "workload.system_time")
 # Since 0.1, whose derivation was 3.
 REDEFINITIONS: tuple[Redefinition, ...] = (
@@ -32,6 +36,11 @@ REDEFINITIONS: tuple[Redefinition, ...] = (
         4,
         "Results with values too small to be measured are left out.",
         frozenset({*_POWER, *_TIMES}),
+    ),
+    Redefinition(
+        5,
+        "Speeds beyond a chip’s storage, and small writes that macOS cached, are left out.",
+        frozenset({*_SPEEDS, "disk.latency"}),
     ),
 )
 
