@@ -23,6 +23,8 @@ T = TypeVar("T", Group, FilledCell)
 _STATISTICS = ("mean", "median", "min", "p10", "p25", "p75", "p90", "max")
 _RATIO = ("value", "pairing", "pairs")
 _BEHIND = ("machines", "runs", "samples")
+# Thousands of last digits, and far less than any figure shows.
+_ROUNDING = 1e-12
 
 
 @dataclass(frozen=True)
@@ -34,7 +36,19 @@ class Observed:
     printed: tuple[str, ...] = ()
 
     def has_moved(self, before: Observed | None) -> bool:
-        return before is None or (self.numbers, self.printed) != (before.numbers, before.printed)
+        if before is None or self.printed != before.printed:
+            return True
+        return not _are_equal(self.numbers, before.numbers)
+
+
+def _are_equal(one: Any, other: Any) -> bool:
+    """Whether these say the same; a sum taken in another order ends in other digits."""
+    if isinstance(one, Mapping) and isinstance(other, Mapping):
+        names = one.keys() | other.keys()
+        return all(_are_equal(one.get(name), other.get(name)) for name in names)
+    if isinstance(one, float) and isinstance(other, float):
+        return math.isclose(one, other, rel_tol=_ROUNDING)
+    return bool(one == other)
 
 
 def by_name(values: Mapping[str, Value]) -> frozenset[tuple[str, Value]]:
@@ -63,10 +77,10 @@ def change(before: Mapping[Key, Observed], after: Mapping[Key, Observed]) -> Cha
 
     None where there is no difference; 0 figures where only what is behind them differs.
     """
-    if before == after:
-        return None
     pairs = [(before.get(key), after.get(key)) for key in before.keys() | after.keys()]
     moved = [(then, now) for then, now in pairs if now is None or now.has_moved(then)]
+    if not moved and all(then and now and then.behind == now.behind for then, now in pairs):
+        return None
     groups = sum(not (then or now or Observed()).printed for then, now in moved)
     # Half is as far as double.
     largest = max(_ratios(moved), key=lambda ratio: abs(math.log(ratio)), default=None)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import json
+import math
 from collections.abc import Iterator
 from typing import Any
 
@@ -51,6 +52,19 @@ def test_a_new_statistic_and_a_new_column_change_nothing(name: str) -> None:
     for one in [*objects(live)]:
         one |= {"geometric_mean": 5.0, "column": "new", "list": [{"of": "more"}]}
     assert changed(frozen, live) is None
+
+
+@pytest.mark.parametrize("name", KINDS)
+def test_last_digits_change_nothing(name: str) -> None:
+    """Which differ where numbers are summed in another order."""
+    frozen = answer_of(name)
+    live = copy.deepcopy(frozen)
+    for one in figures(live):
+        one["mean"] = math.nextafter(one["mean"], math.inf)
+    assert changed(frozen, live) is None
+    for one in figures(live):
+        one["mean"] *= 1 + 1e-9
+    assert changed(frozen, live)["groups"] == len(figures(live)) > 0
 
 
 @pytest.mark.parametrize("name", KINDS)
