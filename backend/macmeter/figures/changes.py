@@ -77,7 +77,7 @@ class _Line:
 
 
 def changed_since(change: Change, *, redefined: bool) -> str:
-    """ "Data has changed since: 3 groups, largest +4 %.".
+    """ "Data has changed since: 3 groups, by up to +4 %.".
 
     Where figures were `redefined` it may not be the data.
     """
@@ -86,8 +86,13 @@ def changed_since(change: Change, *, redefined: bool) -> str:
     if not parts:
         return "Figures unchanged; other runs are behind them."
     if change["largest"] not in (None, 1):
-        parts.append(f"largest {change_text(change['largest'])}")
+        parts.append(extent(change["groups"] + change["published"], change["largest"]))
     return f"{'Figures have' if redefined else 'Data has'} changed since: {', '.join(parts)}."
+
+
+def extent(figures: int, largest: float) -> str:
+    """ "by +4 %" where one figure changed, "by up to +4 %" where several did."""
+    return f"by {'' if figures == 1 else 'up to '}{change_text(largest)}"
 
 
 def changes_of(frozen: Answer | Compared, live: Answer | Compared) -> Changes:
