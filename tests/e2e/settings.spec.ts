@@ -156,6 +156,30 @@ test("people are invited, get roles and go, and two admins can't remove each oth
   for (const one of [page, second]) await one.context().close();
 });
 
+test("whoever invites too many people learns when to try again", async ({ page, context }) => {
+  const { name, admin } = fleetOfYears();
+  await signIn(context, admin);
+  const data = { fleet: name, role: "viewer" };
+  const headers = { "Sec-Fetch-Site": "same-origin" };
+  const invitations = page.getByRole("region", { name: "Invitations" });
+  const refusal = invitations.getByRole("alert");
+  // From the beginning where an hour ends in between.
+  await expect(async () => {
+    const made = await page.request.post("/api/v1/invitations", { data, headers });
+    expect(made.status()).toBe(429);
+    await page.goto("/you");
+    await invitations.getByRole("button", { name: "Invite" }).click();
+    await expect(refusal).toBeVisible({ timeout: 5_000 });
+  }).toPass({ intervals: [0] });
+  await expect(refusal).toHaveText(
+    /^Invitations are limited to 50 per person and hour\. Try again in \d+ minutes?\.$/,
+  );
+  await expect(
+    invitations.getByRole("button", { name: /^Revoke By link, / }).first(),
+  ).toBeVisible();
+  expect(await violations(page)).toEqual([]);
+});
+
 test("links with a fleet's runs lose their ids, and single Macs once it goes private", async ({
   page,
   context,
