@@ -118,7 +118,8 @@ def _row(name: str, line: _Line, before: _Line | None, after: _Line | None) -> C
         ratio = after.exact / before.exact
     text = change_text(ratio) if ratio is not None else _ABSENT
     if before is None or after is None:
-        text = "new since" if before is None else "gone since"
+        # Not "new since": a link may hide a frozen figure that rests on a fleet gone private.
+        text = "live only" if before is None else "frozen only"
     return ChangeRow(
         id=name,
         label=line.label,

@@ -67,10 +67,10 @@ def test_figures_stand_side_by_side_with_what_is_new_and_what_is_gone() -> None:
     assert risen.live is not None
     assert risen.frozen.based_on == risen.live.based_on
     assert len({row.id for row in rows}) == len(rows)
-    assert [row.text for row in rows].count("gone since") == 1
+    assert [row.text for row in rows].count("frozen only") == 1
     assert changes.axis.high >= 1.5
     back = changes_of(live, frozen)
-    (new,) = (row for row in back.parts[0].rows if row.text == "new since")
+    (new,) = (row for row in back.parts[0].rows if row.text == "live only")
     assert new.frozen is None
     assert new.live is not None
     assert gone["median"] > 0
