@@ -1,5 +1,7 @@
 import { expect, type Page } from "@playwright/test";
+import { violations } from "./axe";
 import { linesOf } from "./figures";
+import { savedLinks } from "./ownFleet";
 import { latencyRun, put, stored } from "./runs";
 import { go, test } from "./samePage";
 
@@ -221,6 +223,27 @@ test("a bare address compares what is of like machines", async ({ page }) => {
   const { searchParams } = new URL((await asked).url());
   expect(searchParams.getAll("side")).toHaveLength(3);
   expect(searchParams.getAll("where").join()).toContain("encryption:filevault");
+});
+
+test("a link says what it hides, and what is computed differently since", async ({ page }) => {
+  const { narrowed, redefined } = savedLinks();
+  await go(page, `/c/${narrowed}`);
+  const hidden = page.getByText("1 figure is hidden because a fleet is no longer public.");
+  await expect(hidden).toBeVisible();
+  await expect(page.getByText("Figures unchanged; other runs are behind them.")).toBeVisible();
+  expect((await rowsOf(page)).join()).not.toContain("SD card");
+  expect(await violations(page)).toEqual([]);
+  await page.getByRole("link", { name: "Side by side" }).click();
+  const live = page.getByRole("row").filter({ hasText: "SD card" });
+  await expect(live).toContainText("live only");
+
+  await go(page, `/c/${redefined}`);
+  await expect(
+    page.getByText(
+      "Computed differently since: Results with values too small to be measured are left out.",
+    ),
+  ).toBeVisible();
+  expect(await violations(page)).toEqual([]);
 });
 
 test("a link to nothing says so", async ({ page }) => {

@@ -22,6 +22,9 @@ export const fleetOfYears = () =>
 export const failingFleet = () =>
   made<{ name: string; root: string; admin: string }>("failing_fleet.py");
 
+/** Slugs of links: of a fleet that is no longer public, and of figures that are redefined. */
+export const savedLinks = () => made<{ narrowed: string; redefined: string }>("saved_links.py");
+
 function made<T>(script: string): T {
   const { dataDir } = test.info().config.metadata as { dataDir?: string };
   const printed = execFileSync(

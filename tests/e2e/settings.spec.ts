@@ -214,7 +214,7 @@ test("links with a fleet's runs lose their ids, and single Macs once it goes pri
   await page.goto(settingsOf(name));
   await expect(link).toContainText("closed");
   await page.goto(`/c/${slug}`);
-  const gone = { name: "A fleet behind this comparison is no longer public" };
+  const gone = { name: "This comparison is no longer public" };
   await expect(page.getByRole("heading", gone)).toBeVisible();
   if (process.env.LOOK) await page.screenshot({ path: `${process.env.LOOK}/closed.png` });
 });
