@@ -100,8 +100,8 @@ function Frozen({ saved, shown }: { saved: Comparison; shown: Shown }) {
       ))}
       {saved.fewest_machines ? (
         <p>
-          Shared by an admin of the fleet. Figures of fewer than {saved.fewest_machines} machines
-          are left out.
+          Shared by an admin of the fleet. Figures with fewer than{" "}
+          {counted(saved.fewest_machines, "Mac")} are left out.
         </p>
       ) : null}
       {saved.withheld > 0 ? (
