@@ -1,5 +1,7 @@
 import { expect, type Page } from "@playwright/test";
+import { violations } from "./axe";
 import { linesOf } from "./figures";
+import { savedLinks } from "./ownFleet";
 import { latencyRun, put, stored } from "./runs";
 import { go, test } from "./samePage";
 
@@ -106,7 +108,7 @@ test("frozen and live are side by side, and it can be cited and embedded", async
 
   await go(page, `/c/${slug}`);
   // The machine's value was 483 µs; the median of 483 and 521.652 is 4% more.
-  await expect(page.getByText("Data has changed since: 1 group, largest +4\u2009%.")).toBeVisible();
+  await expect(page.getByText("Data has changed since: 1 group, by +4\u2009%.")).toBeVisible();
   await page.getByRole("link", { name: "Side by side" }).click();
   await expect(page).toHaveURL(/both=1/);
   const row = page.getByRole("row", { name: /read 1/ });
@@ -156,9 +158,7 @@ test("sides are compared, shared by their button, and show what changed", async 
   // The machine's value was 483 µs; the median with a second run of 386.4 is 10% less.
   await store(baseURL, { link: "cable" }, 3.864e-4);
   await guest.reload();
-  await expect(
-    guest.getByText("Data has changed since: 1 group, largest −10\u2009%."),
-  ).toBeVisible();
+  await expect(guest.getByText("Data has changed since: 1 group, by −10\u2009%.")).toBeVisible();
   expect(await rowsOf(guest)).toEqual(asked);
   await guest.getByRole("link", { name: "Side by side" }).click();
   const row = guest.getByRole("row", { name: /cable.*−10/ });
@@ -223,6 +223,27 @@ test("a bare address compares what is of like machines", async ({ page }) => {
   const { searchParams } = new URL((await asked).url());
   expect(searchParams.getAll("side")).toHaveLength(3);
   expect(searchParams.getAll("where").join()).toContain("encryption:filevault");
+});
+
+test("a link says what it hides, and what is computed differently since", async ({ page }) => {
+  const { narrowed, redefined } = savedLinks();
+  await go(page, `/c/${narrowed}`);
+  const hidden = page.getByText("1 figure is hidden because a fleet is no longer public.");
+  await expect(hidden).toBeVisible();
+  await expect(page.getByText("Figures unchanged; other runs are behind them.")).toBeVisible();
+  expect((await rowsOf(page)).join()).not.toContain("SD card");
+  expect(await violations(page)).toEqual([]);
+  await page.getByRole("link", { name: "Side by side" }).click();
+  const live = page.getByRole("row").filter({ hasText: "SD card" });
+  await expect(live).toContainText("live only");
+
+  await go(page, `/c/${redefined}`);
+  await expect(
+    page.getByText(
+      "Computed differently since: Results with values too small to be measured are left out.",
+    ),
+  ).toBeVisible();
+  expect(await violations(page)).toEqual([]);
 });
 
 test("a link to nothing says so", async ({ page }) => {

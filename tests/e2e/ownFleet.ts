@@ -18,6 +18,13 @@ export const fleetOfMacs = () => made<OwnFleet>("fleet_of_macs.py");
 export const fleetOfYears = () =>
   made<OwnFleet & { other: string; guest: string }>("fleet_of_years.py");
 
+/** One whose alerts don't arrive; `root` is an admin of the server. */
+export const failingFleet = () =>
+  made<{ name: string; root: string; admin: string }>("failing_fleet.py");
+
+/** Slugs of links: of a fleet that is no longer public, and of figures that are redefined. */
+export const savedLinks = () => made<{ narrowed: string; redefined: string }>("saved_links.py");
+
 function made<T>(script: string): T {
   const { dataDir } = test.info().config.metadata as { dataDir?: string };
   const printed = execFileSync(

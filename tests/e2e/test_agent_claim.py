@@ -155,7 +155,7 @@ async def test_after_its_fleet_was_published_a_mac_returns_by_its_old_token_or_a
     # Its old token is still in its file. What was a fleet's goes public by a person's word alone.
     unasked = attempt(agent, "enroll", "--server", server.url, "--yes")
     assert unasked.returncode == USAGE
-    assert "agree at a terminal" in unasked.stderr
+    assert "enroll without --yes and agree" in unasked.stderr
     assert "Everyone will be able to see" in at_terminal(agent, "enroll", "--server", server.url)
     agent.run("upload")
     assert runs_of(url, machine) == 2

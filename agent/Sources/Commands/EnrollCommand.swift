@@ -56,8 +56,8 @@ enum EnrollCommand {
     explain(Terms(aloneAt: address), address, terminal)
     if let kept = session.readableEnrolment, !Terms.arePublic(kept.consent), agrees(invocation) {
       throw UsageError(
-        "this Mac was in a fleet, and its token has ended. Give a fleet's --secret, or agree at a terminal, "
-          + "without --yes, that everyone will see its runs")
+        "this Mac was in a fleet, and its token has ended. Give a fleet's --secret, or enroll without --yes and "
+          + "agree that everyone will see its runs")
     }
     guard let manner = try consents(invocation, preferences, terminal) else {
       terminal.say("Not enrolled.")

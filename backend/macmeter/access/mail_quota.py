@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import ipaddress
 import uuid
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import datetime
 
 from sqlalchemy.ext.asyncio import AsyncConnection
@@ -18,6 +18,7 @@ from macmeter.errors import Problem
 
 # What one customer of a provider may have.
 _BLOCKS = {4: 24, 6: 48}
+_TO = {"mail to address": " to this address", "mail from network": " from your network"}
 
 
 @dataclass(frozen=True)
@@ -36,7 +37,10 @@ async def spend_invitation(
 ) -> Problem | None:
     """Count an invitation; the refusal of one too many, to be raised after the commit."""
     use = await quota.count(connection, "invitation", sender.bytes, limits.sender, now)
-    return replace(use, who="person").refusal
+    if use.left >= 0:
+        return None
+    limit = f"Invitations are limited to {use.limit} per person and hour."
+    return _refusal("Too many invitations", f"{limit} Try again in {use.minutes}.", use)
 
 
 async def spend_mail(
@@ -52,21 +56,15 @@ async def spend_mail(
     ):
         use = await quota.count(connection, kind, whose, limit, now)
         if use.left < 0:
-            return _refusal(kind, use)
+            sent = f"This server sends at most {use.limit} mails per hour{_TO.get(kind, '')}."
+            instead = "leave out the email address and send the link yourself"
+            detail = f"{sent} Try again in {use.minutes}, or {instead}."
+            return _refusal("Too many mails", detail, use)
     return None
 
 
-def _refusal(kind: str, use: quota.Use) -> Problem:
-    to = {"mail to address": " to this address", "mail from network": " from your network"}
-    return Problem(
-        429,
-        "quota",
-        "Too many mails",
-        f"This server sends at most {use.limit} mails per hour{to.get(kind, '')}. Try again in "
-        f"{use.wait // 60 + 1} minutes, or leave the email address out and pass the link on "
-        "yourself.",
-        headers={"Retry-After": str(use.wait)},
-    )
+def _refusal(title: str, detail: str, use: quota.Use) -> Problem:
+    return Problem(429, "quota", title, detail, headers={"Retry-After": str(use.wait)})
 
 
 def block(address: str) -> bytes:

@@ -54,6 +54,12 @@ class Use:
         }
 
     @property
+    def minutes(self) -> str:
+        """ "16 minutes": until the count starts again."""
+        minutes = self.wait // 60 + 1
+        return f"{minutes} minute{'' if minutes == 1 else 's'}"
+
+    @property
     def refusal(self) -> Problem | None:
         """429 with Retry-After for the use that was one too many."""
         if self.left >= 0:
@@ -62,8 +68,7 @@ class Use:
             429,
             "quota",
             "Too many requests",
-            f"One {self.who} can do this {self.limit} times per hour. "
-            f"Try again in {self.wait // 60 + 1} minutes.",
+            f"One {self.who} can do this {self.limit} times per hour. Try again in {self.minutes}.",
             headers={"Retry-After": str(self.wait)},
         )
 

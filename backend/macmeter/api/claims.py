@@ -67,8 +67,7 @@ async def _one_more(
     if use.left >= 0:
         return None
     detail = (
-        f"A Mac gets {MOST_LINKS} links per hour. Open the last one, or try again in "
-        f"{use.wait // 60 + 1} minutes."
+        f"A Mac gets {MOST_LINKS} links per hour. Open the last one, or try again in {use.minutes}."
     )
     return Problem(429, "quota", "Too many", detail, headers={"Retry-After": str(use.wait)})
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import Literal
 
 from fastapi.responses import Response
+from sqlalchemy import Text, cast, select
+from sqlalchemy.ext.asyncio import AsyncConnection
 from typing_extensions import TypedDict
 
 from macmeter import isolation
@@ -15,6 +17,7 @@ from macmeter.api.dependencies import Person, ServerPart
 from macmeter.api.responses import json_response
 from macmeter.api.routing import Router
 from macmeter.errors import Problem
+from macmeter.models import Fleet
 
 router = Router(prefix="/api/v1/failures", tags=["operation"])
 _MOST = 200
@@ -22,11 +25,15 @@ _MOST = 200
 
 @exact
 class FailingItem(TypedDict):
-    """What was done for `item` when it failed, and why. `of` says what the item is an id of."""
+    """What was done for `item` when it failed, and why. `of` says what the item is an id of.
+
+    `name` is the fleet's; null where the item is none, or was deleted.
+    """
 
     work: str
-    of: Literal["run", "fleet"] | None
+    of: Literal["run", "fleet"]
     item: str
+    name: str | None
     reason: str
     attempts: int
     last_at: str | None
@@ -40,6 +47,7 @@ class Failures(TypedDict):
 
 _OF: dict[str, Literal["run", "fleet"]] = {
     isolation.DOCUMENTS: "run",
+    isolation.OUTLIERS: "run",
     isolation.ALERTS: "fleet",
     isolation.RETENTION: "fleet",
 }
@@ -60,11 +68,15 @@ async def get_failures(part: ServerPart, person: Person) -> Response:
     async with part.writing.connect() as connection:
         failing = await isolation.failing(connection, _MOST)
         undelivered = await deliveries.undelivered(connection, _MOST)
+        ids = [one.item for one in failing] + [str(one.fleet_id) for one in undelivered]
+        names = await _names_of_fleets(connection, ids)
     items: list[FailingItem] = [
         {
             "work": one.work,
-            "of": _OF.get(one.work),
-            "item": one.item,
+            "of": _OF[one.work],
+            # Runs that are compared are known by their Mac as well.
+            "item": one.item.rpartition("/")[2],
+            "name": names.get(one.item),
             "reason": one.reason,
             "attempts": one.attempts,
             "last_at": one.last_at.isoformat(),
@@ -77,6 +89,7 @@ async def get_failures(part: ServerPart, person: Person) -> Response:
             "work": one.work,
             "of": "fleet",
             "item": str(one.fleet_id),
+            "name": names.get(str(one.fleet_id)),
             "reason": one.problem,
             "attempts": one.tries,
             "last_at": None,
@@ -85,3 +98,10 @@ async def get_failures(part: ServerPart, person: Person) -> Response:
         for one in undelivered
     ]
     return json_response({"items": items})
+
+
+async def _names_of_fleets(connection: AsyncConnection, ids: list[str]) -> dict[str, str]:
+    """Names by id, of those among `ids` that are fleets."""
+    fleet_id = cast(Fleet.fleet_id, Text)
+    rows = await connection.execute(select(fleet_id, Fleet.name).where(fleet_id.in_(ids)))
+    return {row[0]: row.name for row in rows}

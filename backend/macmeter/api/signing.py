@@ -134,8 +134,8 @@ async def password_tried(part: Server, email: str) -> AsyncIterator[None]:
             429,
             "quota",
             "Too many",
-            f"Too many wrong passwords for this account. Try again in {use.wait // 60 + 1} "
-            "minutes, or sign in another way.",
+            f"Too many wrong passwords for this account. Try again in {use.minutes}, "
+            "or sign in another way.",
             headers={"Retry-After": str(use.wait)},
         )
     yield

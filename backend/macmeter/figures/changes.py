@@ -77,7 +77,7 @@ class _Line:
 
 
 def changed_since(change: Change, *, redefined: bool) -> str:
-    """ "Data has changed since: 3 groups, largest +4 %.".
+    """ "Data has changed since: 3 groups, by up to +4 %.".
 
     Where figures were `redefined` it may not be the data.
     """
@@ -86,8 +86,13 @@ def changed_since(change: Change, *, redefined: bool) -> str:
     if not parts:
         return "Figures unchanged; other runs are behind them."
     if change["largest"] not in (None, 1):
-        parts.append(f"largest {change_text(change['largest'])}")
+        parts.append(extent(change["groups"] + change["published"], change["largest"]))
     return f"{'Figures have' if redefined else 'Data has'} changed since: {', '.join(parts)}."
+
+
+def extent(figures: int, largest: float) -> str:
+    """ "by +4 %" where one figure changed, "by up to +4 %" where several did."""
+    return f"by {'' if figures == 1 else 'up to '}{change_text(largest)}"
 
 
 def changes_of(frozen: Answer | Compared, live: Answer | Compared) -> Changes:
@@ -113,7 +118,8 @@ def _row(name: str, line: _Line, before: _Line | None, after: _Line | None) -> C
         ratio = after.exact / before.exact
     text = change_text(ratio) if ratio is not None else _ABSENT
     if before is None or after is None:
-        text = "new since" if before is None else "gone since"
+        # Not "new since": a link may hide a frozen figure that rests on a fleet gone private.
+        text = "live only" if before is None else "frozen only"
     return ChangeRow(
         id=name,
         label=line.label,

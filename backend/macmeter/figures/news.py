@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 from macmeter.answers.answer import Answer
 from macmeter.answers.sides import Compared
-from macmeter.figures.changes import ChangePart, ChangeRow, changes_of
-from macmeter.figures.numbers import change_text, counted
+from macmeter.figures.changes import ChangePart, ChangeRow, changes_of, extent
+from macmeter.figures.numbers import counted
 
 # What is beyond it is on the page.
 _MOST_LINES = 20
@@ -16,7 +16,7 @@ _MOST_LINES = 20
 def news_of(
     before: Answer | Compared, after: Answer | Compared
 ) -> tuple[str, tuple[str, ...]] | None:
-    """A title, "3 figures changed, largest +4 %", and a line for each; None where nothing did.
+    """A title, "3 figures changed by up to +4 %", and a line for each; None where nothing did.
 
     A figure has changed when it is printed differently.
     """
@@ -28,7 +28,7 @@ def news_of(
     largest = max(ratios, key=lambda ratio: max(ratio, 1 / ratio), default=None)
     title = f"{counted(len(changed), 'figure')} changed"
     if largest is not None:
-        title += f", largest {change_text(largest)}"
+        title += f" {extent(len(changed), largest)}"
     lines = [*_lines(changed[:_MOST_LINES], several=len(parts) > 1)]
     if len(changed) > _MOST_LINES:
         lines.append(f"And {len(changed) - _MOST_LINES} more.")

@@ -245,7 +245,7 @@ async def open_comparison(
     kind = KINDS[row.format]
     live = await _answered(live_data, kind, row.question, of_fleets, now)
     reading = await begin_reading(live_data, ANYBODY)
-    found = change(kind.figures(answer), kind.figures(live))
+    found = change(kind.figures(answer), _comparable(kind, shown, live))
     return {
         **_frozen(shown, await _withdrawn(reading, row), now),
         "live_hash": content_hash(row.format, row.question, live).hex(),
@@ -253,6 +253,15 @@ async def open_comparison(
         "change": found,
         "computed_differently": _computed_differently(kind, row),
     }
+
+
+def _comparable(kind: Kind[Any], shown: Shown, live: Kept) -> dict[FigureKey, Observed]:
+    """Today's figures, without those that the link hides: they were there before."""
+    figures = kind.figures(live)
+    if not shown.withheld:
+        return figures
+    hidden = kind.figures(shown.row.answer).keys() - kind.figures(shown.answer).keys()
+    return {key: figure for key, figure in figures.items() if key not in hidden}
 
 
 def _computed_differently(kind: Kind[Any], row: Row[Any]) -> list[ComputedDifferently]:

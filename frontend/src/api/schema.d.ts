@@ -3696,14 +3696,21 @@ export interface components {
         /**
          * FailingItem
          * @description What was done for `item` when it failed, and why. `of` says what the item is an id of.
+         *
+         *     `name` is the fleet's; null where the item is none, or was deleted.
          */
         FailingItem: {
             /** Work */
             work: string;
-            /** Of */
-            of: ("run" | "fleet") | null;
+            /**
+             * Of
+             * @enum {string}
+             */
+            of: "run" | "fleet";
             /** Item */
             item: string;
+            /** Name */
+            name: string | null;
             /** Reason */
             reason: string;
             /** Attempts */

@@ -10,17 +10,21 @@ interface Props {
   about?: string;
 }
 
+/** Whoever presses keys goes on where they are: a focused button that is replaced takes the focus. */
+const focus = (button: HTMLButtonElement | null) => button?.focus();
+
 /** A button that asks once more. */
 export function Confirmed({ label, confirm, isBusy, onConfirm, about }: Props) {
-  const [isAsked, setIsAsked] = useState(false);
-  if (!isAsked) {
+  const [step, setStep] = useState<"begin" | "asked" | "cancelled">("begin");
+  if (step !== "asked") {
     return (
       <button
+        ref={step === "cancelled" ? focus : null}
         type="button"
         className="act"
         disabled={isBusy}
         aria-label={about ? `${label} ${about}` : undefined}
-        onClick={() => setIsAsked(true)}
+        onClick={() => setStep("asked")}
       >
         {label}
       </button>
@@ -33,13 +37,13 @@ export function Confirmed({ label, confirm, isBusy, onConfirm, about }: Props) {
         className="button chief"
         disabled={isBusy}
         onClick={() => {
-          setIsAsked(false);
+          setStep("begin");
           onConfirm();
         }}
       >
         {confirm}
       </button>
-      <button type="button" className="act" onClick={() => setIsAsked(false)}>
+      <button ref={focus} type="button" className="act" onClick={() => setStep("cancelled")}>
         Cancel
       </button>
     </>

@@ -59,7 +59,8 @@ async def test_one_sender_invites_so_many_however_they_race(database_url: str) -
         assert len(letters) + len(more) == 5
         refused = next(one for one in answers if one.status_code == 429)
         assert 0 < int(refused.headers["retry-after"]) <= 3601
-        assert "One person can do this 5 times per hour. Try again in" in refused.json()["detail"]
+        detail = refused.json()["detail"]
+        assert "Invitations are limited to 5 per person and hour. Try again in" in detail
         # What isn't mailed counts as well, and what is refused leaves no link.
         assert (await invite(one, ada, None)).status_code == 429
         listed = await one.client.get(INVITATIONS, headers=ada)

@@ -27,29 +27,36 @@ async def test_admins_see_each_item_with_its_reason_and_the_metrics_count_them(
     alert_id, hook = people.make_alert(url, fleet_id), uuid.uuid4()
     failed = {"work": "alerts", "item": str(fleet_id), "reason": "KeyError: 'x'", "attempts": 3}
     times = {"first_at": NOW, "last_at": NOW, "retry_at": NOW + timedelta(minutes=4)}
+    run, compared, deleted = disk_run(), disk_run(), str(uuid.uuid4())
+    key = f"{compared['machine']['id']}/{compared['id']}"
     sent = {"alert_id": alert_id, "webhook_id": hook, "problem": "The answer was status 500"}
     with transaction(url) as connection:
         connection.execute(insert(Failure).values(**failed, **times))
+        for work, item in (("outliers", key), ("retention", deleted)):
+            of = {"work": work, "item": item, "reason": "broken", "attempts": 1}
+            connection.execute(insert(Failure).values(**of, **times))
         of = {"webhook_id": hook, "fleet_id": fleet_id, "url": "http://x.example", "secret": "s"}
         connection.execute(insert(AlertWebhook).values(**of))
         for tries, minutes in ((2, 30), (1, 5)):
             due_at = NOW + timedelta(minutes=minutes)
             values = {"delivery_id": uuid.uuid4(), "tries": tries, "due_at": due_at, **sent}
             connection.execute(insert(AlertDelivery).values(**values))
-    run = disk_run()
     await server.stored(run)
     poison(url, run["id"], "not JSON")
     assert (await server.client.get("/api/v1/corpus.csv")).status_code == 200
 
     root = await people.sign_in(url, people.make_person(url, "Root", server_admin=True))
     shown = (await server.client.get("/api/v1/failures", headers=root)).json()["items"]
-    told = {one["work"]: (one["of"], one["item"], one["reason"], one["attempts"]) for one in shown}
-    reason = told["documents"][2]
+    members = ("of", "item", "name", "reason", "attempts")
+    told = {one["work"]: tuple(one[name] for name in members) for one in shown}
+    reason = told["documents"][3]
     assert "not JSON" in reason
     assert told == {
-        "alerts": ("fleet", str(fleet_id), "KeyError: 'x'", 3),
-        "documents": ("run", run["id"], reason, 1),
-        "webhook": ("fleet", str(fleet_id), "The answer was status 500", 2),
+        "alerts": ("fleet", str(fleet_id), "acme", "KeyError: 'x'", 3),
+        "documents": ("run", run["id"], None, reason, 1),
+        "outliers": ("run", compared["id"], None, "broken", 1),
+        "retention": ("fleet", deleted, None, "broken", 1),
+        "webhook": ("fleet", str(fleet_id), "acme", "The answer was status 500", 2),
     }
     retried = {one["work"]: one["retry_at"] for one in shown}
     assert retried["documents"] is None, "it is read when somebody asks for it"

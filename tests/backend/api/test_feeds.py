@@ -63,7 +63,7 @@ async def test_a_feed_tells_what_each_week_changed(server: Server) -> None:
     # The week of the third run left 6 GB/s as it was, and this week is not over.
     assert [title.partition(": ")[2] for title, _ in entries] == [
         "1 figure changed",
-        "1 figure changed, largest +20\u2009%",
+        "1 figure changed by +20\u2009%",
         "1 figure changed",
     ]
     assert [lines for _, lines in entries] == [
@@ -89,7 +89,7 @@ async def test_a_feed_of_sides_tells_what_each_week_changed(server: Server) -> N
     sides = f"{WRITE}&side=1:storage:internal&side=2:storage:usb4"
     feed = await asked(server, sides, "compare")
     newest, _ = told(feed)
-    assert newest[0].endswith("changed, largest +20\u2009%")
+    assert newest[0].endswith("changed by +20\u2009%")
     assert any("6.00 GB/s, was 5.00 GB/s (+20 %)" in line for line in newest[1])
     addresses = {link.get("rel"): link.get("href", "") for link in feed.findall(f"{ATOM}link")}
     assert "/compare?metric=disk.write_average" in addresses["alternate"]

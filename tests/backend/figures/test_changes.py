@@ -32,11 +32,11 @@ def test_changes_have_as_many_digits_as_matter(ratio: float, text: str) -> None:
 @pytest.mark.parametrize(
     ("change", "text"),
     [
-        ((3, 0, 1.04), f"3 groups, largest +4{THIN}%."),
+        ((3, 0, 1.04), f"3 groups, by up to +4{THIN}%."),
         ((1, 0, None), "1 group."),
         ((1, 0, 1), "1 group."),
         ((0, 1, None), "1 published figure."),
-        ((1, 2, 0.5), f"1 group, 2 published figures, largest \u221250{THIN}%."),
+        ((1, 2, 0.5), f"1 group, 2 published figures, by up to \u221250{THIN}%."),
     ],
 )
 def test_what_has_changed_is_summed_up(change: tuple[int, int, float | None], text: str) -> None:
@@ -67,10 +67,10 @@ def test_figures_stand_side_by_side_with_what_is_new_and_what_is_gone() -> None:
     assert risen.live is not None
     assert risen.frozen.based_on == risen.live.based_on
     assert len({row.id for row in rows}) == len(rows)
-    assert [row.text for row in rows].count("gone since") == 1
+    assert [row.text for row in rows].count("frozen only") == 1
     assert changes.axis.high >= 1.5
     back = changes_of(live, frozen)
-    (new,) = (row for row in back.parts[0].rows if row.text == "new since")
+    (new,) = (row for row in back.parts[0].rows if row.text == "live only")
     assert new.frozen is None
     assert new.live is not None
     assert gone["median"] > 0

@@ -68,7 +68,7 @@ async def test_a_saved_comparison_shows_the_same_numbers_later(server: Server) -
         "groups": 1,
         "published": 0,
         "largest": pytest.approx(1.1),
-        "text": "Data has changed since: 1 group, largest +10\u2009%.",
+        "text": "Data has changed since: 1 group, by +10\u2009%.",
     }
     assert "owner_secret" not in later
     assert (later["title"], later["note"]) == (f"TB5 or not {family}", "Line one\nline two")
@@ -229,7 +229,7 @@ async def test_the_largest_change_is_the_one_furthest_from_none(server: Server) 
         "groups": 2,
         "published": 0,
         "largest": pytest.approx(3.5 / 6),
-        "text": "Data has changed since: 2 groups, largest \u221242\u2009%.",
+        "text": "Data has changed since: 2 groups, by up to \u221242\u2009%.",
     }
 
 

@@ -6,29 +6,32 @@ import { ProblemNotice } from "../../ui/ProblemNotice";
 import styles from "./account.module.css";
 
 const TITLES: Record<string, string> = {
-  alerts: "Alerts of a fleet",
-  documents: "Document of a run",
-  mail: "Alert by mail",
-  outliers: "Comparing a run with similar Macs",
-  retention: "Retention of a fleet",
-  webhook: "Alert by webhook",
+  alerts: "Alerts",
+  documents: "Run document",
+  mail: "Alert email",
+  outliers: "Comparison with similar Macs",
+  retention: "Retention",
+  webhook: "Alert webhook",
 };
 
 /** What fails on this server for one fleet, run or recipient, for its admins; nothing if all is well. */
 export function FailingItems() {
-  const { data, error } = useQuery(failuresQuery);
-  if (error) return <ProblemNotice error={error} />;
+  const { data, error, refetch } = useQuery(failuresQuery);
+  if (error) return <ProblemNotice error={error} onRetry={() => void refetch()} />;
   if (!data?.items.length) return null;
   return (
     <section className={styles.section} aria-labelledby="failing">
       <h2 id="failing">Failing on this server</h2>
-      <p>Everything else goes on. The server tries again by itself where a time is given.</p>
+      <p>Nothing else is affected. The server retries at the times shown.</p>
       <ul>
         {data.items.map((item) => (
           <li key={`${item.work} ${item.item} ${item.reason}`} className={styles.row}>
             <div>
-              {TITLES[item.work] ?? item.work} <Whose item={item} />
-              <span className={styles.under}>{aboutFailure(item)}</span>
+              {TITLES[item.work] ?? item.work} · <Whose item={item} />
+              <span className={styles.reason}>
+                <bdi>{item.reason}</bdi>
+              </span>
+              <span className={styles.under}>{attemptsOf(item)}</span>
             </div>
           </li>
         ))}
@@ -37,30 +40,25 @@ export function FailingItems() {
   );
 }
 
-function Whose({ item }: { item: FailingItem }) {
-  if (item.of === "run") {
+function Whose({ item: { of, item, name } }: { item: FailingItem }) {
+  if (of === "run") {
     return (
-      <Link to="/runs/$id" params={{ id: item.item }} title={item.item}>
+      <Link to="/runs/$id" params={{ id: item }} title={item}>
         Open run
       </Link>
     );
   }
-  if (item.of === "fleet") {
-    return (
-      <Link to="/fleets/$name" params={{ name: item.item }} title={item.item}>
-        Open fleet
-      </Link>
-    );
-  }
-  return null;
+  if (name === null) return <>deleted fleet</>;
+  return (
+    <Link to="/fleets/$name" params={{ name }}>
+      <bdi>{name}</bdi>
+    </Link>
+  );
 }
 
-function aboutFailure({ reason, attempts, last_at, retry_at }: FailingItem): string {
-  const told = [
-    reason,
-    counted(attempts, "attempt"),
-    last_at ? `last ${moment(last_at)}` : null,
-    retry_at ? `next ${moment(retry_at)}` : null,
-  ];
-  return told.filter((part) => part !== null).join(" · ");
+function attemptsOf({ attempts, last_at, retry_at }: FailingItem): string {
+  const parts = [counted(attempts, "attempt")];
+  if (last_at) parts.push(`last ${moment(last_at)}`);
+  if (retry_at) parts.push(`next ${moment(retry_at)}`);
+  return parts.join(" · ");
 }

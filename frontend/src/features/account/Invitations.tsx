@@ -48,6 +48,7 @@ function Open() {
               type="button"
               className="act"
               disabled={revoking.isPending}
+              aria-label={`Revoke ${one.email ?? "By link"}, ${aboutInvitation(one)}`}
               onClick={() => revoking.mutate(one.id)}
             >
               Revoke

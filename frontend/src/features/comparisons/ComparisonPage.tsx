@@ -98,6 +98,21 @@ function Frozen({ saved, shown }: { saved: Comparison; shown: Shown }) {
           <strong className={styles.changed}>Computed differently since:</strong> {since.text}
         </p>
       ))}
+      {saved.fewest_machines ? (
+        <p>
+          Shared by an admin of the fleet. Figures with fewer than{" "}
+          {counted(saved.fewest_machines, "Mac")} are left out.
+        </p>
+      ) : null}
+      {saved.withheld > 0 ? (
+        <p>
+          <strong className={styles.changed}>
+            {counted(saved.withheld, "figure")} {saved.withheld === 1 ? "is" : "are"} hidden
+          </strong>{" "}
+          because a fleet is no longer public. The content hash below still covers{" "}
+          {saved.withheld === 1 ? "it" : "them"}.
+        </p>
+      ) : null}
       <nav aria-label="Frozen or live" className={styles.switch}>
         {SHOWN.filter(([name]) => name !== "live" || !saved.fewest_machines).map(
           ([name, title, search]) => (
@@ -115,19 +130,6 @@ function Frozen({ saved, shown }: { saved: Comparison; shown: Shown }) {
           ),
         )}
       </nav>
-      {saved.fewest_machines ? (
-        <p>
-          Shared by an admin of the fleet. Figures of fewer than {saved.fewest_machines} machines
-          are left out.
-        </p>
-      ) : null}
-      {saved.withheld > 0 ? (
-        <p className={styles.changed}>
-          {counted(saved.withheld, "figure")} {saved.withheld === 1 ? "is" : "are"} hidden, because
-          a fleet is no longer public. The content hash below includes{" "}
-          {saved.withheld === 1 ? "it" : "them"}.
-        </p>
-      ) : null}
       <p className={styles.hash}>
         As of {moment(saved.answer.as_of)} · Content{" "}
         <code title="SHA-256 of format, question and answer in RFC 8785 form">
@@ -144,7 +146,7 @@ const GONE: Record<string, string> = {
   comparison_expired: "This comparison has expired",
   comparison_tombstone: "The figures of this comparison were deleted",
   comparison_unshared: "This comparison is no longer shared",
-  comparison_private: "A fleet behind this comparison is no longer public",
+  comparison_private: "This comparison is no longer public",
 };
 
 function Unavailable({

@@ -20,11 +20,17 @@ export function Links({ fleet }: { fleet: string }) {
     <section className={styles.section} aria-labelledby="links">
       <h2 id="links">Share links</h2>
       <p>
-        Links made while the fleet was public keep their figures of several Macs. If the fleet is no
-        longer public, single Macs are hidden, and so are figures with fewer than 5 other Macs.
+        Saved comparisons that use this fleet’s runs, whoever saved them. When the fleet stops being
+        public, they hide its single Macs, and figures with fewer than 5 other Macs. Links that an
+        admin shared from the private fleet show the same as before.
       </p>
+      {links.data?.items.some(({ run_ids }) => run_ids > 0) ? (
+        <p>Removing run ids keeps a link’s figures. It can’t be undone.</p>
+      ) : null}
       {links.error ? <ProblemNotice error={links.error} /> : null}
-      {links.data?.items.length === 0 ? <p className="quiet">No link uses its runs.</p> : null}
+      {links.data?.items.length === 0 ? (
+        <p className="quiet">No share link uses this fleet’s runs.</p>
+      ) : null}
       <ul>
         {links.data?.items.map((link) => (
           <li key={link.id} className={styles.row}>
@@ -46,13 +52,14 @@ export function Links({ fleet }: { fleet: string }) {
           </li>
         ))}
       </ul>
+      {taking.isSuccess ? <p role="status">Run ids removed.</p> : null}
       <Failed error={taking.error} />
     </section>
   );
 }
 
 function Title({ title, url }: FleetLink) {
-  if (url === null) return <>Private link of somebody else</>;
+  if (url === null) return <>Private link</>;
   return (
     <a href={url}>
       <bdi>{title ?? "Untitled comparison"}</bdi>

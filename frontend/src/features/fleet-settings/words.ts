@@ -107,7 +107,7 @@ export function effectInWords(effect: RetentionEffect, { keep }: RetentionPolicy
 const SHOWS: Record<FleetLink["shows"], string> = {
   everything: "shows all figures",
   some: "shows some figures",
-  nothing: "closed",
+  nothing: "closed to readers",
 };
 
 /** "Saved on 3 May 2026 · 4 figures with your Macs · names 12 runs · shows all figures" */
