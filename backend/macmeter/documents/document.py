@@ -10,7 +10,7 @@ raw document).
 from __future__ import annotations
 
 import uuid
-from datetime import date, datetime
+from datetime import UTC, date, datetime
 from typing import Annotated, Literal
 
 from msgspec import Meta, Struct
@@ -49,10 +49,13 @@ Timestamp = Annotated[
 
 
 def time_of(written: str | None) -> datetime | None:
-    """The time that a document states; None where it states none, or nothing that is a time."""
+    """The time that a document states, in UTC where it has an offset: PostgreSQL takes few of them.
+    None where it states none, or nothing that is a time.
+    """
     try:
-        return datetime.fromisoformat(written.upper()) if written is not None else None
-    except ValueError:
+        time = datetime.fromisoformat(written.upper()) if written is not None else None
+        return time.astimezone(UTC) if time is not None and time.tzinfo else time
+    except (ValueError, OverflowError):
         return None
 
 

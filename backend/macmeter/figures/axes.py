@@ -9,6 +9,8 @@ from macmeter.figures.figure import Axis, Measure, Tick
 from macmeter.figures.numbers import plain
 
 _STEPS = 5
+# In any unit smaller values are zero: what was stored before they were refused has no fifth of it.
+_LEAST = 1e-100
 # What all are compared with first, then the roundest.
 _RATIOS = (
     *(1.0, 0.1, 10.0, 0.01, 100.0, 0.5, 2.0, 0.2, 5.0, 0.05, 20.0, 0.02, 50.0),
@@ -26,7 +28,7 @@ def axis_of_values(values: Iterable[float], measure: Measure, title: str) -> Axi
 def zero_axis(values: Iterable[float], title: str = "") -> Axis:
     """From zero to a round number above the largest, in steps of 1, 2 or 5 times ten's powers."""
     largest = max(values, default=0.0)
-    top = largest if 0 < largest < math.inf else 1.0
+    top = largest if _LEAST <= largest < math.inf else 1.0
     step = round_step(top / _STEPS)
     ticks = [float(f"{place * step:.12g}") for place in range(math.ceil(top / step * 0.9999) + 1)]
     return Axis(title, 0.0, ticks[-1], _told(_by_halves(ticks), plain))

@@ -258,7 +258,9 @@ class _Metric:
             one.mixes.append(group.get("mix") or json.dumps(group.get("mixes") or []))
             one.behind.append(group)
         if self.measure == "figure":
-            for fit in self.result.get("fits", []):
+            # One over another dimension than the axis runs across lines, not along one.
+            along = [fit for fit in self.result.get("fits", []) if fit["over"] == self.axis]
+            for fit in along:
                 if (name := _same_line(self.rest, fit["key"], fit)) in found:
                     found[name].fit = fit
         return list(found.values())

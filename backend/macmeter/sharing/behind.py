@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 import uuid
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 import numpy as np
-from sqlalchemy import ColumnElement, delete, insert, update
+from sqlalchemy import ColumnElement, Text, cast, delete, insert, null, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from macmeter.models import ComparisonMachines, Machine
+from macmeter.access.visibility import PUBLIC
+from macmeter.models import ComparisonMachines, Fleet, Machine
 from macmeter.queries.groups import Group
+from macmeter.queries.question import Question
 
 # Of a fleet with more machines behind a figure, one that moves away makes no difference to it.
 _MOST_NAMED = 24
+# In the place of a figure: the question itself names this fleet or machine.
+IN_QUESTION = -(2**31)
 
 
 class Behind(NamedTuple):
@@ -42,6 +46,27 @@ def behind(figure: int, group: Group) -> Iterator[Behind]:
         else:
             for number in numbers:
                 yield Behind(figure, fleet_id, group.view.machine_id(number), 1, total)
+
+
+async def named_in_questions(
+    connection: AsyncConnection, questions: Iterable[Question]
+) -> list[Behind]:
+    """The public fleets, and the machines of such, that questions ask for or leave out."""
+    terms = [term for one in questions for term in (*one.where, *one.relative_to)]
+    names, machine_ids = (
+        {str(term.value) for term in terms if term.dimension == dimension}
+        for dimension in ("fleet", "machine")
+    )
+    if not names and not machine_ids:
+        return []
+    public = Fleet.visibility == PUBLIC
+    fleets = select(Fleet.fleet_id, null().label("machine_id")).where(Fleet.name.in_(names), public)
+    machines = select(Machine.fleet_id, Machine.machine_id).join(
+        Fleet, Fleet.fleet_id == Machine.fleet_id
+    )
+    machines = machines.where(cast(Machine.machine_id, Text).in_(machine_ids), public)
+    rows = [*await connection.execute(fleets), *await connection.execute(machines)]
+    return [Behind(IN_QUESTION, row.fleet_id, row.machine_id, 0, 0) for row in rows]
 
 
 async def keep_behind(connection: AsyncConnection, slug: str, rows: Sequence[Behind]) -> None:

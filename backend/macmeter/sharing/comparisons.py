@@ -36,7 +36,7 @@ from macmeter.queries.splitting import Key
 from macmeter.reading.moment import Reading, begin_reading
 from macmeter.reading.runs import how_many_exist, withdrawn_among
 from macmeter.sharing import frozen_answers, frozen_sides
-from macmeter.sharing.behind import keep_behind
+from macmeter.sharing.behind import keep_behind, named_in_questions
 from macmeter.sharing.frozen_figures import Key as FigureKey
 from macmeter.sharing.frozen_figures import Observed, change
 from macmeter.sharing.narrowed import names_hidden, narrowed, shown_of
@@ -214,7 +214,8 @@ async def keep(
         )
         .returning(Comparison)
     )
-    await keep_behind(connection, slug, frozen.rests_on.behind)
+    named = await named_in_questions(connection, questions(frozen.question))
+    await keep_behind(connection, slug, [*frozen.rests_on.behind, *named])
     row = inserted.one()
     told = _frozen(Shown(row, row.answer), [], now)
     # What was answered a moment ago is the live answer: many sides take a while to ask again.

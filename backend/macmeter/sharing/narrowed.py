@@ -23,8 +23,8 @@ from macmeter.answers.sides import Row as RowOfSides
 from macmeter.models import ComparisonMachines, Fleet
 from macmeter.queries.question import Question
 from macmeter.reading.runs import NamedRun, named_runs
+from macmeter.sharing.behind import IN_QUESTION
 from macmeter.sharing.shared_fleets import FEWEST_MACHINES
-from macmeter.terms import Op
 
 T = TypeVar("T", Group, FilledCell)
 
@@ -124,8 +124,11 @@ def _by_names(answer: Kept, private: Mapping[str, NamedRun]) -> dict[int, tuple[
 async def names_hidden(
     connection: AsyncConnection, questions: Iterable[Question], hidden: Narrowed
 ) -> bool:
-    """Whether a question names one of the hidden fleets or machines."""
-    terms = [term for one in questions for term in one.where if term.op is Op.IS]
+    """Whether a question names one of the hidden fleets or machines, if only to leave it out."""
+    if IN_QUESTION in hidden.hidden:
+        return True
+    # What was saved before that was written down is known by what it shows.
+    terms = [term for one in questions for term in (*one.where, *one.relative_to)]
     if any(term.dimension == "machine" and str(term.value) in hidden.machines for term in terms):
         return True
     named = {term.value for term in terms if term.dimension == "fleet"}

@@ -23,6 +23,8 @@ FitModel = Literal["linear", "power", "quadratic", "theil_sen"]
 
 # Of a Theil-Sen line: 64 MB of slopes, a quarter of a second.
 MOST_POINTS = 4_000
+# Of a power: steeper ones are noise of places that hardly differ, and too large in other units.
+STEEPEST = 20
 
 
 @dataclass(frozen=True)
@@ -41,7 +43,7 @@ class Fit:
 @dataclass(frozen=True)
 class _Model:
     fewest: int
-    fit: Callable[[Array, Array], tuple[float, ...]]
+    fit: Callable[[Array, Array], tuple[float, ...] | None]
     logarithmic: bool = False
 
 
@@ -54,16 +56,23 @@ def fit(model: FitModel, xs: Points, ys: Points) -> Fit | None:
     x, y = np.array(xs, dtype=float), np.array(ys, dtype=float)
     if len(np.unique(x)) < chosen.fewest or (chosen.logarithmic and (x.min() <= 0 or y.min() <= 0)):
         return None
-    coefficients = _cleaned(model, chosen.fit(x, y), x, y)
-    fitted = evaluate(model, coefficients, x)
-    scaled, drawn = (np.log(y), np.log(fitted)) if chosen.logarithmic else (y, fitted)
-    spread = float(((scaled - scaled.mean()) ** 2).sum())
-    left = float(((scaled - drawn) ** 2).sum())
+    with np.errstate(all="ignore"):  # looked at below
+        determined = chosen.fit(x, y)
+        if determined is None:
+            return None
+        coefficients = _cleaned(model, determined, x, y)
+        fitted = evaluate(model, coefficients, x)
+        scaled, drawn = (np.log(y), np.log(fitted)) if chosen.logarithmic else (y, fitted)
+        spread = float(((scaled - scaled.mean()) ** 2).sum())
+        left = float(((scaled - drawn) ** 2).sum())
+    r2 = 1 - left / spread if spread > 0 else 1.0
+    if not np.isfinite([*coefficients, r2]).all():
+        return None
     return Fit(
         model=model,
         coefficients=coefficients,
         equation=equation(model, coefficients),
-        r2=1 - left / spread if spread > 0 else 1.0,
+        r2=r2,
         low=float(x.min()),
         high=float(x.max()),
         points=len(x),
@@ -88,16 +97,23 @@ def _cleaned(model: str, coefficients: tuple[float, ...], x: Array, y: Array) ->
     )
 
 
-def _polynomial(degree: int) -> Callable[[Array, Array], tuple[float, ...]]:
-    def fitted(x: Array, y: Array) -> tuple[float, ...]:
-        return tuple(float(c) for c in np.polynomial.Polynomial.fit(x, y, degree).convert().coef)
+def _polynomial(degree: int) -> Callable[[Array, Array], tuple[float, ...] | None]:
+    def fitted(x: Array, y: Array) -> tuple[float, ...] | None:
+        curve, (_, rank, *_) = np.polynomial.Polynomial.fit(x, y, degree, full=True)
+        if rank <= degree:
+            return None
+        coefficients = curve.convert().coef
+        # The highest ones are left out where they are zero.
+        return tuple(float(c) for c in coefficients) + (0.0,) * (degree + 1 - len(coefficients))
 
     return fitted
 
 
-def _power(x: Array, y: Array) -> tuple[float, ...]:
-    intercept, slope = _polynomial(1)(np.log(x), np.log(y))
-    return float(np.exp(intercept)), slope
+def _power(x: Array, y: Array) -> tuple[float, ...] | None:
+    line = _polynomial(1)(np.log(x), np.log(y))
+    if line is None or abs(line[1]) > STEEPEST:
+        return None
+    return float(np.exp(line[0])), line[1]
 
 
 def _theil_sen(x: Array, y: Array) -> tuple[float, ...]:

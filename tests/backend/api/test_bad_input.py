@@ -287,6 +287,19 @@ async def test_the_servers_time_comes_with_clock_ahead(server: Server) -> None:
     assert (await server.put(disk_run(started_at=clock(timedelta(minutes=9))))).status_code == 201
 
 
+@pytest.mark.parametrize("offset", ["-23:59", "+16:00", "+23:59:59.5", "-00:00:30"])
+async def test_a_time_with_any_offset_is_stored_as_the_moment_it_is(
+    server: Server, offset: str
+) -> None:
+    """PostgreSQL takes none of 16 hours or more."""
+    run = disk_run(started_at=f"2026-11-20T10:00:00{offset}", finished_at=None)
+    response = await server.put(run)
+    assert response.status_code == 201, response.text
+    found = (await server.client.get(f"/api/v1/runs/{run['id']}")).json()
+    stored_at = datetime.fromisoformat(found["started_at"])
+    assert stored_at == datetime.fromisoformat(run["started_at"])
+
+
 async def test_the_id_in_the_address_must_be_the_documents(server: Server) -> None:
     response = await server.put(encoded(disk_run()), run_id=str(uuid.uuid4()))
     assert (response.status_code, response.json()["pointer"]) == (422, "/id")

@@ -18,6 +18,7 @@ def ticks(axis: Axis) -> list[float]:
         (0.43, [0, 0.1, 0.2, 0.3, 0.4, 0.5]),
         (57, [0, 20, 40, 60]),
         (0, [0, 0.2, 0.4, 0.6, 0.8, 1]),
+        (5e-324, [0, 0.2, 0.4, 0.6, 0.8, 1]),
     ],
 )
 def test_an_axis_from_zero_has_round_steps(largest: float, expected: list[float]) -> None:

@@ -67,6 +67,8 @@ async def test_what_was_stored_before_breaks_no_answer(
         for weight in ("machine", "run")
     ]
     asked += [f"answer.csv?{WHERE}&flagged=include", f"chart.svg?{WHERE}&flagged=include"]
+    alone = f"{WHERE}&where=chip:Apple+M1&flagged=include"
+    asked += [f"answer?{alone}", f"chart.svg?{alone}"]
     asked += [
         f"compare?side=1:chip:Apple+M1&side=2:chip:Apple+M4&metric={POWER}@threads:1&flagged=include",
         f"facets?metric={POWER}",

@@ -139,8 +139,14 @@ async def test_aggregates_stay_and_the_rest_goes_everywhere(world: World, visibi
         f"{ASKED}&where=fleet:quokka",
         f"{ASKED}&by=fleet&where=storage:usb4&where=fleet:quokka",
         "metric=disk.write_average&where=machine:{machine}",
+        f"{ASKED}&where=fleet!:quokka",
+        f"{ASKED}&where=machine!:{{machine}}",
+        f"{ASKED}&where=storage:internal&relative_to=machine:{{machine}}",
+        f"{ASKED}&by=fleet&where=storage:internal&relative_to=fleet:quokka",
         "metric=disk.write_average&side=1:fleet:quokka&side=2:storage:internal",
         "metric=disk.write_average&side=1:machine:{machine}&side=2:storage:internal",
+        "metric=disk.write_average&side=1:storage:usb4&side=2:storage:internal"
+        "&where=machine!:{machine}",
     ],
 )
 async def test_what_rests_on_it_alone_or_names_it_is_closed(world: World, question: str) -> None:
@@ -154,6 +160,22 @@ async def test_what_rests_on_it_alone_or_names_it_is_closed(world: World, questi
     assert problem["detail"] == "It showed Macs of a fleet that is no longer public."
     await world.become("public")
     assert (await world.opened(slug))["withheld"] == 0
+
+
+async def test_a_question_still_names_a_fleet_that_is_called_otherwise_now(world: World) -> None:
+    slug = await world.saved(f"{ASKED}&where=fleet!:quokka")
+    await world.ask("PATCH", f"/fleets/{world.fleet_id}", json={"name": "wombat"})
+    assert (await world.opened(slug))["withheld"] == 0
+    await world.become("private")
+    assert await world.refusal(slug) == CLOSED
+
+
+async def test_a_question_tells_nobody_which_fleets_there_are(world: World) -> None:
+    """One that names a fleet nobody reads goes on as one that names none."""
+    people.make_fleet(world.server.database_url, "numbat", "private")
+    for name in ("numbat", "nothing"):
+        slug = await world.saved(f"{ASKED}&where=fleet!:{name}")
+        assert (await world.opened(slug))["withheld"] == 0
 
 
 async def test_single_macs_and_fleets_go_from_groups_by_them(world: World) -> None:

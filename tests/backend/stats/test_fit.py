@@ -51,6 +51,32 @@ def test_linear_and_power_fits_are_scipys(drawn: list[tuple[int, float]]) -> Non
     assert np.log(power.coefficients[0]) == pytest.approx(logs.intercept, abs=1e-6)
 
 
+@pytest.mark.parametrize("value", [1.0, 5.0, 0.1])
+def test_a_level_power_is_one(value: float) -> None:
+    found = fit("power", [1, 2, 3], [value] * 3)
+    assert found is not None
+    assert found.coefficients == pytest.approx((value, 0))
+
+
+@given(
+    low=st.floats(1e-12, 1e15),
+    steps=st.lists(st.sampled_from([1e-15, 1e-9, 1e-3, 1, 1e6]), min_size=3, max_size=6),
+    drawn=st.lists(st.sampled_from([1e-12, 1.0, 3.0, 1e15]), min_size=6, max_size=6),
+    model=st.sampled_from(sorted(MODELS)),
+)
+@settings(max_examples=500, deadline=None)
+def test_a_curve_has_numbers_in_every_unit(
+    low: float, steps: list[float], drawn: list[float], model: FitModel
+) -> None:
+    """However close its points are, and however far apart their figures: or there is none."""
+    x = [low * (1 + place * step) for place, step in enumerate(steps)]
+    found = fit(model, x, drawn[: len(x)])
+    if found is not None:
+        assert np.isfinite([*found.coefficients, found.r2]).all()
+        written = (equation(model, found.coefficients, unit) for unit in (1, low, 1000 * low))
+        assert not any("inf" in text or "nan" in text for text in written)
+
+
 @given(points)
 @settings(max_examples=50, deadline=None)
 def test_theil_sen_is_scipys(drawn: list[tuple[int, float]]) -> None:
@@ -125,6 +151,21 @@ async def test_a_fit_stands_beside_its_groups(server: Server) -> None:
     assert curve["coefficients"] == pytest.approx([1e9, 100.0])
     assert (curve["over"], curve["key"]) == ("file_size", {"storage": "internal"})
     assert (curve["low"], curve["high"], curve["points"]) == (2e6, 8e6, 4)
+
+
+@pytest.mark.parametrize("other", ["month", "os_version"])
+async def test_a_fit_over_another_dimension_than_the_axis_is_not_drawn(
+    server: Server, other: str
+) -> None:
+    sizes = {10**power: [1e9 + power] for power in (6, 7, 8)}
+    await server.stored(disk_run(series=by_file_size(sizes)))
+    asked = f"metric=disk.write_speed&by=file_size&by={other}&fit=linear"
+    found = await server.answer(asked)
+    (curve,) = found["results"][0]["fits"]
+    assert curve["over"] == "file_size"
+    (chart,) = found["figure"]["charts"]
+    assert not chart.get("fits")
+    assert (await server.client.get(f"/api/v1/chart.svg?{asked}")).status_code == 200
 
 
 @pytest.mark.parametrize(
