@@ -5,6 +5,7 @@ Of uploads alone: what was accepted once is read by its types, whatever is refus
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import replace
 
@@ -21,6 +22,11 @@ from macmeter.documents.document import (
 from macmeter.documents.read import MAX_INTEGER
 from macmeter.documents.series import Measured
 from macmeter.errors import FieldError
+
+# RFC 3339, with what servers took beside it at first: no seconds, no colon, small letters.
+_TIME = re.compile(
+    r"\d{4}-\d\d-\d\d[Tt _]\d\d:\d\d(:\d\d([.,]\d{1,9})?)?([Zz]|[+-]\d\d:?\d\d)?", re.ASCII
+)
 
 
 def contradictions(document: RunDocument, series: list[Measured]) -> Iterator[FieldError]:
@@ -74,7 +80,7 @@ def _of_times(document: RunDocument) -> Iterator[FieldError]:
     ):
         if written is None:
             continue
-        if time is None:
+        if time is None or not _TIME.fullmatch(written):
             detail = "A time must be a string such as 2026-11-20T10:00:00Z."
             yield FieldError(f"/{name}", "not_a_time", detail)
         elif time.tzinfo is None:

@@ -287,7 +287,7 @@ async def test_the_servers_time_comes_with_clock_ahead(server: Server) -> None:
     assert (await server.put(disk_run(started_at=clock(timedelta(minutes=9))))).status_code == 201
 
 
-@pytest.mark.parametrize("offset", ["-23:59", "+16:00", "+23:59:59.5", "-00:00:30"])
+@pytest.mark.parametrize("offset", ["-23:59", "+16:00", "+2330", "-00:00"])
 async def test_a_time_with_any_offset_is_stored_as_the_moment_it_is(
     server: Server, offset: str
 ) -> None:

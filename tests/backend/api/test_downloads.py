@@ -79,7 +79,7 @@ async def test_no_private_run_is_in_it_whoever_asks(server: Server) -> None:
 
 
 async def test_both_formats_hold_the_same_over_many_pages(server: Server) -> None:
-    documents = [disk_run(write=n * 1e8 + 0.5, read=[1e9, n * 1e9]) for n in range(1, 61)]
+    documents = [disk_run(write=n * 1e8 + 0.5, read=[1e9, n * 1e8]) for n in range(1, 61)]
     assert len(documents) > 2 * RUNS_AT_ONCE
     await server.stored(*documents)
     rows = await table(server)

@@ -292,3 +292,30 @@ def test_what_an_older_server_took_is_read_for_ever(written: bytes) -> None:
     good_one = encoded(run)
     assert derive(*parse_stored(content)) == derive(*parse(good_one, now=datetime.now(UTC)))
     assert samples_by_series(content) == samples_by_series(good_one)
+
+
+TIMES = {
+    "2026-11-20T10:00:00Z": None,
+    "2026-11-20t10:00:00.123456789z": None,
+    "2026-11-20 10:00+0130": None,
+    "2026-W47-5T10:00:00Z": "not_a_time",
+    "2026-11-20\N{SNOWMAN}10:00:00Z": "not_a_time",
+    "2026-11-20T10Z": "not_a_time",
+    "20261120T100000Z": "not_a_time",
+    "2026-11-20": "not_a_time",
+    "\N{ARABIC-INDIC DIGIT TWO}026-11-20T10:00:00Z": "not_a_time",
+    "2026-02-30T10:00:00Z": "not_a_time",
+    "2026-11-20T10:00:00": "no_offset",
+}
+
+
+@pytest.mark.parametrize("written", TIMES)
+def test_a_time_is_one_that_every_reader_takes(written: str) -> None:
+    content = encoded(disk_run(started_at=written))
+    code = TIMES[written]
+    if code is None:
+        assert read(content) is not None
+        return
+    with pytest.raises(Problem) as refused:
+        parse(content, now=datetime.now(UTC))
+    assert (refused.value.errors[0].pointer, refused.value.errors[0].code) == ("/started_at", code)

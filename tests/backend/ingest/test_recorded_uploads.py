@@ -18,6 +18,7 @@ Json = dict[str, Any]
 # away: who has left a doubted run out of a figure goes on doing so.
 ADDED: dict[str, str] = {
     "host_cache_unknown": "small transfers read in a VM are reads as well",
+    "writes_may_be_cached": "macOS lets no write under 16 KiB past its cache",
 }
 # Of this server, whose address is another.
 OF_ITS_OWN = {"url"}
@@ -73,7 +74,8 @@ async def test_runs_keep_their_flags_and_get_those_that_are_named_here(server: S
         run = (await server.client.get(f"/api/v1/runs/{run_id}")).json()
         flags = {flag["code"] for flag in run["flags"]}
         flags |= {flag["code"] for result in run["results"] for flag in result["flags"]}
-        assert flags - ADDED.keys() == before[run_id]
+        assert flags >= before[run_id]
+        assert flags - before[run_id] <= ADDED.keys()
 
 
 async def test_a_line_of_a_batch_names_a_newer_agent_too(server: Server) -> None:
