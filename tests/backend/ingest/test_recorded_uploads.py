@@ -18,6 +18,7 @@ Json = dict[str, Any]
 # away: who has left a doubted run out of a figure goes on doing so.
 ADDED: dict[str, str] = {
     "host_cache_unknown": "small transfers read in a VM are reads as well",
+    "cache_state_unstated": "on macOS `direct` leaves pages that are cached in use",
     "writes_may_be_cached": "macOS lets no write under 16 KiB past its cache",
 }
 # Of this server, whose address is another.
