@@ -64,20 +64,18 @@ class Follower:
     left: int | None
     # Whether the client has said from when on.
     is_asked: bool = False
-    # By the clock that runs are received by, at the last look.
-    now: datetime | None = None
 
     @property
     def since(self) -> datetime | None:
         """From when to look: a little before the last, for what was committed late."""
         if not self.told or self.floor is None:
             return self.floor
-        last = max(self.told.values())
-        return max(self.floor, (min(last, self.now) if self.now else last) - OVERLAP)
+        return max(self.floor, max(self.told.values()) - OVERLAP)
 
     def look_at(self, now: datetime) -> None:
         """A clock that was set back: runs that come now were received before those sent."""
-        self.now = now
+        # Once: a look that came too early, or late, must not move on past what it missed.
+        self.told = {run_id: min(at, now) for run_id, at in self.told.items()}
         if self.floor is None or (self.floor > now and not self.is_asked):
             self.floor = now if self.floor is None else now - OVERLAP
 

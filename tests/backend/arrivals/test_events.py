@@ -16,6 +16,7 @@ from typing import Any
 import httpx
 import pytest
 from macmeter.api import events
+from macmeter.api.credentials import Credential
 from macmeter.queries.runs import cursor_of
 from macmeter.reading.order import Place
 from starlette.types import Message
@@ -126,6 +127,19 @@ def test_a_clock_that_was_set_back_hides_nothing(live_server: LiveServer) -> Non
     with page(live_server, asked, **{"Last-Event-ID": cursor_of(ahead)}) as opened:
         run_id = store(live_server, labelled("clock"), token)
         assert opened.next_run()["id"] == run_id
+
+
+def test_a_look_that_comes_late_sees_what_came_since_the_clock_was_set_back() -> None:
+    """Its time must not move on from look to look: a run in between would be missed for good."""
+    now = datetime.now(UTC)
+    ahead = now + timedelta(hours=1)
+    follower = events.Follower((), Credential(), ahead, {"told": ahead}, None)
+    follower.look_at(now)
+    first = follower.since
+    follower.look_at(now + timedelta(minutes=1))
+    assert follower.since == first
+    assert first is not None
+    assert first < now
 
 
 def test_after_a_break_nothing_is_missing(live_server: LiveServer) -> None:
