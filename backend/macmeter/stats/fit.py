@@ -24,7 +24,7 @@ FitModel = Literal["linear", "power", "quadratic", "theil_sen"]
 # Of a Theil-Sen line: 64 MB of slopes, a quarter of a second.
 MOST_POINTS = 4_000
 # Of a power: steeper ones are noise of places that hardly differ, and too large in other units.
-STEEPEST = 20
+STEEPEST = 16
 
 
 @dataclass(frozen=True)

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from macmeter.errors import Problem
 from macmeter.queries.fits import fits_of
@@ -64,6 +64,7 @@ def test_a_level_power_is_one(value: float) -> None:
     drawn=st.lists(st.sampled_from([1e-12, 1.0, 3.0, 1e15]), min_size=6, max_size=6),
     model=st.sampled_from(sorted(MODELS)),
 )
+@example(2921814329955.0, [1e-15, 1, 1e-15, 1e-15, 1e-15, 1e-15], [1.0, *[1e15] * 4, 1.0], "power")
 @settings(max_examples=500, deadline=None)
 def test_a_curve_has_numbers_in_every_unit(
     low: float, steps: list[float], drawn: list[float], model: FitModel
