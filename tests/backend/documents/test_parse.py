@@ -228,7 +228,9 @@ VALUES: list[Any] = [
 ]
 
 
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize(
+    "seed", [0, *(pytest.param(seed, marks=pytest.mark.thorough) for seed in range(1, 4))]
+)
 def test_whatever_a_key_is_given_every_reader_agrees(seed: int) -> None:
     dice = random.Random(seed)
     documents = [json.loads(content) for content in good()]

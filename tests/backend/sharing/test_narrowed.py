@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import uuid
-from collections.abc import Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from typing import Any, NamedTuple
 
 import httpx
 import pytest
+from macmeter.embedded import EmbeddedPostgres
 from macmeter.models import Comparison, ComparisonMachines
 from sqlalchemy import delete, update
 from support import people
+from support.databases import fresh_database
 from support.documents import Document, disk_run
-from support.server import Server
+from support.server import Server, serving
 
 pytestmark = pytest.mark.usefixtures("held")
 
@@ -86,21 +88,45 @@ class World(NamedTuple):
 CLOSED = (410, "comparison_private")
 
 
+class Planted(NamedTuple):
+    """What is in a World's database before a test."""
+
+    database: str
+    fleet_id: uuid.UUID
+    admin: dict[str, str]
+    own: list[Document]
+
+
+@pytest.fixture(scope="module")
+async def planted(cluster: EmbeddedPostgres) -> AsyncIterator[Planted]:
+    """Made once; each test has a copy."""
+    with fresh_database(cluster) as name:
+        url, own = cluster.url(name), list[Document]()
+        fleet_id = people.make_fleet(url, "quokka", "public")
+        uploader = people.uploader_of(url, fleet_id)
+        async with serving(url) as server:
+            for storage, (theirs, others) in MACS.items():
+                own += (
+                    runs := [disk_run(write=5e9 + n * 1e8, storage=storage) for n in range(theirs)]
+                )
+                for run in runs:
+                    assert (await server.put(run, uploader)).status_code == 201
+                await server.stored(
+                    *(disk_run(write=4e9 + n * 1e7, storage=storage) for n in range(others))
+                )
+        ada = people.make_person(url, "Ada", roles={fleet_id: "admin"})
+        yield Planted(name, fleet_id, await people.sign_in(url, ada), own)
+
+
 @pytest.fixture
-async def world(server: Server) -> World:
-    url = server.database_url
-    fleet_id = people.make_fleet(url, "quokka", "public")
-    uploader = people.uploader_of(url, fleet_id)
-    own: list[Document] = []
-    for storage, (theirs, others) in MACS.items():
-        own += (runs := [disk_run(write=5e9 + n * 1e8, storage=storage) for n in range(theirs)])
-        for run in runs:
-            assert (await server.put(run, uploader)).status_code == 201
-        await server.stored(
-            *(disk_run(write=4e9 + n * 1e7, storage=storage) for n in range(others))
-        )
-    ada = people.make_person(url, "Ada", roles={fleet_id: "admin"})
-    return World(server, fleet_id, await people.sign_in(url, ada), own)
+def database_url(cluster: EmbeddedPostgres, planted: Planted) -> Iterator[str]:
+    with fresh_database(cluster, template=planted.database) as name:
+        yield cluster.url(name)
+
+
+@pytest.fixture
+def world(server: Server, planted: Planted) -> World:
+    return World(server, planted.fleet_id, dict(planted.admin), planted.own)
 
 
 @pytest.mark.parametrize("visibility", ["private", "members"])
