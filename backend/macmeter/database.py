@@ -12,9 +12,10 @@ from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 import psycopg
+from psycopg.pq import Format
 from sqlalchemy import Connection, NullPool, create_engine, make_url
 from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
@@ -51,6 +52,34 @@ _READING = (
     "-c lock_timeout=5s -c default_transaction_read_only=on "
     "-c client_connection_check_interval=1s"
 )
+
+
+_TIME = psycopg.adapters.types["timestamptz"]
+
+
+class _AnyTime(psycopg.adapt.Loader):
+    """A time of PostgreSQL's, or where Python has none so early or late, its first or last one.
+
+    One such row would else be the end of every answer that reads it among others.
+    """
+
+    _known = psycopg.adapters.get_loader(_TIME.oid, Format.TEXT)
+
+    def __init__(self, oid: int, context: Any = None) -> None:
+        super().__init__(oid, context)
+        assert self._known is not None
+        self._load = self._known(oid, context).load
+
+    def load(self, data: Any) -> datetime:
+        try:
+            return cast(datetime, self._load(data))
+        except psycopg.DataError:
+            written = bytes(data)
+            is_past = written.startswith(b"-") or written.endswith(b"BC")
+            return (datetime.min if is_past else datetime.max).replace(tzinfo=UTC)
+
+
+psycopg.adapters.register_loader(_TIME.oid, _AnyTime)
 
 
 def normalise(url: str) -> str:

@@ -30,8 +30,8 @@ def created(target: str) -> Iterator[BinaryIO]:
         raise InputError(f"{target} is a directory: name a file in it.")
     if Path(target).exists() and not Path(target).is_file():
         # In the place of /dev/null a file would do harm to everybody.
-        with open(target, "wb") as file:
-            yield file
+        with Path(target).open("wb") as there:
+            yield there
         return
     part = Path(f"{target}.part")
     try:
