@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import json
 import re
 import time
 from collections import OrderedDict
@@ -11,11 +12,13 @@ from collections.abc import AsyncIterator
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
 import psycopg
 from psycopg.pq import Format
+from psycopg.types.json import set_json_loads
 from sqlalchemy import Connection, NullPool, create_engine, make_url
 from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
@@ -54,6 +57,8 @@ _READING = (
 )
 
 
+# Up to here each integer is a number of its own in JSON.
+_EXACT = 2**53
 _TIME = psycopg.adapters.types["timestamptz"]
 
 
@@ -79,7 +84,15 @@ class _AnyTime(psycopg.adapt.Loader):
             return (datetime.min if is_past else datetime.max).replace(tzinfo=UTC)
 
 
+def _number(digits: str) -> float:
+    """PostgreSQL writes 1e25 in jsonb as 26 digits, and no JSON writer takes such integers."""
+    if len(digits) <= len(str(_EXACT)) and abs(whole := int(digits)) <= _EXACT:
+        return whole
+    return float(digits)
+
+
 psycopg.adapters.register_loader(_TIME.oid, _AnyTime)
+set_json_loads(partial(json.loads, parse_int=_number))
 
 
 def normalise(url: str) -> str:
