@@ -195,6 +195,10 @@ async def failing(connection: AsyncConnection, most: int) -> list[Failing]:
     return [Failing._make(row) for row in rows]
 
 
+async def how_many_in_all(connection: AsyncConnection) -> int:
+    return await connection.scalar(select(func.count()).select_from(Failure)) or 0
+
+
 async def how_many_fail(connection: AsyncConnection) -> dict[str, int]:
     """By work."""
     query = select(Failure.work, func.count()).group_by(Failure.work)
