@@ -74,6 +74,8 @@ async def test_it_says_how_many_there_are_beyond_what_it_shows(server: Server) -
     sent = {"alert_id": alert_id, "webhook_id": hook["webhook_id"], "due_at": NOW, "tries": 1}
     with transaction(url) as connection:
         connection.execute(insert(AlertWebhook).values(**hook))
+        newer = {"work": "of a newer version", "item": "x", "reason": "x", "attempts": 1}
+        connection.execute(insert(Failure).values(**newer, **times))
         for number in range(203):
             of = {"work": "documents", "item": str(uuid.uuid4()), "reason": "x", "attempts": 1}
             connection.execute(insert(Failure).values(**of, **times))

@@ -19,8 +19,7 @@ from support.documents import by_file_size, disk_run
 from support.server import InThisProcess, Server, serving
 
 SIDES = (
-    "metric=disk.write_average&side=1:storage:slow&side=2:storage:fast&baseline=1"
-    "&flagged=include"
+    "metric=disk.write_average&side=1:storage:slow&side=2:storage:fast&baseline=1&flagged=include"
 )
 
 
