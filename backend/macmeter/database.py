@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import json
 import re
 import time
 from collections import OrderedDict
@@ -11,10 +12,13 @@ from collections.abc import AsyncIterator
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 import psycopg
+from psycopg.pq import Format
+from psycopg.types.json import set_json_loads
 from sqlalchemy import Connection, NullPool, create_engine, make_url
 from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
@@ -51,6 +55,44 @@ _READING = (
     "-c lock_timeout=5s -c default_transaction_read_only=on "
     "-c client_connection_check_interval=1s"
 )
+
+
+# Up to here each integer is a number of its own in JSON.
+_EXACT = 2**53
+_TIME = psycopg.adapters.types["timestamptz"]
+
+
+class _AnyTime(psycopg.adapt.Loader):
+    """A time of PostgreSQL's, or where Python has none so early or late, its first or last one.
+
+    One such row would else be the end of every answer that reads it among others.
+    """
+
+    _known = psycopg.adapters.get_loader(_TIME.oid, Format.TEXT)
+
+    def __init__(self, oid: int, context: Any = None) -> None:
+        super().__init__(oid, context)
+        assert self._known is not None
+        self._load = self._known(oid, context).load
+
+    def load(self, data: Any) -> datetime:
+        try:
+            return cast(datetime, self._load(data))
+        except psycopg.DataError:
+            written = bytes(data)
+            is_past = written.startswith(b"-") or written.endswith(b"BC")
+            return (datetime.min if is_past else datetime.max).replace(tzinfo=UTC)
+
+
+def _number(digits: str) -> float:
+    """PostgreSQL writes 1e25 in jsonb as 26 digits, and no JSON writer takes such integers."""
+    if len(digits) <= len(str(_EXACT)) and abs(whole := int(digits)) <= _EXACT:
+        return whole
+    return float(digits)
+
+
+psycopg.adapters.register_loader(_TIME.oid, _AnyTime)
+set_json_loads(partial(json.loads, parse_int=_number))
 
 
 def normalise(url: str) -> str:

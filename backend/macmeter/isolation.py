@@ -28,6 +28,8 @@ ALERTS, DOCUMENTS, OUTLIERS, RETENTION = "alerts", "documents", "outliers", "ret
 WORK = (ALERTS, DOCUMENTS, OUTLIERS, RETENTION)
 # What is tried again by itself; a document is read when somebody asks for it.
 RETRIED = (ALERTS, OUTLIERS, RETENTION)
+# Another version may have noted what this one doesn't do.
+_KNOWN = Failure.work.in_(WORK)
 
 T = TypeVar("T")
 R = TypeVar("R")
@@ -189,10 +191,14 @@ async def due_again(connection: AsyncConnection, work: str, now: datetime) -> li
 async def failing(connection: AsyncConnection, most: int) -> list[Failing]:
     """What failed last, newest first."""
     query = select(*(getattr(Failure, name) for name in Failing._fields))
-    rows = await connection.execute(
-        query.order_by(Failure.last_at.desc(), Failure.item).limit(most)
-    )
+    query = query.where(_KNOWN).order_by(Failure.last_at.desc(), Failure.item)
+    rows = await connection.execute(query.limit(most))
     return [Failing._make(row) for row in rows]
+
+
+async def how_many_in_all(connection: AsyncConnection) -> int:
+    query = select(func.count()).select_from(Failure).where(_KNOWN)
+    return await connection.scalar(query) or 0
 
 
 async def how_many_fail(connection: AsyncConnection) -> dict[str, int]:

@@ -105,6 +105,9 @@ ROWS = {
     "a metric that nobody knows": "WITH made AS (INSERT INTO series (metric, parameters) VALUES"
     " ('disk.eclipse', jsonb_build_object('x', CAST(:id AS text))) RETURNING series_id)"
     " UPDATE run_results SET series[1] = (SELECT series_id FROM made)",
+    "a start without end": "UPDATE runs SET started_at = 'infinity', finished_at = '-infinity'",
+    "a start before Christ": "UPDATE runs SET started_at = '0044-03-15 BC'",
+    "an end in the far future": "UPDATE runs SET finished_at = '20000-01-01'",
     "no document": "DELETE FROM documents",
 }
 

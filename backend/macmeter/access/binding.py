@@ -4,14 +4,25 @@ A machine id is public, so knowing one proves nothing. A device token binds at i
 use: from then on it writes for that machine only, and that machine takes runs from no
 other device. A fleet token writes for the machines of its fleet, and takes in new ones.
 A machine that has runs and no token is not new: its id goes on only for whoever proves that
-it is theirs.
+it is theirs. Nor is one that a guest names as its host: it is the fleet's that named it first.
 """
 
 from __future__ import annotations
 
 import uuid
+from typing import Any
 
-from sqlalchemy import ColumnElement, bindparam, exists, or_, select, update
+from sqlalchemy import (
+    ColumnElement,
+    ScalarSelect,
+    bindparam,
+    exists,
+    false,
+    func,
+    or_,
+    select,
+    update,
+)
 from sqlalchemy.dialects import postgresql
 from sqlalchemy.ext.asyncio import AsyncConnection
 
@@ -42,6 +53,22 @@ def has_runs() -> ColumnElement[bool]:
     return exists().where(Run.machine_id == Machine.machine_id)
 
 
+def named_first(by_fleet: ColumnElement[Any]) -> ScalarSelect[bool | None]:
+    """Whether a run of that fleet was the first that named a machine as its host; null where no run
+    has named it. A guest's document is public, and so is the id in it.
+    """
+    its = func.coalesce(Run.fleet_id == by_fleet, false())
+    named = select(its).where(Run.host_machine_id == Machine.machine_id)
+    return named.order_by(Run.received_at, Run.run_id).limit(1).scalar_subquery()
+
+
+async def know_named(connection: AsyncConnection, machine_id: uuid.UUID) -> None:
+    """Make a row of a machine that so far a guest has only named as its host, if one has."""
+    named = select(Run.host_machine_id).where(Run.host_machine_id == machine_id).limit(1)
+    new = postgresql.insert(Machine).from_select(["machine_id"], named)
+    await connection.execute(new.on_conflict_do_nothing())
+
+
 # What `_may_write` says of what is bound already, and that the token is good, for a statement that
 # knows `tokens` and `machines`.
 BOUND = """
@@ -56,6 +83,7 @@ BOUND = """
 _MACHINE = select(
     *(Machine.bound_token_id, Machine.fleet_id, Machine.reserved, Machine.merged_into),
     has_runs().label("has_runs"),
+    named_first(bindparam("fleet_id", type_=Run.fleet_id.type)).label("named_first"),
 ).where(Machine.machine_id == bindparam("machine_id"))
 _LOCKED = _MACHINE.with_for_update()
 # Runs refer to tokens: a lock that lets those be stored.
@@ -120,7 +148,8 @@ async def _may_write(
 ) -> bool:
     """True when bound already, False when still free; 403 when somebody else's."""
     query = _LOCKED if lock else _MACHINE
-    row = (await connection.execute(query, {"machine_id": machine_id})).one_or_none()
+    asked = {"machine_id": machine_id, "fleet_id": bearer.fleet_id}
+    row = (await connection.execute(query, asked)).one_or_none()
     if row is None:
         return False
     elsewhere = row.reserved or (row.fleet_id is not None and row.fleet_id != bearer.fleet_id)
@@ -131,7 +160,7 @@ async def _may_write(
         bound = row.fleet_id == bearer.fleet_id
         # A device that enrolled by itself, outside any fleet, stays its owner's.
         elsewhere = elsewhere or (row.bound_token_id is not None and not bound)
-    if elsewhere or (row.has_runs and not bound):
+    if elsewhere or ((row.has_runs or row.named_first is False) and not bound):
         raise _refused("machine_bound", TAKEN)
     if row.merged_into is not None:
         raise _refused("machine_merged", MERGED)

@@ -16,19 +16,19 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
-from sqlalchemy import Row, case, exists, insert, or_, select, update
+from sqlalchemy import Row, case, exists, insert, literal, or_, select, update
 from sqlalchemy.dialects import postgresql
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from macmeter.access import machine_secrets
 from macmeter.access.audit import note
-from macmeter.access.binding import MERGED, TAKEN, has_runs
+from macmeter.access.binding import MERGED, TAKEN, has_runs, named_first
 from macmeter.access.claims import end_links
 from macmeter.access.rotation import with_its_next
 from macmeter.access.tokens import DEVICE, PREFIX, secret_hash
 from macmeter.access.visibility import PUBLIC
 from macmeter.errors import FieldError, Problem
-from macmeter.models import Clone, EnrolmentSecret, Fleet, Machine, Token
+from macmeter.models import Clone, EnrolmentSecret, Fleet, Machine, Run, Token
 
 SECRET_PREFIX = "mms_"  # noqa: S105 - how secrets begin, so that people and scanners know them
 # So often in an hour a machine may have lost its token.
@@ -66,7 +66,7 @@ async def enrol(
     if applicant.secret is None or machine_secrets.is_one(applicant.secret):
         return await _enrol_alone(connection, applicant, now)
     secret = await _good_secret(connection, applicant.secret, now)
-    machine = await _locked_machine(connection, applicant.machine_id)
+    machine = await _locked_machine(connection, applicant.machine_id, secret.fleet_id)
     proven = await _is_proven(connection, applicant.present, machine)
     _require_free(machine, secret.fleet_id, proven=proven)
     if machine.token_id is not None and not proven and _is_good(machine, now):
@@ -151,8 +151,13 @@ async def _good_secret(connection: AsyncConnection, secret: str, now: datetime) 
     return row
 
 
-async def _locked_machine(connection: AsyncConnection, machine_id: uuid.UUID) -> Any:
-    """Its row with its token, if any; both stay as they are until the transaction ends."""
+async def _locked_machine(
+    connection: AsyncConnection, machine_id: uuid.UUID, fleet_id: uuid.UUID | None = None
+) -> Any:
+    """Its row with its token, if any; both stay as they are until the transaction ends.
+
+    `fleet_id` is where it wants to go.
+    """
     await connection.execute(
         postgresql.insert(Machine).values(machine_id=machine_id).on_conflict_do_nothing()
     )
@@ -166,6 +171,7 @@ async def _locked_machine(connection: AsyncConnection, machine_id: uuid.UUID) ->
             Machine.claimed_by,
             Machine.proof_sha256,
             has_runs().label("has_runs"),
+            named_first(literal(fleet_id, Run.fleet_id.type)).label("named_first"),
             Token.token_id,
             Token.secret_sha256.label("token_sha256"),
             Token.expires_at,
@@ -211,7 +217,8 @@ def _require_free(machine: Row[Any], fleet_id: uuid.UUID | None, *, proven: bool
     """403 for a machine that is somebody else's, or was shut out of this fleet."""
     if machine.fleet_id is None:
         # Outside any fleet it is its owner's, who has to prove that. Only a new id is free.
-        elsewhere = (machine.token_id is not None or machine.has_runs) and not proven
+        is_known = machine.token_id is not None or machine.has_runs
+        elsewhere = (is_known or machine.named_first is False) and not proven
     else:
         elsewhere = machine.fleet_id != fleet_id
     if machine.reserved or elsewhere:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, time, timedelta
 from typing import Any, NamedTuple
 
-from sqlalchemy import case, delete, func, insert, select, update
+from sqlalchemy import Select, case, delete, func, insert, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from macmeter.alerts.alert import News
@@ -186,16 +186,23 @@ _FAILING = AlertDelivery.due_at.is_not(None) & AlertDelivery.problem.is_not(None
 
 async def undelivered(connection: AsyncConnection, most: int) -> list[Undelivered]:
     """What failed, those that are tried next first."""
-    alike, next_try = (Alert.fleet_id, AlertDelivery.problem), func.min(AlertDelivery.due_at)
-    query = (
-        select(_WORK, *alike, func.max(AlertDelivery.tries), next_try)
-        .join(Alert, Alert.alert_id == AlertDelivery.alert_id)
-        .where(_FAILING)
-        .group_by(_WORK, *alike)
-        .order_by(next_try)
-        .limit(most)
-    )
+    query = _failed_alike().order_by(func.min(AlertDelivery.due_at)).limit(most)
     return [Undelivered._make(row) for row in await connection.execute(query)]
+
+
+async def how_many_undelivered(connection: AsyncConnection) -> int:
+    """How many of these there are in all."""
+    query = select(func.count()).select_from(_failed_alike().subquery())
+    return await connection.scalar(query) or 0
+
+
+def _failed_alike() -> Select[Any]:
+    """By kind, fleet and problem: how often at most, and when it is tried next."""
+    alike = (_WORK.label("work"), Alert.fleet_id, AlertDelivery.problem)
+    most, next_try = func.max(AlertDelivery.tries), func.min(AlertDelivery.due_at)
+    of_alert = Alert.alert_id == AlertDelivery.alert_id
+    found = select(*alike, most, next_try).join(Alert, of_alert)
+    return found.where(_FAILING).group_by(*alike)
 
 
 async def how_many_fail(connection: AsyncConnection) -> dict[str, int]:

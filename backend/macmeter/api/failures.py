@@ -42,7 +42,10 @@ class FailingItem(TypedDict):
 
 @exact
 class Failures(TypedDict):
+    """`total` is how many there are; `items` are the newest of them."""
+
     items: list[FailingItem]
+    total: int
 
 
 _OF: dict[str, Literal["run", "fleet"]] = {
@@ -56,7 +59,7 @@ _OF: dict[str, Literal["run", "fleet"]] = {
 @router.get("", response_model=Failures, responses=schemas.refusals(401, 403))
 async def get_failures(part: ServerPart, person: Person) -> Response:
     """Runs that can't be read, fleets whose alerts fail, mails and webhooks that don't arrive: the
-    newest 200 of each.
+    newest 200 of what fails here, the next 200 to be sent again, and how many there are.
     """
     if not person.server_admin:
         raise Problem(
@@ -68,6 +71,8 @@ async def get_failures(part: ServerPart, person: Person) -> Response:
     async with part.writing.connect() as connection:
         failing = await isolation.failing(connection, _MOST)
         undelivered = await deliveries.undelivered(connection, _MOST)
+        total = await isolation.how_many_in_all(connection)
+        total += await deliveries.how_many_undelivered(connection)
         ids = [one.item for one in failing] + [str(one.fleet_id) for one in undelivered]
         names = await _names_of_fleets(connection, ids)
     items: list[FailingItem] = [
@@ -97,7 +102,7 @@ async def get_failures(part: ServerPart, person: Person) -> Response:
         }
         for one in undelivered
     ]
-    return json_response({"items": items})
+    return json_response({"items": items, "total": total})
 
 
 async def _names_of_fleets(connection: AsyncConnection, ids: list[str]) -> dict[str, str]:

@@ -12,7 +12,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from macmeter.access import machine_secrets
 from macmeter.access.audit import note
-from macmeter.access.binding import with_merged
+from macmeter.access.binding import know_named, with_merged
 from macmeter.access.claims import end_links
 from macmeter.access.people import Member, Place
 from macmeter.access.rights import owns_machine
@@ -117,7 +117,12 @@ async def forget(connection: AsyncConnection, machine_id: uuid.UUID, by: Asker) 
 async def make_secret(
     connection: AsyncConnection, machine_id: uuid.UUID, by: Member, now: datetime
 ) -> tuple[str, datetime]:
-    """A secret by which a Mac outside any fleet enrols again, and when it expires."""
+    """A secret by which a Mac outside any fleet enrols again, and when it expires.
+
+    A Mac that has only been named as a guest's host enrols by the server's admin.
+    """
+    if by.server_admin:
+        await know_named(connection, machine_id)
     machine = await own_machine(connection, machine_id, by)
     made = await machine_secrets.create(connection, machine, by.person_id, now)
     await note(connection, by, "machine.secret", machine_id=str(machine_id))

@@ -81,6 +81,11 @@ class Run(Base):
     __table_args__ = (
         Index("ix_runs_received_at", text("received_at DESC"), text("run_id DESC")),
         Index("ix_runs_sweep_id", "sweep_id", postgresql_where=text("sweep_id IS NOT NULL")),
+        Index(
+            "ix_runs_host_machine_id",
+            *("host_machine_id", "received_at"),
+            postgresql_where=text("host_machine_id IS NOT NULL"),
+        ),
     )
 
     machine_id: Mapped[uuid.UUID] = mapped_column(

@@ -49,9 +49,11 @@ def behind(figure: int, group: Group) -> Iterator[Behind]:
 
 
 async def named_in_questions(
-    connection: AsyncConnection, questions: Iterable[Question]
+    connection: AsyncConnection, questions: Iterable[Question], *, public: bool = True
 ) -> list[Behind]:
-    """The public fleets, and the machines of such, that questions ask for or leave out."""
+    """The fleets that are public now, or are not, and the machines of such, that questions ask for
+    or leave out.
+    """
     terms = [term for one in questions for term in (*one.where, *one.relative_to)]
     names, machine_ids = (
         {str(term.value) for term in terms if term.dimension == dimension}
@@ -59,12 +61,12 @@ async def named_in_questions(
     )
     if not names and not machine_ids:
         return []
-    public = Fleet.visibility == PUBLIC
-    fleets = select(Fleet.fleet_id, null().label("machine_id")).where(Fleet.name.in_(names), public)
+    of = Fleet.visibility == PUBLIC if public else Fleet.visibility != PUBLIC
+    fleets = select(Fleet.fleet_id, null().label("machine_id")).where(Fleet.name.in_(names), of)
     machines = select(Machine.fleet_id, Machine.machine_id).join(
         Fleet, Fleet.fleet_id == Machine.fleet_id
     )
-    machines = machines.where(cast(Machine.machine_id, Text).in_(machine_ids), public)
+    machines = machines.where(cast(Machine.machine_id, Text).in_(machine_ids), of)
     rows = [*await connection.execute(fleets), *await connection.execute(machines)]
     return [Behind(IN_QUESTION, row.fleet_id, row.machine_id, 0, 0) for row in rows]
 

@@ -338,6 +338,11 @@ async def _opened(
 
 async def shown_now(connection: AsyncConnection, row: Row[Any]) -> Shown | None:
     """None where a fleet that is no longer public leaves nothing to show."""
+    if not row.knows_fleets:
+        # An older version didn't write down whose fleets and machines its question names.
+        named = await named_in_questions(connection, questions(row.question), public=False)
+        if any(one.fleet_id not in row.fleet_ids for one in named):
+            return None
     hidden = await narrowed(connection, row)
     if not hidden:
         return Shown(row, row.answer)

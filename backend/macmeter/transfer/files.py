@@ -20,7 +20,7 @@ STDOUT = "-"
 def created(target: str) -> Iterator[BinaryIO]:
     """A file under another name until it is whole: nobody takes a half for it.
 
-    `-` is standard output.
+    `-` is standard output. What is there and no regular file, a pipe or a device, is written to.
     Only its owner may read it: it has what a fleet keeps to itself.
     """
     if target == STDOUT:
@@ -28,6 +28,11 @@ def created(target: str) -> Iterator[BinaryIO]:
         return
     if Path(target).is_dir():
         raise InputError(f"{target} is a directory: name a file in it.")
+    if Path(target).exists() and not Path(target).is_file():
+        # In the place of /dev/null a file would do harm to everybody.
+        with Path(target).open("wb") as there:
+            yield there
+        return
     part = Path(f"{target}.part")
     try:
         descriptor = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)

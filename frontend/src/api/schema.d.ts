@@ -221,7 +221,7 @@ export interface paths {
         /**
          * Get Failures
          * @description Runs that can't be read, fleets whose alerts fail, mails and webhooks that don't arrive: the
-         *     newest 200 of each.
+         *     newest 200 of what fails here, the next 200 to be sent again, and how many there are.
          */
         get: operations["get_failures"];
         put?: never;
@@ -3720,10 +3720,15 @@ export interface components {
             /** Retry At */
             retry_at: string | null;
         };
-        /** Failures */
+        /**
+         * Failures
+         * @description `total` is how many there are; `items` are the newest of them.
+         */
         Failures: {
             /** Items */
             items: components["schemas"]["FailingItem"][];
+            /** Total */
+            total: number;
         };
         /**
          * Figure

@@ -2,6 +2,8 @@
 
 Its runs, machines, labels, drives and figures are unlike any other's: a trace of one in a response
 is a leak. And no status and no word shows what exists and what doesn't.
+
+Longer than our files are: one world, which takes long to make, is looked at from all sides.
 """
 
 from __future__ import annotations

@@ -5,7 +5,6 @@ from __future__ import annotations
 import uuid
 from collections.abc import Awaitable, Callable
 from contextlib import ExitStack
-from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -16,89 +15,13 @@ from macmeter.embedded import EmbeddedPostgres
 from macmeter.models import Machine, Run, Token
 from sqlalchemy import select, update
 from support import people
-from support.commands import command, ndjson
+from support.commands import command
 from support.databases import fresh_database
 from support.documents import disk_run
 from support.server import Server, serving
+from support.takeover import Lost, Scene, attempts, returned
 
 pytestmark = pytest.mark.usefixtures("held")
-
-Headers = dict[str, str]
-
-
-def bearer(secret: str) -> Headers:
-    return {"Authorization": f"Bearer {secret}"}
-
-
-@dataclass
-class Scene:
-    """A server on which a Mac is going to lose its token."""
-
-    server: Server
-    folder: Path
-    fresh: Callable[[], str]
-    """The address of another, empty database."""
-    machine: str = field(default_factory=lambda: str(uuid.uuid4()))
-
-    @property
-    def url(self) -> str:
-        return self.server.database_url
-
-    async def ask(self, method: str, path: str, headers: Headers, **more: Any) -> httpx.Response:
-        return await self.server.client.request(method, f"/api/v1{path}", headers=headers, **more)
-
-    async def uploaded(self, token: str) -> None:
-        stored = await self.server.put(disk_run(machine=self.machine), token)
-        assert stored.status_code == 201, stored.text
-
-    async def enrolled(self, secret: str | None = None, present: str | None = None) -> str:
-        response = await self.enrol(secret, present)
-        assert response.status_code == 201, response.text
-        token: str = response.json()["token"]
-        return token
-
-    async def enrol(
-        self, secret: str | None, present: str | None, **headers: str
-    ) -> httpx.Response:
-        body = {"machine_id": self.machine, "secret": secret}
-        headers |= bearer(present) if present else {}
-        return await self.ask("POST", "/enroll", headers, json=body)
-
-    async def delete_fleet(self, fleet_id: uuid.UUID, runs: str = "publish") -> uuid.UUID:
-        """Have an admin of it delete it; who that is."""
-        admin = people.make_person(self.url, roles={fleet_id: "admin"})
-        deleted = await self.ask(
-            "DELETE",
-            f"/fleets/{fleet_id}?name=acme&runs={runs}&consent=true",
-            await people.sign_in(self.url, admin),
-        )
-        assert deleted.status_code == 200, deleted.text
-        return admin
-
-    def imported(self) -> None:
-        """A run of its own, by the server's operator."""
-        file = ndjson(self.folder / "document.ndjson", [disk_run(machine=self.machine)])
-        imported = command(self.url, "import", "--public", str(file))
-        assert imported.returncode == 0, imported.stderr
-
-    def moved(self, *export: str) -> str:
-        """The address of a database into which this one's runs were moved."""
-        file, elsewhere = str(self.folder / "runs.ndjson"), self.fresh()
-        exported = command(self.url, "export", *export, file)
-        assert exported.returncode == 0, exported.stderr
-        imported = command(elsewhere, "import", file)
-        assert imported.returncode == 0, imported.stderr
-        return elsewhere
-
-
-@dataclass
-class Lost:
-    """What came of it: the server to ask from now on, and what its owner still has."""
-
-    url: str
-    old_token: str | None = None
-    owner: uuid.UUID | None = None
-
 
 Way = Callable[[Scene], Awaitable[Lost]]
 
@@ -245,55 +168,6 @@ def state(url: str) -> list[Any]:
         ]
 
 
-async def attempts(server: Server, machine: str, run_id: str) -> list[tuple[str, int]]:
-    """What a stranger with every kind of credential of their own tries, and what they get."""
-    url = server.database_url
-    evil = people.make_fleet(url, "evil")
-    mallory = people.make_person(url, "Mallory", roles={evil: "admin"})
-    person = await people.sign_in(url, mallory)
-    uploader, device = people.uploader_of(url, evil), server.token()
-    own = str(uuid.uuid4())
-    enrolled = await server.client.post("/api/v1/enroll", json={"machine_id": own})
-    other = enrolled.json()["token"]
-    with people.writing(url) as connection:
-        is_own = Machine.machine_id == uuid.UUID(own)
-        connection.execute(update(Machine).where(is_own).values(claimed_by=mallory))
-    secret = await server.client.post(f"/api/v1/machines/{own}/secret", headers=person)
-    assert (enrolled.status_code, secret.status_code) == (201, 201)
-    path, one = f"/machines/{machine}", f"/runs/{run_id}"
-    enrol: Any = {"machine_id": machine}
-    doors: list[tuple[str, str, Headers, Any]] = [
-        ("POST", "/enroll", {}, enrol),
-        *(("POST", "/enroll", bearer(t), enrol) for t in (device, other, uploader, "mmd_guess")),
-        ("POST", "/enroll", {}, enrol | {"secret": people.make_secret(url, evil)}),
-        ("POST", "/enroll", {}, enrol | {"secret": secret.json()["secret"]}),
-        ("POST", "/enroll", {}, enrol | {"secret": "mme_guessed"}),
-    ]
-    for credential in (bearer(device), bearer(other), bearer(uploader), person, {}):
-        doors += [
-            *(("POST", f"{path}/{what}", credential, None) for what in ("claim", "secret")),
-            ("DELETE", f"{path}/claim", credential, None),
-            *(("PATCH", path, credential, to) for to in ({"fleet": "evil"}, {"name": "Mine"})),
-            ("PUT", f"{path}/merge", credential, {"into": own}),
-            ("PUT", f"/machines/{own}/merge", credential, {"into": machine}),
-            ("DELETE", path, credential, None),
-            ("GET", f"{path}/export.ndjson", credential, None),
-            ("DELETE", one, credential, None),
-            ("PUT", f"{one}/withdrawal", credential, {"reason": "It is mine, I should say."}),
-            ("DELETE", f"{one}/withdrawal", credential, None),
-        ]
-    got = []
-    for method, door, credential, body in doors:
-        response = await server.client.request(
-            method, f"/api/v1{door}", headers=credential, json=body
-        )
-        got.append((f"{method} {door}", response.status_code))
-    for token in (device, other, uploader):
-        stored = await server.put(disk_run(machine=machine), token)
-        got.append(("PUT /runs", stored.status_code))
-    return got
-
-
 @pytest.mark.parametrize("way", WAYS, ids=lambda way: way.__name__)
 async def test_a_stranger_gets_nothing_and_the_owner_comes_back(scene: Scene, way: Way) -> None:
     lost = await way(scene)
@@ -313,23 +187,6 @@ async def test_a_stranger_gets_nothing_and_the_owner_comes_back(scene: Scene, wa
         assert "its owner or an admin of this server" in refused.json()["detail"]
         token = await returned(scene, lost)
         await scene.uploaded(token)
-
-
-async def returned(scene: Scene, lost: Lost) -> str:
-    """The token of the Mac that comes back: by its old one, or by its owner's or admin's secret."""
-    if lost.old_token is not None:
-        return await scene.enrolled(present=lost.old_token)
-    by = lost.owner or people.make_person(lost.url, "Root", server_admin=True)
-    headers = await people.sign_in(lost.url, by)
-    made = await scene.ask("POST", f"/machines/{scene.machine}/secret", headers)
-    assert made.status_code == 201, made.text
-    secret = made.json()["secret"]
-    assert made.json()["command"].endswith(f"--secret {secret}")
-    token = await scene.enrolled(secret)
-    # Once, and then never again.
-    again = await scene.enrol(secret, None)
-    assert (again.status_code, again.json()["code"]) == (403, "secret_unknown")
-    return token
 
 
 async def test_a_secret_ends_with_its_owners_right_and_with_the_next_one(scene: Scene) -> None:

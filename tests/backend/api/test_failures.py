@@ -64,3 +64,23 @@ async def test_admins_see_each_item_with_its_reason_and_the_metrics_count_them(
     metrics = (await server.client.get("/metrics")).text
     for work, count in (("alerts", 1), ("documents", 1), ("webhook", 2), ("mail", 0)):
         assert f'macmeter_failing_items{{work="{work}"}} {count}\n' in metrics
+
+
+async def test_it_says_how_many_there_are_beyond_what_it_shows(server: Server) -> None:
+    url = server.database_url
+    alert_id = people.make_alert(url, fleet_id := people.make_fleet(url, "acme"))
+    times = {"first_at": NOW, "last_at": NOW, "retry_at": NOW}
+    hook = {"webhook_id": uuid.uuid4(), "fleet_id": fleet_id, "url": "http://x", "secret": "s"}
+    sent = {"alert_id": alert_id, "webhook_id": hook["webhook_id"], "due_at": NOW, "tries": 1}
+    with transaction(url) as connection:
+        connection.execute(insert(AlertWebhook).values(**hook))
+        newer = {"work": "of a newer version", "item": "x", "reason": "x", "attempts": 1}
+        connection.execute(insert(Failure).values(**newer, **times))
+        for number in range(203):
+            of = {"work": "documents", "item": str(uuid.uuid4()), "reason": "x", "attempts": 1}
+            connection.execute(insert(Failure).values(**of, **times))
+            one = {"delivery_id": uuid.uuid4(), "problem": f"status {number}", **sent}
+            connection.execute(insert(AlertDelivery).values(**one))
+    root = await people.sign_in(url, people.make_person(url, "Root", server_admin=True))
+    shown = (await server.client.get("/api/v1/failures", headers=root)).json()
+    assert (len(shown["items"]), shown["total"]) == (400, 406)

@@ -39,9 +39,9 @@ class World(NamedTuple):
         asked = self.server.client.request
         return await asked(method, RETENTION + path, headers=self.admin, **more)
 
-    async def act(self, now: datetime) -> None:
+    async def act(self, now: datetime, *, again: bool = False) -> None:
         engine = database.engine(self.server.database_url, pool_size=1)
-        await keeping.once(engine, now)
+        await keeping.once(engine, now, again=again)
         await engine.dispose()
 
     async def effect(self, **policy: Any) -> dict[str, Any]:
@@ -237,3 +237,39 @@ async def test_a_fleet_whose_retention_fails_keeps_no_other_from_theirs(world: W
         failed = {row.item: row for row in connection.execute(select(Failure))}
     assert failed.keys() == {str(fleet_id) for fleet_id in odd}
     assert all(row.work == "retention" and "years" in row.reason for row in failed.values())
+
+
+async def test_a_fleet_that_takes_long_holds_up_no_other(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It is cut short, and goes on beside the others."""
+    monkeypatch.setattr(keeping, "FIRST_SECONDS", 0.5)
+    url = world.server.database_url
+    settings = {"retention": {"days": 1, "keep": "nothing", "keep_linked": False}}
+    fleets = [people.make_fleet(url, f"fleet {number}") for number in range(3)]
+    slow, *others = sorted(fleets)
+    for fleet_id in fleets:
+        uploader = people.uploader_of(url, fleet_id)
+        old = disk_run(started_at="2026-01-01T00:00:00Z")
+        assert (await world.server.put(old, uploader)).status_code == 201
+    with people.writing(url) as connection:
+        these = update(Fleet).where(Fleet.fleet_id.in_(fleets))
+        connection.execute(these.values(settings=settings))
+
+    def swept() -> set[Any]:
+        with people.writing(url) as connection:
+            return {*connection.scalars(select(Sweep.fleet_id))}
+
+    now = datetime.now(UTC)
+    with people.writing(url) as holding:
+        holding.execute(select(Fleet).where(Fleet.fleet_id == slow).with_for_update())
+        await world.act(now)
+        assert swept() == {*others}
+    for soon in (now, now + timedelta(minutes=2)):
+        await world.act(soon)
+        assert swept() == {*others}, "it is tried again by the other loop"
+    await world.act(now, again=True)
+    assert swept() == {*others}, "not yet"
+    await world.act(now + timedelta(minutes=2), again=True)
+    assert swept() == {*fleets}
+    assert world.counted(Failure) == [0]

@@ -18,6 +18,10 @@ from support.databases import transaction
 from support.documents import by_file_size, disk_run
 from support.server import InThisProcess, Server, serving
 
+SIDES = (
+    "metric=disk.write_average&side=1:storage:slow&side=2:storage:fast&baseline=1&flagged=include"
+)
+
 
 async def change(server: Server, saved: dict[str, Any], **body: Any) -> Any:
     return await server.client.patch(
@@ -91,6 +95,20 @@ async def test_the_content_hash_can_be_recomputed_from_what_is_shown(server: Ser
     found = await opened(server, saved["slug"])
     recomputed = content_hash(1, found["question"]["canonical"], found["answer"]).hex()
     assert recomputed == found["content_hash"]
+
+
+@pytest.mark.parametrize("least", [1e-12, 1e-5, 1e-3])
+async def test_a_ratio_of_any_size_is_kept_as_it_is_shown(server: Server, least: float) -> None:
+    """Beyond 64 bits, and between them and the last integer that JSON tells from the next."""
+    for speed, storage in ((1e13, "fast"), (least, "slow")):
+        await server.stored(*(disk_run(write=speed, read=None, storage=storage) for _ in range(7)))
+    question = "metric=disk.write_average&by=storage&relative_to=storage:slow&flagged=include"
+    for kind, asked in ((1, question), (2, SIDES)):
+        saved = await save(server, question=asked)
+        found = await opened(server, saved["slug"])
+        assert str(1e13 / least) in str(found["answer"])
+        recomputed = content_hash(kind, found["question"]["canonical"], found["answer"]).hex()
+        assert (recomputed, found["changed"]) == (found["content_hash"], False)
 
 
 async def test_private_runs_never_enter_a_comparison(server: Server) -> None:

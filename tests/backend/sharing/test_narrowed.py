@@ -331,6 +331,24 @@ async def test_links_saved_by_an_older_version_go_by_the_runs_that_they_name(
         assert not [one for one in world.secret if one in response.text]
 
 
+@pytest.mark.parametrize("left_out", ["fleet!:quokka", "machine!:{}"])
+async def test_links_of_an_older_version_close_where_they_leave_it_out(
+    world: World, left_out: str
+) -> None:
+    """None of its runs is behind a figure, and its name or id is in the question."""
+    question = f"{ASKED}&where={left_out.format(world.machines[0])}"
+    slug, other = await world.saved(question), await world.saved(f"{ASKED}&where=fleet!:quoll")
+    with people.writing(world.server.database_url) as connection:
+        connection.execute(delete(ComparisonMachines))
+        connection.execute(update(Comparison).values(knows_fleets=False, told_of=[]))
+    assert (await world.opened(slug))["withheld"] == 0
+    await world.become("private")
+    assert await world.refusal(slug) == CLOSED
+    await world.opened(other)
+    await world.become("public")
+    assert (await world.opened(slug))["withheld"] == 0
+
+
 async def links(world: World) -> list[dict[str, Any]]:
     found: list[dict[str, Any]] = (await world.ask("GET", "/fleets/quokka/links")).json()["items"]
     return found

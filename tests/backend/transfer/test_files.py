@@ -10,9 +10,11 @@ import subprocess
 import sys
 import termios
 import time
+from pathlib import Path
 from typing import IO
 
 import pytest
+from macmeter.transfer.files import created
 
 WRITTEN = bytes(range(256)) * 4096
 WRITER = """
@@ -45,6 +47,16 @@ def test_a_reader_that_has_enough_ends_it_quietly() -> None:
         writer.stdout.close()
         assert writer.stderr.read() == b""
     assert writer.returncode == 128 + signal.SIGPIPE
+
+
+def test_a_pipe_is_written_to_and_stays_one(tmp_path: Path) -> None:
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    with subprocess.Popen(["cat", pipe], stdout=subprocess.PIPE) as reader:
+        with created(str(pipe)) as file:
+            file.write(b"a run")
+        assert reader.communicate()[0] == b"a run"
+    assert pipe.is_fifo()
 
 
 def wait_until_full(pipe: IO[bytes]) -> None:

@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { type FailingItem, failuresQuery } from "../../api/failures";
-import { counted, moment } from "../../ui/format";
+import { count, counted, moment } from "../../ui/format";
 import { ProblemNotice } from "../../ui/ProblemNotice";
 import styles from "./account.module.css";
 
@@ -22,7 +22,11 @@ export function FailingItems() {
   return (
     <section className={styles.section} aria-labelledby="failing">
       <h2 id="failing">Failing on this server</h2>
-      <p>Nothing else is affected. The server retries at the times shown.</p>
+      <p>
+        Nothing else is affected. The server retries at the times shown.
+        {data.total > data.items.length &&
+          ` ${count(data.items.length)} of ${count(data.total)} are shown.`}
+      </p>
       <ul>
         {data.items.map((item) => (
           <li key={`${item.work} ${item.item} ${item.reason}`} className={styles.row}>
