@@ -3,7 +3,7 @@
 class Macmeter < Formula
   desc "Measures a Mac and uploads what it measured, to be compared"
   homepage "https://macs.example.org"
-  url "https://macs.example.org/releases/macmeter-0.1.0.tar.gz"
+  url "https://macs.example.org/releases/macmeter-0.2.0.tar.gz"
   sha256 "0000000000000000000000000000000000000000000000000000000000000000"
   license "Apache-2.0"
 

@@ -138,7 +138,7 @@ CHIPS: tuple[Chip, ...] = tuple(map(_chip, _DATA["chips"]))
 FACTS: tuple[ChipFact, ...] = tuple(_stated(ChipFact, entry) for entry in _DATA["facts"])
 
 
-# Storage beside one chip differs by its size, and tools round.
+# What is published of a chip is rarely of its largest storage, which is the fastest; tools round.
 STORAGE_TOLERANCE = 1.25
 # B/s by chip: the highest speed, read or written, that a source prints of its internal storage.
 STORAGE: dict[str, float] = {
@@ -147,7 +147,7 @@ STORAGE: dict[str, float] = {
 
 
 def fastest_storage(chip: str | None) -> float | None:
-    """The highest published speed of the storage beside a chip; None where none is known."""
+    """The highest speed published of the storage beside a chip; None where there is none."""
     return STORAGE.get(chip or "")
 
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 
-# The agent's is in agent/Sources/Document/Program.swift, the package's in backend/pyproject.toml.
+# The version is chosen here. tests/backend/test_release.py holds the agent, the Python package and
+# the Homebrew formula to it.
 VERSION = "0.2.0"
 _NUMBERS = re.compile(r"(\d{1,9})(?:\.(\d{1,9}))?(?:\.(\d{1,9}))?(?![\d.])", re.ASCII)
 

@@ -3,19 +3,24 @@
 from __future__ import annotations
 
 import re
-import tomllib
 
 import pytest
 from macmeter.release import VERSION, newer_agent
 from macmeter.settings import CHECKOUT
 
 
-def test_package_and_agent_have_the_version_of_the_server() -> None:
-    package = tomllib.loads((CHECKOUT / "backend/pyproject.toml").read_text(encoding="utf-8"))
-    program = (CHECKOUT / "agent/Sources/Document/Program.swift").read_text(encoding="utf-8")
-    agent = re.search(r'static let version = "([^"]+)"', program)
-    assert agent is not None
-    assert (package["project"]["version"], agent[1]) == (VERSION, VERSION)
+@pytest.mark.parametrize(
+    ("file", "pattern"),
+    [
+        ("backend/pyproject.toml", r'^version = "(.+)"'),
+        ("agent/Sources/Document/Program.swift", r'static let version = "(.+)"'),
+        ("agent/Packaging/macmeter.rb", r"macmeter-([\d.]+\d)\.tar\.gz"),
+        ("docs/agent.md", r"^Agent +(\S+),"),
+    ],
+)
+def test_whatever_states_the_version_states_the_servers(file: str, pattern: str) -> None:
+    text = (CHECKOUT / file).read_text(encoding="utf-8")
+    assert re.findall(pattern, text, re.MULTILINE) == [VERSION]
 
 
 @pytest.mark.parametrize("version", ["0", "0.1", "0.1.0", "0.1.9", "0.1.10-beta", "0.1.0+local"])

@@ -14,7 +14,7 @@ enum ImportReport {
     var table = TextTable(headings: ["Test", "", "", ""], alignments: [.left, .left, .left, .left])
     for document in documents {
       var rows = document.series.map { [$0.metric.title, parameters($0), value($0)] }
-      rows += (document.traces ?? []).map { [$0.kind + " over time", "", "\($0.rows.count) rows"] }
+      rows += (document.traces ?? []).map { [$0.kind + " over time", "", "\($0.rows.count) row\($0.rows.count == 1 ? "" : "s")"] }
       table.rows += rows.enumerated().map { place, row in [place == 0 ? document.method.name : ""] + row }
     }
     lines += table.lines()

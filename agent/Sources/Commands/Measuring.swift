@@ -211,7 +211,7 @@ struct Measuring {
     let terminal = session.world.terminal
     guard !kept.isEmpty else { return .failure }
     guard !invocation.has("no-upload") else {
-      terminal.say("Kept, not uploaded. `macmeter upload` sends it.")
+      terminal.say("Kept, not uploaded. `macmeter upload` sends \(kept.count == 1 ? "it" : "them").")
       return .success
     }
     guard try session.enrolment != nil || Enroller.isPrepared(session) else {

@@ -132,14 +132,15 @@ package struct DiskInformation: Codable, Equatable, Sendable {
     isWhole && isRAID != true && isSynthesized != true && Self.isOfHardware(connection)
   }
 
-  /// Storage over Fibre Channel, iSCSI or SCSI can be a server's, and called as its owner calls it.
+  /// Storage over Fibre Channel, iSCSI or SCSI can be a server's or a RAID controller's, and called as its owner
+  /// calls it.
   static func isOfHardware(_ connection: String?) -> Bool {
     guard let connection = connection?.lowercased() else { return false }
     return hardware.contains(connection) || connection.contains("secure digital")
   }
 
   private static let hardware: Set<String> = [
-    "apple fabric", "pci-express", "pci", "nvme", "sata", "ata", "atapi", "sas", "usb", "firewire", "thunderbolt",
+    "apple fabric", "pci-express", "pci", "nvme", "sata", "ata", "atapi", "usb", "firewire", "thunderbolt",
   ]
 
   private var isWhole: Bool { device.map { $0 == DeviceName.whole($0) } ?? false }

@@ -37,12 +37,12 @@ package struct DrivePlaces: Equatable {
   }
 
   /// Why it is not known which device the drive is in; nil where it is, or where it makes no difference.
-  package var doubt: String? {
+  package func doubt(calling name: (String?) -> String? = { $0 }) -> String? {
     guard chains.count != 1 else { return nil }
     let storages = Set(chains.map { $0.device.storage?.rawValue ?? "" })
     guard storages.count != 1 else { return nil }
     guard !chains.isEmpty else { return "no Thunderbolt device that could hold this drive is listed" }
-    let names = chains.map { $0.device.name ?? "a device without a name" }
+    let names = chains.map { name($0.device.name) ?? "a device without a name" }
     return "the drive can be in any of \(names.count) Thunderbolt devices: \(names.joined(separator: ", "))"
   }
 }

@@ -153,7 +153,8 @@ extension KnownNames {
       }
       if key == "_name", isMac { add(text, .host) }
       if lower.contains("_uid") || lower.contains("udid") { add(text, .identifier) }
-      if ["_name", "device_model", "device_name", "device_name_key"].contains(key), !isCalled { makers.insert(text) }
+      guard ["_name", "device_model", "device_name", "device_name_key"].contains(key) else { continue }
+      if OwnersName.isIn(text) { add(text, .user) } else if !isCalled { makers.insert(text) }
     }
   }
 }

@@ -10,15 +10,21 @@ package struct MacStorage {
   /// Whether drives can be on PCI Express without Thunderbolt between.
   let hasSlots: Bool
   let deviceKey: [UInt8]
+  /// Of this Mac's user and of this Mac: no maker's.
+  let privateNames: [String]
 
   /// - Parameters:
   ///   - isVirtual: whether this is a virtual machine, whose disks are files of its host.
   ///   - model: the Mac's, which tells whether it has slots.
   ///   - deviceKey: the agent's own key, under which a drive's serial number becomes an identifier.
+  ///   - privateNames: those of this Mac's user and of this Mac, which are in no fact.
   package static func read(
-    _ path: String, isVirtual: Bool, model: String? = nil, deviceKey: [UInt8] = [], _ run: @escaping MacToolRunner
+    _ path: String, isVirtual: Bool, model: String? = nil, deviceKey: [UInt8] = [], privateNames: [String] = [],
+    _ run: @escaping MacToolRunner
   ) -> TargetRecord {
-    MacStorage(run: run, isVirtual: isVirtual, hasSlots: MacModel.hasSlots(model), deviceKey: deviceKey).target(path, depth: 0)
+    let storage = MacStorage(
+      run: run, isVirtual: isVirtual, hasSlots: MacModel.hasSlots(model), deviceKey: deviceKey, privateNames: privateNames)
+    return storage.target(path, depth: 0)
   }
 
   package func target(_ path: String, depth: Int) -> TargetRecord {
@@ -60,7 +66,7 @@ package struct MacStorage {
     switch source?.kind {
     case nil: nil
     case .program: "a program on this Mac provides this file system, and what is beneath it is unknown"
-    default: "what is mounted here is neither a disk nor a share"
+    default: "no tool says whose storage is mounted here"
     }
   }
 

@@ -13,7 +13,7 @@ extension MacStorage {
     case .device, .undescribed:
       let disk = layer.disk
       let drive = drive(disk)
-      target.device = (disk ?? volume).model ?? drive?.model
+      target.device = makers((disk ?? volume).model ?? drive?.model)
       target.deviceID = drive?.identifier
       locate(volume, disk, drive, into: &target)
     }
@@ -84,15 +84,21 @@ extension MacStorage {
     let places = DrivePlaces(of: disk, added: addedDrives(), in: tree) {
       run(["system_profiler", "-json", "SPDisplaysDataType"]).map(DisplayNames.read) ?? []
     }
-    target.doubt = places.doubt
+    guard !takeCard(disk, in: places.chains.count == 1 ? places.chains.compactMap(\.device.name) : [], isInternal: false, into: &target) else { return }
+    target.doubt = places.doubt(calling: makers)
     guard target.doubt == nil, let first = places.chains.first, let storage = first.device.storage else { return }
     target.storage = storage
     if places.chains.allSatisfy({ $0.device.linkSpeed == first.device.linkSpeed }) {
       target.linkSpeed = first.device.linkSpeed
     }
     guard places.chains.count == 1 else { return }
-    target.via = Self.names(first.via.map(\.name))
-    target.enclosure = Self.enclosure(first.device.name, of: target)
+    target.via = Self.names(first.via.map { makers($0.name) })
+    target.enclosure = Self.enclosure(makers(first.device.name), of: target)
+  }
+
+  /// A device's name, unless its owner gave it.
+  private func makers(_ name: String?) -> String? {
+    name.flatMap { StandIns.isStandIn($0) || OwnersName.isIn($0, privateNames: privateNames) ? nil : $0 }
   }
 
   /// The NVMe drives that are not Apple's own.
@@ -109,13 +115,7 @@ extension MacStorage {
     let found = ["SPUSBHostDataType", "SPUSBDataType"].lazy.compactMap {
       run(["system_profiler", "-json", $0]).flatMap(USBTree.read)?.chains(disk: whole, model: disk.model)
     }.first { !$0.isEmpty }
-    let words = Self.words(([disk.model] + (found ?? []).map(\.device.name)).compactMap { $0 })
-    let isForSD = !words.isDisjoint(with: ["sd", "sdhc", "sdxc", "microsd"])
-    if words.contains("reader"), isForSD || !words.isDisjoint(with: ["card", "cards", "memory"]) {
-      // Built-in ones read SD cards; others may read faster kinds.
-      if isForSD || isInternal { target.storage = .sdCard } else { target.doubt = "this card reader does not say which cards it reads" }
-      return
-    }
+    guard !takeCard(disk, in: (found ?? []).compactMap(\.device.name), isInternal: isInternal, into: &target) else { return }
     guard !isInternal else {
       target.doubt = "this is a built-in USB device of unknown kind"
       return
@@ -126,24 +126,29 @@ extension MacStorage {
     }
     // Of drives of one model that nothing tells apart, only what all have in common is known.
     guard chains.allSatisfy({ $0.device.linkSpeed == first.device.linkSpeed }) else {
-      target.doubt = "\(chains.count) USB devices are called \(disk.model ?? "the same"), on links of different speed"
+      target.doubt = "\(chains.count) USB devices are called \(makers(disk.model) ?? "the same"), on links of different speed"
       return
     }
     target.linkSpeed = first.device.linkSpeed
     if let speed = first.device.linkSpeed, speed >= 5e9 { target.storage = .usb3 }
-    target.device = target.device ?? first.device.name
+    target.device = target.device ?? makers(first.device.name)
     guard chains.count == 1 else { return }
-    target.via = Self.names(first.via.map(\.name))
-    target.enclosure = Self.enclosure(first.device.name, of: target)
+    target.via = Self.names(first.via.map { makers($0.name) })
+    target.enclosure = Self.enclosure(makers(first.device.name), of: target)
     // The hubs inside a Thunderbolt dock are the dock, where there is no other one.
     if first.device.isTunnelled == true, let docks = thunderbolt()?.all, docks.count == 1 {
-      target.via = Self.names([docks[0].device.name])
+      target.via = Self.names([makers(docks[0].device.name)])
     }
   }
 
-  /// Of "Internal Memory Card Reader" and "USB3.0 SD/microSD Reader" all words, in lower case.
-  private static func words(_ names: [String]) -> Set<String> {
-    Set(names.flatMap { $0.lowercased().split { !$0.isLetter }.map(String.init) })
+  /// Whether the disk is in a card reader, which decides what it is.
+  private func takeCard(_ disk: DiskInformation, in devices: [String], isInternal: Bool, into target: inout TargetRecord) -> Bool {
+    switch CardReader(medium: disk.model, devices: devices, isInternal: isInternal) {
+    case .forSD: target.storage = .sdCard
+    case .forOthers: target.doubt = "this card reader does not say which card is in it"
+    case nil: return false
+    }
+    return true
   }
 
   /// What the link leads to, where that is called otherwise than the drive in it.

@@ -33,12 +33,20 @@ package struct MountedSource: Equatable {
 
   private static func kind(_ source: String, _ run: MacToolRunner) -> Kind {
     if let device = DeviceName.mounted(source) { return .device(device) }
-    guard let host = host(source) else { return .unknown }
-    if isThisMac(host) { return .program }
-    // "user@server:/path" is another computer's, whatever mounts it; without a user, it may be anything.
-    guard !source.contains("@"), let type = type(of: source, run) else { return .network }
-    return type.contains("fuse") ? .program : .network
+    let host = host(source)
+    if let host, isThisMac(host) { return .program }
+    // "user@server:/path" is another computer's, whatever mounts it.
+    if host != nil, source.contains("@") { return .network }
+    let types = types(of: source, run)
+    // Programs call what they make "name:/path", too, but neither "//name/path" nor "http://name/path".
+    if types.isEmpty, host != nil, source.hasPrefix("//") || source.contains("://") { return .network }
+    if !types.isEmpty, types.isSubset(of: ofServers) { return .network }
+    return !types.isEmpty && types.allSatisfy { $0.contains("fuse") } ? .program : .unknown
   }
+
+  /// The types of macOS's file systems that are another computer's. A guest's folders of its host and what
+  /// nobody has heard of are of neither kind.
+  private static let ofServers: Set<String> = ["nfs", "smbfs", "cifs", "afpfs", "webdav", "ftp", "afs"]
 
   /// A network's name may hold spaces; a device's does not.
   private static func firstWord(_ line: Substring) -> String? { line.split(separator: " ").first.map(String.init) }
@@ -67,13 +75,13 @@ package struct MountedSource: Equatable {
     return place.count(where: { $0 == ":" }) == 1 ? String(place.prefix { $0 != ":" }) : String(place)
   }
 
-  /// Programs that make file systems say so, or are servers that this Mac alone reaches.
+  /// Programs that make file systems call them so, or are servers that this Mac alone reaches.
   static func isThisMac(_ host: String) -> Bool {
     let host = host.lowercased().drop { $0 == "." }.prefix { $0 != "(" }
     let name = host.last == "." ? host.dropLast() : host
     let isAddress = name.allSatisfy { $0.isHexDigit || ".:".contains($0) }
-    return name.isEmpty || name.contains("fuse") || name.hasSuffix("%lo0") || name.split(separator: ".").contains("localhost")
-      || ["ip6-localhost", "ip6-loopback", "broadcasthost"].contains(name)
+    return name.isEmpty || name.hasSuffix("%lo0") || name.split(separator: ".").contains("localhost")
+      || ["ip6-localhost", "ip6-loopback", "broadcasthost", "fuse", "fuse-t", "macfuse", "osxfuse"].contains(name)
       || (isAddress && (name.hasPrefix("127.") || name.contains(":127.") || ["0.0.0.0", "::"].contains(name) || isLoopback(name)))
   }
 
@@ -82,10 +90,10 @@ package struct MountedSource: Equatable {
     address.contains(":") && address.last == "1" && address.dropLast().allSatisfy { "0:".contains($0) }
   }
 
-  /// "localhost:/x on /Volumes/x (nfs, nodev)": nfs.
-  private static func type(of source: String, _ run: MacToolRunner) -> String? {
+  /// "server:/x on /Volumes/x (nfs, nodev)": nfs. Several where more is mounted from what is called so.
+  private static func types(of source: String, _ run: MacToolRunner) -> Set<String> {
     let answer = run(["mount"]).map { String(decoding: $0, as: UTF8.self) } ?? ""
-    return Lines.of(answer).first { firstWord($0) == source }.flatMap(type)
+    return Set(Lines.of(answer).filter { firstWord($0) == source }.compactMap(type))
   }
 
   private static func type(_ line: Substring) -> String? {
@@ -117,7 +125,7 @@ extension MountedSource {
     guard let host = host(source) else { return names.name(source) }
     if isThisMac(host) { return "localhost:/" + names.name(source) }
     if source.hasPrefix("//") { return "//" + names.name(String(source.dropFirst(2))) }
-    // With a user in it, no program's name is mistaken for a server's.
+    // With a user in it, it is a server's whatever mounts it.
     return (source.contains("@") ? "user@" : "") + "server:/" + names.name(source)
   }
 }

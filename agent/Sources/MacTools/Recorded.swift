@@ -28,6 +28,8 @@ package indirect enum Shape: Sendable {
   case nothing
   /// The value, which names nobody: a number, a word of Apple's, a model's name.
   case fact
+  /// Whoever is said to have made a device, which is kept if a disk is called after it.
+  case maker
   /// What is made of a text; a placeholder if that is nil.
   case text(@Sendable (String) -> String?)
   /// A path: its form and its file's suffix, with placeholders for the names in it.
@@ -53,31 +55,51 @@ package indirect enum Shape: Sendable {
 package final class StandIns {
   /// Words of this Mac's user and its name: in no fact.
   private let privateNames: [String]
+  /// What the disks are called; nil where that is unknown.
+  private let models: [String]?
   private var names: [String: String] = [:]
 
-  package init(privateNames: [String] = []) {
+  package init(privateNames: [String] = [], models: [String]? = nil) {
+    self.models = models?.filter { !OwnersName.isIn($0, privateNames: privateNames) }.map(LabelledText.plain)
     self.privateNames = privateNames.filter { $0.count >= 3 && !KnownNames.isHarmless($0) }
   }
 
   package func name(_ text: String) -> String {
     if Self.saysNothing(text) { return text }
     // What somebody took out before is nothing to read, but could say what it was.
-    if Redacted.isPlaceholder(text) { return "<redacted>" }
-    if let known = names[text] { return known }
-    let number = String(names.count + 1)
-    let standIn: String
-    if Self.isUUID(text) {
-      standIn = "00000000-0000-4000-8000-" + String(repeating: "0", count: max(0, 12 - number.count)) + number
-    } else {
-      standIn = (text.hasPrefix("0x") ? "0x" : "name-") + number
-    }
-    names[text] = standIn
-    return standIn
+    return Redacted.isPlaceholder(text) ? "<redacted>" : standIn(text)
   }
 
-  /// A text that is a fact, unless a private name is part of it.
-  func fact(_ text: String) -> String? {
-    privateNames.contains { KnownNames.holds(text, $0) } ? nil : text
+  private func standIn(_ text: String) -> String {
+    if let known = names[text] { return known }
+    // A medium is called after its device.
+    if text.hasSuffix(Self.medium), text.count > Self.medium.count { return standIn(String(text.dropLast(Self.medium.count))) + Self.medium }
+    let number = String(names.count + 1)
+    let name: String
+    if Self.isUUID(text) {
+      name = "00000000-0000-4000-8000-" + String(repeating: "0", count: max(0, 12 - number.count)) + number
+    } else {
+      name = (text.hasPrefix("0x") ? "0x" : "name-") + number
+    }
+    names[text] = name
+    return name
+  }
+
+  private static let medium = " Media"
+
+  /// Whether a text is a placeholder of a recording.
+  package static func isStandIn(_ text: String) -> Bool {
+    text.hasPrefix("name-") && text.dropFirst("name-".count).allSatisfy(\.isNumber)
+  }
+
+  /// A text that is a fact, unless an owner's name is part of it.
+  func fact(_ text: String) -> String? { OwnersName.isIn(text, privateNames: privateNames) ? nil : text }
+
+  /// A manufacturer's name, which is needed where a medium is called after it.
+  func maker(_ text: String) -> String? {
+    guard let models else { return fact(text) }
+    let plain = LabelledText.plain(text)
+    return !plain.isEmpty && models.contains { $0.hasPrefix(plain) } ? fact(text) : nil
   }
 
   /// Directories that every Mac has, and kinds of disk images.
@@ -87,6 +109,8 @@ package final class StandIns {
   package func path(_ path: String) -> String {
     // A disk in memory has no path.
     if path.hasPrefix("ram:") { return "ram://0" }
+    // Files may be called as somebody else's placeholder is ("x.dmg").
+    func name(_ part: String) -> String { Self.saysNothing(part) ? part : standIn(part) }
     return path.split(separator: "/", omittingEmptySubsequences: false).map { part in
       let part = String(part)
       guard !Self.places.contains(part) else { return part }
@@ -115,7 +139,7 @@ extension StandIns {
       guard case .array(let items) = value else { return replaced(value) }
       return .array(items.map { kept($0, item, around: around) })
     case .nothing: return replaced(value)
-    case .fact, .text, .path: return leaf(value, shape)
+    case .fact, .maker, .text, .path: return leaf(value, shape)
     }
   }
 
@@ -129,6 +153,7 @@ extension StandIns {
     switch shape {
     case .path: return .string(path(text))
     case .text(let keep): return .string(keep(text).flatMap(fact) ?? name(text))
+    case .maker: return .string(maker(text) ?? name(text))
     default: return .string(Redacted.isPlaceholder(text) ? name(text) : fact(text) ?? name(text))
     }
   }

@@ -1,8 +1,8 @@
 import Base
 import Document
 
-/// The most that a target's storage can move: what its link carries, or what the internal storage of Macs
-/// of its chip's kind was ever seen to reach. A transfer beyond it came from memory.
+/// The most that a target's storage can move: what its link carries, or what the internal storage beside
+/// its chip was ever seen to reach. A transfer beyond it came from memory.
 package struct StorageLimit: Equatable, Sendable {
   /// B/s.
   package let speed: Double
@@ -37,7 +37,7 @@ package struct StorageLimit: Equatable, Sendable {
     return [Warning(limit.code, "\(metric.title) \(figures[0]) GB/s; \(limit.words) reaches \(figures[1]) GB/s at most")]
   }
 
-  /// Storage of one chip differs by its size, and tools round.
+  /// What is published of a chip is rarely of its largest storage, which is the fastest, and tools round.
   package static let tolerance = 1.25
 
   /// The server's catalogue has the same limits, with the source of each (chips.json).
@@ -45,11 +45,10 @@ package struct StorageLimit: Equatable, Sendable {
     "thunderbolt3": 5e9, "thunderbolt4": 5e9, "usb4": 5e9, "thunderbolt5": 10e9, "usb3": 2.5e9,
   ]
   static let published: [String: Double] = [
-    "Apple M1": 7.4e9, "Apple M1 Pro": 7.4e9, "Apple M1 Max": 7.4e9, "Apple M1 Ultra": 7.4e9,
-    "Apple M2": 7.4e9, "Apple M2 Pro": 7.4e9, "Apple M2 Max": 7.4e9, "Apple M2 Ultra": 8e9,
-    "Apple M3": 8e9, "Apple M3 Pro": 8e9, "Apple M3 Max": 8e9, "Apple M3 Ultra": 8e9,
-    "Apple M4": 8e9, "Apple M4 Pro": 8e9, "Apple M4 Max": 8e9,
-    "Apple M5": 6.323e9, "Apple M5 Pro": 17.8e9, "Apple M5 Max": 17.8e9,
+    "Apple M1": 2.9e9, "Apple M1 Pro": 7.4e9, "Apple M1 Max": 7.4e9, "Apple M1 Ultra": 7.4e9,
+    "Apple M2": 3.022e9, "Apple M2 Pro": 6.491e9, "Apple M2 Max": 6.402e9, "Apple M3": 3e9, "Apple M4": 3.5e9,
+    "Apple M4 Pro": 7.69e9, "Apple M4 Max": 8e9, "Apple M5": 6.323e9, "Apple M5 Pro": 14.5e9,
+    "Apple M5 Max": 17.8e9,
   ]
   static let crossingLinks: Set<Metric> = [
     .diskWriteAverage, .diskReadAverage, .diskWriteFlushedAverage, .diskWriteSpeed, .diskReadSpeed,

@@ -126,7 +126,8 @@ extension ThunderboltTree {
         return .each(.either { fields(isNamed: $0["domain_uuid_key"] == nil && $0["services_title"] == nil) })
       case "_name" where !isNamed:
         return .text { $0.contains("_bus_") ? $0.filter { $0.isASCII && ($0.isLowercase || $0.isNumber || $0 == "_") } : nil }
-      case "_name", "device_name_key", "vendor_name_key": return isNamed ? Shape.fact : nil
+      case "_name", "device_name_key": return isNamed ? Shape.fact : nil
+      case "vendor_name_key": return isNamed ? .maker : nil
       case "mode_key": return .fact
       // That they are there tells another Mac.
       case "domain_uuid_key", "services_title": return .nothing

@@ -89,7 +89,7 @@ extension USBTree {
 
   /// The manufacturer names a device; its owner names media and volumes.
   package static let recorded = Shape.fields([
-    "_name": .fact, "USBDeviceKeyVendorName": .fact, "manufacturer": .fact, "USBDeviceKeyLinkSpeed": .fact, "device_speed": .fact,
+    "_name": .fact, "USBDeviceKeyVendorName": .maker, "manufacturer": .maker, "USBDeviceKeyLinkSpeed": .fact, "device_speed": .fact,
     "USBDeviceKeyUSB4Tunnel": .fact, "Media": media, "USBDeviceKeyMedia": media, "_items": .each(.same),
   ])
 }

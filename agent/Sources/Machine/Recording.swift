@@ -25,7 +25,8 @@ package enum Recording {
     let target = Target.probe(path, facts: facts, deviceKey: [], world: asking)
     let isGuest = facts.environment.virtualMachine != nil
     let privateNames = world.privateNames() + (isGuest ? guestsDisks(answers.all.map(\.result.output)) : [])
-    let files = try files(answers.all, path: path, StandIns(privateNames: privateNames))
+    let models = answers.all.compactMap { DiskInformation.read($0.result.output)?.model }
+    let files = try files(answers.all, path: path, StandIns(privateNames: privateNames, models: models))
     let names = knownNames(answers.all, path: path, world)
     for file in files {
       guard let kind = names.found(in: searched(file), besides: told(facts, target)) else { continue }

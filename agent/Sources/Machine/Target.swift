@@ -11,7 +11,8 @@ package enum Target {
     switch world.system {
     case .macOS:
       let isVirtual = facts.environment.virtualMachine != nil
-      target = MacStorage.read(path, isVirtual: isVirtual, model: facts.model, deviceKey: deviceKey, MacFacts.tools(world))
+      target = MacStorage.read(
+        path, isVirtual: isVirtual, model: facts.model, deviceKey: deviceKey, privateNames: world.privateNames(), MacFacts.tools(world))
     case .linux:
       target = LinuxTarget(world: world).record(path: path, deviceKey: deviceKey)
     }

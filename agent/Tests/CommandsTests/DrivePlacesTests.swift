@@ -109,14 +109,14 @@ import Testing
 
   @Test("two USB drives of one model")
   func usb() {
-    func target(_ speeds: String...) -> TargetRecord {
+    func target(_ speeds: String..., privateNames: [String] = []) -> TargetRecord {
       let devices = speeds.map { #"{"_name": "Example T7", "USBDeviceKeyLinkSpeed": "\#($0)"}"# }
       let answers = [
         "df -P /x": "Filesystem Blocks\n/dev/disk4s1 1 1 1 1% /x\n", "diskutil info -plist disk4s1": Self.disk("disk4s1", "USB"),
         "diskutil info -plist disk4": Self.disk("disk4", "USB", "<key>MediaName</key><string>Example T7 Media</string>"),
         "system_profiler -json SPUSBHostDataType": #"{"SPUSBHostDataType": [{"_items": [{"_name": "Hub", "_items": [\#(devices.joined(separator: ","))]}]}]}"#,
       ]
-      return MacStorage.read("/x", isVirtual: false) { answers[$0.joined(separator: " ")].map { Data($0.utf8) } }
+      return MacStorage.read("/x", isVirtual: false, privateNames: privateNames) { answers[$0.joined(separator: " ")].map { Data($0.utf8) } }
     }
     #expect(target("10 Gb/s").via == "Hub")
     let alike = target("10 Gb/s", "10 Gb/s")
@@ -126,5 +126,9 @@ import Testing
     let unlike = target("10 Gb/s", "480 Mb/s")
     #expect(unlike.storage == .other)
     #expect(unlike.doubt == "2 USB devices are called Example T7, on links of different speed")
+    // What holds the name of this Mac or of its user was not named by a manufacturer.
+    #expect(target("10 Gb/s", privateNames: ["example"]).device == nil)
+    #expect(target("10 Gb/s", privateNames: ["hub"]).via == nil)
+    #expect(target("10 Gb/s", "480 Mb/s", privateNames: ["example"]).doubt == "2 USB devices are called the same, on links of different speed")
   }
 }

@@ -82,7 +82,11 @@ import Testing
 
   @Test("limits are the link's, or those of internal storage beside its chip", arguments: [
     (TargetRecord(storage: .internal), "Apple M4", 12e9, "faster_than_storage"),
-    (TargetRecord(storage: .internal), "Apple M4", 7e9, nil),
+    (TargetRecord(storage: .internal), "Apple M4 Pro", 7.7e9, nil),
+    (TargetRecord(storage: .internal), "Apple M1", 8e9, "faster_than_storage"),
+    (TargetRecord(storage: .internal), "Apple M1", 3.4e9, nil),
+    (TargetRecord(storage: .internal), "Apple M1 Max", 8e9, nil),
+    (TargetRecord(storage: .internal), "Apple M3 Ultra", 40e9, nil),
     (TargetRecord(storage: .internal), "Apple M5 Max", 17.8e9, nil),
     (TargetRecord(storage: .internal), "Apple M5 Max", 23e9, "faster_than_storage"),
     (TargetRecord(storage: .internal), "Apple M9", 90e9, nil),

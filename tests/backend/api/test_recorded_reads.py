@@ -24,6 +24,8 @@ OF_ITS_DAY = (
     "/api/v1/invitations",
     "/api/v1/account/export",
 )
+# Its runs wrote 5 GB/s beside an M1, which is doubted since decision 192: no figure is left.
+DOUBTED_SINCE = ("/api/v1/things/chips/m1",)
 # Fields that are offered under another name since, each with that name. A field goes a version
 # after its successor came.
 RENAMED: dict[str, str] = {}
@@ -53,7 +55,7 @@ def test_a_read_gets_what_it_got(
     assert response.status_code == before["status"], response.text
     kinds = (before["headers"]["content-type"], response.headers["content-type"])
     assert kinds[0] == kinds[1]
-    if recorded.is_json(before) and path not in OF_ITS_DAY:
+    if recorded.is_json(before) and path not in OF_ITS_DAY + DOUBTED_SINCE:
         gone = recorded.missing(json.loads(recorded.content_of(before)), response.json())
         assert gone.keys() <= RENAMED.keys(), gone
     if kinds[0].startswith("text/csv"):

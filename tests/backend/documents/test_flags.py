@@ -126,7 +126,10 @@ def test_what_is_said_of_one_direction_leaves_the_other_alone() -> None:
     [
         ({"storage": "usb3", "link_speed": 480e6}, "Apple M4", 5.187e9, "faster_than_link"),
         ({"storage": "other", "link_speed": 480e6}, "Apple M4", 70e6, "faster_than_link"),
-        ({"storage": "internal"}, "Apple M1", 10.8e9, "faster_than_storage"),
+        # Of each variant what is published of it: another of its generation can be faster.
+        ({"storage": "internal"}, "Apple M1", 8e9, "faster_than_storage"),
+        ({"storage": "internal"}, "Apple M1", 3.4e9, None),
+        ({"storage": "internal"}, "Apple M1 Max", 8e9, None),
         ({"storage": "internal"}, "Apple M4 Max", 14.2e9, "faster_than_storage"),
         ({"storage": "internal"}, "Apple M5 Max", 25e9, "faster_than_storage"),
         (
@@ -138,6 +141,7 @@ def test_what_is_said_of_one_direction_leaves_the_other_alone() -> None:
         # What a source prints, what nobody has printed anything of, and a server.
         ({"storage": "internal"}, "Apple M5 Max", 17.8e9, None),
         ({"storage": "internal"}, "Apple M9", 40e9, None),
+        ({"storage": "internal"}, "Apple M3 Ultra", 40e9, None),
         ({"storage": "network"}, "Apple M1", 40e9, None),
     ],
 )

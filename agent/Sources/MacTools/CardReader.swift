@@ -1,0 +1,32 @@
+import Foundation
+
+/// A card reader, by the names of its device and of the medium in it. What is in it is a card, on a link of
+/// its own.
+enum CardReader: Equatable {
+  case forSD
+  /// For others, for several kinds, or it does not say for which.
+  case forOthers
+
+  private static let words: Set<String> = ["reader", "readers", "cardreader", "crw"]
+  private static let sd: Set<String> = ["sd", "sdhc", "sdxc", "sduc", "microsd", "microsdhc", "microsdxc"]
+  private static let others: Set<String> = [
+    "cf", "cfast", "cfexpress", "compactflash", "flash", "xqd", "xd", "md", "ms", "sm", "stick",
+  ]
+  private static let cards: Set<String> = ["card", "cards", "cardreader", "memory", "slot", "crw"]
+
+  /// nil where the names aren't those of a card reader. A reader with several slots may name each slot's medium after
+  /// its own cards. Built-in readers read SD cards.
+  init?(medium: String?, devices: [String], isInternal: Bool) {
+    let (own, all) = (Self.words(in: [medium ?? ""]), Self.words(in: [medium ?? ""] + devices))
+    let kinds = Self.sd.union(Self.others)
+    guard !all.isDisjoint(with: Self.words), !all.isDisjoint(with: kinds.union(Self.cards)) else { return nil }
+    let named = own.isDisjoint(with: kinds) ? all : own
+    let isForSD = named.isDisjoint(with: Self.sd) ? isInternal : true
+    self = isForSD && named.isDisjoint(with: Self.others) ? .forSD : .forOthers
+  }
+
+  /// Of "Internal Memory Card Reader" and "USB3.0 SD/microSD Reader" all words, in lower case.
+  private static func words(in names: [String]) -> Set<String> {
+    Set(names.flatMap { $0.lowercased().split { !$0.isLetter }.map(String.init) })
+  }
+}
