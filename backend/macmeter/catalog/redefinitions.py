@@ -42,6 +42,11 @@ REDEFINITIONS: tuple[Redefinition, ...] = (
         "Speeds beyond a chip’s storage, and small writes that macOS cached, are left out.",
         frozenset({*_SPEEDS, "disk.latency"}),
     ),
+    Redefinition(
+        6,
+        "Speeds beyond what is published of the chip’s own storage are left out.",
+        frozenset(_SPEEDS),
+    ),
 )
 
 
