@@ -81,8 +81,8 @@ def _figures(question: Question, found: Found) -> dict[oracle.Key, dict[str, Any
     width = len(found.figure)
     columns = [machines[name].tolist() for name in (*found.figure, "unspecified")]
     rows: dict[tuple[Any, ...], dict[bool, list[int]]] = {}
-    for place, (*figure, unspecified) in enumerate(zip(*columns, strict=True)):
-        rows.setdefault(tuple(figure), {}).setdefault(bool(unspecified), []).append(place)
+    for place, row in enumerate(zip(*columns, strict=True)):
+        rows.setdefault(row[:-1], {}).setdefault(bool(row[-1]), []).append(place)
     flags: dict[tuple[Any, ...], dict[str, int]] = {}
     for row in found.flags():
         flags.setdefault((row[:width], row[width]), {})[row[width + 1]] = row[width + 2]
