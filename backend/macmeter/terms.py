@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Literal
@@ -67,3 +68,38 @@ def print_value(value: Value) -> str:
     if isinstance(value, float):
         return str(int(value)) if value.is_integer() and abs(value) < 2**53 else repr(value)
     return value
+
+
+def matches(value: Value, terms: Iterable[Term]) -> bool:
+    """Whether a value passes the filters of its dimension: one of those wanted, none unwanted.
+
+    Not stated is not the excluded value either: it stays in.
+    """
+    wanted: list[bool] = []
+    for term in terms:
+        holds = _CONDITIONS[term.op](value, term)
+        if term.op in (Op.NOT, Op.NOT_RANGE):
+            if holds:
+                return False
+        else:
+            wanted.append(holds)
+    return any(wanted) if wanted else True
+
+
+def _equals(value: Value, term: Term) -> bool:
+    return value == term.value if term.value is not None else value is None
+
+
+def _within(value: Value, term: Term) -> bool:
+    if value is None:
+        return False
+    number = float(value)
+    return (term.low is None or number >= term.low) and (term.high is None or number <= term.high)
+
+
+_CONDITIONS: dict[Op, Callable[[Value, Term], bool]] = {
+    Op.IS: _equals,
+    Op.NOT: _equals,
+    Op.RANGE: _within,
+    Op.NOT_RANGE: _within,
+}

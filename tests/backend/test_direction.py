@@ -26,6 +26,7 @@ LAYERS = (
     "figures ingest moderation queries demo",
     "reading",
     "columns keeping arrivals",
+    "dataset",
     "answers documents access embedded mail offload",
     "isolation settings",
     "changelog database models processes stats terms",

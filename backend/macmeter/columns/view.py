@@ -25,7 +25,7 @@ from macmeter.columns.recent import Recent
 from macmeter.columns.segment import RUN_ID, Bools, Cells, Rows, Segment, Small
 from macmeter.compiled.loops import gather
 from macmeter.observing.cost import count_values
-from macmeter.terms import Op, Term, Value
+from macmeter.terms import Op, Term, Value, matches
 
 # Of runs and not of their setups.
 _OF_RUNS = ("machine", "month")
@@ -345,38 +345,3 @@ def parameter_of(parameters: dict[str, Value], name: str) -> Value:
 
 def _as_text(value: Any) -> str:
     return str(value).lower() if isinstance(value, bool) else str(value)
-
-
-def matches(value: Value, terms: Iterable[Term]) -> bool:
-    """Whether a value passes the filters of its dimension: one of those wanted, none unwanted.
-
-    Not stated is not the excluded value either: it stays in.
-    """
-    wanted: list[bool] = []
-    for term in terms:
-        holds = _CONDITIONS[term.op](value, term)
-        if term.op in (Op.NOT, Op.NOT_RANGE):
-            if holds:
-                return False
-        else:
-            wanted.append(holds)
-    return any(wanted) if wanted else True
-
-
-def _equals(value: Value, term: Term) -> bool:
-    return value == term.value if term.value is not None else value is None
-
-
-def _within(value: Value, term: Term) -> bool:
-    if value is None:
-        return False
-    number = float(value)
-    return (term.low is None or number >= term.low) and (term.high is None or number <= term.high)
-
-
-_CONDITIONS: dict[Op, Callable[[Value, Term], bool]] = {
-    Op.IS: _equals,
-    Op.NOT: _equals,
-    Op.RANGE: _within,
-    Op.NOT_RANGE: _within,
-}

@@ -1,0 +1,367 @@
+"""The results that a question is of, by figure: statements over the relations of a snapshot.
+
+The results of the asked series whose setups are asked for are `found`. A figure is what has the
+same `part` (values of parameters), `kind` (values of setups) and, where these are asked for, month
+and machine. What names no machine is told apart in every table: it may have been another one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from macmeter import catalog
+from macmeter.access.scope import Scope
+from macmeter.catalog import ANY_LABEL, DETERMINES_WHERE, LABEL_PREFIX
+from macmeter.dataset.relations import RESULTS
+from macmeter.dataset.setups import Ints, dense
+from macmeter.dataset.snapshot import Columns, Series, Snapshot
+from macmeter.dataset.wording import (
+    OF_RUNS,
+    apart,
+    expression,
+    listed,
+    literal,
+    machine_number,
+    matching,
+)
+from macmeter.terms import Flagged, Term, Value, matches
+
+LINKED_RUNS = 8
+"""So many of a figure's runs are named."""
+# Published figures, methods and their versions never stand in one figure.
+SPLIT = {
+    "published": "source = 'published'",
+    "method": "method",
+    "method_version": "method_version",
+}
+# As whole numbers they are told apart sooner.
+_MONTH = "coalesce(replace(month, '-', '')::INTEGER, 0) AS month"
+
+
+@dataclass(frozen=True, eq=False)
+class Found:
+    """The results of one metric under `terms`, as far as `scope` reads them."""
+
+    snapshot: Snapshot
+    metric: str
+    by: tuple[str, ...]
+    terms: tuple[Term, ...]
+    scope: Scope
+    flagged: Flagged = "exclude"
+    doubts: bool = False
+    """Instead of these the doubtful ones."""
+
+    @cached_property
+    def series(self) -> dict[int, Series]:
+        """Those that match what is asked of samples, by number."""
+        *_, of_samples = apart(self.terms)
+        names = {term.dimension for term in of_samples}
+        of_name = {name: [t for t in of_samples if t.dimension == name] for name in names}
+        return {
+            number: one
+            for number, one in self.snapshot.of_metric(self.metric).items()
+            if all(matches(one.parameter(name), terms) for name, terms in of_name.items())
+        }
+
+    @cached_property
+    def parts(self) -> dict[tuple[Value, ...], list[int]]:
+        """The series by their values of what is grouped by."""
+        found: dict[tuple[Value, ...], list[int]] = {}
+        for number, one in self.series.items():
+            values = tuple(one.parameter(name) for name in self.by if catalog.is_of_sample(name))
+            found.setdefault(values, []).append(number)
+        return found
+
+    @property
+    def is_of_one_series(self) -> bool:
+        """Whether a run has one result in a figure."""
+        return all(len(numbers) == 1 for numbers in self.parts.values())
+
+    @property
+    def by_setups(self) -> list[str]:
+        return [name for name in self.by if name not in OF_RUNS and not catalog.is_of_sample(name)]
+
+    @property
+    def figure(self) -> list[str]:
+        """The columns that tell a figure from another."""
+        return ["part", "kind", *(name for name in OF_RUNS if name in self.by)]
+
+    @cached_property
+    def _kinds(self) -> tuple[Ints, Ints]:
+        """By setup the number of its kind, and for each kind one of its setups."""
+        numbers = np.zeros(len(self.snapshot.setups), dtype=np.int64)
+        for name in (*self.by_setups, *SPLIT):
+            codes, values = self.snapshot.values(name)
+            numbers = numbers * (len(values) + 1) + codes
+        examples, kinds = dense(numbers)
+        return kinds, examples
+
+    @cached_property
+    def _asked(self) -> str:
+        """The setups that are asked for as a relation: their kinds, and whether all may be read."""
+        snapshot = self.snapshot
+        of_setups, _, _ = apart(self.terms)
+        chosen = np.ones(len(snapshot.setups), dtype=bool)
+        for name in {term.dimension for term in of_setups}:
+            codes, values = snapshot.values(name)
+            of_name = [term for term in of_setups if term.dimension == name]
+            chosen &= np.array([matches(value, of_name) for value in values], dtype=bool)[codes]
+        scope = self.scope.asked(self.terms)
+        codes, values = snapshot.values("visibility")
+        readable = np.array([value == "public" for value in values], dtype=bool)[codes]
+        if fleets := scope.fleet_ids | snapshot.public_fleets:
+            codes, values = snapshot.setups.values("fleet_id")
+            readable |= np.array([value in fleets for value in values], dtype=bool)[codes]
+        if scope.machine_id is None:
+            chosen &= readable
+        codes, values = snapshot.values("unspecified")
+        asked = {
+            "setup": snapshot.setups.numbers[chosen],
+            "kind": self._kinds[0][chosen],
+            "unspecified": np.array(values, dtype=bool)[codes][chosen] if len(codes) else chosen,
+            "readable": readable[chosen],
+        }
+        return snapshot.register(asked)
+
+    @cached_property
+    def _with(self) -> str:
+        """The results that are asked for."""
+        _, of_runs, _ = apart(self.terms)
+        conditions = [f"series IN ({listed(self.series) or '-1'})", matching(of_runs)]
+        if (own := self.scope.machine_id) is not None:
+            conditions.append(f"(readable OR machine = {machine_number(own)})")
+        if self.doubts:
+            conditions.append("doubtful")
+        elif self.flagged == "exclude":
+            conditions.append("NOT doubtful")
+        part, joined = "0", ""
+        if len(self.parts) > 1:
+            places = enumerate(self.parts.values())
+            parts = listed(f"({number}, {place})" for place, of in places for number in of)
+            part, joined = "part", f"JOIN (VALUES {parts}) AS parts(series, part) USING (series)"
+        return f"""
+            WITH found AS (
+                SELECT results.* EXCLUDE (month), {_MONTH}, {part} AS part, kind, unspecified
+                FROM {self._results} AS results JOIN {self._asked} USING (setup) {joined}
+                WHERE {" AND ".join(conditions)}
+            )
+        """
+
+    @property
+    def _results(self) -> str:
+        scope = self.scope.asked(self.terms)
+        return self.snapshot.relation("results", ", ".join(RESULTS), scope, self.series)
+
+    def ask(self, select: str) -> Columns:
+        return self.snapshot.ask(f"{self._with} {select}")
+
+    def rows(self, select: str) -> list[tuple[Any, ...]]:
+        """As `ask`, as values of Python."""
+        return self.snapshot.rows(f"{self._with} {select}")
+
+    def statement(self, select: str) -> str:
+        """To be part of another one."""
+        return f"FROM ({self._with} {select})"
+
+    @property
+    def _each(self) -> str:
+        return listed([*self.figure, "unspecified"])
+
+    def kind(self, number: int) -> dict[str, Value]:
+        """What the number of a kind stands for: by dimension of setups, and by SPLIT."""
+        example = self._kinds[1][number]
+        told = {}
+        for name in (*self.by_setups, *SPLIT):
+            codes, values = self.snapshot.values(name)
+            told[name] = values[codes[example]]
+        return told
+
+    def machines(self) -> Columns:
+        """Of each figure its machines: `value`, how many `results`, `runs` and `samples`, and
+        whether they are of `several` drives.
+        """
+        runs = "count(*)" if self.is_of_one_series else "count(DISTINCT run_id)"
+        return self.ask(f"""
+            SELECT {self._each}, machine AS owner, median(value) AS value, count(*) AS results,
+                {runs} AS runs, sum(samples)::BIGINT AS samples,
+                coalesce(min(device_id) < max(device_id), false) AS several,
+                bool_or(flags <> '') AS flagged
+            FROM found GROUP BY {self._each}, owner
+        """)
+
+    def values(self, figures: Sequence[tuple[int, ...]]) -> Columns:
+        """Of these figures every value with its machine, ascending by both."""
+        wanted = ", ".join(f"({listed(of)})" for of in figures)
+        names = listed(self.figure)
+        return self.ask(f"""
+            SELECT {self._each}, machine AS owner, value
+            FROM found SEMI JOIN (VALUES {wanted}) AS wanted({names}) USING ({names})
+            ORDER BY {self._each}, owner, value
+        """)
+
+    def flags(self) -> list[tuple[Any, ...]]:
+        """Of each figure its flags, and how many runs carry them."""
+        return self.rows(f"""
+            SELECT {self._each}, flag, count(DISTINCT run_id)
+            FROM (SELECT *, unnest(string_split(flags, ' ')) AS flag FROM found WHERE flags <> '')
+            GROUP BY {self._each}, flag
+        """)
+
+    def flags_of_all(self) -> list[tuple[str, int]]:
+        """How many runs of all figures carry each flag."""
+        return self.rows("""
+            SELECT flag, count(DISTINCT run_id)
+            FROM (SELECT *, unnest(string_split(flags, ' ')) AS flag FROM found WHERE flags <> '')
+            GROUP BY flag
+        """)
+
+    def first_runs(self) -> list[tuple[Any, ...]]:
+        """Of each figure the first of its runs' ids, ascending."""
+        several = "" if self.is_of_one_series else "DISTINCT "
+        return self.rows(f"""
+            SELECT {self._each}, min(run_id, {LINKED_RUNS})
+            FROM (SELECT {several}{self._each}, run_id FROM found) GROUP BY {self._each}
+        """)
+
+    def spreads(self) -> list[tuple[Any, ...]]:
+        """Of each figure the medians of its results' own percentiles and deviations."""
+        return self.rows(f"""
+            SELECT {self._each}, median(low::DOUBLE), median(high::DOUBLE),
+                median(deviation::DOUBLE)
+            FROM found WHERE samples > 1 GROUP BY {self._each}
+        """)
+
+    def setups(self) -> Columns:
+        """Of each figure the setups and series that it has results of."""
+        return self.ask(f"SELECT DISTINCT {self._each}, series, setup FROM found")
+
+    def digests(self) -> list[tuple[Any, ...]]:
+        """Of each figure how many runs it has, and a digest of which."""
+        return self.rows(f"""
+            SELECT {self._each}, count(*), bit_xor(hash(run_id))
+            FROM (SELECT DISTINCT {self._each}, run_id FROM found) GROUP BY {self._each}
+        """)
+
+    def cells(self, alike: Sequence[str], of_series: Mapping[int, int]) -> Columns:
+        """Of each figure what one machine measured on one drive in one setting: its `value`, and a
+        digest of its `runs`.
+
+        Settings are told apart by these expressions over setups, and by a number of their series.
+        """
+        runs = (
+            "bit_xor(hash(run_id))" if self.is_of_one_series else "bit_xor(DISTINCT hash(run_id))"
+        )
+        numbers = ", ".join(f"({series}, {number})" for series, number in of_series.items())
+        own = listed(["machine", "device_id", "holder", "number", *alike])
+        return self.ask(f"""
+            SELECT {listed(self.figure)}, machine AS owner, hash({own}) AS cell,
+                median(value) AS value, {runs} AS runs
+            FROM found JOIN setups USING (setup, unspecified)
+                JOIN (VALUES {numbers}) AS numbered(series, number) USING (series)
+            WHERE NOT unspecified
+            GROUP BY {listed(self.figure)}, {own}
+        """)
+
+    def hosts_named(self, figure: Sequence[int]) -> list[Any]:
+        """The machines that guests of this figure name as their hosts."""
+        return [
+            host
+            for (host,) in self.rows(f"""
+            SELECT DISTINCT host_machine_id FROM found
+            WHERE host_machine_id IS NOT NULL AND {self._is(figure)}
+        """)
+        ]
+
+    def guests_and_hosts(
+        self, figure: Sequence[int], names: Sequence[str], hosts: Collection[int]
+    ) -> list[tuple[Any, ...]]:
+        """Of a figure the guests and these hosts: machine, host, drive, holder, series, labels,
+        values of these dimensions, and all values and ids of runs.
+        """
+        own = ["machine", "host_machine_id", "device_id", "holder", "series", "labels"]
+        own += map(determinant, names)
+        return self.rows(f"""
+            SELECT {listed(own)}, list(value), list(run_id)
+            FROM found JOIN setups USING (setup, unspecified)
+            WHERE NOT unspecified AND {self._is(figure)}
+                AND (host_machine_id IS NOT NULL OR machine IN ({listed(hosts) or "NULL"}))
+            GROUP BY ALL
+        """)
+
+    def _is(self, figure: Sequence[int]) -> str:
+        return f"({listed(self.figure)}) = ({listed(figure)})"
+
+    def results_of_articles(self) -> list[tuple[Any, ...]]:
+        """Of each figure that was published the results: machine's id, run and series."""
+        scope = self.scope.asked(self.terms)
+        runs = self.snapshot.relation("runs", "run_id, machine_id", scope)
+        return self.rows(f"""
+            SELECT {self._each}, machine_id, run_id, series
+            FROM found JOIN setups USING (setup, unspecified)
+                JOIN (SELECT run_id, machine_id FROM {runs}) USING (run_id)
+            WHERE source = 'published'
+        """)
+
+    def machines_of_fleets(self, figure: Sequence[int]) -> list[tuple[Any, ...]]:
+        """Of a figure the machines that are in fleets: the fleet's id, and the number."""
+        return self.rows(f"""
+            SELECT DISTINCT fleet_id, machine FROM found JOIN setups USING (setup, unspecified)
+            WHERE fleet_id IS NOT NULL AND {self._is(figure)}
+            ORDER BY ALL
+        """)
+
+    def settings(self, names: Sequence[str], alike: Sequence[str]) -> list[tuple[Any, ...]]:
+        """Of each figure its settings, which `alike` tells apart: series, a number of the setting,
+        its labels, and the values of these dimensions.
+        """
+        values = listed(f"any_value({determinant(name)})" for name in names)
+        return self.rows(f"""
+            SELECT {self._each}, series, {_setting(alike)} AS setting,
+                any_value(labels){"," if values else ""} {values}
+            FROM (SELECT DISTINCT {self._each}, series, setup FROM found)
+                JOIN setups USING (setup, unspecified)
+            GROUP BY {self._each}, series, setting
+        """)
+
+    def machines_of_settings(self, alike: Sequence[str]) -> Columns:
+        """Of each figure and setting the machines that are named."""
+        each = listed([*self.figure, "series", "owner"])
+        return self.ask(f"""
+            SELECT DISTINCT {each}, {_setting(alike)} AS setting
+            FROM (SELECT DISTINCT *, machine AS owner FROM (SELECT
+                {listed(self.figure)}, series, setup, machine FROM found WHERE NOT unspecified))
+                JOIN setups USING (setup)
+        """)
+
+
+def _setting(alike: Sequence[str]) -> str:
+    return f"hash({listed(alike) or 0})"
+
+
+def alike_in(name: str, left_out: Collection[str] = ()) -> str:
+    """What tells settings apart in one determinant, as an expression over setups; without the
+    labels that are left out.
+    """
+    if name != ANY_LABEL:
+        return determinant(name)
+    keys = listed(
+        literal(label.removeprefix(LABEL_PREFIX))
+        for label in left_out
+        if label.startswith(LABEL_PREFIX)
+    )
+    if not keys:
+        return "labels::VARCHAR"
+    return f"list_filter(map_entries(labels), lambda of: of.key NOT IN ({keys}))::VARCHAR"
+
+
+def determinant(name: str) -> str:
+    """A determinant's value; NULL where it is not stated, or does not matter there."""
+    if name in DETERMINES_WHERE:
+        other, wanted = DETERMINES_WHERE[name]
+        return f"CASE WHEN {expression(other)} = {literal(wanted)} THEN {expression(name)} END"
+    return expression(name)

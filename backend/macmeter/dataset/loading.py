@@ -1,0 +1,160 @@
+"""From runs as they are read from PostgreSQL to rows of the relations."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from operator import itemgetter
+from typing import Any
+
+import numpy as np
+import orjson
+from duckdb import DuckDBPyConnection
+from numpy.typing import NDArray
+
+from macmeter.dataset.relations import RUNS, SETUP, SETUPS, number_of
+from macmeter.stats.spread import STORED, samples_of
+from macmeter.stats.summary import percentiles_of
+
+# PostgreSQL's binary arrays: length and value of each element.
+_NUMBER = np.dtype([("length", ">i4"), ("value", ">i4")])
+_VALUE = np.dtype([("length", ">i4"), ("value", ">f8")])
+
+
+def _taken(relation: Mapping[str, str]) -> str:
+    """The columns of a relation, from those of the same names as numpy has them."""
+    return ", ".join(f"{name}::{kind} AS {name}" for name, kind in relation.items())
+
+
+# Labels come as JSON, which is no MAP to DuckDB before it is told so.
+_SETUPS = _taken(SETUPS).replace("labels::", "labels::JSON::")
+_INSERT = f"""
+    INSERT INTO setups SELECT {_SETUPS} FROM new_setups ANTI JOIN setups USING (setup);
+    INSERT INTO runs SELECT {_taken(RUNS)} FROM new_runs;
+    INSERT INTO results
+    SELECT found.series, runs.run_id::UUID, runs.machine, runs.setup, runs.month::VARCHAR,
+        runs.device_id::VARCHAR, runs.holder::VARCHAR, runs.host_machine_id::UUID, found.value,
+        found.samples, found.doubtful, coalesce(found.flags::VARCHAR, runs.flags),
+        if(found.samples > 1, found.low, NULL), if(found.samples > 1, found.high, NULL),
+        if(found.samples > 1, found.deviation, NULL)
+    FROM new_results AS found JOIN new_runs AS runs USING (place);
+"""
+
+
+def insert(tables: DuckDBPyConnection, rows: Sequence[Any]) -> list[tuple[Any, ...]]:
+    """Add those of these runs (`reading.read_after`) that stand to setups, runs and results.
+
+    Returns their setups. ValueError where a value can't be a result's.
+    """
+    standing = [row for row in rows if not row.withdrawn]
+    if not standing:
+        return []
+    setups = [_setup(row._mapping) for row in standing]
+    numbers = [number_of(orjson.dumps(cells, default=str, option=_SORTED)) for cells in setups]
+    different = dict(zip(numbers, setups, strict=True))
+    new = {
+        "new_setups": _setups(different),
+        "new_runs": _runs(standing, numbers),
+        "new_results": _results(standing),
+    }
+    for name, columns in new.items():
+        tables.register(name, columns)
+    tables.execute(_INSERT)
+    for name in new:
+        tables.unregister(name)
+    return [(number, *cells) for number, cells in different.items()]
+
+
+_setup = itemgetter(*SETUP)
+_SORTED = orjson.OPT_SORT_KEYS
+Columns = dict[str, NDArray[Any]]
+
+
+def objects(values: Iterable[Any]) -> NDArray[Any]:
+    return np.array([*values, None], dtype=object)[:-1]  # a list of lists would be a table
+
+
+def _setups(setups: Mapping[int, tuple[Any, ...]]) -> Columns:
+    columns: Columns = {"setup": np.array([*setups], dtype=np.int64)}
+    for name, values in zip(SETUP, zip(*setups.values(), strict=True), strict=True):
+        columns[name] = objects(map(_written.get(name, _same), values))
+    return columns
+
+
+def _same(value: Any) -> Any:
+    return value
+
+
+def _as_text(value: Any) -> str | None:
+    return None if value is None else str(value)
+
+
+def _as_json(value: Any) -> str | None:
+    return None if value is None else orjson.dumps(value, option=_SORTED).decode()
+
+
+_written = {"fleet_id": _as_text, "labels": _as_json}
+
+
+def _runs(rows: Sequence[Any], setups: Sequence[int]) -> Columns:
+    return {
+        "place": np.arange(len(rows)),
+        "run_id": objects(str(row.run_id) for row in rows),
+        "machine": np.array([number_of(row.machine_id.bytes) for row in rows], dtype=np.int64),
+        "setup": np.array(setups, dtype=np.int64),
+        "month": objects(row.month for row in rows),
+        "device_id": objects(row.device_id for row in rows),
+        "holder": objects(_as_json(row.holder) for row in rows),
+        "machine_id": objects(str(row.machine_id) for row in rows),
+        "received_at": objects(row.received_at.isoformat() for row in rows),
+        "host_machine_id": objects(_as_text(row.host_machine_id) for row in rows),
+        "flags": objects(" ".join(row.flags) for row in rows),
+    }
+
+
+def _results(rows: Sequence[Any]) -> Columns:
+    """The results of all of them, one run after another."""
+    lengths = [len(row.series or b"") // _NUMBER.itemsize for row in rows]
+    series = _joined((row.series for row in rows), _NUMBER)
+    values = _joined((row.medians for row in rows), _VALUE).astype(np.float64)
+    if not np.isfinite(values).all():
+        raise ValueError("a median is not finite")
+    doubtful = np.zeros(len(series), dtype=bool)
+    flags = np.full(len(series), None, dtype=object)
+    first = 0
+    for row, length in zip(rows, lengths, strict=True):
+        if row.doubtful is not None:
+            doubtful[first : first + length] = row.doubtful
+        for number, said in (row.said or {}).items():
+            if own := said.get("flags"):
+                (place,) = np.flatnonzero(series[first : first + length] == int(number))
+                flags[first + place] = " ".join([*row.flags, *own])
+        first += length
+    counts = _joined((row.counts for row in rows), _NUMBER).astype(np.int32)
+    samples = samples_of(np.frombuffer(b"".join(row.steps or b"" for row in rows), STORED))
+    return {
+        "place": np.repeat(np.arange(len(rows)), lengths),
+        "series": series.astype(np.int32),
+        "value": values,
+        "samples": counts,
+        **_spreads(samples, counts),
+        "doubtful": doubtful,
+        "flags": flags,
+    }
+
+
+def _spreads(samples: NDArray[np.float64], counts: NDArray[np.int32]) -> Columns:
+    """Of each result's samples, which ascend."""
+    starts = np.cumsum(counts, dtype=np.int64) - counts
+    if not len(starts):
+        return {name: np.zeros(0) for name in ("low", "high", "deviation")}
+    means = np.add.reduceat(samples, starts) / counts
+    squares = np.add.reduceat((samples - np.repeat(means, counts)) ** 2, starts)
+    return {
+        "low": percentiles_of(samples, None, starts, counts, 0.1),
+        "high": percentiles_of(samples, None, starts, counts, 0.9),
+        "deviation": np.sqrt(squares / np.maximum(counts - 1, 1)),
+    }
+
+
+def _joined(arrays: Iterable[bytes | None], element: np.dtype[Any]) -> NDArray[Any]:
+    return np.frombuffer(b"".join(array or b"" for array in arrays), element)["value"]

@@ -1,0 +1,76 @@
+"""The relations of the data set, and what their columns are called and hold.
+
+    series   a metric under one set of parameters
+    setups   all that a run has in common with others: a column for each dimension
+    runs     the runs that stand (were not withdrawn)
+    results  their medians: ordered by series, machine and value
+
+Setups and machines have numbers that are made of what they are (`number_of`), so files are written
+without asking anybody for the next one, and say nothing about what is not in them.
+"""
+
+from __future__ import annotations
+
+from hashlib import blake2b
+
+from macmeter import catalog
+from macmeter.catalog import Kind
+
+_TYPES = {Kind.NUMBER: "DOUBLE", Kind.BOOLEAN: "BOOLEAN", Kind.TEXT: "VARCHAR"}
+# Dimensions of runs that are no part of a setup: each run, or each month, would have its own.
+APART = ("machine", "month", "fleet")
+
+# What a setup holds besides dimensions.
+_OWN = {
+    "visibility": "VARCHAR",
+    "fleet_id": "UUID",
+    "source": "VARCHAR",
+    "method": "VARCHAR",
+    "method_version": "INTEGER",
+    "unspecified": "BOOLEAN",
+    "derivation_version": "INTEGER",
+    "labels": "MAP(VARCHAR, VARCHAR)",
+}
+SETUP = _OWN | {
+    name: _TYPES[dimension.kind]
+    for name, dimension in catalog.DIMENSIONS.items()
+    if dimension.of == "run" and name not in (*_OWN, *APART)
+}
+SETUPS = {"setup": "BIGINT"} | SETUP
+SERIES = {"series": "INTEGER", "metric": "VARCHAR"} | {
+    name: _TYPES[dimension.kind]
+    for name, dimension in catalog.DIMENSIONS.items()
+    if dimension.of == "sample"
+}
+_OF_RUNS = {
+    "run_id": "UUID",
+    "machine": "BIGINT",
+    "setup": "BIGINT",
+    "month": "VARCHAR",
+    "device_id": "VARCHAR",
+    "holder": "VARCHAR",  # what is stated of the volume below, as JSON
+    "host_machine_id": "UUID",
+}
+RUNS = _OF_RUNS | {
+    "machine_id": "UUID",
+    "received_at": "TIMESTAMPTZ",
+    "flags": "VARCHAR",  # separated by spaces
+}
+RESULTS = (
+    {"series": "INTEGER"}
+    | _OF_RUNS
+    | {"value": "DOUBLE", "samples": "INTEGER", "doubtful": "BOOLEAN", "flags": "VARCHAR"}
+    # Of several samples: percentiles 10 and 90, and the standard deviation.
+    | {"low": "FLOAT", "high": "FLOAT", "deviation": "FLOAT"}
+)
+RELATIONS = {"setups": SETUPS, "runs": RUNS, "results": RESULTS}
+
+
+def number_of(content: bytes) -> int:
+    """A whole number of 64 bits: two of a billion things share one with a chance below 3%."""
+    return int.from_bytes(blake2b(content, digest_size=8).digest(), "big", signed=True)
+
+
+def columns_of(relation: dict[str, str]) -> str:
+    """As CREATE TABLE wants them."""
+    return ", ".join(f'"{name}" {kind}' for name, kind in relation.items())

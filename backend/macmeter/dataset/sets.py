@@ -1,0 +1,121 @@
+"""Sets of files: what is written of a part at once, and which of its runs are old by now."""
+
+from __future__ import annotations
+
+import secrets
+import uuid
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Mapping
+from pathlib import Path
+
+from duckdb import DuckDBPyConnection
+
+from macmeter.dataset import files
+from macmeter.dataset.files import File, Part, Set
+from macmeter.dataset.reading import Key
+from macmeter.dataset.relations import RELATIONS, number_of
+from macmeter.dataset.spool import quoted
+
+# A file of results has whole series, and so many rows where a series has less: they are sorted.
+_FILE_ROWS = 1_000_000
+_FEW_MACHINES = 32
+_ORDER = "ORDER BY series, machine, value"
+_PARQUET = "(FORMAT parquet, COMPRESSION zstd, ROW_GROUP_SIZE 122880)"
+
+# By sets: the runs of them whose rows are old.
+Hits = Mapping[Set, set[uuid.UUID]]
+
+
+def old_rows(tables: DuckDBPyConnection, parts: Iterable[Part], keys: Collection[Key]) -> Hits:
+    machines = {number_of(machine_id.bytes) for machine_id, _ in keys}
+    looked: dict[str, Set] = {}
+    for part in parts:
+        for of in part.sets:
+            if not of.machines or not machines.isdisjoint(of.machines):
+                for file in of.of("runs"):
+                    files.check(part.path(file), file)
+                    looked[str(part.path(file))] = of
+    tables.execute("INSERT INTO changed SELECT unnest(?::UUID[])", [[key[1] for key in keys]])
+    hits: dict[Set, set[uuid.UUID]] = defaultdict(set)
+    if looked:
+        query = "FROM read_parquet(?, filename = true) SEMI JOIN changed USING (run_id)"
+        found = tables.execute(f"SELECT filename, run_id {query}", [[*looked]])
+        for name, run_id in found.fetchall():
+            hits[looked[name]].add(run_id)
+    return hits
+
+
+def written(tables: DuckDBPyConnection, part: Part, made: list[Path]) -> list[Set]:
+    """A set of what is new in this part and what is left of its sets; none where that is nothing.
+
+    What is `made` stays there should anything fail.
+    """
+    for of in part.sets:
+        for file in of.files:
+            files.check(part.path(file), file)
+    directory, name = Path(part.root, part.scope), secrets.token_hex(8)
+    files.make_directory(directory)
+
+    def copied(relation: str, rows: str, *series: int) -> File:
+        path = directory / f"{relation}-{name}{''.join(f'-{one}' for one in series[:1])}.parquet"
+        made.append(path)
+        found = tables.execute(f"COPY ({rows}) TO {quoted(path)} {_PARQUET}").fetchone()
+        assert found is not None
+        path.chmod(0o600)
+        files.sync(path)
+        digest = files.digest_of(path)
+        return File(relation, path.name, found[0], path.stat().st_size, digest, *series)
+
+    runs = copied("runs", f"{_rows(part, 'runs')} ORDER BY machine, run_id")
+    if not runs.rows:
+        return []
+    of_runs = f"read_parquet({quoted(made[-1])})"
+    query = f"SELECT DISTINCT machine FROM {of_runs} LIMIT {_FEW_MACHINES + 1}"
+    machines = [number for (number,) in tables.execute(query).fetchall()]
+    of_setups = f"({_rows(part, 'setups')}) SEMI JOIN {of_runs} USING (setup)"
+    setups = copied("setups", f"SELECT DISTINCT ON (setup) * FROM {of_setups} ORDER BY setup")
+    found = f"FROM ({_rows(part, 'results')})"
+    results = [
+        copied(
+            "results",
+            f"SELECT * {found} WHERE series BETWEEN {least} AND {greatest} {_ORDER}",
+            least,
+            greatest,
+        )
+        for least, greatest in _ranges(tables, found)
+    ]
+    files.sync(directory)
+    return [
+        Set(
+            runs.rows,
+            sum(file.rows for file in results),
+            (runs, setups, *results),
+            tuple(machines) if len(machines) <= _FEW_MACHINES else (),
+        )
+    ]
+
+
+def _rows(part: Part, relation: str) -> str:
+    """The query of what is new in this part and what is left of its sets."""
+    columns = ", ".join(f'"{name}"' for name in RELATIONS[relation])
+    rows = f"SELECT {columns} FROM spool.{relation} WHERE scope = '{part.scope}'"
+    if paths := part.files(relation):
+        left = "" if relation == "setups" else "ANTI JOIN changed USING (run_id)"
+        names = ", ".join(map(quoted, paths))
+        rows += f" UNION ALL SELECT {columns} FROM read_parquet([{names}]) {left}"
+    return rows
+
+
+def _ranges(tables: DuckDBPyConnection, found: str) -> list[tuple[int, int]]:
+    """First and last series of each file: what is sorted at once must fit into memory."""
+    query = f"SELECT series, count(*) {found} GROUP BY ALL ORDER BY ALL"
+    ranges: list[tuple[int, int]] = []
+    rows = 0
+    for series, count in tables.execute(query).fetchall():
+        if ranges and rows + count <= _FILE_ROWS:
+            ranges[-1] = (ranges[-1][0], series)
+            rows += count
+        else:
+            ranges.append((series, series))
+            rows = count
+    return ranges

@@ -1,0 +1,256 @@
+"""What has been read of a database, up to a snapshot of it: files, and tables of what came since.
+
+Each process that answers has one. It is exactly what the question's transaction sees: the runs that
+changed since the last question, and no others, are read again.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import uuid
+from collections import OrderedDict
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from duckdb import DuckDBPyConnection
+from sqlalchemy import text
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from macmeter.changelog import Log, changes_since, find_log
+from macmeter.dataset import engine, files, loading, reading
+from macmeter.dataset.files import Manifest
+from macmeter.dataset.reading import Key
+from macmeter.dataset.relations import SETUPS
+from macmeter.dataset.setups import Setups
+from macmeter.dataset.snapshot import Series, Snapshot
+from macmeter.errors import Problem
+
+_FIRST = (uuid.UUID(int=0), uuid.UUID(int=0))
+_AT_ONCE = 2_000
+# More are not read by whoever answers, where there are files to wait for.
+_MOST = 3_000
+# A process that has read so many looks whether they are in files by now.
+_OWN_RUNS = 400
+# So long at most: less than a question may take.
+_WAIT_SECONDS = 8.0
+_POLL_SECONDS = 0.25
+_MOST_DATABASES = 4
+
+
+@dataclass
+class Standing:
+    """What one database says, as the transaction of `snapshot` sees it."""
+
+    snapshot: str
+    tables: DuckDBPyConnection = field(default_factory=engine.connect)
+    setups: Setups = field(default_factory=Setups)
+    series: dict[int, Series] = field(default_factory=dict)
+    manifest: Manifest | None = None
+    stamp: tuple[int, int] | None = None
+    own_runs: int = 0
+    """Runs that were read from PostgreSQL."""
+    told: frozenset[int] = frozenset()
+    """Changes that the snapshot does not have, and that were read nevertheless: on a replica."""
+
+    def replace_runs(self, keys: Sequence[Key], rows: Sequence[Any], *, hidden: list[Key]) -> None:
+        """Put `rows` in the place of what was known of the runs `keys`; of those of `hidden` rows
+        may lie in files.
+        """
+        ids = [str(run_id) for _, run_id in keys]
+        for name in ("runs", "results"):
+            self.tables.execute(
+                f"DELETE FROM {name} WHERE run_id IN (SELECT unnest(?::UUID[]))", [ids]
+            )
+        if hidden:
+            old = [str(run_id) for _, run_id in hidden]
+            self.tables.execute("INSERT INTO changed SELECT unnest(?::UUID[])", [old])
+        self.insert(rows)
+
+    def insert(self, rows: Sequence[Any]) -> None:
+        self.setups.learn(loading.insert(self.tables, rows))
+        self.own_runs += len(rows)
+
+    def read_files(self, manifest: Manifest) -> None:
+        """Begin anew with what the manifest says."""
+        known = {*self.manifest_files("setups")} if self.manifest is not None else set()
+        paths = [path for part in manifest.parts for path in part.files("setups")]
+        if new := [str(path) for path in paths if path not in known]:
+            columns = ", ".join(SETUPS)
+            self.tables.execute(
+                f"INSERT INTO setups SELECT DISTINCT ON (setup) {columns} FROM read_parquet(?)"
+                " ANTI JOIN setups USING (setup)",
+                [new],
+            )
+            rows = self.tables.execute(f"SELECT {columns} FROM setups").fetchall()
+            self.setups.learn(rows)
+        self.tables.execute("DELETE FROM runs; DELETE FROM results; DELETE FROM changed")
+        self.manifest, self.snapshot, self.own_runs = manifest, manifest.snapshot, 0
+        self.told = frozenset()
+
+    def manifest_files(self, relation: str) -> list[Path]:
+        parts = self.manifest.parts if self.manifest is not None else ()
+        return [path for part in parts for path in part.files(relation)]
+
+
+# A database and the log of its changes; a replica has the same log, and may be behind.
+_Database = tuple[uuid.UUID, int, bool]
+_standing: OrderedDict[_Database, Standing] = OrderedDict()
+_locks: dict[_Database, asyncio.Lock] = {}
+
+
+async def snapshot_of(connection: AsyncConnection) -> Snapshot:
+    """What the transaction of `connection` sees; it must be REPEATABLE READ.
+
+    Where the connection's option `dataset` names a directory, the files there are read first.
+    """
+    log = await find_log(connection)
+    assert connection.sync_connection is not None
+    root = connection.sync_connection.get_execution_options().get("dataset")
+    directory = None
+    if root is not None:
+        directory = files.directory_of(root, log.log_id, log.database)
+    database = (log.log_id, log.database, log.replica)
+    async with _locks.setdefault(database, asyncio.Lock()):
+        standing = await _catch_up(connection, log, _standing.get(database), directory)
+        _keep(database, standing)
+        return Snapshot.begin(
+            standing.tables, standing.setups, dict(standing.series), log, standing.manifest
+        )
+
+
+def _keep(database: _Database, standing: Standing) -> None:
+    _standing[database] = standing
+    _standing.move_to_end(database)
+    while len(_standing) > _MOST_DATABASES:
+        gone, _ = _standing.popitem(last=False)
+        _locks.pop(gone, None)
+
+
+async def _catch_up(
+    connection: AsyncConnection, log: Log, standing: Standing | None, directory: Path | None
+) -> Standing:
+    if log.is_anothers:
+        # Of a replica that was promoted a moment ago: see changelog.adopt.
+        raise BuildingError
+    if standing is not None and not _can_follow(log, standing.snapshot):
+        standing = None
+    if directory is not None and standing is not None and standing.manifest is not None:
+        # Without a manifest its files were found damaged.
+        standing = standing if files.stamp(directory) is not None else None
+    if directory is not None and (standing is None or standing.own_runs >= _OWN_RUNS):
+        standing = _from_files(directory, log, standing) or standing
+    most = None if directory is None else _MOST
+    waited = 0.0
+    while True:
+        try:
+            standing = await _reach(connection, log, standing, most)
+            break
+        except TooFarError:
+            assert directory is not None
+            written = files.snapshot_of(directory)
+            if written is not None and not log.sees(written):
+                raise OutrunError from None
+            if waited >= _WAIT_SECONDS:
+                raise BuildingError from None
+        before = files.stamp(directory)
+        while files.stamp(directory) == before and waited < _WAIT_SECONDS:
+            await asyncio.sleep(_POLL_SECONDS)
+            waited += _POLL_SECONDS
+        standing = _from_files(directory, log, standing) or standing
+    await _name_series(connection, standing)
+    return standing
+
+
+def _can_follow(log: Log, snapshot: str) -> bool:
+    """Whether the log leads from that snapshot to this transaction's."""
+    return log.sees(snapshot) and not log.misses(snapshot)
+
+
+def _from_files(directory: Path, log: Log, standing: Standing | None) -> Standing | None:
+    """What the files say, where that is news."""
+    stamp = files.stamp(directory)
+    if stamp is None or (standing is not None and standing.stamp == stamp):
+        return None
+    manifest = files.read(directory)
+    if manifest is None or not _can_follow(log, manifest.snapshot):
+        return None
+    found = standing or Standing(manifest.snapshot)
+    found.read_files(manifest)
+    found.stamp = stamp
+    return found
+
+
+class TooFarError(Exception):
+    """There is more to be read than whoever answers should read."""
+
+
+class BuildingError(Problem):
+    """503: the files that answers come from are being written."""
+
+    def __init__(self) -> None:
+        detail = "The server is preparing its answers. Try again in a few seconds."
+        super().__init__(503, "dataset_building", "Being prepared", detail)
+        self.headers["Retry-After"] = "5"
+
+
+class OutrunError(BuildingError):
+    """The files are of a later moment than the transaction: the next one can read them."""
+
+
+async def _reach(
+    connection: AsyncConnection, log: Log, standing: Standing | None, most: int | None
+) -> Standing:
+    """As the transaction sees it, by reading at most so many runs; else TooFarError."""
+    if standing is None:
+        standing = Standing(log.snapshot)
+        after = _FIRST
+        while rows := await reading.read_after(connection, after, _AT_ONCE):
+            standing.insert(rows)
+            after = (rows[-1].machine_id, rows[-1].run_id)
+            if most is not None and standing.own_runs > most:
+                raise TooFarError
+    is_news = standing.manifest is not None and standing.own_runs == 0
+    if log.replica or standing.snapshot != log.snapshot or is_news:
+        await _follow(connection, standing, log, most)
+        standing.snapshot = log.snapshot
+    return standing
+
+
+async def _follow(
+    connection: AsyncConnection, standing: Standing, log: Log, most: int | None
+) -> None:
+    changed = await changes_since(connection, standing.snapshot)
+    new = [row for row in changed if row.change_id not in standing.told]
+    pending = standing.manifest.pending if standing.manifest and not standing.own_runs else ()
+    keys = [
+        *dict.fromkeys([*((row.machine_id, row.run_id) for row in new), *(p.key for p in pending)])
+    ]
+    if most is not None and len(keys) > most:
+        raise TooFarError
+    # What has only been stored is in no file yet.
+    old = {(row.machine_id, row.run_id) for row in new if row.kind != "stored"}
+    old |= {one.key for one in pending}
+    for start in range(0, len(keys), _AT_ONCE):
+        some = keys[start : start + _AT_ONCE]
+        rows = await reading.read_these(connection, some)
+        hidden = [key for key in some if key in old] if standing.manifest is not None else []
+        standing.replace_runs(some, rows, hidden=hidden)
+    standing.told = frozenset(row.change_id for row in changed) if log.replica else frozenset()
+
+
+_UNKNOWN = text(
+    "SELECT series_id, metric, parameters FROM series WHERE NOT series_id = ANY(:known)"
+)
+
+
+async def _name_series(connection: AsyncConnection, standing: Standing) -> None:
+    """What numbers of series stand for; they are never changed."""
+    rows = await connection.execute(_UNKNOWN, {"known": [*standing.series]})
+    standing.series |= {row.series_id: Series(row.metric, row.parameters) for row in rows}
+
+
+def forget() -> None:
+    """As a process that has just started."""
+    _standing.clear()

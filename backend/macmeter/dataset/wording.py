@@ -1,0 +1,80 @@
+"""Values, filters and scopes as SQL that a person can read and run."""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Iterable, Sequence
+
+from macmeter import catalog
+from macmeter.catalog import LABEL_PREFIX
+from macmeter.dataset.relations import number_of
+from macmeter.terms import Op, Term, Value
+
+# Of single runs, where other dimensions are of their setups.
+OF_RUNS = ("machine", "month")
+
+
+def literal(value: Value) -> str:
+    if value is None:
+        return "NULL"
+    if isinstance(value, bool):
+        return str(value).lower()
+    if isinstance(value, str):
+        return "'" + value.replace("'", "''") + "'"
+    return repr(float(value))
+
+
+def listed(values: Iterable[object]) -> str:
+    return ", ".join(map(str, values))
+
+
+def expression(name: str) -> str:
+    """The column behind a dimension; NULL in it means not stated."""
+    if name.startswith(LABEL_PREFIX):
+        return f"labels[{literal(name.removeprefix(LABEL_PREFIX))}]"
+    return name
+
+
+def matching(terms: Sequence[Term]) -> str:
+    """OR inside a dimension, AND across; what is excluded is excluded whatever else matches.
+
+    Not stated is not the excluded value either: it stays in.
+    """
+    wanted: dict[str, list[str]] = {}
+    conditions = []
+    for term in terms:
+        if term.op in (Op.NOT, Op.NOT_RANGE):
+            conditions.append(f"({_holds(term)}) IS NOT TRUE")
+        else:
+            wanted.setdefault(term.dimension, []).append(_holds(term))
+    conditions += [f"({' OR '.join(of)})" if len(of) > 1 else of[0] for of in wanted.values()]
+    return " AND ".join(conditions) or "true"
+
+
+def _holds(term: Term) -> str:
+    of = expression(term.dimension)
+    if term.op in (Op.RANGE, Op.NOT_RANGE):
+        ends = [(">=", term.low), ("<=", term.high)]
+        return " AND ".join(f"{of} {sign} {literal(end)}" for sign, end in ends if end is not None)
+    if term.value is None:
+        return f"{of} IS NULL"
+    if term.dimension == "machine":
+        return f"machine = {machine_number(uuid.UUID(str(term.value)))}"
+    return f"{of} = {literal(term.value)}"
+
+
+def machine_number(machine_id: uuid.UUID) -> int:
+    return number_of(machine_id.bytes)
+
+
+def apart(terms: Iterable[Term]) -> tuple[list[Term], list[Term], list[Term]]:
+    """The filters of setups, of single runs and of samples."""
+    of_setups, of_runs, of_samples = [], [], []
+    for term in terms:
+        if term.dimension in OF_RUNS:
+            of_runs.append(term)
+        elif catalog.is_of_sample(term.dimension):
+            of_samples.append(term)
+        else:
+            of_setups.append(term)
+    return of_setups, of_runs, of_samples

@@ -1,0 +1,157 @@
+"""What SQL finds in the data set is what the tables say: from files, and what came after them."""
+
+from __future__ import annotations
+
+import uuid
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from macmeter import catalog
+from macmeter.access.scope import COMMONS, Scope
+from macmeter.database import reading_engine
+from macmeter.dataset import standing
+from macmeter.dataset.found import SPLIT, Found
+from macmeter.dataset.snapshot import Snapshot
+from macmeter.dataset.wording import machine_number
+from macmeter.dataset.writer import write_down
+from macmeter.queries.question import Question, parse_query
+from sqlalchemy.ext.asyncio import AsyncConnection
+from support import oracle
+from support.random_runs import MACHINES, QUESTIONS, Random, snapshot
+from support.server import Server
+
+NUMBERS = {machine_number(uuid.UUID(machine)): machine for machine in MACHINES}
+
+
+@pytest.mark.parametrize(
+    "seed", [0, *(pytest.param(seed, marks=pytest.mark.thorough) for seed in range(1, 8))]
+)
+async def test_sql_finds_what_the_tables_say(server: Server, tmp_path: Path, seed: int) -> None:
+    happening = Random(server, seed)
+    engine = reading_engine(server.database_url)
+    for written in (False, True, True):
+        for _ in range(25):
+            await happening.step()
+        if written:
+            await write_down(engine, tmp_path)
+            for _ in range(5):
+                await happening.step()
+        for directory in (None, tmp_path):
+            standing.forget()
+            async with snapshot(server) as connection:
+                own = await connection.execution_options(dataset=directory)
+                data = await standing.snapshot_of(own)
+                assert bool(data.parts) == (directory is not None and written)
+                await _compare(own, data)
+        for _ in range(5):
+            await happening.step()
+        async with snapshot(server) as connection:  # kept up to date since
+            own = await connection.execution_options(dataset=tmp_path)
+            await _compare(own, await standing.snapshot_of(own))
+    await engine.dispose()
+
+
+async def _compare(connection: AsyncConnection, data: Snapshot) -> None:
+    for query in QUESTIONS:
+        question = parse_query(query)
+        (metric,) = question.metrics
+        expected = await oracle.groups(connection, question, metric, None)
+        found = _figures(question, _found(data, question, COMMONS))
+        assert found.keys() == expected.keys(), query
+        for key, figure in found.items():
+            wanted = expected[key]
+            assert {name: wanted[name] for name in ("machines", "runs", "samples")} == {
+                name: figure[name] for name in ("machines", "runs", "samples")
+            }, (query, key)
+            assert figure["flags"] == wanted["flags"], (query, key)
+            if question.weight == "machine":
+                assert figure["median"] == pytest.approx(wanted["median"], rel=1e-12), query
+
+
+def _found(data: Snapshot, question: Question, scope: Scope) -> Found:
+    (metric,) = question.metrics
+    return Found(data, metric, question.by, question.where, scope, question.flagged)
+
+
+def _figures(question: Question, found: Found) -> dict[oracle.Key, dict[str, Any]]:
+    """By key; without what names no machine where something else does."""
+    machines = found.machines()
+    width = len(found.figure)
+    columns = [machines[name].tolist() for name in (*found.figure, "unspecified")]
+    rows: dict[tuple[Any, ...], dict[bool, list[int]]] = {}
+    for place, row in enumerate(zip(*columns, strict=True)):
+        rows.setdefault(row[:-1], {}).setdefault(bool(row[-1]), []).append(place)
+    flags: dict[tuple[Any, ...], dict[str, int]] = {}
+    for row in found.flags():
+        flags.setdefault((row[:width], row[width]), {})[row[width + 1]] = row[width + 2]
+    told = {}
+    for figure, sides in rows.items():
+        unspecified = False not in sides
+        places = sides[unspecified]
+        told[_key(question, found, figure)] = {
+            "machines": 0 if unspecified else len(places),
+            "runs": int(machines["runs"][places].sum()),
+            "samples": int(machines["samples"][places].sum()),
+            "median": float(np.median(machines["value"][places])),
+            "flags": flags.get((figure, unspecified), {}),
+        }
+    return told
+
+
+def _key(question: Question, found: Found, figure: tuple[int, ...]) -> oracle.Key:
+    of = dict(zip(found.figure, figure, strict=True))
+    names = [name for name in question.by if catalog.is_of_sample(name)]
+    values = dict(zip(names, [*found.parts][of["part"]], strict=True)) | found.kind(of["kind"])
+    if "month" in of:
+        values["month"] = f"{of['month'] // 100}-{of['month'] % 100:02}" if of["month"] else None
+    if "machine" in of:
+        values["machine"] = NUMBERS[of["machine"]]
+    return tuple(values[name] for name in (*question.by, *SPLIT))
+
+
+async def test_a_snapshot_stays_as_it_was(server: Server) -> None:
+    happening = Random(server, 3)
+    for _ in range(20):
+        await happening.step()
+    async with snapshot(server) as connection:
+        data = await standing.snapshot_of(connection)
+        before = _machines(data)
+        for _ in range(20):
+            await happening.step()
+        async with snapshot(server) as later:
+            assert _machines(await standing.snapshot_of(later)) != before
+        assert _machines(data) == before
+
+
+def _machines(data: Snapshot) -> list[list[Any]]:
+    found = _found(data, parse_query("metric=disk.write_average&flagged=include"), COMMONS)
+    every = found.machines()
+    return sorted(map(list, zip(every["owner"], every["value"], every["runs"], strict=True)))
+
+
+async def test_a_scope_reads_what_is_its_own(server: Server, tmp_path: Path) -> None:
+    happening = Random(server, 5)
+    for _ in range(40):
+        await happening.step()
+    happening.execute("UPDATE fleets SET visibility = 'private'")
+    happening.execute("UPDATE runs SET visibility = 'private'")
+    engine = reading_engine(server.database_url)
+    await write_down(engine, tmp_path)
+    await engine.dispose()
+    question = parse_query("metric=disk.write_average&by=machine&flagged=include")
+    for directory in (None, tmp_path):
+        standing.forget()
+        async with snapshot(server) as connection:
+            own = await connection.execution_options(dataset=directory)
+            data = await standing.snapshot_of(own)
+            (fleet,) = [one for one in data.fleets if one is not None][:1]
+            every = _found(data, question, Scope(frozenset(data.fleets))).machines()["owner"]
+            assert len(every) > 3
+            assert not len(_found(data, question, COMMONS).machines()["owner"])
+            one = int(every[0])
+            machine = Scope(machine_id=uuid.UUID(NUMBERS[one]))
+            assert {*_found(data, question, machine).machines()["owner"].tolist()} == {one}
+            named = Scope(if_named=frozenset([(data.fleets[fleet], fleet)]))
+            assert not len(_found(data, question, named).machines()["owner"])

@@ -1,0 +1,109 @@
+"""What the files of the data set say, beside what the tables say."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+import duckdb
+from macmeter.database import reading_engine
+from macmeter.dataset import files, writer
+from macmeter.dataset.files import Manifest
+from macmeter.dataset.relations import RELATIONS
+from sqlalchemy import text
+
+from support.databases import transaction
+
+Rows = dict[str, list[Any]]
+"""By scope."""
+
+# Independent of how the writer reads it.
+_TABLES = text("""
+    SELECT CASE WHEN visibility = 'public' THEN 'public'
+            ELSE coalesce(fleet_id::text, 'private') END AS scope,
+        runs.run_id, series_id, median, n, results.doubtful
+    FROM runs LEFT JOIN results USING (machine_id, run_id)
+    WHERE withdrawn_at IS NULL AND runs.run_id <> ALL(:without)
+""")
+
+
+async def written(url: str, root: Path) -> Manifest:
+    """Written down, and then as a reader has it who has just started."""
+    engine = reading_engine(url, pool_size=1)
+    try:
+        await writer.write_down(engine, root)
+    finally:
+        await engine.dispose()
+    manifest = read(root)
+    assert manifest is not None
+    return manifest
+
+
+def read(root: Path) -> Manifest | None:
+    files._checked.clear()
+    return next((files.read(path) for path in root.iterdir() if path.is_dir()), None)
+
+
+def directory_below(root: Path) -> Path:
+    (directory,) = (path for path in root.iterdir() if path.is_dir())
+    return directory
+
+
+def rows_of(manifest: Manifest, relation: str, columns: str) -> Rows:
+    """Of all parts, as a reader sees them."""
+    return {
+        part.scope: sorted(rows(part.files(relation), columns, manifest), key=repr)
+        for part in manifest.parts
+    }
+
+
+def rows(paths: Iterable[Path], columns: str, manifest: Manifest) -> list[tuple[Any, ...]]:
+    if not (names := [str(path) for path in paths]):
+        return []
+    hidden = "WHERE run_id NOT IN (SELECT unnest($gone::UUID[]))" if manifest.gone else ""
+    with duckdb.connect() as connection:
+        query = f"SELECT {columns} FROM read_parquet($names) {hidden}"  # noqa: S608
+        of = {"names": names} | ({"gone": manifest.gone} if hidden else {})
+        return connection.execute(query, of).fetchall()
+
+
+def everything(manifest: Manifest) -> dict[str, Rows]:
+    """Of what is whole, every column of every relation."""
+    assert not manifest.gone
+    return {relation: rows_of(manifest, relation, "columns(*)::VARCHAR") for relation in RELATIONS}
+
+
+def by_tables(url: str, manifest: Manifest) -> tuple[Rows, Rows]:
+    """Runs, and their results, of those that are not left to PostgreSQL."""
+    runs, results = defaultdict(set), defaultdict(list)
+    with transaction(url) as connection:
+        for scope, run_id, *result in connection.execute(_TABLES, {"without": manifest.gone}):
+            runs[scope].add((run_id,))
+            if result[0] is not None:
+                results[scope].append((run_id, *result))
+    in_order = {scope: sorted(found, key=repr) for scope, found in runs.items()}
+    return in_order, {scope: sorted(found, key=repr) for scope, found in results.items()}
+
+
+def assert_as_tables(url: str, manifest: Manifest) -> None:
+    runs, results = by_tables(url, manifest)
+    found = rows_of(manifest, "results", "run_id, series, value, samples, doubtful")
+    assert {scope: of for scope, of in found.items() if of} == results
+    runs_found = rows_of(manifest, "runs", "run_id")
+    assert {scope: of for scope, of in runs_found.items() if of} == runs
+    setups = {scope: {row[0] for row in of} for scope, of in rows_of_setups(manifest).items()}
+    used = {
+        scope: {row[0] for row in of} for scope, of in rows_of(manifest, "runs", "setup").items()
+    }
+    assert all(used[scope] <= setups[scope] for scope in used)
+
+
+def rows_of_setups(manifest: Manifest) -> Rows:
+    with duckdb.connect() as connection:
+        query = "SELECT setup FROM read_parquet(?)"
+        return {
+            part.scope: connection.execute(query, [[*map(str, part.files("setups"))]]).fetchall()
+            for part in manifest.parts
+        }
