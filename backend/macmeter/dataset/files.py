@@ -48,7 +48,7 @@ class File(msgspec.Struct, frozen=True, omit_defaults=True):
     bytes: int
     sha256: str
     least: int | None = None
-    """Of results: the first series and the last one."""
+    """Of results: no series is before this one, or after the other."""
     greatest: int | None = None
 
 
@@ -59,7 +59,9 @@ class Set(msgspec.Struct, frozen=True, omit_defaults=True):
     results: int
     files: tuple[File, ...]
     machines: tuple[int, ...] = ()
-    """Their numbers, where they are few: whoever looks for a run need not open its files."""
+    """Where they are few the numbers of all, and of some that were here: whoever looks for a run
+    of another one need not open the files.
+    """
 
     def of(self, relation: str) -> list[File]:
         return [file for file in self.files if file.relation == relation]

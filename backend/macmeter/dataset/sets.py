@@ -7,6 +7,7 @@ import uuid
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping
 from pathlib import Path
+from typing import NamedTuple
 
 from duckdb import DuckDBPyConnection
 
@@ -27,6 +28,7 @@ Hits = Mapping[Set, set[uuid.UUID]]
 
 
 def old_rows(tables: DuckDBPyConnection, parts: Iterable[Part], keys: Collection[Key]) -> Hits:
+    """Where rows of these runs lie; whatever is read afterwards is without them."""
     machines = {number_of(machine_id.bytes) for machine_id, _ in keys}
     looked: dict[str, Set] = {}
     for part in parts:
@@ -45,7 +47,30 @@ def old_rows(tables: DuckDBPyConnection, parts: Iterable[Part], keys: Collection
     return hits
 
 
-def written(tables: DuckDBPyConnection, part: Part, made: list[Path]) -> list[Set]:
+class New(NamedTuple):
+    """What was put by of a scope; at most so much of it is written."""
+
+    runs: int = 0
+    machines: Collection[int] = ()
+    results: int | None = None
+    least: int | None = None
+    """The first series and the last one."""
+    greatest: int | None = None
+
+
+_NEW = """
+    FROM (SELECT scope, count(*), list(DISTINCT machine) FROM spool.runs GROUP BY scope)
+    LEFT JOIN (SELECT scope, count(*), min(series), max(series) FROM spool.results GROUP BY scope)
+        USING (scope)
+"""
+
+
+def new_rows(tables: DuckDBPyConnection) -> dict[str, New]:
+    """By scope, in one go: there may be thousands."""
+    return {scope: New(*of) for scope, *of in tables.execute(_NEW).fetchall()}
+
+
+def written(tables: DuckDBPyConnection, part: Part, new: New, made: list[Path]) -> list[Set]:
     """A set of what is new in this part and what is left of its sets; none where that is nothing.
 
     What is `made` stays there should anything fail.
@@ -70,8 +95,6 @@ def written(tables: DuckDBPyConnection, part: Part, made: list[Path]) -> list[Se
     if not runs.rows:
         return []
     of_runs = f"read_parquet({quoted(made[-1])})"
-    query = f"SELECT DISTINCT machine FROM {of_runs} LIMIT {_FEW_MACHINES + 1}"
-    machines = [number for (number,) in tables.execute(query).fetchall()]
     of_setups = f"({_rows(part, 'setups')}) SEMI JOIN {of_runs} USING (setup)"
     setups = copied("setups", f"SELECT DISTINCT ON (setup) * FROM {of_setups} ORDER BY setup")
     found = f"FROM ({_rows(part, 'results')})"
@@ -82,15 +105,17 @@ def written(tables: DuckDBPyConnection, part: Part, made: list[Path]) -> list[Se
             least,
             greatest,
         )
-        for least, greatest in _ranges(tables, found)
+        for least, greatest in _ranges(tables, part, new, found)
     ]
     files.sync(directory)
+    machines = {*new.machines, *(number for of in part.sets for number in of.machines)}
+    has_few = len(machines) <= _FEW_MACHINES and all(of.machines for of in part.sets)
     return [
         Set(
             runs.rows,
             sum(file.rows for file in results),
             (runs, setups, *results),
-            tuple(machines) if len(machines) <= _FEW_MACHINES else (),
+            tuple(machines) if has_few else (),
         )
     ]
 
@@ -106,11 +131,20 @@ def _rows(part: Part, relation: str) -> str:
     return rows
 
 
-def _ranges(tables: DuckDBPyConnection, found: str) -> list[tuple[int, int]]:
+def _ranges(tables: DuckDBPyConnection, part: Part, new: New, found: str) -> list[tuple[int, int]]:
     """First and last series of each file: what is sorted at once must fit into memory."""
-    query = f"SELECT series, count(*) {found} GROUP BY ALL ORDER BY ALL"
+    if (new.results or 0) + part.results <= _FILE_ROWS:
+        old = (file for of in part.sets for file in of.of("results"))
+        bounds = [
+            new.least,
+            new.greatest,
+            *(one for file in old for one in (file.least, file.greatest)),
+        ]
+        known = [one for one in bounds if one is not None]
+        return [(min(known), max(known))] if known else []
     ranges: list[tuple[int, int]] = []
     rows = 0
+    query = f"SELECT series, count(*) {found} GROUP BY ALL ORDER BY ALL"
     for series, count in tables.execute(query).fetchall():
         if ranges and rows + count <= _FILE_ROWS:
             ranges[-1] = (ranges[-1][0], series)

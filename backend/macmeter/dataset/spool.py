@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import shutil
 import uuid
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -93,6 +93,13 @@ def put_by(tables: DuckDBPyConnection, snapshot: str = "", after: Key = _FIRST) 
     tables.commit()
     for name in RELATIONS:
         tables.execute(f"TRUNCATE {name}")
+
+
+def forget(tables: DuckDBPyConnection, run_ids: Collection[uuid.UUID]) -> None:
+    """Take back what was put by of these runs."""
+    for name in ("runs", "results"):
+        these = "run_id IN (SELECT unnest(?::UUID[]))"
+        tables.execute(f"DELETE FROM spool.{name} WHERE {these}", [[*run_ids]])
 
 
 def progress(tables: DuckDBPyConnection) -> tuple[str | None, Key]:

@@ -229,8 +229,9 @@ async def _follow(
     ]
     if most is not None and len(keys) > most:
         raise TooFarError
-    # What has only been stored is in no file yet.
-    old = {(row.machine_id, row.run_id) for row in new if row.kind != "stored"}
+    # What has only been stored is in no file yet; but files that were written from a replica may be
+    # of a later moment than their snapshot says.
+    old = {(row.machine_id, row.run_id) for row in new if row.kind != "stored" or log.replica}
     old |= {one.key for one in pending}
     for start in range(0, len(keys), _AT_ONCE):
         some = keys[start : start + _AT_ONCE]

@@ -14,21 +14,21 @@ import time
 import uuid
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
-from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from typing import Any
 
 import duckdb
 import msgspec
 from duckdb import DuckDBPyConnection
-from sqlalchemy.ext.asyncio import AsyncEngine
+from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from macmeter.changelog import Log, behind, changes_since, find_log
 from macmeter.database import reading_engine
 from macmeter.dataset import files, spool
 from macmeter.dataset.files import PRIVATE, PUBLIC, Gone, Manifest, Part, Set
 from macmeter.dataset.reading import Key, read_after, read_these
-from macmeter.dataset.sets import Hits, old_rows, written
+from macmeter.dataset.sets import Hits, New, new_rows, old_rows, written
 from macmeter.isolation import forever
 from macmeter.processes.apart import apart_meanwhile
 
@@ -50,6 +50,7 @@ _PENDING = timedelta(minutes=5)
 _MOST_PENDING = 1_000
 # So long a reader may need a file that no manifest names any more.
 _LEAVING = timedelta(minutes=1)
+_BUILDING = "building.duckdb"
 
 
 async def follow(url: str, root: Path) -> None:
@@ -137,6 +138,7 @@ async def write_down(engine: AsyncEngine, root: Path) -> None:
             _sweep(directory, before)
         if before is None or not await _followed(engine, directory, before):
             await _build(engine, directory, before)
+        _remove(directory / _BUILDING)
 
 
 @asynccontextmanager
@@ -174,14 +176,11 @@ async def _followed(engine: AsyncEngine, directory: Path, before: Manifest) -> b
             return False
         if (await behind(connection, before.snapshot)).changes > _MOST_CHANGES:
             return False
-        changes = await changes_since(connection, before.snapshot)
-        changed = ((change.machine_id, change.run_id) for change in changes)
+        changed = await _changed(connection, before.snapshot)
         keys = [*dict.fromkeys((*changed, *(one.key for one in before.pending)))]
         with spool.opened(directory) as tables:
-            for start in range(0, len(keys), _READ_AT_ONCE):
-                some = keys[start : start + _READ_AT_ONCE]
-                spool.take(tables, await read_these(connection, some))
-            spool.put_by(tables)
+            await _put_by(connection, tables, keys)
+            await connection.close()
             try:
                 _write(tables, directory, log, before, keys)
             except files.DamagedError:
@@ -190,11 +189,25 @@ async def _followed(engine: AsyncEngine, directory: Path, before: Manifest) -> b
     return True
 
 
+async def _changed(connection: AsyncConnection, snapshot: str) -> list[Key]:
+    changes = await changes_since(connection, snapshot)
+    return [*dict.fromkeys((change.machine_id, change.run_id) for change in changes)]
+
+
+async def _put_by(
+    connection: AsyncConnection, tables: DuckDBPyConnection, keys: Sequence[Key], *progress: Any
+) -> None:
+    for start in range(0, len(keys), _READ_AT_ONCE):
+        some = keys[start : start + _READ_AT_ONCE]
+        spool.take(tables, await read_these(connection, some))
+        spool.put_by(tables, *progress)
+
+
 async def _build(engine: AsyncEngine, directory: Path, before: Manifest | None) -> None:
-    """All runs, in the order of their keys. Where that is ended the next one goes on from there, as
-    of the moment at which it was begun: what changed since comes from the log.
+    """All runs, in the order of their keys. Where that is ended the next one goes on from there,
+    and then reads again what changed since the first one was begun.
     """
-    path = directory / "building.duckdb"
+    path = directory / _BUILDING
     async with engine.connect() as connection:
         log = await find_log(connection)
         try:
@@ -202,18 +215,20 @@ async def _build(engine: AsyncEngine, directory: Path, before: Manifest | None) 
                 _remove(path)
             with spool.opened(directory, path) as tables:
                 path.chmod(0o600)
-                snapshot, after = spool.progress(tables)
-                log = replace(log, snapshot=snapshot or log.snapshot)
+                begun, after = spool.progress(tables)
+                snapshot = begun or log.snapshot
                 while rows := await read_after(connection, after, _READ_AT_ONCE):
                     spool.take(tables, rows)
                     after = (rows[-1].machine_id, rows[-1].run_id)
-                    spool.put_by(tables, log.snapshot, after)
+                    spool.put_by(tables, snapshot, after)
+                if keys := await _changed(connection, snapshot):
+                    spool.forget(tables, [run_id for _, run_id in keys])
+                    await _put_by(connection, tables, keys, snapshot, after)
                 await connection.close()
                 _write(tables, directory, log, files.nothing(log, before), ())
         except duckdb.Error:  # it may be at fault
             _remove(path)
             raise
-    _remove(path)
 
 
 def _goes_on(directory: Path, path: Path, log: Log) -> bool:
@@ -238,23 +253,21 @@ def _write(
     since = {one.run_id: one.since for one in before.pending}
     overdue = {run_id for run_id, at in since.items() if now - at > _PENDING}
     hits = old_rows(tables, before.parts, keys)
-    new = dict(tables.execute("SELECT scope, count(*) FROM spool.runs GROUP BY ALL").fetchall())
+    new = new_rows(tables)
     kept = {part.scope: [*part.sets] for part in before.parts}
     again = {}
     for scope in {*kept, *new}:
         sets = kept.setdefault(scope, [])
-        first = _first_joined(sets, new.get(scope, 0), hits, overdue)
+        first = _first_joined(sets, new.get(scope, New()).runs, hits, overdue)
         if scope in new or first < len(sets):
             again[scope] = Part(scope, False, tuple(sets[first:]), str(directory))
             del sets[first:]
     pending = {run_id for sets in kept.values() for one in sets for run_id in hits.get(one, ())}
-    for name in ("runs", "results"):
-        these = "run_id IN (SELECT unnest(?::UUID[]))"
-        tables.execute(f"DELETE FROM spool.{name} WHERE {these}", [[*pending]])
+    spool.forget(tables, pending)
     made: list[Path] = []
     try:
         for scope, part in again.items():
-            kept[scope] += written(tables, part, made)
+            kept[scope] += written(tables, part, new.get(scope, New()), made)
         manifest = msgspec.structs.replace(
             before,
             snapshot=log.snapshot,
