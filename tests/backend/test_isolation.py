@@ -254,24 +254,30 @@ async def test_it_is_later_each_time_up_to_six_hours(writing: AsyncEngine) -> No
     now, waited = NOW, []
     for _ in range(12):
         async with writing.begin() as connection:
-            await isolation.record(connection, "work", {"item": "a \0 reason \ud800"}, now)
+            await isolation.record(
+                connection, isolation.OUTLIERS, {"item": "a \0 reason \ud800"}, now
+            )
             (one,) = await isolation.failing(connection, 10)
-            assert await isolation.held_back(connection, "work", now) == {"item"}
-            assert await isolation.due_again(connection, "work", one.retry_at) == ["item"]
+            assert await isolation.held_back(connection, isolation.OUTLIERS, now) == {"item"}
+            assert await isolation.due_again(connection, isolation.OUTLIERS, one.retry_at) == [
+                "item"
+            ]
         waited.append(one.retry_at - now)
         now = one.retry_at
     assert waited == sorted(waited)
     assert (waited[0], waited[-1]) == (timedelta(minutes=1), timedelta(hours=6))
     assert (one.first_at, one.attempts) == (NOW, 12)
     async with writing.begin() as connection:
-        await isolation.settle(connection, "work", ["item", "another"])
+        await isolation.settle(connection, isolation.OUTLIERS, ["item", "another"])
         assert await isolation.failing(connection, 10) == []
 
 
 async def test_what_has_not_failed_for_long_is_forgotten(writing: AsyncEngine) -> None:
     async with writing.begin() as connection:
-        await isolation.record(connection, "work", {"old": "why"}, NOW)
-        await isolation.record(connection, "work", {"new": "why"}, NOW + timedelta(days=6))
+        await isolation.record(connection, isolation.OUTLIERS, {"old": "why"}, NOW)
+        await isolation.record(
+            connection, isolation.OUTLIERS, {"new": "why"}, NOW + timedelta(days=6)
+        )
         await isolation.forget_old(connection, NOW + timedelta(days=8))
         assert [one.item for one in await isolation.failing(connection, 10)] == ["new"]
 

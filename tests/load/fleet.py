@@ -43,7 +43,7 @@ CHIPS = [
 _FAMILY_FACTOR = {"M1": 0.72, "M2": 0.78, "M3": 0.85, "M4": 0.93, "M5": 1.0}
 # Bytes a second at most, and how often a drive is of that kind.
 STORAGE = {
-    "internal": (7.0e9, 0.55),
+    "internal": (2.8e9, 0.55),
     "usb4": (3.4e9, 0.15),
     "thunderbolt3": (2.6e9, 0.12),
     "thunderbolt5": (5.6e9, 0.10),

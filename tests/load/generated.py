@@ -29,7 +29,7 @@ CHIPS = [
     for family in ("M1", "M2", "M3", "M4")
     for variant in ("", " Pro", " Max")
 ]
-STORAGE = {"internal": 6e9, "thunderbolt3": 2.4e9, "usb4": 3.2e9, "thunderbolt5": 5.2e9}
+STORAGE = {"internal": 2.8e9, "thunderbolt3": 2.4e9, "usb4": 3.2e9, "thunderbolt5": 5.2e9}
 ENCRYPTION = {"internal": ["filevault", "hardware"]}
 _NAMESPACE = uuid.UUID("6f9d1b7a-6f1c-4f0e-9d3a-0b5a6f7c8d9e")
 

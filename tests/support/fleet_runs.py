@@ -31,7 +31,7 @@ class Cohort:
     updated: int = 0
     week: int = 6
     after: float = 1.0
-    speed: float = 4e9
+    speed: float = 3e9
     encryption: str = "filevault"
     own: dict[int, float] = field(default_factory=dict)
     """What some of them are slower by, from the start."""

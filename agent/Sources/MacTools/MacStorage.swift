@@ -15,16 +15,24 @@ package struct MacStorage {
 
   /// - Parameters:
   ///   - isVirtual: whether this is a virtual machine, whose disks are files of its host.
-  ///   - model: the Mac's, which tells whether it has slots.
   ///   - deviceKey: the agent's own key, under which a drive's serial number becomes an identifier.
   ///   - privateNames: those of this Mac's user and of this Mac, which are in no fact.
   package static func read(
-    _ path: String, isVirtual: Bool, model: String? = nil, deviceKey: [UInt8] = [], privateNames: [String] = [],
+    _ path: String, isVirtual: Bool, deviceKey: [UInt8] = [], privateNames: [String] = [],
     _ run: @escaping MacToolRunner
   ) -> TargetRecord {
-    let storage = MacStorage(
-      run: run, isVirtual: isVirtual, hasSlots: MacModel.hasSlots(model), deviceKey: deviceKey, privateNames: privateNames)
-    return storage.target(path, depth: 0)
+    MacStorage(run, isVirtual: isVirtual, deviceKey: deviceKey, privateNames: privateNames).target(path, depth: 0)
+  }
+
+  /// `model` is the Mac's, which tells whether it has slots.
+  package init(
+    _ run: @escaping MacToolRunner, isVirtual: Bool, model: String? = nil, deviceKey: [UInt8], privateNames: [String]
+  ) {
+    self.run = run
+    self.isVirtual = isVirtual
+    self.hasSlots = MacModel.hasSlots(model)
+    self.deviceKey = deviceKey
+    self.privateNames = privateNames
   }
 
   package func target(_ path: String, depth: Int) -> TargetRecord {

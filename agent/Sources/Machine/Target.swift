@@ -11,8 +11,10 @@ package enum Target {
     switch world.system {
     case .macOS:
       let isVirtual = facts.environment.virtualMachine != nil
-      target = MacStorage.read(
-        path, isVirtual: isVirtual, model: facts.model, deviceKey: deviceKey, privateNames: world.privateNames(), MacFacts.tools(world))
+      let storage = MacStorage(
+        MacFacts.tools(world), isVirtual: isVirtual, model: facts.model, deviceKey: deviceKey,
+        privateNames: world.privateNames())
+      target = storage.target(path, depth: 0)
     case .linux:
       target = LinuxTarget(world: world).record(path: path, deviceKey: deviceKey)
     }

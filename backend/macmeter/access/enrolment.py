@@ -28,7 +28,7 @@ from macmeter.access.rotation import with_its_next
 from macmeter.access.tokens import DEVICE, PREFIX, secret_hash
 from macmeter.access.visibility import PUBLIC
 from macmeter.errors import FieldError, Problem
-from macmeter.models import Clone, EnrolmentSecret, Fleet, Machine, Run, Token
+from macmeter.models import Clone, EnrolmentSecret, Fleet, Machine, Token
 
 SECRET_PREFIX = "mms_"  # noqa: S105 - how secrets begin, so that people and scanners know them
 # So often in an hour a machine may have lost its token.
@@ -171,7 +171,7 @@ async def _locked_machine(
             Machine.claimed_by,
             Machine.proof_sha256,
             has_runs().label("has_runs"),
-            named_first(literal(fleet_id, Run.fleet_id.type)).label("named_first"),
+            named_first(literal(fleet_id, Machine.fleet_id.type)).label("named_first"),
             Token.token_id,
             Token.secret_sha256.label("token_sha256"),
             Token.expires_at,

@@ -2,7 +2,7 @@
 
 The results of the asked series whose setups are asked for are `found`. A figure is what has the
 same `part` (values of parameters), `kind` (values of setups) and, where these are asked for, month
-and machine. What names no machine is told apart in every table: it may have been another one.
+and machine. What names no machine has rows of its own in every table: it may have been another one.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ SPLIT = {
     "method": "method",
     "method_version": "method_version",
 }
-# As whole numbers they are told apart sooner.
+# Whole numbers are compared sooner than texts.
 _MONTH = "coalesce(replace(month, '-', '')::INTEGER, 0) AS month"
 
 
@@ -58,7 +58,7 @@ class Found:
 
     @cached_property
     def series(self) -> dict[int, Series]:
-        """Those that match what is asked of samples, by number."""
+        """Those whose parameters match the filters, by number."""
         *_, of_samples = apart(self.terms)
         names = {term.dimension for term in of_samples}
         of_name = {name: [t for t in of_samples if t.dimension == name] for name in names}
@@ -251,7 +251,7 @@ class Found:
         """Of each figure what one machine measured on one drive in one setting: its `value`, and a
         digest of its `runs`.
 
-        Settings are told apart by these expressions over setups, and by a number of their series.
+        Settings differ in these expressions over setups, or in a number of their series.
         """
         runs = (
             "bit_xor(hash(run_id))" if self.is_of_one_series else "bit_xor(DISTINCT hash(run_id))"

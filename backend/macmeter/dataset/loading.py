@@ -25,7 +25,7 @@ def _taken(relation: Mapping[str, str]) -> str:
     return ", ".join(f"{name}::{kind} AS {name}" for name, kind in relation.items())
 
 
-# Labels come as JSON, which is no MAP to DuckDB before it is told so.
+# Labels come as JSON, which DuckDB casts to a MAP only by way of JSON.
 _SETUPS = _taken(SETUPS).replace("labels::", "labels::JSON::")
 _INSERT = f"""
     INSERT INTO setups SELECT {_SETUPS} FROM new_setups ANTI JOIN setups USING (setup);
@@ -41,7 +41,7 @@ _INSERT = f"""
 
 
 def insert(tables: DuckDBPyConnection, rows: Sequence[Any]) -> list[tuple[Any, ...]]:
-    """Add those of these runs (`reading.read_after`) that stand to setups, runs and results.
+    """Add those of these runs (`reading.read_after`) that nobody has withdrawn.
 
     Returns their setups. ValueError where a value can't be a result's.
     """

@@ -2,7 +2,7 @@
 
     series   a metric under one set of parameters
     setups   all that a run has in common with others: a column for each dimension
-    runs     the runs that stand (were not withdrawn)
+    runs     those that nobody has withdrawn
     results  their medians: ordered by series, machine and value
 
 Setups and machines have numbers that are made of what they are (`number_of`), so files are written
@@ -17,8 +17,8 @@ from macmeter import catalog
 from macmeter.catalog import Kind
 
 _TYPES = {Kind.NUMBER: "DOUBLE", Kind.BOOLEAN: "BOOLEAN", Kind.TEXT: "VARCHAR"}
-# Dimensions of runs that are no part of a setup: each run, or each month, would have its own.
-APART = ("machine", "month", "fleet")
+# With these in a setup each run, or each month, would have its own.
+APART = ("machine", "month")
 
 # What a setup holds besides dimensions.
 _OWN = {
@@ -34,7 +34,7 @@ _OWN = {
 SETUP = _OWN | {
     name: _TYPES[dimension.kind]
     for name, dimension in catalog.DIMENSIONS.items()
-    if dimension.of == "run" and name not in (*_OWN, *APART)
+    if dimension.of == "run" and name not in (*_OWN, *APART, "fleet")
 }
 SETUPS = {"setup": "BIGINT"} | SETUP
 SERIES = {"series": "INTEGER", "metric": "VARCHAR"} | {

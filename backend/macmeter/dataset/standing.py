@@ -73,7 +73,7 @@ class Standing:
         self.own_runs += len(rows)
 
     def read_files(self, manifest: Manifest) -> None:
-        """Begin anew with what the manifest says."""
+        """Forget what was read, and go on from what the manifest says."""
         known = {*self.manifest_files("setups")} if self.manifest is not None else set()
         paths = [path for part in manifest.parts for path in part.files("setups")]
         if new := [str(path) for path in paths if path not in known]:

@@ -7,11 +7,11 @@ from collections.abc import Iterable, Sequence
 
 from macmeter import catalog
 from macmeter.catalog import LABEL_PREFIX
-from macmeter.dataset.relations import number_of
+from macmeter.dataset.relations import APART, number_of
 from macmeter.terms import Op, Term, Value
 
 # Of single runs, where other dimensions are of their setups.
-OF_RUNS = ("machine", "month")
+OF_RUNS = APART
 
 
 def literal(value: Value) -> str:

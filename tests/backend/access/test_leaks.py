@@ -91,7 +91,7 @@ async def world(cluster: EmbeddedPostgres) -> AsyncIterator[World]:
 
 async def made(server: Server) -> World:
     url = server.database_url
-    commons = [disk_run(write=5e9 + n * 1e8, chip="Apple M4") for n in range(3)]
+    commons = [disk_run(write=3e9 + n * 1e8, chip="Apple M4") for n in range(3)]
     await server.stored(*commons)
     before = {path: (await server.client.get(path)).json()["total"] for path in COUNTED}
     fleet_id, elsewhere = people.make_fleet(url, FLEET), people.make_fleet(url, "elsewhere")

@@ -1,4 +1,4 @@
-"""Files of the data set that were harmed, in every way: noticed, built anew, never served."""
+"""Files of the data set that were harmed, in every way: noticed, built again, never served."""
 
 from __future__ import annotations
 

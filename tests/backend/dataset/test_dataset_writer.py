@@ -1,4 +1,4 @@
-"""The files of the data set, kept up to date: as built anew, and as the tables say."""
+"""The files of the data set, kept up to date: as if built again, and as the tables say."""
 
 from __future__ import annotations
 

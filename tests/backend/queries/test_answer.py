@@ -84,7 +84,7 @@ async def test_machines_count_once_however_many_runs_they_have(server: Server) -
 
 
 async def test_a_groups_percentiles_are_those_of_numpy(server: Server) -> None:
-    speeds = [3.1e9, 4.7e9, 2.2e9, 9.9e9, 5.0e9, 6.3e9, 7.7e9]
+    speeds = [3.1e9, 4.7e9, 2.2e9, 8.9e9, 5.0e9, 6.3e9, 7.7e9]
     await server.stored(*(disk_run(write=speed) for speed in speeds))
     (group,) = await server.groups(WRITE)
     for name, quantile in (
@@ -101,11 +101,11 @@ async def test_a_groups_percentiles_are_those_of_numpy(server: Server) -> None:
 
 
 async def test_the_spread_pools_all_samples(server: Server) -> None:
-    await server.stored(disk_run(write=[1e9, 2e9, 3e9]), disk_run(write=[10e9]))
+    await server.stored(disk_run(write=[1e9, 2e9, 3e9]), disk_run(write=[9e9]))
     (group,) = await server.groups(WRITE)
     assert group["spread"]["samples"] == 4
     assert group["spread"]["p90"] == pytest.approx(
-        np.percentile([1e9, 2e9, 3e9, 10e9], 90), rel=1e-3
+        np.percentile([1e9, 2e9, 3e9, 9e9], 90), rel=1e-3
     )
 
 

@@ -12,7 +12,7 @@ from support.documents import Document, by_file_size, disk_run
 from support.server import Server
 
 WRITE, READ = "metric=disk.write_average", "metric=disk.read_average"
-M1, M4 = "side=1:chip:Apple M1", "side=2:chip:Apple M4"
+M1, M4 = "side=1:chip:Apple M1 Max", "side=2:chip:Apple M4 Max"
 Json = dict[str, Any]
 
 
@@ -24,11 +24,11 @@ async def compared(server: Server, query: str) -> Json:
 
 
 def m1(write: float = 5e9, **changes: Any) -> Document:
-    return disk_run(chip="Apple M1", write=write, **changes)
+    return disk_run(chip="Apple M1 Max", write=write, **changes)
 
 
 def m4(write: float = 6e9, **changes: Any) -> Document:
-    return disk_run(chip="Apple M4", write=write, **changes)
+    return disk_run(chip="Apple M4 Max", write=write, **changes)
 
 
 async def test_sides_have_figures_ratio_interval_and_verdict(server: Server) -> None:
@@ -36,7 +36,7 @@ async def test_sides_have_figures_ratio_interval_and_verdict(server: Server) -> 
         *(m1(5e9 + i * 1e7) for i in range(8)), *(m4(7e9 + i * 1e7) for i in range(9))
     )
     found = await compared(server, f"{WRITE}&{M1}&{M4}&label=1:Old one")
-    assert [side["label"] for side in found["comparison"]["sides"]] == ["Old one", "Apple M4"]
+    assert [side["label"] for side in found["comparison"]["sides"]] == ["Old one", "Apple M4 Max"]
     (row,) = found["rows"]
     base, other = row["cells"]
     assert (base["machines"], other["machines"]) == (8, 9)
@@ -141,8 +141,8 @@ async def test_images_of_several_formats_or_systems_get_no_ratio(server: Server)
     assert await refused("&where=image_format:asif&where=os_version:26.4") is None
     other = "&where=os_version:26.4&side=2:image_format!:asif"
     assert await refused(other) is None
-    await server.stored(imaged(disk_run(chip="Apple M2"), "raw"))
-    found = await compared(server, f"{WRITE}&{M1}&side=2:chip:Apple M2")
+    await server.stored(imaged(disk_run(chip="Apple M2 Max"), "raw"))
+    found = await compared(server, f"{WRITE}&{M1}&side=2:chip:Apple M2 Max")
     assert found["rows"][0]["cells"][1]["no_ratio"]["code"] == "other_image_format"
 
 
@@ -172,7 +172,7 @@ async def test_areas_have_their_own_means_with_intervals(server: Server) -> None
             m1(write=3e9 * wider, read=2e9 * wider), m4(write=6e9 * wider, read=4e9 * wider)
         )
         await server.stored_by_fleet(
-            compression(3 * wider, "Apple M1"), compression(2 * wider, "Apple M4")
+            compression(3 * wider, "Apple M1 Max"), compression(2 * wider, "Apple M4 Max")
         )
     asked = f"metric=disk.read_average&{WRITE}&metric=workload.duration&{M1}&{M4}"
     found = await compared(server, asked)
@@ -197,7 +197,7 @@ async def test_a_missing_cell_is_seen_and_the_mean_says_what_it_covers(server: S
     ]
     speeds = by_file_size({2_000_000: [4e9], 10_000_000: [9e9]})
     await server.stored(
-        m1(write=5e9, read=2e9), disk_run(chip="Apple M4", series=series), m1(series=speeds)
+        m1(write=5e9, read=2e9), disk_run(chip="Apple M4 Max", series=series), m1(series=speeds)
     )
     sized = "metric=disk.write_speed@file_size:2000000"
     found = await compared(server, f"{WRITE}&{READ}&{sized}&{M1}&{M4}")
@@ -225,7 +225,7 @@ async def test_where_less_is_better_the_mean_is_turned(server: Server) -> None:
         method = {"name": "m", "version": 1}
         return disk_run(suite="workload", method=method, chip=chip, series=series)
 
-    await server.stored(timed(10, "Apple M1"), timed(5, "Apple M4"))
+    await server.stored(timed(10, "Apple M1 Max"), timed(5, "Apple M4 Max"))
     found = await compared(server, f"metric=workload.duration&{M1}&{M4}")
     assert found["rows"][0]["cells"][1]["ratio"]["value"] == 0.5
     assert found["geometric_mean"]["sides"][1]["value"] == pytest.approx(2)
@@ -263,7 +263,7 @@ async def test_the_file_says_the_same(server: Server) -> None:
         (f"{WRITE}&side=1:&side=3:", "?side"),
         (f"{WRITE}&side=0:&side=1:", "?side"),
         (f"{WRITE}&side=1&side=2:", "?side"),
-        (f"{WRITE}&side=1:chip:Apple M1&side=2:&where=chip:Apple M1", "?side"),
+        (f"{WRITE}&side=1:chip:Apple M1 Max&side=2:&where=chip:Apple M1 Max", "?side"),
         (f"{WRITE}&side=1:&side=2:&baseline=3", "?baseline"),
         (f"{WRITE}&side=1:&side=2:&label=3:x", "?label"),
         (f"{WRITE}&side=1:&side=2:&label=1:", "?label"),

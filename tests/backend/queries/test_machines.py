@@ -166,7 +166,7 @@ async def test_a_place_has_its_cohort_and_none_is_told_among_few(server: Server)
     await server.stored(
         disk_run(write=1e9, chip="Apple M1"),
         disk_run(write=1e9, method={"name": "graded-files", "version": 2}),
-        disk_run(write=10e9),
+        disk_run(write=9.5e9),
     )
     for who in (f"machine={mine}", f"run={own['id']}"):
         found = await get(server, f"{asked}&{who}")

@@ -357,7 +357,13 @@ def printed(chip: str | None, storage: str = "internal") -> Document:
     method = {"name": "of-an-article", "version": 1, "parameters": {}}
     machine = {"id": str(uuid.uuid4()), **({"chip": chip} if chip else {})}
     return disk_run(
-        source="published", citation=citation, method=method, machine=None, storage=storage
+        write=3e9,
+        read=3e9,
+        source="published",
+        citation=citation,
+        method=method,
+        machine=None,
+        storage=storage,
     ) | {"machine": machine}
 
 

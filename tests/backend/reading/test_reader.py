@@ -27,6 +27,7 @@ OTHERS = {
     "access/binding.py": "asks whether a machine has runs that its id would take over",
     "api/operation.py": "asks whether the relation is there, and reads no row of it",
     "columns": "what the reader answers from is made of all runs; views of it take a scope",
+    "dataset": "what answers are to come from is made of all runs; what asks it takes a scope",
     "ingest": "writes",
     "fleets/fleets.py": "moves a fleet's runs to another, or makes them public",
     "fleets/machines.py": "moves a machine's runs with it",

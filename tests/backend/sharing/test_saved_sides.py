@@ -22,18 +22,18 @@ from support.server import Server, serving
 
 SIDES = (
     "metric=disk.write_average&metric=disk.read_average"
-    "&side=1:chip:Apple M1&side=2:chip:Apple M4&label=1:My old one"
+    "&side=1:chip:Apple M1 Max&side=2:chip:Apple M4 Max&label=1:My old one"
 )
 OLD = Path(__file__).resolve().parents[2] / "support" / "comparison.v1.json"
 Json = dict[str, Any]
 
 
 def m1(write: float = 5e9, **changes: Any) -> Document:
-    return disk_run(chip="Apple M1", write=write, **changes)
+    return disk_run(chip="Apple M1 Max", write=write, **changes)
 
 
 def m4(write: float = 7e9, **changes: Any) -> Document:
-    return disk_run(chip="Apple M4", write=write, **changes)
+    return disk_run(chip="Apple M4 Max", write=write, **changes)
 
 
 async def stored_sides(server: Server) -> None:
@@ -170,7 +170,7 @@ async def test_the_picture_tells_ratios_baseline_numbers_and_verdicts(server: Se
     assert "baseline, 8 Macs, 5.04 GB/s" in frozen
     assert "Geometric mean of 2 ratios" in frozen
     assert "95% interval" in frozen
-    assert "Left out of Apple M4: 1 run that ended early" in frozen
+    assert "Left out of Apple M4 Max: 1 run that ended early" in frozen
     assert f"test/c/{saved['slug']}" in frozen
     assert "frozen on" in frozen
     live = told(await server.client.get(f"/api/v1/chart.svg?{SIDES}&width=500"))
@@ -190,11 +190,11 @@ async def test_the_picture_tells_ratios_baseline_numbers_and_verdicts(server: Se
 async def test_link_previews_embeds_and_citations_tell_of_the_sides(server: Server) -> None:
     await stored_sides(server)
     saved = await save(server)
-    named = "Read and write speed, whole run: Apple M4 relative to My old one"
+    named = "Read and write speed, whole run: Apple M4 Max relative to My old one"
     page = (await server.client.get(f"/c/{saved['slug']}")).text
     assert f'<meta property="og:title" content="{named}">' in page
     assert f"/api/v1/comparisons/{saved['slug']}/chart.png" in page
-    assert "Apple M4, Read speed, whole run: 100" in page  # the picture in words
+    assert "Apple M4 Max, Read speed, whole run: 100" in page  # the picture in words
     compare = (await server.client.get(f"/compare?{SIDES}")).text
     assert f'<meta property="og:title" content="{named}">' in compare
     assert "/api/v1/chart.png?label=1:My%20old%20one&amp;metric=" in compare
