@@ -128,7 +128,7 @@ class Manifest(_Head, frozen=True, kw_only=True):
     pending: tuple[Gone, ...] = ()
     """Runs that were changed, moved, withdrawn or deleted while their rows lie in files that are
     too large to be written again at once. Readers hide these rows, and read from PostgreSQL which
-    of these runs still stand: as if they had changed after the snapshot.
+    of these runs are still there: as if they had changed after the snapshot.
     """
     leaving: dict[str, datetime] = {}
     """Files that an earlier manifest named, since when none does: somebody may be reading them."""
@@ -217,7 +217,7 @@ def _content(directory: Path) -> msgspec.Raw:
 
 def read(directory: Path, *, deeply: bool = True) -> Manifest | None:
     """What is there, and whole; None where nothing is of use. Where anything was harmed the
-    manifest is removed, so that nobody reads on and the writer begins anew.
+    manifest is removed, so that nobody reads on and the writer rebuilds it.
 
     Not `deeply` looks at sizes alone: whoever reads a file checks it.
     """
