@@ -2,6 +2,6 @@
 
 PostgreSQL is the truth; everything here is derived from it and can be thrown away. Parquet files
 hold the runs up to some place in the change log (`files`, written by `writer`), tables in memory
-hold the newer ones (`standing`), and DuckDB answers from both (`snapshot`). See `relations` for
+hold the newer ones (`mirror`), and DuckDB answers from both (`snapshot`). See `relations` for
 the columns.
 """

@@ -40,7 +40,7 @@ class DamagedError(ValueError):
 
 
 class File(msgspec.Struct, frozen=True, omit_defaults=True):
-    """As it was written."""
+    """What the manifest says of one."""
 
     relation: str
     name: str
@@ -139,7 +139,7 @@ class Manifest(_Head, frozen=True, kw_only=True):
         return [one.run_id for one in self.pending]
 
     def names(self) -> set[str]:
-        """Of all files, below the directory."""
+        """The names of all files, below the directory."""
         return {
             f"{part.scope}/{file.name}"
             for part in self.parts
@@ -162,7 +162,7 @@ def nothing(log: Log, before: Manifest | None = None) -> Manifest:
 
 
 class _Sealed(msgspec.Struct, frozen=True):
-    """As it is on disk: with the sum of its own bytes."""
+    """A manifest on disk, with the sum of its own bytes."""
 
     sha256: str
     manifest: msgspec.Raw
@@ -208,7 +208,7 @@ def snapshot_of(directory: Path) -> str | None:
 
 
 def _content(directory: Path) -> msgspec.Raw:
-    """Of the manifest, as it was written."""
+    """The manifest's bytes; DamagedError where they have another sum."""
     sealed = _SEALED.decode((directory / MANIFEST).read_bytes())
     if hashlib.sha256(sealed.manifest).hexdigest() != sealed.sha256:
         raise DamagedError(f"{directory / MANIFEST} is changed")

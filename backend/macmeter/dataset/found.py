@@ -22,7 +22,7 @@ from macmeter.dataset.setups import Ints, dense
 from macmeter.dataset.snapshot import Columns, Series, Snapshot
 from macmeter.dataset.wording import (
     OF_RUNS,
-    apart,
+    by_subject,
     expression,
     listed,
     literal,
@@ -59,7 +59,7 @@ class Found:
     @cached_property
     def series(self) -> dict[int, Series]:
         """Those whose parameters match the filters, by number."""
-        *_, of_samples = apart(self.terms)
+        *_, of_samples = by_subject(self.terms)
         names = {term.dimension for term in of_samples}
         of_name = {name: [t for t in of_samples if t.dimension == name] for name in names}
         return {
@@ -93,7 +93,7 @@ class Found:
 
     @cached_property
     def _kinds(self) -> tuple[Ints, Ints]:
-        """By setup the number of its kind, and for each kind one of its setups."""
+        """The number of each setup's kind, and for each kind one of its setups."""
         numbers = np.zeros(len(self.snapshot.setups), dtype=np.int64)
         for name in (*self.by_setups, *SPLIT):
             codes, values = self.snapshot.values(name)
@@ -105,7 +105,7 @@ class Found:
     def _asked(self) -> str:
         """The setups that are asked for as a relation: their kinds, and whether all may be read."""
         snapshot = self.snapshot
-        of_setups, _, _ = apart(self.terms)
+        of_setups, _, _ = by_subject(self.terms)
         chosen = np.ones(len(snapshot.setups), dtype=bool)
         for name in {term.dimension for term in of_setups}:
             codes, values = snapshot.values(name)
@@ -131,7 +131,7 @@ class Found:
     @cached_property
     def _with(self) -> str:
         """The results that are asked for."""
-        _, of_runs, _ = apart(self.terms)
+        _, of_runs, _ = by_subject(self.terms)
         conditions = [f"series IN ({listed(self.series) or '-1'})", matching(of_runs)]
         if (own := self.scope.machine_id) is not None:
             conditions.append(f"(readable OR machine = {machine_number(own)})")
@@ -161,7 +161,7 @@ class Found:
         return self.snapshot.ask(f"{self._with} {select}")
 
     def rows(self, select: str) -> list[tuple[Any, ...]]:
-        """As `ask`, as values of Python."""
+        """What `select` finds, as values of Python."""
         return self.snapshot.rows(f"{self._with} {select}")
 
     def statement(self, select: str) -> str:
@@ -182,7 +182,7 @@ class Found:
         return told
 
     def machines(self) -> Columns:
-        """Of each figure its machines: `value`, how many `results`, `runs` and `samples`, and
+        """Each figure's machines: `value`, how many `results`, `runs` and `samples`, and
         whether they are of `several` drives.
         """
         runs = "count(*)" if self.is_of_one_series else "count(DISTINCT run_id)"
@@ -195,7 +195,7 @@ class Found:
         """)
 
     def values(self, figures: Sequence[tuple[int, ...]]) -> Columns:
-        """Of these figures every value with its machine, ascending by both."""
+        """Every value of these figures with its machine, ascending by both."""
         wanted = ", ".join(f"({listed(of)})" for of in figures)
         names = listed(self.figure)
         return self.ask(f"""
@@ -205,7 +205,7 @@ class Found:
         """)
 
     def flags(self) -> list[tuple[Any, ...]]:
-        """Of each figure its flags, and how many runs carry them."""
+        """Each figure's flags, and how many runs carry them."""
         return self.rows(f"""
             SELECT {self._each}, flag, count(DISTINCT run_id)
             FROM (SELECT *, unnest(string_split(flags, ' ')) AS flag FROM found WHERE flags <> '')
@@ -221,7 +221,7 @@ class Found:
         """)
 
     def first_runs(self) -> list[tuple[Any, ...]]:
-        """Of each figure the first of its runs' ids, ascending."""
+        """The first of each figure's run ids, ascending."""
         several = "" if self.is_of_one_series else "DISTINCT "
         return self.rows(f"""
             SELECT {self._each}, min(run_id, {LINKED_RUNS})
@@ -229,7 +229,7 @@ class Found:
         """)
 
     def spreads(self) -> list[tuple[Any, ...]]:
-        """Of each figure the medians of its results' own percentiles and deviations."""
+        """The medians of percentiles of each figure's results and deviations."""
         return self.rows(f"""
             SELECT {self._each}, median(low::DOUBLE), median(high::DOUBLE),
                 median(deviation::DOUBLE)
@@ -237,18 +237,18 @@ class Found:
         """)
 
     def setups(self) -> Columns:
-        """Of each figure the setups and series that it has results of."""
+        """The setups and series that each figure has results of."""
         return self.ask(f"SELECT DISTINCT {self._each}, series, setup FROM found")
 
     def digests(self) -> list[tuple[Any, ...]]:
-        """Of each figure how many runs it has, and a digest of which."""
+        """How many runs each figure has, and a digest of which."""
         return self.rows(f"""
             SELECT {self._each}, count(*), bit_xor(hash(run_id))
             FROM (SELECT DISTINCT {self._each}, run_id FROM found) GROUP BY {self._each}
         """)
 
     def cells(self, alike: Sequence[str], of_series: Mapping[int, int]) -> Columns:
-        """Of each figure what one machine measured on one drive in one setting: its `value`, and a
+        """What one machine measured on one drive in one setting: its `value`, and a
         digest of its `runs`.
 
         Settings differ in these expressions over setups, or in a number of their series.
@@ -280,7 +280,7 @@ class Found:
     def guests_and_hosts(
         self, figure: Sequence[int], names: Sequence[str], hosts: Collection[int]
     ) -> list[tuple[Any, ...]]:
-        """Of a figure the guests and these hosts: machine, host, drive, holder, series, labels,
+        """A figure's guests and these hosts: machine, host, drive, holder, series, labels,
         values of these dimensions, and all values and ids of runs.
         """
         own = ["machine", "host_machine_id", "device_id", "holder", "series", "labels"]
@@ -297,7 +297,7 @@ class Found:
         return f"({listed(self.figure)}) = ({listed(figure)})"
 
     def results_of_articles(self) -> list[tuple[Any, ...]]:
-        """Of each figure that was published the results: machine's id, run and series."""
+        """The results of each published figure: machine's id, run and series."""
         scope = self.scope.asked(self.terms)
         runs = self.snapshot.relation("runs", "run_id, machine_id", scope)
         return self.rows(f"""
@@ -308,7 +308,7 @@ class Found:
         """)
 
     def machines_of_fleets(self, figure: Sequence[int]) -> list[tuple[Any, ...]]:
-        """Of a figure the machines that are in fleets: the fleet's id, and the number."""
+        """A figure's machines that are in fleets: the fleet's id, and the number."""
         return self.rows(f"""
             SELECT DISTINCT fleet_id, machine FROM found JOIN setups USING (setup, unspecified)
             WHERE fleet_id IS NOT NULL AND {self._is(figure)}
@@ -316,7 +316,7 @@ class Found:
         """)
 
     def settings(self, names: Sequence[str], alike: Sequence[str]) -> list[tuple[Any, ...]]:
-        """Of each figure its settings, which `alike` tells apart: series, a number of the setting,
+        """Each figure's settings, which differ in `alike`: series, a number of the setting,
         its labels, and the values of these dimensions.
         """
         values = listed(f"any_value({determinant(name)})" for name in names)
@@ -329,7 +329,7 @@ class Found:
         """)
 
     def machines_of_settings(self, alike: Sequence[str]) -> Columns:
-        """Of each figure and setting the machines that are named."""
+        """The machines of each figure and setting, as far as they are named."""
         each = listed([*self.figure, "series", "owner"])
         return self.ask(f"""
             SELECT DISTINCT {each}, {_setting(alike)} AS setting

@@ -28,7 +28,7 @@ class Lag:
 
 
 async def lag_of(connection: AsyncConnection, root: Path) -> Lag:
-    """Of the data set below `root`, as that database has it."""
+    """How far the data set below `root` is behind that database."""
     log = await find_log(connection)
     snapshot = files.snapshot_of(files.directory_of(root, log.log_id, log.database))
     free = _free_bytes(root)

@@ -143,7 +143,7 @@ def _results(rows: Sequence[Any]) -> Columns:
 
 
 def _spreads(samples: NDArray[np.float64], counts: NDArray[np.int32]) -> Columns:
-    """Of each result's samples, which ascend."""
+    """Percentiles and deviation of each result's samples, which ascend."""
     starts = np.cumsum(counts, dtype=np.int64) - counts
     if not len(starts):
         return {name: np.zeros(0) for name in ("low", "high", "deviation")}

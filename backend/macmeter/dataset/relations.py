@@ -72,5 +72,5 @@ def number_of(content: bytes) -> int:
 
 
 def columns_of(relation: dict[str, str]) -> str:
-    """As CREATE TABLE wants them."""
+    """The columns for CREATE TABLE."""
     return ", ".join(f'"{name}" {kind}' for name, kind in relation.items())

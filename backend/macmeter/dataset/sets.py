@@ -66,7 +66,7 @@ _NEW = """
 
 
 def new_rows(tables: DuckDBPyConnection) -> dict[str, New]:
-    """By scope, in one go: there may be thousands."""
+    """What is new in each scope, in one go: there may be thousands."""
     return {scope: New(*of) for scope, *of in tables.execute(_NEW).fetchall()}
 
 

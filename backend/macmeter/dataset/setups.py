@@ -43,12 +43,12 @@ class Setups:
         return places[own]
 
     def values(self, name: str) -> tuple[Ints, list[Any]]:
-        """By setup the code of its value of a dimension, and the values of the codes."""
+        """Each setup's code of a dimension, and the values of the codes."""
         coded = self._coded.setdefault(name, _Coded(_reader(name)))
         return coded.of(self._rows)
 
     def determinants(self, name: str) -> tuple[Ints, list[Any]]:
-        """As `values`, with None where the dimension does not matter."""
+        """Like `values`, with None where the dimension does not matter."""
         codes, values = self.values(name)
         if name not in DETERMINES_WHERE:
             return codes, values

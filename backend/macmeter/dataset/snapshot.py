@@ -30,7 +30,7 @@ class Series(NamedTuple):
     parameters: dict[str, Value]
 
     def parameter(self, name: str) -> Value:
-        """As the value of its dimension; None where it is not stated."""
+        """The value of that dimension; None where it is not stated."""
         value = self.parameters.get(name)
         if value is None or isinstance(value, str):
             return value
@@ -94,7 +94,7 @@ class Snapshot:
         return found
 
     def rows(self, statement: str) -> list[tuple[Any, ...]]:
-        """As `ask`, as values of Python: of few rows."""
+        """What `statement` finds, as values of Python: for few rows."""
         return self.cursor.execute(statement).fetchall()
 
     def register(self, relation: Columns) -> str:

@@ -103,12 +103,12 @@ def forget(tables: DuckDBPyConnection, run_ids: Collection[uuid.UUID]) -> None:
 
 
 def progress(tables: DuckDBPyConnection) -> tuple[str | None, Key]:
-    """As of which snapshot reading was begun, and the last run that was read."""
+    """The snapshot as of which reading was begun, and the last run that was read."""
     query = "SELECT snapshot, machine_id, run_id FROM spool.progress WHERE format = ?"
     found = tables.execute(query, [FORMAT]).fetchone()
     return (None, _FIRST) if found is None else (found[0], (found[1], found[2]))
 
 
 def quoted(path: Path | str) -> str:
-    """As SQL has it."""
+    """A path as SQL writes text."""
     return "'" + str(path).replace("'", "''") + "'"

@@ -67,7 +67,7 @@ def machine_number(machine_id: uuid.UUID) -> int:
     return number_of(machine_id.bytes)
 
 
-def apart(terms: Iterable[Term]) -> tuple[list[Term], list[Term], list[Term]]:
+def by_subject(terms: Iterable[Term]) -> tuple[list[Term], list[Term], list[Term]]:
     """The filters of setups, of single runs and of samples."""
     of_setups, of_runs, of_samples = [], [], []
     for term in terms:

@@ -11,7 +11,7 @@ import pytest
 from macmeter import catalog
 from macmeter.access.scope import COMMONS, Scope
 from macmeter.database import reading_engine
-from macmeter.dataset import standing
+from macmeter.dataset import mirror
 from macmeter.dataset.found import SPLIT, Found
 from macmeter.dataset.snapshot import Snapshot
 from macmeter.dataset.wording import machine_number
@@ -39,17 +39,17 @@ async def test_sql_finds_what_the_tables_say(server: Server, tmp_path: Path, see
             for _ in range(5):
                 await happening.step()
         for directory in (None, tmp_path):
-            standing.forget()
+            mirror.forget()
             async with snapshot(server) as connection:
                 own = await connection.execution_options(dataset=directory)
-                data = await standing.snapshot_of(own)
+                data = await mirror.snapshot_of(own)
                 assert bool(data.parts) == (directory is not None and written)
                 await _compare(own, data)
         for _ in range(5):
             await happening.step()
         async with snapshot(server) as connection:  # kept up to date since
             own = await connection.execution_options(dataset=tmp_path)
-            await _compare(own, await standing.snapshot_of(own))
+            await _compare(own, await mirror.snapshot_of(own))
     await engine.dispose()
 
 
@@ -116,12 +116,12 @@ async def test_a_snapshot_stays_as_it_was(server: Server) -> None:
     for _ in range(20):
         await happening.step()
     async with snapshot(server) as connection:
-        data = await standing.snapshot_of(connection)
+        data = await mirror.snapshot_of(connection)
         before = _machines(data)
         for _ in range(20):
             await happening.step()
         async with snapshot(server) as later:
-            assert _machines(await standing.snapshot_of(later)) != before
+            assert _machines(await mirror.snapshot_of(later)) != before
         assert _machines(data) == before
 
 
@@ -142,10 +142,10 @@ async def test_a_scope_reads_what_is_its_own(server: Server, tmp_path: Path) -> 
     await engine.dispose()
     question = parse_query("metric=disk.write_average&by=machine&flagged=include")
     for directory in (None, tmp_path):
-        standing.forget()
+        mirror.forget()
         async with snapshot(server) as connection:
             own = await connection.execution_options(dataset=directory)
-            data = await standing.snapshot_of(own)
+            data = await mirror.snapshot_of(own)
             (fleet,) = [one for one in data.fleets if one is not None][:1]
             every = _found(data, question, Scope(frozenset(data.fleets))).machines()["owner"]
             assert len(every) > 3

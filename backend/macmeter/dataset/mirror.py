@@ -40,7 +40,7 @@ _MOST_DATABASES = 4
 
 
 @dataclass
-class Standing:
+class Mirror:
     """What one database says, as the transaction of `snapshot` sees it."""
 
     snapshot: str
@@ -96,7 +96,7 @@ class Standing:
 
 # A database and the log of its changes; a replica has the same log, and may be behind.
 _Database = tuple[uuid.UUID, int, bool]
-_standing: OrderedDict[_Database, Standing] = OrderedDict()
+_mirrors: OrderedDict[_Database, Mirror] = OrderedDict()
 _locks: dict[_Database, asyncio.Lock] = {}
 
 
@@ -113,39 +113,39 @@ async def snapshot_of(connection: AsyncConnection) -> Snapshot:
         directory = files.directory_of(root, log.log_id, log.database)
     database = (log.log_id, log.database, log.replica)
     async with _locks.setdefault(database, asyncio.Lock()):
-        standing = await _catch_up(connection, log, _standing.get(database), directory)
-        _keep(database, standing)
+        mirror = await _catch_up(connection, log, _mirrors.get(database), directory)
+        _keep(database, mirror)
         return Snapshot.begin(
-            standing.tables, standing.setups, dict(standing.series), log, standing.manifest
+            mirror.tables, mirror.setups, dict(mirror.series), log, mirror.manifest
         )
 
 
-def _keep(database: _Database, standing: Standing) -> None:
-    _standing[database] = standing
-    _standing.move_to_end(database)
-    while len(_standing) > _MOST_DATABASES:
-        gone, _ = _standing.popitem(last=False)
+def _keep(database: _Database, mirror: Mirror) -> None:
+    _mirrors[database] = mirror
+    _mirrors.move_to_end(database)
+    while len(_mirrors) > _MOST_DATABASES:
+        gone, _ = _mirrors.popitem(last=False)
         _locks.pop(gone, None)
 
 
 async def _catch_up(
-    connection: AsyncConnection, log: Log, standing: Standing | None, directory: Path | None
-) -> Standing:
+    connection: AsyncConnection, log: Log, mirror: Mirror | None, directory: Path | None
+) -> Mirror:
     if log.is_anothers:
         # Of a replica that was promoted a moment ago: see changelog.adopt.
         raise BuildingError
-    if standing is not None and not _can_follow(log, standing.snapshot):
-        standing = None
-    if directory is not None and standing is not None and standing.manifest is not None:
+    if mirror is not None and not _can_follow(log, mirror.snapshot):
+        mirror = None
+    if directory is not None and mirror is not None and mirror.manifest is not None:
         # Without a manifest its files were found damaged.
-        standing = standing if files.stamp(directory) is not None else None
-    if directory is not None and (standing is None or standing.own_runs >= _OWN_RUNS):
-        standing = _from_files(directory, log, standing) or standing
+        mirror = mirror if files.stamp(directory) is not None else None
+    if directory is not None and (mirror is None or mirror.own_runs >= _OWN_RUNS):
+        mirror = _from_files(directory, log, mirror) or mirror
     most = None if directory is None else _MOST
     waited = 0.0
     while True:
         try:
-            standing = await _reach(connection, log, standing, most)
+            mirror = await _reach(connection, log, mirror, most)
             break
         except TooFarError:
             assert directory is not None
@@ -158,9 +158,9 @@ async def _catch_up(
         while files.stamp(directory) == before and waited < _WAIT_SECONDS:
             await asyncio.sleep(_POLL_SECONDS)
             waited += _POLL_SECONDS
-        standing = _from_files(directory, log, standing) or standing
-    await _name_series(connection, standing)
-    return standing
+        mirror = _from_files(directory, log, mirror) or mirror
+    await _name_series(connection, mirror)
+    return mirror
 
 
 def _can_follow(log: Log, snapshot: str) -> bool:
@@ -168,15 +168,15 @@ def _can_follow(log: Log, snapshot: str) -> bool:
     return log.sees(snapshot) and not log.misses(snapshot)
 
 
-def _from_files(directory: Path, log: Log, standing: Standing | None) -> Standing | None:
+def _from_files(directory: Path, log: Log, mirror: Mirror | None) -> Mirror | None:
     """What the files say, where that is news."""
     stamp = files.stamp(directory)
-    if stamp is None or (standing is not None and standing.stamp == stamp):
+    if stamp is None or (mirror is not None and mirror.stamp == stamp):
         return None
     manifest = files.read(directory)
     if manifest is None or not _can_follow(log, manifest.snapshot):
         return None
-    found = standing or Standing(manifest.snapshot)
+    found = mirror or Mirror(manifest.snapshot)
     found.read_files(manifest)
     found.stamp = stamp
     return found
@@ -200,30 +200,28 @@ class OutrunError(BuildingError):
 
 
 async def _reach(
-    connection: AsyncConnection, log: Log, standing: Standing | None, most: int | None
-) -> Standing:
-    """As the transaction sees it, by reading at most so many runs; else TooFarError."""
-    if standing is None:
-        standing = Standing(log.snapshot)
+    connection: AsyncConnection, log: Log, mirror: Mirror | None, most: int | None
+) -> Mirror:
+    """Bring it to what the transaction sees, by reading at most so many runs; else TooFarError."""
+    if mirror is None:
+        mirror = Mirror(log.snapshot)
         after = _FIRST
         while rows := await reading.read_after(connection, after, _AT_ONCE):
-            standing.insert(rows)
+            mirror.insert(rows)
             after = (rows[-1].machine_id, rows[-1].run_id)
-            if most is not None and standing.own_runs > most:
+            if most is not None and mirror.own_runs > most:
                 raise TooFarError
-    is_news = standing.manifest is not None and standing.own_runs == 0
-    if log.replica or standing.snapshot != log.snapshot or is_news:
-        await _follow(connection, standing, log, most)
-        standing.snapshot = log.snapshot
-    return standing
+    is_news = mirror.manifest is not None and mirror.own_runs == 0
+    if log.replica or mirror.snapshot != log.snapshot or is_news:
+        await _follow(connection, mirror, log, most)
+        mirror.snapshot = log.snapshot
+    return mirror
 
 
-async def _follow(
-    connection: AsyncConnection, standing: Standing, log: Log, most: int | None
-) -> None:
-    changed = await changes_since(connection, standing.snapshot)
-    new = [row for row in changed if row.change_id not in standing.told]
-    pending = standing.manifest.pending if standing.manifest and not standing.own_runs else ()
+async def _follow(connection: AsyncConnection, mirror: Mirror, log: Log, most: int | None) -> None:
+    changed = await changes_since(connection, mirror.snapshot)
+    new = [row for row in changed if row.change_id not in mirror.told]
+    pending = mirror.manifest.pending if mirror.manifest and not mirror.own_runs else ()
     keys = [
         *dict.fromkeys([*((row.machine_id, row.run_id) for row in new), *(p.key for p in pending)])
     ]
@@ -236,9 +234,9 @@ async def _follow(
     for start in range(0, len(keys), _AT_ONCE):
         some = keys[start : start + _AT_ONCE]
         rows = await reading.read_these(connection, some)
-        hidden = [key for key in some if key in old] if standing.manifest is not None else []
-        standing.replace_runs(some, rows, hidden=hidden)
-    standing.told = frozenset(row.change_id for row in changed) if log.replica else frozenset()
+        hidden = [key for key in some if key in old] if mirror.manifest is not None else []
+        mirror.replace_runs(some, rows, hidden=hidden)
+    mirror.told = frozenset(row.change_id for row in changed) if log.replica else frozenset()
 
 
 _UNKNOWN = text(
@@ -246,12 +244,12 @@ _UNKNOWN = text(
 )
 
 
-async def _name_series(connection: AsyncConnection, standing: Standing) -> None:
+async def _name_series(connection: AsyncConnection, mirror: Mirror) -> None:
     """What numbers of series stand for; they are never changed."""
-    rows = await connection.execute(_UNKNOWN, {"known": [*standing.series]})
-    standing.series |= {row.series_id: Series(row.metric, row.parameters) for row in rows}
+    rows = await connection.execute(_UNKNOWN, {"known": [*mirror.series]})
+    mirror.series |= {row.series_id: Series(row.metric, row.parameters) for row in rows}
 
 
 def forget() -> None:
-    """As a process that has just started."""
-    _standing.clear()
+    """Drop everything, as if the process had just started."""
+    _mirrors.clear()
