@@ -39,7 +39,7 @@ package struct XMLPropertyList {
   private mutating func step() -> Bool {
     guard let start = find(UInt8(ascii: "<"), from: position) else { return false }
     position = start + 1
-    if follows("!--") {
+    if bytes[position...].first == UInt8(ascii: "!"), follows("!--") {
       guard let end = find("-->", from: position) else { return false }
       position = end + 3
       return true
@@ -72,12 +72,18 @@ package struct XMLPropertyList {
 
   /// The text up to this element's closing tag.
   private mutating func content(of name: String) -> String? {
-    guard let end = find("</" + name, from: position),
-      let after = find(UInt8(ascii: ">"), from: end)
-    else { return nil }
+    guard let end = closing(name), let after = find(UInt8(ascii: ">"), from: end) else { return nil }
     let text = String(decoding: bytes[position..<end], as: UTF8.self)
     position = after + 1
-    return text.contains("&") ? Self.unescaped(text) : text
+    return text.utf8.contains(UInt8(ascii: "&")) ? Self.unescaped(text) : text
+  }
+
+  /// Where this element's closing tag is: mostly it is the next tag.
+  private func closing(_ name: String) -> Int? {
+    guard let next = find(UInt8(ascii: "<"), from: position) else { return nil }
+    let tag = bytes[next...].dropFirst()
+    if tag.first == UInt8(ascii: "/"), tag.dropFirst().starts(with: name.utf8) { return next }
+    return find("</" + name, from: next)
   }
 
   private static func value(_ name: String, _ content: String) -> ToolValue {
