@@ -58,7 +58,7 @@ package struct MacStorage {
       let layer = isMadeUp ? .software("this disk is made by software that does not say what is beneath it") : layer
       locate(volume, on: layer, into: &target)
       // A server's disk, or one that no tool describes, may be encrypted beneath.
-      let isDevice = isVirtual || (layer.disk ?? volume).connection.map(DiskInformation.isOfHardware) ?? true
+      let isDevice = isVirtual || DiskInformation.isOfHardware((layer.disk ?? volume).connection)
       let isSeen = !layer.isSoftware && isDevice && (layer != .undescribed || target.doubt == nil)
       target.encryption = encryption(volume, on: layer, isExtra: source?.isExtra == true, isSeen: isSeen)
     }

@@ -16,7 +16,7 @@ import Testing
     .filter { $0.hasSuffix(".json") }.map { String($0.dropLast(".json".count)) }.sorted()
   private static let folder = repository.appendingPathComponent("tests/documents/answers")
   /// What may be said of a Mac of which less is known.
-  private static let nothing = [ToolValue.string("unknown"), .string("other"), .array([])].map { "\($0)" }
+  private static let nothing = [ToolValue.string("unknown"), .string("other"), .array([]), .dictionary([:])].map { "\($0)" }
 
   private let home: TemporaryDirectory
   init() throws { home = try TemporaryDirectory() }
