@@ -7,7 +7,6 @@ and machine. What names no machine has rows of its own in every table: it may ha
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -16,29 +15,20 @@ import numpy as np
 
 from macmeter import catalog
 from macmeter.access.scope import Scope
-from macmeter.catalog import ANY_LABEL, DETERMINES_WHERE, LABEL_PREFIX
 from macmeter.dataset.relations import RESULTS
 from macmeter.dataset.setups import Ints, dense
 from macmeter.dataset.snapshot import Columns, Series, Snapshot
 from macmeter.dataset.wording import (
     OF_RUNS,
     by_subject,
-    expression,
     listed,
-    literal,
     machine_number,
     matching,
 )
 from macmeter.terms import Flagged, Term, Value, matches
 
-LINKED_RUNS = 8
-"""So many of a figure's runs are named."""
 # Published figures, methods and their versions never stand in one figure.
-SPLIT = {
-    "published": "source = 'published'",
-    "method": "method",
-    "method_version": "method_version",
-}
+SPLIT = ("published", "method", "method_version")
 # Whole numbers are compared sooner than texts.
 _MONTH = "coalesce(replace(month, '-', '')::INTEGER, 0) AS month"
 
@@ -53,8 +43,6 @@ class Found:
     terms: tuple[Term, ...]
     scope: Scope
     flagged: Flagged = "exclude"
-    doubts: bool = False
-    """Instead of these the doubtful ones."""
 
     @cached_property
     def series(self) -> dict[int, Series]:
@@ -135,9 +123,7 @@ class Found:
         conditions = [f"series IN ({listed(self.series) or '-1'})", matching(of_runs)]
         if (own := self.scope.machine_id) is not None:
             conditions.append(f"(readable OR machine = {machine_number(own)})")
-        if self.doubts:
-            conditions.append("doubtful")
-        elif self.flagged == "exclude":
+        if self.flagged == "exclude":
             conditions.append("NOT doubtful")
         part, joined = "0", ""
         if len(self.parts) > 1:
@@ -164,10 +150,6 @@ class Found:
         """What `select` finds, as values of Python."""
         return self.snapshot.rows(f"{self._with} {select}")
 
-    def statement(self, select: str) -> str:
-        """To be part of another one."""
-        return f"FROM ({self._with} {select})"
-
     @property
     def _each(self) -> str:
         return listed([*self.figure, "unspecified"])
@@ -182,26 +164,12 @@ class Found:
         return told
 
     def machines(self) -> Columns:
-        """Each figure's machines: `value`, how many `results`, `runs` and `samples`, and
-        whether they are of `several` drives.
-        """
+        """Each figure's machines: `value`, and how many `runs` and `samples`."""
         runs = "count(*)" if self.is_of_one_series else "count(DISTINCT run_id)"
         return self.ask(f"""
-            SELECT {self._each}, machine AS owner, median(value) AS value, count(*) AS results,
-                {runs} AS runs, sum(samples)::BIGINT AS samples,
-                coalesce(min(device_id) < max(device_id), false) AS several,
-                bool_or(flags <> '') AS flagged
+            SELECT {self._each}, machine AS owner, median(value) AS value, {runs} AS runs,
+                sum(samples)::BIGINT AS samples
             FROM found GROUP BY {self._each}, owner
-        """)
-
-    def values(self, figures: Sequence[tuple[int, ...]]) -> Columns:
-        """Every value of these figures with its machine, ascending by both."""
-        wanted = ", ".join(f"({listed(of)})" for of in figures)
-        names = listed(self.figure)
-        return self.ask(f"""
-            SELECT {self._each}, machine AS owner, value
-            FROM found SEMI JOIN (VALUES {wanted}) AS wanted({names}) USING ({names})
-            ORDER BY {self._each}, owner, value
         """)
 
     def flags(self) -> list[tuple[Any, ...]]:
@@ -211,157 +179,3 @@ class Found:
             FROM (SELECT *, unnest(string_split(flags, ' ')) AS flag FROM found WHERE flags <> '')
             GROUP BY {self._each}, flag
         """)
-
-    def flags_of_all(self) -> list[tuple[str, int]]:
-        """How many runs of all figures carry each flag."""
-        return self.rows("""
-            SELECT flag, count(DISTINCT run_id)
-            FROM (SELECT *, unnest(string_split(flags, ' ')) AS flag FROM found WHERE flags <> '')
-            GROUP BY flag
-        """)
-
-    def first_runs(self) -> list[tuple[Any, ...]]:
-        """The first of each figure's run ids, ascending."""
-        several = "" if self.is_of_one_series else "DISTINCT "
-        return self.rows(f"""
-            SELECT {self._each}, min(run_id, {LINKED_RUNS})
-            FROM (SELECT {several}{self._each}, run_id FROM found) GROUP BY {self._each}
-        """)
-
-    def spreads(self) -> list[tuple[Any, ...]]:
-        """The medians of percentiles of each figure's results and deviations."""
-        return self.rows(f"""
-            SELECT {self._each}, median(low::DOUBLE), median(high::DOUBLE),
-                median(deviation::DOUBLE)
-            FROM found WHERE samples > 1 GROUP BY {self._each}
-        """)
-
-    def setups(self) -> Columns:
-        """The setups and series that each figure has results of."""
-        return self.ask(f"SELECT DISTINCT {self._each}, series, setup FROM found")
-
-    def digests(self) -> list[tuple[Any, ...]]:
-        """How many runs each figure has, and a digest of which."""
-        return self.rows(f"""
-            SELECT {self._each}, count(*), bit_xor(hash(run_id))
-            FROM (SELECT DISTINCT {self._each}, run_id FROM found) GROUP BY {self._each}
-        """)
-
-    def cells(self, alike: Sequence[str], of_series: Mapping[int, int]) -> Columns:
-        """What one machine measured on one drive in one setting: its `value`, and a
-        digest of its `runs`.
-
-        Settings differ in these expressions over setups, or in a number of their series.
-        """
-        runs = (
-            "bit_xor(hash(run_id))" if self.is_of_one_series else "bit_xor(DISTINCT hash(run_id))"
-        )
-        numbers = ", ".join(f"({series}, {number})" for series, number in of_series.items())
-        own = listed(["machine", "device_id", "holder", "number", *alike])
-        return self.ask(f"""
-            SELECT {listed(self.figure)}, machine AS owner, hash({own}) AS cell,
-                median(value) AS value, {runs} AS runs
-            FROM found JOIN setups USING (setup, unspecified)
-                JOIN (VALUES {numbers}) AS numbered(series, number) USING (series)
-            WHERE NOT unspecified
-            GROUP BY {listed(self.figure)}, {own}
-        """)
-
-    def hosts_named(self, figure: Sequence[int]) -> list[Any]:
-        """The machines that guests of this figure name as their hosts."""
-        return [
-            host
-            for (host,) in self.rows(f"""
-            SELECT DISTINCT host_machine_id FROM found
-            WHERE host_machine_id IS NOT NULL AND {self._is(figure)}
-        """)
-        ]
-
-    def guests_and_hosts(
-        self, figure: Sequence[int], names: Sequence[str], hosts: Collection[int]
-    ) -> list[tuple[Any, ...]]:
-        """A figure's guests and these hosts: machine, host, drive, holder, series, labels,
-        values of these dimensions, and all values and ids of runs.
-        """
-        own = ["machine", "host_machine_id", "device_id", "holder", "series", "labels"]
-        own += map(determinant, names)
-        return self.rows(f"""
-            SELECT {listed(own)}, list(value), list(run_id)
-            FROM found JOIN setups USING (setup, unspecified)
-            WHERE NOT unspecified AND {self._is(figure)}
-                AND (host_machine_id IS NOT NULL OR machine IN ({listed(hosts) or "NULL"}))
-            GROUP BY ALL
-        """)
-
-    def _is(self, figure: Sequence[int]) -> str:
-        return f"({listed(self.figure)}) = ({listed(figure)})"
-
-    def results_of_articles(self) -> list[tuple[Any, ...]]:
-        """The results of each published figure: machine's id, run and series."""
-        scope = self.scope.asked(self.terms)
-        runs = self.snapshot.relation("runs", "run_id, machine_id", scope)
-        return self.rows(f"""
-            SELECT {self._each}, machine_id, run_id, series
-            FROM found JOIN setups USING (setup, unspecified)
-                JOIN (SELECT run_id, machine_id FROM {runs}) USING (run_id)
-            WHERE source = 'published'
-        """)
-
-    def machines_of_fleets(self, figure: Sequence[int]) -> list[tuple[Any, ...]]:
-        """A figure's machines that are in fleets: the fleet's id, and the number."""
-        return self.rows(f"""
-            SELECT DISTINCT fleet_id, machine FROM found JOIN setups USING (setup, unspecified)
-            WHERE fleet_id IS NOT NULL AND {self._is(figure)}
-            ORDER BY ALL
-        """)
-
-    def settings(self, names: Sequence[str], alike: Sequence[str]) -> list[tuple[Any, ...]]:
-        """Each figure's settings, which differ in `alike`: series, a number of the setting,
-        its labels, and the values of these dimensions.
-        """
-        values = listed(f"any_value({determinant(name)})" for name in names)
-        return self.rows(f"""
-            SELECT {self._each}, series, {_setting(alike)} AS setting,
-                any_value(labels){"," if values else ""} {values}
-            FROM (SELECT DISTINCT {self._each}, series, setup FROM found)
-                JOIN setups USING (setup, unspecified)
-            GROUP BY {self._each}, series, setting
-        """)
-
-    def machines_of_settings(self, alike: Sequence[str]) -> Columns:
-        """The machines of each figure and setting, as far as they are named."""
-        each = listed([*self.figure, "series", "owner"])
-        return self.ask(f"""
-            SELECT DISTINCT {each}, {_setting(alike)} AS setting
-            FROM (SELECT DISTINCT *, machine AS owner FROM (SELECT
-                {listed(self.figure)}, series, setup, machine FROM found WHERE NOT unspecified))
-                JOIN setups USING (setup)
-        """)
-
-
-def _setting(alike: Sequence[str]) -> str:
-    return f"hash({listed(alike) or 0})"
-
-
-def alike_in(name: str, left_out: Collection[str] = ()) -> str:
-    """What tells settings apart in one determinant, as an expression over setups; without the
-    labels that are left out.
-    """
-    if name != ANY_LABEL:
-        return determinant(name)
-    keys = listed(
-        literal(label.removeprefix(LABEL_PREFIX))
-        for label in left_out
-        if label.startswith(LABEL_PREFIX)
-    )
-    if not keys:
-        return "labels::VARCHAR"
-    return f"list_filter(map_entries(labels), lambda of: of.key NOT IN ({keys}))::VARCHAR"
-
-
-def determinant(name: str) -> str:
-    """A determinant's value; NULL where it is not stated, or does not matter there."""
-    if name in DETERMINES_WHERE:
-        other, wanted = DETERMINES_WHERE[name]
-        return f"CASE WHEN {expression(other)} = {literal(wanted)} THEN {expression(name)} END"
-    return expression(name)

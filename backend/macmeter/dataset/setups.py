@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from macmeter.catalog import DETERMINES_WHERE, LABEL_PREFIX
+from macmeter.catalog import LABEL_PREFIX
 from macmeter.dataset.relations import SETUP
 
 Ints = NDArray[np.int64]
@@ -36,26 +36,10 @@ class Setups:
     def numbers(self) -> Ints:
         return np.fromiter(self._places, np.int64, len(self._places))
 
-    def places(self, numbers: Ints) -> Ints:
-        """Where these are among all."""
-        found, own = np.unique(numbers, return_inverse=True)
-        places = np.fromiter((self._places[number] for number in found.tolist()), np.int64)
-        return places[own]
-
     def values(self, name: str) -> tuple[Ints, list[Any]]:
         """Each setup's code of a dimension, and the values of the codes."""
         coded = self._coded.setdefault(name, _Coded(_reader(name)))
         return coded.of(self._rows)
-
-    def determinants(self, name: str) -> tuple[Ints, list[Any]]:
-        """Like `values`, with None where the dimension does not matter."""
-        codes, values = self.values(name)
-        if name not in DETERMINES_WHERE:
-            return codes, values
-        other, wanted = DETERMINES_WHERE[name]
-        others, of_other = self.values(other)
-        matters = np.array([value == wanted for value in of_other], dtype=bool)[others]
-        return np.where(matters, codes + 1, 0), [None, *values]
 
 
 class _Coded:

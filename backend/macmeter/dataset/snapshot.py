@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import uuid
-from collections.abc import Collection, Iterable
+from collections.abc import Collection
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
@@ -37,10 +37,6 @@ class Series(NamedTuple):
         if catalog.DIMENSIONS[name].kind is Kind.NUMBER:
             return float(value)
         return str(value).lower() if isinstance(value, bool) else str(value)
-
-
-EVERYTHING = Scope()
-"""For what is looked up of runs that were found before."""
 
 
 def _is_within(file: File, series: int) -> bool:
@@ -104,16 +100,6 @@ class Snapshot:
         self.cursor.register(name, relation)
         return name
 
-    def machine_ids(self, numbers: Iterable[int]) -> dict[int, uuid.UUID]:
-        """The ids of machines by their numbers."""
-        runs = self.relation("runs", "machine, machine_id", EVERYTHING)
-        wanted = ", ".join(map(str, numbers)) or "NULL"
-        rows = self.rows(
-            f"SELECT machine, any_value(machine_id) FROM {runs}"
-            f" WHERE machine IN ({wanted}) GROUP BY machine"
-        )
-        return dict(rows)
-
     def relation(self, name: str, columns: str, scope: Scope, series: Collection[int] = ()) -> str:
         """What to read FROM: the rows of a table, and of the files that `scope` reads; of results
         those that may have one of `series`.
@@ -135,7 +121,7 @@ class Snapshot:
     def _reads(self, part: Part, of: Set, scope: Scope) -> bool:
         """Whether runs of that set may be in the scope."""
         fleets = self.public_fleets | scope.fleet_ids
-        if scope is EVERYTHING or part.scope == PUBLIC:
+        if part.scope == PUBLIC:
             return True
         if part.scope != PRIVATE and uuid.UUID(part.scope) in fleets:
             return True
