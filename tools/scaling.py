@@ -33,8 +33,8 @@ MEASURED = {
     "batch/floor": "batch uploads by one client",
     "import.rate": "`macmeter-server import`",
     "bytes.run": "database size per run with 334 values",
-    "columns.run": "columns per run with 334 values",
-    "columns.rebuild": "rebuilding the columns of a million runs",
+    "dataset.bytes.run": "data set per run with 334 values",
+    "dataset.rebuild": "rebuilding the data set of a million runs",
     OF_A_MILLION: "95% of uncached answers take less, at a million runs",
     "facets.p95": "95% of facets take less, at a million runs",
     "memory.server": "memory of the server, at a million runs",
@@ -122,19 +122,21 @@ def calculated(figures: Figures) -> list[str]:
         month = RUNS_A_MONTH * size.value / 1e9
         rows.append(f"| database, per month | {shown(month)} GB | `bytes.run` |")
         rows.append(f"| database, per year | {shown(12 * month / 1000)} TB | `bytes.run` |")
-    if columns := figures.get("columns.run"):
-        month = RUNS_A_MONTH * columns.value / 1e9
-        rows.append(f"| columns on each server, per month | {shown(month)} GB | `columns.run` |")
+    if dataset := figures.get("dataset.bytes.run"):
+        month = RUNS_A_MONTH * dataset.value / 1e9
         rows.append(
-            f"| columns on each server, per year | {shown(12 * month)} GB | `columns.run` |"
+            f"| data set on each server, per month | {shown(month)} GB | `dataset.bytes.run` |"
+        )
+        rows.append(
+            f"| data set on each server, per year | {shown(12 * month)} GB | `dataset.bytes.run` |"
         )
     if rate := figures.get("import.rate"):
         hours = RUNS_A_MONTH / rate.value / 3600
         rows.append(f"| importing a month into another server | {shown(hours)} h | `import.rate` |")
-    if rebuild := figures.get("columns.rebuild"):
+    if rebuild := figures.get("dataset.rebuild"):
         minutes = RUNS_A_MONTH / MILLION * rebuild.value / 60
         rows.append(
-            f"| rebuilding the columns of a month | {shown(minutes)} min | `columns.rebuild` |"
+            f"| rebuilding the data set of a month | {shown(minutes)} min | `dataset.rebuild` |"
         )
     if answer := figures.get(OF_A_MILLION):
         scale = RUNS_A_MONTH / MILLION

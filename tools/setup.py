@@ -39,9 +39,8 @@ OLDEST_PYTHON = (3, 11)
 OLDEST_NODE = 20
 
 UV_LOCK = BACKEND / "requirements-uv.txt"
-# A compiler for macOS, and for machines without one.
+# A compiler for macOS.
 ZIG_LOCK = BACKEND / "requirements-zig.txt"
-COMPILED = BACKEND / "macmeter/compiled"
 LOCKS = {"run": BACKEND / "requirements.txt", "dev": BACKEND / "requirements-dev.txt"}
 # One measurement alone needs it, and it is half a gigabyte.
 SPARK = ROOT / "build/spark"
@@ -109,7 +108,6 @@ def python_packages(mode: str) -> None:
         for name, lock in LOCKS.items()
     }
     if read(stamps[mode]) == wanted[mode]:
-        compiled()
         if mode == "dev":
             zig()
         return
@@ -123,27 +121,13 @@ def python_packages(mode: str) -> None:
     run([*uv, "sync", *target, "--require-hashes", str(LOCKS[mode])], variables)
     run([*uv, "install", *target, "--no-deps", "--editable", str(BACKEND)], variables)
     stamps["run"].write_text(wanted["run"])
-    compiled()
     if mode == "dev":
         zig()
         stamps["dev"].write_text(wanted["dev"])
 
 
-def compiled() -> None:
-    """Compiles the server's loops when one of their sources changed."""
-    stamp = COMPILED / "loops.stamp"
-    wanted = digest([*COMPILED.glob("*.[ch]"), COMPILED / "build.py"])
-    if read(stamp) == wanted and any(COMPILED.glob("loops-*.so")):
-        return
-    say("Server: compiled loops")
-    if not (os.environ.get("CC") or any(map(shutil.which, ("cc", "gcc", "clang")))):
-        zig()
-    run([str(VENV / "bin/python"), "-m", "macmeter.compiled.build"])
-    stamp.write_text(wanted)
-
-
 def zig() -> None:
-    """Installs Zig, whose C compiler has macOS's headers and stands in where there is no other."""
+    """Installs Zig, whose C compiler has macOS's headers."""
     if any(VENV.glob("lib/python*/site-packages/ziglang")):
         return
     say("Python: Zig, which compiles C for macOS (100 MB)")

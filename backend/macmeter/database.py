@@ -179,14 +179,14 @@ def reading_engine(url: str, *, pool_size: int = 6, seconds: int = 15) -> AsyncE
 
 @contextlib.asynccontextmanager
 async def beside(
-    url: str, columns: Path | None = None, writers: int = 1
+    url: str, dataset: Path | None = None, writers: int = 1
 ) -> AsyncIterator[tuple[AsyncEngine, AsyncEngine]]:
     """For work that nobody waits for: one to read all of one moment, and one that may write, by so
     many connections.
     """
     reading, writing = reading_engine(url, pool_size=1, seconds=600), engine(url, pool_size=writers)
     try:
-        yield reading.execution_options(columns=columns), writing
+        yield reading.execution_options(dataset=dataset), writing
     finally:
         await asyncio.gather(reading.dispose(), writing.dispose())
 
@@ -197,8 +197,8 @@ class Databases:
 
     writing: str
     reading: str
-    columns: Path | None = None
-    """Where columns are written; None where nobody does."""
+    dataset: Path | None = None
+    """Where the data set is written; None where nobody does."""
 
     @property
     def has_replica(self) -> bool:
@@ -236,7 +236,7 @@ class Databases:
     @contextlib.asynccontextmanager
     async def _connected(self) -> AsyncIterator[AsyncConnection]:
         engine = (await _kept(self.reading, "snapshot")).execution_options(
-            columns=self.columns, replica=self.has_replica
+            dataset=self.dataset, replica=self.has_replica
         )
         async with engine.connect() as connection:
             yield connection
@@ -246,7 +246,7 @@ class Databases:
         """To read what was written a moment ago, which a replica may not have yet."""
         await _end_moment(self)
         engine = await _kept(self.writing, "snapshot")
-        async with engine.execution_options(columns=self.columns).connect() as connection:
+        async with engine.execution_options(dataset=self.dataset).connect() as connection:
             yield connection
 
     @contextlib.asynccontextmanager

@@ -167,7 +167,7 @@ def create_app(settings: Settings, questions: Pool | None = None) -> FastAPI:
             settings.processes_for_questions, MODULES, patience=settings.patience
         )
     databases = Databases(
-        settings.database_url, read_url or settings.database_url, settings.columns_dir
+        settings.database_url, read_url or settings.database_url, settings.dataset_dir
     )
 
     async def count(machine_id: uuid.UUID, times: int) -> None:
@@ -231,8 +231,8 @@ def create_app(settings: Settings, questions: Pool | None = None) -> FastAPI:
         frontend=settings.frontend_dir,
         settings=settings,
         issuer=Issuer(settings) if settings.oidc_issuer else None,
-        columns=settings.columns_dir,
-        columns_lag_seconds=settings.columns_lag_seconds,
+        dataset=settings.dataset_dir,
+        dataset_lag_seconds=settings.dataset_lag_seconds,
     )
     app.state.darkroom = darkroom
     app.add_exception_handler(Problem, answer_problem)

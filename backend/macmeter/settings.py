@@ -7,7 +7,7 @@ import re
 from pathlib import Path
 from typing import Annotated, Literal
 
-from pydantic import BeforeValidator, Field, HttpUrl, ValidationError
+from pydantic import AliasChoices, BeforeValidator, Field, HttpUrl, ValidationError
 from pydantic_core import ErrorDetails
 from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 from sqlalchemy.exc import SQLAlchemyError
@@ -145,11 +145,18 @@ class Settings(BaseSettings):
     slow_seconds: float = Field(default=1, ge=0, le=3600)
     # Lines for people, or an object a line for programs: see observing/logs.py.
     log_format: Literal["text", "json"] = "text"
-    # /readyz says no where columns are further behind; without it they are only reported.
-    columns_lag_seconds: float | None = Field(default=None, gt=0, le=86_400)
-    # Where the columns are written that answers come from: a copy that can be thrown away, beside
+    # /readyz says no where the data set is further behind; without it that is only reported.
+    dataset_lag_seconds: float | None = Field(
+        default=None,
+        gt=0,
+        le=86_400,
+        validation_alias=AliasChoices("dataset_lag_seconds", "columns_lag_seconds"),
+    )
+    # Where the data set is written that answers come from: a copy that can be thrown away, beside
     # the embedded PostgreSQL's data by default. Without it every process has its own.
-    columns_dir: Path | None = None
+    dataset_dir: Path | None = Field(
+        default=None, validation_alias=AliasChoices("dataset_dir", "columns_dir")
+    )
     # The built dashboard.
     frontend_dir: Path = CHECKOUT / "frontend" / "dist"
 
@@ -158,6 +165,9 @@ class Settings(BaseSettings):
         """Beside each worker."""
         return self.question_processes or (1 if self.workers > 1 else 2)
 
+
+# The next version will know these no longer.
+FORMER_NAMES = {"COLUMNS_DIR": "DATASET_DIR", "COLUMNS_LAG_SECONDS": "DATASET_LAG_SECONDS"}
 
 # They have passwords in them.
 _SECRET = ("DATABASE_URL", "DATABASE_READ_URL", "OIDC_CLIENT_SECRET", "SMTP_PASSWORD")

@@ -25,7 +25,7 @@ LAYERS = (
     "alerts pictures sharing transfer",
     "figures ingest moderation queries demo",
     "reading",
-    "columns keeping arrivals",
+    "keeping arrivals",
     "dataset",
     "answers documents access embedded mail offload",
     "isolation settings",
@@ -33,7 +33,7 @@ LAYERS = (
     "atom chips database_errors observing outward progress",
     "catalog content_security errors identifiers licence mail_address plain_text release"
     " standard_output",
-    "compiled host_name untyped",
+    "host_name untyped",
 )
 LEVELS = {part: -line for line, parts in enumerate(LAYERS) for part in parts.split()}
 
@@ -107,11 +107,11 @@ def test_imports_go_down() -> None:
     [
         ("queries", "from macmeter.ingest.store import remove"),
         ("reading", "import macmeter.queries.answer"),
-        ("columns", "from macmeter import reading"),
+        ("dataset", "from macmeter import reading"),
         ("stats", "def fit():\n    from macmeter.models import Run"),
         ("ingest", "if TYPE_CHECKING:\n    from macmeter.moderation.withdraw import withdraw"),
         ("stats", "__import__('macmeter.queries.answer')"),
-        ("columns", "def late():\n    importlib.import_module('macmeter.queries.answer', None)"),
+        ("dataset", "def late():\n    importlib.import_module('macmeter.queries.answer', None)"),
     ],
 )
 def test_a_wrong_import_is_found_wherever_it_stands(part: str, source: str) -> None:

@@ -1,4 +1,4 @@
-"""The runs of a fleet as they would be read from PostgreSQL, without one: for columns alone."""
+"""The runs of a fleet as they would be read from PostgreSQL, without one."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from typing import Any
 
 import numpy as np
 from macmeter.chips import parse_chip
-from macmeter.columns.batch import Series
-from macmeter.columns.names import SETUP
+from macmeter.dataset.relations import OF_RUN
+from macmeter.dataset.snapshot import Series
 from macmeter.documents.derive import DERIVATION_VERSION, os_major
 from macmeter.ingest.wire import FLOAT8, INT4
 from macmeter.stats.spread import STORED, steps_of
-from support.columns import elements
+from support.made_up import elements
 
 from load import fleet
 from load.fleet import COUNTS, Block, Fleet
@@ -31,7 +31,7 @@ def series() -> dict[int, Series]:
 
 
 def batches(of: Fleet, first: int = 0, last: int | None = None) -> Iterator[list[Any]]:
-    """As `batch.read_after` returns them, some at a time."""
+    """As `reading.read_after` returns them, some at a time."""
     setups: dict[Any, dict[str, Any]] = {}
     for block in of.blocks(first, last):
         yield list(_rows(of, block, setups))
@@ -77,7 +77,7 @@ def _rows(of: Fleet, block: Block, setups: dict[Any, dict[str, Any]]) -> Iterato
 def _setup(chip: str, drive: fleet.Drive, version: str, battery: bool) -> dict[str, Any]:
     parsed = parse_chip(chip)
     assert parsed is not None
-    return dict.fromkeys(SETUP) | {
+    return dict.fromkeys(OF_RUN) | {
         "visibility": "public",
         "source": "measured",
         "suite": "disk",

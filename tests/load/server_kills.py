@@ -32,7 +32,7 @@ def _figures(kills: int, clients: int) -> list[dict[str, Any]]:
     print(
         f"  {outcome.kills} kills, {outcome.acknowledged:,} runs acknowledged, "
         f"{outcome.lost} lost, {outcome.doubled} doubled, {len(outcome.unsound)} unsound, "
-        f"{outcome.asked:,} answers, {outcome.missed} of them behind, columns as rebuilt: "
+        f"{outcome.asked:,} answers, {outcome.missed} of them behind, the data set as rebuilt: "
         f"{outcome.is_as_rebuilt}"
     )
     return [

@@ -51,7 +51,7 @@ def figures() -> list[dict[str, Any]]:
 
 def of_spark(directory: Path) -> list[Answered]:
     """Its answers to the questions."""
-    queries = [asked.sql("corpus", "collect_list") for asked in QUESTIONS]
+    queries = [asked.sql("corpus") for asked in QUESTIONS]
     done = subprocess.run(
         [str(PYTHON), str(JOB)],
         input=json.dumps({"directory": str(directory), "queries": queries}),

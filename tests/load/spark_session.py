@@ -7,13 +7,6 @@ import sys
 
 from pyspark.sql import SparkSession
 
-# As docs/dataset.md has it.
-MIDDLE = """
-    CREATE TEMPORARY FUNCTION middle(x ARRAY<DOUBLE>) RETURNS DOUBLE RETURN
-      sort_array(x)[div(size(x) - 1, 2)]
-      + (sort_array(x)[div(size(x), 2)] - sort_array(x)[div(size(x) - 1, 2)]) * 0.5D
-"""
-
 
 def main() -> None:
     asked = json.load(sys.stdin)
@@ -27,7 +20,6 @@ def main() -> None:
         .getOrCreate()
     )
     session.read.parquet(asked["directory"]).createOrReplaceTempView("corpus")
-    session.sql(MIDDLE)
     rows = [[tuple(row) for row in session.sql(query).collect()] for query in asked["queries"]]
     json.dump(rows, sys.stdout)
     session.stop()

@@ -9,7 +9,7 @@ from macmeter.documents.derive import derive
 from macmeter.documents.packing import packed
 from macmeter.documents.parse import parse
 from macmeter.ingest.wire import FLOAT8, INT4
-from support.columns import elements
+from support.made_up import elements
 
 from load import fleet_rows
 from load.fleet import BLOCK, Fleet

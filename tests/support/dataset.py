@@ -31,29 +31,22 @@ class Asked:
         by = "".join(f"&by={name}" for name in self.by)
         return f"metric={self.metric}{by}&where=source:measured{self.also}"
 
-    def sql(self, table: str, listed: str = "list") -> str:
+    def sql(self, table: str) -> str:
         """A machine's value is the median of its runs', a group's that of its machines'."""
         by = ", ".join(self.by)
         return f"""
             WITH machines AS (
                 SELECT {by}, machine_id, count(DISTINCT run_id) AS runs,
-                    middle({listed}(p50)) AS value
+                    median(p50) AS value
                 FROM {table}
                 WHERE metric = '{self.metric}' AND source = 'measured' AND NOT doubtful
                     AND {self.where}
                 GROUP BY {by}, machine_id
             )
-            SELECT {by}, count(*) AS machines, sum(runs) AS runs, middle({listed}(value)) AS value
+            SELECT {by}, count(*) AS machines, sum(runs) AS runs, median(value) AS value
             FROM machines GROUP BY {by}
         """  # noqa: S608 - ours
 
-
-# The middle of a list, or what lies half-way between the two: as the server works it out.
-MIDDLE = """
-    CREATE OR REPLACE TEMP MACRO middle(x) AS
-        list_sort(x)[(len(x) + 1) // 2]
-        + (list_sort(x)[len(x) // 2 + 1] - list_sort(x)[(len(x) + 1) // 2]) * 0.5
-"""
 
 QUESTIONS = (
     Asked("disk.write_average", ("chip",)),

@@ -37,7 +37,7 @@ MODULES = (
     "macmeter.backup.verifying",
     "macmeter.fleets.command",
     "macmeter.moderation.judge",
-    "macmeter.columns.writer",
+    "macmeter.dataset.writer",
     "macmeter.serving.serve",
     "macmeter.transfer.dataset",
     "macmeter.transfer.exporting",

@@ -63,7 +63,7 @@ async def facet(
     """Of each value of a dimension, the runs and machines under these filters."""
     if metric is None:
         query = select(Run.run_id, Run.machine_id, Run.unspecified, column(name).label("value"))
-        query = query.where(visible(COMMONS), matches(terms))
+        query = query.where(visible(COMMONS), standing(), matches(terms))
     else:
         query = results_of([metric], terms, COMMONS).where(undoubted("exclude"))
         query = query.add_columns(Run.run_id, Run.machine_id, Run.unspecified)
@@ -91,7 +91,8 @@ async def machines(
     """The machines with runs that match and how many, who measured last first."""
     last = func.max(Run.received_at)
     query = select(Run.machine_id, func.count()).where(
-        visible(await scope_of(connection, reader)), matches(terms), Run.unspecified.is_(False)
+        visible(await scope_of(connection, reader)),
+        *(standing(), matches(terms), Run.unspecified.is_(False)),
     )
     query = query.group_by(Run.machine_id).order_by(last.desc(), Run.machine_id.desc())
     return [(str(row[0]), row[1]) for row in await connection.execute(query)]

@@ -5,11 +5,11 @@ from __future__ import annotations
 import uuid
 
 import numpy as np
-from macmeter.columns.batch import Series
+from macmeter.dataset.snapshot import Series
 from macmeter.queries.pairs import ratio_of_groups
 from macmeter.queries.relative import described
 
-from support.columns import groups, run, view_of
+from support.made_up import groups, run, snapshot_of
 
 # Machines, and what each of them measured: file sizes, devices, threads.
 CELLS = ((1, 7), (2, 4), (3, 3), (6, 4), (6, 1), (6, 16), (7, 3), (12, 4), (30, 2))
@@ -36,7 +36,7 @@ def _is_different(random: np.random.Generator, machines: int, series: int) -> bo
             results = {place: [value] for place, value in enumerate(values)}
             runs.append(run(machine_id, run_id, results, "one", encryption=encryption))
     of_sizes = {place: Series("disk.write_speed", {"file_size": place}) for place in range(series)}
-    found = groups(view_of(of_sizes, runs), "disk.write_speed", ("encryption",))
+    found = groups(snapshot_of(of_sizes, runs), "disk.write_speed", ("encryption",))
     plain, encrypted = (
         next(group for key, group in found.items() if key.by == (encryption,))
         for encryption in ("none", "apfs_encrypted")

@@ -1,4 +1,4 @@
-"""Runs of every kind at random, and columns beside the tables: the same answers, facets, lists."""
+"""Runs of every kind at random: answers, facets and lists by the data set and by the tables."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from typing import Any
 import pytest
 from macmeter.answers.answer import Group
 from macmeter.answers.runs import RunSummary
-from macmeter.columns import current
 from macmeter.database import reading_engine
+from macmeter.dataset import mirror
 from macmeter.queries.answer import answer
 from macmeter.queries.facets import facets
 from macmeter.queries.machines import list_machines
@@ -143,9 +143,9 @@ class Random:
 
 
 @asynccontextmanager
-async def snapshot(server: Server, columns: Path | None = None) -> AsyncIterator[AsyncConnection]:
+async def snapshot(server: Server, dataset: Path | None = None) -> AsyncIterator[AsyncConnection]:
     engine = reading_engine(server.database_url, pool_size=1)
-    own = engine.execution_options(isolation_level="REPEATABLE READ", columns=columns)
+    own = engine.execution_options(isolation_level="REPEATABLE READ", dataset=dataset)
     async with own.connect() as connection:
         yield connection
     await engine.dispose()
@@ -223,4 +223,4 @@ async def compare_lists(connection: AsyncConnection) -> None:
 
 def forget() -> None:
     """As a process that has just started."""
-    current._standing.clear()
+    mirror.forget()

@@ -41,7 +41,7 @@ from macmeter.alerts.sending import Sender
 from macmeter.alerts.shapes import FoundDetail
 from macmeter.alerts.state import state_of
 from macmeter.changelog import changes_since, find_log
-from macmeter.columns.current import view_of
+from macmeter.dataset.mirror import snapshot_of
 from macmeter.errors import ItemError
 from macmeter.isolation import ALERTS, DOCUMENTS, Isolated, forever, held_back, record, settle
 from macmeter.models import Fleet as FleetRow
@@ -68,8 +68,8 @@ Machines = set[uuid.UUID] | None
 class Keeper:
     """Follows the log of a database: which fleets have changed, and when each was worked out."""
 
-    def __init__(self, url: str, columns: Path | None = None) -> None:
-        self._url, self._columns = url, columns
+    def __init__(self, url: str, dataset: Path | None = None) -> None:
+        self._url, self._dataset = url, dataset
         self._log: tuple[uuid.UUID, str] | None = None
         self._changed: dict[uuid.UUID, Machines] = {}
         self._worked_out: dict[uuid.UUID, float] = {}
@@ -123,9 +123,9 @@ class Keeper:
         return worked.news
 
     async def _apart(self, due: dict[uuid.UUID, Machines], now: datetime) -> Worked | None:
-        """In a process that takes columns, whose memory nobody needs until the next time."""
+        """In a process that takes memory that nobody needs until the next time."""
         return await apart_meanwhile(
-            "macmeter-alerts", _work_out, self._url, self._columns, due, now
+            "macmeter-alerts", _work_out, self._url, self._dataset, due, now
         )
 
     async def _one_by_one(self, due: dict[uuid.UUID, Machines], now: datetime) -> Worked:
@@ -184,7 +184,7 @@ class Worked:
 
 
 def _work_out(
-    url: str, columns: Path | None, due: dict[uuid.UUID, Machines], now: datetime
+    url: str, dataset: Path | None, due: dict[uuid.UUID, Machines], now: datetime
 ) -> Worked | None:
     """Bring these fleets up to date, of which those machines changed, each in a transaction of its
     own; None where another process does.
@@ -192,7 +192,7 @@ def _work_out(
 
     async def all_due() -> Worked | None:
         async with (
-            database.beside(url, columns, writers=2) as (reading, writing),
+            database.beside(url, dataset, writers=2) as (reading, writing),
             writing.begin() as alone,
         ):
             if not await alone.scalar(_ALONE):
@@ -200,7 +200,11 @@ def _work_out(
             isolated, documents = Isolated(ALERTS), Isolated(DOCUMENTS)
             news: list[News] = []
             async with reading.connect() as read:
-                of = _Round(Reading(read, COMMONS, await view_of(read)), now, documents)
+                of = _Round(
+                    Reading(read, COMMONS, await snapshot_of(read)),
+                    now,
+                    documents,
+                )
                 for fleet_id, machines in due.items():
                     with isolated.item(fleet_id):
                         async with read.begin_nested(), writing.begin() as connection:

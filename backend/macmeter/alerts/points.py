@@ -114,7 +114,7 @@ class LineChanges:
             one.cohort,
             one.version,
             np.minimum.reduceat(ordered.day, starts),
-            medians_of(change, None, starts, np.diff(starts, append=len(ordered))),
+            medians_of(change, starts, np.diff(starts, append=len(ordered))),
         )
 
 
@@ -181,5 +181,5 @@ def _levels(value: Array, group: Ints, count: int) -> tuple[Array, Ints]:
     levels = np.full(count, np.nan)
     some = sizes > 0
     starts = (np.cumsum(sizes) - sizes)[some]
-    levels[some] = medians_of(value[order], None, starts, sizes[some])
+    levels[some] = medians_of(value[order], starts, sizes[some])
     return levels, sizes

@@ -7,7 +7,6 @@ import uuid
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import Any
 
 import numpy as np
 
@@ -45,6 +44,10 @@ _MOST = 200
 _MOST_MACHINES = 5_000
 
 
+Ids = dict[int, uuid.UUID]
+"""Of machines, by their numbers."""
+
+
 @dataclass(frozen=True)
 class Known:
     """A fleet's results of a metric, and what their numbers stand for."""
@@ -70,7 +73,8 @@ async def state_of(reading: Reading, fleet_id: uuid.UUID, now: datetime) -> Stat
     found = findings(
         {metric: of.points for metric, of in known.items()}, LOWER_IS_BETTER, day_of(now)
     )
-    ids = reading.view.machine_id
+    machines = {number for of in known.values() for number in of.measured.machine.tolist()}
+    ids = reading.data.machine_ids(machines)
     told_keys = {one.key for one in found}
     every = [
         _change(of, part, told_keys)
@@ -85,7 +89,9 @@ async def state_of(reading: Reading, fleet_id: uuid.UUID, now: datetime) -> Stat
     return State(told, [_found(known[one.metric], one, ids) for one in found])
 
 
-def _known(reading: Reading, fleet_id: uuid.UUID, metric: str, days: dict[bytes, float]) -> Known:
+def _known(
+    reading: Reading, fleet_id: uuid.UUID, metric: str, days: dict[uuid.UUID, float]
+) -> Known:
     measured, names = measured_by(reading, fleet_id, metric, days)
     points = Points(
         *(measured.machine, measured.line, measured.cohort, measured.version),
@@ -108,12 +114,12 @@ def _change(of: Known, part: Changes, told: set[tuple[str, int, int | None]]) ->
     }
 
 
-def _found(of: Known, one: Finding, ids: Any) -> FoundEffect:
+def _found(of: Known, one: Finding, ids: Ids) -> FoundEffect:
     version = of.names.versions[one.version] if one.version is not None else None
     stayed: Stayed | None = None
     if one.stayed is not None:
         stayed = {"ratio": one.stayed.effect, "machines": one.stayed.machines}
-    listed = sorted(str(ids(int(number))) for number in one.machines)
+    listed = sorted(str(ids[int(number)]) for number in one.machines)
     return {
         **_about(of, one.cohort, one.shift),
         "moved": len(listed),
@@ -150,7 +156,7 @@ def where_of(cohort: dict[str, Value]) -> list[str]:
     return [str(Term(name, Op.IS, value)) for name, value in cohort.items()]
 
 
-def _outliers(of: Known, today: float, ids: Any) -> Iterable[FoundOutlier]:
+def _outliers(of: Known, today: float, ids: Ids) -> Iterable[FoundOutlier]:
     measured, metric = of.measured, catalog.METRICS[of.metric]
     recent = measured.day > today - DAYS
     group = measured.series[recent] * (int(measured.method.max(initial=0)) + 1)
@@ -169,7 +175,7 @@ def _outliers(of: Known, today: float, ids: Any) -> Iterable[FoundOutlier]:
         strict=True,
     ):
         yield {
-            "machine_id": str(ids(machine)),
+            "machine_id": str(ids[machine]),
             "metric": of.metric,
             "title": metric.title,
             "better": metric.better,

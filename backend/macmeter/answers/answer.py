@@ -62,7 +62,11 @@ class Mix(TypedDict):
 
 @exact
 class Spread(TypedDict):
-    """Of the samples; `sd` is absent in answers saved before it was added."""
+    """Of samples within a run: percentiles and deviation, the medians of the runs' own. Where each
+    run has one sample: of the machines' values.
+
+    `samples` are those of all runs. `sd` is absent in answers saved before it was added.
+    """
 
     p10: float
     p90: float

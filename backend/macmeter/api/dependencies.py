@@ -80,9 +80,9 @@ class Server:
     settings: Settings
     # An organisation's own sign-in, where one is set.
     issuer: Issuer | None
-    # Where columns are written, if anywhere, and how far they may be behind.
-    columns: Path | None
-    columns_lag_seconds: float | None
+    # Where the data set is written, if anywhere, and how far it may be behind.
+    dataset: Path | None
+    dataset_lag_seconds: float | None
 
 
 async def server(request: Request) -> Server:

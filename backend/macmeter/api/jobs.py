@@ -17,8 +17,8 @@ from macmeter.answers.answer import Answer
 from macmeter.answers.sides import Compared
 from macmeter.api.responses import ReadyResponse, csv_response, json_response, lines_response
 from macmeter.changelog import find_log, keep_log
-from macmeter.columns.current import OutrunError
 from macmeter.database import Databases
+from macmeter.dataset.building import OutrunError
 from macmeter.figures.build import with_figure
 from macmeter.figures.filters import values_in_words
 from macmeter.keeping.kept import ROOM, Answers
@@ -129,7 +129,7 @@ async def of_recent_moment(
 
 
 async def _once_more(ask: Callable[[], Awaitable[T]]) -> T:
-    """Of a later moment, where columns that it waited for were written meanwhile."""
+    """Of a later moment, where the data set that it waited for was written meanwhile."""
     try:
         return await ask()
     except OutrunError:

@@ -17,8 +17,8 @@ from macmeter.alerts.public_addresses import is_public
 from macmeter.api import schemas
 from macmeter.api.dependencies import ServerPart, reader
 from macmeter.api.routing import Router
-from macmeter.columns.lag import Lag, lag_of
 from macmeter.database_errors import DISK_FULL, EXPECTED, sqlstate
+from macmeter.dataset.lag import Lag, lag_of
 from macmeter.errors import Problem
 from macmeter.observing import tally
 from macmeter.queries.replication import behind
@@ -45,10 +45,10 @@ async def healthz() -> Response:
 
 @router.get("/readyz", responses=schemas.refusals(503))
 async def readyz(part: ServerPart) -> Response:
-    """Both databases answer, their schema is there, there is room to write, and the columns that
-    answers come from are not further behind than COLUMNS_LAG_SECONDS allows.
+    """Both databases answer, their schema is there, there is room to write, and the data set that
+    answers come from is not further behind than DATASET_LAG_SECONDS allows.
 
-    Anybody may ask. How far they are behind would show private uploads, and is in /metrics.
+    Anybody may ask. How far it is behind would show private uploads, and is in /metrics.
     """
     try:
         async with part.writing.connect() as writing:
@@ -57,13 +57,13 @@ async def readyz(part: ServerPart) -> Response:
             await writing.execute(_SPILL)
             async with part.reading.connect() as reading:
                 await behind(writing, reading)
-                columns = await lag_of(reading, part.columns) if part.columns else None
+                lag = await lag_of(reading, part.dataset) if part.dataset else None
     except EXPECTED as error:
         full = sqlstate(error) == DISK_FULL
         raise _not_ready("The disk is full." if full else "The database does not answer.") from None
-    if columns is not None and columns.is_beyond(part.columns_lag_seconds):
-        built = "not written yet" if columns.seconds is None else "too far behind"
-        raise _not_ready(f"The columns that answers come from are {built}.")
+    if lag is not None and lag.is_beyond(part.dataset_lag_seconds):
+        built = "not written yet" if lag.seconds is None else "too far behind"
+        raise _not_ready(f"The data set that answers come from is {built}.")
     return JSONResponse({"status": "ready"})
 
 
@@ -113,8 +113,8 @@ async def metrics(part: ServerPart) -> Response:
     try:
         async with part.reading.connect() as reading:
             await _add_runs(figures, reading)
-            if part.columns is not None:
-                _add_columns(figures, await lag_of(reading, part.columns))
+            if part.dataset is not None:
+                _add_dataset(figures, await lag_of(reading, part.dataset))
             async with part.writing.connect() as writing:
                 await _add_database(figures, writing, reading)
                 await _add_failures(figures, writing)
@@ -136,16 +136,23 @@ async def _add_runs(figures: Figures, reading: AsyncConnection) -> None:
     )
 
 
-def _add_columns(figures: Figures, lag: Lag) -> None:
+# What they were called in 0.1; gone in the version after this one.
+_FORMER_DATASET = "columns"
+
+
+def _add_dataset(figures: Figures, lag: Lag) -> None:
     built = lag.seconds is not None
-    figures.add("macmeter_columns_built", "Whether columns were ever written.", {"": int(built)})
-    if built:
-        about = "Age of the oldest change that columns on disk do not have."
-        figures.add("macmeter_columns_lag_seconds", about, {"": lag.seconds})
-        about = "Changes that columns on disk do not have."
-        figures.add("macmeter_columns_lag_changes", about, {"": lag.changes})
-    about = "Room on the disk of COLUMNS_DIR."
-    figures.add("macmeter_columns_disk_free_bytes", about, {"": lag.free_bytes})
+    for name in ("dataset", _FORMER_DATASET):
+        note = "" if name == "dataset" else " Former name of macmeter_dataset_…"
+        about = f"Whether the data set was ever written.{note}"
+        figures.add(f"macmeter_{name}_built", about, {"": int(built)})
+        if built:
+            about = f"Age of the oldest change that the data set on disk does not have.{note}"
+            figures.add(f"macmeter_{name}_lag_seconds", about, {"": lag.seconds})
+            about = f"Changes that the data set on disk does not have.{note}"
+            figures.add(f"macmeter_{name}_lag_changes", about, {"": lag.changes})
+        about = f"Room on the disk of DATASET_DIR.{note}"
+        figures.add(f"macmeter_{name}_disk_free_bytes", about, {"": lag.free_bytes})
 
 
 async def _add_failures(figures: Figures, writing: AsyncConnection) -> None:

@@ -7,6 +7,8 @@ and machine. What names no machine has rows of its own in every table: it may ha
 
 from __future__ import annotations
 
+import uuid
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -15,20 +17,28 @@ import numpy as np
 
 from macmeter import catalog
 from macmeter.access.scope import Scope
+from macmeter.dataset.alike import determinant, setting
+from macmeter.dataset.chosen import ChosenSetups
+from macmeter.dataset.loading import objects
 from macmeter.dataset.relations import RESULTS
-from macmeter.dataset.setups import Ints, dense
-from macmeter.dataset.snapshot import Columns, Series, Snapshot
+from macmeter.dataset.setups import Ints, Results, dense
+from macmeter.dataset.snapshot import EVERYTHING, Columns, Series, Snapshot
 from macmeter.dataset.wording import (
     OF_RUNS,
     by_subject,
     listed,
-    machine_number,
-    matching,
+    literal,
 )
 from macmeter.terms import Flagged, Term, Value, matches
 
+LINKED_RUNS = 8
+"""So many of a figure's runs are named."""
 # Published figures, methods and their versions never stand in one figure.
-SPLIT = ("published", "method", "method_version")
+SPLIT = {
+    "published": "source = 'published'",
+    "method": "method",
+    "method_version": "method_version",
+}
 # Whole numbers are compared sooner than texts.
 _MONTH = "coalesce(replace(month, '-', '')::INTEGER, 0) AS month"
 
@@ -43,6 +53,8 @@ class Found:
     terms: tuple[Term, ...]
     scope: Scope
     flagged: Flagged = "exclude"
+    doubts: bool = False
+    """Instead of these the doubtful ones."""
 
     @cached_property
     def series(self) -> dict[int, Series]:
@@ -90,40 +102,24 @@ class Found:
         return kinds, examples
 
     @cached_property
+    def _setups(self) -> ChosenSetups:
+        return ChosenSetups(self.snapshot, self.terms, self.scope)
+
+    @cached_property
     def _asked(self) -> str:
-        """The setups that are asked for as a relation: their kinds, and whether all may be read."""
-        snapshot = self.snapshot
-        of_setups, _, _ = by_subject(self.terms)
-        chosen = np.ones(len(snapshot.setups), dtype=bool)
-        for name in {term.dimension for term in of_setups}:
-            codes, values = snapshot.values(name)
-            of_name = [term for term in of_setups if term.dimension == name]
-            chosen &= np.array([matches(value, of_name) for value in values], dtype=bool)[codes]
-        scope = self.scope.asked(self.terms)
-        codes, values = snapshot.values("visibility")
-        readable = np.array([value == "public" for value in values], dtype=bool)[codes]
-        if fleets := scope.fleet_ids | snapshot.public_fleets:
-            codes, values = snapshot.setups.values("fleet_id")
-            readable |= np.array([value in fleets for value in values], dtype=bool)[codes]
-        if scope.machine_id is None:
-            chosen &= readable
-        codes, values = snapshot.values("unspecified")
-        asked = {
-            "setup": snapshot.setups.numbers[chosen],
-            "kind": self._kinds[0][chosen],
-            "unspecified": np.array(values, dtype=bool)[codes][chosen] if len(codes) else chosen,
-            "readable": readable[chosen],
-        }
-        return snapshot.register(asked)
+        """The setups that are asked for as a relation: with their kinds."""
+        counts, doubts = not self.doubts, self.doubts or self.flagged == "include"
+        having = self.snapshot.setups.having({*self.series}, counts=counts, doubts=doubts)
+        return self._setups.relation(having, kind=self._kinds[0])
 
     @cached_property
     def _with(self) -> str:
         """The results that are asked for."""
-        _, of_runs, _ = by_subject(self.terms)
-        conditions = [f"series IN ({listed(self.series) or '-1'})", matching(of_runs)]
-        if (own := self.scope.machine_id) is not None:
-            conditions.append(f"(readable OR machine = {machine_number(own)})")
-        if self.flagged == "exclude":
+        series = f"series IN ({listed(self.series) or '-1'})"
+        conditions = [series, *self._setups.conditions()]
+        if self.doubts:
+            conditions.append("doubtful")
+        elif self.flagged == "exclude":
             conditions.append("NOT doubtful")
         part, joined = "0", ""
         if len(self.parts) > 1:
@@ -150,6 +146,10 @@ class Found:
         """What `select` finds, as values of Python."""
         return self.snapshot.rows(f"{self._with} {select}")
 
+    def statement(self, select: str) -> str:
+        """To be part of another one."""
+        return f"FROM ({self._with} {select})"
+
     @property
     def _each(self) -> str:
         return listed([*self.figure, "unspecified"])
@@ -164,18 +164,234 @@ class Found:
         return told
 
     def machines(self) -> Columns:
-        """Each figure's machines: `value`, and how many `runs` and `samples`."""
+        """Each figure's machines: `value`, how many `results`, `runs` and `samples`, and
+        whether they are of `several` drives.
+        """
         runs = "count(*)" if self.is_of_one_series else "count(DISTINCT run_id)"
         return self.ask(f"""
-            SELECT {self._each}, machine AS owner, median(value) AS value, {runs} AS runs,
-                sum(samples)::BIGINT AS samples
+            SELECT {self._each}, machine AS owner, median(value) AS value, count(*) AS results,
+                {runs} AS runs, sum(samples)::BIGINT AS samples,
+                coalesce(min(device_id) < max(device_id), false) AS several
             FROM found GROUP BY {self._each}, owner
         """)
 
-    def flags(self) -> list[tuple[Any, ...]]:
-        """Each figure's flags, and how many runs carry them."""
-        return self.rows(f"""
-            SELECT {self._each}, flag, count(DISTINCT run_id)
-            FROM (SELECT *, unnest(string_split(flags, ' ')) AS flag FROM found WHERE flags <> '')
-            GROUP BY {self._each}, flag
+    def values(self, figures: Sequence[tuple[int, ...]]) -> Columns:
+        """Every value of these figures with its machine, ascending by both."""
+        return self.ask(f"""
+            SELECT {self._each}, machine AS owner, value FROM found {self._these(figures)}
+            ORDER BY {self._each}, owner, value
         """)
+
+    def first_runs(self, figures: Sequence[tuple[int, ...]]) -> list[tuple[Any, ...]]:
+        """The first of the run ids of each of these figures, ascending."""
+        several = "" if self.is_of_one_series else "DISTINCT "
+        return self.rows(f"""
+            SELECT {self._each}, min(run_id, {LINKED_RUNS})
+            FROM (SELECT {several}{self._each}, run_id FROM found {self._these(figures)})
+            GROUP BY {self._each}
+        """)
+
+    def _these(self, figures: Sequence[tuple[int, ...]]) -> str:
+        wanted = ", ".join(f"({listed(of)})" for of in figures)
+        names = listed(self.figure)
+        return f"SEMI JOIN (VALUES {wanted}) AS wanted({names}) USING ({names})"
+
+    def spreads(self) -> list[tuple[Any, ...]]:
+        """The medians of percentiles of each figure's results and deviations."""
+        return self.rows(f"""
+            SELECT {self._each}, median(low::DOUBLE), median(high::DOUBLE),
+                median(deviation::DOUBLE)
+            FROM found WHERE samples > 1 GROUP BY {self._each}
+        """)
+
+    def setups(self) -> Columns:
+        """The setups that each figure has `results` of, and how many."""
+        return self.ask(f"""
+            SELECT {self._each}, setup, count(*) AS results FROM found
+            GROUP BY {self._each}, setup
+        """)
+
+    def series_of(self, part: int) -> list[int]:
+        """The series of figures with that part."""
+        return [*self.parts.values()][part]
+
+    def among(self, results: Results, series: Collection[int]) -> frozenset[int]:
+        """Those of `series` of which runs with these results are asked for."""
+        counts, doubts = not self.doubts, self.doubts or self.flagged == "include"
+        return results.among(series, counts=counts, doubts=doubts)
+
+    def digests(self) -> list[tuple[Any, ...]]:
+        """How many runs each figure has, and a digest of which."""
+        return self.rows(f"""
+            SELECT {self._each}, count(*), bit_xor(hash(run_id))
+            FROM (SELECT DISTINCT {self._each}, run_id FROM found) GROUP BY {self._each}
+        """)
+
+    def cells(self, alike: Sequence[str], of_series: Mapping[int, int]) -> Columns:
+        """What one machine measured on one drive in one setting: its `value`, and a
+        digest of its `runs`.
+
+        Settings differ in these expressions over setups, or in a number of their series.
+        """
+        runs = (
+            "bit_xor(hash(run_id))" if self.is_of_one_series else "bit_xor(DISTINCT hash(run_id))"
+        )
+        numbers = ", ".join(f"({series}, {number})" for series, number in of_series.items())
+        own = listed(["machine", "device_id", "holder", "number", *alike])
+        return self.ask(f"""
+            SELECT {listed(self.figure)}, machine AS owner, hash({own}) AS cell,
+                median(value) AS value, {runs} AS runs
+            FROM found JOIN setups USING (setup, unspecified)
+                JOIN (VALUES {numbers}) AS numbered(series, number) USING (series)
+            WHERE NOT unspecified
+            GROUP BY {listed(self.figure)}, {own}
+        """)
+
+    def runs_of(
+        self,
+        figures: Mapping[tuple[bool, bool], Sequence[tuple[int, ...]]],
+        machines: Collection[int] | None = None,
+    ) -> str:
+        """The statement that finds the runs of figures, only those of these machines.
+
+        `figures` by whether they are asked for with what is named, and with what is unspecified.
+        """
+        columns = f"({listed(self.figure)})"
+        conditions = [
+            f"{columns} IN ({listed(f'({listed(one)})' for one in of)}){_side(*sides)}"
+            for sides, of in figures.items()
+            if any(sides)
+        ]
+        condition = f"({' OR '.join(conditions) or 'false'})"
+        if machines is not None:
+            condition += f" AND machine IN ({listed(machines) or 'NULL'})"
+        return self.statement(f"SELECT run_id FROM found WHERE {condition}")
+
+    def shared_with(self, other: Found) -> int:
+        """How many runs have a result that is among both."""
+        mine, its = (of.statement("SELECT run_id, series FROM found") for of in (self, other))
+        return distinct_runs(self.snapshot, [f"{mine} INTERSECT {its}"])
+
+    def measured(self, started: Mapping[uuid.UUID, float]) -> Columns:
+        """The results of these runs that are above 0, with the `day` that each was started on."""
+        days = self.snapshot.register(
+            {"run_id": objects(map(str, started)), "day": np.fromiter(started.values(), float)}
+        )
+        return self.ask(f"""
+            SELECT machine, setup, series, value, day, hash(device_id) AS device
+            FROM found JOIN (SELECT run_id::UUID AS run_id, day FROM {days}) USING (run_id)
+            WHERE value > 0
+        """)
+
+    def values_beside(self, new: str) -> Columns:
+        """All values above 0, by `series`, with their machines, and whether they `is_new`: of runs
+        in the relation `new`.
+        """
+        return self.ask(f"""
+            SELECT series, machine, value, run_id IN (SELECT run_id::UUID FROM {new}) AS is_new
+            FROM found WHERE value > 0 ORDER BY series
+        """)
+
+    def hosts_named(self, figure: Sequence[int]) -> list[Any]:
+        """The machines that guests of this figure name as their hosts."""
+        return [
+            host
+            for (host,) in self.rows(f"""
+            SELECT DISTINCT host_machine_id FROM found
+            WHERE host_machine_id IS NOT NULL AND {self._is(figure)}
+        """)
+        ]
+
+    def guests_and_hosts(
+        self, figure: Sequence[int], names: Sequence[str], hosts: Collection[int]
+    ) -> list[tuple[Any, ...]]:
+        """A figure's guests and these hosts: machine, host, drive, holder, series, labels,
+        values of these dimensions, and all values and ids of runs.
+        """
+        own = ["machine", "host_machine_id", "device_id", "holder", "series", "labels"]
+        own += map(determinant, names)
+        return self.rows(f"""
+            SELECT {listed(own)}, list(value), list(run_id)
+            FROM found JOIN setups USING (setup, unspecified)
+            WHERE NOT unspecified AND {self._is(figure)}
+                AND (host_machine_id IS NOT NULL OR machine IN ({listed(hosts) or "NULL"}))
+            GROUP BY ALL
+        """)
+
+    def _is(self, figure: Sequence[int]) -> str:
+        return f"({listed(self.figure)}) = ({listed(figure)})"
+
+    def results_of_articles(self) -> list[tuple[Any, ...]]:
+        """The results of each published figure: machine's id, run and series."""
+        scope = self.scope.asked(self.terms)
+        runs = self.snapshot.relation("runs", "run_id, machine_id", scope)
+        return self.rows(f"""
+            SELECT {self._each}, machine_id, run_id, series
+            FROM found JOIN setups USING (setup, unspecified)
+                JOIN (SELECT run_id, machine_id FROM {runs}) USING (run_id)
+            WHERE source = 'published'
+        """)
+
+    def machines_of_fleets(self, figure: Sequence[int]) -> list[tuple[Any, ...]]:
+        """A figure's machines that are in fleets: the fleet's id, and the number."""
+        return self.rows(f"""
+            SELECT DISTINCT fleet_id, machine FROM found JOIN setups USING (setup, unspecified)
+            WHERE fleet_id IS NOT NULL AND {self._is(figure)}
+            ORDER BY ALL
+        """)
+
+    def settings(self, names: Sequence[str], alike: Sequence[str]) -> list[tuple[Any, ...]]:
+        """Each figure's settings, which differ in `alike`: series, a number of the setting,
+        its labels, and the values of these dimensions.
+        """
+        values = listed(f"any_value({determinant(name)})" for name in names)
+        return self.rows(f"""
+            SELECT {self._each}, series, {setting(alike)} AS setting,
+                any_value(labels){"," if values else ""} {values}
+            FROM (SELECT DISTINCT {self._each}, series, setup FROM found)
+                JOIN setups USING (setup, unspecified)
+            GROUP BY {self._each}, series, setting
+        """)
+
+    def machines_of_settings(self, alike: Sequence[str]) -> Columns:
+        """The machines of each figure and setting, as far as they are named."""
+        each = listed([*self.figure, "series", "owner"])
+        return self.ask(f"""
+            SELECT DISTINCT {each}, {setting(alike)} AS setting
+            FROM (SELECT DISTINCT *, machine AS owner FROM (SELECT
+                {listed(self.figure)}, series, setup, machine FROM found WHERE NOT unspecified))
+                JOIN setups USING (setup)
+        """)
+
+
+def _side(named: bool, unspecified: bool) -> str:
+    if named and unspecified:
+        return ""
+    return " AND NOT unspecified" if named else " AND unspecified"
+
+
+def distinct_runs(snapshot: Snapshot, statements: Sequence[str]) -> int:
+    """How many runs any of these statements finds."""
+    every = " UNION ALL ".join(f"({statement})" for statement in statements)
+    ((count,),) = snapshot.rows(f"SELECT count(DISTINCT run_id) FROM ({every})")
+    return int(count)
+
+
+def named_runs(run_ids: Iterable[object]) -> str | None:
+    """The statement that finds runs with these ids; None without any."""
+    wanted = listed(f"({literal(str(run_id))}::UUID)" for run_id in run_ids)
+    return f"FROM (VALUES {wanted}) AS named(run_id)" if wanted else None
+
+
+def newest_doubted(asked: Sequence[Found], most: int) -> list[tuple[Any, ...]]:
+    """The runs that any of these finds which were received last: machine's id, run's id, setup, and
+    how many there are in all.
+    """
+    statements = (found.statement("SELECT run_id, setup FROM found") for found in asked)
+    runs = asked[0].snapshot.relation("runs", "machine_id, run_id, received_at", EVERYTHING)
+    return asked[0].snapshot.rows(f"""
+        WITH doubted AS (SELECT DISTINCT run_id, setup FROM ({" UNION ALL ".join(statements)}))
+        SELECT machine_id, run_id, doubted.setup, (SELECT count(*) FROM doubted)
+        FROM doubted JOIN {runs} AS runs USING (run_id)
+        ORDER BY received_at DESC, run_id DESC LIMIT {most}
+    """)

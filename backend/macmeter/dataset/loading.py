@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+import uuid
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import lru_cache
 from operator import itemgetter
 from typing import Any
 
+import duckdb
 import numpy as np
 import orjson
 from duckdb import DuckDBPyConnection
 from numpy.typing import NDArray
 
-from macmeter.dataset.relations import RUNS, SETUP, SETUPS, number_of
+from macmeter.dataset.relations import OF_RUN, RUNS, SETUP, SETUPS, number_of
+from macmeter.dataset.setups import Results
+from macmeter.isolation import Isolated
 from macmeter.stats.spread import STORED, samples_of
 from macmeter.stats.summary import percentiles_of
 
@@ -33,24 +38,52 @@ _INSERT = f"""
     INSERT INTO results
     SELECT found.series, runs.run_id::UUID, runs.machine, runs.setup, runs.month::VARCHAR,
         runs.device_id::VARCHAR, runs.holder::VARCHAR, runs.host_machine_id::UUID, found.value,
-        found.samples, found.doubtful, coalesce(found.flags::VARCHAR, runs.flags),
+        found.samples, found.doubtful,
         if(found.samples > 1, found.low, NULL), if(found.samples > 1, found.high, NULL),
         if(found.samples > 1, found.deviation, NULL)
     FROM new_results AS found JOIN new_runs AS runs USING (place);
 """
 
 
-def insert(tables: DuckDBPyConnection, rows: Sequence[Any]) -> list[tuple[Any, ...]]:
+# Of these no row is at fault.
+_OUTAGES = (duckdb.IOException, duckdb.OutOfMemoryException, OSError, MemoryError)
+_named: set[uuid.UUID] = set()
+
+
+def take(tables: DuckDBPyConnection, rows: Sequence[Any]) -> list[tuple[Any, ...]]:
     """Add those of these runs (`reading.read_after`) that nobody has withdrawn.
 
-    Returns their setups. ValueError where a value can't be a result's.
+    Returns their setups. A run that can't be read is left out, and the log names it once.
     """
+    tables.begin()
+    try:
+        setups = _insert(tables, rows)
+    except _OUTAGES:
+        tables.rollback()
+        raise
+    except Exception as error:  # of one of them: whatever its values raise
+        tables.rollback()
+        if len(rows) > 1:
+            return [setup for row in rows for setup in take(tables, [row])]
+        (row,) = rows
+        with Isolated("data set", quiet=row.run_id in _named).item(f"run {row.run_id}"):
+            raise error
+        _named.add(row.run_id)
+        return []
+    tables.commit()
+    return setups
+
+
+def _insert(tables: DuckDBPyConnection, rows: Sequence[Any]) -> list[tuple[Any, ...]]:
+    """ValueError where a value can't be a result's."""
     standing = [row for row in rows if not row.withdrawn]
     if not standing:
         return []
-    setups = [_setup(row._mapping) for row in standing]
+    setups = [_setup(row) for row in standing]
     numbers = [number_of(orjson.dumps(cells, default=str, option=_SORTED)) for cells in setups]
     different = dict(zip(numbers, setups, strict=True))
+    for *_, measured, doubted, flags, flags_of in different.values():
+        Results.of(measured, doubted, flags, flags_of)  # raises where they are of no use
     new = {
         "new_setups": _setups(different),
         "new_runs": _runs(standing, numbers),
@@ -64,7 +97,28 @@ def insert(tables: DuckDBPyConnection, rows: Sequence[Any]) -> list[tuple[Any, .
     return [(number, *cells) for number, cells in different.items()]
 
 
-_setup = itemgetter(*SETUP)
+_of_run = itemgetter(*OF_RUN)
+
+
+def _setup(row: Any) -> tuple[Any, ...]:
+    doubtful = None if row.doubtful is None else tuple(row.doubtful)
+    said = row.said or {}
+    flags = {series: of["flags"] for series, of in said.items() if of.get("flags")}
+    measured = _measured(row.series, doubtful)
+    return *_of_run(row._mapping), *measured, tuple(row.flags), flags or None
+
+
+@lru_cache(maxsize=4096)
+def _measured(
+    series: bytes | None, doubtful: tuple[bool, ...] | None
+) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """The series that count, and those that don't."""
+    every = np.frombuffer(series or b"", _NUMBER)["value"].astype(int).tolist()
+    doubts = doubtful or (False,) * len(every)
+    told = [*zip(every, doubts, strict=True)]
+    return tuple(n for n, doubt in told if not doubt), tuple(n for n, doubt in told if doubt)
+
+
 _SORTED = orjson.OPT_SORT_KEYS
 Columns = dict[str, NDArray[Any]]
 
@@ -92,7 +146,14 @@ def _as_json(value: Any) -> str | None:
     return None if value is None else orjson.dumps(value, option=_SORTED).decode()
 
 
-_written = {"fleet_id": _as_text, "labels": _as_json}
+_written: dict[str, Callable[[Any], Any]] = {
+    "fleet_id": _as_text,
+    "labels": _as_json,
+    "measured": list,
+    "doubted": list,
+    "flags": list,
+    "flags_of": _as_json,
+}
 
 
 def _runs(rows: Sequence[Any], setups: Sequence[int]) -> Columns:
@@ -107,7 +168,6 @@ def _runs(rows: Sequence[Any], setups: Sequence[int]) -> Columns:
         "machine_id": objects(str(row.machine_id) for row in rows),
         "received_at": objects(row.received_at.isoformat() for row in rows),
         "host_machine_id": objects(_as_text(row.host_machine_id) for row in rows),
-        "flags": objects(" ".join(row.flags) for row in rows),
     }
 
 
@@ -119,15 +179,10 @@ def _results(rows: Sequence[Any]) -> Columns:
     if not np.isfinite(values).all():
         raise ValueError("a median is not finite")
     doubtful = np.zeros(len(series), dtype=bool)
-    flags = np.full(len(series), None, dtype=object)
     first = 0
     for row, length in zip(rows, lengths, strict=True):
         if row.doubtful is not None:
             doubtful[first : first + length] = row.doubtful
-        for number, said in (row.said or {}).items():
-            if own := said.get("flags"):
-                (place,) = np.flatnonzero(series[first : first + length] == int(number))
-                flags[first + place] = " ".join([*row.flags, *own])
         first += length
     counts = _joined((row.counts for row in rows), _NUMBER).astype(np.int32)
     samples = samples_of(np.frombuffer(b"".join(row.steps or b"" for row in rows), STORED))
@@ -138,7 +193,6 @@ def _results(rows: Sequence[Any]) -> Columns:
         "samples": counts,
         **_spreads(samples, counts),
         "doubtful": doubtful,
-        "flags": flags,
     }
 
 
@@ -150,8 +204,8 @@ def _spreads(samples: NDArray[np.float64], counts: NDArray[np.int32]) -> Columns
     means = np.add.reduceat(samples, starts) / counts
     squares = np.add.reduceat((samples - np.repeat(means, counts)) ** 2, starts)
     return {
-        "low": percentiles_of(samples, None, starts, counts, 0.1),
-        "high": percentiles_of(samples, None, starts, counts, 0.9),
+        "low": percentiles_of(samples, starts, counts, 0.1),
+        "high": percentiles_of(samples, starts, counts, 0.9),
         "deviation": np.sqrt(squares / np.maximum(counts - 1, 1)),
     }
 

@@ -20,19 +20,17 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from macmeter.changelog import Log, changes_since, find_log
 from macmeter.dataset import engine, files, loading, reading
+from macmeter.dataset.building import BuildingError, OutrunError
 from macmeter.dataset.files import Manifest
 from macmeter.dataset.reading import Key
 from macmeter.dataset.relations import SETUPS
 from macmeter.dataset.setups import Setups
 from macmeter.dataset.snapshot import Series, Snapshot
-from macmeter.errors import Problem
 
 _FIRST = (uuid.UUID(int=0), uuid.UUID(int=0))
 _AT_ONCE = 2_000
 # More are not read by whoever answers, where there are files to wait for.
 _MOST = 3_000
-# A process that has read so many looks whether they are in files by now.
-_OWN_RUNS = 400
 # So long at most: less than a question may take.
 _WAIT_SECONDS = 8.0
 _POLL_SECONDS = 0.25
@@ -69,7 +67,7 @@ class Mirror:
         self.insert(rows)
 
     def insert(self, rows: Sequence[Any]) -> None:
-        self.setups.learn(loading.insert(self.tables, rows))
+        self.setups.learn(loading.take(self.tables, rows))
         self.own_runs += len(rows)
 
     def read_files(self, manifest: Manifest) -> None:
@@ -78,13 +76,12 @@ class Mirror:
         paths = [path for part in manifest.parts for path in part.files("setups")]
         if new := [str(path) for path in paths if path not in known]:
             columns = ", ".join(SETUPS)
-            self.tables.execute(
+            learnt = self.tables.execute(
                 f"INSERT INTO setups SELECT DISTINCT ON (setup) {columns} FROM read_parquet(?)"
-                " ANTI JOIN setups USING (setup)",
+                f" ANTI JOIN setups USING (setup) RETURNING {columns}",
                 [new],
             )
-            rows = self.tables.execute(f"SELECT {columns} FROM setups").fetchall()
-            self.setups.learn(rows)
+            self.setups.learn(learnt.fetchall())
         self.tables.execute("DELETE FROM runs; DELETE FROM results; DELETE FROM changed")
         self.manifest, self.snapshot, self.own_runs = manifest, manifest.snapshot, 0
         self.told = frozenset()
@@ -139,7 +136,8 @@ async def _catch_up(
     if directory is not None and mirror is not None and mirror.manifest is not None:
         # Without a manifest its files were found damaged.
         mirror = mirror if files.stamp(directory) is not None else None
-    if directory is not None and (mirror is None or mirror.own_runs >= _OWN_RUNS):
+    if directory is not None:
+        # Files of an earlier manifest are removed soon after.
         mirror = _from_files(directory, log, mirror) or mirror
     most = None if directory is None else _MOST
     waited = 0.0
@@ -184,19 +182,6 @@ def _from_files(directory: Path, log: Log, mirror: Mirror | None) -> Mirror | No
 
 class TooFarError(Exception):
     """There is more to be read than whoever answers should read."""
-
-
-class BuildingError(Problem):
-    """503: the files that answers come from are being written."""
-
-    def __init__(self) -> None:
-        detail = "The server is preparing its answers. Try again in a few seconds."
-        super().__init__(503, "dataset_building", "Being prepared", detail)
-        self.headers["Retry-After"] = "5"
-
-
-class OutrunError(BuildingError):
-    """The files are of a later moment than the transaction: the next one can read them."""
 
 
 async def _reach(

@@ -9,13 +9,13 @@ from typing import Any
 from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from macmeter.dataset.relations import SETUP
+from macmeter.dataset.relations import OF_RUN
 
 _RUN = (
     *("machine_id", "run_id", "received_at", "month", "device_id", "holder"),
     *("host_machine_id", "flags"),
 )
-_COLUMNS = ", ".join(f"runs.{name}" for name in (*_RUN, *SETUP))
+_COLUMNS = ", ".join(f"runs.{name}" for name in (*_RUN, *OF_RUN))
 # Arrays come as the wire has them, without their heads: length and value of each element.
 _READ = f"""
     SELECT {_COLUMNS}, runs.withdrawn_at IS NOT NULL AS withdrawn,

@@ -1,7 +1,8 @@
 """The relations of the data set, and what their columns are called and hold.
 
     series   a metric under one set of parameters
-    setups   all that a run has in common with others: a column for each dimension
+    setups   all that a run has in common with others: a column for each dimension, and the series
+             of which it has a result that counts, or a doubtful one, with their flags
     runs     those that nobody has withdrawn
     results  their medians: ordered by series, machine and value
 
@@ -31,11 +32,19 @@ _OWN = {
     "derivation_version": "INTEGER",
     "labels": "MAP(VARCHAR, VARCHAR)",
 }
-SETUP = _OWN | {
+# Which series a run has results of, and what is said of them: most runs of a suite have the same.
+MEASURED = {
+    "measured": "INTEGER[]",
+    "doubted": "INTEGER[]",
+    "flags": "VARCHAR[]",  # of the whole run
+    "flags_of": "VARCHAR",  # of single results, by their series, as JSON
+}
+OF_RUN = _OWN | {
     name: _TYPES[dimension.kind]
     for name, dimension in catalog.DIMENSIONS.items()
     if dimension.of == "run" and name not in (*_OWN, *APART, "fleet")
 }
+SETUP = OF_RUN | MEASURED
 SETUPS = {"setup": "BIGINT"} | SETUP
 SERIES = {"series": "INTEGER", "metric": "VARCHAR"} | {
     name: _TYPES[dimension.kind]
@@ -54,12 +63,11 @@ _OF_RUNS = {
 RUNS = _OF_RUNS | {
     "machine_id": "UUID",
     "received_at": "TIMESTAMPTZ",
-    "flags": "VARCHAR",  # separated by spaces
 }
 RESULTS = (
     {"series": "INTEGER"}
     | _OF_RUNS
-    | {"value": "DOUBLE", "samples": "INTEGER", "doubtful": "BOOLEAN", "flags": "VARCHAR"}
+    | {"value": "DOUBLE", "samples": "INTEGER", "doubtful": "BOOLEAN"}
     # Of several samples: percentiles 10 and 90, and the standard deviation.
     | {"low": "FLOAT", "high": "FLOAT", "deviation": "FLOAT"}
 )

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import time
 import uuid
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field
+from datetime import datetime
 from typing import Any, NamedTuple
 
+import duckdb
 import numpy as np
 from duckdb import DuckDBPyConnection
 from numpy.typing import NDArray
@@ -15,9 +18,13 @@ from macmeter import catalog
 from macmeter.access.scope import Scope
 from macmeter.catalog import Kind
 from macmeter.changelog import Log
+from macmeter.dataset.building import OutrunError
 from macmeter.dataset.files import PRIVATE, PUBLIC, File, Manifest, Part, Set
 from macmeter.dataset.relations import number_of
 from macmeter.dataset.setups import Ints, Setups
+from macmeter.dataset.wording import moment
+from macmeter.errors import too_costly
+from macmeter.observing.cost import count_reading
 from macmeter.terms import Value
 
 Columns = dict[str, NDArray[Any]]
@@ -39,6 +46,18 @@ class Series(NamedTuple):
         return str(value).lower() if isinstance(value, bool) else str(value)
 
 
+_TOO_LARGE = (
+    "This needs more memory than one question may take. Add a filter, or group by fewer dimensions."
+)
+EVERYTHING = Scope()
+"""For what is looked up of runs that were found before."""
+
+
+def _begin(cursor: DuckDBPyConnection) -> None:
+    cursor.begin()
+    cursor.execute("FROM setups LIMIT 0")  # a transaction begins with what it reads
+
+
 def _is_within(file: File, series: int) -> bool:
     return file.least is None or file.greatest is None or file.least <= series <= file.greatest
 
@@ -57,8 +76,10 @@ class Snapshot:
     """What is in files."""
     has_changed: bool = False
     """Whether runs in files are hidden, since they have changed."""
+    until: datetime | None = None
+    """Runs that were received later are left out."""
     _of_metric: dict[str, dict[int, Series]] = field(default_factory=dict)
-    _registered: list[Columns] = field(default_factory=list)
+    _registered: dict[str, Columns] = field(default_factory=dict)
 
     @classmethod
     def begin(
@@ -70,11 +91,12 @@ class Snapshot:
         manifest: Manifest | None,
     ) -> Snapshot:
         cursor = tables.cursor()
-        cursor.begin()
-        cursor.execute("FROM setups LIMIT 0")  # a transaction begins with what it reads
+        _begin(cursor)
         parts = manifest.parts if manifest is not None else ()
         ((changed,),) = cursor.execute("SELECT count(*) FROM changed").fetchall()
-        return cls(cursor, setups, series, log.fleets, log.public_fleets, parts, changed > 0)
+        return cls(
+            cursor, setups.as_now(), series, log.fleets, log.public_fleets, parts, changed > 0
+        )
 
     def values(self, name: str) -> tuple[Ints, list[Value]]:
         """Each setup's code of a dimension, and the values of the codes."""
@@ -86,24 +108,66 @@ class Snapshot:
         return np.array([named.index(value) for value in named], dtype=np.int64)[codes], named
 
     def ask(self, statement: str) -> Columns:
-        found: Columns = self.cursor.execute(statement).fetchnumpy()
+        found: Columns = self._execute(statement).fetchnumpy()
         return found
 
     def rows(self, statement: str) -> list[tuple[Any, ...]]:
         """What `statement` finds, as values of Python: for few rows."""
-        return self.cursor.execute(statement).fetchall()
+        return self._execute(statement).fetchall()
+
+    def _execute(self, statement: str) -> DuckDBPyConnection:
+        """A failure ends the transaction: whoever goes on sees the tables as they are by then."""
+        began = time.perf_counter()
+        try:
+            return self.cursor.execute(statement)
+        except duckdb.Error as error:
+            self.cursor.rollback()
+            _begin(self.cursor)
+            for name, relation in self._registered.items():
+                self.cursor.register(name, relation)
+            if isinstance(error, duckdb.OutOfMemoryException):
+                raise too_costly(_TOO_LARGE, "?where") from None
+            if isinstance(error, duckdb.IOException):
+                raise OutrunError from error
+            raise
+        finally:
+            count_reading(time.perf_counter() - began)
 
     def register(self, relation: Columns) -> str:
         """The name under which statements know it."""
         name = f"asked_{len(self._registered)}"
-        self._registered.append(relation)
+        self._registered[name] = relation
         self.cursor.register(name, relation)
         return name
+
+    def machine_ids(self, numbers: Iterable[int]) -> dict[int, uuid.UUID]:
+        """The ids of machines by their numbers."""
+        runs = self.relation("runs", "machine, machine_id", EVERYTHING)
+        wanted = self.register({"machine": np.array([*numbers], dtype=np.int64)})
+        rows = self.rows(
+            f"SELECT machine, any_value(machine_id) FROM {runs} AS runs"
+            f" SEMI JOIN {wanted} USING (machine) GROUP BY machine"
+        )
+        return dict(rows)
+
+    def setups_of(self, runs: str) -> list[tuple[uuid.UUID, int]]:
+        """The ids of those of these runs that are here, and the numbers of their setups."""
+        every = self.relation("runs", "run_id, setup", EVERYTHING)
+        wanted = f"SELECT run_id::UUID FROM {runs}"
+        return self.rows(f"SELECT run_id, setup FROM {every} AS runs WHERE run_id IN ({wanted})")
 
     def relation(self, name: str, columns: str, scope: Scope, series: Collection[int] = ()) -> str:
         """What to read FROM: the rows of a table, and of the files that `scope` reads; of results
         those that may have one of `series`.
         """
+        if self.until is not None:
+            every = self._relation(name, columns, scope, series)
+            runs = self._relation("runs", "run_id, received_at", scope, ())
+            later = f"SELECT run_id FROM {runs} WHERE received_at > {moment(self.until)}"
+            return f"(SELECT {columns} FROM {every} WHERE run_id NOT IN ({later}))"
+        return self._relation(name, columns, scope, series)
+
+    def _relation(self, name: str, columns: str, scope: Scope, series: Collection[int]) -> str:
         paths = [
             str(part.path(file))
             for part in self.parts
@@ -118,10 +182,21 @@ class Snapshot:
         files = f"SELECT {columns} FROM read_parquet({paths}){hidden}"
         return f"(SELECT {columns} FROM {name} UNION ALL {files})"
 
+    def results_in(self, scope: Scope, series: Collection[int]) -> int:
+        """About how many results of these series are in the files that `scope` reads."""
+        found = 0.0
+        every = [(part, of) for part in self.parts for of in part.sets]
+        for part, of in every:
+            for file in of.of("results") if self._reads(part, of, scope) else ():
+                if file.least is not None and file.greatest is not None:
+                    own = sum(_is_within(file, number) for number in series)
+                    found += file.rows * own / (file.greatest - file.least + 1)
+        return int(found)
+
     def _reads(self, part: Part, of: Set, scope: Scope) -> bool:
         """Whether runs of that set may be in the scope."""
         fleets = self.public_fleets | scope.fleet_ids
-        if part.scope == PUBLIC:
+        if scope is EVERYTHING or part.scope == PUBLIC:
             return True
         if part.scope != PRIVATE and uuid.UUID(part.scope) in fleets:
             return True

@@ -8,20 +8,16 @@ from __future__ import annotations
 
 import shutil
 import uuid
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
 
-import duckdb
 from duckdb import DuckDBPyConnection
 
 from macmeter.dataset.engine import connect
 from macmeter.dataset.files import FORMAT, PRIVATE, PUBLIC
-from macmeter.dataset.loading import insert
 from macmeter.dataset.reading import Key
 from macmeter.dataset.relations import RELATIONS, columns_of
-from macmeter.isolation import Isolated
 
 MEMORY = ":memory:"
 _FIRST = (uuid.UUID(int=0), uuid.UUID(int=0))
@@ -40,9 +36,6 @@ _PUT_BY = f"""
         ORDER BY scope, series;
     DELETE FROM spool.progress;
 """
-# Of these no row is at fault.
-_OUTAGES = (duckdb.IOException, duckdb.OutOfMemoryException, OSError, MemoryError)
-_named: set[uuid.UUID] = set()
 
 
 @contextmanager
@@ -62,27 +55,6 @@ def opened(directory: Path, path: Path | str = MEMORY) -> Iterator[DuckDBPyConne
         )
         yield tables
     shutil.rmtree(spilled, ignore_errors=True)
-
-
-def take(tables: DuckDBPyConnection, rows: Sequence[Any]) -> None:
-    """A run that can't be read is left out, and the log names it once."""
-    tables.begin()
-    try:
-        insert(tables, rows)
-    except _OUTAGES:
-        raise
-    except Exception as error:  # of one of them: whatever its values raise
-        tables.rollback()
-        if len(rows) > 1:
-            for row in rows:
-                take(tables, [row])
-            return
-        (row,) = rows
-        with Isolated("data set", quiet=row.run_id in _named).item(f"run {row.run_id}"):
-            raise error
-        _named.add(row.run_id)
-    else:
-        tables.commit()
 
 
 def put_by(tables: DuckDBPyConnection, snapshot: str = "", after: Key = _FIRST) -> None:

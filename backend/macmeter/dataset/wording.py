@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import uuid
 from collections.abc import Iterable, Sequence
+from datetime import datetime
 
 from macmeter import catalog
 from macmeter.catalog import LABEL_PREFIX
@@ -22,6 +23,10 @@ def literal(value: Value) -> str:
     if isinstance(value, str):
         return "'" + value.replace("'", "''") + "'"
     return repr(float(value))
+
+
+def moment(at: datetime) -> str:
+    return f"TIMESTAMPTZ '{at.isoformat()}'"
 
 
 def listed(values: Iterable[object]) -> str:

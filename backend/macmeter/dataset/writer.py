@@ -25,7 +25,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from macmeter.changelog import Log, behind, changes_since, find_log
 from macmeter.database import reading_engine
-from macmeter.dataset import files, spool
+from macmeter.dataset import files, loading, spool
 from macmeter.dataset.files import PRIVATE, PUBLIC, Gone, Manifest, Part, Set
 from macmeter.dataset.reading import Key, read_after, read_these
 from macmeter.dataset.sets import Hits, New, new_rows, old_rows, written
@@ -199,7 +199,7 @@ async def _put_by(
 ) -> None:
     for start in range(0, len(keys), _READ_AT_ONCE):
         some = keys[start : start + _READ_AT_ONCE]
-        spool.take(tables, await read_these(connection, some))
+        loading.take(tables, await read_these(connection, some))
         spool.put_by(tables, *progress)
 
 
@@ -218,7 +218,7 @@ async def _build(engine: AsyncEngine, directory: Path, before: Manifest | None) 
                 begun, after = spool.progress(tables)
                 snapshot = begun or log.snapshot
                 while rows := await read_after(connection, after, _READ_AT_ONCE):
-                    spool.take(tables, rows)
+                    loading.take(tables, rows)
                     after = (rows[-1].machine_id, rows[-1].run_id)
                     spool.put_by(tables, snapshot, after)
                 if keys := await _changed(connection, snapshot):

@@ -80,6 +80,12 @@ class Run(Base):
     __tablename__ = "runs"
     __table_args__ = (
         Index("ix_runs_received_at", text("received_at DESC"), text("run_id DESC")),
+        Index(
+            "ix_runs_withdrawn",
+            text("received_at DESC"),
+            text("run_id DESC"),
+            postgresql_where=text("withdrawn_at IS NOT NULL"),
+        ),
         Index("ix_runs_sweep_id", "sweep_id", postgresql_where=text("sweep_id IS NOT NULL")),
         Index(
             "ix_runs_host_machine_id",

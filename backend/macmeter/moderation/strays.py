@@ -22,7 +22,7 @@ from macmeter.access.run_changes import RunAct, change_runs
 from macmeter.access.scope import COMMONS
 from macmeter.catalog import Better, Severity
 from macmeter.changelog import Log, behind, changes_since, find_log
-from macmeter.columns.current import view_of
+from macmeter.dataset.mirror import snapshot_of
 from macmeter.isolation import OUTLIERS, Isolated, due_again, forever, record, settle
 from macmeter.models import QUARANTINE, ChangeLog, Run
 from macmeter.processes.apart import apart_meanwhile
@@ -42,14 +42,14 @@ _ALONE = text("SELECT pg_try_advisory_xact_lock(7306164)")
 _JUDGED = select(ChangeLog.judged)
 
 
-async def follow(url: str, columns: Path | None) -> None:
+async def follow(url: str, dataset: Path | None) -> None:
     """Forever: PostgreSQL may come and go meanwhile."""
     reading = database.reading_engine(url, pool_size=1, seconds=600)
 
     async def when_due() -> None:
         if await _is_due(reading, datetime.now(UTC)):
-            # That takes columns, whose memory nobody needs until the next time.
-            await apart_meanwhile("macmeter-strays", compare, url, columns)
+            # That takes memory that nobody needs until the next time.
+            await apart_meanwhile("macmeter-strays", compare, url, dataset)
 
     await forever("comparing new runs goes on", when_due, POLL_SECONDS, RETRY_SECONDS)
 
@@ -66,12 +66,12 @@ async def _is_due(reading: AsyncEngine, now: datetime) -> bool:
         return (await behind(read, judged)).changes > 0
 
 
-def compare(url: str, columns: Path | None) -> None:
+def compare(url: str, dataset: Path | None) -> None:
     """Compare what was stored since the last time, unless another process does."""
 
     async def once() -> None:
         async with (
-            database.beside(url, columns) as (reading, writing),
+            database.beside(url, dataset) as (reading, writing),
             writing.begin() as connection,
             reading.connect() as read,
         ):
@@ -90,7 +90,7 @@ async def _compare(read: AsyncConnection, connection: AsyncConnection, now: date
     keys = [*dict.fromkeys([*again, *keys])]
     if keys:
         isolated = Isolated(OUTLIERS)
-        reading = Reading(read, COMMONS, await view_of(read))
+        reading = Reading(read, COMMONS, await snapshot_of(read))
         for key, reason in await _strays(reading, keys, now - _NEW, isolated):
             with isolated.item(_item_of(key)):
                 async with connection.begin_nested():

@@ -1,7 +1,7 @@
 """What a request costs: added up where it is spent, logged where it was too much.
 
-The statements that a request gives PostgreSQL and the values of columns that it looks at are
-counted in whichever process that happens: a question's are handed back with its result.
+The statements that a request gives PostgreSQL, and the time that the data set takes, are counted
+in whichever process that happens: a question's are handed back with its result.
 """
 
 from __future__ import annotations
@@ -27,8 +27,8 @@ class Cost:
     statements: int = 0
     rows: int = 0
     """That PostgreSQL returned or changed."""
-    values: int = 0
-    """Of columns, that filters let through."""
+    dataset: float = 0.0
+    """Reading the data set."""
 
     def add(self, other: Cost) -> None:
         for name, value in vars(other).items():
@@ -54,10 +54,10 @@ def current() -> Cost:
     return _current.get() or Cost()
 
 
-def count_values(number: int) -> None:
-    """So many values of columns were looked at."""
+def count_reading(seconds: float) -> None:
+    """The data set was read for so long."""
     if (cost := _current.get()) is not None:
-        cost.values += number
+        cost.dataset += seconds
 
 
 def count_statements(engine: AsyncEngine) -> AsyncEngine:

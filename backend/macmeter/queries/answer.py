@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
-import uuid
 from collections.abc import Iterable
 from datetime import datetime
 from typing import Any, cast
@@ -14,7 +12,6 @@ from macmeter import catalog
 from macmeter.access.scope import Asker
 from macmeter.answers.answer import (
     Answer,
-    AnsweredFigure,
     CountedFlag,
     MetricAnswer,
     Origin,
@@ -26,21 +23,19 @@ from macmeter.answers.answer import Figures as FiguresTold
 from macmeter.answers.answer import Group as GroupTold
 from macmeter.answers.answer import Ratio as RatioOfGroup
 from macmeter.catalog import Severity
-from macmeter.columns.first_runs import LINKED_RUNS
-from macmeter.columns.names import Ints
 from macmeter.documents.derive import DERIVATION_VERSION
 from macmeter.documents.flags import in_order
 from macmeter.queries.behind import Behind
 from macmeter.queries.excluded import excluded_from
 from macmeter.queries.fits import fits_of
-from macmeter.queries.groups import Group, Groups, groups_of, look_ahead
+from macmeter.queries.grouped import Key
+from macmeter.queries.groups import Group, Groups, groups_of
 from macmeter.queries.mixes import digest_of, mixes_of
 from macmeter.queries.notes import notes_of, of_derivations, of_fits, of_mixes, of_power
 from macmeter.queries.printed import Sources, fetch_published, fetch_sources
 from macmeter.queries.question import VERSION, Question
 from macmeter.queries.relative import ratios_of
 from macmeter.queries.replication import as_of
-from macmeter.queries.splitting import Key, distinct
 from macmeter.queries.updates import updates_of
 from macmeter.reading.moment import Reading, begin_reading
 from macmeter.stats.figures import Figures, Interval
@@ -63,7 +58,7 @@ async def answer(
 
 async def answer_of(reading: Reading, question: Question, moment: datetime) -> Answer:
     """As `answer`, of what there is to read."""
-    behind = Behind(reading.view)
+    behind = Behind(reading.data)
     results = []
     for metric in question.metrics:
         of_metric = question.of_metric(metric)
@@ -102,33 +97,25 @@ async def _of_metric(
 ) -> MetricAnswer:
     """The answer of one metric; the numbers of the runs behind it are added to `behind`."""
     groups = groups_of(reading, question, metric, question.where)
-    # Groups come lot by lot, and what was read of one is megabytes.
-    lots = [[*of] for _, of in itertools.groupby(groups, key=lambda key: groups[key].lot)]
-    look_ahead(groups[key] for lot in lots[:1] for key in lot)
-    excluded = excluded_from(reading, question, metric)
-    counted, unstated = specified(groups)
+    excluded = await excluded_from(reading, question, metric)
+    counted, unstated = specified(reading, groups)
     if unstated:
         caution = Severity.CAUTION
         excluded.append({"reason": "machine_unstated", "severity": caution, "runs": unstated})
     ratios, refused = await ratios_of(reading, question, metric, groups)
     entry = catalog.METRICS[metric]
     sources = await fetch_sources(reading, counted)
-    found: dict[Key, GroupTold] = {}
-    pooled: list[Ints] = []
-    for lot, following in itertools.pairwise([*lots, []]):
-        look_ahead(groups[key] for key in following)
-        for key in lot:
-            group = counted[key]
-            found[key] = describe_group(question, key, group, ratios.get(key), sources)
-            pooled.append(group.machines_of_several_drives)
-        behind.add_groups(counted[key] for key in lot)
-        for key in lot:
-            counted[key].let_go()
+    found = {
+        key: describe_group(question, key, group, ratios.get(key), sources)
+        for key, group in counted.items()
+    }
+    pooled = {n for of in counted.values() for n in of.machines_of_several_drives.tolist()}
+    behind.add_groups(counted.values())
     listed = {key: found[key] for key in sorted(found, key=_sort_key)}
     described = [*listed.values()]
     fits, unfitted = fits_of(question, listed, counted)
     published = await fetch_published(reading, question, metric)
-    behind.add(_numbers(reading, published))
+    behind.add(figure["run_id"] for figure in published)
     derivations = derivations_of(counted.values())
     described_metric: MetricAnswer = {
         "metric": metric,
@@ -144,7 +131,7 @@ async def _of_metric(
             *of_mixes(described),
             *of_fits(unfitted),
             *of_power(metric, described),
-            *notes_of(question, described, published, len(distinct(pooled)), [*refused.values()]),
+            *notes_of(question, described, published, len(pooled), [*refused.values()]),
         ],
     }
     if derivations not in ([], [DERIVATION_VERSION]):
@@ -152,25 +139,22 @@ async def _of_metric(
     return described_metric
 
 
-def _numbers(reading: Reading, published: list[AnsweredFigure]) -> Ints:
-    """The numbers of the runs of printed figures."""
-    return reading.view.numbers_of(uuid.UUID(figure["run_id"]).bytes for figure in published)
-
-
-def specified(groups: Groups) -> tuple[Groups, int]:
+def specified(reading: Reading, groups: Groups) -> tuple[Groups, int]:
     """Groups without unspecified machines where there is a specified one; and the runs set aside.
 
     A figure whose machine nobody knows may repeat one that is known: it is used alone, with
     no machine counted, or not at all.
     """
     counted: Groups = {}
-    set_aside: list[Ints] = []
+    set_aside: list[Group] = []
     for key, group in groups.items():
         counted[key] = group
-        if 0 < len(group.known) < len(group):
+        if all(group.sides):
             counted[key] = group.known
-            set_aside.append(group.only(group.unspecified).distinct_runs)
-    return counted, len(distinct(set_aside))
+            set_aside.append(group.unspecified)
+    behind = Behind(reading.data)
+    behind.add_groups(set_aside)
+    return counted, len(behind)
 
 
 def derivations_of(groups: Iterable[Group]) -> list[int]:
@@ -220,15 +204,9 @@ def _counted(question: Question, group: Group) -> FiguresTold:
 def _looked_up(key: Key, group: Group, sources: Sources) -> Origin:
     found = _cited(group, sources) if key.published else {}
     # Others are reached through the list of runs.
-    if group.most_runs_of_a_machine <= LINKED_RUNS:
-        found["run_ids"] = [*map(_written, group.first_run_ids)]
+    if run_ids := group.first_run_ids:
+        found["run_ids"] = [*map(str, run_ids)]
     return found
-
-
-def _written(run_id: bytes) -> str:
-    """As the standard library writes it, in a quarter of its time: an answer has a thousand."""
-    digits = run_id.hex()
-    return f"{digits[:8]}-{digits[8:12]}-{digits[12:16]}-{digits[16:20]}-{digits[20:]}"
 
 
 def _figures(found: Figures) -> dict[str, object]:

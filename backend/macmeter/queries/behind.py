@@ -2,42 +2,46 @@
 
 from __future__ import annotations
 
-import itertools
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable, Sequence
 
-import numpy as np
-
-from macmeter.columns.names import Ints
-from macmeter.columns.segment import Bools
-from macmeter.columns.view import Part, View
+from macmeter.dataset.found import distinct_runs, named_runs
+from macmeter.dataset.snapshot import Snapshot
 from macmeter.queries.groups import Group
 
 
 class Behind:
-    """Whether each run of a view is behind it."""
+    """Statements of which each finds some of the runs."""
 
-    def __init__(self, view: View) -> None:
-        self._present: Bools = np.zeros(view.first_runs[-1], dtype=bool)
+    def __init__(self, data: Snapshot) -> None:
+        self._data = data
+        self._statements: list[str] = []
+        self._counted: int | None = None
+        """How many the only statement finds, where that is known without asking."""
 
     def __len__(self) -> int:
-        return int(np.count_nonzero(self._present))
+        if len(self._statements) <= 1 and self._counted is not None:
+            return self._counted
+        if not self._statements:
+            return 0
+        return distinct_runs(self._data, self._statements)
 
-    def add(self, runs: Ints) -> None:
-        """Runs by their numbers."""
-        self._present[runs] = True
+    def add(self, run_ids: Iterable[object]) -> None:
+        if named := named_runs(run_ids):
+            self._statements.append(named)
 
     def add_groups(self, groups: Iterable[Group]) -> None:
-        """The runs of these groups; those of one lot follow each other."""
-        for lot, of_lot in itertools.groupby(groups, key=lambda group: group.lot):
-            listed = list(of_lot)
-            # Rows are looked up group by group only where some are of no group.
-            if sum(map(len, listed)) == len(lot):
-                for part in lot.parts:
-                    self._add_part(part)
-            else:
-                for group in listed:
-                    self.add(group.distinct_runs)
+        """All groups of one question, of which some may be without what is unspecified."""
+        groups = list(groups)
+        if groups:
+            found = groups[0].grouped.found
+            if not self._statements and found.is_of_one_series and len(found.parts) == 1:
+                self._counted = sum(group.run_count for group in groups)
+            self._statements.append(runs_of(groups))
 
-    def _add_part(self, part: Part) -> None:
-        runs = part.having
-        self._present[part.first_run : part.first_run + len(runs)] |= runs
+
+def runs_of(groups: Sequence[Group], machines: Collection[int] | None = None) -> str:
+    """The statement that finds the runs of these groups of one question; only of these machines."""
+    figures: dict[tuple[bool, bool], list[tuple[int, ...]]] = {}
+    for group in groups:
+        figures.setdefault(group.sides, []).append(group.grouped.figures[group.number])
+    return groups[0].grouped.found.runs_of(figures, machines)

@@ -13,7 +13,6 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import cast
 
-import numpy as np
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from macmeter import catalog
@@ -39,7 +38,8 @@ from macmeter.queries.answer import (
 )
 from macmeter.queries.behind import Behind
 from macmeter.queries.excluded import excluded_from
-from macmeter.queries.groups import Group, groups_of, rows_under
+from macmeter.queries.grouped import Key
+from macmeter.queries.groups import Group, found_of, groups_of
 from macmeter.queries.means import geometric_mean
 from macmeter.queries.notes import of_derivations, of_mixes, of_power
 from macmeter.queries.pairs import Guests, NoRatio, ratio_of_groups
@@ -48,8 +48,8 @@ from macmeter.queries.question import Question
 from macmeter.queries.relative import described
 from macmeter.queries.replication import as_of
 from macmeter.queries.sides import Side, SidesQuestion
-from macmeter.queries.splitting import Key
-from macmeter.reading.hosts import Hosts, fetch_hosts
+from macmeter.reading.hosts import Guests as GuestHosts
+from macmeter.reading.hosts import fetch_guests
 from macmeter.reading.moment import Reading, begin_reading
 from macmeter.terms import Term, Value
 
@@ -71,7 +71,7 @@ class _Cell:
         self.question = question
         self.side = side
         self.group = group
-        self.circumstances = _circumstances(whole)
+        self.circumstances = whole.circumstances
         self.sources = Sources({})
 
     @property
@@ -89,7 +89,7 @@ class _Table:
 
     reading: Reading
     asked: SidesQuestion
-    hosts: Hosts | None
+    hosts: GuestHosts | None
     behind: Behind
     """The runs behind the figures of the rows that are there by now."""
     groups: list[Group] = field(default_factory=list)
@@ -113,8 +113,8 @@ async def compare_of(
 ) -> Compared:
     """As `compare`, of what there is to read."""
     rows: list[Row] = []
-    hosts = await fetch_hosts(reading) if "virtual" in _compared(asked) else None
-    table = _Table(reading, asked, hosts, Behind(reading.view))
+    hosts = await fetch_guests(reading) if "virtual" in _compared(asked) else None
+    table = _Table(reading, asked, hosts, Behind(reading.data))
     for metric, fixed in asked.metrics:
         rows += await _rows(table, metric, fixed)
     return {
@@ -160,7 +160,7 @@ async def _rows(table: _Table, metric: str, fixed: tuple[Term, ...]) -> list[Row
     for side in asked.sides:
         question = asked.question(metric, fixed, side)
         groups = groups_of(reading, question, metric, question.where)
-        counted, _ = specified(groups)
+        counted, _ = specified(reading, groups)
         sources = await fetch_sources(reading, counted)
         for found, group in counted.items():
             cell = _Cell(question, side, groups[found], group)
@@ -168,7 +168,7 @@ async def _rows(table: _Table, metric: str, fixed: tuple[Term, ...]) -> list[Row
             of_key.setdefault(found, {})[side.number] = cell
             table.groups.append(group)
         table.behind.add_groups(counted.values())
-        left_out = excluded_from(reading, question, metric)
+        left_out = await excluded_from(reading, question, metric)
         excluded += [{"side": side.number, **reason} for reason in left_out]
     ordered = sorted(of_key, key=lambda of: (-len(of_key[of]), of.published, repr(of)))
     rows = []
@@ -302,25 +302,13 @@ def _unlike(cell: _Cell, baseline: _Cell) -> list[Unlike]:
     ]
 
 
-def _circumstances(group: Group) -> Circumstances:
-    """The values of the watched dimensions among a group's results; null: not stated."""
-    setups = np.concatenate([setups for _, setups in group.setups_of_series])
-    found: Circumstances = {}
-    for name in _WATCHED:
-        codes, values = group.view.values(name)
-        present = [values[code] for code in np.unique(codes[setups]).tolist()]
-        found[name] = sorted(present, key=lambda value: (value is None, value))
-    return found
-
-
 def _shared(reading: Reading, cell: _Cell, baseline: _Cell) -> int:
     """How many runs are on both sides: such sides are not two things."""
-    if not len(np.intersect1d(cell.group.machine_numbers, baseline.group.machine_numbers)):
-        return 0
     one, other = (
-        rows_under(reading, side.question, side.question.metrics[0]) for side in (cell, baseline)
+        found_of(reading, side.question, side.question.metrics[0], side.question.where)
+        for side in (cell, baseline)
     )
-    return len({run for run, _ in one & other})
+    return one.shared_with(other)
 
 
 def _of_power(rows: list[Row]) -> list[Note]:

@@ -14,6 +14,8 @@ from macmeter.errors import Problem, too_costly
 
 # Of one metric: no table of more is read by anybody, and each takes half a millisecond.
 MAX_GROUPS = 2_000
+# Of one metric: more would take longer than a question may.
+MAX_RESULTS = 60_000_000
 # In one picture: it would be higher than any viewer shows.
 MAX_DRAWN = 1_000
 
@@ -22,6 +24,13 @@ def require_few_groups(by: Sequence[str], keys: Collection[Sequence[Any]]) -> No
     """422 where an answer has too many groups; each key begins with the values of `by`."""
     if len(keys) > MAX_GROUPS:
         raise _refused(by, keys, f"{len(keys):,} groups; an answer has at most {MAX_GROUPS:,}")
+
+
+def require_few_results(results: int) -> None:
+    """422 where about so many results would have to be looked at."""
+    if results > MAX_RESULTS:
+        detail = f"This covers about {results:,} results; an answer looks at {MAX_RESULTS:,}."
+        raise too_costly(f"{detail} Add a filter, such as one file size.", "?where")
 
 
 def require_drawable(found: Answer | Compared) -> None:

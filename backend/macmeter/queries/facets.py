@@ -1,15 +1,13 @@
 """The values of every dimension under the current filters, with their counts.
 
 A dimension that is filtered itself is counted under the others' filters only, so that its
-alternatives stay visible. Runs are counted by setup, of which there are few. Machines are counted
-in a table of bits, a row for what several dimensions say together, that serves each of them.
+alternatives stay visible. Runs are counted by setup and machine, which serves all dimensions.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from functools import cached_property
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,24 +16,25 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from macmeter import catalog
 from macmeter.access.scope import Asker
 from macmeter.answers.facets import Facet, Facets, FacetValue
-from macmeter.columns.coded import dense, occurring
-from macmeter.columns.names import APART, Ints
-from macmeter.columns.owned import bits_of
-from macmeter.columns.segment import Bools
-from macmeter.columns.view import Part
-from macmeter.compiled import loops
-from macmeter.queries.groups import result_parts
-from macmeter.queries.question import Question, askable
+from macmeter.dataset.chosen import ChosenSetups, matching_setups
+from macmeter.dataset.relations import APART
+from macmeter.dataset.runs import Runs
+from macmeter.dataset.setups import Bools, Ints
+from macmeter.dataset.snapshot import Series
+from macmeter.queries.question import askable
 from macmeter.reading.moment import Reading, begin_reading
-from macmeter.terms import Flagged, Term, Value
+from macmeter.terms import Flagged, Term, Value, matches
+
+Counts = NDArray[np.float64]
+"""Whole numbers, which numpy sums exactly as floats, far beyond any of runs."""
 
 # Nobody chooses from a list longer than this; the count says how many there are.
 MAX_VALUES = 200
 MAX_LABELS = 8
-# Machines times what several dimensions say together, counted in one table: a byte each.
-_MOST_COUNTED = 2**21
-
-_NONE = np.zeros(0, dtype=np.int64)
+# Values times machines that are counted in a table, a byte each; else pairs are sorted.
+_MOST_COUNTED = 2**26
+# Their filters are in the statement: a dimension of these has one of its own where it is filtered.
+_FIXED = (*APART, "fleet")
 
 RUN_DIMENSIONS = [name for name, d in catalog.DIMENSIONS.items() if d.of == "run"]
 
@@ -57,12 +56,10 @@ async def facets(
     labels = {name for name in filtered if name.startswith(catalog.LABEL_PREFIX)}
     labels |= every.labels()
     names = RUN_DIMENSIONS + _of_samples(metrics) + sorted(labels)
-    unfiltered = [name for name in names if name not in filtered]
-    every.count_machines(name for name in unfiltered if not _is_apart(name))
     dimensions = []
     for name in names:
         counted = every
-        if name in filtered:
+        if name in filtered and name in _FIXED:
             others = tuple(term for term in terms if term.dimension != name)
             counted = _Counted(reading, metrics, others, flagged)
         listed, several = counted.values(name)
@@ -77,123 +74,65 @@ def _of_samples(metrics: tuple[str, ...]) -> list[str]:
     return [name for name in (found[0] if found else ()) if all(name in of for of in found)]
 
 
-def _is_apart(name: str) -> bool:
-    """Whether it isn't part of setups."""
-    return name in APART or catalog.is_of_sample(name)
-
-
 class _Counted:
-    """The runs under some filters, by what tells their dimensions."""
+    """The runs under some filters, with up to one of them dropped: R rows of setup and machine."""
 
     def __init__(
         self, reading: Reading, metrics: tuple[str, ...], terms: tuple[Term, ...], flagged: Flagged
     ) -> None:
-        self._view = view = reading.view
-        self._metrics = metrics
-        self._results: list[Part] = []
-        if metrics:
-            self._results = [
-                part
-                for metric in metrics
-                for listed in result_parts(
-                    reading, Question((metric,), flagged=flagged), metric, terms
-                ).values()
-                for part in listed
-            ]
-            self._chosen = self._having_any(self._results)
-        else:
-            self._chosen = [runs.mask for runs in view.runs(terms, reading.scope)]
-        counts = [
-            segment.kinds.counts(mask, len(segment.runs))
-            for segment, mask in zip(view.segments, self._chosen, strict=True)
-        ]
-        kept = [np.flatnonzero(of_segment) for of_segment in counts]
-        # Runs of one owner and setup are counted together: nothing counted here tells them apart.
-        self._setups, self._owners, self._runs = (
-            np.concatenate(
-                [_NONE, *(array.take(at) for array, at in zip(arrays, kept, strict=True))]
-            )
-            for arrays in (
-                [segment.kinds.setup for segment in view.segments],
-                [segment.kinds.owner for segment in view.segments],
-                counts,
-            )
+        self._data = data = reading.data
+        self._metrics, self._terms, self._flagged = metrics, terms, flagged
+        fixed = tuple(term for term in terms if term.dimension in _FIXED)
+        by_name: dict[str, list[Term]] = {}
+        for term in terms:
+            if term not in fixed and not catalog.is_of_sample(term.dimension):
+                by_name.setdefault(term.dimension, []).append(term)
+        self._passing = {name: matching_setups(data, of) for name, of in by_name.items()}
+        self._failing: Ints = np.zeros(len(data.setups), dtype=np.int64)
+        for passes in self._passing.values():
+            self._failing += ~passes
+        self._runs = Runs(
+            data, fixed, reading.scope, self._having(self._series()) & (self._failing <= 1)
         )
-        self.total = int(self._runs.sum())
-        self._by_setup = _sums(self._setups, self._runs, len(view.names.setups))
-        self._known_machines: dict[str, Ints] = {}
+        rows = self._runs.by_setup_and_machine()
+        self._setups: Ints = data.setups.places(rows["setup"])
+        self._machines: Ints
+        machines, self._machines = np.unique(rows["machine"], return_inverse=True)
+        self._machine_count = len(machines)
+        self._counts: Ints = rows["runs"]
+        self._named = ~ChosenSetups(data, fixed, reading.scope).unspecified[self._setups]
+        self._known: dict[bytes, tuple[Counts, tuple[Ints, Ints]]] = {}
 
-    def _having_any(self, parts: Iterable[Part]) -> list[Bools | None]:
-        """By segment, which runs have a row of these parts; None where all have."""
-        view = self._view
-        found = [np.zeros(len(segment.runs), dtype=bool) for segment in view.segments]
-        places = {id(segment): place for place, segment in enumerate(view.segments)}
-        # Most series are of the same runs.
-        known: dict[tuple[int, int], tuple[object, Part]] = {}
-        for part in parts:
-            bits = bits_of(part.segment, part.rows)
-            known[id(bits), id(part.among)] = (bits, part)
-        for _, part in known.values():
-            found[places[id(part.segment)]] |= part.having
-        return [None if mask.all() else mask for mask in found]
+    def _series(self, but: str | None = None) -> dict[int, Series]:
+        """Those of the metrics that pass the filters of samples; `but` these of that dimension."""
+        terms = [term for term in self._terms if term.dimension != but]
+        of_samples = [term for term in terms if catalog.is_of_sample(term.dimension)]
+        return {
+            number: one
+            for metric in self._metrics
+            for number, one in self._data.of_metric(metric).items()
+            if all(
+                matches(one.parameter(name), [t for t in of_samples if t.dimension == name])
+                for name in {term.dimension for term in of_samples}
+            )
+        }
+
+    def _having(self, series: Iterable[int]) -> Bools:
+        """By setup, whether its runs have a result of any of these; all have without metrics."""
+        if not self._metrics:
+            return np.ones(len(self._data.setups), dtype=bool)
+        doubts = self._flagged == "include"
+        return self._data.setups.having({*series}, counts=True, doubts=doubts)
 
     @cached_property
-    def _specified(self) -> tuple[Ints, Ints]:
-        """Setups and machines of the runs that name theirs, each pair once a segment."""
-        is_named = self._owners & 1 == 0
-        if is_named.all():
-            return self._setups, self._owners >> 1
-        return self._setups[is_named], self._owners[is_named] >> 1
+    def _every(self) -> Bools:
+        """By setup, whether it passes all filters."""
+        found: Bools = (self._failing == 0) & self._having(self._series())
+        return found
 
-    def count_machines(self, names: Iterable[str]) -> None:
-        """Of several dimensions at once: a table of what they say together by machine."""
-        setups = np.flatnonzero(self._by_setup)
-        together: list[tuple[str, Ints, int]] = []
-        numbers: Ints = np.zeros(len(setups), dtype=np.int64)
-        for name in names:
-            codes, values = self._view.values(name)
-            own = codes[setups]
-            if len(own) and own.min() == own.max():
-                continue  # of which `_of_setups` knows without a table
-            both = dense(numbers * len(values) + own)[1]
-            if together and self._is_too_much(int(both.max(initial=0)) + 1):
-                self._count_together(setups, numbers, together)
-                together, both = [], dense(own)[1]
-            together.append((name, own, len(values)))
-            numbers = both
-        self._count_together(setups, numbers, together)
-
-    def _is_too_much(self, rows: int) -> bool:
-        return rows * len(self._view.names.machines) > _MOST_COUNTED
-
-    def _count_together(
-        self, setups: Ints, numbers: Ints, together: list[tuple[str, Ints, int]]
-    ) -> None:
-        """`numbers` are by setup what it says in all of these dimensions."""
-        if not together or not len(setups):
-            return
-        by_setup = np.zeros(len(self._by_setup), dtype=np.int64)
-        by_setup[setups] = numbers
-        of_machines, machines = self._specified
-        rows = int(numbers.max()) + 1
-        having = self._having(by_setup.take(of_machines), machines, rows)
-        examples = np.zeros(rows, dtype=np.int64)
-        examples[numbers] = np.arange(len(numbers))
-        for name, own, values in together:
-            of_rows = own[examples]
-            order = np.argsort(of_rows, kind="stable")
-            codes, starts = np.unique(of_rows[order], return_index=True)
-            found = np.zeros(values, dtype=np.int64)
-            either = np.bitwise_or.reduceat(having[order], starts, axis=0)
-            found[codes] = np.bitwise_count(either).sum(axis=1)
-            self._known_machines[name] = found
-
-    def _having(self, codes: Ints, machines: Ints, rows: int) -> NDArray[np.uint8]:
-        """A row of bits for each code: which machines have it."""
-        count = len(self._view.names.machines)
-        table = np.zeros(rows * count, dtype=bool)
-        table[codes.astype(np.int64, copy=False) * count + machines] = True
-        return np.packbits(table.reshape(rows, count), axis=1)
+    @cached_property
+    def total(self) -> int:
+        return int(self._counts[self._every[self._setups]].sum())
 
     def values(self, name: str) -> tuple[list[FacetValue], int]:
         """The values, those of most runs first, and how many there are."""
@@ -211,80 +150,76 @@ class _Counted:
         )
         return ordered, len(ordered)
 
-    def _of_setups(self, name: str) -> list[FacetValue]:
-        codes, values = self._view.values(name)
-        runs = np.bincount(codes, weights=self._by_setup, minlength=len(values))
-        having = np.flatnonzero(runs)
-        if len(having) > 1 and name not in self._known_machines:
-            self.count_machines([name])
-        every = self._known_machines.get(name)
-        if every is None:
-            # Most dimensions say the same of all runs.
-            every = np.zeros(len(values), dtype=np.int64)
-            every[having] = self._every_machine
-        return _listed(values, runs, every)
+    def _chosen(self, but: str) -> Bools:
+        """By setup, whether it passes the others' filters."""
+        passes = self._passing.get(but)
+        if passes is None:
+            return self._every
+        found: Bools = (self._failing == ~passes) & self._having(self._series())
+        return found
 
-    @cached_property
-    def _every_machine(self) -> int:
-        return len(occurring(self._specified[1]))
+    def _of_setups(self, name: str) -> list[FacetValue]:
+        codes, values = self._data.values(name)
+        runs, machines = self._counted(codes, len(values), self._chosen(name))
+        # Values with the same meaning are one: fleets without a name.
+        return [
+            FacetValue(values[code], int(runs[code]), int(machines[code]))
+            for code in np.flatnonzero(runs).tolist()
+        ]
+
+    def _counted(self, codes: Ints, count: int, chosen: Bools) -> tuple[Ints, Ints]:
+        """How many runs and machines each code of chosen setups has."""
+        by_setup, having = self._by_setup(chosen)
+        runs = np.bincount(codes, weights=by_setup, minlength=count).astype(np.int64)
+        occurring = np.flatnonzero(runs)
+        machines = np.zeros(count, dtype=np.int64)
+        setups, owners = having
+        if len(occurring) <= 1:  # most dimensions say the same of all runs
+            machines[occurring] = len(np.unique(owners))
+        elif count * self._machine_count <= _MOST_COUNTED:
+            seen = np.zeros(count * self._machine_count, dtype=bool)
+            seen[codes[setups] * self._machine_count + owners] = True
+            machines = seen.reshape(count, -1).sum(axis=1)
+        else:
+            pairs = np.unique(codes[setups] * self._machine_count + owners)
+            machines = np.bincount(pairs // self._machine_count, minlength=count)
+        return runs, machines
+
+    def _by_setup(self, chosen: Bools) -> tuple[Counts, tuple[Ints, Ints]]:
+        """The number of runs by setup, and pairs of setup and machine that are named."""
+        key = chosen.tobytes()
+        if key not in self._known:
+            rows = chosen[self._setups]
+            counts = np.bincount(
+                self._setups[rows], weights=self._counts[rows], minlength=len(chosen)
+            ).astype(np.float64)
+            named = rows & self._named
+            self._known[key] = (counts, (self._setups[named], self._machines[named]))
+        return self._known[key]
 
     def _of_months(self) -> list[FacetValue]:
-        months = self._view.names.months.things
-        runs = np.zeros(len(months), dtype=np.int64)
-        machines = np.zeros((len(months), len(self._view.names.machines)), dtype=np.uint8)
-        for segment, mask in zip(self._view.segments, self._chosen, strict=True):
-            month, owner = map(loops.small, (segment.runs.month, segment.runs.owner))
-            loops.mark_machines(month, owner, mask, runs, machines)
-        return _listed(months, runs, np.count_nonzero(machines, axis=1))
+        return [FacetValue(*row) for row in self._chosen_runs.by_month()]
+
+    @cached_property
+    def _chosen_runs(self) -> Runs:
+        return Runs(self._data, self._runs.terms, self._runs.scope, self._every)
 
     def _of_machines(self) -> tuple[list[FacetValue], int]:
         """Of no more than are shown: there may be very many."""
-        machines = self._view.names.machine_ids()
-        runs = _sums(self._owners, self._runs, 2 * len(machines)).reshape(-1, 2)
-        every = runs.sum(axis=1)
-        numbers = np.flatnonzero(every)
-        several = len(numbers)
-        if several > MAX_VALUES:
-            least = np.partition(every[numbers], several - MAX_VALUES)[several - MAX_VALUES]
-            numbers = numbers[every[numbers] >= least]
-        # Mostly very many have as many runs as the last that is shown.
-        ids = machines[numbers].view(">u8")
-        order = np.lexsort((ids[1::2], ids[::2], -every[numbers]))
-        ordered = numbers[order[:MAX_VALUES]].tolist()
-        listed = [
-            FacetValue(
-                str(self._view.machine_id(number)), int(every[number]), int(runs[number, 0] > 0)
-            )
-            for number in ordered
-        ]
-        return listed, several
+        rows = self._chosen_runs.by_machine(MAX_VALUES)
+        return [FacetValue(*row[:3]) for row in rows], rows[0][3] if rows else 0
 
     def _of_samples(self, name: str) -> list[FacetValue]:
-        parts_of: dict[Value, list[Part]] = {}
-        for part in self._results:
-            parts_of.setdefault(self._view.parameter(part.series, name), []).append(part)
-        # Values of series of the same runs are counted once.
-        known: dict[bytes, tuple[int, int]] = {}
+        series_of: dict[Value, list[int]] = {}
+        for number, one in self._series(but=name).items():
+            series_of.setdefault(one.parameter(name), []).append(number)
         listed = []
-        for value, parts in parts_of.items():
-            masks = self._having_any(parts)
-            key = b"".join(
-                b"all" if mask is None else np.packbits(mask).tobytes() for mask in masks
-            )
-            if key not in known:
-                known[key] = self._count(masks)
-            listed.append(FacetValue(value, *known[key]))
+        for value, series in series_of.items():
+            chosen = (self._failing == 0) & self._having(series)
+            counts, (_, owners) = self._by_setup(chosen)
+            if runs := int(counts.sum()):
+                listed.append(FacetValue(value, runs, len(np.unique(owners))))
         return listed
-
-    def _count(self, masks: Sequence[Bools | None]) -> tuple[int, int]:
-        """How many runs these are, and how many machines that are named."""
-        runs = 0
-        owners = np.zeros(2 * len(self._view.names.machines), dtype=bool)
-        for segment, mask in zip(self._view.segments, masks, strict=True):
-            counts = segment.kinds.counts(mask, len(segment.runs))
-            runs += int(counts.sum())
-            owners[segment.kinds.owner[counts > 0]] = True
-        return runs, int(np.count_nonzero(owners[::2]))
 
     def labels(self) -> set[str]:
         """The labels that most runs of workloads have: they alone tell configurations apart."""
@@ -293,10 +228,10 @@ class _Counted:
         ):
             return set()
         runs: dict[str, int] = {}
-        codes, values = self._view.names.setup_values("labels")
-        for labels, count in zip(
-            values, np.bincount(codes, weights=self._by_setup, minlength=len(values)), strict=True
-        ):
+        codes, values = self._data.setups.values("labels")
+        by_setup, _ = self._by_setup(self._every)
+        counts = np.bincount(codes, weights=by_setup, minlength=len(values))
+        for labels, count in zip(values, counts, strict=True):
             for key, _ in labels:
                 runs[key] = runs.get(key, 0) + int(count)
         most = sorted((key for key in runs if runs[key]), key=lambda key: (-runs[key], key))
@@ -306,18 +241,3 @@ class _Counted:
             for key in most[:MAX_LABELS]
             if key and askable(catalog.LABEL_PREFIX + key)
         }
-
-
-def _sums(codes: Ints, weights: Ints, length: int) -> Ints:
-    """Of each code below `length` the sum of its weights."""
-    # As floats numpy counts whole numbers exactly, far beyond any of runs.
-    return np.bincount(codes, weights=weights, minlength=length).astype(np.int64)
-
-
-def _listed(values: Sequence[Any], runs: Any, machines: Ints) -> list[FacetValue]:
-    """Values with the same meaning are one: fleets without a name."""
-    listed: dict[Any, FacetValue] = {}
-    for value, count, having in zip(values, runs, machines, strict=True):
-        if count:
-            listed[value] = FacetValue(value, int(count), int(having))
-    return [*listed.values()]

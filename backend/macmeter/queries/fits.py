@@ -13,10 +13,10 @@ from macmeter import catalog
 from macmeter.answers.answer import Curve, FitTold, Group, Mix
 from macmeter.catalog import Kind
 from macmeter.errors import too_costly
+from macmeter.queries.grouped import Key
 from macmeter.queries.groups import Groups, pooled_by
 from macmeter.queries.mixes import mixes_of
 from macmeter.queries.question import Question
-from macmeter.queries.splitting import Key
 from macmeter.stats.fit import MOST_POINTS, Fit, fit
 
 

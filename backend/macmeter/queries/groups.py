@@ -1,55 +1,43 @@
 """The groups of an answer before any statistics: whose values, how many, with which flags.
 
-A group's rows are arrays, ordered by machine and value, so that twenty thousand machines cost no
-more than their values' sorting.
+Everything is asked for all groups of a metric at once, when somebody first wants it.
 """
 
 from __future__ import annotations
 
+import uuid
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from macmeter import catalog
-from macmeter.columns.by_group import (
-    flags_by_group,
-    most_runs_by_group,
-    named_by_group,
-    named_setups_by_group,
-    several_drives_by_group,
-)
-from macmeter.columns.first_runs import begin_first_runs, first_runs_by_group
-from macmeter.columns.grouped import Grouped, begin_machines
-from macmeter.columns.lot import Lot, Setting
-from macmeter.columns.machines import Machines
-from macmeter.columns.names import Ints
-from macmeter.columns.segment import Bools, Floats, Small
-from macmeter.columns.tallies import (
-    begin_samples,
-    samples_by_group,
-    setups_by_group,
-    spreads_by_group,
-)
-from macmeter.columns.view import Part, View
-from macmeter.queries.cost import require_few_groups
+from macmeter.catalog import ANY_LABEL, LABEL_PREFIX, Trait
+from macmeter.dataset.found import LINKED_RUNS, Found
+from macmeter.dataset.setups import Results
+from macmeter.queries.cost import require_few_groups, require_few_results
+from macmeter.queries.grouped import Floats, Grouped, Ints, Key, determinants_of, results_of
 from macmeter.queries.mixes import Values, open_determinants, stated
 from macmeter.queries.question import Question
-from macmeter.queries.splitting import Divided, Key, distinct
 from macmeter.reading.moment import Reading
 from macmeter.stats.clusters import Clusters
 from macmeter.stats.figures import Figures, figures, figures_of_groups
-from macmeter.stats.spread import Spread
+from macmeter.stats.intervals import MINIMUM
+from macmeter.stats.spread import Spread, rounded
 from macmeter.terms import Term, Value
+
+Bools = NDArray[np.bool_]
+# Of what else groups are asked beside what their figures mix.
+_WATCHED = catalog.having(Trait.WATCHED)
 
 
 @dataclass(frozen=True, eq=False)
 class Group:
-    """Results of one metric that belong to one figure: R rows by machine, U machines.
+    """The results of one figure: U machines in the order of their numbers.
 
     What is unspecified is a machine of its own, even where other runs name the same: it may have
     been another one.
@@ -58,300 +46,295 @@ class Group:
     grouped: Grouped
     number: int
     """Which of the groups."""
-    by: tuple[str, ...] = ()
-    """What it is grouped by: no part of its settings."""
+    start: int
+    """Where its machines begin among those of all groups, and where they end."""
+    end: int
 
     @classmethod
-    def of_rows(cls, lot: Lot, rows: Ints, by: tuple[str, ...]) -> Group:
-        """Of these places in the lot, by owner and value."""
-        return cls(Grouped.of_rows(lot, rows), 0, by)
+    def whole(cls, grouped: Grouped, number: int) -> Group:
+        return cls(grouped, number, *grouped.ends[number : number + 2])
 
     def __len__(self) -> int:
-        return self.grouped.sizes[self.number]
-
-    def let_go(self) -> None:
-        """What was read of its rows, as soon as nobody needs it: of a million it is megabytes."""
-        for name in ("values", "runs", "owners", "rows", "_known", "cells", "clusters"):
-            self.__dict__.pop(name, None)
-        self.grouped.let_go()
-
-    @property
-    def lot(self) -> Lot:
-        return self.grouped.lot
-
-    @property
-    def view(self) -> View:
-        return self.lot.view
-
-    @cached_property
-    def rows(self) -> Ints:
-        """Their places in the lot."""
-        return self.grouped.rows(self.number)
-
-    @cached_property
-    def values(self) -> Floats:
-        return self.grouped.values(self.number)
-
-    @cached_property
-    def runs(self) -> Ints:
-        return self.lot.runs(self.rows)
-
-    @cached_property
-    def owners(self) -> Small:
-        return self.of_runs("owner")
-
-    @property
-    def machines(self) -> Small:
-        """By row, the number of its machine."""
-        return self.owners >> 1
-
-    @property
-    def unspecified(self) -> Bools:
-        return (self.owners & 1).astype(bool)
-
-    def of_runs(self, name: str) -> NDArray[Any]:
-        """By row one of the columns' arrays of runs."""
-        return self.lot.of_runs(name, self.rows)
-
-    @property
-    def setup_numbers(self) -> Ints:
-        """By row."""
-        return self.of_runs("setup")
-
-    @cached_property
-    def cells(self) -> Machines:
-        """Its machines, in the order of its rows."""
-        ends = self.grouped.ends
-        return self.grouped.machines.only(slice(ends[self.number], ends[self.number + 1]))
-
-    @cached_property
-    def clusters(self) -> Clusters:
-        """Each machine's values, ascending."""
-        # Without the group itself: as a circle they would stay in memory until it is looked for.
-        grouped, number, cells = self.grouped, self.number, self.cells
-        return Clusters(
-            lambda: grouped.values(number),
-            cells.sizes.astype(np.int64),
-            cells.medians,
-            lambda: grouped.members(number, cells.owner),
-        )
-
-    def figures(self, weight: str) -> Figures:
-        """Over its machines, or over its runs with `weight="run"`."""
-        if weight == "run":
-            return figures(self.clusters, weight)
-        found = self.grouped.kept(_figures_by_group)[self.number]
-        assert found is not None
-        return found
-
-    @property
-    def machine_values(self) -> Floats:
-        """The median of each machine's values."""
-        return self.cells.medians
-
-    @property
-    def machine_numbers(self) -> Ints:
-        return self.cells.owner >> 1
-
-    @property
-    def machine_count(self) -> int:
-        """Without what is unspecified."""
-        return self.grouped.kept(named_by_group)[self.number]
-
-    @cached_property
-    def distinct_runs(self) -> Ints:
-        """One run may have several results here, where a parameter was left open."""
-        runs = self.grouped.runs(self.number)
-        return runs if self.lot.is_of_one_series else distinct([runs])
-
-    @property
-    def run_count(self) -> int:
-        return len(self) if self.lot.is_of_one_series else len(self.distinct_runs)
-
-    @property
-    def first_run_ids(self) -> list[bytes]:
-        """The first of its runs' ids, in their order."""
-        return self.grouped.kept(first_runs_by_group)[self.number]
-
-    @property
-    def most_runs_of_a_machine(self) -> int:
-        if self.lot.is_of_one_series:
-            return self.grouped.kept(most_runs_by_group)[self.number]
-        owners, _ = np.unique(np.stack([self.owners, self.runs]), axis=1)
-        return int(np.bincount(owners).max())
-
-    def only(self, mask: Bools) -> Group:
-        """The rows where `mask` is true."""
-        return Group.of_rows(self.lot, self.rows[mask], self.by)
-
-    def of_owners(self, owners: Bools, setups: Bools) -> Group:
-        """Its rows of these owners and setups: by number whether it is one of them."""
-        return Group.of_rows(self.lot, self.grouped.rows_of(self.number, owners, setups), self.by)
+        """How many results it has."""
+        return int(self._of_machines("results").sum())
 
     @property
     def known(self) -> Group:
         """Without machines that the source does not name: they can't be anybody's pair."""
-        return self if self._known is None else self._known
-
-    @cached_property
-    def _known(self) -> Group | None:
-        """None where all are named: a group that had itself would stay in memory."""
-        named = self.grouped.kept(named_setups_by_group)[self.number]
-        if all(named):
-            return None
-        if not any(named):
-            return self.of_rows(self.lot, np.zeros(0, dtype=np.int64), self.by)
-        return self.only(~self.unspecified)
-
-    @cached_property
-    def pooled(self) -> Values:
-        """The values of each determinant in this figure."""
-        return stated(self.lot.values_of(self.setups_of_series, self.by))
+        return replace(self, end=min(self.end, self._first_unspecified))
 
     @property
-    def settings(self) -> Iterable[Setting]:
-        return (
-            self.lot.setting(setup, series, self.by)
-            for series, setups in self.setups_of_series
-            for setup in setups.tolist()
-        )
+    def unspecified(self) -> Group:
+        return replace(self, start=max(self.start, self._first_unspecified))
 
-    @cached_property
-    def setups_of_series(self) -> Sequence[tuple[int, Ints]]:
-        """The setups that it has rows of, ascending, in each series."""
-        found = [
-            (series, setups[ends[self.number] : ends[self.number + 1]])
-            for series, setups, ends in self.grouped.kept(setups_by_group)
-        ]
-        return [(series, setups) for series, setups in found if len(setups)]
+    def of_machine(self, number: int) -> Group:
+        """What that one measured, where the source names it."""
+        known = self.known
+        place = known.start + int(np.searchsorted(known.machine_numbers, number))
+        is_there = place < known.end and self.grouped.machines["owner"][place] == number
+        return replace(self, start=place, end=place + is_there)
 
     @property
-    def derivations(self) -> set[int]:
-        """The versions by which its figures were derived."""
-        codes, versions = self.view.names.setup_values("derivation_version")
-        if len(versions) == 1:
-            return {*versions} if len(self) else set()
-        having = {code for _, setups in self.setups_of_series for code in codes[setups].tolist()}
-        return {versions[code] for code in having}
+    def _first_unspecified(self) -> int:
+        first: int = self.grouped.ends[self.number] + self.grouped.named[self.number]
+        return first
+
+    @property
+    def sides(self) -> tuple[bool, bool]:
+        """Whether it has what is named, and what is unspecified."""
+        first = self._first_unspecified
+        return self.start < min(self.end, first), max(self.start, first) < self.end
+
+    def _of_machines(self, name: str) -> NDArray[Any]:
+        of_all: NDArray[Any] = self.grouped.machines[name]
+        return of_all[self.start : self.end]
+
+    def _told(self, make: Callable[[Grouped], dict[tuple[int, bool], list[Any]]]) -> list[Any]:
+        """What `make` finds of it: of what is named, and of what is not."""
+        every = self.grouped.kept(make)
+        sides = [side for side, has in zip((False, True), self.sides, strict=True) if has]
+        return [one for side in sides for one in every.get((self.number, side), [])]
+
+    @property
+    def machine_values(self) -> Floats:
+        """The median of each machine's values."""
+        return self._of_machines("value")
+
+    @property
+    def machine_numbers(self) -> Ints:
+        return self._of_machines("owner")
+
+    @property
+    def machine_count(self) -> int:
+        """Without what is unspecified."""
+        return max(min(self.end, self._first_unspecified) - self.start, 0)
+
+    @property
+    def machine_ids(self) -> dict[int, uuid.UUID]:
+        """By number."""
+        return self.grouped.found.snapshot.machine_ids(self.machine_numbers.tolist())
+
+    @cached_property
+    def clusters(self) -> Clusters:
+        """Each machine's values, ascending."""
+        results = self._of_machines("results").astype(np.int64)
+        # Without itself in it: whatever has itself stays until garbage is looked for.
+        values = partial(self.grouped.values_of, self.number, self.start, self.end)
+        return Clusters(values, results, self.machine_values)
+
+    @property
+    def values(self) -> Floats:
+        """By machine and size."""
+        return self.grouped.values_of(self.number, self.start, self.end)
+
+    def figures(self, weight: str) -> Figures:
+        """Over its machines, or over its runs with `weight="run"`."""
+        if weight == "run":
+            self.grouped.read_values(range(len(self.grouped.figures)))
+            return figures(self.clusters, weight)
+        ends = self.grouped.ends[self.number : self.number + 2]
+        for make, (start, end) in (
+            (_figures_by_group, ends),
+            (_figures_of_named, [ends[0], self._first_unspecified]),
+        ):
+            if (self.start, self.end) == (start, end):
+                found = self.grouped.kept(make)[self.number]
+                assert found is not None
+                return found
+        return figures(self.clusters, weight)
+
+    @property
+    def run_count(self) -> int:
+        return int(self._of_machines("runs").sum())
+
+    @property
+    def most_runs_of_a_machine(self) -> int:
+        return int(self._of_machines("runs").max(initial=0))
+
+    @property
+    def sample_count(self) -> int:
+        return int(self._of_machines("samples").sum())
 
     @property
     def machines_of_several_drives(self) -> Ints:
         """The machines whose value combines several drives."""
-        return self.grouped.kept(several_drives_by_group)[self.number]
+        several: Ints = self.machine_numbers[self._of_machines("several").astype(bool)]
+        return several
+
+    @property
+    def first_run_ids(self) -> list[uuid.UUID]:
+        """The first of its runs' ids, ascending; none where a machine has more of them."""
+        if self.most_runs_of_a_machine > LINKED_RUNS:
+            return []
+        return sorted(one for (ids,) in self._told(_first_runs) for one in ids)[:LINKED_RUNS]
+
+    @property
+    def digest(self) -> list[Any]:
+        """Of the runs that it has."""
+        return self._told(_digests)
 
     @property
     def flags(self) -> Counter[str]:
         """How many of its runs carry each code."""
-        if self.lot.is_of_one_series:
-            return self.grouped.kept(flags_by_group)[self.number]
-        codes = self.lot.flags(self.rows)
-        flagged = np.flatnonzero(codes)
-        if not len(flagged):
-            return Counter()
-        names = self.view.names.flags.things
-        pairs = np.unique(np.stack([self.runs[flagged], codes[flagged]]), axis=1)
-        carried = {(run, code) for run, number in pairs.T.tolist() for code in names[number]}
-        return Counter(code for _, code in carried)
+        found: Counter[str] = Counter()
+        for results, count in self._results:
+            series = self._series_among(results)
+            for code in results.all_flags(series):
+                # All runs of a setup have results of the same series.
+                found[code] += count // len(series)
+        return found
+
+    @property
+    def _results(self) -> list[tuple[Results, int]]:
+        """What its runs have results of, and how many of its own there are."""
+        every = self.grouped.kept(results_of)
+        sides = [side for side, has in zip((False, True), self.sides, strict=True) if has]
+        return [one for side in sides for one in every[2 * self.number + side]]
+
+    def _series_among(self, results: Results) -> frozenset[int]:
+        found = self.grouped.found
+        return found.among(results, found.series_of(self.grouped.figures[self.number][0]))
 
     @property
     def spread(self) -> Spread | None:
-        """Of all its samples together."""
-        return self.grouped.kept(spreads_by_group)[self.number]
+        """Of its samples within a run: the medians of the runs' own. Where each run has one sample,
+        of the values of machines, or of the one machine's runs.
+        """
+        if told := self._told(_spreads):
+            low, high, deviation = map(rounded, told[0])
+            return Spread(low, high, deviation, self.sample_count)
+        values = self.machine_values if self.end - self.start > 1 else self.values
+        if len(values) == 1:
+            return None
+        low, high = np.percentile(values, [10, 90]).tolist()
+        deviation = float(np.std(values, ddof=1))
+        return Spread(rounded(low), rounded(high), rounded(deviation), self.sample_count)
+
+    @cached_property
+    def pooled(self) -> Values:
+        """The values of each determinant in this figure."""
+        return stated(self.stated)
 
     @property
-    def sample_count(self) -> int:
-        found: int = self.grouped.kept(samples_by_group)[self.number]
+    def stated(self) -> Values:
+        """As `pooled`, with what is not stated as None; and of each label."""
+        found: Values = {}
+        for name in open_determinants(self.grouped.found.metric, self.grouped.found.by):
+            values = self._values_of(name)
+            if name != ANY_LABEL:
+                found[name] = values
+                continue
+            for key, value in sorted(pair for labels in values for pair in labels):
+                if (label := LABEL_PREFIX + key) not in self.grouped.found.by:
+                    found.setdefault(label, set()).add(value)
         return found
+
+    def _values_of(self, name: str) -> set[Any]:
+        """Those of a determinant among its results."""
+        if catalog.is_of_sample(name):
+            series = {one for of, _ in self._results for one in self._series_among(of)}
+            return {self.grouped.found.series[number].parameter(name) for number in series}
+        every = self.grouped.kept(lambda grouped: determinants_of(grouped, name), ("values", name))
+        found: set[Any] = set()
+        for side, has in zip((False, True), self.sides, strict=True):
+            if has:
+                found |= every.get(2 * self.number + side, set())
+        return found
+
+    @property
+    def circumstances(self) -> dict[str, list[Value]]:
+        """The values of the watched dimensions among its results; null, last: not stated."""
+        return {
+            name: sorted(self._values_of(f"={name}"), key=lambda value: (value is None, value))
+            for name in _WATCHED
+        }
+
+    @property
+    def results_of_articles(self) -> list[Any]:
+        """Machine's id, run's id and series of each that was published."""
+        return self._told(_results_of_articles)
+
+    @property
+    def derivations(self) -> set[int]:
+        """The versions by which its figures were derived."""
+        return self._values_of("=derivation_version")
+
+
+def _first_runs(grouped: Grouped) -> dict[tuple[int, bool], list[Any]]:
+    groups = (Group.whole(grouped, number) for number in range(len(grouped.figures)))
+    few = [
+        grouped.figures[group.number]
+        for group in groups
+        if group.most_runs_of_a_machine <= LINKED_RUNS
+    ]
+    return grouped.by_group(grouped.found.first_runs(few)) if few else {}
+
+
+def _results_of_articles(grouped: Grouped) -> dict[tuple[int, bool], list[Any]]:
+    return grouped.by_group(grouped.found.results_of_articles())
+
+
+def _digests(grouped: Grouped) -> dict[tuple[int, bool], list[Any]]:
+    return grouped.by_group(grouped.found.digests())
+
+
+def _spreads(grouped: Grouped) -> dict[tuple[int, bool], list[Any]]:
+    return grouped.by_group(grouped.found.spreads())
 
 
 def _figures_by_group(grouped: Grouped) -> list[Figures | None]:
-    """Over machines; None of a group without a row."""
+    """Over machines."""
+    return _figures(grouped, [Group.whole(grouped, n) for n in range(len(grouped.figures))])
 
-    def alone(number: int) -> Clusters:
-        return Group(grouped, number).clusters
 
-    return figures_of_groups(grouped.machines.medians, grouped.ends, alone)
+def _figures_of_named(grouped: Grouped) -> list[Figures | None]:
+    """Over machines that are named; None of a group without any."""
+    return _figures(grouped, [Group.whole(grouped, n).known for n in range(len(grouped.figures))])
+
+
+def _figures(grouped: Grouped, groups: Sequence[Group]) -> list[Figures | None]:
+    sizes = [group.end - group.start for group in groups]
+    alone = (number for number, size in enumerate(sizes) if size == 1)
+    grouped.read_values(number for number in alone if len(groups[number]) >= MINIMUM)
+    values = np.concatenate([np.zeros(0), *(group.machine_values for group in groups)])
+    ends = [0, *np.cumsum(sizes).tolist()]
+    return figures_of_groups(values, ends, lambda number: groups[number].clusters)
 
 
 Groups = dict[Key, Group]
-
-
-def look_ahead(groups: Iterable[Group]) -> None:
-    """Begin those of the loops that take longest, for whoever describes these groups soon."""
-    for grouped in {group.grouped: None for group in groups}:
-        grouped.kept(begin_first_runs)
-        grouped.kept(begin_samples)
-        grouped.kept(begin_machines)
-
-
-def union(groups: Sequence[Group]) -> Group:
-    """One group of all their rows, which are of one lot."""
-    lot, by = groups[0].lot, groups[0].by
-    rows = np.concatenate([group.rows for group in groups])
-    order = np.lexsort((lot.values(rows), lot.of_runs("owner", rows)))
-    return Group.of_rows(lot, rows[order], by)
 
 
 def pooled_by(groups: Iterable[Group]) -> Values:
     """The values of each determinant in these groups' figures."""
     found: Values = {}
     for group in groups:
-        for name, values in group.lot.values_of(group.setups_of_series, group.by).items():
+        for name, values in group.stated.items():
             found.setdefault(name, set()).update(values)
     return stated(found)
 
 
+def found_of(
+    reading: Reading,
+    question: Question,
+    metric: str,
+    terms: Sequence[Term],
+    *,
+    doubts: bool = False,
+) -> Found:
+    """The results of one metric under `terms`; instead of those that count the doubtful ones."""
+    return Found(
+        reading.data, metric, question.by, tuple(terms), reading.scope, question.flagged, doubts
+    )
+
+
 def groups_of(reading: Reading, question: Question, metric: str, terms: Sequence[Term]) -> Groups:
     """The groups of one metric under `terms`."""
-    view = reading.view
-    parts = result_parts(reading, question, metric, terms)
-    of_samples = [name for name in question.by if catalog.is_of_sample(name)]
-    lots: dict[tuple[Value, ...], list[Part]] = {}
-    for number, listed in parts.items():
-        values = tuple(view.parameter(number, name) for name in of_samples)
-        lots.setdefault(values, []).extend(listed)
-    require_few_groups(of_samples, lots)
-    found: Groups = {}
-    determinants = open_determinants(metric, question.by)
-    for values, listed in lots.items():
-        lot = Lot(view, tuple(listed), determinants, reading.layouts)
-        fixed = dict(zip(of_samples, values, strict=True))
-        divided = Divided(lot, question.by, fixed)
-        for number, size in enumerate(divided.grouped.sizes):
-            if size:
-                found[divided.key(number)] = Group(divided.grouped, number, question.by)
-    require_few_groups(question.by, [key.by for key in found])
-    return found
-
-
-def rows_under(reading: Reading, question: Question, metric: str) -> set[tuple[int, int]]:
-    """Run and series of each result that a question is of."""
-    return {
-        (run, part.series)
-        for parts in result_parts(reading, question, metric, question.where).values()
-        for part in parts
-        for run in part.runs.tolist()
-    }
-
-
-def result_parts(
-    reading: Reading, question: Question, metric: str, terms: Sequence[Term]
-) -> dict[int, list[Part]]:
-    """By series; with the doubtful ones where those are asked for."""
-    view, scope = reading.view, reading.scope
-    parts = view.parts(metric, terms, scope, aside=False)
-    if question.flagged == "include":
-        for number, aside in view.parts(metric, terms, scope, aside=True).items():
-            # A series of which all is withdrawn is none.
-            if standing := [*_standing(aside)]:
-                parts.setdefault(number, []).extend(standing)
-    return parts
-
-
-def _standing(parts: Iterable[Part]) -> Iterator[Part]:
-    """Without what is withdrawn: that is in no answer, whatever is asked."""
-    for part in parts:
-        stand = ~part.segment.runs.withdrawn
-        standing = replace(part, among=part.among.standing(part.segment, stand))
-        if len(standing):
-            yield standing
+    found = found_of(reading, question, metric, terms)
+    require_few_groups([n for n in question.by if catalog.is_of_sample(n)], [*found.parts])
+    if not found.series:
+        return {}
+    require_few_results(reading.data.results_in(found.scope, found.series))
+    grouped = Grouped(found)
+    keys = grouped.keys()
+    require_few_groups(question.by, [key.by for key in keys])
+    return {key: Group.whole(grouped, number) for number, key in enumerate(keys)}

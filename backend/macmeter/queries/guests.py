@@ -10,17 +10,28 @@ import uuid
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
+import orjson
 
-from macmeter.columns.devices import Device
-from macmeter.columns.lot import Setting
+from macmeter.catalog import ANY_LABEL, LABEL_PREFIX, is_of_sample
+from macmeter.dataset.wording import machine_number
 from macmeter.queries.groups import Group
-from macmeter.reading.hosts import Hosts
+from macmeter.queries.mixes import Setting, open_determinants
+from macmeter.reading.hosts import Guests
 
 _INTERNAL = "internal"
 # What a guest says of its chip and its cores is its host's, in words of its own.
 _HOSTS_OWN = ("chip", "core_context")
+
+
+class Device(NamedTuple):
+    """What of a run tells its drive from another: pairs must agree in it."""
+
+    device_id: str | None
+    holder: str | None
+    """What is stated of the volume that holds the image or the guest's disk, as JSON."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -30,7 +41,7 @@ class _Cell:
     setting: Setting
     device: Device
     host_id: uuid.UUID | None
-    runs: frozenset[int]
+    runs: frozenset[uuid.UUID]
     values: list[float]
 
 
@@ -41,31 +52,35 @@ class Pair:
     host: int
     over: float
     under: float
-    over_runs: frozenset[int]
-    under_runs: frozenset[int]
+    over_runs: frozenset[uuid.UUID]
+    under_runs: frozenset[uuid.UUID]
 
 
 def pairs_of_guests(
     group: Group,
     reference: Group,
     keys: tuple[Setting, Setting],
-    hosts: Hosts,
+    guests: Guests,
     alike: Callable[[Setting], Setting],
 ) -> Iterator[Pair]:
     """Host by host, its guests on one side with itself on the other."""
-    named = _named(group) | _named(reference)
+    named = {
+        machine_number(host)
+        for side in (group, reference)
+        for host in side.grouped.found.hosts_named(side.grouped.figures[side.number])
+    }
     above, below = (
-        _by_host(_only(side, named), key, hosts)
+        _by_host(side, key, named, guests)
         for side, key in zip((group, reference), keys, strict=True)
     )
     for number, host_id in enumerate(sorted(above.keys() & below.keys())):
         over, under = above[host_id], below[host_id]
-        for guests in _by_setting(over, alike):
-            if held := _holding(guests[0], under, alike):
-                yield _pair(number, guests, held)
-        for guests in _by_setting(under, alike):
-            if held := _holding(guests[0], over, alike):
-                yield _pair(number, held, guests)
+        for cells in _by_setting(over, alike):
+            if held := _holding(cells[0], under, alike):
+                yield _pair(number, cells, held)
+        for cells in _by_setting(under, alike):
+            if held := _holding(cells[0], over, alike):
+                yield _pair(number, held, cells)
 
 
 def _pair(host: int, over: list[_Cell], under: list[_Cell]) -> Pair:
@@ -76,51 +91,39 @@ def _median(cells: Iterable[_Cell]) -> float:
     return float(np.median([value for cell in cells for value in cell.values]))
 
 
-def _runs(cells: Iterable[_Cell]) -> frozenset[int]:
+def _runs(cells: Iterable[_Cell]) -> frozenset[uuid.UUID]:
     return frozenset(run for cell in cells for run in cell.runs)
 
 
-def _named(group: Group) -> set[int]:
-    """The numbers of the machines that guests of this group name as hosts."""
-    names = group.view.names
-    hosts = (names.hosts.things[n] for n in set(group.of_runs("host").tolist()))
-    numbers = (names.machines.known(host.machine_id.bytes) for host in hosts if host is not None)
-    return {number for number in numbers if number is not None}
-
-
-def _only(group: Group, named: set[int]) -> Group:
-    """The rows of guests, and of machines that are named as hosts."""
-    is_guest = group.of_runs("host") > 0
-    return group.only(is_guest | np.isin(group.machines, [*named]))
-
-
-def _by_host(group: Group, key: Setting, hosts: Hosts) -> dict[uuid.UUID, list[_Cell]]:
+def _by_host(
+    group: Group, key: Setting, named: set[int], guests: Guests
+) -> dict[uuid.UUID, list[_Cell]]:
     """The cells of machines, guests under their hosts; in settings is what they are grouped by."""
-    view, lot = group.view, group.lot
-    named = group.of_runs("host")
-    devices = group.of_runs("device")
-    codes = np.stack(
-        [group.machines, group.setup_numbers, lot.series_places(group.rows), devices, named]
-    )
-    if not codes.size:
-        return {}
-    kept, places = np.unique(codes, axis=1, return_inverse=True)
-    order = np.argsort(places.ravel(), kind="stable")
-    ends = np.cumsum(np.bincount(places.ravel(), minlength=kept.shape[1]))
-    found: dict[uuid.UUID, list[_Cell]] = defaultdict(list)
-    for (machine, setup, series, device, host), rows in zip(
-        kept.T.tolist(), np.split(order, ends[:-1]), strict=True
-    ):
-        host_id = hosts.named_by(view, setup, host)
+    found = group.grouped.found
+    figure = group.grouped.figures[group.number]
+    names = open_determinants(found.metric, found.by)
+    of_setups = [name for name in names if name != ANY_LABEL and not is_of_sample(name)]
+    cells: dict[uuid.UUID, list[_Cell]] = defaultdict(list)
+    rows = found.guests_and_hosts(figure, of_setups, named)
+    machine_ids = found.snapshot.machine_ids({row[0] for row in rows})
+    for machine, host, device_id, holder, series, labels, *values, of_runs, run_ids in rows:
+        setting = dict(zip(of_setups, values, strict=True))
+        setting |= {
+            name: found.series[series].parameter(name) for name in names if is_of_sample(name)
+        }
+        if ANY_LABEL in names:
+            told = {LABEL_PREFIX + name: value for name, value in labels.items()}
+            setting |= {name: value for name, value in told.items() if name not in found.by}
+        host_id = guests.get((machine, host))
         cell = _Cell(
-            {**lot.setting(setup, lot.series[series], group.by), **key},
-            view.names.devices[device],
+            {**setting, **key},
+            Device(device_id, holder),
             host_id,
-            frozenset(group.runs[rows].tolist()),
-            group.values[rows].tolist(),
+            frozenset(run_ids),
+            of_runs,
         )
-        found[host_id or view.machine_id(machine)].append(cell)
-    return found
+        cells[host_id or machine_ids[machine]].append(cell)
+    return cells
 
 
 def _by_setting(cells: Iterable[_Cell], alike: Callable[[Setting], Setting]) -> list[list[_Cell]]:
@@ -141,7 +144,7 @@ def _holding(guest: _Cell, cells: list[_Cell], alike: Callable[[Setting], Settin
     own = [cell for cell in cells if cell.host_id is None and _agree(circumstances, cell.setting)]
     if guest.setting.get("storage") is None:
         return [cell for cell in own if cell.setting.get("storage") is None]
-    holder = dict(guest.device.holder or {"storage": _INTERNAL}.items())
+    holder = orjson.loads(guest.device.holder) if guest.device.holder else {"storage": _INTERNAL}
     if guest.device.device_id in {cell.device.device_id for cell in own} - {None}:
         # The device below it, in its source's words.
         holder["device_id"] = str(guest.device.device_id)

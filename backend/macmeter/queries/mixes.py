@@ -8,16 +8,17 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 
 from macmeter import catalog
 from macmeter.answers.answer import Mix
 from macmeter.catalog import Trait
-from macmeter.columns.lot import Setting
 from macmeter.terms import Value
 
 _ABSENCE_COUNTS = frozenset(catalog.having(Trait.ABSENCE_COUNTS))
+# One value of each determinant that a question leaves open.
+Setting = Mapping[str, Value]
 # Values by determinant, in the catalogue's order.
 Values = dict[str, set[Value]]
 

@@ -11,18 +11,21 @@ else with the host's internal storage. The host's other drives are nobody's pair
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Hashable
+from collections.abc import Collection
 from dataclasses import dataclass, field
 
 import numpy as np
 
 from macmeter import catalog
-from macmeter.columns.lot import Setting
-from macmeter.columns.names import Ints
-from macmeter.columns.segment import Bools
-from macmeter.queries.groups import Group
+from macmeter.catalog import is_of_sample
+from macmeter.dataset.alike import alike_in
+from macmeter.dataset.relations import number_of
+from macmeter.dataset.snapshot import Columns
+from macmeter.queries.grouped import Grouped, Ints
+from macmeter.queries.groups import Bools, Group
 from macmeter.queries.guests import pairs_of_guests
-from macmeter.reading.hosts import Hosts
+from macmeter.queries.mixes import Setting, open_determinants
+from macmeter.reading.hosts import Guests as GuestHosts
 from macmeter.stats.clusters import Clusters
 from macmeter.stats.figures import Ratio, ratio_of_medians, ratio_of_pairs
 from macmeter.stats.summary import Array
@@ -49,7 +52,7 @@ class Guests:
     the groups are by.
     """
 
-    hosts: Hosts
+    guests: GuestHosts
     by: Setting = field(default_factory=dict)
     reference_by: Setting = field(default_factory=dict)
 
@@ -88,86 +91,44 @@ def ratio_of_groups(
 def ratio_to_itself(group: Group, weight: str) -> Ratio:
     """The ratio of a group to the same results: each machine is a pair."""
     _require_median_above_zero(group, weight)
-    return ratio_of_pairs(np.ones(len(np.unique(group.machine_numbers))))
+    return ratio_of_pairs(np.ones(len(group.machine_numbers)))
 
 
 def _of_same_devices(group: Group, reference: Group, compared: Collection[str]) -> Array:
     """A ratio for each machine that has both, alike in all else."""
-    both = np.zeros(2 * len(group.view.names.machines), dtype=bool)
-    both[np.intersect1d(group.cells.owner, reference.cells.owner, assume_unique=True)] = True
-    alike: dict[Hashable, int] = {}
-    sides = [_Alike(side, compared, alike) for side in (group, reference)]
-    shared = np.logical_and(*(side.having(len(alike)) for side in sides))
-    if not both.any() or not shared.any():
-        return np.zeros(0)
-    over, under = (side.cells(both, shared) for side in sides)
-    _, above, below = np.intersect1d(over.codes, under.codes, return_indices=True)
-    if len(above) and len(np.intersect1d(over.rows.runs, under.rows.runs)):
-        # Where the same runs are on both sides the group contains its reference: no pair.
-        differ = [
-            over.runs_of(one) != under.runs_of(other)
-            for one, other in zip(above, below, strict=True)
-        ]
-        above, below = above[differ], below[differ]
-    tops, bottoms = over.medians[above], under.medians[below]
+    over, under = (cells_of(side, compared) for side in (group, reference))
+    _, above, below = np.intersect1d(
+        over["cell"], under["cell"], assume_unique=True, return_indices=True
+    )
+    # Where the same runs are on both sides the group contains its reference: no pair.
+    differ = over["runs"][above] != under["runs"][below]
+    above, below = above[differ], below[differ]
+    tops, bottoms = over["value"][above], under["value"][below]
     usable = _have_ratios(tops, bottoms)
-    return medians_by(over.machines[above][usable], tops[usable] / bottoms[usable])
+    return medians_by(over["owner"][above][usable], tops[usable] / bottoms[usable])
 
 
-class _Alike:
-    """By series and setup of a side the number of what must be alike in a pair."""
+def cells_of(group: Group, compared: Collection[str]) -> Columns:
+    """A group's values by machine, drive and what must be alike in a pair."""
+    grouped = group.grouped
+    found = grouped.found
+    names = keep_alike(dict.fromkeys(open_determinants(found.metric, found.by)), compared)
 
-    def __init__(self, group: Group, compared: Collection[str], alike: dict[Hashable, int]) -> None:
-        self._group = group
-        lot = group.lot
-        settings, examples = lot.settings(group.by)
-        numbers = np.zeros((len(lot.series), len(examples)), dtype=np.int64)
-        self._present: list[int] = []
-        for series, setups in group.setups_of_series:
-            for setting in np.unique(settings[setups]).tolist():
-                told = lot.setting(int(examples[setting]), series, group.by)
-                kept = tuple(sorted(keep_alike(told, compared).items()))
-                number = alike.setdefault(kept, len(alike))
-                numbers[lot.series.index(series), setting] = number
-                self._present.append(number)
-        self._numbers = numbers[:, settings]
+    def make(grouped: Grouped) -> dict[int, Columns]:
+        left_out = (*found.by, *compared)
+        alike = [alike_in(name, left_out) for name in names if not is_of_sample(name)]
+        params = [name for name in names if is_of_sample(name)]
+        numbers = {
+            number: number_of(repr([one.parameter(name) for name in params]).encode())
+            for number, one in found.series.items()
+        }
+        return grouped.split(found.cells(alike, numbers))
 
-    def having(self, count: int) -> Bools:
-        """By number below `count`, whether the side has any such row."""
-        found = np.zeros(count, dtype=bool)
-        found[self._present] = True
-        return found
-
-    def cells(self, owners: Bools, shared: Bools) -> _Cells:
-        """Of the rows of these owners, of setups that may be alike on both sides."""
-        setups: Bools = np.logical_or.reduce(shared[self._numbers])
-        group = self._group.of_owners(owners, setups)
-        places = group.lot.series_places(group.rows)
-        return _Cells(group, self._numbers[places, group.setup_numbers], len(shared))
+    kept: dict[int, Columns] = grouped.kept(make, ("cells", frozenset(compared)))
+    return kept.get(group.number, _NO_CELLS)
 
 
-class _Cells:
-    """A side's values by machine and by what must be alike in a pair."""
-
-    def __init__(self, group: Group, alike: Ints, count: int) -> None:
-        """`alike` are numbers below `count` by row: each cell's code is the same on both sides."""
-        self.rows = group
-        view = group.view
-        devices = group.of_runs("device")
-        by_machine = group.machines.astype(np.int64) * count + alike
-        codes = by_machine * len(view.names.devices) + devices
-        self._order = np.argsort(codes, kind="stable")
-        ordered = codes[self._order]
-        self._starts = np.flatnonzero(np.diff(ordered, prepend=-1))
-        self.codes = ordered[self._starts]
-        self.machines = group.machines[self._order][self._starts]
-        sizes = np.diff(self._starts, append=len(ordered))
-        self._sizes = sizes
-        self.medians = Clusters(group.values[self._order], sizes).medians
-
-    def runs_of(self, cell: int) -> set[int]:
-        start = self._starts[cell]
-        return set(self.rows.runs[self._order[start : start + self._sizes[cell]]].tolist())
+_NO_CELLS: Columns = {name: np.zeros(0) for name in ("owner", "cell", "value", "runs")}
 
 
 def _of_guests(
@@ -183,7 +144,7 @@ def _of_guests(
 
     machines, tops, bottoms = [], [], []
     keys = (guests.by, guests.reference_by)
-    for pair in pairs_of_guests(group, reference, keys, guests.hosts, alike):
+    for pair in pairs_of_guests(group, reference, keys, guests.guests, alike):
         if pair.over_runs != pair.under_runs:
             machines.append(pair.host)
             tops.append(pair.over)
@@ -212,15 +173,11 @@ def keep_alike(setting: Setting, compared: Collection[str]) -> dict[str, Value]:
 
 
 def _same_runs(group: Group, reference: Group) -> bool:
-    rows_are_runs = group.lot.is_of_one_series and reference.lot.is_of_one_series
-    if rows_are_runs and len(group) != len(reference):
-        return False
-    one, other = group.distinct_runs, reference.distinct_runs
-    return len(one) == len(other) and np.array_equal(np.sort(one), np.sort(other))
+    return group.run_count == reference.run_count and group.digest == reference.digest
 
 
 def _is_of_storage(key: Setting, group: Group) -> bool:
-    return any(setting.get("storage") is not None for setting in (key, *group.settings))
+    return bool({key.get("storage"), *group.stated.get("storage", ())} - {None})
 
 
 def _require_median_above_zero(group: Group, weight: str) -> None:

@@ -15,11 +15,12 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from macmeter import catalog
 from macmeter.access.scope import Asker
 from macmeter.answers.machines import CohortFigures, Place, Placed
+from macmeter.dataset.wording import machine_number
 from macmeter.errors import Problem, invalid, not_found
+from macmeter.queries.grouped import Key
 from macmeter.queries.groups import Group, groups_of
 from macmeter.queries.mixes import mixes_of
 from macmeter.queries.question import Question
-from macmeter.queries.splitting import Key
 from macmeter.reading.moment import begin_reading
 from macmeter.reading.results import medians_of
 from macmeter.reading.runs import with_id
@@ -38,11 +39,11 @@ async def place_of_machine(
     """Its own value is that of the cohort's question: it must have measured what is asked."""
     reading = await begin_reading(connection, reader)
     groups = groups_of(reading, question, question.metrics[0], question.where)
-    number = reading.view.names.machines.known(machine_id.bytes)
+    number = machine_number(machine_id)
     own = {
         key: of_machine
         for key, group in groups.items()
-        if len(of_machine := group.known.only(group.known.machines == number))
+        if len(of_machine := group.of_machine(number))
     }
     if not own:
         raise Problem(
@@ -53,8 +54,8 @@ async def place_of_machine(
             "a metric it has measured.",
         )
     # Several methods never mix: the one with most runs of this machine speaks for it.
-    key = max(own, key=lambda key: (len(own[key].distinct_runs), key.method, key.method_version))
-    runs = len(own[key].distinct_runs)
+    key = max(own, key=lambda key: (own[key].run_count, key.method, key.method_version))
+    runs = own[key].run_count
     described = _Described(str(machine_id), None, runs)
     value = float(own[key].machine_values[0])
     return _placed(question, _Cohort(key, groups[key], number), value, described)
@@ -80,7 +81,7 @@ async def place_of_run(
         )
     key = Key((), run.source == "published", run.method, run.method_version)
     group = groups_of(reading, question, metric, question.where).get(key)
-    number = reading.view.names.machines.known(run.machine_id.bytes)
+    number = machine_number(run.machine_id)
     described = _Described(str(run.machine_id), str(run_id), 1)
     value = float(np.median(values))
     return _placed(question, _Cohort(key, group, number), value, described)

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import uuid
 from typing import cast
-
-import numpy as np
 
 from macmeter.answers.answer import AnsweredFigure
 from macmeter.queries.groups import Group, Groups
@@ -24,33 +21,22 @@ class Sources:
 
     def of(self, group: Group) -> list[Source]:
         """Of a group's results, in the order of machines and runs."""
-        lot, view = group.lot, group.view
         listed = []
-        places = lot.series_places(group.rows).tolist()
-        machines = group.machines.tolist()
-        run_ids = view.run_ids(group.runs)
-        for run_id, place, number in zip(run_ids, places, machines, strict=True):
-            source = self._of_results.get((run_id, lot.series[place]))
+        for machine, run_id, series in group.results_of_articles:
+            source = self._of_results.get((run_id.bytes, series))
             if source is not None:
-                machine = view.names.machines[number]
-                listed.append((machine, run_id, str(source), source))
+                listed.append((machine.bytes, run_id.bytes, str(source), source))
         return [source for *_, source in sorted(listed, key=lambda of: of[:3])]
 
 
 async def fetch_sources(reading: Reading, groups: Groups) -> Sources:
     """What is printed for the published ones of these groups."""
     published = [group for key, group in groups.items() if key.published]
-    if not published:
+    results = [of for group in published for of in group.results_of_articles]
+    if not results:
         return Sources({})
-    view = reading.view
-    runs = np.unique(np.concatenate([group.runs for group in published]))
-    machines = view.of_runs("machine")[runs].tolist()
-    keys = {
-        (view.machine_id(machine), uuid.UUID(bytes=run_id))
-        for machine, run_id in zip(machines, view.run_ids(runs), strict=True)
-    }
-    series = {number for group in published for number in group.lot.series}
-    return Sources(await sources_of(reading, keys, series))
+    keys = {(machine, run_id) for machine, run_id, _ in results}
+    return Sources(await sources_of(reading, keys, {series for *_, series in results}))
 
 
 async def fetch_published(

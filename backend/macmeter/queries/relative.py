@@ -10,11 +10,11 @@ from dataclasses import replace
 
 from macmeter.answers.answer import Ratio as RatioOfGroup
 from macmeter.answers.answer import RatioTold, Verdict
-from macmeter.queries.groups import Group, Groups, groups_of, union
+from macmeter.queries.grouped import Key
+from macmeter.queries.groups import Groups, groups_of
 from macmeter.queries.pairs import Guests, NoRatio, ratio_of_groups, ratio_to_itself, settles
 from macmeter.queries.question import Question
-from macmeter.queries.splitting import Key
-from macmeter.reading.hosts import fetch_hosts
+from macmeter.reading.hosts import fetch_guests
 from macmeter.reading.moment import Reading
 from macmeter.stats.figures import Ratio
 from macmeter.stats.verdict import verdict
@@ -32,7 +32,8 @@ async def ratios_of(
     references = _among(groups, question, asked)
     if references is None:
         references = groups_of(reading, asked, metric, asked.where)
-    hosts = await fetch_hosts(reading) if "virtual" in replaced else None
+    hosts = await fetch_guests(reading) if "virtual" in replaced else None
+    of_any_chip: Groups | None = None
     found: dict[Key, RatioOfGroup] = {}
     refused: dict[Key, NoRatio] = {}
     for key, group in groups.items():
@@ -41,7 +42,12 @@ async def ratios_of(
         reference = references.get(reference_key)
         if _names_its_hosts_chip(question, key, replaced):
             reference_by.pop("chip")
-            reference = _of_any_chip(references, reference_key, asked.by.index("chip"))
+            if of_any_chip is None:
+                any_chip = replace(asked, by=tuple(name for name in asked.by if name != "chip"))
+                of_any_chip = groups_of(reading, any_chip, metric, any_chip.where)
+            place = asked.by.index("chip")
+            by_others = (*reference_key.by[:place], *reference_key.by[place + 1 :])
+            reference = of_any_chip.get(replace(reference_key, by=by_others))
         if reference is None or not len(reference.known) or not len(group.known):
             continue
         by = dict(zip(question.by, key.by, strict=True))
@@ -113,14 +119,6 @@ def _names_its_hosts_chip(question: Question, key: Key, replaced: dict[str, Valu
     """Whether it is grouped by a guest's word for its chip, under which no host is found."""
     by = dict(zip(question.by, key.by, strict=True))
     return "virtual" in replaced and "chip" in by and by.get("virtual") != replaced["virtual"]
-
-
-def _of_any_chip(references: Groups, wanted: Key, place: int) -> Group | None:
-    def but_chip(key: Key) -> Key:
-        return replace(key, by=(*key.by[:place], *key.by[place + 1 :]))
-
-    alike = [group for key, group in references.items() if but_chip(key) == but_chip(wanted)]
-    return union(alike) if alike else None
 
 
 def described(ratio: Ratio) -> RatioTold:

@@ -90,13 +90,13 @@ async def doubted_runs(
 ) -> RunPage:
     """The newest of those that an answer leaves out for a doubt."""
     reading = await begin_reading(connection, reader)
-    doubted = aside.doubted(reading, metrics, terms)
-    found = await runs.newest_of(reading, doubted.runs, limit)
+    doubted = aside.doubted(reading, metrics, terms, limit)
+    found = await runs.in_order(reading, [*doubted.newest])
     items = await listed(reading, found)
     for item, run in zip(items, found, strict=True):
         # A run's result may be doubted where the run itself is not: its reason is shown as well.
-        item["flags"] = [_flag(code) for code in in_order(doubted.flags_of(run.run_id))]
-    return {"items": items, "total": len(doubted.runs), "next": None}
+        item["flags"] = [_flag(code) for code in in_order(set(doubted.newest[run.key]))]
+    return {"items": items, "total": doubted.total, "next": None}
 
 
 async def listed(moment: Moment, found: Sequence[StoredRun]) -> list[RunSummary]:

@@ -21,20 +21,18 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from macmeter import catalog
 from macmeter.access.scope import Asker
 from macmeter.answers.starting_point import Fixed, StartingPoint
 from macmeter.catalog import ANY_LABEL, DETERMINES_WHERE, LABEL_PREFIX, Trait
-from macmeter.columns.grouped import Grouped
-from macmeter.columns.lot import Setting
-from macmeter.columns.settings import MachinesBySetting
+from macmeter.dataset.alike import alike_in
+from macmeter.dataset.snapshot import Columns
+from macmeter.queries.grouped import Grouped, Ints
 from macmeter.queries.groups import groups_of
-from macmeter.queries.mixes import Values, values_of
+from macmeter.queries.mixes import Setting, Values, open_determinants, values_of
 from macmeter.queries.question import Question, askable
-from macmeter.queries.splitting import Key
 from macmeter.reading.moment import Reading, begin_reading
 from macmeter.terms import Op, Term, Value, print_value
 
@@ -47,8 +45,8 @@ class _Measured:
     """Which machines measured something in a setting, in one of the answer's groups."""
 
     group: Group
-    machines: NDArray[np.uint8]
-    """Those that are stated: a bit for each number."""
+    machines: Ints
+    """The numbers of those that are stated."""
     setting: Setting
 
     @cached_property
@@ -134,7 +132,7 @@ def _case(question: Question, found: _Measured) -> tuple[Any, ...]:
 
 def _machines(measured: Iterable[_Measured]) -> int:
     every = [found.machines for found in measured]
-    return int(np.bitwise_count(np.bitwise_or.reduce(every)).sum()) if every else 0
+    return len(np.unique(np.concatenate(every))) if every else 0
 
 
 def _is_stated(found: _Measured, name: str) -> bool:
@@ -179,25 +177,50 @@ def _measured(reading: Reading, question: Question) -> list[_Measured]:
 
 
 def _of_metric(reading: Reading, question: Question, metric: str) -> list[_Measured]:
-    found = []
-    every = groups_of(reading, question, metric, question.where)
-    # As in answers: what names no machine counts only where nothing else is.
-    apart = [key for key, group in every.items() if 0 < len(group.known) < len(group)]
-    counted = {key: every[key].known if key in apart else every[key] for key in every}
-    by_grouped: dict[Grouped, dict[int, Key]] = defaultdict(dict)
-    for key, group in counted.items():
-        by_grouped[group.grouped][group.number] = key
-    counting = MachinesBySetting()
-    for grouped, keys in by_grouped.items():
-        lot = grouped.lot
-        settings, examples = lot.settings(question.by)
-        for one in counting.of(grouped, settings):
-            if one.group in keys:
-                key = keys[one.group]
-                name = (metric, *key.by, key.published, key.method, key.method_version)
-                told = lot.setting(int(examples[one.setting]), one.series, question.by)
-                found.append(_Measured(name, one.machines, told))
-        grouped.let_go()
+    groups = groups_of(reading, question, metric, question.where)
+    if not groups:
+        return []
+    grouped = next(iter(groups.values())).grouped
+    found = grouped.found
+    names = open_determinants(metric, question.by)
+    of_setups = [name for name in names if name != ANY_LABEL and not catalog.is_of_sample(name)]
+    alike = [alike_in(name, found.by) for name in names if not catalog.is_of_sample(name)]
+    by_setting = _machines_by_setting(grouped, found.machines_of_settings(alike))
+    settings = grouped.by_group(found.settings(of_setups, alike))
+    nobody = np.zeros(0, dtype=np.int64)
+    measured = []
+    for key, group in groups.items():
+        # As in answers: what names no machine counts only where nothing else is.
+        is_unspecified = not group.sides[0]
+        name = (metric, *key.by, key.published, key.method, key.method_version)
+        for series, number, labels, *values in settings[group.number, is_unspecified]:
+            setting = {
+                name: found.series[series].parameter(name)
+                for name in names
+                if catalog.is_of_sample(name)
+            }
+            setting |= dict(zip(of_setups, values, strict=True))
+            if ANY_LABEL in names:
+                told = {LABEL_PREFIX + label: value for label, value in labels.items()}
+                setting |= {label: told[label] for label in told if label not in question.by}
+            machines = by_setting.get((group.number, series, number), nobody)
+            measured.append(_Measured(name, machines, setting))
+    return measured
+
+
+def _machines_by_setting(grouped: Grouped, every: Columns) -> dict[tuple[int, int, int], Ints]:
+    """By group, series and setting the numbers of the machines that measured there."""
+    found: dict[tuple[int, int, int], Ints] = {}
+    for number, of_group in grouped.split(every).items():
+        order = np.lexsort((of_group["setting"], of_group["series"]))
+        series, settings, owners = (
+            of_group[name][order] for name in ("series", "setting", "owner")
+        )
+        new = np.ones(len(order), dtype=bool)
+        new[1:] = (series[1:] != series[:-1]) | (settings[1:] != settings[:-1])
+        starts = np.flatnonzero(new)
+        for start, of_setting in zip(starts.tolist(), np.split(owners, starts[1:]), strict=True):
+            found[number, int(series[start]), int(settings[start])] = of_setting
     return found
 
 

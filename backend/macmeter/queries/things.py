@@ -19,11 +19,12 @@ from macmeter.access.scope import Asker
 from macmeter.answers.things import Headline, Kind, Other, Thing, ThingDetail
 from macmeter.catalog import Better
 from macmeter.chips import parse_chip
+from macmeter.dataset.wording import machine_number
 from macmeter.errors import not_found
 from macmeter.identifiers import identifiers_of, model_of
+from macmeter.queries.grouped import Key
 from macmeter.queries.groups import Group, groups_of
 from macmeter.queries.question import Question
-from macmeter.queries.splitting import Key
 from macmeter.reading.machines import facts_of, has_runs
 from macmeter.reading.moment import Reading, begin_reading
 from macmeter.reading.things import Kept, combinations
@@ -119,13 +120,12 @@ async def _machine(reading: Reading, slug: str) -> ThingDetail:
     thing = Thing(
         str(machine), facts.model or facts.chip or "", [str(own)], sum(suites.values()), 1
     )
-    number = reading.view.names.machines.known(machine.bytes)
+    number = machine_number(machine)
     question = Question((), (), tuple(alike))
     headlines = [
         headline
         for asked in _HEADLINES
-        if number is not None
-        and (headline := _among_machines(reading, _asking(question, asked), number))
+        if (headline := _among_machines(reading, _asking(question, asked), number))
     ]
     related = [
         model
@@ -170,7 +170,7 @@ def _among_machines(reading: Reading, question: Question, number: int) -> Headli
     own = {
         key: of_machine
         for key, group in groups.items()
-        if len(of_machine := group.known.only(group.known.machines == number))
+        if len(of_machine := group.of_machine(number))
     }
     key = _spoken_for(own)
     if key is None:

@@ -7,7 +7,6 @@ from collections import Counter, defaultdict
 from dataclasses import replace
 
 from macmeter.answers.answer import NewerMacos
-from macmeter.columns.tallies import machines_by_group
 from macmeter.queries.groups import groups_of
 from macmeter.queries.question import Question
 from macmeter.reading.moment import Reading
@@ -25,9 +24,7 @@ def updates_of(reading: Reading, question: Question) -> list[NewerMacos]:
     for key, group in groups_of(reading, asked, question.metrics[0], question.where).items():
         month, version = key.by
         if month is not None and _is_macos(version) and not key.published:
-            machines[str(month)][_parts(str(version))] += group.grouped.kept(machines_by_group)[
-                group.number
-            ]
+            machines[str(month)][_parts(str(version))] += group.machine_count
     found: list[NewerMacos] = []
     newest: tuple[int, ...] = ()
     for month, counts in sorted(machines.items()):

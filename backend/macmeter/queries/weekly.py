@@ -7,11 +7,11 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from typing import Generic, TypeVar
 
-import numpy as np
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from macmeter.access.scope import Asker
 from macmeter.reading.moment import Reading, begin_reading
+from macmeter.reading.order import chosen_runs
 
 T = TypeVar("T")
 
@@ -51,8 +51,8 @@ async def weekly(
     found: list[Week[T]] = []
     then: tuple[int, T] | None = None
     for moment in _mondays(until):
-        earlier = replace(reading, view=reading.view.received_by(moment))
-        runs = sum(int(np.count_nonzero(alive)) for alive in earlier.view.alive)
+        earlier = replace(reading, data=replace(reading.data, until=moment))
+        runs = chosen_runs(earlier, ()).count()
         if then is not None and then[0] == runs:
             continue
         now = await answering(earlier, moment)

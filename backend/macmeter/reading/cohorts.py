@@ -15,9 +15,11 @@ from sqlalchemy import and_, select
 from macmeter import catalog
 from macmeter.access.visibility import PUBLIC, visible
 from macmeter.catalog import ANY_LABEL
-from macmeter.columns.names import Ints
-from macmeter.columns.segment import Bools
-from macmeter.columns.view import Part, View
+from macmeter.dataset.found import Found
+from macmeter.dataset.loading import objects
+from macmeter.dataset.setups import Bools, Ints
+from macmeter.dataset.snapshot import Snapshot
+from macmeter.dataset.wording import machine_number
 from macmeter.models import Result, Run, Series
 from macmeter.reading.filters import standing
 from macmeter.reading.keys import Key, is_of, keyed
@@ -43,11 +45,11 @@ class PublicResult(NamedTuple):
 
 
 class _Rows(NamedTuple):
-    """The results of a series: numbers of a view, and values."""
+    """The results of a series, all above 0: numbers of machines, values, and which are new."""
 
     machine: Ints
-    run: Ints
     value: Array
+    is_new: Bools
 
 
 class _Medians(NamedTuple):
@@ -95,10 +97,10 @@ async def public_results(
 class Cohort:
     """The values of one series among similar machines: logarithms of their medians."""
 
-    def __init__(self, rows: _Rows, new: Ints, fewest: int) -> None:
-        self._rows, self._fewest = rows, fewest
-        self._every = _medians(rows, np.ones(len(rows.run), dtype=bool))
-        self._before = _medians(rows, ~np.isin(rows.run, new))
+    def __init__(self, rows: _Rows, fewest: int) -> None:
+        self._fewest = fewest
+        self._every = _medians(rows, np.ones(len(rows.value), dtype=bool))
+        self._before = _medians(rows, ~rows.is_new.astype(bool))
 
     @cached_property
     def surely_usual(self) -> tuple[float, float]:
@@ -121,22 +123,24 @@ class Cohorts:
     """
 
     def __init__(self, reading: Reading, new: Sequence[Key], fewest: int) -> None:
-        self._reading = reading
-        self._new = reading.view.numbers_of([run_id.bytes for _, run_id in new])
+        self._data, self._scope = reading.data, reading.scope
+        self._new = self._data.register({"run_id": objects(str(run_id) for _, run_id in new)})
+        rows = self._data.setups_of(self._new)
+        places = self._data.setups.places(np.array([setup for _, setup in rows], dtype=np.int64))
+        self._setup_of = {row[0]: place for row, place in zip(rows, places.tolist(), strict=True)}
         self._fewest = fewest
         self._terms: dict[tuple[str, int], tuple[Term, ...]] = {}
         self._known: dict[tuple[str, tuple[Term, ...]], dict[int, Cohort]] = {}
 
     def of(self, result: PublicResult) -> Cohort | None:
-        """None where the columns don't have the run."""
-        view = self._reading.view
-        numbers = view.numbers_of([result.run_id.bytes])
-        if not len(numbers):
+        """None where the data set doesn't have the run."""
+        setup = self._setup_of.get(result.run_id)
+        if setup is None:
             return None
-        setup = int(view.of_runs("setup")[numbers][0])
         terms = self._terms.get((result.metric, setup))
         if terms is None:
-            terms = self._terms[result.metric, setup] = tuple(_alike(view, result.metric, setup))
+            alike = tuple(_alike(self._data, result.metric, setup))
+            terms = self._terms[result.metric, setup] = alike
         found = self._known.get((result.metric, terms))
         if found is None:
             found = self._known[result.metric, terms] = self._read(result.metric, terms)
@@ -144,43 +148,37 @@ class Cohorts:
 
     def others(self, cohort: Cohort, result: PublicResult) -> Array:
         """The logarithms of similar machines' medians, without the run's own machine."""
-        return cohort.others(self._reading.view.names.machines.known(result.machine_id.bytes))
+        return cohort.others(machine_number(result.machine_id))
 
-    def _read(self, metric: str, terms: Sequence[Term]) -> dict[int, Cohort]:
-        parts = self._reading.view.parts(metric, terms, self._reading.scope, aside=False)
+    def _read(self, metric: str, terms: tuple[Term, ...]) -> dict[int, Cohort]:
+        found = Found(self._data, metric, (), terms, self._scope)
+        rows = found.values_beside(self._new)
+        series, starts = np.unique(rows["series"], return_index=True)
+        parts = (np.split(rows[name], starts[1:]) for name in ("machine", "value", "is_new"))
         return {
-            series: Cohort(_rows_of(of_series), self._new, self._fewest)
-            for series, of_series in parts.items()
+            number: Cohort(_Rows(*of_series), self._fewest)
+            for number, of_series in zip(series.tolist(), zip(*parts, strict=True), strict=False)
         }
 
 
-def _rows_of(parts: Sequence[Part]) -> _Rows:
-    return _Rows(
-        np.concatenate([part.of_runs("machine") for part in parts]),
-        np.concatenate([part.runs for part in parts]),
-        np.concatenate([part.only(part.rows.values) for part in parts]),
-    )
-
-
-def _alike(view: View, metric: str, setup: int) -> Iterator[Term]:
+def _alike(data: Snapshot, metric: str, setup: int) -> Iterator[Term]:
     """Filters for the runs that were made as those of this setup were."""
     for name in (*_ALWAYS, *catalog.METRICS[metric].circumstances):
         other, wanted = catalog.DETERMINES_WHERE.get(name, (None, None))
-        if other is None or _value(view, other, setup) == wanted:
+        if other is None or _value(data, other, setup) == wanted:
             stated = "labels" if name == ANY_LABEL else name
-            yield Term(stated, Op.IS, _value(view, stated, setup))
+            yield Term(stated, Op.IS, _value(data, stated, setup))
 
 
-def _value(view: View, name: str, setup: int) -> Any:
-    codes, values = view.names.setup_values(name)
+def _value(data: Snapshot, name: str, setup: int) -> Any:
+    codes, values = data.setups.values(name)
     return values[codes[setup]]
 
 
 def _medians(rows: _Rows, chosen: Bools) -> _Medians:
-    chosen = chosen & (rows.value > 0)
     machine, value = rows.machine[chosen], rows.value[chosen]
     order = np.lexsort((value, machine))
     starts = np.flatnonzero(np.diff(machine[order], prepend=-1))
     sizes = np.diff(starts, append=len(machine))
-    medians = np.log(medians_of(value[order], None, starts, sizes))
+    medians = np.log(medians_of(value[order], starts, sizes))
     return _Medians(machine[order][starts], medians)

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-import numpy as np
 from sqlalchemy import func, select
 
 from macmeter.access.visibility import visible
 from macmeter.documents.derive import DERIVATION_VERSION
 from macmeter.models import Run
 from macmeter.reading.moment import Moment, Reading
+from macmeter.reading.order import chosen_runs
 
 
 class Counted(NamedTuple):
@@ -40,14 +40,4 @@ class Size(NamedTuple):
 
 
 def size_of(reading: Reading) -> Size:
-    view = reading.view
-    readable = view.mask((), reading.scope)
-    stands = readable & ~view.of_runs("withdrawn")[np.arange(len(readable))]
-    results = 0
-    for segment, first in zip(view.segments, view.first_runs[:-1], strict=True):
-        of_segment = stands[first : first + len(segment.runs)]
-        every = bool(of_segment.all())
-        for column in segment.columns.values():
-            for rows in (column.clean, column.aside):
-                results += len(rows) if every else int(np.count_nonzero(of_segment[rows.run]))
-    return Size(int(stands.sum()), results)
+    return Size._make(chosen_runs(reading, ()).size())

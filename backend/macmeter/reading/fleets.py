@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import uuid
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 from typing import Any, NamedTuple
 
@@ -17,8 +17,9 @@ from macmeter import catalog
 from macmeter.access.scope import Scope
 from macmeter.access.visibility import visible
 from macmeter.catalog import ANY_LABEL, Trait
-from macmeter.columns.names import Ints
-from macmeter.columns.view import View
+from macmeter.dataset.found import Found
+from macmeter.dataset.setups import Ints
+from macmeter.dataset.snapshot import Snapshot
 from macmeter.documents.stored import stored_document, text_at
 from macmeter.isolation import Isolated
 from macmeter.models import Document, Doubt, Run
@@ -38,7 +39,7 @@ _NOT_OF_COHORT = ("os_version", ANY_LABEL)
 
 
 class Measured(NamedTuple):
-    """R results of one metric, of which whoever made them has the names: numbers of a view."""
+    """R results of one metric, of which whoever made them has the names: numbers of a snapshot."""
 
     machine: Ints
     line: Ints
@@ -173,13 +174,13 @@ async def agents_of(
     return found
 
 
-async def days_of(reading: Reading, fleet_id: uuid.UUID, since: datetime) -> dict[bytes, float]:
+async def days_of(reading: Reading, fleet_id: uuid.UUID, since: datetime) -> dict[uuid.UUID, float]:
     """By run id, when each run started that was received since then: days since 1970."""
     query = select(Run.run_id, func.extract("epoch", _at)).where(
         _of_fleet(fleet_id), standing(), Run.received_at >= since
     )
     return {
-        run_id.bytes: float(seconds) / _DAY_SECONDS
+        run_id: float(seconds) / _DAY_SECONDS
         for run_id, seconds in await reading.connection.execute(query)
     }
 
@@ -195,55 +196,38 @@ def at_of(day: float) -> datetime:
 
 
 def measured_by(
-    reading: Reading, fleet_id: uuid.UUID, metric: str, days: dict[bytes, float]
+    reading: Reading, fleet_id: uuid.UUID, metric: str, days: Mapping[uuid.UUID, float]
 ) -> tuple[Measured, Names]:
     """All results of a metric by runs that `days` has and that say which macOS they were under."""
-    view = reading.view
-    terms = (Term("fleet", Op.IS, view.fleets.get(fleet_id)), Term("unspecified", Op.IS, False))
-    found = view.parts(metric, terms, only_of(fleet_id), aside=False)
-    parts = [part for of_series in found.values() for part in of_series]
-    if not parts:
-        none = np.zeros(0, dtype=np.int64)
-        empty = np.zeros(0)
-        return Measured(none, none, none, none, empty, empty, none, none), Names([], [])
-    setup = np.concatenate([part.of_runs("setup") for part in parts])
-    machine = np.concatenate([part.of_runs("machine") for part in parts])
-    device = view.names.device_ids()[np.concatenate([part.of_runs("device") for part in parts])]
-    series = np.concatenate([np.full(len(part), part.series) for part in parts])
-    value = np.concatenate([part.only(part.rows.values) for part in parts])
-    day = _days(view, np.concatenate([part.runs for part in parts]), days)
-    cohorts, names = _cohorts(view, metric)
-    versions, stated = view.values("os_version")
-    ways, _ = _numbered([view.values(name)[0] for name in _OF_LINE], len(view.names.setups))
+    data = reading.data
+    terms = (Term("fleet", Op.IS, data.fleets.get(fleet_id)), Term("unspecified", Op.IS, False))
+    found = Found(data, metric, (), terms, only_of(fleet_id))
+    rows = found.measured(days)
+    setup = data.setups.places(rows["setup"])
+    cohorts, names = _cohorts(data, metric)
+    versions, stated = data.values("os_version")
+    ways, _ = _numbered([data.values(name)[0] for name in _OF_LINE], len(data.setups))
     methods, _ = _numbered(
-        [view.values(name)[0] for name in ("method", "method_version")], len(view.names.setups)
+        [data.values(name)[0] for name in ("method", "method_version")], len(data.setups)
     )
-    line = _dense([machine, series, device, ways[setup], cohorts[setup]])
-    known = ~np.isnan(day) & (value > 0) & np.isfinite(value)
-    known &= np.array([version is not None for version in stated], dtype=bool)[versions[setup]]
+    line = _dense([rows["machine"], rows["series"], rows["device"], ways[setup], cohorts[setup]])
+    known = np.array([version is not None for version in stated], dtype=bool)[versions[setup]]
     measured = Measured(
-        *(machine[known], line[known], cohorts[setup][known], versions[setup][known]),
-        *(day[known], np.log(value[known]), series[known], methods[setup][known]),
+        *(rows["machine"][known], line[known], cohorts[setup][known], versions[setup][known]),
+        *(rows["day"][known], np.log(rows["value"][known])),
+        *(rows["series"][known], methods[setup][known]),
     )
     return measured, Names(names, [None if of is None else str(of) for of in stated])
 
 
-def _days(view: View, runs: Ints, days: dict[bytes, float]) -> Array:
-    numbers, places = np.unique(runs, return_inverse=True)
-    ids = view.of_runs("run_id")[numbers]
-    of_runs = np.array([days.get(of.tobytes(), np.nan) for of in ids])
-    found: Array = of_runs[places]
-    return found
-
-
-def _cohorts(view: View, metric: str) -> tuple[Ints, list[dict[str, Value]]]:
+def _cohorts(data: Snapshot, metric: str) -> tuple[Ints, list[dict[str, Value]]]:
     """By setup the number of its cohort, and what each is."""
     circumstances = catalog.METRICS[metric].circumstances
     names = [name for name in circumstances if name not in _NOT_OF_COHORT]
-    numbers, examples = _numbered([view.values(name)[0] for name in names], len(view.names.setups))
+    numbers, examples = _numbered([data.values(name)[0] for name in names], len(data.setups))
     told = []
     for setup in examples:
-        values = {name: view.values(name) for name in names}
+        values = {name: data.values(name) for name in names}
         stated = {name: of[codes[setup]] for name, (codes, of) in values.items()}
         told.append({name: value for name, value in stated.items() if value is not None})
     return numbers, told

@@ -5,12 +5,13 @@ from __future__ import annotations
 import uuid
 from collections.abc import Collection
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from sqlalchemy import select
 
-from macmeter.columns.view import View
-from macmeter.models import Machine
+from macmeter.access.visibility import visible
+from macmeter.dataset.wording import machine_number
+from macmeter.models import Machine, Run
 from macmeter.reading.moment import Moment, Reading
 
 
@@ -29,37 +30,47 @@ class Hosts:
 
     machines: dict[uuid.UUID, _Owner]
 
-    def named_by(self, view: View, setup: int, host: int) -> uuid.UUID | None:
-        """The machine that a run with these numbers names as its host, if somebody vouches for it.
+    def named_by(self, run: Any) -> uuid.UUID | None:
+        """The machine that a run names as its host, if somebody vouches for it.
 
         The same token or fleet has to speak for both. Any device may name any machine: its word
         alone must not join it to a stranger's.
         """
-        named = view.names.hosts.things[host]
-        owner = self.machines.get(named.machine_id) if named is not None else None
-        if named is None or owner is None:
+        owner = self.machines.get(run.host_machine_id)
+        if owner is None:
             return None
-        fleet_id, source = (_of_setup(view, setup, name) for name in ("fleet_id", "source"))
         vouched = (
-            (owner.fleet_id is not None and owner.fleet_id == fleet_id)
-            or (owner.token_id is not None and owner.token_id == named.token_id)
-            or (owner.reserved and source == "published")
+            (owner.fleet_id is not None and owner.fleet_id == run.fleet_id)
+            or (owner.token_id is not None and owner.token_id == run.token_id)
+            or (owner.reserved and run.source == "published")
         )
-        return (owner.merged_into or named.machine_id) if vouched else None
+        return (owner.merged_into or run.host_machine_id) if vouched else None
 
 
-def _of_setup(view: View, setup: int, name: str) -> object:
-    codes, values = view.names.setup_values(name)
-    found: object = values[codes[setup]]
-    return found
+Guests = dict[tuple[int, uuid.UUID], uuid.UUID]
+"""By the number of a guest and the host that it names: the machine that this is, if somebody
+vouches for it.
+"""
 
 
-async def fetch_hosts(reading: Reading) -> Hosts:
-    """All that are named."""
-    return await hosts_of(
-        reading,
-        {host.machine_id for host in reading.view.names.hosts.things if host is not None},
-    )
+async def fetch_guests(reading: Reading) -> Guests:
+    """All that are readable; see `Hosts.named_by`. A guest whose runs aren't all vouched for has
+    no host.
+    """
+    told = (Run.machine_id, Run.host_machine_id, Run.token_id, Run.fleet_id, Run.source)
+    query = select(*told).where(Run.host_machine_id.is_not(None), visible(reading.scope)).distinct()
+    rows = [*await reading.connection.execute(query)]
+    hosts = await hosts_of(reading, {row.host_machine_id for row in rows})
+    found: Guests = {}
+    refused = set()
+    for row in rows:
+        guest = (machine_number(row.machine_id), row.host_machine_id)
+        host = hosts.named_by(row)
+        if host is None:
+            refused.add(guest)
+        else:
+            found[guest] = host
+    return {guest: host for guest, host in found.items() if guest not in refused}
 
 
 async def hosts_of(moment: Moment, machine_ids: Collection[uuid.UUID]) -> Hosts:

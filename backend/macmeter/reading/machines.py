@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import uuid
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Collection, Sequence
 from dataclasses import replace
-from datetime import datetime
+from datetime import UTC, datetime, timedelta
 from typing import Any, NamedTuple
 
 import numpy as np
 from sqlalchemy import ColumnElement, Row, and_, exists, func, select
+from sqlalchemy.dialects import postgresql
 from sqlalchemy.dialects.postgresql import aggregate_order_by
 from sqlalchemy.ext.asyncio import AsyncConnection
 
@@ -17,18 +18,18 @@ from macmeter import catalog
 from macmeter.access.visibility import visible
 from macmeter.answers.answer import Key
 from macmeter.catalog import Trait
-from macmeter.columns.coded import places_among
-from macmeter.columns.names import Ints
-from macmeter.columns.segment import Bools, expand
-from macmeter.columns.view import View
+from macmeter.dataset.runs import Words
+from macmeter.dataset.setups import Bools
+from macmeter.dataset.snapshot import Snapshot
 from macmeter.identifiers import models_like
 from macmeter.models import Document, Machine, Result, Run, Series
 from macmeter.reading.filters import undoubted
 from macmeter.reading.hosts import hosts_of
 from macmeter.reading.moment import Moment, Reading
-from macmeter.reading.order import Place, chosen_runs, moment_of, newest_first
+from macmeter.reading.order import Place, chosen_runs
 from macmeter.terms import Op, Term
 
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 # What an article does not name doesn't count as a machine.
 _SPECIFIED = Term("unspecified", Op.IS, False)
 _SEARCHED = catalog.having(Trait.SEARCHED)
@@ -94,170 +95,90 @@ async def newest(
     Each of `words` is somewhere in the chip, the model or the macOS version of one and the same
     run, or begins the machine's id or its model's identifier.
     """
-    view = reading.view
-    chosen = _masks(reading, (*terms, _SPECIFIED), words)
-    runs, last = _by_machine(view, chosen)
-    found = np.flatnonzero(runs)
-
-    def ids(places: Ints) -> Any:
-        return view.names.machine_ids()[found[places]]
-
-    shown = found[newest_first(last[found], ids, most, after)]
+    chosen = chosen_runs(reading, terms, (_SPECIFIED,))
+    search = _search(reading.data, words)
+    rows = chosen.newest_machines(search, most, after)
+    shown = [row[0] for row in rows]
     # Of the runs that the question is about: those of a fleet only where it names it.
     facts = await _facts(replace(reading, scope=reading.scope.asked(terms)), shown)
-    own = _runs_of(view, np.sort(shown), chosen)
-    suites, sources = _said_by(view, "suite", own), _said_by(view, "source", own)
+    told = {
+        machine_id: (sorted(suites), sorted(sources))
+        for machine_id, suites, sources in chosen.suites_and_sources(search, shown)
+    }
     listed = [
         ListedMachine(
-            machine_id=view.machine_id(machine),
-            facts=facts[machine],
-            runs=int(runs[machine]),
-            suites=suites[machine],
-            sources=sources[machine],
-            last_received_at=moment_of(int(last[machine])),
+            machine_id=machine_id,
+            facts=facts[machine_id],
+            runs=runs,
+            suites=told[machine_id][0],
+            sources=told[machine_id][1],
+            last_received_at=_EPOCH + timedelta(microseconds=last),
         )
-        for machine in shown.tolist()
+        for machine_id, runs, last, _ in rows
     ]
-    return listed, len(found)
+    total = rows[0][3] if rows else 0
+    return listed, total
 
 
-def _masks(reading: Reading, terms: Sequence[Term], words: Sequence[str]) -> list[Bools | None]:
-    """By segment, which runs match and may be read; None where all are."""
-    view = reading.view
-    masks = [runs.mask for runs in view.runs(terms, reading.scope)]
-    if not words:
-        return masks
-    numbers = chosen_runs(reading, terms)
-    every = np.zeros(view.first_runs[-1], dtype=bool)
-    every[numbers[_having(view, numbers, words)]] = True
-    return [*np.split(every, view.first_runs[1:-1])]
+def _search(data: Snapshot, words: Sequence[str]) -> Words:
+    return Words(
+        [data.setups.numbers[_setups_having(data, word)].tolist() for word in words],
+        [word if _OF_IDS.issuperset(word) else None for word in words],
+    )
 
 
-def _by_machine(view: View, chosen: Sequence[Bools | None]) -> tuple[Ints, Ints]:
-    """By number of a machine: how many runs are chosen, and when the last one was received."""
-    runs = np.zeros(len(view.names.machines), dtype=np.int64)
-    last = np.zeros(len(view.names.machines), dtype=np.int64)
-    for segment, mask in zip(view.segments, chosen, strict=True):
-        machines, starts = segment.machines
-        if not len(machines):
-            continue
-        received = segment.runs.received
-        if mask is None:
-            counts = np.diff(starts, append=len(received))
-        else:
-            counts = np.add.reduceat(mask, starts, dtype=np.int64)
-            received = np.where(mask, received, 0)
-        runs[machines] += counts
-        last[machines] = np.maximum(last[machines], np.maximum.reduceat(received, starts))
-    return runs, last
-
-
-def _runs_of(view: View, machines: Ints, chosen: Sequence[Bools | None]) -> Ints:
-    """The numbers of those runs of these machines that are chosen."""
-    listed: list[Ints] = [np.zeros(0, dtype=np.int64)]
-    for segment, first, mask in zip(view.segments, view.first_runs[:-1], chosen, strict=True):
-        known, starts = segment.machines
-        at = places_among(known, machines)
-        ends = np.append(starts, len(segment.runs))
-        places = expand(ends[at], ends[at + 1] - ends[at])
-        listed.append((places if mask is None else places[mask[places]]) + first)
-    return np.concatenate(listed)
-
-
-def _having(view: View, numbers: Ints, words: Sequence[str]) -> Bools:
-    # Only those of these runs: names of setups may have come since their values were coded.
-    setups, at = np.unique(view.of_runs("setup")[numbers], return_inverse=True)
-    machines = view.of_runs("machine")[numbers]
-    found = np.ones(len(numbers), dtype=bool)
-    for word in words:
-        in_setup = np.zeros(len(setups), dtype=bool)
-        for name in _SEARCHED:
-            codes, values = view.values(name)
-            having = [value is not None and word in str(value).lower() for value in values]
-            in_setup |= np.array(having, dtype=bool)[codes[setups]]
-        in_setup |= _identified(view, word, setups)
-        of_word = in_setup[at]
-        if _OF_IDS.issuperset(word):
-            ids = (str(uuid.UUID(bytes=of)) for of in view.names.machine_ids().tolist())
-            of_word |= np.array([of.startswith(word) for of in ids], dtype=bool)[machines]
-        found &= of_word
-    return found
-
-
-def _identified(view: View, word: str, setups: Ints) -> Bools:
-    """Of these setups, whether it is of a model whose identifier begins so, such as Mac16,11."""
-    found = np.zeros(len(setups), dtype=bool)
+def _setups_having(snapshot: Snapshot, word: str) -> Bools:
+    """By setup, whether a word is in what it says."""
+    found = np.zeros(len(snapshot.setups), dtype=bool)
+    for name in _SEARCHED:
+        codes, values = snapshot.values(name)
+        having = [value is not None and word in str(value).lower() for value in values]
+        found |= np.array(having, dtype=bool)[codes]
+    # Whether it is of a model whose identifier begins so, such as Mac16,11.
     models = models_like(word) if any(map(str.isdigit, word)) else set()
     if models:
-        (chips, chip_of), (names, name_of) = view.values("chip"), view.values("model")
-        told = zip(chips[setups].tolist(), names[setups].tolist(), strict=True)
+        (chips, chip_of), (names, name_of) = snapshot.values("chip"), snapshot.values("model")
+        told = zip(chips.tolist(), names.tolist(), strict=True)
         found |= np.array([(chip_of[chip], name_of[name]) in models for chip, name in told])
     return found
 
 
-def _said_by(view: View, name: str, numbers: Ints) -> dict[int, list[str]]:
-    """By number of a machine the values of a dimension in these runs, sorted."""
-    codes, values = view.values(name)
-    machines = view.of_runs("machine")[numbers].astype(np.int64)
-    pairs = np.unique(machines * len(values) + codes[view.of_runs("setup")[numbers]])
-    found: dict[int, list[str]] = {}
-    for machine, code in zip(*(of.tolist() for of in np.divmod(pairs, len(values))), strict=True):
-        found.setdefault(machine, []).append(str(values[code]))
-    return {machine: sorted(of_machine) for machine, of_machine in found.items()}
-
-
-async def _facts(reading: Reading, machines: Ints) -> dict[int, Facts]:
-    """By the numbers of these machines, whatever a list is filtered by."""
-    view = reading.view
-    numbers = _runs_of(view, machines, _masks(reading, (), ()))
-    received, ids = view.of_runs("received")[numbers], view.of_runs("run_id")[numbers]
-    ordered = numbers[newest_first(received, ids.take, len(numbers))]
-    owners, places = np.unique(view.of_runs("machine")[ordered], return_index=True)
-    latest = ordered[places]
-    named = [view.names.hosts.things[host] for host in view.of_runs("host")[latest].tolist()]
-    hosts = await hosts_of(reading, {host.machine_id for host in named if host is not None})
-    said = {name: view.values(name) for name in ("chip", "model", "os_version", "virtual")}
-    found = {}
-    for machine, setup, host in zip(
-        owners.tolist(),
-        view.of_runs("setup")[latest].tolist(),
-        view.of_runs("host")[latest].tolist(),
-        strict=True,
-    ):
-        facts = {name: values[codes[setup]] for name, (codes, values) in said.items()}
-        found[machine] = Facts(**facts, host_machine_id=hosts.named_by(view, setup, host))
-    return found
-
-
-async def facts_of(reading: Reading, machine_id: uuid.UUID) -> Facts | None:
-    """None for a machine of which no run may be read."""
-    number = reading.view.names.machines.known(machine_id.bytes)
-    if number is None:
-        return None
-    return (await _facts(reading, np.array([number]))).get(number)
-
-
-async def guests_of(reading: Reading, machine_id: uuid.UUID) -> list[uuid.UUID]:
-    """The machines that name it as their host, with somebody's word for it; sorted."""
-    view = reading.view
-    hosts = await hosts_of(reading, {machine_id})
-    naming = [
-        number
-        for number, host in enumerate(view.names.hosts.things)
-        if host is not None and host.machine_id in hosts.machines
-    ]
-    if not naming:
-        return []
-    numbers = chosen_runs(reading, ())
-    numbers = numbers[np.isin(view.of_runs("host")[numbers], naming)]
-    told = set(
-        zip(
-            *(view.of_runs(name)[numbers].tolist() for name in ("machine", "setup", "host")),
-            strict=True,
-        )
+async def _facts(moment: Moment, machine_ids: Collection[uuid.UUID]) -> dict[uuid.UUID, Facts]:
+    """What these machines' newest runs say, whatever a list is filtered by."""
+    query = (
+        select(Run.machine_id, Run.chip, Run.model, Run.os_version, Run.virtual)
+        .add_columns(Run.host_machine_id, Run.token_id, Run.fleet_id, Run.source)
+        .where(Run.machine_id.in_(machine_ids), visible(moment.scope))
+        .ext(postgresql.distinct_on(Run.machine_id))
+        .order_by(Run.machine_id, Run.received_at.desc(), Run.run_id.desc())
     )
-    vouched = {machine for machine, *of in told if hosts.named_by(view, *of) == machine_id}
-    return sorted(view.machine_id(machine) for machine in vouched)
+    rows = [*await moment.connection.execute(query)]
+    named = {row.host_machine_id for row in rows if row.host_machine_id is not None}
+    hosts = await hosts_of(moment, named)
+    return {
+        row.machine_id: Facts(
+            *(row.chip, row.model, row.os_version, row.virtual),
+            host_machine_id=hosts.named_by(row),
+        )
+        for row in rows
+    }
+
+
+async def facts_of(moment: Moment, machine_id: uuid.UUID) -> Facts | None:
+    """None for a machine of which no run may be read."""
+    return (await _facts(moment, [machine_id])).get(machine_id)
+
+
+async def guests_of(moment: Moment, machine_id: uuid.UUID) -> list[uuid.UUID]:
+    """The machines that name it as their host, with somebody's word for it; sorted."""
+    hosts = await hosts_of(moment, {machine_id})
+    query = (
+        select(Run.machine_id, Run.host_machine_id, Run.token_id, Run.fleet_id, Run.source)
+        .where(Run.host_machine_id.in_(hosts.machines), visible(moment.scope))
+        .distinct()
+    )
+    rows = await moment.connection.execute(query)
+    return sorted({row.machine_id for row in rows if hosts.named_by(row) == machine_id})
 
 
 async def has_runs(moment: Moment, machine_id: uuid.UUID) -> bool:

@@ -1,17 +1,14 @@
-"""A transaction and a scope, from which everything is read; with columns, for many runs."""
+"""A transaction and a scope, from which everything is read; with the data set, for many runs."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from macmeter.access.scope import Asker, Scope, scope_of
-from macmeter.columns.current import view_of
-from macmeter.columns.recent import Recent
-from macmeter.columns.view import View
-
-_LAYOUTS = 64
+from macmeter.dataset.mirror import snapshot_of
+from macmeter.dataset.snapshot import Snapshot
 
 
 @dataclass(frozen=True)
@@ -24,11 +21,9 @@ class Moment:
 
 @dataclass(frozen=True)
 class Reading(Moment):
-    """With the columns as the transaction sees them: to choose among all runs, and count them."""
+    """With the data set as the transaction sees it: to choose among all runs, and count them."""
 
-    view: View
-    layouts: Recent = field(default_factory=lambda: Recent(_LAYOUTS))
-    """What was worked out of runs for one lot of a question, and serves the next."""
+    data: Snapshot
 
 
 async def begin(connection: AsyncConnection, reader: Asker | None) -> Moment:
@@ -38,5 +33,5 @@ async def begin(connection: AsyncConnection, reader: Asker | None) -> Moment:
 
 async def begin_reading(connection: AsyncConnection, reader: Asker | None) -> Reading:
     """`connection` is in a transaction of isolation REPEATABLE READ."""
-    view = await view_of(connection)
-    return Reading(connection, await scope_of(connection, reader), view)
+    data = await snapshot_of(connection)
+    return Reading(connection, await scope_of(connection, reader), data)

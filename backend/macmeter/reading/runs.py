@@ -14,12 +14,11 @@ from macmeter.access.scope import COMMONS, Scope
 from macmeter.access.visibility import visible
 from macmeter.answers.answer import Citation
 from macmeter.answers.runs import Source, WithdrawnBy
-from macmeter.columns.names import Ints
 from macmeter.models import Document, Run, RunId
 from macmeter.reading.filters import standing
 from macmeter.reading.keys import Key, is_of, keyed
 from macmeter.reading.moment import Moment, Reading
-from macmeter.reading.order import Place, newest_chosen, newest_first
+from macmeter.reading.order import Place, newest_chosen
 from macmeter.terms import Term
 
 
@@ -94,25 +93,12 @@ async def newest(
     reading: Reading, terms: Sequence[Term], most: int, after: Place | None
 ) -> tuple[list[StoredRun], int]:
     """The newest that match, after the last of the page before; and how many match in all."""
-    shown, total = newest_chosen(reading, terms, most, after)
-    return await _with_numbers(reading, shown), total
+    shown, total = await newest_chosen(reading, terms, most, after)
+    return await in_order(reading, shown), total
 
 
-async def newest_of(reading: Reading, numbers: Ints, most: int) -> list[StoredRun]:
-    """The newest of the runs with these numbers."""
-    view = reading.view
-    received, ids = view.of_runs("received")[numbers], view.of_runs("run_id")[numbers]
-    return await _with_numbers(reading, numbers[newest_first(received, ids.take, most)])
-
-
-async def _with_numbers(reading: Reading, shown: Ints) -> list[StoredRun]:
-    """In their order."""
-    view = reading.view
-    machines = view.of_runs("machine")[shown].tolist()
-    keys = [
-        (view.machine_id(machine), uuid.UUID(bytes=run_id))
-        for machine, run_id in zip(machines, view.run_ids(shown), strict=True)
-    ]
+async def in_order(reading: Reading, keys: Sequence[Key]) -> list[StoredRun]:
+    """These runs, which are there and may be read."""
     found = {run.key: run for run in await these(reading, keys)}
     return [found[key] for key in keys]
 

@@ -6,18 +6,14 @@ import uuid
 from collections.abc import Sequence
 from typing import NamedTuple
 
-import numpy as np
 from sqlalchemy import and_, select
 
 from macmeter import catalog
 from macmeter.access.visibility import visible
-from macmeter.columns.names import Ints
-from macmeter.columns.segment import Bools
-from macmeter.columns.view import View
 from macmeter.models import Document, Run
 from macmeter.reading.keys import is_of, keyed
 from macmeter.reading.moment import Reading
-from macmeter.reading.order import chosen_runs, newest_first
+from macmeter.reading.order import chosen_runs
 from macmeter.terms import Op, Term
 
 _POWER = (Term("suite", Op.IS, "power"), Term("source", Op.NOT, "published"))
@@ -43,17 +39,11 @@ class Sampled(NamedTuple):
 
 async def sampled_runs(reading: Reading, terms: Sequence[Term], flagged: str, most: int) -> Sampled:
     """Those that match."""
-    view = reading.view
-    numbers = _of_power(view, chosen_runs(reading, terms))
-    trusted = numbers if flagged == "include" else numbers[~_doubted(view, numbers)]
-    received, ids = view.of_runs("received")[trusted], view.of_runs("run_id")[trusted]
-    shown = trusted[newest_first(received, ids.take, most)]
-    keys = [
-        (view.machine_id(machine), uuid.UUID(bytes=run_id))
-        for machine, run_id in zip(
-            view.of_runs("machine")[shown].tolist(), view.run_ids(shown), strict=True
-        )
-    ]
+    doubts = [code for code in catalog.FLAGS if catalog.is_doubt(code)]
+    rows = chosen_runs(reading, terms, _POWER).with_any_flag(doubts)
+    doubted = sum(row[2] for row in rows) if flagged != "include" else 0
+    trusted = [(row[0], row[1]) for row in rows if flagged == "include" or not row[2]]
+    keys = trusted[:most]
     among = keyed(keys)
     query = (
         select(Run.machine_id, Run.run_id, Run.chip, Run.power_mode, Document.size)
@@ -62,24 +52,6 @@ async def sampled_runs(reading: Reading, terms: Sequence[Term], flagged: str, mo
         .where(visible(reading.scope))
         .order_by(Run.received_at.desc(), Run.run_id.desc())
     )
-    rows = await reading.connection.execute(query)
-    newest = [SampledRun._make(row) for row in rows]
-    return Sampled(newest, len(trusted), len(numbers) - len(trusted))
-
-
-def _of_power(view: View, numbers: Ints) -> Ints:
-    """Those that sampled power themselves and were not withdrawn."""
-    setups = view.of_runs("setup")[numbers]
-    found = ~view.of_runs("withdrawn")[numbers]
-    for term in _POWER:
-        codes, values = view.values(term.dimension)
-        holds = [(value == term.value) == (term.op is Op.IS) for value in values]
-        found &= np.array(holds, dtype=bool)[codes][setups]
-    chosen: Ints = numbers[found]
-    return chosen
-
-
-def _doubted(view: View, numbers: Ints) -> Bools:
-    doubts = [any(map(catalog.is_doubt, flags)) for flags in view.names.flags.things]
-    found: Bools = np.array(doubts, dtype=bool)[view.of_runs("flags")[numbers]]
-    return found
+    found = await reading.connection.execute(query)
+    newest = [SampledRun._make(row) for row in found]
+    return Sampled(newest, len(trusted), doubted)

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import contextlib
+import os
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from pathlib import Path
 
 from sqlalchemy import create_engine, text
 from sqlalchemy.exc import OperationalError
@@ -17,8 +19,9 @@ from macmeter.demo.mark import Mark, claim, is_demo
 from macmeter.errors import ServeError
 from macmeter.ingest import published
 from macmeter.ingest.rederive import any_outdated
+from macmeter.observing.logs import say
 from macmeter.processes.apart import apart
-from macmeter.settings import Settings
+from macmeter.settings import FORMER_NAMES, Settings
 
 # As often as its process may be killed.
 _ATTEMPTS = 3
@@ -93,3 +96,20 @@ def prepare(url: str) -> None:
         changelog.adopt(connection)
     engine.dispose()
     published.load(url)
+
+
+def remove_columns(*directories: Path) -> None:
+    """What 0.1 answered from, in any of these. The data set is built in its place."""
+    found = [
+        path
+        for directory in directories
+        for pattern in ("*.segment", "*.names", "building.json")
+        for path in directory.glob(f"*-*/{pattern}")
+    ]
+    if found:
+        say("Removing the columns of an older version: the data set is built in their place")
+    for path in found:
+        path.unlink(missing_ok=True)
+    for former, name in FORMER_NAMES.items():
+        if former in os.environ:
+            say(f"{former} is called {name} now. The next version will not know {former}.")

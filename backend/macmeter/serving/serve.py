@@ -33,7 +33,7 @@ from macmeter.serving.connections import (
     connections_of_worker,
     http1,
 )
-from macmeter.serving.prepare import prepared
+from macmeter.serving.prepare import prepared, remove_columns
 from macmeter.serving.signals import StopSignals
 from macmeter.serving.upkeep import (
     kept_up_to_date_meanwhile,
@@ -123,13 +123,14 @@ def serve(
             link = found.admin_secret and address_of(site_address(settings), found.admin_secret)
             if mark and demo_scale:
                 load = partial(load_beside, url, own_address(settings), mark, settings.data_dir)
-            columns = (settings.columns_dir or settings.data_dir / "columns").resolve()
+            dataset = (settings.dataset_dir or settings.data_dir / "dataset").resolve()
+            remove_columns(settings.data_dir / "columns", dataset)
             served = settings.model_copy(
-                update={"database_url": url, "demo": mark is not None, "columns_dir": columns}
+                update={"database_url": url, "demo": mark is not None, "dataset_dir": dataset}
             )
             with (
                 rederived_meanwhile(url) if found.is_outdated else contextlib.nullcontext(),
-                kept_up_to_date_meanwhile(served, url, columns),
+                kept_up_to_date_meanwhile(served, url, dataset),
             ):
                 answer(served, signals, admin_link=link, when_ready=load)
 

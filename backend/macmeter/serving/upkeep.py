@@ -1,7 +1,7 @@
 """Background work of a server: results of an older version are derived again after an upgrade, old
-entries of the change log are removed, columns are written, fleets' pages follow their runs, alerts
-are sent, runs that fleets no longer keep are deleted, and new runs are compared with those of
-similar machines.
+entries of the change log are removed, the data set is written, fleets' pages follow their runs,
+alerts are sent, runs that fleets no longer keep are deleted, and new runs are compared with those
+of similar machines.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from sqlalchemy.ext.asyncio import AsyncEngine
 
 from macmeter import changelog, database
 from macmeter.alerts.keeping import Keeper
-from macmeter.columns import writer
+from macmeter.dataset import writer
 from macmeter.fleets import keeping as retention
 from macmeter.ingest.rederive import rederive
 from macmeter.isolation import forever, forget_old
@@ -70,7 +70,7 @@ def rederive_in_background(url: str) -> None:
 
 
 @contextlib.contextmanager
-def kept_up_to_date_meanwhile(settings: Settings, url: str, columns: Path) -> Iterator[None]:
+def kept_up_to_date_meanwhile(settings: Settings, url: str, dataset: Path) -> Iterator[None]:
     """While entered, a process follows the log of changes, and another one if it is killed.
 
     What was not written or committed by then is done again.
@@ -79,7 +79,7 @@ def kept_up_to_date_meanwhile(settings: Settings, url: str, columns: Path) -> It
 
     def work() -> None:
         while not stopping.is_set():
-            process = Process("macmeter-follow", follow, settings, url, columns)
+            process = Process("macmeter-follow", follow, settings, url, dataset)
             with contextlib.suppress(OSError):
                 process.start()
                 while process.is_alive() and not stopping.wait(POLL_SECONDS):
@@ -97,9 +97,9 @@ def kept_up_to_date_meanwhile(settings: Settings, url: str, columns: Path) -> It
         thread.join(STOP_SECONDS)
 
 
-def follow(settings: Settings, url: str, columns: Path) -> None:
-    """The process: forever it has columns written, works out what fleets' pages show, sends alerts,
-    ends old runs, has new ones compared with those of similar machines, and keeps the log itself.
+def follow(settings: Settings, url: str, dataset: Path) -> None:
+    """The process: forever it has the data set written, works out what fleets' pages show, sends
+    alerts, ends old runs, has new ones compared with those of similar machines, and keeps the log.
     """
     os.setpgid(0, 0)  # Ctrl-C is for the supervisor, who ends us
     end_with_starter(0)
@@ -107,10 +107,10 @@ def follow(settings: Settings, url: str, columns: Path) -> None:
 
     async def every() -> None:
         await asyncio.gather(
-            writer.follow(settings.database_read_url or url, columns),
-            Keeper(url, columns).follow(settings),
+            writer.follow(settings.database_read_url or url, dataset),
+            Keeper(url, dataset).follow(settings),
             retention.follow(url),
-            strays.follow(url, columns),
+            strays.follow(url, dataset),
             _keep_log(url),
         )
 

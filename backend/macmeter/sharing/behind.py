@@ -6,7 +6,6 @@ import uuid
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
-import numpy as np
 from sqlalchemy import ColumnElement, Text, cast, delete, insert, null, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
@@ -33,19 +32,17 @@ class Behind(NamedTuple):
 
 def behind(figure: int, group: Group) -> Iterator[Behind]:
     """The fleets' machines in a group; nothing where all of them are in no fleet."""
-    codes, fleets = group.view.names.setup_values("fleet_id")
-    fleet = codes[group.setup_numbers]
-    machines, total = group.machines, group.machine_count
-    for code in np.unique(fleet).tolist():
-        fleet_id = fleets[code]
-        if not isinstance(fleet_id, uuid.UUID):
-            continue
-        numbers = np.unique(machines[fleet == code]).tolist()
+    found, total = group.grouped.found, group.machine_count
+    fleets: dict[uuid.UUID, list[int]] = {}
+    for fleet_id, number in found.machines_of_fleets(group.grouped.figures[group.number]):
+        fleets.setdefault(fleet_id, []).append(number)
+    for fleet_id, numbers in fleets.items():
         if len(numbers) > _MOST_NAMED:
             yield Behind(figure, fleet_id, None, len(numbers), total)
         else:
+            machine_ids = found.snapshot.machine_ids(numbers)
             for number in numbers:
-                yield Behind(figure, fleet_id, group.view.machine_id(number), 1, total)
+                yield Behind(figure, fleet_id, machine_ids[number], 1, total)
 
 
 async def named_in_questions(

@@ -30,9 +30,9 @@ from macmeter.answers.runs import WithdrawnRun
 from macmeter.catalog.redefinitions import redefined_since
 from macmeter.errors import Problem
 from macmeter.models import RETENTION, Comparison
+from macmeter.queries.grouped import Key
 from macmeter.queries.question import Question
 from macmeter.queries.sides import asks_for_sides
-from macmeter.queries.splitting import Key
 from macmeter.reading.moment import Reading, begin_reading
 from macmeter.reading.runs import how_many_exist, withdrawn_among
 from macmeter.sharing import frozen_answers, frozen_sides
@@ -289,7 +289,8 @@ async def then_and_now(
 
 async def _withdrawn(reading: Reading, row: Row[Any]) -> list[WithdrawnRun]:
     """The runs that the frozen figures rest on and that were withdrawn since."""
-    candidates = set_aside_since(reading, KINDS[row.format].metrics(row.question), row.created_at)
+    metrics = KINDS[row.format].metrics(row.question)
+    candidates = await set_aside_since(reading, metrics, row.created_at)
     found = await withdrawn_among(reading, candidates) if candidates else []
     return [
         {

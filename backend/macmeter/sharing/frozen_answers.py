@@ -11,9 +11,9 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from macmeter.access.scope import Asker
 from macmeter.answers.answer import Answer, Group, MetricAnswer
 from macmeter.queries.answer import answer
+from macmeter.queries.grouped import Key
 from macmeter.queries.question import parse_query
 from macmeter.queries.relative import reference_question
-from macmeter.queries.splitting import Key
 from macmeter.sharing.frozen_figures import Key as FigureKey
 from macmeter.sharing.frozen_figures import (
     Observed,

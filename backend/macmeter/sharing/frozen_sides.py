@@ -12,8 +12,8 @@ from macmeter.answers.answer import Note
 from macmeter.answers.sides import Cell, Compared, FilledCell, Row, filled_of, is_filled
 from macmeter.figures.filters import values_in_words
 from macmeter.queries.compare import compare
+from macmeter.queries.grouped import Key
 from macmeter.queries.sides import parse_sides
-from macmeter.queries.splitting import Key
 from macmeter.sharing.frozen_figures import Key as FigureKey
 from macmeter.sharing.frozen_figures import (
     Observed,

@@ -15,13 +15,11 @@ from itertools import count
 
 import numpy as np
 
-from macmeter import catalog
-from macmeter.columns.names import Ints
-from macmeter.columns.segment import Bools
-from macmeter.columns.view import Part
+from macmeter.queries.behind import runs_of
+from macmeter.queries.grouped import Key
 from macmeter.queries.groups import Group, groups_of
 from macmeter.queries.question import Question
-from macmeter.queries.splitting import Key
+from macmeter.reading.aside import withdrawn_of
 from macmeter.reading.moment import Reading
 from macmeter.sharing.behind import Behind, behind
 from macmeter.terms import Term
@@ -65,8 +63,8 @@ def pinned(
     """What a frozen answer rests on; `few_pairs` says whether a group's ratio is of few pairs, and
     `number_of` which of the answer's figures it is.
     """
-    every: list[Ints] = []
-    told_of: list[Ints] = []
+    every: list[str] = []
+    told_of: list[str] = []
     whose: list[Behind] = []
     below = count(-1, -1)
     for one in metrics:
@@ -74,9 +72,9 @@ def pinned(
         reference = one.reference
         references = groups_of(reading, reference, one.metric, reference.where) if reference else {}
         for group in (*groups.values(), *references.values()):
-            every.append(group.runs)
+            every.append(runs_of([group]))
             if group.machine_count < KEPT_MACHINES:
-                told_of.append(group.runs)
+                told_of.append(runs_of([group]))
         for group in references.values():
             whose += behind(next(below), group)
         for key, group in groups.items():
@@ -85,51 +83,43 @@ def pinned(
                 whose += behind(number, group)
             if few_pairs(one, key):
                 told_of += _of_pairs(group, list(references.values()), one.across_machines)
-    ids = sorted(reading.view.run_ids(_distinct(every)))
-    few = sorted(reading.view.run_ids(_distinct(told_of)))
+    ids = _distinct(reading, every)
     return Pinned(
         runs=len(ids),
-        sha256=hashlib.sha256(b"".join(ids)).digest(),
-        told_of=[uuid.UUID(bytes=run_id) for run_id in few],
+        sha256=hashlib.sha256(b"".join(run_id.bytes for run_id in ids)).digest(),
+        told_of=_distinct(reading, told_of),
         behind=whose,
     )
 
 
-def _of_pairs(group: Group, references: Sequence[Group], across: bool) -> Iterator[Ints]:
+def _of_pairs(group: Group, references: Sequence[Group], across: bool) -> Iterator[str]:
     """The runs of machines that are on both sides."""
     for reference in references:
-        shared = np.intersect1d(group.machines, reference.machines)
+        shared = np.intersect1d(group.machine_numbers, reference.machine_numbers).tolist()
         for side in (group, reference):
-            yield side.runs if across else side.runs[np.isin(side.machines, shared)]
+            yield runs_of([side], machines=None if across else shared)
 
 
-def _distinct(runs: Sequence[Ints]) -> Ints:
-    return np.unique(np.concatenate(runs)) if runs else np.zeros(0, dtype=np.int64)
+def _distinct(reading: Reading, statements: Sequence[str]) -> list[uuid.UUID]:
+    """The ids of the runs that these find, ascending."""
+    if not statements:
+        return []
+    every = " UNION ".join(statements)
+    return [run_id for (run_id,) in reading.data.rows(f"{every} ORDER BY run_id")]
 
 
-def set_aside_since(
+async def set_aside_since(
     reading: Reading, metrics: Iterable[FrozenMetric], saved_at: datetime
-) -> list[uuid.UUID]:
+) -> set[uuid.UUID]:
     """The runs that were counted when it was saved, and are withdrawn now.
 
     Found by what they are today: one that a later derivation has given another storage, say, is
     not found under the former one.
     """
-    before = int(saved_at.timestamp() * 1e6)
-    found: set[bytes] = set()
+    found: set[uuid.UUID] = set()
     for one in metrics:
         for question in filter(None, (one.question, one.reference)):
-            parts = reading.view.parts(one.metric, question.where, reading.scope, aside=True)
-            for part in (part for listed in parts.values() for part in listed):
-                kept = part.of_runs("withdrawn") & (part.of_runs("received") <= before)
-                if question.flagged == "exclude":
-                    kept &= ~_doubted(reading, part)
-                found.update(reading.view.run_ids(part.runs[kept]))
-    return [uuid.UUID(bytes=run_id) for run_id in found]
-
-
-def _doubted(reading: Reading, part: Part) -> Bools:
-    """By row, whether it was left out of the answer anyway."""
-    doubts = [any(map(catalog.is_doubt, flags)) for flags in reading.view.names.flags.things]
-    doubted: Bools = np.array(doubts, dtype=bool)[part.only(part.rows.flags)]
-    return doubted
+            found |= await withdrawn_of(
+                reading, one.metric, question.where, saved_at, question.flagged
+            )
+    return found

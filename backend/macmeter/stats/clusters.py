@@ -18,8 +18,6 @@ from functools import cached_property, lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from macmeter.compiled import loops
-from macmeter.compiled.loops import Small, Tails, sort_pairs
 from macmeter.stats.intervals import Median, middle_of, of_ordered, safe_share, tail
 from macmeter.stats.summary import Array, Ints, medians_of
 
@@ -30,7 +28,6 @@ _SINGLY = 8
 # The chance of a normal value beyond so many deviations, to six digits between them.
 _DEVIATIONS = np.linspace(-8, 8, 1601)
 _TAILS = np.array([tail(deviations) for deviations in _DEVIATIONS.tolist()])
-_NORMAL = Tails(_DEVIATIONS, _TAILS)
 
 
 class Clusters:
@@ -41,13 +38,9 @@ class Clusters:
         values: Array | Callable[[], Array],
         sizes: Counts,
         medians: Array | None = None,
-        members: Callable[[], tuple[Array, Small]] | None = None,
     ) -> None:
-        """With `medians` where they are known; values may be read when somebody asks for them.
-
-        `members` reads them in whatever order costs least, with the number of each one's cluster.
-        """
-        self._values, self.sizes, self._members = values, sizes, members
+        """With `medians` where they are known; values may be read when somebody asks for them."""
+        self._values, self.sizes = values, sizes
         if medians is not None:
             self.__dict__["medians"] = medians
 
@@ -66,14 +59,13 @@ class Clusters:
     @cached_property
     def medians(self) -> Array:
         """Each cluster's; the same definition as `percentile`."""
-        return medians_of(self.values, None, np.cumsum(self.sizes) - self.sizes, self.sizes)
+        return medians_of(self.values, np.cumsum(self.sizes) - self.sizes, self.sizes)
 
     @cached_property
-    def ascending(self) -> tuple[Array, Small]:
+    def ascending(self) -> tuple[Array, Counts]:
         """All values, ascending, and the number of each one's cluster."""
-        if self._members is not None:
-            return sort_pairs(*self._members())
-        return sort_pairs(self.values, np.repeat(np.arange(len(self), dtype=np.int32), self.sizes))
+        order = np.argsort(self.values, kind="stable")
+        return self.values[order], np.repeat(np.arange(len(self)), self.sizes)[order]
 
 
 def of_clusters(clusters: Clusters) -> Median:
@@ -154,10 +146,18 @@ def chance_of_surplus(sizes: Counts, counts: Counts) -> float:
 
     Exact for up to twice _SINGLY parts; beyond, the smaller parts are taken together as normal.
     """
-    if len(sizes) > 2 * _SINGLY:
-        return loops.chance_of_surplus(sizes, counts, _NORMAL)
     surplus = sizes - 2 * counts
-    parts = np.sort(np.abs(surplus))[::-1]
+    parts = np.abs(surplus)
+    if len(parts) > 2 * _SINGLY:
+        parts.partition(len(parts) - _SINGLY)
+        singly, smaller = _sums(parts[-_SINGLY:]), parts[:-_SINGLY]
+        if squares := float(smaller @ smaller):
+            # Sums of whole numbers with signs lie twice their common divisor apart.
+            halfway = surplus.sum() - np.gcd.reduce(smaller)
+            deviations = (halfway - singly) / math.sqrt(squares)
+            return float(np.interp(deviations, _DEVIATIONS, _TAILS).mean())
+        return float((singly >= surplus.sum()).mean())
+    parts = np.sort(parts)[::-1]
     singly, others = _sums(parts[:_SINGLY]), np.sort(_sums(parts[_SINGLY:]))
     as_great = len(others) - np.searchsorted(others, surplus.sum() - singly)
     return float(as_great.mean() / len(others))

@@ -12,7 +12,6 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from macmeter.compiled.loops import sort_stretches
 from macmeter.stats.clusters import Clusters, of_clusters
 from macmeter.stats.intervals import (
     MINIMUM,
@@ -22,10 +21,10 @@ from macmeter.stats.intervals import (
     of_ratio,
     of_values,
 )
-from macmeter.stats.summary import Array, percentiles_of
+from macmeter.stats.summary import Array, medians_of, percentiles_of
 
-# As they stand in Figures.
-_FRACTIONS = (0.50, 0.10, 0.25, 0.75, 0.90)
+# As they stand in Figures after the median.
+_FRACTIONS = (0.10, 0.25, 0.75, 0.90)
 BETWEEN_MACHINES = "between machines"
 WITHIN_MACHINE = "within this machine"
 BETWEEN_PAIRS = "between pairs"
@@ -81,7 +80,8 @@ def figures_of_groups(
     begin, and where the last end. `alone` reads the values of a group of one machine.
     """
     ordered = machines.copy()
-    sort_stretches(ordered, ends)
+    for start, end in itertools.pairwise(ends):
+        ordered[start:end].sort()
     sizes = np.diff(ends)
     having = np.flatnonzero(sizes)
     intervals: list[Interval | None] = [
@@ -108,7 +108,8 @@ def _figures(
     """Of values that ascend in each group, of which none is without any."""
     starts, sizes = np.asarray(ends[:-1]), np.diff(ends)
     told = [
-        *(percentiles_of(ordered, None, starts, sizes, of).tolist() for of in _FRACTIONS),
+        medians_of(ordered, starts, sizes).tolist(),
+        *(percentiles_of(ordered, starts, sizes, of).tolist() for of in _FRACTIONS),
         ordered.take(starts).tolist(),
         ordered.take(starts + sizes - 1).tolist(),
         [float(ordered[start:end].mean()) for start, end in itertools.pairwise(ends)],

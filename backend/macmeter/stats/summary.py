@@ -42,24 +42,22 @@ def percentile(ordered: Sequence[float] | Array, fraction: float) -> float:
     return lower + (float(ordered[below + 1]) - lower) * (position - below)
 
 
-def percentiles_of(
-    values: Array, places: Ints | None, starts: Ints, sizes: Ints, fraction: float
-) -> Array:
-    """As `percentile`, of stretches of `values`, or of `values[places]`, that each ascend."""
+def percentiles_of(values: Array, starts: Ints, sizes: Ints, fraction: float) -> Array:
+    """As `percentile`, of stretches of `values` that each ascend."""
     position = (sizes - 1) * fraction
     below = position.astype(np.int64)
     first: Ints = starts + below
     second: Ints = np.minimum(first + 1, starts + sizes - 1)
-    if places is not None:
-        first, second = places.take(first), places.take(second)
     lower = values.take(first)
     found: Array = lower + (values.take(second) - lower) * (position - below)
     return found
 
 
-def medians_of(values: Array, places: Ints | None, starts: Ints, sizes: Ints) -> Array:
-    """The medians of such stretches."""
-    return percentiles_of(values, places, starts, sizes, 0.5)
+def medians_of(values: Array, starts: Ints, sizes: Ints) -> Array:
+    """The medians of such stretches: of an even number the mean of the middle two, as in SQL."""
+    first, second = starts + (sizes - 1) // 2, starts + sizes // 2
+    found: Array = (values.take(first) + values.take(second)) / 2
+    return found
 
 
 def summarise(samples: Sequence[float]) -> Summary:

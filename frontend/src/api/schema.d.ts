@@ -30,10 +30,10 @@ export interface paths {
         };
         /**
          * Readyz
-         * @description Both databases answer, their schema is there, there is room to write, and the columns that
-         *     answers come from are not further behind than COLUMNS_LAG_SECONDS allows.
+         * @description Both databases answer, their schema is there, there is room to write, and the data set that
+         *     answers come from is not further behind than DATASET_LAG_SECONDS allows.
          *
-         *     Anybody may ask. How far they are behind would show private uploads, and is in /metrics.
+         *     Anybody may ask. How far it is behind would show private uploads, and is in /metrics.
          */
         get: operations["readyz"];
         put?: never;
@@ -6743,7 +6743,9 @@ export interface components {
         };
         /**
          * Spread
-         * @description Of the samples; `sd` is absent in answers saved before it was added.
+         * @description Of samples within a run: percentiles and deviation, the medians of the runs' own.
+         *
+         *     `samples` are those of all runs. `sd` is absent in answers saved before it was added.
          */
         Spread: {
             /** P10 */

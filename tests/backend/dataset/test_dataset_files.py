@@ -348,14 +348,15 @@ async def test_a_run_that_cannot_be_read_is_left_out_and_named_once(
     async with snapshot(server) as connection:
         rows = await read_after(connection, spool._FIRST, 10)
     bad = rows[1].run_id
-    told = loading.insert
+    insert = loading._insert
 
-    def insert(tables: duckdb.DuckDBPyConnection, rows: list[Any]) -> None:
-        told(tables, rows)
+    def failing(tables: duckdb.DuckDBPyConnection, rows: list[Any]) -> Any:
+        setups = insert(tables, rows)
         if any(row.run_id == bad for row in rows):
             raise ValueError("a median is not finite")
+        return setups
 
-    monkeypatch.setattr(spool, "insert", insert)
+    monkeypatch.setattr(loading, "_insert", failing)
     manifest = await written(server.database_url, tmp_path / "root")
     assert sum(part.runs for part in manifest.parts) == 2
     shutil.rmtree(tmp_path / "root")

@@ -65,7 +65,6 @@ async def _compare(connection: AsyncConnection, data: Snapshot) -> None:
             assert {name: wanted[name] for name in ("machines", "runs", "samples")} == {
                 name: figure[name] for name in ("machines", "runs", "samples")
             }, (query, key)
-            assert figure["flags"] == wanted["flags"], (query, key)
             if question.weight == "machine":
                 assert figure["median"] == pytest.approx(wanted["median"], rel=1e-12), query
 
@@ -78,14 +77,10 @@ def _found(data: Snapshot, question: Question, scope: Scope) -> Found:
 def _figures(question: Question, found: Found) -> dict[oracle.Key, dict[str, Any]]:
     """By key; without what names no machine where something else does."""
     machines = found.machines()
-    width = len(found.figure)
     columns = [machines[name].tolist() for name in (*found.figure, "unspecified")]
     rows: dict[tuple[Any, ...], dict[bool, list[int]]] = {}
     for place, row in enumerate(zip(*columns, strict=True)):
         rows.setdefault(row[:-1], {}).setdefault(bool(row[-1]), []).append(place)
-    flags: dict[tuple[Any, ...], dict[str, int]] = {}
-    for row in found.flags():
-        flags.setdefault((row[:width], row[width]), {})[row[width + 1]] = row[width + 2]
     told = {}
     for figure, sides in rows.items():
         unspecified = False not in sides
@@ -95,7 +90,6 @@ def _figures(question: Question, found: Found) -> dict[oracle.Key, dict[str, Any
             "runs": int(machines["runs"][places].sum()),
             "samples": int(machines["samples"][places].sum()),
             "median": float(np.median(machines["value"][places])),
-            "flags": flags.get((figure, unspecified), {}),
         }
     return told
 

@@ -17,9 +17,9 @@ import httpx
 import psutil
 import pytest
 from macmeter.cli import main
-from macmeter.columns import files
-from macmeter.columns.writer import write_down
 from macmeter.database import reading_engine
+from macmeter.dataset import files
+from macmeter.dataset.writer import write_down
 from macmeter.embedded.account import Account
 from macmeter.embedded.binaries import find_binaries
 from macmeter.errors import ServeError
@@ -160,13 +160,13 @@ def test_a_span_for_every_request_in_the_trace_of_who_asked(
     assert span["macmeter.worked"] <= span["seconds"]
 
 
-def test_metrics_tell_how_far_columns_are_and_readiness_does_not(observed: LiveServer) -> None:
+def test_metrics_tell_how_far_the_data_set_is_and_readiness_does_not(observed: LiveServer) -> None:
     ready = observed.ask("/readyz")
     assert (ready.status_code, ready.json()) == (200, {"status": "ready"})
-    assert eventually(lambda: figures(observed.ask("/metrics").text)["macmeter_columns_built"] == 1)
+    assert eventually(lambda: figures(observed.ask("/metrics").text)["macmeter_dataset_built"] == 1)
     found = figures(observed.ask("/metrics").text)
-    named = {f"macmeter_columns_{name}" for name in ("lag_changes", "lag_seconds")}
-    assert named | {"macmeter_columns_disk_free_bytes"} <= found.keys()
+    named = {f"macmeter_dataset_{name}" for name in ("lag_changes", "lag_seconds")}
+    assert named | {"macmeter_dataset_disk_free_bytes"} <= found.keys()
 
 
 async def test_strangers_read_no_metrics(server: Server) -> None:
@@ -202,6 +202,7 @@ async def test_strangers_read_no_metrics(server: Server) -> None:
 
 
 def test_every_metric_of_the_dashboard_exists(observed: LiveServer) -> None:
+    assert eventually(lambda: figures(observed.ask("/metrics").text)["macmeter_dataset_built"] == 1)
     dashboard = json.loads(DASHBOARD.read_text())
     queries = [target["expr"] for panel in dashboard["panels"] for target in panel["targets"]]
     asked = {name for query in queries for name in re.findall(r"macmeter_\w+", query)}
@@ -212,7 +213,8 @@ def test_every_metric_of_the_dashboard_exists(observed: LiveServer) -> None:
     labelled = {label for query in queries for label in re.findall(r'(\w+="[\w-]+")', query)}
     assert all(any(label in name for name in samples) for label in labelled)
     # And nothing that is measured stays unseen.
-    plain = {re.sub(r"_(bucket|sum|count)$", "", name) for name in there | asked}
+    measured = {name for name in there if not name.startswith("macmeter_columns_")}  # former names
+    plain = {re.sub(r"_(bucket|sum|count)$", "", name) for name in measured | asked}
     assert plain == {re.sub(r"_(bucket|sum|count)$", "", name) for name in asked}
 
 
@@ -244,17 +246,17 @@ async def test_lag_is_fatal_only_beyond_what_is_set(
     database_url: str, tmp_path: Path, limit: float | None, status: int
 ) -> None:
     engine = reading_engine(database_url)
-    async with serving(database_url, columns_dir=tmp_path, columns_lag_seconds=limit) as server:
+    async with serving(database_url, dataset_dir=tmp_path, dataset_lag_seconds=limit) as server:
         unwritten = await server.client.get("/readyz")
-        assert await measured(server, "macmeter_columns_built") == 0
+        assert await measured(server, "macmeter_dataset_built") == 0
         assert unwritten.status_code == (200 if limit is None else 503)
         await server.stored(disk_run())
         await write_down(engine, tmp_path)
-        assert await measured(server, "macmeter_columns_lag_changes") == 0
+        assert await measured(server, "macmeter_dataset_lag_changes") == 0
         await server.stored(disk_run())
         behind = await server.client.get("/readyz")
         assert behind.status_code == status
-        assert await measured(server, "macmeter_columns_lag_changes") == 1
+        assert await measured(server, "macmeter_dataset_lag_changes") == 1
         if status == 503:
             assert "too far behind" in behind.json()["detail"]
             assert behind.json()["code"] == "not_ready"
@@ -324,7 +326,7 @@ def test_kinds(method: str, path: str, kind: str) -> None:
 BAD_SETTINGS = {
     "SLOW_SECONDS": ("-1", "SLOW_SECONDS: Must be greater than or equal to 0, not '-1'"),
     "LOG_FORMAT": ("xml", "LOG_FORMAT: Must be 'text' or 'json', not 'xml'"),
-    "COLUMNS_LAG_SECONDS": ("0", "COLUMNS_LAG_SECONDS: Must be greater than 0, not '0'"),
+    "DATASET_LAG_SECONDS": ("0", "DATASET_LAG_SECONDS: Must be greater than 0, not '0'"),
     "DATABASE_URL": (
         "mysql://u:secret@h/db",
         "DATABASE_URL: Write postgresql://USER:PASSWORD@HOST/NAME",

@@ -100,13 +100,17 @@ async def test_a_groups_percentiles_are_those_of_numpy(server: Server) -> None:
     assert group["ci_low"] <= group["median"] <= group["ci_high"]
 
 
-async def test_the_spread_pools_all_samples(server: Server) -> None:
-    await server.stored(disk_run(write=[1e9, 2e9, 3e9]), disk_run(write=[9e9]))
+async def test_the_spread_is_the_median_of_the_runs_own(server: Server) -> None:
+    samples: list[list[float]] = [[1e9, 2e9, 3e9], [4e9, 5e9, 9e9, 9.5e9], [2e9, 2.1e9], [9e9]]
+    await server.stored(*(disk_run(write=of) for of in samples))
     (group,) = await server.groups(WRITE)
-    assert group["spread"]["samples"] == 4
-    assert group["spread"]["p90"] == pytest.approx(
-        np.percentile([1e9, 2e9, 3e9, 9e9], 90), rel=1e-3
-    )
+    several = samples[:3]  # one sample has no spread
+    assert group["spread"]["samples"] == 10
+    for name, percentile in (("p10", 10), ("p90", 90)):
+        own = np.median([np.percentile(of, percentile) for of in several])
+        assert group["spread"][name] == pytest.approx(own, rel=1e-3)
+    own = np.median([np.std(of, ddof=1) for of in several])
+    assert group["spread"]["sd"] == pytest.approx(own, rel=2e-3)
 
 
 async def test_no_interval_below_six_machines_and_the_same_digits_every_time(

@@ -75,7 +75,7 @@ async def test_answers_of_a_replica_that_is_behind_say_so(
     primary: EmbeddedPostgres, replica: Replica, name: str, tmp_path: Path
 ) -> None:
     async with serving(
-        primary.url(name), database_read_url=replica.url(name), columns_dir=tmp_path
+        primary.url(name), database_read_url=replica.url(name), dataset_dir=tmp_path
     ) as server:
         await server.stored(disk_run())
         replica.catch_up(primary)
@@ -225,7 +225,7 @@ def fail_over(primary: EmbeddedPostgres, replica: Replica, tmp_path: Path) -> No
     addresses = {
         "DATABASE_URL": either(primary.layout.socket, replica.socket, name, "read-write"),
         "DATABASE_READ_URL": either(replica.socket, primary.layout.socket, name, "prefer-standby"),
-        "COLUMNS_DIR": str(tmp_path / "columns"),
+        "DATASET_DIR": str(tmp_path / "dataset"),
     }
     with ForkedServer(tmp_path, **addresses) as server:
         clients = [Client(server, token(primary.url()), seed) for seed in range(3)]

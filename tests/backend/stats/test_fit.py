@@ -10,12 +10,12 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from macmeter.errors import Problem
 from macmeter.queries.fits import fits_of
+from macmeter.queries.grouped import Key
 from macmeter.queries.question import Question
-from macmeter.queries.splitting import Key
 from macmeter.stats.fit import MODELS, MOST_POINTS, FitModel, equation, evaluate, fit
 from scipy import stats
-from support.columns import any_group
 from support.documents import by_file_size, disk_run
+from support.made_up import any_group
 from support.server import Server
 
 points = st.lists(

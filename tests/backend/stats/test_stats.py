@@ -18,7 +18,6 @@ from macmeter.stats.figures import (
     ratio_of_medians,
     ratio_of_pairs,
 )
-from macmeter.stats.spread import samples_of, spreads_of
 from macmeter.stats.summary import percentile, summarise
 from macmeter.stats.verdict import Outcome, verdict
 from scipy.stats import binom
@@ -262,24 +261,6 @@ def test_several_groups_have_the_figures_of_each_alone() -> None:
     within = found[5]
     assert within is not None
     assert within.interval is not None
-
-
-def test_spreads_of_several_groups_are_those_of_their_samples() -> None:
-    random = np.random.default_rng(20261122)
-    counts = random.poisson(0.7, size=(40, 3000))
-    counts[3], counts[7], counts[7, 11] = 0, 0, 1
-    counts[9], counts[9, 5] = 0, 4
-    values = samples_of(np.arange(3000) - 1000)
-    for group, found in enumerate(spreads_of(-1000, counts)):
-        samples = np.repeat(values, counts[group])
-        if len(samples) < 2:
-            assert found is None
-            continue
-        assert found is not None
-        assert found.samples == len(samples)
-        assert found.p10 == pytest.approx(np.percentile(samples, 10), rel=5e-4)
-        assert found.p90 == pytest.approx(np.percentile(samples, 90), rel=5e-4)
-        assert found.sd == pytest.approx(np.std(samples, ddof=1), rel=5e-4, abs=1e-9)
 
 
 def test_limits_are_the_same_in_whatever_order_they_are_asked_for() -> None:

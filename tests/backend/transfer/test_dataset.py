@@ -17,7 +17,7 @@ from macmeter.transfer.dataset import write_dataset
 from macmeter.transfer.errors import Interrupted
 from sqlalchemy import update
 from support.commands import command, ndjson
-from support.dataset import MIDDLE, MONTHS, QUESTIONS, Answered, Asked, of_rows, of_server, runs
+from support.dataset import MONTHS, QUESTIONS, Answered, Asked, of_rows, of_server, runs
 from support.documents import disk_run
 from support.server import Server
 
@@ -30,7 +30,6 @@ async def exported(server: Server, target: Path) -> None:
 
 def asked(target: Path, asked: Asked) -> Answered:
     """Of DuckDB."""
-    duckdb.execute(MIDDLE)
     table = f"read_parquet('{target}/*/*/*.parquet', hive_partitioning = true)"
     return of_rows(duckdb.execute(asked.sql(table)).fetchall())
 

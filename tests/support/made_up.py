@@ -1,19 +1,19 @@
-"""Columns of made-up runs, without a database: for simulations of what is worked out of them."""
+"""A data set of made-up runs, without a database: for simulations of what is worked out of them."""
 
 from __future__ import annotations
 
 import uuid
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from types import SimpleNamespace
 from typing import Any, cast
 
 import numpy as np
 from macmeter.access.scope import COMMONS
-from macmeter.columns.batch import Series
-from macmeter.columns.building import build
-from macmeter.columns.names import SETUP, Names
-from macmeter.columns.view import View
+from macmeter.changelog import Log
+from macmeter.dataset.mirror import Mirror
+from macmeter.dataset.relations import OF_RUN
+from macmeter.dataset.snapshot import Series, Snapshot
 from macmeter.ingest.wire import FLOAT8, INT4, array
 from macmeter.queries.groups import Group, Groups, groups_of
 from macmeter.queries.question import Question
@@ -25,27 +25,27 @@ METRIC = "disk.write_average"
 
 
 def elements(of: int, values: Sequence[Any]) -> bytes:
-    """An array as `batch` reads it: without its head."""
+    """An array as `reading` has it: without its head."""
     return array(of, values)[20:]
 
 
-def view_of(series: dict[int, Series], runs: Iterable[Any]) -> View:
-    names = Names()
-    segment = build(names, list(runs))
-    alive = np.ones(len(segment.runs), dtype=bool)
-    return View(names, series, {}, (segment,), (alive,))
+def snapshot_of(series: dict[int, Series], runs: Sequence[Any]) -> Snapshot:
+    mirror = Mirror("1:1:")
+    mirror.insert(runs)
+    log = Log(uuid.UUID(int=1), "1", 1, "1:1:", 0, False, False, {}, frozenset())
+    return Snapshot.begin(mirror.tables, mirror.setups, series, log, None)
 
 
-def groups(view: View, metric: str, by: tuple[str, ...] = ()) -> Groups:
+def groups(data: Snapshot, metric: str, by: tuple[str, ...] = ()) -> Groups:
     """What everybody sees."""
-    reading = Reading(cast(AsyncConnection, None), COMMONS, view)
+    reading = Reading(cast(AsyncConnection, None), COMMONS, data)
     return groups_of(reading, Question((metric,), by=by), metric, ())
 
 
 def any_group() -> Group:
     """A group of one run."""
     one = run(uuid.UUID(int=1), uuid.UUID(int=2), {1: [1.0]})
-    (group,) = groups(view_of({1: Series("disk.write_average", {})}, [one]), METRIC).values()
+    (group,) = groups(snapshot_of({1: Series("disk.write_average", {})}, [one]), METRIC).values()
     return group
 
 
@@ -57,7 +57,7 @@ def run(
     **setup: Any,
 ) -> Any:
     """A public run as it is read from PostgreSQL; `results` are the samples of each series."""
-    cells = dict.fromkeys(SETUP) | {
+    cells = dict.fromkeys(OF_RUN) | {
         "visibility": "public",
         "source": "measured",
         "method": "graded-files",

@@ -1,27 +1,22 @@
-"""Columns say what the tables say: kept up to date, read from files and made from nothing."""
+"""Answers are what the tables say: kept up to date, from files and from nothing."""
 
 from __future__ import annotations
 
-import uuid
 from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
 from macmeter.api.jobs import of_one_moment, of_recent_moment
-from macmeter.columns import current, merging
-from macmeter.columns.writer import write_down
 from macmeter.database import Databases, end_moments, reading_engine
-from macmeter.models import Fleet
+from macmeter.dataset import mirror
+from macmeter.dataset.writer import write_down
 from macmeter.queries.answer import answer
 from macmeter.queries.facets import facets
 from macmeter.queries.question import parse_query
-from sqlalchemy import update
 from sqlalchemy.ext.asyncio import AsyncConnection
-from support.databases import transaction
 from support.documents import disk_run
 from support.random_runs import (
     MACHINES,
-    QUESTIONS,
     Random,
     compare_facets,
     compare_lists,
@@ -35,7 +30,7 @@ from support.server import Server
 @pytest.mark.parametrize(
     "seed", [0, *(pytest.param(seed, marks=pytest.mark.thorough) for seed in range(1, 4))]
 )
-async def test_columns_say_what_the_tables_say(server: Server, tmp_path: Path, seed: int) -> None:
+async def test_answers_say_what_the_tables_say(server: Server, tmp_path: Path, seed: int) -> None:
     happening = Random(server, seed)
     for _ in range(4):
         for _ in range(15):
@@ -58,10 +53,9 @@ async def test_columns_say_what_the_tables_say(server: Server, tmp_path: Path, s
             await compare_lists(connection)
 
 
-async def test_a_view_is_of_its_transaction_where_files_are_of_a_later_one(
+async def test_an_answer_is_of_its_transaction_where_files_are_of_a_later_one(
     server: Server, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(current, "_OWN_RUNS", 0)  # files are looked at whenever there are new ones
     engine = reading_engine(server.database_url)
     for is_known in (True, False):
         await server.stored(disk_run())
@@ -79,7 +73,7 @@ async def test_a_view_is_of_its_transaction_where_files_are_of_a_later_one(
     await engine.dispose()
 
 
-async def test_a_view_does_not_go_back_to_an_earlier_transaction_unseen(server: Server) -> None:
+async def test_a_snapshot_does_not_go_back_to_an_earlier_transaction_unseen(server: Server) -> None:
     await server.stored(disk_run())
     async with snapshot(server) as earlier:
         await compare_with_tables(earlier)
@@ -94,7 +88,7 @@ async def test_a_view_does_not_go_back_to_an_earlier_transaction_unseen(server: 
 async def test_who_waited_for_files_reads_them_in_another_transaction(
     server: Server, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(current, "_MOST", 0)
+    monkeypatch.setattr(mirror, "_MOST", 0)
     question = parse_query("metric=disk.write_average")
     engine = reading_engine(server.database_url)
     await server.stored(disk_run())
@@ -115,71 +109,6 @@ async def test_who_waited_for_files_reads_them_in_another_transaction(
         assert (runs, len(moments)) == (2 + number, 2)
     await end_moments()
     await engine.dispose()
-
-
-@pytest.mark.parametrize("samples_a_step", [0, 1000])
-async def test_what_is_counted_by_setup_is_what_rows_say(
-    server: Server, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, samples_a_step: int
-) -> None:
-    monkeypatch.setattr(merging, "_CELLS_FROM", 1)
-    monkeypatch.setattr(merging, "_SAMPLES_A_STEP", samples_a_step)
-    happening = Random(server, 7)
-    engine = reading_engine(server.database_url)
-    for _ in range(2):
-        for _ in range(25):
-            await happening.step()
-        await write_down(engine, tmp_path)  # the second time all are merged
-    await engine.dispose()
-    for _ in range(10):
-        await happening.step()  # some runs of a setup are gone or replaced
-    now = datetime.now(UTC)
-    for query in QUESTIONS:
-        question = parse_query(query)
-        forget()
-        async with snapshot(server, tmp_path) as connection:
-            view = await current.view_of(connection)
-            assert any(column.cells for one in view.segments for column in one.columns.values())
-            found = await answer(connection, question, None, now)
-        forget()
-        async with snapshot(server) as connection:
-            expected = await answer(connection, question, None, now)
-        assert found["results"] == expected["results"], query
-
-
-async def test_what_is_kept_of_questions_is_bounded(server: Server) -> None:
-    await server.stored(disk_run(labels={"rack": "a"}))
-    async with snapshot(server) as connection:
-        view = await current.view_of(connection)
-        for number in range(300):
-            label = f"label:rack{number}"
-            asked = f"metric=disk.write_average&by={label}&where=month!:{number}"
-            await answer(connection, parse_query(asked), None, datetime.now(UTC))
-        assert await current.view_of(connection) is view
-    kept = [len(segment.chosen) for segment in view.segments]
-    assert (kept, len(view.names._codes)) == ([16], 128)
-
-
-async def test_what_was_made_of_setups_serves_until_there_is_another_one(server: Server) -> None:
-    async def made() -> tuple[object, object]:
-        """The view, and what it keeps."""
-        async with snapshot(server) as connection:
-            view = await current.view_of(connection)
-            return view, view.kept("anything", 1, object)
-
-    run = disk_run(chip="Apple M4")
-    await server.stored_by_fleet(run)
-    first, kept = await made()
-    await server.stored_by_fleet({**run, "id": str(uuid.uuid4())})
-    second, known = await made()
-    assert second is not first
-    assert known is kept
-    await server.stored_by_fleet(disk_run(chip="Apple M5"))
-    _, of_more = await made()
-    assert of_more is not kept
-    with transaction(server.database_url) as connection:
-        connection.execute(update(Fleet).values(name="another"))
-    _, of_another_name = await made()
-    assert of_another_name is not of_more
 
 
 async def test_of_more_machines_than_are_shown_those_of_most_runs_are(

@@ -1,1 +1,0 @@
-"""Loops that are compiled: where a question would pass a million rows several times in numpy."""

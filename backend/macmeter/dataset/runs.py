@@ -1,0 +1,167 @@
+"""The runs that a list or a count is of: statements over the relations of a snapshot.
+
+Runs that match filters and may be read are `chosen`. Those that were withdrawn are not there.
+"""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from functools import cached_property
+from typing import Any
+
+from macmeter.access.scope import Scope
+from macmeter.dataset.chosen import ChosenSetups
+from macmeter.dataset.relations import RUNS
+from macmeter.dataset.setups import Bools
+from macmeter.dataset.snapshot import Columns, Snapshot
+from macmeter.dataset.wording import expression, listed, literal, machine_number, moment
+from macmeter.terms import Term
+
+Last = tuple[datetime, uuid.UUID]
+"""With what the page before ended: when that was received, and its id."""
+
+
+@dataclass(frozen=True, eq=False)
+class Words:
+    """A search: each of `words` is in one of its setups, or begins the machine's id."""
+
+    setups: Sequence[Collection[int]]
+    """By word, the numbers of setups that have it."""
+    ids: Sequence[str | None]
+    """By word, what an id may begin with."""
+
+    @property
+    def condition(self) -> str:
+        conditions = ["true"]
+        for setups, begin in zip(self.setups, self.ids, strict=True):
+            condition = f"setup IN ({listed(setups) or 'NULL'})"
+            if begin is not None:
+                condition += f" OR starts_with(machine_id::VARCHAR, {literal(begin)})"
+            conditions.append(f"({condition})")
+        return " AND ".join(conditions)
+
+
+@dataclass(frozen=True, eq=False)
+class Runs:
+    """Those that match the filters of runs; what is said of samples is not asked for."""
+
+    snapshot: Snapshot
+    terms: tuple[Term, ...]
+    scope: Scope
+    having: Bools | None = None
+    """By setup, whether they are wanted."""
+
+    @cached_property
+    def _with(self) -> str:
+        setups = ChosenSetups(self.snapshot, self.terms, self.scope)
+        runs = self.snapshot.relation("runs", ", ".join(RUNS), self.scope.asked(self.terms))
+        return f"""
+            WITH chosen AS (
+                SELECT runs.*, unspecified
+                FROM {runs} AS runs JOIN {setups.relation(self.having)} USING (setup)
+                WHERE {" AND ".join(setups.conditions())}
+            )
+        """
+
+    def _rows(self, select: str) -> list[tuple[Any, ...]]:
+        return self.snapshot.rows(f"{self._with} {select}")
+
+    def count(self) -> int:
+        ((count,),) = self._rows("SELECT count(*) FROM chosen")
+        return int(count)
+
+    def newest(self, most: int, after: Last | None) -> list[tuple[Any, ...]]:
+        """Those that were received last: microseconds since 1970, run's id and machine's id."""
+        return self._rows(f"""
+            SELECT epoch_us(received_at), run_id, machine_id FROM chosen
+            WHERE {_earlier("received_at", "run_id", after)}
+            ORDER BY received_at DESC, run_id DESC LIMIT {most}
+        """)
+
+    def newest_machines(self, words: Words, most: int, after: Last | None) -> list[tuple[Any, ...]]:
+        """Those that measured last: id, number of runs, microseconds since 1970 of the last run,
+        and how many machines there are in all.
+        """
+        return self._rows(f"""
+            , machines AS (
+                SELECT any_value(machine_id) AS id, count(*) AS runs, max(received_at) AS last
+                FROM chosen WHERE {words.condition} GROUP BY machine
+            )
+            SELECT id, runs, epoch_us(last), (SELECT count(*) FROM machines) FROM machines
+            WHERE {_earlier("last", "id", after)} ORDER BY last DESC, id DESC LIMIT {most}
+        """)
+
+    def suites_and_sources(
+        self, words: Words, machine_ids: Collection[uuid.UUID]
+    ) -> list[tuple[Any, ...]]:
+        """What these machines have measured: id, suites, sources."""
+        numbers = listed(map(machine_number, machine_ids)) or "NULL"
+        return self._rows(f"""
+            SELECT any_value(machine_id), list(DISTINCT suite), list(DISTINCT source)
+            FROM chosen JOIN setups USING (setup, unspecified)
+            WHERE machine IN ({numbers}) AND {words.condition} GROUP BY machine
+        """)
+
+    def combinations(
+        self, names: Sequence[str], unstated: Collection[str]
+    ) -> list[tuple[Any, ...]]:
+        """Each combination of values of these dimensions, of which only `unstated` ones may be
+        missing; how many runs have it, and machines that are named.
+        """
+        stated = [f"{expression(name)} IS NOT NULL" for name in names if name not in unstated]
+        return self._rows(f"""
+            SELECT {listed(map(expression, names))}, count(*),
+                count(DISTINCT machine) FILTER (NOT unspecified)
+            FROM chosen JOIN setups USING (setup, unspecified)
+            WHERE {" AND ".join(["true", *stated])} GROUP BY ALL
+        """)
+
+    def size(self) -> tuple[int, int]:
+        """How many runs there are, and how many results these have."""
+        ((runs, results),) = self._rows("""
+            SELECT count(*), coalesce(sum(len(measured) + len(doubted)), 0)
+            FROM chosen JOIN setups USING (setup, unspecified)
+        """)
+        return int(runs), int(results)
+
+    def with_any_flag(self, codes: Collection[str]) -> list[tuple[Any, ...]]:
+        """Newest first: machine's id, run's id, and whether the run has one of these flags."""
+        flags = f"[{listed(map(literal, codes))}]::VARCHAR[]"
+        return self._rows(f"""
+            SELECT machine_id, run_id, list_has_any(flags, {flags})
+            FROM chosen JOIN setups USING (setup, unspecified)
+            ORDER BY received_at DESC, run_id DESC
+        """)
+
+    def by_setup_and_machine(self) -> Columns:
+        """Numbers of `setup` and `machine`, and how many `runs` have both."""
+        return self.snapshot.ask(
+            f"{self._with} SELECT setup, machine, count(*) AS runs FROM chosen GROUP BY ALL"
+        )
+
+    def by_month(self) -> list[tuple[Any, ...]]:
+        """Month, runs, and machines that are named."""
+        return self._rows("""
+            SELECT month, count(*), count(DISTINCT machine) FILTER (NOT unspecified)
+            FROM chosen GROUP BY month
+        """)
+
+    def by_machine(self, most: int) -> list[tuple[Any, ...]]:
+        """Those of most runs: id as text, runs, 1 where it is named and else 0, and how many
+        machines there are in all.
+        """
+        return self._rows(f"""
+            SELECT any_value(machine_id)::VARCHAR AS id, count(*) AS runs,
+                bool_or(NOT unspecified)::INTEGER, count(*) OVER ()
+            FROM chosen GROUP BY machine ORDER BY runs DESC, id LIMIT {most}
+        """)
+
+
+def _earlier(received_at: str, named: str, after: Last | None) -> str:
+    """The condition for what comes next, where the newest is first."""
+    if after is None:
+        return "true"
+    return f"({received_at}, {named}) < ({moment(after[0])}, {literal(str(after[1]))}::UUID)"

@@ -1,0 +1,183 @@
+"""All results of one metric under some filters, divided into groups: one question for all of them.
+
+Everything is asked for all groups of a metric at once, when somebody first wants it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from macmeter import catalog
+from macmeter.catalog import ANY_LABEL
+from macmeter.dataset.found import SPLIT, Found
+from macmeter.dataset.setups import RESULTS, Results
+from macmeter.dataset.snapshot import Columns
+from macmeter.terms import Value
+
+T = TypeVar("T")
+Ints = NDArray[np.int64]
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Key:
+    """What tells a group from another: the asked dimensions, and what never mixes."""
+
+    by: tuple[Value, ...]
+    published: bool
+    method: str
+    method_version: int
+
+
+class Grouped:
+    """All results of one metric under some filters, by group: G groups of M machines in all."""
+
+    def __init__(self, found: Found) -> None:
+        self.found = found
+        self._kept: dict[Hashable, Any] = {}
+        self._values: dict[int, Floats] = {}
+        every = found.machines()
+        group, self.figures = _numbered([every[name] for name in found.figure])
+        self._numbers = {of: number for number, of in enumerate(self.figures)}
+        order = np.lexsort((every["owner"], every["unspecified"], group))
+        self.machines: Columns = {name: of[order] for name, of in every.items()}
+        """By group, those that are named first, and by their numbers."""
+        of_group, is_named = group[order], ~self.machines["unspecified"].astype(bool)
+        count = len(self.figures)
+        sizes = np.bincount(of_group, minlength=count)
+        self.ends = [0, *np.cumsum(sizes).tolist()]
+        self.named = np.bincount(of_group[is_named], minlength=count).tolist()
+        """How many of each group's machines are named."""
+
+    def kept(self, make: Callable[[Grouped], T], key: Hashable = None) -> T:
+        """What `make` finds, found once; with a key where what it finds depends on more."""
+        key = key or make
+        if key not in self._kept:
+            self._kept[key] = make(self)
+        found: T = self._kept[key]
+        return found
+
+    def split(self, every: Columns) -> dict[int, Columns]:
+        """Rows by group."""
+        of_group, figures = _numbered([every[name] for name in self.found.figure])
+        order = np.argsort(of_group, kind="stable")
+        ends = np.cumsum(np.bincount(of_group, minlength=len(figures)))
+        parts = np.split(order, ends[:-1])
+        return {
+            self.number(figure): {name: of[part] for name, of in every.items()}
+            for figure, part in zip(figures, parts, strict=True)
+        }
+
+    def read_values(self, groups: Iterable[int]) -> None:
+        """Read the values of these groups, with one question."""
+        missing = [number for number in groups if number not in self._values]
+        if not missing:
+            return
+        every = self.found.values([self.figures[number] for number in missing])
+        of_group, figures = _numbered([every[name] for name in self.found.figure])
+        ends = np.cumsum(np.bincount(of_group, minlength=len(figures)))
+        for figure, values in zip(figures, np.split(every["value"], ends[:-1]), strict=True):
+            self._values[self.number(figure)] = values
+
+    def values_of(self, number: int, start: int, end: int) -> Floats:
+        """A group's values of the machines between these places, by machine and size."""
+        self.read_values([number])
+        first = self.ends[number]
+        ends = np.cumsum(self.machines["results"][first:end])
+        before = int(ends[start - first - 1]) if start > first else 0
+        return self._values[number][before : int(ends[-1]) if len(ends) else 0]
+
+    def number(self, figure: Sequence[int]) -> int:
+        return self._numbers[tuple(figure)]
+
+    def by_group(self, rows: Iterable[tuple[Any, ...]]) -> dict[tuple[int, bool], list[Any]]:
+        """What follows a figure in rows, by its group and whether it is of unspecified machines."""
+        width = len(self.found.figure)
+        found: dict[tuple[int, bool], list[Any]] = {}
+        for row in rows:
+            key = (self.number(row[:width]), bool(row[width]))
+            found.setdefault(key, []).append(row[width + 1 :])
+        return found
+
+    def keys(self) -> list[Key]:
+        """By group."""
+        found = self.found
+        kinds = {number: found.kind(number) for number in {figure[1] for figure in self.figures}}
+        parts = [*found.parts]
+        of_samples = [name for name in found.by if catalog.is_of_sample(name)]
+        machines = {}
+        if "machine" in found.by:
+            place = found.figure.index("machine")
+            machines = found.snapshot.machine_ids({figure[place] for figure in self.figures})
+        listed = []
+        for figure in self.figures:
+            of = dict(zip(found.figure, figure, strict=True))
+            values = {**kinds[of["kind"]], **dict(zip(of_samples, parts[of["part"]], strict=True))}
+            if "month" in of:
+                values["month"] = _month(of["month"])
+            if "machine" in of:
+                values["machine"] = str(machines[of["machine"]])
+            by = tuple(values[name] for name in found.by)
+            published, method, version = (values[name] for name in SPLIT)
+            assert isinstance(method, str)
+            assert isinstance(version, int)
+            listed.append(Key(by, bool(published), method, version))
+        return listed
+
+
+def _month(number: int) -> str | None:
+    return f"{number // 100}-{number % 100:02}" if number else None
+
+
+def _numbered(columns: Sequence[Ints]) -> tuple[Ints, list[tuple[int, ...]]]:
+    """By row the number of what it has in all columns, and what that is: in order."""
+    codes = np.zeros(len(columns[0]), dtype=np.int64)
+    for column in columns:
+        values, own = np.unique(column, return_inverse=True)
+        codes = codes * len(values) + own
+    _, examples, numbers = np.unique(codes, return_index=True, return_inverse=True)
+    figures = zip(*(column[examples].tolist() for column in columns), strict=True)
+    return numbers, [*figures]
+
+
+def determinants_of(grouped: Grouped, name: str) -> dict[int, set[Any]]:
+    """By group, of what is named and of what is not, the values of a determinant of runs; after a
+    sign those of any dimension of setups, and of "label:*" all labels.
+    """
+    data, (sides, places, _) = grouped.found.snapshot, grouped.kept(_setups)
+    if name.startswith("=") or name == ANY_LABEL:
+        codes, values = data.values("labels" if name == ANY_LABEL else name[1:])
+    else:
+        codes, values = data.setups.determinants(name)
+    listed: dict[int, set[Any]] = {}
+    for pair in np.unique(sides * len(values) + codes[places]).tolist():
+        side, code = divmod(pair, len(values))
+        listed.setdefault(side, set()).add(values[code])
+    return listed
+
+
+def results_of(grouped: Grouped) -> list[list[tuple[Results, int]]]:
+    """By group, of what is named and of what is not: what runs have, and how many results."""
+    codes, values = grouped.found.snapshot.setups.values(RESULTS)
+    sides, places, counts = grouped.kept(_setups)
+    pairs, own = np.unique(sides * len(values) + codes[places], return_inverse=True)
+    sums = np.bincount(own, weights=counts).astype(np.int64)
+    listed: list[list[tuple[Results, int]]] = [[] for _ in range(2 * len(grouped.figures))]
+    for pair, count in zip(pairs.tolist(), sums.tolist(), strict=True):
+        side, code = divmod(pair, len(values))
+        listed[side].append((values[code], count))
+    return listed
+
+
+def _setups(grouped: Grouped) -> tuple[Ints, Ints, Ints]:
+    """By group's side: its number, a setup's place, and how many results it has of that."""
+    every = grouped.found.setups()
+    of_rows, figures = _numbered([every[name] for name in grouped.found.figure])
+    numbers = np.fromiter(map(grouped.number, figures), np.int64)[of_rows]
+    places = grouped.found.snapshot.setups.places(every["setup"])
+    return 2 * numbers + every["unspecified"], places, every["results"]

@@ -1,0 +1,41 @@
+"""An upgrade from 0.1: its columns go, and what they were called goes on to work for a version."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from macmeter.serving.prepare import remove_columns
+from macmeter.settings import FORMER_NAMES, Settings
+
+
+def test_columns_of_an_older_version_are_removed_and_nothing_else(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    database = tmp_path / "141e9e1a-249b-4451-90cc-efbae078145c-5"
+    database.mkdir()
+    columns = [database / name for name in ("1.segment", "12.names", "building.json")]
+    others = [database / "manifest.json", tmp_path / "1.segment", tmp_path / "a-b.txt"]
+    for path in (*columns, *others):
+        path.write_text("")
+    remove_columns(tmp_path / "none", tmp_path)
+    assert [path.exists() for path in (*columns, *others)] == [False] * 3 + [True] * 3
+    assert "Removing the columns of an older version" in capfd.readouterr().err
+    remove_columns(tmp_path)
+    assert capfd.readouterr().err == ""
+
+
+def test_former_names_of_settings_work_and_the_log_names_the_new_ones(
+    monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    monkeypatch.setenv("COLUMNS_DIR", "/var/cache/macmeter")
+    monkeypatch.setenv("COLUMNS_LAG_SECONDS", "60")
+    settings = Settings()
+    assert settings.dataset_dir == Path("/var/cache/macmeter")
+    assert settings.dataset_lag_seconds == 60
+    remove_columns(tmp_path)
+    told = capfd.readouterr().err
+    for former, name in FORMER_NAMES.items():
+        assert f"{former} is called {name} now" in told
+    monkeypatch.setenv("DATASET_DIR", "/new")
+    assert Settings().dataset_dir == Path("/new")
