@@ -62,8 +62,8 @@ class Mix(TypedDict):
 
 @exact
 class Spread(TypedDict):
-    """Of samples within a run: percentiles and deviation, the medians of the runs' own. Where each
-    run has one sample: of the machines' values.
+    """Of samples within a run: the means of the runs' percentiles, and their pooled
+    deviation. Where each run has one sample: of the machines' values.
 
     `samples` are those of all runs. `sd` is absent in answers saved before it was added.
     """

@@ -47,7 +47,9 @@ REDEFINITIONS: tuple[Redefinition, ...] = (
         "Speeds beyond what is published of the chip’s own storage are left out.",
         frozenset(_SPEEDS),
     ),
-    Redefinition(7, "The spread of samples is the median of the runs’ own spreads."),
+    Redefinition(
+        7, "The spread of samples is that within runs, no longer that of all samples together."
+    ),
 )
 
 

@@ -58,15 +58,18 @@ class ChosenSetups:
         return np.array(values, dtype=bool)[codes] if len(codes) else np.zeros(0, dtype=bool)
 
     def relation(self, also: Bools | None = None, **columns: Ints) -> str:
-        """Those of them that are `also` wanted, with more columns by setup, as a relation."""
-        chosen = self.matching if also is None else self.matching & also
+        """Those of them that are `also` wanted, with their places among all setups and more columns
+        by setup, as a relation.
+        """
+        places = np.flatnonzero(self.matching if also is None else self.matching & also)
         told = {
             "setup": self.snapshot.setups.numbers,
             "unspecified": self.unspecified,
             "readable": self.readable,
             **columns,
         }
-        return self.snapshot.register({name: of[chosen] for name, of in told.items()})
+        chosen = {name: of[places] for name, of in told.items()}
+        return self.snapshot.register({"place": places.astype(np.int32), **chosen})
 
     def conditions(self) -> list[str]:
         """What of the filters is said of single runs."""

@@ -33,6 +33,8 @@ from macmeter.terms import Flagged, Term, Value, matches
 
 LINKED_RUNS = 8
 """So many of a figure's runs are named."""
+# Results whose machines are grouped at once.
+_AT_ONCE = 1_500_000
 # Published figures, methods and their versions never stand in one figure.
 SPLIT = {
     "published": "source = 'published'",
@@ -110,34 +112,60 @@ class Found:
         """The setups that are asked for as a relation: with their kinds."""
         counts, doubts = not self.doubts, self.doubts or self.flagged == "include"
         having = self.snapshot.setups.having({*self.series}, counts=counts, doubts=doubts)
-        return self._setups.relation(having, kind=self._kinds[0])
+        return self._setups.relation(having, kind=self._kinds[0].astype(np.int32))
 
     @cached_property
     def _with(self) -> str:
         """The results that are asked for."""
-        series = f"series IN ({listed(self.series) or '-1'})"
-        conditions = [series, *self._setups.conditions()]
+        return self._with_these(self.series)
+
+    def _with_these(self, series: Collection[int]) -> str:
+        conditions = [f"series IN ({listed(series) or '-1'})", *self._setups.conditions()]
         if self.doubts:
             conditions.append("doubtful")
         elif self.flagged == "exclude":
             conditions.append("NOT doubtful")
-        part, joined = "0", ""
-        if len(self.parts) > 1:
-            places = enumerate(self.parts.values())
-            parts = listed(f"({number}, {place})" for place, of in places for number in of)
+        part_of = {
+            number: part
+            for part, of in enumerate(self.parts.values())
+            for number in of
+            if number in series
+        }
+        part, joined = str(next(iter(part_of.values()), 0)), ""
+        if len({*part_of.values()}) > 1:
+            parts = listed(f"({number}, {place})" for number, place in part_of.items())
             part, joined = "part", f"JOIN (VALUES {parts}) AS parts(series, part) USING (series)"
+        scope = self.scope.asked(self.terms)
+        results = self.snapshot.relation("results", ", ".join(RESULTS), scope, series)
         return f"""
             WITH found AS (
-                SELECT results.* EXCLUDE (month), {_MONTH}, {part} AS part, kind, unspecified
-                FROM {self._results} AS results JOIN {self._asked} USING (setup) {joined}
+                SELECT results.* EXCLUDE (month), {_MONTH}, {part} AS part, kind,
+                    unspecified, place
+                FROM {results} AS results JOIN {self._asked} USING (setup) {joined}
                 WHERE {" AND ".join(conditions)}
             )
         """
 
-    @property
-    def _results(self) -> str:
-        scope = self.scope.asked(self.terms)
-        return self.snapshot.relation("results", ", ".join(RESULTS), scope, self.series)
+    @cached_property
+    def _portions(self) -> list[list[int]]:
+        """The series of all parts, as many together as memory has room for."""
+        portions: list[list[int]] = [[]]
+        held = 0
+        for series in self.parts.values():
+            results = self.snapshot.results_in(self.scope.asked(self.terms), series)
+            if portions[-1] and held + results > _AT_ONCE:
+                portions.append([])
+                held = 0
+            portions[-1] += series
+            held += results
+        return portions
+
+    def _by_portions(self, select: str) -> Columns:
+        """What `select` finds of each part, which must be among its columns."""
+        found = [
+            self.snapshot.ask(f"{self._with_these(series)} {select}") for series in self._portions
+        ]
+        return {name: np.concatenate([of[name] for of in found]) for name in found[0]}
 
     def ask(self, select: str) -> Columns:
         return self.snapshot.ask(f"{self._with} {select}")
@@ -164,14 +192,14 @@ class Found:
         return told
 
     def machines(self) -> Columns:
-        """Each figure's machines: `value`, how many `results`, `runs` and `samples`, and
-        whether they are of `several` drives.
+        """Each figure's machines: `value`, how many `results` and `runs`, and whether they are of
+        `several` drives.
         """
         runs = "count(*)" if self.is_of_one_series else "count(DISTINCT run_id)"
-        return self.ask(f"""
+        return self._by_portions(f"""
             SELECT {self._each}, machine AS owner, median(value) AS value, count(*) AS results,
-                {runs} AS runs, sum(samples)::BIGINT AS samples,
-                coalesce(min(device_id) < max(device_id), false) AS several
+                {runs} AS runs,
+                coalesce(min(device_number) < max(device_number), false) AS several
             FROM found GROUP BY {self._each}, owner
         """)
 
@@ -196,19 +224,17 @@ class Found:
         names = listed(self.figure)
         return f"SEMI JOIN (VALUES {wanted}) AS wanted({names}) USING ({names})"
 
-    def spreads(self) -> list[tuple[Any, ...]]:
-        """The medians of percentiles of each figure's results and deviations."""
-        return self.rows(f"""
-            SELECT {self._each}, median(low::DOUBLE), median(high::DOUBLE),
-                median(deviation::DOUBLE)
-            FROM found WHERE samples > 1 GROUP BY {self._each}
-        """)
-
     def setups(self) -> Columns:
-        """The setups that each figure has `results` of, and how many."""
-        return self.ask(f"""
-            SELECT {self._each}, setup, count(*) AS results FROM found
-            GROUP BY {self._each}, setup
+        """The setups, by `place`, that each figure has `results` of: how many, and how many
+        `samples` these have; of those of `several` samples how many there are, and the sums of
+        their percentiles and squared deviations.
+        """
+        return self._by_portions(f"""
+            SELECT {self._each}, place, count(*) AS results, sum(samples)::DOUBLE AS samples,
+                count(low) AS several, coalesce(sum(low::DOUBLE), 0) AS low,
+                coalesce(sum(high::DOUBLE), 0) AS high,
+                coalesce(sum(deviation::DOUBLE * deviation::DOUBLE), 0) AS squares
+            FROM found GROUP BY {self._each}, place
         """)
 
     def series_of(self, part: int) -> list[int]:
@@ -237,7 +263,7 @@ class Found:
             "bit_xor(hash(run_id))" if self.is_of_one_series else "bit_xor(DISTINCT hash(run_id))"
         )
         numbers = ", ".join(f"({series}, {number})" for series, number in of_series.items())
-        own = listed(["machine", "device_id", "holder", "number", *alike])
+        own = listed(["machine", "device_number", "holder_number", "number", *alike])
         return self.ask(f"""
             SELECT {listed(self.figure)}, machine AS owner, hash({own}) AS cell,
                 median(value) AS value, {runs} AS runs
@@ -278,7 +304,7 @@ class Found:
             {"run_id": objects(map(str, started)), "day": np.fromiter(started.values(), float)}
         )
         return self.ask(f"""
-            SELECT machine, setup, series, value, day, hash(device_id) AS device
+            SELECT machine, setup, series, value, day, coalesce(device_number, 0) AS device
             FROM found JOIN (SELECT run_id::UUID AS run_id, day FROM {days}) USING (run_id)
             WHERE value > 0
         """)
@@ -310,9 +336,11 @@ class Found:
         """
         own = ["machine", "host_machine_id", "device_id", "holder", "series", "labels"]
         own += map(determinant, names)
+        runs = self.snapshot.relation("runs", "run_id, device_id, holder", EVERYTHING)
         return self.rows(f"""
             SELECT {listed(own)}, list(value), list(run_id)
             FROM found JOIN setups USING (setup, unspecified)
+                JOIN (SELECT run_id, device_id, holder FROM {runs}) USING (run_id)
             WHERE NOT unspecified AND {self._is(figure)}
                 AND (host_machine_id IS NOT NULL OR machine IN ({listed(hosts) or "NULL"}))
             GROUP BY ALL

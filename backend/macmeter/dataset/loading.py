@@ -37,8 +37,8 @@ _INSERT = f"""
     INSERT INTO runs SELECT {_taken(RUNS)} FROM new_runs;
     INSERT INTO results
     SELECT found.series, runs.run_id::UUID, runs.machine, runs.setup, runs.month::VARCHAR,
-        runs.device_id::VARCHAR, runs.holder::VARCHAR, runs.host_machine_id::UUID, found.value,
-        found.samples, found.doubtful,
+        runs.host_machine_id::UUID, runs.device_number::BIGINT, runs.holder_number::BIGINT,
+        found.value, found.samples, found.doubtful,
         if(found.samples > 1, found.low, NULL), if(found.samples > 1, found.high, NULL),
         if(found.samples > 1, found.deviation, NULL)
     FROM new_results AS found JOIN new_runs AS runs USING (place);
@@ -142,6 +142,10 @@ def _as_text(value: Any) -> str | None:
     return None if value is None else str(value)
 
 
+def _number(text: str | None) -> int | None:
+    return None if text is None else number_of(text.encode())
+
+
 def _as_json(value: Any) -> str | None:
     return None if value is None else orjson.dumps(value, option=_SORTED).decode()
 
@@ -157,14 +161,17 @@ _written: dict[str, Callable[[Any], Any]] = {
 
 
 def _runs(rows: Sequence[Any], setups: Sequence[int]) -> Columns:
+    devices, holders = ([row.device_id for row in rows], [_as_json(row.holder) for row in rows])
     return {
         "place": np.arange(len(rows)),
         "run_id": objects(str(row.run_id) for row in rows),
         "machine": np.array([number_of(row.machine_id.bytes) for row in rows], dtype=np.int64),
         "setup": np.array(setups, dtype=np.int64),
         "month": objects(row.month for row in rows),
-        "device_id": objects(row.device_id for row in rows),
-        "holder": objects(_as_json(row.holder) for row in rows),
+        "device_id": objects(devices),
+        "device_number": objects(map(_number, devices)),
+        "holder": objects(holders),
+        "holder_number": objects(map(_number, holders)),
         "machine_id": objects(str(row.machine_id) for row in rows),
         "received_at": objects(row.received_at.isoformat() for row in rows),
         "host_machine_id": objects(_as_text(row.host_machine_id) for row in rows),

@@ -56,17 +56,19 @@ _OF_RUNS = {
     "machine": "BIGINT",
     "setup": "BIGINT",
     "month": "VARCHAR",
-    "device_id": "VARCHAR",
-    "holder": "VARCHAR",  # what is stated of the volume below, as JSON
     "host_machine_id": "UUID",
 }
 RUNS = _OF_RUNS | {
     "machine_id": "UUID",
+    "device_id": "VARCHAR",
+    "holder": "VARCHAR",  # what is stated of the volume below, as JSON
     "received_at": "TIMESTAMPTZ",
 }
 RESULTS = (
     {"series": "INTEGER"}
     | _OF_RUNS
+    # Of the run's drive, and of what is stated of the volume below.
+    | {"device_number": "BIGINT", "holder_number": "BIGINT"}
     | {"value": "DOUBLE", "samples": "INTEGER", "doubtful": "BOOLEAN"}
     # Of several samples: percentiles 10 and 90, and the standard deviation.
     | {"low": "FLOAT", "high": "FLOAT", "deviation": "FLOAT"}

@@ -60,7 +60,7 @@ class Runs:
         runs = self.snapshot.relation("runs", ", ".join(RUNS), self.scope.asked(self.terms))
         return f"""
             WITH chosen AS (
-                SELECT runs.*, unspecified
+                SELECT runs.*, unspecified, place
                 FROM {runs} AS runs JOIN {setups.relation(self.having)} USING (setup)
                 WHERE {" AND ".join(setups.conditions())}
             )
@@ -137,10 +137,13 @@ class Runs:
         """)
 
     def by_setup_and_machine(self) -> Columns:
-        """Numbers of `setup` and `machine`, and how many `runs` have both."""
-        return self.snapshot.ask(
-            f"{self._with} SELECT setup, machine, count(*) AS runs FROM chosen GROUP BY ALL"
-        )
+        """Setups by their `place`, numbers of `machine`, which ascend, and how many `runs` have
+        both.
+        """
+        return self.snapshot.ask(f"""
+            {self._with} SELECT place, machine, count(*) AS runs
+            FROM chosen GROUP BY ALL ORDER BY machine
+        """)
 
     def by_month(self) -> list[tuple[Any, ...]]:
         """Month, runs, and machines that are named."""

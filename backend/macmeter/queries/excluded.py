@@ -37,7 +37,7 @@ def _flags_of(found: Found) -> Counter[str]:
         return counted
     codes, values = found.snapshot.setups.values(RESULTS)
     every = found.setups()
-    own = codes[found.snapshot.setups.places(every["setup"])]
+    own = codes[every["place"]]
     for code, results in enumerate(np.bincount(own, weights=every["results"]).tolist()):
         if results:
             series = found.among(values[code], found.series)

@@ -95,10 +95,10 @@ class _Counted:
             data, fixed, reading.scope, self._having(self._series()) & (self._failing <= 1)
         )
         rows = self._runs.by_setup_and_machine()
-        self._setups: Ints = data.setups.places(rows["setup"])
-        self._machines: Ints
-        machines, self._machines = np.unique(rows["machine"], return_inverse=True)
-        self._machine_count = len(machines)
+        self._setups: Ints = rows["place"]
+        # From 0 on, in the order in which they are there.
+        self._machines: Ints = np.cumsum(np.diff(rows["machine"], prepend=rows["machine"][:1]) != 0)
+        self._machine_count = int(self._machines[-1]) + 1 if len(self._machines) else 0
         self._counts: Ints = rows["runs"]
         self._named = ~ChosenSetups(data, fixed, reading.scope).unspecified[self._setups]
         self._known: dict[bytes, tuple[Counts, tuple[Ints, Ints]]] = {}
@@ -175,7 +175,7 @@ class _Counted:
         machines = np.zeros(count, dtype=np.int64)
         setups, owners = having
         if len(occurring) <= 1:  # most dimensions say the same of all runs
-            machines[occurring] = len(np.unique(owners))
+            machines[occurring] = self._distinct(owners)
         elif count * self._machine_count <= _MOST_COUNTED:
             seen = np.zeros(count * self._machine_count, dtype=bool)
             seen[codes[setups] * self._machine_count + owners] = True
@@ -184,6 +184,11 @@ class _Counted:
             pairs = np.unique(codes[setups] * self._machine_count + owners)
             machines = np.bincount(pairs // self._machine_count, minlength=count)
         return runs, machines
+
+    def _distinct(self, machines: Ints) -> int:
+        seen = np.zeros(self._machine_count, dtype=bool)
+        seen[machines] = True
+        return int(np.count_nonzero(seen))
 
     def _by_setup(self, chosen: Bools) -> tuple[Counts, tuple[Ints, Ints]]:
         """The number of runs by setup, and pairs of setup and machine that are named."""
@@ -218,7 +223,7 @@ class _Counted:
             chosen = (self._failing == 0) & self._having(series)
             counts, (_, owners) = self._by_setup(chosen)
             if runs := int(counts.sum()):
-                listed.append(FacetValue(value, runs, len(np.unique(owners))))
+                listed.append(FacetValue(value, runs, self._distinct(owners)))
         return listed
 
     def labels(self) -> set[str]:

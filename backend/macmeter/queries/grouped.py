@@ -164,9 +164,9 @@ def determinants_of(grouped: Grouped, name: str) -> dict[int, set[Any]]:
 def results_of(grouped: Grouped) -> list[list[tuple[Results, int]]]:
     """By group, of what is named and of what is not: what runs have, and how many results."""
     codes, values = grouped.found.snapshot.setups.values(RESULTS)
-    sides, places, counts = grouped.kept(_setups)
+    sides, places, every = grouped.kept(_setups)
     pairs, own = np.unique(sides * len(values) + codes[places], return_inverse=True)
-    sums = np.bincount(own, weights=counts).astype(np.int64)
+    sums = np.bincount(own, weights=every["results"]).astype(np.int64)
     listed: list[list[tuple[Results, int]]] = [[] for _ in range(2 * len(grouped.figures))]
     for pair, count in zip(pairs.tolist(), sums.tolist(), strict=True):
         side, code = divmod(pair, len(values))
@@ -174,10 +174,24 @@ def results_of(grouped: Grouped) -> list[list[tuple[Results, int]]]:
     return listed
 
 
-def _setups(grouped: Grouped) -> tuple[Ints, Ints, Ints]:
-    """By group's side: its number, a setup's place, and how many results it has of that."""
+# By group's side: S numbers.
+Sums = dict[str, Floats]
+
+
+def sums_of(grouped: Grouped) -> Sums:
+    """By group, of what is named and of what is not: what `Found.setups` counts and adds up."""
+    sides, _, every = grouped.kept(_setups)
+    names = ("samples", "several", "low", "high", "squares")
+    count = 2 * len(grouped.figures)
+    return {
+        name: np.bincount(sides, weights=every[name], minlength=count).astype(np.float64)
+        for name in names
+    }
+
+
+def _setups(grouped: Grouped) -> tuple[Ints, Ints, Columns]:
+    """By group's side and setup: the side's number, the setup's place, and what is counted."""
     every = grouped.found.setups()
     of_rows, figures = _numbered([every[name] for name in grouped.found.figure])
     numbers = np.fromiter(map(grouped.number, figures), np.int64)[of_rows]
-    places = grouped.found.snapshot.setups.places(every["setup"])
-    return 2 * numbers + every["unspecified"], places, every["results"]
+    return 2 * numbers + every["unspecified"], every["place"], every

@@ -5,6 +5,7 @@ Everything is asked for all groups of a metric at once, when somebody first want
 
 from __future__ import annotations
 
+import math
 import uuid
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
@@ -20,7 +21,15 @@ from macmeter.catalog import ANY_LABEL, LABEL_PREFIX, Trait
 from macmeter.dataset.found import LINKED_RUNS, Found
 from macmeter.dataset.setups import Results
 from macmeter.queries.cost import require_few_groups, require_few_results
-from macmeter.queries.grouped import Floats, Grouped, Ints, Key, determinants_of, results_of
+from macmeter.queries.grouped import (
+    Floats,
+    Grouped,
+    Ints,
+    Key,
+    determinants_of,
+    results_of,
+    sums_of,
+)
 from macmeter.queries.mixes import Values, open_determinants, stated
 from macmeter.queries.question import Question
 from macmeter.reading.moment import Reading
@@ -153,7 +162,7 @@ class Group:
 
     @property
     def sample_count(self) -> int:
-        return int(self._of_machines("samples").sum())
+        return int(self._sum("samples"))
 
     @property
     def machines_of_several_drives(self) -> Ints:
@@ -197,18 +206,33 @@ class Group:
 
     @property
     def spread(self) -> Spread | None:
-        """Of its samples within a run: the medians of the runs' own. Where each run has one sample,
-        of the values of machines, or of the one machine's runs.
+        """Of its samples within a run: the means of the runs' own percentiles, and the pooled
+        deviation. Where each run has one sample, of the values of machines, or of the one machine's
+        runs.
         """
-        if told := self._told(_spreads):
-            low, high, deviation = map(rounded, told[0])
-            return Spread(low, high, deviation, self.sample_count)
-        values = self.machine_values if self.end - self.start > 1 else self.values
-        if len(values) == 1:
-            return None
-        low, high = np.percentile(values, [10, 90]).tolist()
-        deviation = float(np.std(values, ddof=1))
+        if several := self._sum("several"):
+            low, high = self._sum("low") / several, self._sum("high") / several
+            deviation = math.sqrt(self._sum("squares") / several)
+        else:
+            values = self._values_of_owners
+            if len(values) == 1:
+                return None
+            low, high = np.percentile(values, [10, 90]).tolist()
+            deviation = float(np.std(values, ddof=1))
         return Spread(rounded(low), rounded(high), rounded(deviation), self.sample_count)
+
+    @property
+    def _values_of_owners(self) -> Floats:
+        """Those of machines; of only one, its runs'."""
+        if self.end - self.start > 1 or len(self) == 1:
+            return self.machine_values
+        self.grouped.kept(_read_alone)
+        return self.values
+
+    def _sum(self, name: str) -> float:
+        sums = self.grouped.kept(sums_of)[name]
+        sides = [side for side, has in zip((False, True), self.sides, strict=True) if has]
+        return float(sum(sums[2 * self.number + side] for side in sides))
 
     @cached_property
     def pooled(self) -> Values:
@@ -278,8 +302,11 @@ def _digests(grouped: Grouped) -> dict[tuple[int, bool], list[Any]]:
     return grouped.by_group(grouped.found.digests())
 
 
-def _spreads(grouped: Grouped) -> dict[tuple[int, bool], list[Any]]:
-    return grouped.by_group(grouped.found.spreads())
+def _read_alone(grouped: Grouped) -> bool:
+    """Read the values of all groups of one machine with several results: there may be very many."""
+    groups = (Group.whole(grouped, number) for number in range(len(grouped.figures)))
+    grouped.read_values([of.number for of in groups if of.end - of.start == 1 < len(of)])
+    return True
 
 
 def _figures_by_group(grouped: Grouped) -> list[Figures | None]:

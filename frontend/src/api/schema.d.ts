@@ -6743,7 +6743,8 @@ export interface components {
         };
         /**
          * Spread
-         * @description Of samples within a run: percentiles and deviation, the medians of the runs' own.
+         * @description Of samples within a run: the means of the runs' percentiles, and their pooled
+         *     deviation. Where each run has one sample: of the machines' values.
          *
          *     `samples` are those of all runs. `sd` is absent in answers saved before it was added.
          */

@@ -62,8 +62,8 @@ async def _compare(connection: AsyncConnection, data: Snapshot) -> None:
         assert found.keys() == expected.keys(), query
         for key, figure in found.items():
             wanted = expected[key]
-            assert {name: wanted[name] for name in ("machines", "runs", "samples")} == {
-                name: figure[name] for name in ("machines", "runs", "samples")
+            assert {name: wanted[name] for name in ("machines", "runs")} == {
+                name: figure[name] for name in ("machines", "runs")
             }, (query, key)
             if question.weight == "machine":
                 assert figure["median"] == pytest.approx(wanted["median"], rel=1e-12), query
@@ -88,7 +88,6 @@ def _figures(question: Question, found: Found) -> dict[oracle.Key, dict[str, Any
         told[_key(question, found, figure)] = {
             "machines": 0 if unspecified else len(places),
             "runs": int(machines["runs"][places].sum()),
-            "samples": int(machines["samples"][places].sum()),
             "median": float(np.median(machines["value"][places])),
         }
     return told
