@@ -23,7 +23,15 @@ from macmeter.alerts.shapes import (
     Stayed,
 )
 from macmeter.catalog import Better, Role
-from macmeter.reading.fleets import Measured, Names, at_of, day_of, days_of, measured_by
+from macmeter.reading.fleets import (
+    Measured,
+    Names,
+    at_of,
+    day_of,
+    days_of,
+    measured_by,
+    only_of,
+)
 from macmeter.reading.moment import Reading
 from macmeter.stats.shifts import Shift, shift_of
 from macmeter.terms import Op, Term, Value
@@ -74,7 +82,7 @@ async def state_of(reading: Reading, fleet_id: uuid.UUID, now: datetime) -> Stat
         {metric: of.points for metric, of in known.items()}, LOWER_IS_BETTER, day_of(now)
     )
     machines = {number for of in known.values() for number in of.measured.machine.tolist()}
-    ids = reading.data.machine_ids(machines)
+    ids = reading.data.machine_ids(machines, only_of(fleet_id))
     told_keys = {one.key for one in found}
     every = [
         _change(of, part, told_keys)

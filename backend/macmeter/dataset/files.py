@@ -39,6 +39,14 @@ class DamagedError(ValueError):
     """A file is not as it was written."""
 
 
+class Stamp(NamedTuple):
+    """A file that has another one has to be looked at again."""
+
+    inode: int
+    modified: int
+    sha256: str
+
+
 class File(msgspec.Struct, frozen=True, omit_defaults=True):
     """What the manifest says of one."""
 
@@ -50,6 +58,13 @@ class File(msgspec.Struct, frozen=True, omit_defaults=True):
     least: int | None = None
     """Of results: no series is before this one, or after the other."""
     greatest: int | None = None
+    inode: int = 0
+    """As it was written: a file that still has these was looked at by whoever wrote it."""
+    modified: int = 0
+
+    @property
+    def stamp(self) -> Stamp:
+        return Stamp(self.inode, self.modified, self.sha256)
 
 
 class Set(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -172,14 +187,6 @@ _SEALED = msgspec.json.Decoder(_Sealed)
 _DECODER, _HEAD = msgspec.json.Decoder(Manifest), msgspec.json.Decoder(_Head)
 
 
-class Stamp(NamedTuple):
-    """A file that has another one has to be looked at again."""
-
-    inode: int
-    modified: int
-    sha256: str
-
-
 # What this process has found to be as it was written: contents are looked at once.
 _checked: dict[Path, dict[Path, Stamp]] = {}
 
@@ -229,7 +236,9 @@ def read(directory: Path, *, deeply: bool = True) -> Manifest | None:
         parts = tuple(msgspec.structs.replace(part, root=root) for part in manifest.parts)
         known = _checked.get(directory, {})
         looked = {
-            part.path(file): check(part.path(file), file, known.get(part.path(file)), deeply)
+            part.path(file): check(
+                part.path(file), file, known.get(part.path(file), file.stamp), deeply
+            )
             for part in parts
             for of in part.sets
             for file in of.files

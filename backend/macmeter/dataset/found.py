@@ -8,7 +8,7 @@ and machine. What names no machine has rows of its own in every table: it may ha
 from __future__ import annotations
 
 import uuid
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -22,12 +22,11 @@ from macmeter.dataset.chosen import ChosenSetups
 from macmeter.dataset.loading import objects
 from macmeter.dataset.relations import RESULTS
 from macmeter.dataset.setups import Ints, Results, dense
-from macmeter.dataset.snapshot import EVERYTHING, Columns, Series, Snapshot
+from macmeter.dataset.snapshot import Columns, Series, Snapshot
 from macmeter.dataset.wording import (
     OF_RUNS,
     by_subject,
     listed,
-    literal,
 )
 from macmeter.terms import Flagged, Term, Value, matches
 
@@ -57,6 +56,11 @@ class Found:
     flagged: Flagged = "exclude"
     doubts: bool = False
     """Instead of these the doubtful ones."""
+
+    @property
+    def asked_scope(self) -> Scope:
+        """What of the scope a question with these filters is about."""
+        return self.scope.asked(self.terms)
 
     @cached_property
     def series(self) -> dict[int, Series]:
@@ -135,8 +139,7 @@ class Found:
         if len({*part_of.values()}) > 1:
             parts = listed(f"({number}, {place})" for number, place in part_of.items())
             part, joined = "part", f"JOIN (VALUES {parts}) AS parts(series, part) USING (series)"
-        scope = self.scope.asked(self.terms)
-        results = self.snapshot.relation("results", ", ".join(RESULTS), scope, series)
+        results = self.snapshot.relation("results", ", ".join(RESULTS), self.asked_scope, series)
         return f"""
             WITH found AS (
                 SELECT results.* EXCLUDE (month), {_MONTH}, {part} AS part, kind,
@@ -152,7 +155,7 @@ class Found:
         portions: list[list[int]] = [[]]
         held = 0
         for series in self.parts.values():
-            results = self.snapshot.results_in(self.scope.asked(self.terms), series)
+            results = self.snapshot.results_in(self.asked_scope, series)
             if portions[-1] and held + results > _AT_ONCE:
                 portions.append([])
                 held = 0
@@ -293,11 +296,6 @@ class Found:
             condition += f" AND machine IN ({listed(machines) or 'NULL'})"
         return self.statement(f"SELECT run_id FROM found WHERE {condition}")
 
-    def shared_with(self, other: Found) -> int:
-        """How many runs have a result that is among both."""
-        mine, its = (of.statement("SELECT run_id, series FROM found") for of in (self, other))
-        return distinct_runs(self.snapshot, [f"{mine} INTERSECT {its}"])
-
     def measured(self, started: Mapping[uuid.UUID, float]) -> Columns:
         """The results of these runs that are above 0, with the `day` that each was started on."""
         days = self.snapshot.register(
@@ -336,7 +334,7 @@ class Found:
         """
         own = ["machine", "host_machine_id", "device_id", "holder", "series", "labels"]
         own += map(determinant, names)
-        runs = self.snapshot.relation("runs", "run_id, device_id, holder", EVERYTHING)
+        runs = self.snapshot.relation("runs", "run_id, device_id, holder", self.asked_scope)
         return self.rows(f"""
             SELECT {listed(own)}, list(value), list(run_id)
             FROM found JOIN setups USING (setup, unspecified)
@@ -351,8 +349,7 @@ class Found:
 
     def results_of_articles(self) -> list[tuple[Any, ...]]:
         """The results of each published figure: machine's id, run and series."""
-        scope = self.scope.asked(self.terms)
-        runs = self.snapshot.relation("runs", "run_id, machine_id", scope)
+        runs = self.snapshot.relation("runs", "run_id, machine_id", self.asked_scope)
         return self.rows(f"""
             SELECT {self._each}, machine_id, run_id, series
             FROM found JOIN setups USING (setup, unspecified)
@@ -396,30 +393,3 @@ def _side(named: bool, unspecified: bool) -> str:
     if named and unspecified:
         return ""
     return " AND NOT unspecified" if named else " AND unspecified"
-
-
-def distinct_runs(snapshot: Snapshot, statements: Sequence[str]) -> int:
-    """How many runs any of these statements finds."""
-    every = " UNION ALL ".join(f"({statement})" for statement in statements)
-    ((count,),) = snapshot.rows(f"SELECT count(DISTINCT run_id) FROM ({every})")
-    return int(count)
-
-
-def named_runs(run_ids: Iterable[object]) -> str | None:
-    """The statement that finds runs with these ids; None without any."""
-    wanted = listed(f"({literal(str(run_id))}::UUID)" for run_id in run_ids)
-    return f"FROM (VALUES {wanted}) AS named(run_id)" if wanted else None
-
-
-def newest_doubted(asked: Sequence[Found], most: int) -> list[tuple[Any, ...]]:
-    """The runs that any of these finds which were received last: machine's id, run's id, setup, and
-    how many there are in all.
-    """
-    statements = (found.statement("SELECT run_id, setup FROM found") for found in asked)
-    runs = asked[0].snapshot.relation("runs", "machine_id, run_id, received_at", EVERYTHING)
-    return asked[0].snapshot.rows(f"""
-        WITH doubted AS (SELECT DISTINCT run_id, setup FROM ({" UNION ALL ".join(statements)}))
-        SELECT machine_id, run_id, doubted.setup, (SELECT count(*) FROM doubted)
-        FROM doubted JOIN {runs} AS runs USING (run_id)
-        ORDER BY received_at DESC, run_id DESC LIMIT {most}
-    """)

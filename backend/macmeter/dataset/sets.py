@@ -9,6 +9,7 @@ from collections.abc import Collection, Iterable, Mapping
 from pathlib import Path
 from typing import NamedTuple
 
+import msgspec
 from duckdb import DuckDBPyConnection
 
 from macmeter.dataset import files
@@ -88,8 +89,9 @@ def written(tables: DuckDBPyConnection, part: Part, new: New, made: list[Path]) 
         assert found is not None
         path.chmod(0o600)
         files.sync(path)
-        digest = files.digest_of(path)
-        return File(relation, path.name, found[0], path.stat().st_size, digest, *series)
+        digest, is_now = files.digest_of(path), path.stat()
+        file = File(relation, path.name, found[0], is_now.st_size, digest, *series)
+        return msgspec.structs.replace(file, inode=is_now.st_ino, modified=is_now.st_mtime_ns)
 
     runs = copied("runs", f"{_rows(part, 'runs')} ORDER BY machine, run_id")
     if not runs.rows:

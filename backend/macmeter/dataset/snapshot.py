@@ -49,8 +49,6 @@ class Series(NamedTuple):
 _TOO_LARGE = (
     "This needs more memory than one question may take. Add a filter, or group by fewer dimensions."
 )
-EVERYTHING = Scope()
-"""For what is looked up of runs that were found before."""
 
 
 def _begin(cursor: DuckDBPyConnection) -> None:
@@ -140,9 +138,9 @@ class Snapshot:
         self.cursor.register(name, relation)
         return name
 
-    def machine_ids(self, numbers: Iterable[int]) -> dict[int, uuid.UUID]:
-        """The ids of machines by their numbers."""
-        runs = self.relation("runs", "machine, machine_id", EVERYTHING)
+    def machine_ids(self, numbers: Iterable[int], scope: Scope) -> dict[int, uuid.UUID]:
+        """The ids of machines by their numbers, of those that have runs which the scope reads."""
+        runs = self.relation("runs", "machine, machine_id", scope)
         wanted = self.register({"machine": np.array([*numbers], dtype=np.int64)})
         rows = self.rows(
             f"SELECT machine, any_value(machine_id) FROM {runs} AS runs"
@@ -150,9 +148,9 @@ class Snapshot:
         )
         return dict(rows)
 
-    def setups_of(self, runs: str) -> list[tuple[uuid.UUID, int]]:
-        """The ids of those of these runs that are here, and the numbers of their setups."""
-        every = self.relation("runs", "run_id, setup", EVERYTHING)
+    def setups_of(self, runs: str, scope: Scope) -> list[tuple[uuid.UUID, int]]:
+        """The ids of those of these runs that the scope reads, and the numbers of their setups."""
+        every = self.relation("runs", "run_id, setup", scope)
         wanted = f"SELECT run_id::UUID FROM {runs}"
         return self.rows(f"SELECT run_id, setup FROM {every} AS runs WHERE run_id IN ({wanted})")
 
@@ -196,7 +194,7 @@ class Snapshot:
     def _reads(self, part: Part, of: Set, scope: Scope) -> bool:
         """Whether runs of that set may be in the scope."""
         fleets = self.public_fleets | scope.fleet_ids
-        if scope is EVERYTHING or part.scope == PUBLIC:
+        if part.scope == PUBLIC:
             return True
         if part.scope != PRIVATE and uuid.UUID(part.scope) in fleets:
             return True

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
 
-from macmeter.dataset.found import distinct_runs, named_runs
+from macmeter.dataset.several import distinct_runs, named_runs
 from macmeter.dataset.snapshot import Snapshot
 from macmeter.queries.groups import Group
 

@@ -29,6 +29,7 @@ from macmeter.answers.sides import (
     filled_of,
 )
 from macmeter.catalog import Trait
+from macmeter.dataset.several import shared_runs
 from macmeter.documents.derive import DERIVATION_VERSION
 from macmeter.queries.answer import (
     derivations_of,
@@ -308,7 +309,7 @@ def _shared(reading: Reading, cell: _Cell, baseline: _Cell) -> int:
         found_of(reading, side.question, side.question.metrics[0], side.question.where)
         for side in (cell, baseline)
     )
-    return one.shared_with(other)
+    return shared_runs(one, other)
 
 
 def _of_power(rows: list[Row]) -> list[Note]:

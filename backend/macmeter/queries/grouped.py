@@ -113,7 +113,9 @@ class Grouped:
         machines = {}
         if "machine" in found.by:
             place = found.figure.index("machine")
-            machines = found.snapshot.machine_ids({figure[place] for figure in self.figures})
+            machines = found.snapshot.machine_ids(
+                {figure[place] for figure in self.figures}, found.asked_scope
+            )
         listed = []
         for figure in self.figures:
             of = dict(zip(found.figure, figure, strict=True))

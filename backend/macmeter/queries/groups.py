@@ -121,7 +121,8 @@ class Group:
     @property
     def machine_ids(self) -> dict[int, uuid.UUID]:
         """By number."""
-        return self.grouped.found.snapshot.machine_ids(self.machine_numbers.tolist())
+        found = self.grouped.found
+        return found.snapshot.machine_ids(self.machine_numbers.tolist(), found.asked_scope)
 
     @cached_property
     def clusters(self) -> Clusters:
@@ -360,7 +361,7 @@ def groups_of(reading: Reading, question: Question, metric: str, terms: Sequence
     require_few_groups([n for n in question.by if catalog.is_of_sample(n)], [*found.parts])
     if not found.series:
         return {}
-    require_few_results(reading.data.results_in(found.scope, found.series))
+    require_few_results(reading.data.results_in(found.asked_scope, found.series))
     grouped = Grouped(found)
     keys = grouped.keys()
     require_few_groups(question.by, [key.by for key in keys])

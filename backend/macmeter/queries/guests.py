@@ -105,7 +105,7 @@ def _by_host(
     of_setups = [name for name in names if name != ANY_LABEL and not is_of_sample(name)]
     cells: dict[uuid.UUID, list[_Cell]] = defaultdict(list)
     rows = found.guests_and_hosts(figure, of_setups, named)
-    machine_ids = found.snapshot.machine_ids({row[0] for row in rows})
+    machine_ids = found.snapshot.machine_ids({row[0] for row in rows}, found.asked_scope)
     for machine, host, device_id, holder, series, labels, *values, of_runs, run_ids in rows:
         setting = dict(zip(of_setups, values, strict=True))
         setting |= {

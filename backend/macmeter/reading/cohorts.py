@@ -125,7 +125,7 @@ class Cohorts:
     def __init__(self, reading: Reading, new: Sequence[Key], fewest: int) -> None:
         self._data, self._scope = reading.data, reading.scope
         self._new = self._data.register({"run_id": objects(str(run_id) for _, run_id in new)})
-        rows = self._data.setups_of(self._new)
+        rows = self._data.setups_of(self._new, self._scope)
         places = self._data.setups.places(np.array([setup for _, setup in rows], dtype=np.int64))
         self._setup_of = {row[0]: place for row, place in zip(rows, places.tolist(), strict=True)}
         self._fewest = fewest

@@ -40,7 +40,7 @@ def behind(figure: int, group: Group) -> Iterator[Behind]:
         if len(numbers) > _MOST_NAMED:
             yield Behind(figure, fleet_id, None, len(numbers), total)
         else:
-            machine_ids = found.snapshot.machine_ids(numbers)
+            machine_ids = found.snapshot.machine_ids(numbers, found.asked_scope)
             for number in numbers:
                 yield Behind(figure, fleet_id, machine_ids[number], 1, total)
 
