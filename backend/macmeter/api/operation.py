@@ -136,23 +136,27 @@ async def _add_runs(figures: Figures, reading: AsyncConnection) -> None:
     )
 
 
-# What they were called in 0.1; gone in the version after this one.
-_FORMER_DATASET = "columns"
-
-
 def _add_dataset(figures: Figures, lag: Lag) -> None:
-    built = lag.seconds is not None
-    for name in ("dataset", _FORMER_DATASET):
-        note = "" if name == "dataset" else " Former name of macmeter_dataset_…"
-        about = f"Whether the data set was ever written.{note}"
-        figures.add(f"macmeter_{name}_built", about, {"": int(built)})
-        if built:
-            about = f"Age of the oldest change that the data set on disk does not have.{note}"
-            figures.add(f"macmeter_{name}_lag_seconds", about, {"": lag.seconds})
-            about = f"Changes that the data set on disk does not have.{note}"
-            figures.add(f"macmeter_{name}_lag_changes", about, {"": lag.changes})
-        about = f"Room on the disk of DATASET_DIR.{note}"
-        figures.add(f"macmeter_{name}_disk_free_bytes", about, {"": lag.free_bytes})
+    found: dict[str, tuple[str, float]] = {
+        "macmeter_dataset_built": (
+            "Whether the data set was ever written.",
+            int(lag.seconds is not None),
+        ),
+        "macmeter_dataset_disk_free_bytes": ("Room on the disk of DATASET_DIR.", lag.free_bytes),
+    }
+    if lag.seconds is not None and lag.changes is not None:
+        found["macmeter_dataset_lag_seconds"] = (
+            "Age of the oldest change that the data set on disk does not have.",
+            lag.seconds,
+        )
+        found["macmeter_dataset_lag_changes"] = (
+            "Changes that the data set on disk does not have.",
+            lag.changes,
+        )
+    for name, (about, value) in found.items():
+        figures.add(name, about, {"": value})
+        # As 0.1 called it; gone in the next version.
+        figures.add(name.replace("dataset", "columns"), f"Former name of {name}.", {"": value})
 
 
 async def _add_failures(figures: Figures, writing: AsyncConnection) -> None:

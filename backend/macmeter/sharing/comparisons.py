@@ -290,8 +290,7 @@ async def then_and_now(
 async def _withdrawn(reading: Reading, row: Row[Any]) -> list[WithdrawnRun]:
     """The runs that the frozen figures rest on and that were withdrawn since."""
     metrics = KINDS[row.format].metrics(row.question)
-    candidates = await set_aside_since(reading, metrics, row.created_at)
-    found = await withdrawn_among(reading, candidates) if candidates else []
+    found = await withdrawn_among(reading, await set_aside_since(reading, metrics, row.created_at))
     return [
         {
             "run_id": str(run.run_id),
