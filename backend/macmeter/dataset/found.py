@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import uuid
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
@@ -17,11 +17,12 @@ import numpy as np
 
 from macmeter import catalog
 from macmeter.access.scope import Scope
+from macmeter.dataset import summing
 from macmeter.dataset.alike import determinant, setting
 from macmeter.dataset.chosen import ChosenSetups
 from macmeter.dataset.loading import objects
 from macmeter.dataset.relations import RESULTS
-from macmeter.dataset.setups import Ints, Results, dense
+from macmeter.dataset.setups import Bools, Ints, Results, dense
 from macmeter.dataset.snapshot import Columns, Series, Snapshot
 from macmeter.dataset.wording import (
     OF_RUNS,
@@ -56,6 +57,8 @@ class Found:
     flagged: Flagged = "exclude"
     doubts: bool = False
     """Instead of these the doubtful ones."""
+    _ordered: list[Columns] = field(default_factory=list)
+    """The rows in order, where they are few enough to be kept."""
 
     @property
     def asked_scope(self) -> Scope:
@@ -112,11 +115,16 @@ class Found:
         return ChosenSetups(self.snapshot, self.terms, self.scope)
 
     @cached_property
-    def _asked(self) -> str:
-        """The setups that are asked for as a relation: with their kinds."""
+    def having(self) -> Bools:
+        """By setup, whether results of it may be among these."""
         counts, doubts = not self.doubts, self.doubts or self.flagged == "include"
         having = self.snapshot.setups.having({*self.series}, counts=counts, doubts=doubts)
-        return self._setups.relation(having, kind=self._kinds[0].astype(np.int32))
+        return having & self._setups.matching
+
+    @cached_property
+    def _asked(self) -> str:
+        """The setups that are asked for as a relation: with their kinds."""
+        return self._setups.relation(self.having, kind=self._kinds[0].astype(np.int32))
 
     @cached_property
     def _with(self) -> str:
@@ -163,12 +171,27 @@ class Found:
             held += results
         return portions
 
-    def _by_portions(self, select: str) -> Columns:
-        """What `select` finds of each part, which must be among its columns."""
-        found = [
-            self.snapshot.ask(f"{self._with_these(series)} {select}") for series in self._portions
-        ]
-        return {name: np.concatenate([of[name] for of in found]) for name in found[0]}
+    @cached_property
+    def _summed(self) -> tuple[Columns, Columns]:
+        """What `machines` and `setups` return."""
+        by = [*self.figure, "unspecified"]
+        run = "" if self.is_of_one_series else "hash(run_id)::UBIGINT AS run,"
+        machines, setups = [], []
+        for series in self._portions:
+            rows = self.snapshot.ask(f"""
+                {self._with_these(series)}
+                SELECT {self._each}, place, machine AS owner, value, {run}
+                    coalesce(device_number, 0) AS device, samples, samples > 1 AS several,
+                    coalesce(low, 0)::DOUBLE AS low, coalesce(high, 0)::DOUBLE AS high,
+                    coalesce(deviation, 0)::DOUBLE ** 2 AS squares
+                FROM found
+            """)
+            rows = summing.in_order(rows, by)
+            machines.append(summing.by_machine(rows, by))
+            setups.append(summing.by_setup(rows, by, len(self.snapshot.setups)))
+            if len(self._portions) == 1:
+                self._ordered.append({name: rows[name] for name in (*by, "owner", "value")})
+        return _joined(machines), _joined(setups)
 
     def ask(self, select: str) -> Columns:
         return self.snapshot.ask(f"{self._with} {select}")
@@ -198,16 +221,17 @@ class Found:
         """Each figure's machines: `value`, how many `results` and `runs`, and whether they are of
         `several` drives.
         """
-        runs = "count(*)" if self.is_of_one_series else "count(DISTINCT run_id)"
-        return self._by_portions(f"""
-            SELECT {self._each}, machine AS owner, median(value) AS value, count(*) AS results,
-                {runs} AS runs,
-                coalesce(min(device_number) < max(device_number), false) AS several
-            FROM found GROUP BY {self._each}, owner
-        """)
+        return self._summed[0]
 
     def values(self, figures: Sequence[tuple[int, ...]]) -> Columns:
         """Every value of these figures with its machine, ascending by both."""
+        for rows in self._ordered:
+            wanted = np.zeros(len(rows["value"]), dtype=bool)
+            for figure in figures:
+                wanted |= np.logical_and.reduce(
+                    [rows[name] == of for name, of in zip(self.figure, figure, strict=True)]
+                )
+            return {name: of[wanted] for name, of in rows.items()}
         return self.ask(f"""
             SELECT {self._each}, machine AS owner, value FROM found {self._these(figures)}
             ORDER BY {self._each}, owner, value
@@ -232,13 +256,7 @@ class Found:
         `samples` these have; of those of `several` samples how many there are, and the sums of
         their percentiles and squared deviations.
         """
-        return self._by_portions(f"""
-            SELECT {self._each}, place, count(*) AS results, sum(samples)::DOUBLE AS samples,
-                count(low) AS several, coalesce(sum(low::DOUBLE), 0) AS low,
-                coalesce(sum(high::DOUBLE), 0) AS high,
-                coalesce(sum(deviation::DOUBLE * deviation::DOUBLE), 0) AS squares
-            FROM found GROUP BY {self._each}, place
-        """)
+        return self._summed[1]
 
     def series_of(self, part: int) -> list[int]:
         """The series of figures with that part."""
@@ -387,6 +405,10 @@ class Found:
                 {listed(self.figure)}, series, setup, machine FROM found WHERE NOT unspecified))
                 JOIN setups USING (setup)
         """)
+
+
+def _joined(parts: Sequence[Columns]) -> Columns:
+    return {name: np.concatenate([of[name] for of in parts]) for name in parts[0]}
 
 
 def _side(named: bool, unspecified: bool) -> str:

@@ -12,6 +12,8 @@ from macmeter.dataset.wording import listed, literal
 
 def shared_runs(one: Found, other: Found) -> int:
     """How many runs have a result that is among both."""
+    if not (one.having & other.having).any():
+        return 0
     own, its = (of.statement("SELECT run_id, series FROM found") for of in (one, other))
     return distinct_runs(one.snapshot, [f"{own} INTERSECT {its}"])
 

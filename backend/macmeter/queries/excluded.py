@@ -33,7 +33,7 @@ async def excluded_from(reading: Reading, question: Question, metric: str) -> li
 def _flags_of(found: Found) -> Counter[str]:
     """How many runs of these results carry each flag."""
     counted: Counter[str] = Counter()
-    if not found.series:
+    if not found.having.any():
         return counted
     codes, values = found.snapshot.setups.values(RESULTS)
     every = found.setups()
