@@ -74,6 +74,8 @@ class Snapshot:
     """What is in files."""
     has_changed: bool = False
     """Whether runs in files are hidden, since they have changed."""
+    has_runs: bool = True
+    """Whether there are runs beside those in files: half of a small statement's time."""
     until: datetime | None = None
     """Runs that were received later are left out."""
     _of_metric: dict[str, dict[int, Series]] = field(default_factory=dict)
@@ -91,10 +93,10 @@ class Snapshot:
         cursor = tables.cursor()
         _begin(cursor)
         parts = manifest.parts if manifest is not None else ()
-        ((changed,),) = cursor.execute("SELECT count(*) FROM changed").fetchall()
-        return cls(
-            cursor, setups.as_now(), series, log.fleets, log.public_fleets, parts, changed > 0
-        )
+        counts = "SELECT (SELECT count(*) FROM changed), (SELECT count(*) FROM runs)"
+        ((changed, runs),) = cursor.execute(counts).fetchall()
+        of_log = (log.fleets, log.public_fleets)
+        return cls(cursor, setups.as_now(), series, *of_log, parts, changed > 0, runs > 0)
 
     def values(self, name: str) -> tuple[Ints, list[Value]]:
         """Each setup's code of a dimension, and the values of the codes."""
@@ -178,7 +180,9 @@ class Snapshot:
             return name
         hidden = " WHERE run_id NOT IN (FROM changed)" if self.has_changed else ""
         files = f"SELECT {columns} FROM read_parquet({paths}){hidden}"
-        return f"(SELECT {columns} FROM {name} UNION ALL {files})"
+        return (
+            f"(SELECT {columns} FROM {name} UNION ALL {files})" if self.has_runs else f"({files})"
+        )
 
     def results_in(self, scope: Scope, series: Collection[int]) -> int:
         """About how many results of these series are in the files that `scope` reads."""
