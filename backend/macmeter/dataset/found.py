@@ -190,7 +190,9 @@ class Found:
             machines.append(summing.by_machine(rows, by))
             setups.append(summing.by_setup(rows, by, len(self.snapshot.setups)))
             if len(self._portions) == 1:
-                self._ordered.append({name: rows[name] for name in (*by, "owner", "value")})
+                self._ordered.append(
+                    {name: rows[name] for name in (*by, "group", "owner", "value")}
+                )
         return _joined(machines), _joined(setups)
 
     def ask(self, select: str) -> Columns:
@@ -226,12 +228,7 @@ class Found:
     def values(self, figures: Sequence[tuple[int, ...]]) -> Columns:
         """Every value of these figures with its machine, ascending by both."""
         for rows in self._ordered:
-            wanted = np.zeros(len(rows["value"]), dtype=bool)
-            for figure in figures:
-                wanted |= np.logical_and.reduce(
-                    [rows[name] == of for name, of in zip(self.figure, figure, strict=True)]
-                )
-            return {name: of[wanted] for name, of in rows.items()}
+            return summing.of_groups(rows, self.figure, {*figures})
         return self.ask(f"""
             SELECT {self._each}, machine AS owner, value FROM found {self._these(figures)}
             ORDER BY {self._each}, owner, value
@@ -293,26 +290,6 @@ class Found:
             WHERE NOT unspecified
             GROUP BY {listed(self.figure)}, {own}
         """)
-
-    def runs_of(
-        self,
-        figures: Mapping[tuple[bool, bool], Sequence[tuple[int, ...]]],
-        machines: Collection[int] | None = None,
-    ) -> str:
-        """The statement that finds the runs of figures, only those of these machines.
-
-        `figures` by whether they are asked for with what is named, and with what is unspecified.
-        """
-        columns = f"({listed(self.figure)})"
-        conditions = [
-            f"{columns} IN ({listed(f'({listed(one)})' for one in of)}){_side(*sides)}"
-            for sides, of in figures.items()
-            if any(sides)
-        ]
-        condition = f"({' OR '.join(conditions) or 'false'})"
-        if machines is not None:
-            condition += f" AND machine IN ({listed(machines) or 'NULL'})"
-        return self.statement(f"SELECT run_id FROM found WHERE {condition}")
 
     def measured(self, started: Mapping[uuid.UUID, float]) -> Columns:
         """The results of these runs that are above 0, with the `day` that each was started on."""
@@ -409,9 +386,3 @@ class Found:
 
 def _joined(parts: Sequence[Columns]) -> Columns:
     return {name: np.concatenate([of[name] for of in parts]) for name in parts[0]}
-
-
-def _side(named: bool, unspecified: bool) -> str:
-    if named and unspecified:
-        return ""
-    return " AND NOT unspecified" if named else " AND unspecified"

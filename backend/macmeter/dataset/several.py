@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any
 
 from macmeter.dataset.found import Found
@@ -16,6 +16,33 @@ def shared_runs(one: Found, other: Found) -> int:
         return 0
     own, its = (of.statement("SELECT run_id, series FROM found") for of in (one, other))
     return distinct_runs(one.snapshot, [f"{own} INTERSECT {its}"])
+
+
+def runs_of(
+    found: Found,
+    figures: Mapping[tuple[bool, bool], Sequence[tuple[int, ...]]],
+    machines: Collection[int] | None = None,
+) -> str:
+    """The statement that finds the runs of figures, only those of these machines.
+
+    `figures` by whether they are asked for with what is named, and with what is unspecified.
+    """
+    columns = f"({listed(found.figure)})"
+    conditions = [
+        f"{columns} IN ({listed(f'({listed(one)})' for one in of)}){_side(*sides)}"
+        for sides, of in figures.items()
+        if any(sides)
+    ]
+    condition = f"({' OR '.join(conditions) or 'false'})"
+    if machines is not None:
+        condition += f" AND machine IN ({listed(machines) or 'NULL'})"
+    return found.statement(f"SELECT run_id FROM found WHERE {condition}")
+
+
+def _side(named: bool, unspecified: bool) -> str:
+    if named and unspecified:
+        return ""
+    return " AND NOT unspecified" if named else " AND unspecified"
 
 
 def distinct_runs(snapshot: Snapshot, statements: Sequence[str]) -> int:

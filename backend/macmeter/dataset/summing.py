@@ -5,7 +5,7 @@ A statement costs as much as summing some ten thousand rows, so a question's res
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 import numpy as np
 
@@ -21,10 +21,12 @@ _SUMMED = ("samples", "several", "low", "high", "squares")
 def in_order(rows: Columns, by: Sequence[str]) -> Columns:
     """By these columns, and then by `owner` and `value`; `group` numbers what is alike in `by`."""
     group = _numbered([rows[name] for name in by])
-    owner, value = rows["owner"], rows["value"]
+    part, owner, value = rows["part"], rows["owner"], rows["value"]
     later = owner[1:] > owner[:-1]
     later |= (owner[1:] == owner[:-1]) & (value[1:] >= value[:-1])
-    if later.all():  # as they lie in a file: whole numbers of few bits are sorted by counting
+    later = (part[1:] > part[:-1]) | ((part[1:] == part[:-1]) & later)
+    if later.all():
+        # As they lie in a file. Whole numbers of few bits are sorted by counting.
         kind = np.min_scalar_type(int(group.max(initial=0)))
         order = np.argsort(group.astype(kind), kind="stable")
     else:
@@ -51,6 +53,19 @@ def _numbered(columns: Sequence[Ints]) -> Ints:
     occurring = np.bincount(codes, minlength=count) > 0
     numbers: Ints = (np.cumsum(occurring) - 1)[codes]
     return numbers
+
+
+def of_groups(rows: Columns, by: Sequence[str], wanted: Collection[tuple[int, ...]]) -> Columns:
+    """Of ordered rows those whose values in `by` are among the wanted ones."""
+    starts = _starts(rows["group"])
+    ends = np.append(starts[1:], len(rows["group"]))
+    figures = zip(*(rows[name][starts].tolist() for name in by), strict=True)
+    places: list[Ints] = [starts[:0]]
+    for figure, start, end in zip(figures, starts.tolist(), ends.tolist(), strict=True):
+        if figure in wanted:
+            places.append(np.arange(start, end))
+    chosen = np.concatenate(places)
+    return {name: of[chosen] for name, of in rows.items()}
 
 
 def by_machine(rows: Columns, by: Sequence[str]) -> Columns:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
 
+from macmeter.dataset import several
 from macmeter.dataset.several import distinct_runs, named_runs
 from macmeter.dataset.snapshot import Snapshot
 from macmeter.queries.groups import Group
@@ -44,4 +45,4 @@ def runs_of(groups: Sequence[Group], machines: Collection[int] | None = None) ->
     figures: dict[tuple[bool, bool], list[tuple[int, ...]]] = {}
     for group in groups:
         figures.setdefault(group.sides, []).append(group.grouped.figures[group.number])
-    return groups[0].grouped.found.runs_of(figures, machines)
+    return several.runs_of(groups[0].grouped.found, figures, machines)
