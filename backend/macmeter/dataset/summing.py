@@ -13,7 +13,7 @@ from macmeter.dataset.setups import Ints
 from macmeter.dataset.snapshot import Columns
 from macmeter.stats.summary import medians_of
 
-# Numbers up to that are told apart without a look at which of them occur.
+# Numbers up to that are made dense by counting, others by sorting.
 _SMALL = 2**20
 _SUMMED = ("samples", "several", "low", "high", "squares")
 
