@@ -24,11 +24,7 @@ from macmeter.dataset.loading import objects
 from macmeter.dataset.relations import RESULTS
 from macmeter.dataset.setups import Bools, Ints, Results, dense
 from macmeter.dataset.snapshot import Columns, Series, Snapshot
-from macmeter.dataset.wording import (
-    OF_RUNS,
-    by_subject,
-    listed,
-)
+from macmeter.dataset.wording import OF_RUNS, by_subject, listed, ranges
 from macmeter.terms import Flagged, Term, Value, matches
 
 LINKED_RUNS = 8
@@ -158,18 +154,25 @@ class Found:
         """
 
     @cached_property
-    def _portions(self) -> list[list[int]]:
-        """The series of all parts, as many together as memory has room for."""
-        portions: list[list[int]] = [[]]
-        held = 0
+    def _portions(self) -> list[tuple[list[int], str]]:
+        """The series of all parts, as many together as memory has room for; of a part with more
+        results its machines in turn.
+        """
+        portions: list[tuple[list[int], str]] = []
+        together: list[int] | None = None
+        room = 0
         for series in self.parts.values():
             results = self.snapshot.results_in(self.asked_scope, series)
-            if portions[-1] and held + results > _AT_ONCE:
-                portions.append([])
-                held = 0
-            portions[-1] += series
-            held += results
-        return portions
+            if results > _AT_ONCE:
+                portions += ((series, of) for of in ranges(-(-results // _AT_ONCE)))
+                together = None
+            elif together is None or results > room:
+                together, room = [*series], _AT_ONCE - results
+                portions.append((together, "true"))
+            else:
+                together += series
+                room -= results
+        return portions or [([], "false")]
 
     @cached_property
     def _summed(self) -> tuple[Columns, Columns]:
@@ -177,14 +180,14 @@ class Found:
         by = [*self.figure, "unspecified"]
         run = "" if self.is_of_one_series else "hash(run_id)::UBIGINT AS run,"
         machines, setups = [], []
-        for series in self._portions:
+        for series, of_machines in self._portions:
             rows = self.snapshot.ask(f"""
                 {self._with_these(series)}
                 SELECT {self._each}, place, machine AS owner, value, {run}
                     coalesce(device_number, 0) AS device, samples, samples > 1 AS several,
                     coalesce(low, 0)::DOUBLE AS low, coalesce(high, 0)::DOUBLE AS high,
                     coalesce(deviation, 0)::DOUBLE ** 2 AS squares
-                FROM found
+                FROM found WHERE {of_machines}
             """)
             rows = summing.in_order(rows, by)
             machines.append(summing.by_machine(rows, by))

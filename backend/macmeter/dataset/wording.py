@@ -83,3 +83,15 @@ def by_subject(terms: Iterable[Term]) -> tuple[list[Term], list[Term], list[Term
         else:
             of_setups.append(term)
     return of_setups, of_runs, of_samples
+
+
+def ranges(count: int) -> list[str]:
+    """Conditions that divide machines into so many parts, by their numbers."""
+    ends = [-(2**63) + number * 2**64 // count for number in range(1, count)]
+    bounds = zip([None, *ends], [*ends, None], strict=True)
+    return [
+        " AND ".join(
+            f"machine {sign} {end}" for sign, end in ((">=", low), ("<", high)) if end is not None
+        )
+        for low, high in bounds
+    ]

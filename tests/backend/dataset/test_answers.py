@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from macmeter.api.jobs import of_one_moment, of_recent_moment
 from macmeter.database import Databases, end_moments, reading_engine
-from macmeter.dataset import mirror
+from macmeter.dataset import found, mirror
 from macmeter.dataset.writer import write_down
 from macmeter.queries.answer import answer
 from macmeter.queries.facets import facets
@@ -51,6 +51,22 @@ async def test_answers_say_what_the_tables_say(server: Server, tmp_path: Path, s
             await compare_with_tables(connection)  # from files, and what came after them
             await compare_facets(connection)
             await compare_lists(connection)
+
+
+@pytest.mark.parametrize("at_once", [1, 5, 40])
+async def test_what_memory_has_no_room_for_at_once_is_the_same(
+    server: Server, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, at_once: int
+) -> None:
+    monkeypatch.setattr(found, "_AT_ONCE", at_once)
+    happening = Random(server, at_once)
+    for _ in range(40):
+        await happening.step()
+    engine = reading_engine(server.database_url)
+    await write_down(engine, tmp_path)
+    await engine.dispose()
+    await happening.step()
+    async with snapshot(server, tmp_path) as connection:
+        await compare_with_tables(connection)
 
 
 async def test_an_answer_is_of_its_transaction_where_files_are_of_a_later_one(
