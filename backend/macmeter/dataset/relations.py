@@ -1,6 +1,5 @@
 """The relations of the data set, and what their columns are called and hold.
 
-    series   a metric under one set of parameters
     setups   all that a run has in common with others: a column for each dimension, and the series
              of which it has a result that counts, or a doubtful one, with their flags
     runs     those that nobody has withdrawn
@@ -46,11 +45,6 @@ OF_RUN = _OWN | {
 }
 SETUP = OF_RUN | MEASURED
 SETUPS = {"setup": "BIGINT"} | SETUP
-SERIES = {"series": "INTEGER", "metric": "VARCHAR"} | {
-    name: _TYPES[dimension.kind]
-    for name, dimension in catalog.DIMENSIONS.items()
-    if dimension.of == "sample"
-}
 _OF_RUNS = {
     "run_id": "UUID",
     "machine": "BIGINT",
