@@ -1,11 +1,33 @@
-"""What tells settings of machines apart, as expressions over setups."""
+"""What tells settings of machines apart: as numbers by setup, and as expressions over setups."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 
+import numpy as np
+
 from macmeter.catalog import ANY_LABEL, DETERMINES_WHERE, LABEL_PREFIX
+from macmeter.dataset.setups import Ints, Setups
+from macmeter.dataset.summing import Hashes, hashed
 from macmeter.dataset.wording import expression, listed, literal
+
+
+def numbers_of(setups: Setups, alike: Sequence[str], left_out: Collection[str]) -> Hashes:
+    """A number for each setup, the same for those that are alike in these determinants; of labels
+    without those that are left out.
+    """
+    nothing = np.zeros(len(setups), dtype=np.int64)
+    return hashed([nothing, *(_codes(setups, name, left_out) for name in alike)])
+
+
+def _codes(setups: Setups, name: str, left_out: Collection[str]) -> Ints:
+    if name != ANY_LABEL:
+        return setups.determinants(name)[0]
+    codes, values = setups.values("labels")
+    known: dict[object, int] = {}
+    kept = [tuple(of for of in value if LABEL_PREFIX + of[0] not in left_out) for value in values]
+    own: Ints = np.array([known.setdefault(of, len(known)) for of in kept], dtype=np.int64)
+    return own[codes]
 
 
 def setting(alike: Sequence[str]) -> str:

@@ -8,8 +8,8 @@ and machine. What names no machine has rows of its own in every table: it may ha
 from __future__ import annotations
 
 import uuid
-from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
@@ -17,11 +17,12 @@ import numpy as np
 
 from macmeter import catalog
 from macmeter.access.scope import Scope
-from macmeter.dataset import summing
-from macmeter.dataset.alike import determinant, setting
+from macmeter.dataset import rows, summing
+from macmeter.dataset.alike import determinant, numbers_of, setting
 from macmeter.dataset.chosen import ChosenSetups
 from macmeter.dataset.loading import objects
 from macmeter.dataset.relations import RESULTS
+from macmeter.dataset.rows import Wanted
 from macmeter.dataset.setups import Bools, Ints, Results, dense
 from macmeter.dataset.snapshot import Columns, Series, Snapshot
 from macmeter.dataset.wording import OF_RUNS, by_subject, listed, ranges
@@ -29,8 +30,6 @@ from macmeter.terms import Flagged, Term, Value, matches
 
 LINKED_RUNS = 8
 """So many of a figure's runs are named."""
-# Results whose machines are grouped at once.
-_AT_ONCE = 1_500_000
 # Published figures, methods and their versions never stand in one figure.
 SPLIT = {
     "published": "source = 'published'",
@@ -53,7 +52,9 @@ class Found:
     flagged: Flagged = "exclude"
     doubts: bool = False
     """Instead of these the doubtful ones."""
-    _ordered: list[Columns] = field(default_factory=list)
+    pairs: bool = False
+    """Whether `cells` or `digests` will be wanted: what these need is read with the rest."""
+    _ordered: list[Columns] = field(default_factory=list, init=False)
     """The rows in order, where they are few enough to be kept."""
 
     @property
@@ -123,27 +124,75 @@ class Found:
         return self._setups.relation(self.having, kind=self._kinds[0].astype(np.int32))
 
     @cached_property
+    def wanted(self) -> Wanted:
+        """The rows that it is of, and with them what is doubtful among them."""
+        having = self._setups.matching & self.snapshot.setups.having(
+            {*self.series}, counts=True, doubts=True
+        )
+        _, of_runs, _ = by_subject(self.terms)
+        also = {"month"} if "month" in self.by else set()
+        if self.pairs:
+            also |= {"run", "holder"}
+        elif not self.is_of_one_series:
+            also.add("run")
+        return Wanted(
+            self.asked_scope, tuple(of_runs), frozenset(self.series), having, frozenset(also)
+        )
+
+    def _rows(self) -> Iterator[Columns]:
+        """What is asked for, in portions; of one figure's machine all results in the same."""
+        portions = self._portions
+        if len(portions) == 1 and portions[0][1] == "true":
+            yield self._chosen(rows.kept(self.snapshot, self.wanted))
+            return
+        for series, of_machines in portions:
+            wanted = replace(self.wanted, series=frozenset(series), setups=self.having)
+            yield self._chosen(rows.read(self.snapshot, wanted, of_machines))
+
+    def _chosen(self, every: Columns) -> Columns:
+        """Those among these rows that it is of; with what their figures are told by."""
+        series, place = every["series"], every["place"]
+        known = max(int(series.max(initial=0)), *self.series, 0) + 1
+        part_of: Ints = np.full(known, -1, dtype=np.int64)
+        for number, of in enumerate(self.parts.values()):
+            part_of[of] = number
+        part = part_of[series]
+        chosen = (part >= 0) & self.having[place]
+        if self.doubts:
+            chosen &= every["doubtful"]
+        elif self.flagged == "exclude":
+            chosen &= ~every["doubtful"]
+        found: Columns = {"part": part, **every}
+        if not chosen.all():
+            places = np.flatnonzero(chosen)
+            found = {name: of[places] for name, of in found.items()}
+        found["kind"] = self._kinds[0][found["place"]]
+        found["unspecified"] = self._setups.unspecified[found["place"]]
+        if "machine" in self.by:
+            found["machine"] = found["owner"]
+        found["group"] = summing.numbered([found[name] for name in self._by])
+        return found
+
+    @property
+    def _by(self) -> list[str]:
+        """What tells apart groups of rows: figures, and what is named from what is not."""
+        return [*self.figure, "unspecified"]
+
+    @cached_property
     def _with(self) -> str:
         """The results that are asked for."""
-        return self._with_these(self.series)
-
-    def _with_these(self, series: Collection[int]) -> str:
-        conditions = [f"series IN ({listed(series) or '-1'})", *self._setups.conditions()]
+        conditions = [f"series IN ({listed(self.series) or '-1'})", *self._setups.conditions()]
         if self.doubts:
             conditions.append("doubtful")
         elif self.flagged == "exclude":
             conditions.append("NOT doubtful")
-        part_of = {
-            number: part
-            for part, of in enumerate(self.parts.values())
-            for number in of
-            if number in series
-        }
-        part, joined = str(next(iter(part_of.values()), 0)), ""
-        if len({*part_of.values()}) > 1:
-            parts = listed(f"({number}, {place})" for number, place in part_of.items())
+        part, joined = "0", ""
+        if len(self.parts) > 1:
+            part_of = [(one, part) for part, of in enumerate(self.parts.values()) for one in of]
+            parts = listed(f"({number}, {place})" for number, place in part_of)
             part, joined = "part", f"JOIN (VALUES {parts}) AS parts(series, part) USING (series)"
-        results = self.snapshot.relation("results", ", ".join(RESULTS), self.asked_scope, series)
+        of = (", ".join(RESULTS), self.asked_scope, self.series)
+        results = self.snapshot.relation("results", *of)
         return f"""
             WITH found AS (
                 SELECT results.* EXCLUDE (month), {_MONTH}, {part} AS part, kind,
@@ -163,39 +212,27 @@ class Found:
         room = 0
         for series in self.parts.values():
             results = self.snapshot.results_in(self.asked_scope, series)
-            if results > _AT_ONCE:
-                portions += ((series, of) for of in ranges(-(-results // _AT_ONCE)))
+            if results > rows.AT_ONCE:
+                portions += ((series, of) for of in ranges(-(-results // rows.AT_ONCE)))
                 together = None
             elif together is None or results > room:
-                together, room = [*series], _AT_ONCE - results
+                together, room = [*series], rows.AT_ONCE - results
                 portions.append((together, "true"))
             else:
                 together += series
                 room -= results
-        return portions or [([], "false")]
+        return portions or [([], "true")]
 
     @cached_property
     def _summed(self) -> tuple[Columns, Columns]:
         """What `machines` and `setups` return."""
-        by = [*self.figure, "unspecified"]
-        run = "" if self.is_of_one_series else "hash(run_id)::UBIGINT AS run,"
         machines, setups = [], []
-        for series, of_machines in self._portions:
-            rows = self.snapshot.ask(f"""
-                {self._with_these(series)}
-                SELECT {self._each}, place, machine AS owner, value, {run}
-                    coalesce(device_number, 0) AS device, samples, samples > 1 AS several,
-                    coalesce(low, 0)::DOUBLE AS low, coalesce(high, 0)::DOUBLE AS high,
-                    coalesce(deviation, 0)::DOUBLE ** 2 AS squares
-                FROM found WHERE {of_machines}
-            """)
-            rows = summing.in_order(rows, by)
-            machines.append(summing.by_machine(rows, by))
-            setups.append(summing.by_setup(rows, by, len(self.snapshot.setups)))
+        for portion in self._rows():
+            ordered = summing.in_order(portion, self._by)
+            machines.append(summing.by_machine(ordered, self._by))
+            setups.append(summing.by_setup(portion, self._by, len(self.snapshot.setups)))
             if len(self._portions) == 1:
-                self._ordered.append(
-                    {name: rows[name] for name in (*by, "group", "owner", "value")}
-                )
+                self._ordered.append(ordered)
         return _joined(machines), _joined(setups)
 
     def ask(self, select: str) -> Columns:
@@ -211,7 +248,7 @@ class Found:
 
     @property
     def _each(self) -> str:
-        return listed([*self.figure, "unspecified"])
+        return listed(self._by)
 
     def kind(self, number: int) -> dict[str, Value]:
         """What the number of a kind stands for: by dimension of setups, and by SPLIT."""
@@ -230,8 +267,8 @@ class Found:
 
     def values(self, figures: Sequence[tuple[int, ...]]) -> Columns:
         """Every value of these figures with its machine, ascending by both."""
-        for rows in self._ordered:
-            return summing.of_groups(rows, self.figure, {*figures})
+        for ordered in self._ordered:
+            return summing.of_groups(ordered, self.figure, {*figures})
         return self.ask(f"""
             SELECT {self._each}, machine AS owner, value FROM found {self._these(figures)}
             ORDER BY {self._each}, owner, value
@@ -267,32 +304,30 @@ class Found:
         counts, doubts = not self.doubts, self.doubts or self.flagged == "include"
         return results.among(series, counts=counts, doubts=doubts)
 
-    def digests(self) -> list[tuple[Any, ...]]:
-        """How many runs each figure has, and a digest of which."""
-        return self.rows(f"""
-            SELECT {self._each}, count(*), bit_xor(hash(run_id))
-            FROM (SELECT DISTINCT {self._each}, run_id FROM found) GROUP BY {self._each}
-        """)
+    def digests(self) -> Columns:
+        """By figure, and by whether they are named: a `digest` of which runs there are."""
+        return _joined([summing.digests(portion, self._by) for portion in self._rows()])
 
-    def cells(self, alike: Sequence[str], of_series: Mapping[int, int]) -> Columns:
-        """What one machine measured on one drive in one setting: its `value`, and a
-        digest of its `runs`.
+    def cells(
+        self, alike: Sequence[str], left_out: Collection[str], of_series: Mapping[int, int]
+    ) -> Columns:
+        """What one machine measured on one drive in one setting: its `value`, and a digest of its
+        `runs`; of machines that are named.
 
-        Settings differ in these expressions over setups, or in a number of their series.
+        Settings differ in these determinants, of labels without those that are left out, or in a
+        number of their series.
         """
-        runs = (
-            "bit_xor(hash(run_id))" if self.is_of_one_series else "bit_xor(DISTINCT hash(run_id))"
-        )
-        numbers = ", ".join(f"({series}, {number})" for series, number in of_series.items())
-        own = listed(["machine", "device_number", "holder_number", "number", *alike])
-        return self.ask(f"""
-            SELECT {listed(self.figure)}, machine AS owner, hash({own}) AS cell,
-                median(value) AS value, {runs} AS runs
-            FROM found JOIN setups USING (setup, unspecified)
-                JOIN (VALUES {numbers}) AS numbered(series, number) USING (series)
-            WHERE NOT unspecified
-            GROUP BY {listed(self.figure)}, {own}
-        """)
+        of_setups = numbers_of(self.snapshot.setups, alike, left_out)
+        numbers = np.zeros(max(of_series, default=0) + 1, dtype=np.int64)
+        numbers[[*of_series]] = [*of_series.values()]
+        cells = []
+        for portion in self._rows():
+            named = np.flatnonzero(~portion["unspecified"])
+            own = {name: of[named] for name, of in portion.items()}
+            settings = (numbers[own["series"]], of_setups[own["place"]])
+            cell = summing.hashed([own["owner"], own["device"], own["holder"], *settings])
+            cells.append(summing.by_cell(own, self.figure, cell))
+        return _joined(cells)
 
     def measured(self, started: Mapping[uuid.UUID, float]) -> Columns:
         """The results of these runs that are above 0, with the `day` that each was started on."""

@@ -51,9 +51,15 @@ _TOO_LARGE = (
 )
 
 
-def _begin(cursor: DuckDBPyConnection) -> None:
+def _begin(cursor: DuckDBPyConnection) -> tuple[int, int]:
+    """How many runs are hidden in files, and how many there are beside those.
+
+    A transaction begins with what it reads.
+    """
     cursor.begin()
-    cursor.execute("FROM setups LIMIT 0")  # a transaction begins with what it reads
+    counts = "SELECT (SELECT count(*) FROM changed), (SELECT count(*) FROM runs)"
+    ((changed, runs),) = cursor.execute(counts).fetchall()
+    return changed, runs
 
 
 def _is_within(file: File, series: int) -> bool:
@@ -70,6 +76,10 @@ class Snapshot:
     fleets: dict[uuid.UUID, str]
     """Their names."""
     public_fleets: frozenset[uuid.UUID]
+    has_withdrawn: bool = False
+    """Whether any run is: these are in no relation."""
+    printed_metrics: frozenset[str] = frozenset()
+    """Of which articles print ratios or ranges."""
     parts: tuple[Part, ...] = ()
     """What is in files."""
     has_changed: bool = False
@@ -78,6 +88,8 @@ class Snapshot:
     """Whether there are runs beside those in files: half of a small statement's time."""
     until: datetime | None = None
     """Runs that were received later are left out."""
+    kept: list[tuple[Any, Columns]] = field(default_factory=list)
+    """Results that were read, and of what they are."""
     _of_metric: dict[str, dict[int, Series]] = field(default_factory=dict)
     _registered: dict[str, Columns] = field(default_factory=dict)
 
@@ -91,11 +103,9 @@ class Snapshot:
         manifest: Manifest | None,
     ) -> Snapshot:
         cursor = tables.cursor()
-        _begin(cursor)
+        changed, runs = _begin(cursor)
         parts = manifest.parts if manifest is not None else ()
-        counts = "SELECT (SELECT count(*) FROM changed), (SELECT count(*) FROM runs)"
-        ((changed, runs),) = cursor.execute(counts).fetchall()
-        of_log = (log.fleets, log.public_fleets)
+        of_log = (log.fleets, log.public_fleets, log.has_withdrawn, log.printed_metrics)
         return cls(cursor, setups.as_now(), series, *of_log, parts, changed > 0, runs > 0)
 
     def values(self, name: str) -> tuple[Ints, list[Value]]:

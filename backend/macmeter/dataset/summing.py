@@ -1,40 +1,25 @@
-"""What results come to by machine and by setup: R rows of one question, as arrays.
-
-A statement costs as much as summing some ten thousand rows, so a question's results are read once.
-"""
+"""What results come to by machine, by setup and by drive: R rows of one question, as arrays."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from macmeter.dataset.setups import Ints
 from macmeter.dataset.snapshot import Columns
 from macmeter.stats.summary import medians_of
 
+Hashes = NDArray[np.uint64]
+Numbers = NDArray[Any]
 # Numbers up to that are made dense by counting, others by sorting.
 _SMALL = 2**20
-_SUMMED = ("samples", "several", "low", "high", "squares")
+_OF_MACHINES = ("group", "owner", "value", "device", "run")
 
 
-def in_order(rows: Columns, by: Sequence[str]) -> Columns:
-    """By these columns, and then by `owner` and `value`; `group` numbers what is alike in `by`."""
-    group = _numbered([rows[name] for name in by])
-    part, owner, value = rows["part"], rows["owner"], rows["value"]
-    later = owner[1:] > owner[:-1]
-    later |= (owner[1:] == owner[:-1]) & (value[1:] >= value[:-1])
-    later = (part[1:] > part[:-1]) | ((part[1:] == part[:-1]) & later)
-    if later.all():
-        # As they lie in a file. Whole numbers of few bits are sorted by counting.
-        kind = np.min_scalar_type(int(group.max(initial=0)))
-        order = np.argsort(group.astype(kind), kind="stable")
-    else:
-        order = np.lexsort((value, owner, group))
-    return {name: of[order] for name, of in (rows | {"group": group}).items()}
-
-
-def _numbered(columns: Sequence[Ints]) -> Ints:
+def numbered(columns: Sequence[Ints]) -> Ints:
     """From 0 on a number for each combination of values, in their order."""
     codes: Ints = np.zeros(len(columns[0]), dtype=np.int64)
     count = 1
@@ -43,6 +28,8 @@ def _numbered(columns: Sequence[Ints]) -> Ints:
         if own.min(initial=0) < 0 or own.max(initial=0) >= _SMALL:
             _, own = np.unique(own, return_inverse=True)
         width = int(own.max(initial=0)) + 1
+        if width == 1:
+            continue
         if count * width >= _SMALL:
             _, codes = np.unique(codes, return_inverse=True)
             count = int(codes.max(initial=0)) + 1
@@ -51,8 +38,37 @@ def _numbered(columns: Sequence[Ints]) -> Ints:
     if count > _SMALL:
         return np.unique(codes, return_inverse=True)[1]
     occurring = np.bincount(codes, minlength=count) > 0
+    if occurring.all():
+        return codes
     numbers: Ints = (np.cumsum(occurring) - 1)[codes]
     return numbers
+
+
+def in_order(rows: Columns, by: Sequence[str]) -> Columns:
+    """By `group`, machine and value: these, the columns `by`, and what `by_machine` looks at."""
+    order = _order(rows["group"], rows["owner"], rows["value"])
+    names = dict.fromkeys([*by, *_OF_MACHINES])
+    return {name: rows[name][order] for name in names if name in rows}
+
+
+def _order(group: Ints, owner: Ints, value: Ints) -> Ints:
+    """Rows of each file and series lie by machine and value: a sort that looks for what is in order
+    by itself has little to do, and numbers of few bits are sorted by counting.
+    """
+    order: Ints = np.argsort(owner, kind="stable")
+    small = np.min_scalar_type(int(group.max(initial=0)))
+    order = order[np.argsort(group[order].astype(small), kind="stable")]
+    machine = np.cumsum(_differs(group[order], owner[order]))
+    values = value[order]
+    falls = (machine[1:] == machine[:-1]) & (values[1:] < values[:-1])
+    if falls.any():
+        # Results of one machine that come from several series or files.
+        mixed = np.zeros(int(machine[-1]) + 1, dtype=bool)
+        mixed[machine[1:][falls]] = True
+        places = np.flatnonzero(mixed[machine])
+        own = order[places]
+        order[places] = own[np.lexsort((values[places], machine[places]))]
+    return order
 
 
 def of_groups(rows: Columns, by: Sequence[str], wanted: Collection[tuple[int, ...]]) -> Columns:
@@ -96,12 +112,12 @@ def by_machine(rows: Columns, by: Sequence[str]) -> Columns:
 
 
 def by_setup(rows: Columns, by: Sequence[str], setups: int) -> Columns:
-    """Of ordered rows, each group's setups by `place`, of so many: how many `results` there are,
-    and what `Found.setups` adds up.
+    """Each group's setups by `place`, of so many: how many `results` there are, and what
+    `Found.setups` adds up.
     """
     group = rows["group"]
     keys = group * setups + rows["place"]
-    groups = int(group[-1]) + 1 if len(group) else 0
+    groups = int(group.max(initial=-1)) + 1
     if groups * setups > 64 * _SMALL:
         found, own = np.unique(keys, return_inverse=True)
     else:
@@ -110,9 +126,21 @@ def by_setup(rows: Columns, by: Sequence[str], setups: int) -> Columns:
         places = np.zeros(len(counted), dtype=np.int64)
         places[found] = np.arange(len(found))
         own = places[keys]
-    starts = _starts(group)
-    of_group = starts[found // setups] if setups else found
-    sums = {name: np.bincount(own, weights=rows[name], minlength=len(found)) for name in _SUMMED}
+    some = np.zeros(groups, dtype=np.int64)
+    some[group] = np.arange(len(group))
+    of_group = some[found // setups] if setups else found
+    several = rows["samples"] > 1
+    summed = {"samples": rows["samples"], "several": several}
+    if several.any():
+        summed |= {"low": rows["low"], "high": rows["high"]}
+        summed["squares"] = rows["deviation"].astype(np.float64) ** 2
+    nothing = np.zeros(len(found))
+    sums = {
+        name: np.bincount(own, weights=summed[name], minlength=len(found))
+        if name in summed
+        else nothing
+        for name in ("samples", "several", "low", "high", "squares")
+    }
     return {
         **{name: rows[name][of_group] for name in by},
         "place": found % setups if setups else found,
@@ -121,15 +149,68 @@ def by_setup(rows: Columns, by: Sequence[str], setups: int) -> Columns:
     }
 
 
-def _starts(*columns: Ints) -> Ints:
-    """Where rows differ from those before them in any of these."""
+def by_cell(rows: Columns, by: Sequence[str], cell: Hashes) -> Columns:
+    """Of rows in any order, what is alike in `group` and `cell`: the median `value`, and a digest
+    of the `runs`.
+    """
+    group, value = rows["group"], rows["value"]
+    order = np.lexsort((value, cell, group))
+    starts = _starts(group[order], cell[order])
+    sizes = np.diff(starts, append=len(order))
+    first = order[starts]
+    place = np.repeat(np.arange(len(starts)), sizes)
+    return {
+        **{name: rows[name][first] for name in by},
+        "owner": rows["owner"][first],
+        "cell": cell[first],
+        "value": medians_of(value[order], starts, sizes),
+        "runs": _digests(place, rows["run"][order]),
+    }
+
+
+def digests(rows: Columns, by: Sequence[str]) -> Columns:
+    """By group how many `runs` there are, and a `digest` of which."""
+    starts = _starts(np.sort(rows["group"]))
+    first = np.argsort(rows["group"], kind="stable")[starts]
+    return {
+        **{name: rows[name][first] for name in by},
+        "digest": _digests(rows["group"], rows["run"]),
+    }
+
+
+def _digests(place: Ints, run: Hashes) -> Hashes:
+    """By place, from 0 on, a digest of the distinct runs there."""
+    order = np.lexsort((run, place))
+    order = order[_starts(place[order], run[order])]
+    starts = _starts(place[order])
+    return _reduced(np.bitwise_xor, run[order], starts)
+
+
+def hashed(columns: Sequence[NDArray[np.integer]]) -> Hashes:
+    """A number of 64 bits for each combination of values, as good as its own."""
+    found: Hashes = np.zeros(len(columns[0]), dtype=np.uint64)
+    for column in columns:
+        # Steele, Lea and Flood, "Fast splittable pseudorandom number generators", 2014.
+        found = found * np.uint64(31) + column.astype(np.uint64) + np.uint64(0x9E3779B97F4A7C15)
+        found = (found ^ (found >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+        found = (found ^ (found >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+        found ^= found >> np.uint64(31)
+    return found
+
+
+def _differs(*columns: Numbers) -> NDArray[np.bool_]:
+    """Whether rows differ from those before them in any of these."""
     differs = np.zeros(len(columns[0]), dtype=bool)
     differs[:1] = True
     for column in columns:
         differs[1:] |= column[1:] != column[:-1]
-    return np.flatnonzero(differs)
+    return differs
 
 
-def _reduced(reduce: np.ufunc, values: Ints, starts: Ints) -> Ints:
-    found: Ints = reduce.reduceat(values, starts) if len(starts) else values[:0]
+def _starts(*columns: Numbers) -> Ints:
+    return np.flatnonzero(_differs(*columns))
+
+
+def _reduced(reduce: np.ufunc, values: Numbers, starts: Ints) -> Numbers:
+    found: Numbers = reduce.reduceat(values, starts) if len(starts) else values[:0]
     return found

@@ -23,18 +23,19 @@ from macmeter.answers.answer import Figures as FiguresTold
 from macmeter.answers.answer import Group as GroupTold
 from macmeter.answers.answer import Ratio as RatioOfGroup
 from macmeter.catalog import Severity
+from macmeter.dataset.rows import read_together
 from macmeter.documents.derive import DERIVATION_VERSION
 from macmeter.documents.flags import in_order
 from macmeter.queries.behind import Behind
 from macmeter.queries.excluded import excluded_from
 from macmeter.queries.fits import fits_of
 from macmeter.queries.grouped import Key
-from macmeter.queries.groups import Group, Groups, groups_of
+from macmeter.queries.groups import Group, Groups, found_of, groups_of
 from macmeter.queries.mixes import digest_of, mixes_of
 from macmeter.queries.notes import notes_of, of_derivations, of_fits, of_mixes, of_power
 from macmeter.queries.printed import Sources, fetch_published, fetch_sources
 from macmeter.queries.question import VERSION, Question
-from macmeter.queries.relative import ratios_of
+from macmeter.queries.relative import ratios_of, reference_question
 from macmeter.queries.replication import as_of
 from macmeter.queries.updates import updates_of
 from macmeter.reading.moment import Reading, begin_reading
@@ -96,7 +97,12 @@ async def _of_metric(
     reading: Reading, question: Question, metric: str, behind: Behind
 ) -> MetricAnswer:
     """The answer of one metric; the numbers of the runs behind it are added to `behind`."""
-    groups = groups_of(reading, question, metric, question.where)
+    pairs = bool(question.relative_to)
+    if pairs:
+        both = (question, reference_question(question))
+        every = [found_of(reading, of, metric, of.where, pairs=True).wanted for of in both]
+        read_together(reading.data, every)
+    groups = groups_of(reading, question, metric, question.where, pairs=pairs)
     excluded = await excluded_from(reading, question, metric)
     counted, unstated = specified(reading, groups)
     if unstated:

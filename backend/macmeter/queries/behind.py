@@ -2,42 +2,92 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Hashable, Iterable, Sequence
+
+import numpy as np
 
 from macmeter.dataset import several
+from macmeter.dataset.found import Found
+from macmeter.dataset.setups import RESULTS
 from macmeter.dataset.several import distinct_runs, named_runs
-from macmeter.dataset.snapshot import Snapshot
+from macmeter.dataset.snapshot import Columns, Snapshot
+from macmeter.dataset.summing import numbered
+from macmeter.dataset.wording import OF_RUNS
+from macmeter.queries.grouped import setups_of
 from macmeter.queries.groups import Group
 
 
 class Behind:
-    """Statements of which each finds some of the runs."""
+    """The runs of some questions' groups, and some that are named."""
 
     def __init__(self, data: Snapshot) -> None:
         self._data = data
         self._statements: list[str] = []
-        self._counted: int | None = None
-        """How many the only statement finds, where that is known without asking."""
+        """Of which each finds some of the runs."""
+        self._counted: dict[Hashable, list[Columns]] = {}
+        """By what is asked of single runs, how many there are by setup."""
+        self._are_named = False
 
     def __len__(self) -> int:
-        if len(self._statements) <= 1 and self._counted is not None:
-            return self._counted
         if not self._statements:
             return 0
-        return distinct_runs(self._data, self._statements)
+        if self._are_named or len(self._counted) > 1:
+            return distinct_runs(self._data, self._statements)
+        (counted,) = self._counted.values()
+        return _distinct(counted)
 
     def add(self, run_ids: Iterable[object]) -> None:
         if named := named_runs(run_ids):
             self._statements.append(named)
+            self._are_named = True
 
     def add_groups(self, groups: Iterable[Group]) -> None:
         """All groups of one question, of which some may be without what is unspecified."""
         groups = list(groups)
         if groups:
             found = groups[0].grouped.found
-            if not self._statements and found.is_of_one_series and len(found.parts) == 1:
-                self._counted = sum(group.run_count for group in groups)
+            alike = (found.wanted.scope, found.wanted.terms, *_of_runs(found))
+            self._counted.setdefault(alike, []).append(_by_setup(groups))
             self._statements.append(runs_of(groups))
+
+
+def _of_runs(found: Found) -> list[str]:
+    return [name for name in found.figure if name in OF_RUNS]
+
+
+def _by_setup(groups: Sequence[Group]) -> Columns:
+    """How many `runs` of each setup are in these groups: by what tells runs of a setup apart.
+
+    All runs of a setup have results of the same series.
+    """
+    grouped = groups[0].grouped
+    found = grouped.found
+    sides, places, every = grouped.kept(setups_of)
+    are_in = np.zeros(2 * len(grouped.figures), dtype=bool)
+    are_in[[side for group in groups for side in group.of_sides]] = True
+    own = are_in[sides]
+    codes, values = found.snapshot.setups.values(RESULTS)
+    pairs, of_rows = np.unique(
+        every["part"][own] * len(values) + codes[places[own]], return_inverse=True
+    )
+    series = [
+        len(found.among(values[pair % len(values)], found.series_of(pair // len(values))))
+        for pair in pairs.tolist()
+    ]
+    runs = every["results"][own] // np.array(series, dtype=np.int64)[of_rows]
+    return {"place": places[own], **{name: every[name][own] for name in _of_runs(found)}} | {
+        "runs": runs
+    }
+
+
+def _distinct(counted: Sequence[Columns]) -> int:
+    """Of a setup any two of these have the same runs, or one has some of the other's."""
+    every = {name: np.concatenate([of[name] for of in counted]) for name in counted[0]}
+    runs = every.pop("runs")
+    place = numbered([*every.values()])
+    most = np.zeros(int(place.max(initial=-1)) + 1, dtype=np.int64)
+    np.maximum.at(most, place, runs)
+    return int(most.sum())
 
 
 def runs_of(groups: Sequence[Group], machines: Collection[int] | None = None) -> str:

@@ -29,6 +29,7 @@ from macmeter.answers.sides import (
     filled_of,
 )
 from macmeter.catalog import Trait
+from macmeter.dataset.rows import read_together
 from macmeter.dataset.several import shared_runs
 from macmeter.documents.derive import DERIVATION_VERSION
 from macmeter.queries.answer import (
@@ -116,6 +117,14 @@ async def compare_of(
     rows: list[Row] = []
     hosts = await fetch_guests(reading) if "virtual" in _compared(asked) else None
     table = _Table(reading, asked, hosts, Behind(reading.data))
+    read_together(
+        reading.data,
+        [
+            found_of(reading, of, metric, of.where, pairs=True).wanted
+            for metric, fixed in asked.metrics
+            for of in (asked.question(metric, fixed, side) for side in asked.sides)
+        ],
+    )
     for metric, fixed in asked.metrics:
         rows += await _rows(table, metric, fixed)
     return {
@@ -160,7 +169,7 @@ async def _rows(table: _Table, metric: str, fixed: tuple[Term, ...]) -> list[Row
     excluded: list[ExcludedOfSide] = []
     for side in asked.sides:
         question = asked.question(metric, fixed, side)
-        groups = groups_of(reading, question, metric, question.where)
+        groups = groups_of(reading, question, metric, question.where, pairs=True)
         counted, _ = specified(reading, groups)
         sources = await fetch_sources(reading, counted)
         for found, group in counted.items():

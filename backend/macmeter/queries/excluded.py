@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import replace
 
 import numpy as np
 
@@ -20,7 +21,8 @@ async def excluded_from(reading: Reading, question: Question, metric: str) -> li
     """`{reason, severity, runs}` for each doubt; a run with two doubts counts under both."""
     listed: list[tuple[str, int]] = []
     if question.flagged != "include":
-        counted = _flags_of(found_of(reading, question, metric, question.where, doubts=True))
+        asked = found_of(reading, question, metric, question.where)
+        counted = _flags_of(replace(asked, doubts=True))
         listed = sorted((code, runs) for code, runs in counted.items() if catalog.is_doubt(code))
     if withdrawn := await how_many_withdrawn(reading, metric, question.where):
         listed.append((catalog.WITHDRAWN, withdrawn))

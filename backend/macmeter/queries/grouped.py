@@ -92,16 +92,22 @@ class Grouped:
         before = int(ends[start - first - 1]) if start > first else 0
         return self._values[number][before : int(ends[-1]) if len(ends) else 0]
 
+    def sides(self, every: Columns) -> Ints:
+        """By row, the number of its group's side: what is named, or what is not."""
+        of_rows, figures = _numbered([every[name] for name in self.found.figure])
+        numbers: Ints = np.fromiter(map(self.number, figures), np.int64)[of_rows]
+        return 2 * numbers + every["unspecified"]
+
     def number(self, figure: Sequence[int]) -> int:
         return self._numbers[tuple(figure)]
 
-    def by_group(self, rows: Iterable[tuple[Any, ...]]) -> dict[tuple[int, bool], list[Any]]:
-        """What follows a figure in rows, by its group and whether it is of unspecified machines."""
+    def by_side(self, rows: Iterable[tuple[Any, ...]]) -> dict[int, list[Any]]:
+        """What follows a figure and `unspecified` in rows, by the number of its group's side."""
         width = len(self.found.figure)
-        found: dict[tuple[int, bool], list[Any]] = {}
+        found: dict[int, list[Any]] = {}
         for row in rows:
-            key = (self.number(row[:width]), bool(row[width]))
-            found.setdefault(key, []).append(row[width + 1 :])
+            side = 2 * self.number(row[:width]) + row[width]
+            found.setdefault(side, []).append(row[width + 1 :])
         return found
 
     def keys(self) -> list[Key]:
@@ -151,7 +157,7 @@ def determinants_of(grouped: Grouped, name: str) -> dict[int, set[Any]]:
     """By group, of what is named and of what is not, the values of a determinant of runs; after a
     sign those of any dimension of setups, and of "label:*" all labels.
     """
-    data, (sides, places, _) = grouped.found.snapshot, grouped.kept(_setups)
+    data, (sides, places, _) = grouped.found.snapshot, grouped.kept(setups_of)
     if name.startswith("=") or name == ANY_LABEL:
         codes, values = data.values("labels" if name == ANY_LABEL else name[1:])
     else:
@@ -166,7 +172,7 @@ def determinants_of(grouped: Grouped, name: str) -> dict[int, set[Any]]:
 def results_of(grouped: Grouped) -> list[list[tuple[Results, int]]]:
     """By group, of what is named and of what is not: what runs have, and how many results."""
     codes, values = grouped.found.snapshot.setups.values(RESULTS)
-    sides, places, every = grouped.kept(_setups)
+    sides, places, every = grouped.kept(setups_of)
     pairs, own = np.unique(sides * len(values) + codes[places], return_inverse=True)
     sums = np.bincount(own, weights=every["results"]).astype(np.int64)
     listed: list[list[tuple[Results, int]]] = [[] for _ in range(2 * len(grouped.figures))]
@@ -177,23 +183,20 @@ def results_of(grouped: Grouped) -> list[list[tuple[Results, int]]]:
 
 
 # By group's side: S numbers.
-Sums = dict[str, Floats]
+Sums = dict[str, list[float]]
 
 
 def sums_of(grouped: Grouped) -> Sums:
     """By group, of what is named and of what is not: what `Found.setups` counts and adds up."""
-    sides, _, every = grouped.kept(_setups)
+    sides, _, every = grouped.kept(setups_of)
     names = ("samples", "several", "low", "high", "squares")
     count = 2 * len(grouped.figures)
     return {
-        name: np.bincount(sides, weights=every[name], minlength=count).astype(np.float64)
-        for name in names
+        name: np.bincount(sides, weights=every[name], minlength=count).tolist() for name in names
     }
 
 
-def _setups(grouped: Grouped) -> tuple[Ints, Ints, Columns]:
+def setups_of(grouped: Grouped) -> tuple[Ints, Ints, Columns]:
     """By group's side and setup: the side's number, the setup's place, and what is counted."""
     every = grouped.found.setups()
-    of_rows, figures = _numbered([every[name] for name in grouped.found.figure])
-    numbers = np.fromiter(map(grouped.number, figures), np.int64)[of_rows]
-    return 2 * numbers + every["unspecified"], every["place"], every
+    return grouped.sides(every), every["place"], every

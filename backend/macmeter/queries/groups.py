@@ -94,15 +94,19 @@ class Group:
         first = self._first_unspecified
         return self.start < min(self.end, first), max(self.start, first) < self.end
 
+    @cached_property
+    def of_sides(self) -> list[int]:
+        """The numbers of those that it has, among those of all groups."""
+        return [2 * self.number + side for side, has in enumerate(self.sides) if has]
+
     def _of_machines(self, name: str) -> NDArray[Any]:
         of_all: NDArray[Any] = self.grouped.machines[name]
         return of_all[self.start : self.end]
 
-    def _told(self, make: Callable[[Grouped], dict[tuple[int, bool], list[Any]]]) -> list[Any]:
+    def _told(self, make: Callable[[Grouped], dict[int, list[Any]]]) -> list[Any]:
         """What `make` finds of it: of what is named, and of what is not."""
         every = self.grouped.kept(make)
-        sides = [side for side, has in zip((False, True), self.sides, strict=True) if has]
-        return [one for side in sides for one in every.get((self.number, side), [])]
+        return [one for side in self.of_sides for one in every.get(side, ())]
 
     @property
     def machine_values(self) -> Floats:
@@ -179,9 +183,10 @@ class Group:
         return sorted(one for (ids,) in self._told(_first_runs) for one in ids)[:LINKED_RUNS]
 
     @property
-    def digest(self) -> list[Any]:
+    def digest(self) -> list[int]:
         """Of the runs that it has."""
-        return self._told(_digests)
+        every = self.grouped.kept(_digests)
+        return [every[of] for of in self.of_sides if of in every]
 
     @property
     def flags(self) -> Counter[str]:
@@ -198,8 +203,7 @@ class Group:
     def _results(self) -> list[tuple[Results, int]]:
         """What its runs have results of, and how many of its own there are."""
         every = self.grouped.kept(results_of)
-        sides = [side for side, has in zip((False, True), self.sides, strict=True) if has]
-        return [one for side in sides for one in every[2 * self.number + side]]
+        return [one for side in self.of_sides for one in every[side]]
 
     def _series_among(self, results: Results) -> frozenset[int]:
         found = self.grouped.found
@@ -211,29 +215,25 @@ class Group:
         deviation. Where each run has one sample, of the values of machines, or of the one machine's
         runs.
         """
+        machines = self.end - self.start
         if several := self._sum("several"):
             low, high = self._sum("low") / several, self._sum("high") / several
             deviation = math.sqrt(self._sum("squares") / several)
+        elif machines > 1:
+            of_machines = self.figures("machine")
+            low, high = of_machines.p10, of_machines.p90
+            deviation = float(np.std(self.machine_values, ddof=1))
+        elif len(self) > 1:
+            self.grouped.kept(_read_alone)
+            low, high = np.percentile(self.values, [10, 90]).tolist()
+            deviation = float(np.std(self.values, ddof=1))
         else:
-            values = self._values_of_owners
-            if len(values) == 1:
-                return None
-            low, high = np.percentile(values, [10, 90]).tolist()
-            deviation = float(np.std(values, ddof=1))
+            return None
         return Spread(rounded(low), rounded(high), rounded(deviation), self.sample_count)
-
-    @property
-    def _values_of_owners(self) -> Floats:
-        """Those of machines; of only one, its runs'."""
-        if self.end - self.start > 1 or len(self) == 1:
-            return self.machine_values
-        self.grouped.kept(_read_alone)
-        return self.values
 
     def _sum(self, name: str) -> float:
         sums = self.grouped.kept(sums_of)[name]
-        sides = [side for side, has in zip((False, True), self.sides, strict=True) if has]
-        return float(sum(sums[2 * self.number + side] for side in sides))
+        return sum(sums[side] for side in self.of_sides)
 
     @cached_property
     def pooled(self) -> Values:
@@ -260,11 +260,9 @@ class Group:
             series = {one for of, _ in self._results for one in self._series_among(of)}
             return {self.grouped.found.series[number].parameter(name) for number in series}
         every = self.grouped.kept(lambda grouped: determinants_of(grouped, name), ("values", name))
-        found: set[Any] = set()
-        for side, has in zip((False, True), self.sides, strict=True):
-            if has:
-                found |= every.get(2 * self.number + side, set())
-        return found
+        if len(self.of_sides) == 1:
+            return every.get(self.of_sides[0], set())
+        return set().union(*(every.get(side, ()) for side in self.of_sides))
 
     @property
     def circumstances(self) -> dict[str, list[Value]]:
@@ -285,22 +283,23 @@ class Group:
         return self._values_of("=derivation_version")
 
 
-def _first_runs(grouped: Grouped) -> dict[tuple[int, bool], list[Any]]:
+def _first_runs(grouped: Grouped) -> dict[int, list[Any]]:
     groups = (Group.whole(grouped, number) for number in range(len(grouped.figures)))
     few = [
         grouped.figures[group.number]
         for group in groups
         if group.most_runs_of_a_machine <= LINKED_RUNS
     ]
-    return grouped.by_group(grouped.found.first_runs(few)) if few else {}
+    return grouped.by_side(grouped.found.first_runs(few)) if few else {}
 
 
-def _results_of_articles(grouped: Grouped) -> dict[tuple[int, bool], list[Any]]:
-    return grouped.by_group(grouped.found.results_of_articles())
+def _results_of_articles(grouped: Grouped) -> dict[int, list[Any]]:
+    return grouped.by_side(grouped.found.results_of_articles())
 
 
-def _digests(grouped: Grouped) -> dict[tuple[int, bool], list[Any]]:
-    return grouped.by_group(grouped.found.digests())
+def _digests(grouped: Grouped) -> dict[int, int]:
+    every = grouped.found.digests()
+    return dict(zip(grouped.sides(every).tolist(), every["digest"].tolist(), strict=True))
 
 
 def _read_alone(grouped: Grouped) -> bool:
@@ -347,17 +346,18 @@ def found_of(
     metric: str,
     terms: Sequence[Term],
     *,
-    doubts: bool = False,
+    pairs: bool = False,
 ) -> Found:
-    """The results of one metric under `terms`; instead of those that count the doubtful ones."""
-    return Found(
-        reading.data, metric, question.by, tuple(terms), reading.scope, question.flagged, doubts
-    )
+    """The results of one metric under `terms`."""
+    of = (metric, question.by, tuple(terms), reading.scope, question.flagged)
+    return Found(reading.data, *of, pairs=pairs)
 
 
-def groups_of(reading: Reading, question: Question, metric: str, terms: Sequence[Term]) -> Groups:
-    """The groups of one metric under `terms`."""
-    found = found_of(reading, question, metric, terms)
+def groups_of(
+    reading: Reading, question: Question, metric: str, terms: Sequence[Term], *, pairs: bool = False
+) -> Groups:
+    """The groups of one metric under `terms`; `pairs` says whether there will be ratios of them."""
+    found = found_of(reading, question, metric, terms, pairs=pairs)
     require_few_groups([n for n in question.by if catalog.is_of_sample(n)], [*found.parts])
     if not found.series:
         return {}

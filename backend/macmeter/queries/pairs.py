@@ -18,7 +18,6 @@ import numpy as np
 
 from macmeter import catalog
 from macmeter.catalog import is_of_sample
-from macmeter.dataset.alike import alike_in
 from macmeter.dataset.relations import number_of
 from macmeter.dataset.snapshot import Columns
 from macmeter.queries.grouped import Grouped, Ints
@@ -115,14 +114,13 @@ def cells_of(group: Group, compared: Collection[str]) -> Columns:
     names = keep_alike(dict.fromkeys(open_determinants(found.metric, found.by)), compared)
 
     def make(grouped: Grouped) -> dict[int, Columns]:
-        left_out = (*found.by, *compared)
-        alike = [alike_in(name, left_out) for name in names if not is_of_sample(name)]
         params = [name for name in names if is_of_sample(name)]
         numbers = {
             number: number_of(repr([one.parameter(name) for name in params]).encode())
             for number, one in found.series.items()
         }
-        return grouped.split(found.cells(alike, numbers))
+        alike = [name for name in names if not is_of_sample(name)]
+        return grouped.split(found.cells(alike, (*found.by, *compared), numbers))
 
     kept: dict[int, Columns] = grouped.kept(make, ("cells", frozenset(compared)))
     return kept.get(group.number, _NO_CELLS)

@@ -46,6 +46,8 @@ async def fetch_published(
 
     Where the answer is relative, only ratios to that same reference belong.
     """
+    if metric not in reading.data.printed_metrics:
+        return []
     reference = {term.dimension: term.value for term in question.relative_to}
     listed = []
     for found in await figures_of(reading, metric, question.where, question.by):

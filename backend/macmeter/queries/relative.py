@@ -31,7 +31,7 @@ async def ratios_of(
     asked = reference_question(question)
     references = _among(groups, question, asked)
     if references is None:
-        references = groups_of(reading, asked, metric, asked.where)
+        references = groups_of(reading, asked, metric, asked.where, pairs=True)
     hosts = await fetch_guests(reading) if "virtual" in replaced else None
     of_any_chip: Groups | None = None
     found: dict[Key, RatioOfGroup] = {}
@@ -44,7 +44,7 @@ async def ratios_of(
             reference_by.pop("chip")
             if of_any_chip is None:
                 any_chip = replace(asked, by=tuple(name for name in asked.by if name != "chip"))
-                of_any_chip = groups_of(reading, any_chip, metric, any_chip.where)
+                of_any_chip = groups_of(reading, any_chip, metric, any_chip.where, pairs=True)
             place = asked.by.index("chip")
             by_others = (*reference_key.by[:place], *reference_key.by[place + 1 :])
             reference = of_any_chip.get(replace(reference_key, by=by_others))

@@ -186,14 +186,13 @@ def _of_metric(reading: Reading, question: Question, metric: str) -> list[_Measu
     of_setups = [name for name in names if name != ANY_LABEL and not catalog.is_of_sample(name)]
     alike = [alike_in(name, found.by) for name in names if not catalog.is_of_sample(name)]
     by_setting = _machines_by_setting(grouped, found.machines_of_settings(alike))
-    settings = grouped.by_group(found.settings(of_setups, alike))
+    settings = grouped.by_side(found.settings(of_setups, alike))
     nobody = np.zeros(0, dtype=np.int64)
     measured = []
     for key, group in groups.items():
         # As in answers: what names no machine counts only where nothing else is.
-        is_unspecified = not group.sides[0]
         name = (metric, *key.by, key.published, key.method, key.method_version)
-        for series, number, labels, *values in settings[group.number, is_unspecified]:
+        for series, number, labels, *values in settings[group.of_sides[0]]:
             setting = {
                 name: found.series[series].parameter(name)
                 for name in names

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from macmeter.api.jobs import of_one_moment, of_recent_moment
 from macmeter.database import Databases, end_moments, reading_engine
-from macmeter.dataset import found, mirror
+from macmeter.dataset import mirror, rows
 from macmeter.dataset.writer import write_down
 from macmeter.queries.answer import answer
 from macmeter.queries.facets import facets
@@ -57,7 +57,7 @@ async def test_answers_say_what_the_tables_say(server: Server, tmp_path: Path, s
 async def test_what_memory_has_no_room_for_at_once_is_the_same(
     server: Server, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, at_once: int
 ) -> None:
-    monkeypatch.setattr(found, "_AT_ONCE", at_once)
+    monkeypatch.setattr(rows, "AT_ONCE", at_once)
     happening = Random(server, at_once)
     for _ in range(40):
         await happening.step()
