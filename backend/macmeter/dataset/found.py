@@ -306,7 +306,8 @@ class Found:
 
     def digests(self) -> Columns:
         """By figure, and by whether they are named: a `digest` of which runs there are."""
-        return _joined([summing.digests(portion, self._by) for portion in self._rows()])
+        portions = self._with_pairs._rows()
+        return _joined([summing.digests(portion, self._by) for portion in portions])
 
     def cells(
         self, alike: Sequence[str], left_out: Collection[str], of_series: Mapping[int, int]
@@ -321,13 +322,17 @@ class Found:
         numbers = np.zeros(max(of_series, default=0) + 1, dtype=np.int64)
         numbers[[*of_series]] = [*of_series.values()]
         cells = []
-        for portion in self._rows():
+        for portion in self._with_pairs._rows():
             named = np.flatnonzero(~portion["unspecified"])
             own = {name: of[named] for name, of in portion.items()}
             settings = (numbers[own["series"]], of_setups[own["place"]])
             cell = summing.hashed([own["owner"], own["device"], own["holder"], *settings])
             cells.append(summing.by_cell(own, self.figure, cell))
         return _joined(cells)
+
+    @property
+    def _with_pairs(self) -> Found:
+        return self if self.pairs else replace(self, pairs=True)
 
     def measured(self, started: Mapping[uuid.UUID, float]) -> Columns:
         """The results of these runs that are above 0, with the `day` that each was started on."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import uuid
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from functools import lru_cache
 from operator import itemgetter
 from typing import Any
@@ -32,8 +32,10 @@ def _taken(relation: Mapping[str, str]) -> str:
 
 # Labels come as JSON, which DuckDB casts to a MAP only by way of JSON.
 _SETUPS = _taken(SETUPS).replace("labels::", "labels::JSON::")
+_INSERT_SETUPS = (
+    f"INSERT INTO setups SELECT {_SETUPS} FROM new_setups ANTI JOIN setups USING (setup)"
+)
 _INSERT = f"""
-    INSERT INTO setups SELECT {_SETUPS} FROM new_setups ANTI JOIN setups USING (setup);
     INSERT INTO runs SELECT {_taken(RUNS)} FROM new_runs;
     INSERT INTO results
     SELECT found.series, runs.run_id::UUID, runs.machine, runs.setup, runs.month::VARCHAR,
@@ -50,21 +52,24 @@ _OUTAGES = (duckdb.IOException, duckdb.OutOfMemoryException, OSError, MemoryErro
 _named: set[uuid.UUID] = set()
 
 
-def take(tables: DuckDBPyConnection, rows: Sequence[Any]) -> list[tuple[Any, ...]]:
+def take(
+    tables: DuckDBPyConnection, rows: Sequence[Any], known: Container[int] = ()
+) -> list[tuple[Any, ...]]:
     """Add those of these runs (`reading.read_after`) that nobody has withdrawn.
 
-    Returns their setups. A run that can't be read is left out, and the log names it once.
+    Returns their setups that aren't among the `known` ones. A run that can't be read is left out,
+    and the log names it once.
     """
     tables.begin()
     try:
-        setups = _insert(tables, rows)
+        setups = _insert(tables, rows, known)
     except _OUTAGES:
         tables.rollback()
         raise
     except Exception as error:  # of one of them: whatever its values raise
         tables.rollback()
         if len(rows) > 1:
-            return [setup for row in rows for setup in take(tables, [row])]
+            return [setup for row in rows for setup in take(tables, [row], known)]
         (row,) = rows
         with Isolated("data set", quiet=row.run_id in _named).item(f"run {row.run_id}"):
             raise error
@@ -74,27 +79,31 @@ def take(tables: DuckDBPyConnection, rows: Sequence[Any]) -> list[tuple[Any, ...
     return setups
 
 
-def _insert(tables: DuckDBPyConnection, rows: Sequence[Any]) -> list[tuple[Any, ...]]:
+def _insert(
+    tables: DuckDBPyConnection, rows: Sequence[Any], known: Container[int]
+) -> list[tuple[Any, ...]]:
     """ValueError where a value can't be a result's."""
     standing = [row for row in rows if not row.withdrawn]
     if not standing:
         return []
     setups = [_setup(row) for row in standing]
     numbers = [number_of(orjson.dumps(cells, default=str, option=_SORTED)) for cells in setups]
-    different = dict(zip(numbers, setups, strict=True))
+    every = zip(numbers, setups, strict=True)
+    different = {number: cells for number, cells in every if number not in known}
     for *_, measured, doubted, flags, flags_of in different.values():
         Results.of(measured, doubted, flags, flags_of)  # raises where they are of no use
-    new = {
-        "new_setups": _setups(different),
-        "new_runs": _runs(standing, numbers),
-        "new_results": _results(standing),
-    }
-    for name, columns in new.items():
-        tables.register(name, columns)
-    tables.execute(_INSERT)
-    for name in new:
-        tables.unregister(name)
+    if different:
+        _execute(tables, _INSERT_SETUPS, new_setups=_setups(different))
+    _execute(tables, _INSERT, new_runs=_runs(standing, numbers), new_results=_results(standing))
     return [(number, *cells) for number, cells in different.items()]
+
+
+def _execute(tables: DuckDBPyConnection, statement: str, **relations: Columns) -> None:
+    for name, columns in relations.items():
+        tables.register(name, columns)
+    tables.execute(statement)
+    for name in relations:
+        tables.unregister(name)
 
 
 _of_run = itemgetter(*OF_RUN)

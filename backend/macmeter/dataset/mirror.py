@@ -47,7 +47,7 @@ class Mirror:
     series: dict[int, Series] = field(default_factory=dict)
     manifest: Manifest | None = None
     stamp: tuple[int, int] | None = None
-    own_runs: int = 0
+    own_runs: set[uuid.UUID] = field(default_factory=set)
     """Runs that were read from PostgreSQL."""
     told: frozenset[int] = frozenset()
     """Changes that the snapshot does not have, and that were read nevertheless: on a replica."""
@@ -56,8 +56,8 @@ class Mirror:
         """Put `rows` in the place of what was known of the runs `keys`; of those of `hidden` rows
         may lie in files.
         """
-        ids = [str(run_id) for _, run_id in keys]
-        for name in ("runs", "results"):
+        ids = [str(run_id) for _, run_id in keys if run_id in self.own_runs]
+        for name in ("runs", "results") if ids else ():
             self.tables.execute(
                 f"DELETE FROM {name} WHERE run_id IN (SELECT unnest(?::UUID[]))", [ids]
             )
@@ -67,8 +67,8 @@ class Mirror:
         self.insert(rows)
 
     def insert(self, rows: Sequence[Any]) -> None:
-        self.setups.learn(loading.take(self.tables, rows))
-        self.own_runs += len(rows)
+        self.setups.learn(loading.take(self.tables, rows, self.setups))
+        self.own_runs.update(row.run_id for row in rows)
 
     def read_files(self, manifest: Manifest) -> None:
         """Forget what was read, and go on from what the manifest says."""
@@ -83,7 +83,7 @@ class Mirror:
             )
             self.setups.learn(learnt.fetchall())
         self.tables.execute("DELETE FROM runs; DELETE FROM results; DELETE FROM changed")
-        self.manifest, self.snapshot, self.own_runs = manifest, manifest.snapshot, 0
+        self.manifest, self.snapshot, self.own_runs = manifest, manifest.snapshot, set()
         self.told = frozenset()
 
     def manifest_files(self, relation: str) -> list[Path]:
@@ -194,9 +194,9 @@ async def _reach(
         while rows := await reading.read_after(connection, after, _AT_ONCE):
             mirror.insert(rows)
             after = (rows[-1].machine_id, rows[-1].run_id)
-            if most is not None and mirror.own_runs > most:
+            if most is not None and len(mirror.own_runs) > most:
                 raise TooFarError
-    is_news = mirror.manifest is not None and mirror.own_runs == 0
+    is_news = mirror.manifest is not None and not mirror.own_runs
     if log.replica or mirror.snapshot != log.snapshot or is_news:
         await _follow(connection, mirror, log, most)
         mirror.snapshot = log.snapshot

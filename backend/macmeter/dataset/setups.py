@@ -62,6 +62,9 @@ class Setups:
     def __len__(self) -> int:
         return len(self._rows) if self._length is None else self._length
 
+    def __contains__(self, number: object) -> bool:
+        return number in self._places
+
     def as_now(self) -> Setups:
         """Those that are known now: more may come while a question is answered."""
         return Setups(self)
@@ -85,8 +88,9 @@ class Setups:
 
     def values(self, name: str) -> tuple[Ints, list[Any]]:
         """Each setup's code of a dimension, and the values of the codes."""
-        coded = self._coded.setdefault(name, _Coded(_reader(name)))
-        codes, values = coded.of(self._rows)
+        if name not in self._coded:
+            self._coded[name] = _Coded(_reader(name))
+        codes, values = self._coded[name].of(self._rows)
         return codes[: len(self)], values
 
     def having(self, series: Collection[int], *, counts: bool, doubts: bool) -> Bools:
@@ -114,13 +118,15 @@ class _Coded:
         self._read = read
         self._codes: Ints = np.zeros(0, dtype=np.int64)
         self._known: dict[Hashable, int] = {}
+        self._values: list[Any] = []
 
     def of(self, rows: Sequence[tuple[Any, ...]]) -> tuple[Ints, list[Any]]:
         if len(self._codes) < len(rows):
             new = (self._read(row) for row in rows[len(self._codes) :])
             codes = (self._known.setdefault(value, len(self._known)) for value in new)
             self._codes = np.concatenate([self._codes, np.fromiter(codes, np.int64)])
-        return self._codes, [*self._known]
+            self._values = [*self._known]
+        return self._codes, self._values
 
 
 def _reader(name: str) -> Any:

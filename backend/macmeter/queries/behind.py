@@ -22,24 +22,21 @@ class Behind:
 
     def __init__(self, data: Snapshot) -> None:
         self._data = data
-        self._statements: list[str] = []
-        """Of which each finds some of the runs."""
+        self._named: list[object] = []
+        self._groups: list[list[Group]] = []
+        """Of one question each."""
         self._counted: dict[Hashable, list[Columns]] = {}
         """By what is asked of single runs, how many there are by setup."""
-        self._are_named = False
 
     def __len__(self) -> int:
-        if not self._statements:
-            return 0
-        if self._are_named or len(self._counted) > 1:
-            return distinct_runs(self._data, self._statements)
-        (counted,) = self._counted.values()
-        return _distinct(counted)
+        named = named_runs(self._named)
+        if named or len(self._counted) > 1:
+            statements = [runs_of(groups) for groups in self._groups]
+            return distinct_runs(self._data, [*statements, *filter(None, [named])])
+        return sum(map(_distinct, self._counted.values()))
 
     def add(self, run_ids: Iterable[object]) -> None:
-        if named := named_runs(run_ids):
-            self._statements.append(named)
-            self._are_named = True
+        self._named += run_ids
 
     def add_groups(self, groups: Iterable[Group]) -> None:
         """All groups of one question, of which some may be without what is unspecified."""
@@ -48,7 +45,7 @@ class Behind:
             found = groups[0].grouped.found
             alike = (found.wanted.scope, found.wanted.terms, *_of_runs(found))
             self._counted.setdefault(alike, []).append(_by_setup(groups))
-            self._statements.append(runs_of(groups))
+            self._groups.append(groups)
 
 
 def _of_runs(found: Found) -> list[str]:

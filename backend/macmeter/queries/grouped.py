@@ -41,6 +41,7 @@ class Grouped:
         self.found = found
         self._kept: dict[Hashable, Any] = {}
         self._values: dict[int, Floats] = {}
+        self._determinants: dict[str, list[set[Any]]] = {}
         every = found.machines()
         group, self.figures = _numbered([every[name] for name in found.figure])
         self._numbers = {of: number for number, of in enumerate(self.figures)}
@@ -61,6 +62,24 @@ class Grouped:
             self._kept[key] = make(self)
         found: T = self._kept[key]
         return found
+
+    def determinants(self, name: str) -> list[set[Any]]:
+        """By group's side, the values of a determinant of runs; after a sign those of any dimension
+        of setups, and of "label:*" all labels.
+        """
+        if name in self._determinants:
+            return self._determinants[name]
+        data, (sides, places, _) = self.found.snapshot, self.kept(setups_of)
+        if name.startswith("=") or name == ANY_LABEL:
+            codes, values = data.values("labels" if name == ANY_LABEL else name[1:])
+        else:
+            codes, values = data.setups.determinants(name)
+        listed: list[set[Any]] = [set() for _ in range(2 * len(self.figures))]
+        for pair in np.unique(sides * len(values) + codes[places]).tolist():
+            side, code = divmod(pair, len(values))
+            listed[side].add(values[code])
+        self._determinants[name] = listed
+        return listed
 
     def split(self, every: Columns) -> dict[int, Columns]:
         """Rows by group."""
@@ -151,22 +170,6 @@ def _numbered(columns: Sequence[Ints]) -> tuple[Ints, list[tuple[int, ...]]]:
     _, examples, numbers = np.unique(codes, return_index=True, return_inverse=True)
     figures = zip(*(column[examples].tolist() for column in columns), strict=True)
     return numbers, [*figures]
-
-
-def determinants_of(grouped: Grouped, name: str) -> dict[int, set[Any]]:
-    """By group, of what is named and of what is not, the values of a determinant of runs; after a
-    sign those of any dimension of setups, and of "label:*" all labels.
-    """
-    data, (sides, places, _) = grouped.found.snapshot, grouped.kept(setups_of)
-    if name.startswith("=") or name == ANY_LABEL:
-        codes, values = data.values("labels" if name == ANY_LABEL else name[1:])
-    else:
-        codes, values = data.setups.determinants(name)
-    listed: dict[int, set[Any]] = {}
-    for pair in np.unique(sides * len(values) + codes[places]).tolist():
-        side, code = divmod(pair, len(values))
-        listed.setdefault(side, set()).add(values[code])
-    return listed
 
 
 def results_of(grouped: Grouped) -> list[list[tuple[Results, int]]]:

@@ -26,7 +26,6 @@ from macmeter.queries.grouped import (
     Grouped,
     Ints,
     Key,
-    determinants_of,
     results_of,
     sums_of,
 )
@@ -146,16 +145,17 @@ class Group:
         if weight == "run":
             self.grouped.read_values(range(len(self.grouped.figures)))
             return figures(self.clusters, weight)
-        ends = self.grouped.ends[self.number : self.number + 2]
-        for make, (start, end) in (
-            (_figures_by_group, ends),
-            (_figures_of_named, [ends[0], self._first_unspecified]),
-        ):
-            if (self.start, self.end) == (start, end):
+        return self._of_own_machines
+
+    @cached_property
+    def _of_own_machines(self) -> Figures:
+        first, last = self.grouped.ends[self.number : self.number + 2]
+        for make, end in ((_figures_by_group, last), (_figures_of_named, self._first_unspecified)):
+            if (self.start, self.end) == (first, end):
                 found = self.grouped.kept(make)[self.number]
                 assert found is not None
                 return found
-        return figures(self.clusters, weight)
+        return figures(self.clusters, "machine")
 
     @property
     def run_count(self) -> int:
@@ -245,6 +245,11 @@ class Group:
         """As `pooled`, with what is not stated as None; and of each label."""
         found: Values = {}
         for name in open_determinants(self.grouped.found.metric, self.grouped.found.by):
+            if catalog.is_of_sample(name):
+                series = {one for of, _ in self._results for one in self._series_among(of)}
+                of_series = self.grouped.found.series
+                found[name] = {of_series[number].parameter(name) for number in series}
+                continue
             values = self._values_of(name)
             if name != ANY_LABEL:
                 found[name] = values
@@ -255,14 +260,11 @@ class Group:
         return found
 
     def _values_of(self, name: str) -> set[Any]:
-        """Those of a determinant among its results."""
-        if catalog.is_of_sample(name):
-            series = {one for of, _ in self._results for one in self._series_among(of)}
-            return {self.grouped.found.series[number].parameter(name) for number in series}
-        every = self.grouped.kept(lambda grouped: determinants_of(grouped, name), ("values", name))
+        """Those of a determinant of runs; after a sign those of any dimension of setups."""
+        every = self.grouped.determinants(name)
         if len(self.of_sides) == 1:
-            return every.get(self.of_sides[0], set())
-        return set().union(*(every.get(side, ()) for side in self.of_sides))
+            return every[self.of_sides[0]]
+        return set().union(*(every[side] for side in self.of_sides))
 
     @property
     def circumstances(self) -> dict[str, list[Value]]:
