@@ -54,7 +54,7 @@ class Found:
     """Instead of these the doubtful ones."""
     pairs: bool = False
     """Whether `cells` or `digests` will be wanted: what these need is read with the rest."""
-    _ordered: list[Columns] = field(default_factory=list, init=False)
+    _ordered: list[tuple[Columns, Columns]] = field(default_factory=list, init=False)
     """The rows in order, where they are few enough to be kept."""
 
     @property
@@ -125,19 +125,19 @@ class Found:
 
     @cached_property
     def wanted(self) -> Wanted:
-        """The rows that it is of, and with them what is doubtful among them."""
-        having = self._setups.matching & self.snapshot.setups.having(
-            {*self.series}, counts=True, doubts=True
-        )
+        """The rows that it is of; where they are few, with the doubtful ones that it leaves out."""
         _, of_runs, _ = by_subject(self.terms)
         also = {"month"} if "month" in self.by else set()
         if self.pairs:
             also |= {"run", "holder"}
         elif not self.is_of_one_series:
             also.add("run")
-        return Wanted(
-            self.asked_scope, tuple(of_runs), frozenset(self.series), having, frozenset(also)
-        )
+        of = (self.asked_scope, tuple(of_runs), frozenset(self.series))
+        if self.snapshot.results_in(self.asked_scope, self.series) > rows.TOGETHER:
+            doubtful = None if self.flagged == "include" and not self.doubts else self.doubts
+            return Wanted(*of, self.having, doubtful, frozenset(also))
+        having = self.snapshot.setups.having({*self.series}, counts=True, doubts=True)
+        return Wanted(*of, having & self._setups.matching, also=frozenset(also))
 
     def _rows(self) -> Iterator[Columns]:
         """What is asked for, in portions; of one figure's machine all results in the same."""
@@ -146,7 +146,7 @@ class Found:
             yield self._chosen(rows.kept(self.snapshot, self.wanted))
             return
         for series, of_machines in portions:
-            wanted = replace(self.wanted, series=frozenset(series), setups=self.having)
+            wanted = replace(self.wanted, series=frozenset(series))
             yield self._chosen(rows.read(self.snapshot, wanted, of_machines))
 
     def _chosen(self, every: Columns) -> Columns:
@@ -228,12 +228,18 @@ class Found:
         """What `machines` and `setups` return."""
         machines, setups = [], []
         for portion in self._rows():
-            ordered = summing.in_order(portion, self._by)
-            machines.append(summing.by_machine(ordered, self._by))
-            setups.append(summing.by_setup(portion, self._by, len(self.snapshot.setups)))
+            ordered = summing.in_order(portion)
+            machines.append(self._of_rows(portion, summing.by_machine(ordered)))
+            of_setups = summing.by_setup(portion, len(self.snapshot.setups))
+            setups.append(self._of_rows(portion, of_setups))
             if len(self._portions) == 1:
-                self._ordered.append(ordered)
+                self._ordered.append((portion, ordered))
         return _joined(machines), _joined(setups)
+
+    def _of_rows(self, portion: Columns, found: Columns) -> Columns:
+        """With the values by which figures are told, as the rows say that `found` names."""
+        row = found.pop("row")
+        return {**{name: portion[name][row] for name in self._by}, **found}
 
     def ask(self, select: str) -> Columns:
         return self.snapshot.ask(f"{self._with} {select}")
@@ -267,12 +273,19 @@ class Found:
 
     def values(self, figures: Sequence[tuple[int, ...]]) -> Columns:
         """Every value of these figures with its machine, ascending by both."""
-        for ordered in self._ordered:
-            return summing.of_groups(ordered, self.figure, {*figures})
+        for portion, ordered in self._ordered:
+            chosen = summing.of_groups(ordered, self._groups_of(portion, {*figures}))
+            return self._of_rows(portion, chosen)
         return self.ask(f"""
             SELECT {self._each}, machine AS owner, value FROM found {self._these(figures)}
             ORDER BY {self._each}, owner, value
         """)
+
+    def _groups_of(self, portion: Columns, figures: Collection[tuple[int, ...]]) -> list[int]:
+        """The numbers of the groups of these figures."""
+        groups, row = np.unique(portion["group"], return_index=True)
+        told = zip(*(portion[name][row].tolist() for name in self.figure), strict=True)
+        return [group for group, of in zip(groups.tolist(), told, strict=True) if of in figures]
 
     def first_runs(self, figures: Sequence[tuple[int, ...]]) -> list[tuple[Any, ...]]:
         """The first of the run ids of each of these figures, ascending."""
@@ -307,7 +320,7 @@ class Found:
     def digests(self) -> Columns:
         """By figure, and by whether they are named: a `digest` of which runs there are."""
         portions = self._with_pairs._rows()
-        return _joined([summing.digests(portion, self._by) for portion in portions])
+        return _joined([self._of_rows(portion, summing.digests(portion)) for portion in portions])
 
     def cells(
         self, alike: Sequence[str], left_out: Collection[str], of_series: Mapping[int, int]
@@ -327,7 +340,7 @@ class Found:
             own = {name: of[named] for name, of in portion.items()}
             settings = (numbers[own["series"]], of_setups[own["place"]])
             cell = summing.hashed([own["owner"], own["device"], own["holder"], *settings])
-            cells.append(summing.by_cell(own, self.figure, cell))
+            cells.append(self._of_rows(own, summing.by_cell(own, cell)))
         return _joined(cells)
 
     @property

@@ -22,6 +22,11 @@ from macmeter.terms import Term
 AT_ONCE = 1_500_000
 """So many results are kept. Of more the machines are grouped in turn."""
 
+TOGETHER = 300_000
+"""Of so many results the doubtful ones are read with the rest: of more, choosing takes longer than
+another statement.
+"""
+
 # The names of arrays, and what is read for them.
 _ALWAYS = {
     "series": "series",
@@ -45,27 +50,30 @@ _ALSO = {
 
 @dataclass(frozen=True, eq=False)
 class Wanted:
-    """The results of some series and setups as far as `scope` reads them, doubtful ones too."""
+    """The results of some series and setups as far as `scope` reads them."""
 
     scope: Scope
     terms: tuple[Term, ...]
     """What is said of single runs."""
     series: frozenset[int]
     setups: Bools
+    doubtful: bool | None = None
+    """Only those, or none of them."""
     also: frozenset[str] = frozenset()
     """More columns: of `run`, `holder` and `month`."""
 
     def is_within(self, other: Wanted) -> bool:
         return (
-            self._of == other._of
+            (self.scope, self.terms) == (other.scope, other.terms)
+            and other.doubtful in (None, self.doubtful)
             and self.series <= other.series
             and self.also <= other.also
             and not (self.setups & ~other.setups).any()
         )
 
     @property
-    def _of(self) -> tuple[Scope, tuple[Term, ...]]:
-        return self.scope, self.terms
+    def _of(self) -> tuple[Scope, tuple[Term, ...], bool | None]:
+        return self.scope, self.terms, self.doubtful
 
     def with_others(self, others: Iterable[Wanted]) -> Wanted:
         """What any of them wants, of those under the same terms."""
@@ -104,6 +112,8 @@ def read(snapshot: Snapshot, wanted: Wanted, condition: str = "true") -> Columns
     needed += ", device_number, holder_number"
     results = snapshot.relation("results", needed, wanted.scope, wanted.series)
     conditions = [f"series IN ({listed(wanted.series) or '-1'})", *setups.conditions(), condition]
+    if wanted.doubtful is not None:
+        conditions.append("doubtful" if wanted.doubtful else "NOT doubtful")
     return snapshot.ask(f"""
         SELECT {listed(f"{of} AS {name}" for name, of in columns.items())}
         FROM {results} AS results JOIN {setups.relation(wanted.setups)} USING (setup)

@@ -37,18 +37,17 @@ def numbered(columns: Sequence[Ints]) -> Ints:
         count *= width
     if count > _SMALL:
         return np.unique(codes, return_inverse=True)[1]
-    occurring = np.bincount(codes, minlength=count) > 0
-    if occurring.all():
+    occurs = np.bincount(codes, minlength=count) > 0
+    if occurs.all():
         return codes
-    numbers: Ints = (np.cumsum(occurring) - 1)[codes]
+    numbers: Ints = (np.cumsum(occurs) - 1)[codes]
     return numbers
 
 
-def in_order(rows: Columns, by: Sequence[str]) -> Columns:
-    """By `group`, machine and value: these, the columns `by`, and what `by_machine` looks at."""
+def in_order(rows: Columns) -> Columns:
+    """By `group`, machine and value: what `by_machine` looks at, and which `row` each was."""
     order = _order(rows["group"], rows["owner"], rows["value"])
-    names = dict.fromkeys([*by, *_OF_MACHINES])
-    return {name: rows[name][order] for name in names if name in rows}
+    return {name: rows[name][order] for name in _OF_MACHINES if name in rows} | {"row": order}
 
 
 def _order(group: Ints, owner: Ints, value: Ints) -> Ints:
@@ -71,22 +70,20 @@ def _order(group: Ints, owner: Ints, value: Ints) -> Ints:
     return order
 
 
-def of_groups(rows: Columns, by: Sequence[str], wanted: Collection[tuple[int, ...]]) -> Columns:
-    """Of ordered rows those whose values in `by` are among the wanted ones."""
-    starts = _starts(rows["group"])
-    ends = np.append(starts[1:], len(rows["group"]))
-    figures = zip(*(rows[name][starts].tolist() for name in by), strict=True)
-    places: list[Ints] = [starts[:0]]
-    for figure, start, end in zip(figures, starts.tolist(), ends.tolist(), strict=True):
-        if figure in wanted:
-            places.append(np.arange(start, end))
-    chosen = np.concatenate(places)
-    return {name: of[chosen] for name, of in rows.items()}
+def of_groups(ordered: Columns, groups: Collection[int]) -> Columns:
+    """Of ordered rows those of these groups: `row`, `owner` and `value`."""
+    starts = _starts(ordered["group"])
+    ends = np.append(starts[1:], len(ordered["group"]))
+    numbers = ordered["group"][starts].tolist()
+    stretches = zip(numbers, starts.tolist(), ends.tolist(), strict=True)
+    places = [np.arange(start, end) for number, start, end in stretches if number in groups]
+    chosen = np.concatenate([starts[:0], *places])
+    return {name: ordered[name][chosen] for name in ("row", "owner", "value")}
 
 
-def by_machine(rows: Columns, by: Sequence[str]) -> Columns:
-    """Of ordered rows, each group's machines: the median `value`, how many `results` and `runs`,
-    and whether they are of `several` drives.
+def by_machine(rows: Columns) -> Columns:
+    """Of ordered rows, each group's machines: a `row` of each, the median `value`, how many
+    `results` and `runs`, and whether they are of `several` drives.
     """
     group, owner, device = rows["group"], rows["owner"], rows["device"]
     starts = _starts(group, owner)
@@ -102,7 +99,7 @@ def by_machine(rows: Columns, by: Sequence[str]) -> Columns:
     least = _reduced(np.minimum, np.where(stated, device, bounds.max), starts)
     most = _reduced(np.maximum, np.where(stated, device, bounds.min), starts)
     return {
-        **{name: rows[name][starts] for name in by},
+        "row": rows["row"][starts],
         "owner": owner[starts],
         "value": medians_of(rows["value"], starts, sizes),
         "results": sizes,
@@ -111,9 +108,9 @@ def by_machine(rows: Columns, by: Sequence[str]) -> Columns:
     }
 
 
-def by_setup(rows: Columns, by: Sequence[str], setups: int) -> Columns:
-    """Each group's setups by `place`, of so many: how many `results` there are, and what
-    `Found.setups` adds up.
+def by_setup(rows: Columns, setups: int) -> Columns:
+    """Each group's setups by `place`, of so many: a `row` of the group, how many `results` there
+    are, and what `Found.setups` adds up.
     """
     group = rows["group"]
     keys = group * setups + rows["place"]
@@ -128,7 +125,6 @@ def by_setup(rows: Columns, by: Sequence[str], setups: int) -> Columns:
         own = places[keys]
     some = np.zeros(groups, dtype=np.int64)
     some[group] = np.arange(len(group))
-    of_group = some[found // setups] if setups else found
     several = rows["samples"] > 1
     summed = {"samples": rows["samples"], "several": several}
     if several.any():
@@ -142,16 +138,16 @@ def by_setup(rows: Columns, by: Sequence[str], setups: int) -> Columns:
         for name in ("samples", "several", "low", "high", "squares")
     }
     return {
-        **{name: rows[name][of_group] for name in by},
+        "row": some[found // setups] if setups else found,
         "place": found % setups if setups else found,
         "results": np.bincount(own, minlength=len(found)),
         **sums,
     }
 
 
-def by_cell(rows: Columns, by: Sequence[str], cell: Hashes) -> Columns:
-    """Of rows in any order, what is alike in `group` and `cell`: the median `value`, and a digest
-    of the `runs`.
+def by_cell(rows: Columns, cell: Hashes) -> Columns:
+    """Of rows in any order, what is alike in `group` and `cell`: a `row` of each, the median
+    `value`, and a digest of the `runs`.
     """
     group, value = rows["group"], rows["value"]
     order = np.lexsort((value, cell, group))
@@ -160,7 +156,7 @@ def by_cell(rows: Columns, by: Sequence[str], cell: Hashes) -> Columns:
     first = order[starts]
     place = np.repeat(np.arange(len(starts)), sizes)
     return {
-        **{name: rows[name][first] for name in by},
+        "row": first,
         "owner": rows["owner"][first],
         "cell": cell[first],
         "value": medians_of(value[order], starts, sizes),
@@ -168,14 +164,11 @@ def by_cell(rows: Columns, by: Sequence[str], cell: Hashes) -> Columns:
     }
 
 
-def digests(rows: Columns, by: Sequence[str]) -> Columns:
-    """By group how many `runs` there are, and a `digest` of which."""
-    starts = _starts(np.sort(rows["group"]))
-    first = np.argsort(rows["group"], kind="stable")[starts]
-    return {
-        **{name: rows[name][first] for name in by},
-        "digest": _digests(rows["group"], rows["run"]),
-    }
+def digests(rows: Columns) -> Columns:
+    """By group a `row`, and a `digest` of which runs there are."""
+    order = np.argsort(rows["group"], kind="stable")
+    row = order[_starts(rows["group"][order])]
+    return {"row": row, "digest": _digests(rows["group"], rows["run"])}
 
 
 def _digests(place: Ints, run: Hashes) -> Hashes:
@@ -184,6 +177,13 @@ def _digests(place: Ints, run: Hashes) -> Hashes:
     order = order[_starts(place[order], run[order])]
     starts = _starts(place[order])
     return _reduced(np.bitwise_xor, run[order], starts)
+
+
+def occurring(numbers: Ints, count: int) -> Ints:
+    """Those from 0 to `count` that are among `numbers`, ascending."""
+    if count > _SMALL:
+        return np.unique(numbers)
+    return np.flatnonzero(np.bincount(numbers, minlength=count))
 
 
 def hashed(columns: Sequence[NDArray[np.integer]]) -> Hashes:

@@ -17,6 +17,7 @@ from macmeter.catalog import ANY_LABEL
 from macmeter.dataset.found import SPLIT, Found
 from macmeter.dataset.setups import RESULTS, Results
 from macmeter.dataset.snapshot import Columns
+from macmeter.dataset.summing import occurring
 from macmeter.terms import Value
 
 T = TypeVar("T")
@@ -75,7 +76,8 @@ class Grouped:
         else:
             codes, values = data.setups.determinants(name)
         listed: list[set[Any]] = [set() for _ in range(2 * len(self.figures))]
-        for pair in np.unique(sides * len(values) + codes[places]).tolist():
+        pairs = occurring(sides * len(values) + codes[places], len(listed) * len(values))
+        for pair in pairs.tolist():
             side, code = divmod(pair, len(values))
             listed[side].add(values[code])
         self._determinants[name] = listed

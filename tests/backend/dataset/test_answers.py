@@ -53,11 +53,12 @@ async def test_answers_say_what_the_tables_say(server: Server, tmp_path: Path, s
             await compare_lists(connection)
 
 
-@pytest.mark.parametrize("at_once", [1, 5, 40])
+@pytest.mark.parametrize(("at_once", "together"), [(1, 0), (5, 300_000), (40, 0), (10_000, 0)])
 async def test_what_memory_has_no_room_for_at_once_is_the_same(
-    server: Server, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, at_once: int
+    server: Server, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, at_once: int, together: int
 ) -> None:
     monkeypatch.setattr(rows, "AT_ONCE", at_once)
+    monkeypatch.setattr(rows, "TOGETHER", together)
     happening = Random(server, at_once)
     for _ in range(40):
         await happening.step()
