@@ -44,6 +44,12 @@ QUESTIONS = (
     "metric=disk.write_speed&by=file_size&by=encryption&relative_to=encryption:none",
     "metric=disk.read_average&by=virtual&by=via&where=os_major:26..27",
 )
+FACETS: tuple[tuple[tuple[str, ...], str], ...] = (
+    ((), "where=storage:usb4&where=chip!:Apple M1"),
+    (("disk.write_average",), "where=storage:usb4&where=chip!:Apple M1"),
+    (("disk.write_speed",), "where=file_size:2000000&where=month!:2026-11&where=fleet:"),
+    ((), f"where=machine:{uuid.UUID(int=1)}&where=storage:usb4&where=storage:internal"),
+)
 MACHINES = [str(uuid.UUID(int=number)) for number in range(1, 13)]
 
 
@@ -187,10 +193,8 @@ def _compare(query: str, group: dict[str, Any], expected: dict[str, Any]) -> Non
 
 
 async def compare_facets(connection: AsyncConnection) -> None:
-    for metrics in ((), ("disk.write_average",)):
-        terms = parse_query(
-            "metric=disk.write_average&where=storage:usb4&where=chip!:Apple M1"
-        ).where
+    for metrics, where in FACETS:
+        terms = parse_query(f"metric={(*metrics, 'disk.write_average')[0]}&{where}").where
         found = await facets(connection, metrics, terms, "exclude", None)
         for dimension in found.dimensions:
             name = dimension.name

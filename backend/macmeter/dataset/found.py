@@ -36,8 +36,6 @@ SPLIT = {
     "method": "method",
     "method_version": "method_version",
 }
-# Whole numbers are compared sooner than texts.
-_MONTH = "coalesce(replace(month, '-', '')::INTEGER, 0) AS month"
 
 
 @dataclass(frozen=True, eq=False)
@@ -195,7 +193,7 @@ class Found:
         results = self.snapshot.relation("results", *of)
         return f"""
             WITH found AS (
-                SELECT results.* EXCLUDE (month), {_MONTH}, {part} AS part, kind,
+                SELECT results.* EXCLUDE (month), coalesce(month, 0) AS month, {part} AS part, kind,
                     unspecified, place
                 FROM {results} AS results JOIN {self._asked} USING (setup) {joined}
                 WHERE {" AND ".join(conditions)}

@@ -14,7 +14,7 @@ import orjson
 from duckdb import DuckDBPyConnection
 from numpy.typing import NDArray
 
-from macmeter.dataset.relations import OF_RUN, RUNS, SETUP, SETUPS, number_of
+from macmeter.dataset.relations import OF_RUN, RUNS, SETUP, SETUPS, month_number, number_of
 from macmeter.dataset.setups import Results
 from macmeter.isolation import Isolated
 from macmeter.stats.spread import STORED, samples_of
@@ -38,7 +38,7 @@ _INSERT_SETUPS = (
 _INSERT = f"""
     INSERT INTO runs SELECT {_taken(RUNS)} FROM new_runs;
     INSERT INTO results
-    SELECT found.series, runs.run_id::UUID, runs.machine, runs.setup, runs.month::VARCHAR,
+    SELECT found.series, runs.run_id::UUID, runs.machine, runs.setup, runs.month::INTEGER,
         runs.host_machine_id::UUID, runs.device_number::BIGINT, runs.holder_number::BIGINT,
         found.value, found.samples, found.doubtful,
         if(found.samples > 1, found.low, NULL), if(found.samples > 1, found.high, NULL),
@@ -176,7 +176,7 @@ def _runs(rows: Sequence[Any], setups: Sequence[int]) -> Columns:
         "run_id": objects(str(row.run_id) for row in rows),
         "machine": np.array([number_of(row.machine_id.bytes) for row in rows], dtype=np.int64),
         "setup": np.array(setups, dtype=np.int64),
-        "month": objects(row.month for row in rows),
+        "month": objects(row.month and month_number(row.month) for row in rows),
         "device_id": objects(devices),
         "device_number": objects(map(_number, devices)),
         "holder": objects(holders),

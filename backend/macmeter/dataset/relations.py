@@ -49,7 +49,7 @@ _OF_RUNS = {
     "run_id": "UUID",
     "machine": "BIGINT",
     "setup": "BIGINT",
-    "month": "VARCHAR",
+    "month": "INTEGER",  # 202611
     "host_machine_id": "UUID",
 }
 RUNS = _OF_RUNS | {
@@ -73,6 +73,16 @@ RELATIONS = {"setups": SETUPS, "runs": RUNS, "results": RESULTS}
 def number_of(content: bytes) -> int:
     """A whole number of 64 bits: two of a billion things share one with a chance below 3%."""
     return int.from_bytes(blake2b(content, digest_size=8).digest(), "big", signed=True)
+
+
+def month_number(text: str) -> int:
+    """Of "2026-11"; ValueError where that is no month."""
+    year, month = text.split("-")
+    return int(year) * 100 + int(month)
+
+
+def month_text(number: int) -> str:
+    return f"{number // 100:04}-{number % 100:02}"
 
 
 def columns_of(relation: dict[str, str]) -> str:

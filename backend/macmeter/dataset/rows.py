@@ -43,8 +43,7 @@ _ALWAYS = {
 _ALSO = {
     "run": "hash(run_id)::UBIGINT",
     "holder": "coalesce(holder_number, 0)",
-    # Whole numbers are compared sooner than texts.
-    "month": "coalesce(replace(month, '-', '')::INTEGER, 0)",
+    "month": "coalesce(month, 0)",
 }
 
 

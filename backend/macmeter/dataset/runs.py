@@ -136,30 +136,10 @@ class Runs:
             ORDER BY received_at DESC, run_id DESC
         """)
 
-    def by_setup_and_machine(self) -> Columns:
-        """Setups by their `place`, numbers of `machine`, which ascend, and how many `runs` have
-        both.
-        """
+    def each(self) -> Columns:
+        """Its setup's `place`, its `machine` and its `month`; 0: not stated."""
         return self.snapshot.ask(f"""
-            {self._with} SELECT place, machine, count(*) AS runs
-            FROM chosen GROUP BY ALL ORDER BY machine
-        """)
-
-    def by_month(self) -> list[tuple[Any, ...]]:
-        """Month, runs, and machines that are named."""
-        return self._rows("""
-            SELECT month, count(*), count(DISTINCT machine) FILTER (NOT unspecified)
-            FROM chosen GROUP BY month
-        """)
-
-    def by_machine(self, most: int) -> list[tuple[Any, ...]]:
-        """Those of most runs: id as text, runs, 1 where it is named and else 0, and how many
-        machines there are in all.
-        """
-        return self._rows(f"""
-            SELECT any_value(machine_id)::VARCHAR AS id, count(*) AS runs,
-                bool_or(NOT unspecified)::INTEGER, count(*) OVER ()
-            FROM chosen GROUP BY machine ORDER BY runs DESC, id LIMIT {most}
+            {self._with} SELECT place, machine, coalesce(month, 0) AS month FROM chosen
         """)
 
 

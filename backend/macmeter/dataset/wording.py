@@ -8,7 +8,7 @@ from datetime import datetime
 
 from macmeter import catalog
 from macmeter.catalog import LABEL_PREFIX
-from macmeter.dataset.relations import APART, number_of
+from macmeter.dataset.relations import APART, month_number, number_of
 from macmeter.terms import Op, Term, Value
 
 # Of single runs, where other dimensions are of their setups.
@@ -65,7 +65,17 @@ def _holds(term: Term) -> str:
         return f"{of} IS NULL"
     if term.dimension == "machine":
         return f"machine = {machine_number(uuid.UUID(str(term.value)))}"
+    if term.dimension == "month":
+        return f"month = {_month(str(term.value))}"
     return f"{of} = {literal(term.value)}"
+
+
+def _month(text: str) -> str:
+    """A text that is no month is no run's."""
+    try:
+        return str(month_number(text))
+    except ValueError:
+        return "NULL"
 
 
 def machine_number(machine_id: uuid.UUID) -> int:

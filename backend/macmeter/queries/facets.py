@@ -6,18 +6,17 @@ alternatives stay visible. Runs are counted by setup and machine, which serves a
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 
 import numpy as np
-from numpy.typing import NDArray
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from macmeter import catalog
 from macmeter.access.scope import Asker
 from macmeter.answers.facets import Facet, Facets, FacetValue
 from macmeter.dataset.chosen import ChosenSetups, matching_setups
-from macmeter.dataset.relations import APART
+from macmeter.dataset.relations import APART, month_text
 from macmeter.dataset.runs import Runs
 from macmeter.dataset.setups import Bools, Ints
 from macmeter.dataset.snapshot import Series
@@ -25,14 +24,11 @@ from macmeter.queries.question import askable
 from macmeter.reading.moment import Reading, begin_reading
 from macmeter.terms import Flagged, Term, Value, matches
 
-Counts = NDArray[np.float64]
-"""Whole numbers, which numpy sums exactly as floats, far beyond any of runs."""
-
 # Nobody chooses from a list longer than this; the count says how many there are.
 MAX_VALUES = 200
 MAX_LABELS = 8
-# Values times machines that are counted in a table, a byte each; else pairs are sorted.
-_MOST_COUNTED = 2**26
+# Machines of so many values are counted at once.
+_BITS = 64
 # Their filters are in the statement: a dimension of these has one of its own where it is filtered.
 _FIXED = (*APART, "fleet")
 
@@ -56,15 +52,17 @@ async def facets(
     labels = {name for name in filtered if name.startswith(catalog.LABEL_PREFIX)}
     labels |= every.labels()
     names = RUN_DIMENSIONS + _of_samples(metrics) + sorted(labels)
-    dimensions = []
-    for name in names:
-        counted = every
-        if name in filtered and name in _FIXED:
-            others = tuple(term for term in terms if term.dimension != name)
-            counted = _Counted(reading, metrics, others, flagged)
-        listed, several = counted.values(name)
-        if any(entry.value is not None for entry in listed):
-            dimensions.append(Facet(name, several, listed[:MAX_VALUES]))
+    found = {name: (listed, count) for name, listed, count in every.values(names)}
+    for name in filtered.intersection(names, _FIXED):
+        others = tuple(term for term in terms if term.dimension != name)
+        counted = _Counted(reading, metrics, others, flagged)
+        ((_, listed, count),) = counted.values([name])
+        found[name] = (listed, count)
+    dimensions = [
+        Facet(name, count, listed)
+        for name, (listed, count) in found.items()
+        if any(entry.value is not None for entry in listed)
+    ]
     return Facets(every.total, dimensions)
 
 
@@ -75,7 +73,11 @@ def _of_samples(metrics: tuple[str, ...]) -> list[str]:
 
 
 class _Counted:
-    """The runs under some filters, with up to one of them dropped: R rows of setup and machine."""
+    """The runs under some filters, with up to one of them dropped: R rows by machine.
+
+    A value of a dimension is a set of setups, in which the machines of all values are counted at
+    once: as bits of each setup, joined by machine.
+    """
 
     def __init__(
         self, reading: Reading, metrics: tuple[str, ...], terms: tuple[Term, ...], flagged: Flagged
@@ -91,17 +93,18 @@ class _Counted:
         self._failing: Ints = np.zeros(len(data.setups), dtype=np.int64)
         for passes in self._passing.values():
             self._failing += ~passes
-        self._runs = Runs(
-            data, fixed, reading.scope, self._having(self._series()) & (self._failing <= 1)
-        )
-        rows = self._runs.by_setup_and_machine()
-        self._setups: Ints = rows["place"]
-        # From 0 on, in the order in which they are there.
-        self._machines: Ints = np.cumsum(np.diff(rows["machine"], prepend=rows["machine"][:1]) != 0)
-        self._machine_count = int(self._machines[-1]) + 1 if len(self._machines) else 0
-        self._counts: Ints = rows["runs"]
-        self._named = ~ChosenSetups(data, fixed, reading.scope).unspecified[self._setups]
-        self._known: dict[bytes, tuple[Counts, tuple[Ints, Ints]]] = {}
+        self._scope = reading.scope.asked(terms)
+        wanted = self._having(self._series()) & (self._failing <= 1)
+        rows = Runs(data, fixed, reading.scope, wanted).each()
+        # As they lie in a file.
+        order = np.argsort(rows["machine"], kind="stable")
+        self._setups: Ints = rows["place"][order]
+        self._machines: Ints = rows["machine"][order]
+        self._months: Ints = rows["month"][order]
+        self._runs: Ints = np.bincount(self._setups, minlength=len(data.setups))
+        """By setup."""
+        named = ~ChosenSetups(data, fixed, reading.scope).unspecified
+        self._named = np.flatnonzero(named[self._setups])
 
     def _series(self, but: str | None = None) -> dict[int, Series]:
         """Those of the metrics that pass the filters of samples; `but` these of that dimension."""
@@ -132,23 +135,35 @@ class _Counted:
 
     @cached_property
     def total(self) -> int:
-        return int(self._counts[self._every[self._setups]].sum())
+        return int(self._runs[self._every].sum())
 
-    def values(self, name: str) -> tuple[list[FacetValue], int]:
-        """The values, those of most runs first, and how many there are."""
-        if name == "machine":
-            return self._of_machines()
-        if name == "month":
-            listed = self._of_months()
-        elif catalog.is_of_sample(name):
-            listed = self._of_samples(name)
-        else:
-            listed = self._of_setups(name)
-        ordered = sorted(
-            listed,
-            key=lambda entry: (entry.value is None, -entry.runs, str(entry.value)),
-        )
-        return ordered, len(ordered)
+    def values(self, names: Sequence[str]) -> Iterator[tuple[str, list[FacetValue], int]]:
+        """Of each dimension its values, those of most runs first, and how many there are."""
+        of_setups = {
+            name: self._of_samples(name) if catalog.is_of_sample(name) else self._of_setups(name)
+            for name in names
+            if name not in APART
+        }
+        listed = {name: sorted(of, key=self._rank)[:MAX_VALUES] for name, of in of_setups.items()}
+        every = [setups for of in listed.values() for _, setups in of]
+        named = self._named
+        machines = iter(_machines_of(self._setups[named], self._machines[named], every))
+        for name in names:
+            if name == "machine":
+                yield name, *self._of_machines()
+            elif name == "month":
+                months = self._of_months()
+                yield name, months, len(months)
+            else:
+                values = [
+                    FacetValue(value, int(self._runs[setups].sum()), next(machines))
+                    for value, setups in listed[name]
+                ]
+                yield name, values, len(of_setups[name])
+
+    def _rank(self, entry: tuple[Value, Ints]) -> tuple[bool, int, str]:
+        value, setups = entry
+        return value is None, -int(self._runs[setups].sum()), str(value)
 
     def _chosen(self, but: str) -> Bools:
         """By setup, whether it passes the others' filters."""
@@ -158,73 +173,57 @@ class _Counted:
         found: Bools = (self._failing == ~passes) & self._having(self._series())
         return found
 
-    def _of_setups(self, name: str) -> list[FacetValue]:
+    def _of_setups(self, name: str) -> list[tuple[Value, Ints]]:
+        """Each value that occurs, and the setups with it."""
         codes, values = self._data.values(name)
-        runs, machines = self._counted(codes, len(values), self._chosen(name))
-        # Values with the same meaning are one: fleets without a name.
-        return [
-            FacetValue(values[code], int(runs[code]), int(machines[code]))
-            for code in np.flatnonzero(runs).tolist()
-        ]
+        chosen = np.flatnonzero(self._chosen(name) & (self._runs > 0))
+        order = chosen[np.argsort(codes[chosen], kind="stable")]
+        starts = np.flatnonzero(np.diff(codes[order], prepend=-1))
+        return [(values[codes[of[0]]], of) for of in np.split(order, starts[1:]) if len(of)]
 
-    def _counted(self, codes: Ints, count: int, chosen: Bools) -> tuple[Ints, Ints]:
-        """How many runs and machines each code of chosen setups has."""
-        by_setup, having = self._by_setup(chosen)
-        runs = np.bincount(codes, weights=by_setup, minlength=count).astype(np.int64)
-        occurring = np.flatnonzero(runs)
-        machines = np.zeros(count, dtype=np.int64)
-        setups, owners = having
-        if len(occurring) <= 1:  # most dimensions say the same of all runs
-            machines[occurring] = self._distinct(owners)
-        elif count * self._machine_count <= _MOST_COUNTED:
-            seen = np.zeros(count * self._machine_count, dtype=bool)
-            seen[codes[setups] * self._machine_count + owners] = True
-            machines = seen.reshape(count, -1).sum(axis=1)
-        else:
-            pairs = np.unique(codes[setups] * self._machine_count + owners)
-            machines = np.bincount(pairs // self._machine_count, minlength=count)
-        return runs, machines
-
-    def _distinct(self, machines: Ints) -> int:
-        seen = np.zeros(self._machine_count, dtype=bool)
-        seen[machines] = True
-        return int(np.count_nonzero(seen))
-
-    def _by_setup(self, chosen: Bools) -> tuple[Counts, tuple[Ints, Ints]]:
-        """The number of runs by setup, and pairs of setup and machine that are named."""
-        key = chosen.tobytes()
-        if key not in self._known:
-            rows = chosen[self._setups]
-            counts = np.bincount(
-                self._setups[rows], weights=self._counts[rows], minlength=len(chosen)
-            ).astype(np.float64)
-            named = rows & self._named
-            self._known[key] = (counts, (self._setups[named], self._machines[named]))
-        return self._known[key]
-
-    def _of_months(self) -> list[FacetValue]:
-        return [FacetValue(*row) for row in self._chosen_runs.by_month()]
-
-    @cached_property
-    def _chosen_runs(self) -> Runs:
-        return Runs(self._data, self._runs.terms, self._runs.scope, self._every)
-
-    def _of_machines(self) -> tuple[list[FacetValue], int]:
-        """Of no more than are shown: there may be very many."""
-        rows = self._chosen_runs.by_machine(MAX_VALUES)
-        return [FacetValue(*row[:3]) for row in rows], rows[0][3] if rows else 0
-
-    def _of_samples(self, name: str) -> list[FacetValue]:
+    def _of_samples(self, name: str) -> list[tuple[Value, Ints]]:
         series_of: dict[Value, list[int]] = {}
         for number, one in self._series(but=name).items():
             series_of.setdefault(one.parameter(name), []).append(number)
-        listed = []
-        for value, series in series_of.items():
-            chosen = (self._failing == 0) & self._having(series)
-            counts, (_, owners) = self._by_setup(chosen)
-            if runs := int(counts.sum()):
-                listed.append(FacetValue(value, runs, self._distinct(owners)))
-        return listed
+        passing = (self._failing == 0) & (self._runs > 0)
+        every = {
+            value: np.flatnonzero(passing & self._having(of)) for value, of in series_of.items()
+        }
+        return [(value, setups) for value, setups in every.items() if len(setups)]
+
+    def _of_months(self) -> list[FacetValue]:
+        chosen = self._every[self._setups]
+        months, codes = np.unique(self._months[chosen], return_inverse=True)
+        runs = np.bincount(codes, minlength=len(months)).tolist()
+        is_named = np.zeros(len(chosen), dtype=bool)
+        is_named[self._named] = True
+        own = is_named[chosen]
+        every = [np.array([code]) for code in range(len(months))]
+        machines = _machines_of(codes[own], self._machines[chosen][own], every)
+        listed = [
+            FacetValue(month_text(month) if month else None, *counts)
+            for month, *counts in zip(months.tolist(), runs, machines, strict=True)
+        ]
+        return sorted(listed, key=lambda of: (of.value is None, -of.runs, str(of.value)))
+
+    def _of_machines(self) -> tuple[list[FacetValue], int]:
+        """Of no more than are shown: there may be very many."""
+        chosen = self._every[self._setups]
+        is_named = np.zeros(len(chosen), dtype=bool)
+        is_named[self._named] = True
+        numbers, starts, runs = np.unique(
+            self._machines[chosen], return_index=True, return_counts=True
+        )
+        most = np.lexsort((numbers, -runs))[:MAX_VALUES]
+        ids = self._data.machine_ids(numbers[most].tolist(), self._scope)
+        have_names = np.logical_or.reduceat(is_named[chosen], starts) if len(starts) else starts
+        listed = [
+            FacetValue(str(ids[number]), count, int(named))
+            for number, count, named in zip(
+                *(of[most].tolist() for of in (numbers, runs, have_names)), strict=True
+            )
+        ]
+        return sorted(listed, key=lambda of: (-of.runs, str(of.value))), len(numbers)
 
     def labels(self) -> set[str]:
         """The labels that most runs of workloads have: they alone tell configurations apart."""
@@ -234,9 +233,9 @@ class _Counted:
             return set()
         runs: dict[str, int] = {}
         codes, values = self._data.setups.values("labels")
-        by_setup, _ = self._by_setup(self._every)
-        counts = np.bincount(codes, weights=by_setup, minlength=len(values))
-        for labels, count in zip(values, counts, strict=True):
+        own = codes[self._every]
+        counts = np.bincount(own, weights=self._runs[self._every], minlength=len(values))
+        for labels, count in zip(values, counts.tolist(), strict=True):
             for key, _ in labels:
                 runs[key] = runs.get(key, 0) + int(count)
         most = sorted((key for key in runs if runs[key]), key=lambda key: (-runs[key], key))
@@ -246,3 +245,22 @@ class _Counted:
             for key in most[:MAX_LABELS]
             if key and askable(catalog.LABEL_PREFIX + key)
         }
+
+
+def _machines_of(codes: Ints, machines: Ints, values: Sequence[Ints]) -> list[int]:
+    """How many machines have rows with any of each value's codes: rows are by machine."""
+    starts = np.flatnonzero(np.diff(machines, prepend=machines[:1] + 1))
+    counts: list[int] = []
+    for first in range(0, len(values), _BITS):
+        some = values[first : first + _BITS]
+        known = max(int(codes.max(initial=0)), *(int(of.max()) for of in some))
+        bits = np.zeros(known + 1, dtype=np.uint64)
+        for bit, of in enumerate(some):
+            bits[of] |= np.uint64(1 << bit)
+        if len(starts):
+            of_machines = np.bitwise_or.reduceat(bits[codes], starts).view(np.uint8)
+            seen = np.unpackbits(of_machines.reshape(len(starts), -1), axis=1, bitorder="little")
+            counts += seen.sum(axis=0).tolist()[: len(some)]
+        else:
+            counts += [0] * len(some)
+    return counts

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from macmeter import catalog
 from macmeter.catalog import ANY_LABEL
 from macmeter.dataset.found import SPLIT, Found
+from macmeter.dataset.relations import month_text
 from macmeter.dataset.setups import RESULTS, Results
 from macmeter.dataset.snapshot import Columns
 from macmeter.dataset.summing import occurring
@@ -148,7 +149,7 @@ class Grouped:
             of = dict(zip(found.figure, figure, strict=True))
             values = {**kinds[of["kind"]], **dict(zip(of_samples, parts[of["part"]], strict=True))}
             if "month" in of:
-                values["month"] = _month(of["month"])
+                values["month"] = month_text(of["month"]) if of["month"] else None
             if "machine" in of:
                 values["machine"] = str(machines[of["machine"]])
             by = tuple(values[name] for name in found.by)
@@ -157,10 +158,6 @@ class Grouped:
             assert isinstance(version, int)
             listed.append(Key(by, bool(published), method, version))
         return listed
-
-
-def _month(number: int) -> str | None:
-    return f"{number // 100}-{number % 100:02}" if number else None
 
 
 def _numbered(columns: Sequence[Ints]) -> tuple[Ints, list[tuple[int, ...]]]:
