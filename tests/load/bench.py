@@ -76,7 +76,9 @@ MEASURED_BY = {
     "timing": ["timing.tells", "timing.ids"],
     "proofs": ["proofs.failed", "proofs.failed.browser"],
     "restored": ["restore.backup", "restore.restore", "restore.equal", "restore.verify"],
+    "direct": ["answer/floor", "answer.p95.10000000"],
     "million": [
+        "answer.p95.60000",
         "answer.p95.1000000",
         "answer.cached.p95",
         "answer.file_size.p95",

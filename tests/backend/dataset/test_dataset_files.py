@@ -350,8 +350,8 @@ async def test_a_run_that_cannot_be_read_is_left_out_and_named_once(
     bad = rows[1].run_id
     insert = loading._insert
 
-    def failing(tables: duckdb.DuckDBPyConnection, rows: list[Any]) -> Any:
-        setups = insert(tables, rows)
+    def failing(tables: duckdb.DuckDBPyConnection, rows: list[Any], known: Any) -> Any:
+        setups = insert(tables, rows, known)
         if any(row.run_id == bad for row in rows):
             raise ValueError("a median is not finite")
         return setups

@@ -1,0 +1,142 @@
+"""Answers from files that were written directly, without PostgreSQL, a server or uploads.
+
+`answer/floor` is the median answer of 60,000 runs beside DuckDB's bare two-step median over the
+same rows. `answer.p95.10000000` is of ten million results of one series: a hundred of each of
+100,000 runs, with values of their own.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import tempfile
+import time
+import uuid
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from pathlib import Path
+from statistics import median, quantiles
+from typing import cast
+from urllib.parse import urlsplit
+
+import msgspec
+from macmeter.access.scope import COMMONS
+from macmeter.changelog import Log
+from macmeter.dataset import files, loading, spool
+from macmeter.dataset.files import PUBLIC, Manifest, Part
+from macmeter.dataset.mirror import Mirror
+from macmeter.dataset.sets import new_rows, written
+from macmeter.dataset.snapshot import Snapshot
+from macmeter.queries.answer import answer_of
+from macmeter.queries.groups import found_of
+from macmeter.queries.question import parse_query
+from macmeter.reading.moment import Reading
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from load import fleet_rows
+from load.asked import questions
+from load.figure import Figure, figure
+from load.fleet import Fleet
+
+ROOT = Path(__file__).resolve().parents[2]
+RUNS = 60_000
+OF_SERIES = 100_000
+TIMES = 100
+_METRIC = "disk.write_average"
+_LOG = Log(uuid.UUID(int=1), "1", 1, "1:1:", 0, False, False, {}, frozenset(), False, frozenset())
+_AT_ONCE = 5_000
+_MORE = """
+    INSERT INTO spool.results
+    SELECT results.* REPLACE (uuid() AS run_id, value * (0.95 + random() / 10) AS value)
+    FROM spool.results AS results, range(?)
+"""
+
+
+def figures() -> Iterator[Figure]:
+    with tempfile.TemporaryDirectory(prefix=".bench-direct-", dir=ROOT) as directory:
+        yield _floor(_Files(Path(directory) / "few", RUNS))
+
+
+def thorough_figures() -> Iterator[Figure]:
+    """With ten million results, which are made for some minutes."""
+    yield from figures()
+    with tempfile.TemporaryDirectory(prefix=".bench-direct-", dir=ROOT) as directory:
+        yield _ten_million(_Files(Path(directory) / "many", OF_SERIES, TIMES))
+
+
+class _Files:
+    """A fleet's data set, of which each question is asked for the first time."""
+
+    def __init__(self, root: Path, runs: int, times: int = 1) -> None:
+        manifest = _written(root, runs, times)
+        self._mirror = Mirror(manifest.snapshot)
+        self._mirror.read_files(manifest)
+        self._series = fleet_rows.series()
+
+    def reading(self) -> Reading:
+        mirror = self._mirror
+        data = Snapshot.begin(mirror.tables, mirror.setups, self._series, _LOG, mirror.manifest)
+        return Reading(cast(AsyncConnection, None), COMMONS, data)
+
+    def seconds(self, query: str) -> float:
+        """How long all of an answer takes."""
+        began = time.perf_counter()
+        asyncio.run(answer_of(self.reading(), parse_query(query), datetime.now(UTC)))
+        return time.perf_counter() - began
+
+
+def _written(root: Path, runs: int, times: int) -> Manifest:
+    directory = files.directory_of(root, _LOG.log_id, _LOG.database)
+    files.make_directory(directory)
+    with spool.opened(directory, directory / "building.duckdb") as tables:
+        for rows in fleet_rows.batches(Fleet(runs)):
+            for first in range(0, len(rows), _AT_ONCE):
+                loading.take(tables, rows[first : first + _AT_ONCE])
+                spool.put_by(tables)
+        if times > 1:
+            (series,) = (n for n, of in fleet_rows.series().items() if of.metric == _METRIC)
+            tables.execute("DELETE FROM spool.results WHERE series <> ?", [series])
+            tables.execute(_MORE, [times - 1])
+        sets = written(tables, Part(PUBLIC, True, (), str(directory)), new_rows(tables)[PUBLIC], [])
+    parts = (Part(PUBLIC, True, tuple(sets), str(directory)),)
+    return msgspec.structs.replace(files.nothing(_LOG), parts=parts)
+
+
+def _asked(runs: int) -> list[str]:
+    """The plain questions of pages about one metric."""
+    every = [urlsplit(path).query for kind, path in questions(Fleet(runs)) if kind == "answer"]
+    return [query for query in every if f"metric={_METRIC}&" in query]
+
+
+def _floor(of: _Files) -> Figure:
+    asked = [query for query in _asked(RUNS) if "relative_to" not in query]
+    answers, floors = [], []
+    for query in asked:
+        of.seconds(query)
+        answers.append(of.seconds(query))
+        floors.append(min(_bare_seconds(of.reading(), query) for _ in range(3)))
+    return figure("answer/floor", median(answers), "s", median(floors), len(asked))
+
+
+def _bare_seconds(reading: Reading, query: str) -> float:
+    """Of the medians of groups over the medians of machines, as SQL alone."""
+    question = parse_query(query)
+    found = found_of(reading, question, question.metrics[0], question.where)
+    own = ", ".join(["kind", *(name for name in ("month",) if name in question.by)])
+    statement = f"""
+        SELECT {own}, median(value) FROM (
+            SELECT {own}, machine, median(value) AS value
+            {found.statement("FROM found")} GROUP BY ALL
+        ) GROUP BY ALL
+    """  # noqa: S608 - made of our own words
+    began = time.perf_counter()
+    reading.data.rows(statement)
+    return time.perf_counter() - began
+
+
+def _ten_million(of: _Files) -> Figure:
+    asked = _asked(OF_SERIES)
+    for query in asked[:5]:
+        of.seconds(query)
+    seconds = [of.seconds(query) for query in asked]
+    p95 = quantiles(seconds, n=100, method="inclusive")[94]
+    return figure(f"answer.p95.{OF_SERIES * TIMES}", p95, "s", 1.5, len(asked))
