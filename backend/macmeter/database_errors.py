@@ -5,7 +5,7 @@ from __future__ import annotations
 import psycopg
 from sqlalchemy import exc
 
-from macmeter.errors import Problem, disk_full, server_full, too_costly
+from macmeter.errors import Problem, disk_full, server_full, too_slow
 
 # SQLSTATE codes of PostgreSQL, and classes of them.
 DISK_FULL = "53100"
@@ -22,7 +22,7 @@ EXPECTED = (exc.SQLAlchemyError, psycopg.Error)
 def problem_of(error: BaseException, *, reading: bool) -> Problem | None:
     """The refusal for an expected database error; None for a fault of ours.
 
-    A statement that ran out of time is `too_costly` to whoever reads, and would be again.
+    A statement that ran out of time is `too_slow` to whoever reads.
     """
     if isinstance(error, exc.TimeoutError):
         return server_full("All connections to the database are in use.")
@@ -30,7 +30,7 @@ def problem_of(error: BaseException, *, reading: bool) -> Problem | None:
     if state == DISK_FULL:
         return disk_full()
     if reading and (state == CANCELLED or state.startswith(_TOO_LARGE)):
-        return too_costly("It takes longer than this server allows. Add a filter.")
+        return too_slow("It takes longer than this server allows. Add a filter.")
     if state == _TAKEN:
         return Problem(
             409,

@@ -119,6 +119,11 @@ def too_costly(detail: str, pointer: str = "") -> Problem:
     return Problem(422, "too_costly", "Too costly", detail, errors)
 
 
+def too_slow(detail: str) -> Problem:
+    """503: it took too long, which depends on the hour too."""
+    return Problem(503, "too_slow", "Too slow", detail, headers={"Retry-After": "60"})
+
+
 def server_full(detail: str, seconds: int = 5) -> Problem:
     """503: the same request may succeed in a moment."""
     return Problem(

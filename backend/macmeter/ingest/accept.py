@@ -143,7 +143,7 @@ class Acceptor:
         try:
             return await self._reader.run(derived, *document)
         except Problem as problem:
-            if problem.code == "too_costly":
+            if problem.code == "too_slow":
                 # Within its limits a document takes a second: it is the machine that is busy.
                 raise server_full("The server is too busy to read this document.") from None
             raise

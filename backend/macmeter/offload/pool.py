@@ -11,7 +11,7 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
-from macmeter.errors import Problem, request_id, server_full, too_costly
+from macmeter.errors import Problem, request_id, server_full, too_slow
 from macmeter.observing import cost, tally
 from macmeter.offload.process import LENGTH, Reply, work
 from macmeter.processes.process import Process
@@ -37,7 +37,7 @@ class Pool:
     """Runs jobs in `size` processes, started when first needed, and again after one ended.
 
     A job is a function of a module with arguments and a result that can be pickled. One that
-    takes longer than `seconds` is ended with its process: 422 `too_costly`. Where too many wait,
+    takes longer than `seconds` is ended with its process: 503 `too_slow`. Where too many wait,
     or one waits too long: 503 `server_full`.
     """
 
@@ -117,8 +117,10 @@ class Pool:
                 return await worker.ask(frame)
         except TimeoutError:
             await worker.end()
-            seconds = f"{self._seconds:g} seconds"
-            raise too_costly(f"This takes more than {seconds}. Ask for less at once.") from None
+            raise too_slow(
+                f"This takes more than {self._seconds:g} seconds. Add a filter, or group by fewer "
+                "dimensions."
+            ) from None
         except (OSError, asyncio.IncompleteReadError):
             await worker.end()
             raise server_full("The process that worked it out has ended.") from None

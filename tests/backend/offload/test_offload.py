@@ -49,7 +49,7 @@ async def test_a_job_without_an_end_is_ended(pool: Pool) -> None:
     pool._seconds = 0.5
     with pytest.raises(Problem) as refused:
         await pool.run(jobs.take, 60.0)
-    assert (refused.value.status, refused.value.code) == (422, "too_costly")
+    assert (refused.value.status, refused.value.code) == (503, "too_slow")
     pool._seconds = 30
     assert await pool.run(jobs.doubled, 2) == 4
 
