@@ -13,10 +13,22 @@ from __future__ import annotations
 
 from hashlib import blake2b
 
+from sqlalchemy import Integer
+
 from macmeter import catalog
-from macmeter.catalog import Kind
+from macmeter.catalog import Dimension, Kind
+from macmeter.models import Run
 
 _TYPES = {Kind.NUMBER: "DOUBLE", Kind.BOOLEAN: "BOOLEAN", Kind.TEXT: "VARCHAR"}
+
+
+def _type(dimension: Dimension) -> str:
+    """As PostgreSQL has it: a whole number is one, whichever of the two it is read from."""
+    if isinstance(Run.__table__.c[dimension.name].type, Integer):
+        return "INTEGER"
+    return _TYPES[dimension.kind]
+
+
 # With these in a setup each run, or each month, would have its own.
 APART = ("machine", "month")
 
@@ -39,7 +51,7 @@ MEASURED = {
     "flags_of": "VARCHAR",  # of single results, by their series, as JSON
 }
 OF_RUN = _OWN | {
-    name: _TYPES[dimension.kind]
+    name: _type(dimension)
     for name, dimension in catalog.DIMENSIONS.items()
     if dimension.of == "run" and name not in (*_OWN, *APART, "fleet")
 }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -142,3 +143,24 @@ async def test_of_more_machines_than_are_shown_those_of_most_runs_are(
     assert machines.distinct == 4
     listed = [(value.value, value.runs) for value in machines.values]
     assert listed == [(MACHINES[2], 3), (MACHINES[0], 2)]
+
+
+async def test_what_is_told_is_written_alike_from_tables_and_from_files(
+    server: Server, tmp_path: Path
+) -> None:
+    target = {"storage": "usb4", "simultaneous": 2, "link_speed": 40e9}
+    guest = {"os_version": "26.4", "virtual_machine": {"vcpus": 4}}
+    await server.stored(disk_run(target=target), disk_run(environment=guest))
+    every = ("&by=simultaneous&by=vcpus&by=os_major", "&by=link_speed&by=virtual&by=month", "")
+    asked = [parse_query("metric=disk.write_average" + by) for by in every]
+    told = []
+    for _ in range(2):
+        forget()
+        async with snapshot(server, tmp_path) as connection:
+            now = datetime(2026, 11, 26, tzinfo=UTC)
+            told.append([json.dumps(await answer(connection, of, None, now)) for of in asked])
+        engine = reading_engine(server.database_url)
+        await write_down(engine, tmp_path)
+        await engine.dispose()
+    assert told[0] == told[1]
+    assert '"simultaneous": 2,' in told[0][0]
