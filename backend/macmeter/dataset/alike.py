@@ -1,4 +1,4 @@
-"""What tells settings of machines apart: as numbers by setup, and as expressions over setups."""
+"""What tells settings of machines apart."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import numpy as np
 from macmeter.catalog import ANY_LABEL, DETERMINES_WHERE, LABEL_PREFIX
 from macmeter.dataset.setups import Ints, Setups
 from macmeter.dataset.summing import Hashes, hashed
-from macmeter.dataset.wording import expression, listed, literal
+from macmeter.dataset.wording import expression, literal
 
 
 def numbers_of(setups: Setups, alike: Sequence[str], left_out: Collection[str]) -> Hashes:
@@ -28,26 +28,6 @@ def _codes(setups: Setups, name: str, left_out: Collection[str]) -> Ints:
     kept = [tuple(of for of in value if LABEL_PREFIX + of[0] not in left_out) for value in values]
     own: Ints = np.array([known.setdefault(of, len(known)) for of in kept], dtype=np.int64)
     return own[codes]
-
-
-def setting(alike: Sequence[str]) -> str:
-    return f"hash({listed(alike) or 0})"
-
-
-def alike_in(name: str, left_out: Collection[str] = ()) -> str:
-    """What tells settings apart in one determinant, as an expression over setups; without the
-    labels that are left out.
-    """
-    if name != ANY_LABEL:
-        return determinant(name)
-    keys = listed(
-        literal(label.removeprefix(LABEL_PREFIX))
-        for label in left_out
-        if label.startswith(LABEL_PREFIX)
-    )
-    if not keys:
-        return "labels::VARCHAR"
-    return f"list_filter(map_entries(labels), lambda of: of.key NOT IN ({keys}))::VARCHAR"
 
 
 def determinant(name: str) -> str:

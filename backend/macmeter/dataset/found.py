@@ -7,7 +7,6 @@ and machine. What names no machine has rows of its own in every table: it may ha
 
 from __future__ import annotations
 
-import uuid
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -18,9 +17,8 @@ import numpy as np
 from macmeter import catalog
 from macmeter.access.scope import Scope
 from macmeter.dataset import rows, summing
-from macmeter.dataset.alike import determinant, numbers_of, setting
+from macmeter.dataset.alike import numbers_of
 from macmeter.dataset.chosen import ChosenSetups
-from macmeter.dataset.loading import objects
 from macmeter.dataset.relations import RESULTS
 from macmeter.dataset.rows import Wanted
 from macmeter.dataset.setups import Bools, Ints, Results, dense
@@ -251,8 +249,13 @@ class Found:
         return f"FROM ({self._with} {select})"
 
     @property
-    def _each(self) -> str:
+    def each(self) -> str:
+        """What tells groups of rows apart, for SQL."""
         return listed(self._by)
+
+    def is_of(self, figure: Sequence[int]) -> str:
+        """The condition that a row is of that figure."""
+        return f"({listed(self.figure)}) = ({listed(figure)})"
 
     def kind(self, number: int) -> dict[str, Value]:
         """What the number of a kind stands for: by dimension of setups, and by SPLIT."""
@@ -275,8 +278,8 @@ class Found:
             chosen = summing.of_groups(ordered, self._groups_of(portion, {*figures}))
             return self._of_rows(portion, chosen)
         return self.ask(f"""
-            SELECT {self._each}, machine AS owner, value FROM found {self._these(figures)}
-            ORDER BY {self._each}, owner, value
+            SELECT {self.each}, machine AS owner, value FROM found {self._these(figures)}
+            ORDER BY {self.each}, owner, value
         """)
 
     def _groups_of(self, portion: Columns, figures: Collection[tuple[int, ...]]) -> list[int]:
@@ -289,9 +292,9 @@ class Found:
         """The first of the run ids of each of these figures, ascending."""
         several = "" if self.is_of_one_series else "DISTINCT "
         return self.rows(f"""
-            SELECT {self._each}, min(run_id, {LINKED_RUNS})
-            FROM (SELECT {several}{self._each}, run_id FROM found {self._these(figures)})
-            GROUP BY {self._each}
+            SELECT {self.each}, min(run_id, {LINKED_RUNS})
+            FROM (SELECT {several}{self.each}, run_id FROM found {self._these(figures)})
+            GROUP BY {self.each}
         """)
 
     def _these(self, figures: Sequence[tuple[int, ...]]) -> str:
@@ -345,97 +348,17 @@ class Found:
     def _with_pairs(self) -> Found:
         return self if self.pairs else replace(self, pairs=True)
 
-    def measured(self, started: Mapping[uuid.UUID, float]) -> Columns:
-        """The results of these runs that are above 0, with the `day` that each was started on."""
-        days = self.snapshot.register(
-            {"run_id": objects(map(str, started)), "day": np.fromiter(started.values(), float)}
-        )
-        return self.ask(f"""
-            SELECT machine, setup, series, value, day, coalesce(device_number, 0) AS device
-            FROM found JOIN (SELECT run_id::UUID AS run_id, day FROM {days}) USING (run_id)
-            WHERE value > 0
-        """)
-
-    def values_beside(self, new: str) -> Columns:
-        """All values above 0, by `series`, with their machines, and whether they `is_new`: of runs
-        in the relation `new`.
+    def settings(self, alike: Sequence[str]) -> Columns:
+        """The machines of each figure, `series` and `setting`: of settings a number and the `place`
+        of a setup. These differ in determinants of runs, of labels in those that aren't asked for.
         """
-        return self.ask(f"""
-            SELECT series, machine, value, run_id IN (SELECT run_id::UUID FROM {new}) AS is_new
-            FROM found WHERE value > 0 ORDER BY series
-        """)
-
-    def hosts_named(self, figure: Sequence[int]) -> list[Any]:
-        """The machines that guests of this figure name as their hosts."""
-        return [
-            host
-            for (host,) in self.rows(f"""
-            SELECT DISTINCT host_machine_id FROM found
-            WHERE host_machine_id IS NOT NULL AND {self._is(figure)}
-        """)
-        ]
-
-    def guests_and_hosts(
-        self, figure: Sequence[int], names: Sequence[str], hosts: Collection[int]
-    ) -> list[tuple[Any, ...]]:
-        """A figure's guests and these hosts: machine, host, drive, holder, series, labels,
-        values of these dimensions, and all values and ids of runs.
-        """
-        own = ["machine", "host_machine_id", "device_id", "holder", "series", "labels"]
-        own += map(determinant, names)
-        runs = self.snapshot.relation("runs", "run_id, device_id, holder", self.asked_scope)
-        return self.rows(f"""
-            SELECT {listed(own)}, list(value), list(run_id)
-            FROM found JOIN setups USING (setup, unspecified)
-                JOIN (SELECT run_id, device_id, holder FROM {runs}) USING (run_id)
-            WHERE NOT unspecified AND {self._is(figure)}
-                AND (host_machine_id IS NOT NULL OR machine IN ({listed(hosts) or "NULL"}))
-            GROUP BY ALL
-        """)
-
-    def _is(self, figure: Sequence[int]) -> str:
-        return f"({listed(self.figure)}) = ({listed(figure)})"
-
-    def results_of_articles(self) -> list[tuple[Any, ...]]:
-        """The results of each published figure: machine's id, run and series."""
-        runs = self.snapshot.relation("runs", "run_id, machine_id", self.asked_scope)
-        return self.rows(f"""
-            SELECT {self._each}, machine_id, run_id, series
-            FROM found JOIN setups USING (setup, unspecified)
-                JOIN (SELECT run_id, machine_id FROM {runs}) USING (run_id)
-            WHERE source = 'published'
-        """)
-
-    def machines_of_fleets(self, figure: Sequence[int]) -> list[tuple[Any, ...]]:
-        """A figure's machines that are in fleets: the fleet's id, and the number."""
-        return self.rows(f"""
-            SELECT DISTINCT fleet_id, machine FROM found JOIN setups USING (setup, unspecified)
-            WHERE fleet_id IS NOT NULL AND {self._is(figure)}
-            ORDER BY ALL
-        """)
-
-    def settings(self, names: Sequence[str], alike: Sequence[str]) -> list[tuple[Any, ...]]:
-        """Each figure's settings, which differ in `alike`: series, a number of the setting,
-        its labels, and the values of these dimensions.
-        """
-        values = listed(f"any_value({determinant(name)})" for name in names)
-        return self.rows(f"""
-            SELECT {self._each}, series, {setting(alike)} AS setting,
-                any_value(labels){"," if values else ""} {values}
-            FROM (SELECT DISTINCT {self._each}, series, setup FROM found)
-                JOIN setups USING (setup, unspecified)
-            GROUP BY {self._each}, series, setting
-        """)
-
-    def machines_of_settings(self, alike: Sequence[str]) -> Columns:
-        """The machines of each figure and setting, as far as they are named."""
-        each = listed([*self.figure, "series", "owner"])
-        return self.ask(f"""
-            SELECT DISTINCT {each}, {setting(alike)} AS setting
-            FROM (SELECT DISTINCT *, machine AS owner FROM (SELECT
-                {listed(self.figure)}, series, setup, machine FROM found WHERE NOT unspecified))
-                JOIN setups USING (setup)
-        """)
+        of_setups = numbers_of(self.snapshot.setups, alike, self.by)
+        every = []
+        for portion in self._rows():
+            settings = of_setups[portion["place"]]
+            found = summing.by_setting(portion, settings)
+            every.append(self._of_rows(portion, found))
+        return _joined(every)
 
 
 def _joined(parts: Sequence[Columns]) -> Columns:

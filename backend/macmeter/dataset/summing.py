@@ -164,6 +164,18 @@ def by_cell(rows: Columns, cell: Hashes) -> Columns:
     }
 
 
+def by_setting(rows: Columns, setting: Hashes) -> Columns:
+    """Of rows in any order, each machine of each `group`, `series` and `setting`: a `row`, and a
+    setup by `place`.
+    """
+    every = (setting, rows["series"], rows["group"])
+    order = np.lexsort((rows["owner"], *every))
+    starts = _starts(*(of[order] for of in (rows["owner"], *every)))
+    first = order[starts]
+    own = {name: rows[name][first] for name in ("series", "place", "owner")}
+    return {"row": first, "setting": setting[first], **own}
+
+
 def digests(rows: Columns) -> Columns:
     """By group a `row`, and a `digest` of which runs there are."""
     order = np.argsort(rows["group"], kind="stable")

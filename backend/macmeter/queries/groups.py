@@ -20,6 +20,7 @@ from macmeter import catalog
 from macmeter.catalog import ANY_LABEL, LABEL_PREFIX, Trait
 from macmeter.dataset.found import LINKED_RUNS, Found
 from macmeter.dataset.setups import Results
+from macmeter.dataset.single import results_of_articles
 from macmeter.queries.cost import require_few_groups, require_few_results
 from macmeter.queries.grouped import (
     Floats,
@@ -296,7 +297,7 @@ def _first_runs(grouped: Grouped) -> dict[int, list[Any]]:
 
 
 def _results_of_articles(grouped: Grouped) -> dict[int, list[Any]]:
-    return grouped.by_side(grouped.found.results_of_articles())
+    return grouped.by_side(results_of_articles(grouped.found))
 
 
 def _digests(grouped: Grouped) -> dict[int, int]:

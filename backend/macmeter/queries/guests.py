@@ -16,6 +16,7 @@ import numpy as np
 import orjson
 
 from macmeter.catalog import ANY_LABEL, LABEL_PREFIX, is_of_sample
+from macmeter.dataset.single import guests_and_hosts, hosts_named
 from macmeter.dataset.wording import machine_number
 from macmeter.queries.groups import Group
 from macmeter.queries.mixes import Setting, open_determinants
@@ -67,7 +68,7 @@ def pairs_of_guests(
     named = {
         machine_number(host)
         for side in (group, reference)
-        for host in side.grouped.found.hosts_named(side.grouped.figures[side.number])
+        for host in hosts_named(side.grouped.found, side.grouped.figures[side.number])
     }
     above, below = (
         _by_host(side, key, named, guests)
@@ -104,7 +105,7 @@ def _by_host(
     names = open_determinants(found.metric, found.by)
     of_setups = [name for name in names if name != ANY_LABEL and not is_of_sample(name)]
     cells: dict[uuid.UUID, list[_Cell]] = defaultdict(list)
-    rows = found.guests_and_hosts(figure, of_setups, named)
+    rows = guests_and_hosts(found, figure, of_setups, named)
     machine_ids = found.snapshot.machine_ids({row[0] for row in rows}, found.asked_scope)
     for machine, host, device_id, holder, series, labels, *values, of_runs, run_ids in rows:
         setting = dict(zip(of_setups, values, strict=True))

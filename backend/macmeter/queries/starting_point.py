@@ -15,7 +15,7 @@ memory has no storage), that way is fixed instead of "not stated" beside a value
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
@@ -27,9 +27,9 @@ from macmeter import catalog
 from macmeter.access.scope import Asker
 from macmeter.answers.starting_point import Fixed, StartingPoint
 from macmeter.catalog import ANY_LABEL, DETERMINES_WHERE, LABEL_PREFIX, Trait
-from macmeter.dataset.alike import alike_in
-from macmeter.dataset.snapshot import Columns
-from macmeter.queries.grouped import Grouped, Ints
+from macmeter.dataset.found import Found
+from macmeter.dataset.summing import numbered
+from macmeter.queries.grouped import Ints
 from macmeter.queries.groups import groups_of
 from macmeter.queries.mixes import Setting, Values, open_determinants, values_of
 from macmeter.queries.question import Question, askable
@@ -183,44 +183,43 @@ def _of_metric(reading: Reading, question: Question, metric: str) -> list[_Measu
     grouped = next(iter(groups.values())).grouped
     found = grouped.found
     names = open_determinants(metric, question.by)
-    of_setups = [name for name in names if name != ANY_LABEL and not catalog.is_of_sample(name)]
-    alike = [alike_in(name, found.by) for name in names if not catalog.is_of_sample(name)]
-    by_setting = _machines_by_setting(grouped, found.machines_of_settings(alike))
-    settings = grouped.by_side(found.settings(of_setups, alike))
-    nobody = np.zeros(0, dtype=np.int64)
+    of_setups = [name for name in names if not catalog.is_of_sample(name)]
+    every = found.settings(of_setups)
+    sides = grouped.sides(every)
+    # As in answers: what names no machine counts only where nothing else is.
+    keys = {group.of_sides[0]: key for key, group in groups.items()}
+    order = np.lexsort((every["setting"], every["series"], sides))
+    alike = numbered([sides[order], every["series"][order], every["setting"][order]])
     measured = []
-    for key, group in groups.items():
-        # As in answers: what names no machine counts only where nothing else is.
-        name = (metric, *key.by, key.published, key.method, key.method_version)
-        for series, number, labels, *values in settings[group.of_sides[0]]:
-            setting = {
-                name: found.series[series].parameter(name)
-                for name in names
-                if catalog.is_of_sample(name)
-            }
-            setting |= dict(zip(of_setups, values, strict=True))
-            if ANY_LABEL in names:
-                told = {LABEL_PREFIX + label: value for label, value in labels.items()}
-                setting |= {label: told[label] for label in told if label not in question.by}
-            machines = by_setting.get((group.number, series, number), nobody)
+    for rows in np.split(order, np.flatnonzero(np.diff(alike)) + 1):
+        side, (series, place) = int(sides[rows[0]]), (every[of][rows[0]] for of in _OF_SETTING)
+        if side in keys:
+            key = keys[side]
+            name = (metric, *key.by, key.published, key.method, key.method_version)
+            is_named = side % 2 == 0
+            machines = every["owner"][rows] if is_named else every["owner"][:0]
+            setting = _setting(found, names, int(series), int(place))
             measured.append(_Measured(name, machines, setting))
     return measured
 
 
-def _machines_by_setting(grouped: Grouped, every: Columns) -> dict[tuple[int, int, int], Ints]:
-    """By group, series and setting the numbers of the machines that measured there."""
-    found: dict[tuple[int, int, int], Ints] = {}
-    for number, of_group in grouped.split(every).items():
-        order = np.lexsort((of_group["setting"], of_group["series"]))
-        series, settings, owners = (
-            of_group[name][order] for name in ("series", "setting", "owner")
-        )
-        new = np.ones(len(order), dtype=bool)
-        new[1:] = (series[1:] != series[:-1]) | (settings[1:] != settings[:-1])
-        starts = np.flatnonzero(new)
-        for start, of_setting in zip(starts.tolist(), np.split(owners, starts[1:]), strict=True):
-            found[number, int(series[start]), int(settings[start])] = of_setting
-    return found
+_OF_SETTING = ("series", "place")
+
+
+def _setting(found: Found, names: Sequence[str], series: int, place: int) -> dict[str, Value]:
+    """The values of these determinants in a setup's results of a series."""
+    setting: dict[str, Value] = {}
+    for name in names:
+        if name == ANY_LABEL:
+            codes, values = found.snapshot.setups.values("labels")
+            told = {LABEL_PREFIX + key: value for key, value in values[codes[place]]}
+            setting |= {label: told[label] for label in told if label not in found.by}
+        elif catalog.is_of_sample(name):
+            setting[name] = found.series[series].parameter(name)
+        else:
+            codes, values = found.snapshot.setups.determinants(name)
+            setting[name] = values[codes[place]]
+    return setting
 
 
 def _mixed(question: Question, measured: list[_Measured]) -> Iterator[str]:

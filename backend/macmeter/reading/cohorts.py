@@ -18,6 +18,7 @@ from macmeter.catalog import ANY_LABEL
 from macmeter.dataset.found import Found
 from macmeter.dataset.loading import objects
 from macmeter.dataset.setups import Bools, Ints
+from macmeter.dataset.single import values_beside
 from macmeter.dataset.snapshot import Snapshot
 from macmeter.dataset.wording import machine_number
 from macmeter.models import Result, Run, Series
@@ -152,7 +153,7 @@ class Cohorts:
 
     def _read(self, metric: str, terms: tuple[Term, ...]) -> dict[int, Cohort]:
         found = Found(self._data, metric, (), terms, self._scope)
-        rows = found.values_beside(self._new)
+        rows = values_beside(found, self._new)
         series, starts = np.unique(rows["series"], return_index=True)
         parts = (np.split(rows[name], starts[1:]) for name in ("machine", "value", "is_new"))
         return {

@@ -19,6 +19,7 @@ from macmeter.access.visibility import visible
 from macmeter.catalog import ANY_LABEL, Trait
 from macmeter.dataset.found import Found
 from macmeter.dataset.setups import Ints
+from macmeter.dataset.single import results_on_days
 from macmeter.dataset.snapshot import Snapshot
 from macmeter.documents.stored import stored_document, text_at
 from macmeter.isolation import Isolated
@@ -202,7 +203,7 @@ def measured_by(
     data = reading.data
     terms = (Term("fleet", Op.IS, data.fleets.get(fleet_id)), Term("unspecified", Op.IS, False))
     found = Found(data, metric, (), terms, only_of(fleet_id))
-    rows = found.measured(days)
+    rows = results_on_days(found, days)
     setup = data.setups.places(rows["setup"])
     cohorts, names = _cohorts(data, metric)
     versions, stated = data.values("os_version")

@@ -10,6 +10,7 @@ from sqlalchemy import ColumnElement, Text, cast, delete, insert, null, select, 
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from macmeter.access.visibility import PUBLIC
+from macmeter.dataset.single import machines_of_fleets
 from macmeter.models import ComparisonMachines, Fleet, Machine
 from macmeter.queries.groups import Group
 from macmeter.queries.question import Question
@@ -34,7 +35,7 @@ def behind(figure: int, group: Group) -> Iterator[Behind]:
     """The fleets' machines in a group; nothing where all of them are in no fleet."""
     found, total = group.grouped.found, group.machine_count
     fleets: dict[uuid.UUID, list[int]] = {}
-    for fleet_id, number in found.machines_of_fleets(group.grouped.figures[group.number]):
+    for fleet_id, number in machines_of_fleets(found, group.grouped.figures[group.number]):
         fleets.setdefault(fleet_id, []).append(number)
     for fleet_id, numbers in fleets.items():
         if len(numbers) > _MOST_NAMED:
