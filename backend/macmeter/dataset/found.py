@@ -129,21 +129,44 @@ class Found:
         elif not self.is_of_one_series:
             also.add("run")
         of = (self.asked_scope, tuple(of_runs), frozenset(self.series))
-        if self.snapshot.results_in(self.asked_scope, self.series) > rows.TOGETHER:
+        about = self.snapshot.results_in(self.asked_scope, self.series) * self.having.mean()
+        if len(self.having) and about > rows.TOGETHER:
             doubtful = None if self.flagged == "include" and not self.doubts else self.doubts
             return Wanted(*of, self.having, doubtful, frozenset(also))
         having = self.snapshot.setups.having({*self.series}, counts=True, doubts=True)
         return Wanted(*of, having & self._setups.matching, also=frozenset(also))
 
+    @property
+    def _fits(self) -> bool:
+        """Whether memory has room for all of its rows."""
+        return self.snapshot.results_in(self.asked_scope, self.series) <= rows.AT_ONCE
+
     def _rows(self) -> Iterator[Columns]:
-        """What is asked for, in portions; of one figure's machine all results in the same."""
-        portions = self._portions
-        if len(portions) == 1 and portions[0][1] == "true":
+        """What is asked for, in portions; of one figure's machine all results in the same.
+
+        As many parts together as memory has room for, by what the first ones had; of a part with
+        too many results its machines in turn.
+        """
+        if self._fits:
             yield self._chosen(rows.kept(self.snapshot, self.wanted))
             return
-        for series, of_machines in portions:
+        parts, share = [*self.parts.values()], 1.0
+        while parts:
+            series = parts.pop(0)
+            bound = self._bound(series)
+            while parts and share * (bound + self._bound(parts[0])) <= rows.AT_ONCE:
+                bound += self._bound(parts[0])
+                series = series + parts.pop(0)
             wanted = replace(self.wanted, series=frozenset(series))
-            yield self._chosen(rows.read(self.snapshot, wanted, of_machines))
+            read = 0
+            for of_machines in ranges(-(-int(share * bound) // rows.AT_ONCE) or 1):
+                portion = rows.read(self.snapshot, wanted, of_machines)
+                read += len(portion["value"])
+                yield self._chosen(portion)
+            share = min(1.0, 2 * read / bound) if bound else share
+
+    def _bound(self, series: Sequence[int]) -> int:
+        return self.snapshot.results_in(self.asked_scope, series)
 
     def _chosen(self, every: Columns) -> Columns:
         """Those among these rows that it is of; with what their figures are told by."""
@@ -199,27 +222,6 @@ class Found:
         """
 
     @cached_property
-    def _portions(self) -> list[tuple[list[int], str]]:
-        """The series of all parts, as many together as memory has room for; of a part with more
-        results its machines in turn.
-        """
-        portions: list[tuple[list[int], str]] = []
-        together: list[int] | None = None
-        room = 0
-        for series in self.parts.values():
-            results = self.snapshot.results_in(self.asked_scope, series)
-            if results > rows.AT_ONCE:
-                portions += ((series, of) for of in ranges(-(-results // rows.AT_ONCE)))
-                together = None
-            elif together is None or results > room:
-                together, room = [*series], rows.AT_ONCE - results
-                portions.append((together, "true"))
-            else:
-                together += series
-                room -= results
-        return portions or [([], "true")]
-
-    @cached_property
     def _summed(self) -> tuple[Columns, Columns]:
         """What `machines` and `setups` return."""
         machines, setups = [], []
@@ -228,7 +230,7 @@ class Found:
             machines.append(self._of_rows(portion, summing.by_machine(ordered)))
             of_setups = summing.by_setup(portion, len(self.snapshot.setups))
             setups.append(self._of_rows(portion, of_setups))
-            if len(self._portions) == 1:
+            if self._fits:
                 self._ordered.append((portion, ordered))
         return _joined(machines), _joined(setups)
 

@@ -20,11 +20,11 @@ from macmeter.dataset.wording import listed
 from macmeter.terms import Term
 
 AT_ONCE = 1_500_000
-"""So many results are kept. Of more the machines are grouped in turn."""
+"""So many results are kept, the last ones. Of more the machines are grouped in turn."""
 
 TOGETHER = 300_000
-"""Of so many results the doubtful ones are read with the rest: of more, choosing takes longer than
-another statement.
+"""Of about so many results the doubtful ones are read with the rest: of more, choosing takes longer
+than another statement.
 """
 
 # The names of arrays, and what is read for them.
@@ -92,14 +92,26 @@ def kept(snapshot: Snapshot, wanted: Wanted) -> Columns:
             return rows
     rows = read(snapshot, wanted)
     snapshot.kept.append((wanted, rows))
+    while sum(len(of["value"]) for _, of in snapshot.kept) > AT_ONCE and len(snapshot.kept) > 1:
+        snapshot.kept.pop(0)
     return rows
 
 
 def read_together(snapshot: Snapshot, every: Sequence[Wanted]) -> None:
-    """Read what several questions of a request are of at once, so far as there is room for it."""
+    """Read what several questions of a request are of at once, so far as there is room for it.
+
+    How much of a series' results that is says the first one of them: runs mostly have all.
+    """
     for wanted in every:
         together = wanted.with_others(every)
-        if snapshot.results_in(together.scope, together.series) <= AT_ONCE:
+        expected = snapshot.results_in(together.scope, together.series)
+        if expected > AT_ONCE:
+            first = replace(together, series=wanted.series)
+            bound = snapshot.results_in(first.scope, first.series)
+            if bound > AT_ONCE:
+                return
+            expected = expected * 2 * len(kept(snapshot, first)["value"]) // max(bound, 1)
+        if expected <= AT_ONCE:
             kept(snapshot, together)
 
 
