@@ -9,6 +9,7 @@ from sqlalchemy import func, select
 from macmeter.access.visibility import visible
 from macmeter.documents.derive import DERIVATION_VERSION
 from macmeter.models import Run
+from macmeter.reading.filters import standing
 from macmeter.reading.moment import Moment, Reading
 from macmeter.reading.order import chosen_runs
 
@@ -41,3 +42,9 @@ class Size(NamedTuple):
 
 def size_of(reading: Reading) -> Size:
     return Size._make(chosen_runs(reading, ()).size())
+
+
+async def left_out(reading: Reading) -> int:
+    """How many of those are not in the data set, as what is stored of them can't be read."""
+    stored = select(func.count()).where(visible(reading.scope), standing())
+    return (await reading.connection.scalar(stored) or 0) - chosen_runs(reading, ()).count()
