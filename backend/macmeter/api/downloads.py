@@ -13,10 +13,13 @@ from fastapi.responses import Response
 from sqlalchemy.ext.asyncio import AsyncConnection
 from typing_extensions import TypedDict
 
+from macmeter.access.marks import mark_of
+from macmeter.access.scope import Asker
+from macmeter.access.seen_fleets import seen_fleet
 from macmeter.access.visibility import ANYBODY
 from macmeter.answers.exact import exact
 from macmeter.api import schemas
-from macmeter.api.dependencies import LimitedAddress, Server, ServerPart
+from macmeter.api.dependencies import LimitedAddress, Reader, Server, ServerPart
 from macmeter.api.jobs import json_of, of_one_moment
 from macmeter.api.responses import HeldResponse
 from macmeter.api.routing import Router
@@ -27,12 +30,14 @@ from macmeter.dataset.sending import CSV, parquet, sent
 from macmeter.licence import LICENCE, Licence
 from macmeter.reading.counts import left_out, size_of
 from macmeter.reading.moment import begin_reading
+from macmeter.terms import Op, Term
 
 router = Router(prefix="/api/v1", tags=["downloads"])
 
 PARQUET = "application/vnd.apache.parquet"
 # How many public runs a download leaves out, as what is stored of them can't be read.
 UNREADABLE = "Macmeter-Unreadable-Runs"
+Terms = tuple[Term, ...]
 _LICENCE_URL = "https://creativecommons.org/publicdomain/zero/1.0/"
 
 
@@ -75,9 +80,9 @@ async def _described(connection: AsyncConnection) -> Corpus:
     }
 
 
-def _responses(media_type: str) -> schemas.Responses:
+def _responses(media_type: str, *refusals: int) -> schemas.Responses:
     return {
-        **schemas.refusals(429, 503),
+        **schemas.refusals(429, 503, *refusals),
         200: {"content": {media_type: {"schema": {"type": "string", "format": "binary"}}}},
     }
 
@@ -86,7 +91,7 @@ def _responses(media_type: str) -> schemas.Responses:
 async def get_corpus_csv(part: ServerPart, address: LimitedAddress) -> Response:
     """Every public result as CSV, a line each, sent as it is read."""
     async with _begun(part, address) as begun:
-        return begun.sent(CSV, "text/csv; charset=utf-8; header=present", "csv")
+        return begun.sent(CSV, "text/csv; charset=utf-8; header=present", "corpus", "csv")
 
 
 @router.get("/corpus.parquet", response_class=Response, responses=_responses(PARQUET))
@@ -94,7 +99,27 @@ async def get_corpus_parquet(part: ServerPart, address: LimitedAddress) -> Respo
     """Every public result as Parquet, with version, licence and units in its metadata."""
     async with _begun(part, address) as begun:
         how = parquet(datetime.now(UTC), begun.left_out, demo=part.demo)
-        return begun.sent(how, PARQUET, "parquet")
+        return begun.sent(how, PARQUET, "corpus", "parquet")
+
+
+@router.get(
+    "/fleets/{fleet}/results.parquet",
+    response_class=Response,
+    responses=_responses(PARQUET, 401, 404, 422),
+)
+async def get_fleet_results(fleet: str, part: ServerPart, reader: Reader) -> Response:
+    """Every result of a fleet as Parquet, with the columns of the corpus.
+
+    `fleet` is its id or its name. For its members and its uploader: to everybody else there is no
+    such fleet.
+    """
+    async with part.reading.connect() as connection:
+        seen = await seen_fleet(connection, reader, fleet)
+    terms = (Term("fleet", Op.IS, seen.name),)
+    async with _begun(part, None, reader, terms) as begun:
+        mark = mark_of(reader, [terms])
+        how = parquet(datetime.now(UTC), begun.left_out, demo=part.demo, private=mark)
+        return begun.sent(how, PARQUET, "fleet", "parquet", is_licensed=mark is None)
 
 
 @dataclass(frozen=True)
@@ -105,9 +130,13 @@ class _Download:
     left_out: int
     ending: contextlib.ExitStack
 
-    def sent(self, how: str, media_type: str, ending: str) -> Response:
-        name = f"macmeter-corpus-{datetime.now(UTC):%Y-%m-%d}.{ending}"
-        links = f'<{_LICENCE_URL}>; rel="license", </api/v1/corpus>; rel="describedby"'
+    def sent(
+        self, how: str, media_type: str, what: str, ending: str, *, is_licensed: bool = True
+    ) -> Response:
+        name = f"macmeter-{what}-{datetime.now(UTC):%Y-%m-%d}.{ending}"
+        links = '</api/v1/corpus>; rel="describedby"'
+        if is_licensed:
+            links = f'<{_LICENCE_URL}>; rel="license", {links}'
         return HeldResponse(
             sent(self.directory, how),
             self.ending.close,
@@ -122,21 +151,26 @@ class _Download:
 
 
 @contextlib.asynccontextmanager
-async def _begun(part: Server, address: str | None) -> AsyncIterator[_Download]:
+async def _begun(
+    part: Server, address: str | None, reader: Asker | None = ANYBODY, terms: Terms = ()
+) -> AsyncIterator[_Download]:
     """With a turn and a directory, which are given back where nothing is sent."""
     ending = contextlib.ExitStack()
     try:
         ending.callback(part.downloads.take(address).give_back)
         directory = ending.enter_context(held.directory(part.dataset))
-        missing, _ = await part.questions.ask(of_one_moment, _frozen, directory)
+        asked = (_frozen, directory, reader, terms)
+        missing, _ = await part.questions.ask(of_one_moment, *asked)
         yield _Download(directory, missing, ending)
     except BaseException:
         ending.close()
         raise
 
 
-async def _frozen(connection: AsyncConnection, directory: Path) -> int:
-    """Put by what everybody may read; returns how many runs are missing there."""
-    reading = await begin_reading(connection, ANYBODY)
-    freeze(reading.data, reading.scope, (), directory)
-    return await left_out(reading)
+async def _frozen(
+    connection: AsyncConnection, directory: Path, reader: Asker | None, terms: Terms
+) -> int:
+    """Put by what matches and may be read; returns how many of these runs are missing there."""
+    reading = await begin_reading(connection, reader)
+    freeze(reading.data, reading.scope, terms, directory)
+    return await left_out(reading, terms)

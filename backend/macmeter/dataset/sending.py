@@ -21,8 +21,11 @@ _ROW_GROUP = 20_480
 CSV = f"FORMAT csv, HEADER, {frozen.IN_PLACE}"
 
 
-def parquet(made_at: datetime, left_out: int, *, demo: bool) -> str:
-    """How DuckDB writes Parquet, with the metadata of the file."""
+def parquet(made_at: datetime, left_out: int, *, demo: bool, private: str | None = None) -> str:
+    """How DuckDB writes Parquet, with the metadata of the file; `private` as in access/marks.py.
+
+    What is private is under no licence.
+    """
     columns = [
         {"name": one.name, "type": one.type, "unit": one.unit, "about": one.about}
         for one in COLUMNS
@@ -30,11 +33,15 @@ def parquet(made_at: datetime, left_out: int, *, demo: bool) -> str:
     said = {
         "macmeter.version": VERSION,
         "macmeter.columns": json.dumps(columns, ensure_ascii=False),
-        "macmeter.licence": LICENCE["name"],
-        "macmeter.licence_text": LICENCE["text"],
         "macmeter.made_at": made_at.isoformat(timespec="seconds"),
         "macmeter.unreadable_runs": str(left_out),
-    } | ({"macmeter.demo": "true"} if demo else {})
+    }
+    if private is None:
+        said |= {"macmeter.licence": LICENCE["name"], "macmeter.licence_text": LICENCE["text"]}
+    else:
+        said["macmeter.private"] = private
+    if demo:
+        said["macmeter.demo"] = "true"
     metadata = listed(f"{literal(name)}: {literal(value)}" for name, value in said.items())
     return (
         f"FORMAT parquet, COMPRESSION zstd, ROW_GROUP_SIZE {_ROW_GROUP}, {frozen.IN_PLACE},"

@@ -11,6 +11,9 @@ from typing import Any
 
 import duckdb
 import httpx
+from sqlalchemy import text
+from support import people
+from support.databases import transaction
 from support.documents import by_file_size, disk_run
 from support.server import Server
 
@@ -26,9 +29,11 @@ async def table(server: Server, **headers: str) -> list[Row]:
     return rows_of(await server.client.get("/api/v1/corpus.csv", headers=headers))
 
 
-async def parquet(server: Server, **headers: str) -> dict[str, list[Any]]:
+async def parquet(
+    server: Server, path: str = "corpus.parquet", **headers: str
+) -> dict[str, list[Any]]:
     """Its columns."""
-    response = await server.client.get("/api/v1/corpus.parquet", headers=headers)
+    response = await server.client.get(f"/api/v1/{path}", headers=headers)
     assert response.status_code == 200
     assert response.headers["content-type"] == "application/vnd.apache.parquet"
     with tempfile.NamedTemporaryFile() as file, duckdb.connect() as connection:
@@ -148,3 +153,47 @@ async def test_a_cell_is_no_formula_and_no_second_line(server: Server) -> None:
     assert row["chip"] == '\'=HYPERLINK("x")'
     assert row["storage"] == "'@x"
     assert row["device"] == 'a"b,c'
+
+
+async def test_a_fleet_s_own_download_has_its_runs_for_those_who_read_the_fleet(
+    server: Server,
+) -> None:
+    """Private ones and public ones of that fleet, nothing of others, and nothing for others."""
+    url = server.database_url
+    acme, other = people.make_fleet(url, "zebra"), people.make_fleet(url, "other")
+    runs = {fleet: disk_run() for fleet in (acme, other)}
+    secrets = {fleet: people.uploader_of(url, fleet) for fleet in runs}
+    for fleet, run in runs.items():
+        assert (await server.put(run, secrets[fleet])).status_code == 201
+    opened, withdrawn = disk_run(), disk_run()
+    for run in (opened, withdrawn):
+        assert (await server.put(run, secrets[acme])).status_code == 201
+    await server.stored(disk_run())
+    with transaction(url) as connection:
+        change = "UPDATE runs SET visibility = 'public' WHERE run_id = CAST(:id AS uuid)"
+        connection.execute(text(change), {"id": opened["id"]})
+        change = "UPDATE runs SET withdrawn_at = now() WHERE run_id = CAST(:id AS uuid)"
+        connection.execute(text(change), {"id": withdrawn["id"]})
+    path = "fleets/zebra/results.parquet"
+    vera = people.make_person(url, "Vera", roles={acme: "viewer"})
+    stranger = people.make_person(url, "Eve", roles={other: "admin"})
+    for headers in (
+        people.token_of(url, vera, "read"),
+        await people.sign_in(url, vera),
+        {"Authorization": f"Bearer {secrets[acme]}"},
+    ):
+        found = await parquet(server, path, **headers)
+        assert {*found["run_id"]} == {runs[acme]["id"], opened["id"]}
+        response = await server.client.get(f"/api/v1/{path}", headers=headers)
+        assert b"Private: fleet zebra" in response.content
+        assert b"CC0" not in response.content
+        assert "license" not in response.headers["link"]
+        assert "no-store" in response.headers["cache-control"]
+        assert "zebra" not in str(response.headers)
+    for headers in (
+        {},
+        people.token_of(url, stranger, "read"),
+        {"Authorization": f"Bearer {secrets[other]}"},
+        {"Authorization": f"Bearer {server.token()}"},
+    ):
+        assert (await server.client.get(f"/api/v1/{path}", headers=headers)).status_code == 404
