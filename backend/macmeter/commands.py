@@ -196,7 +196,9 @@ def _export_dataset(settings: Settings, options: argparse.Namespace) -> int:
     dataset.check(options.parquet)
     with database(settings, "macmeter-server export", brief=False) as url:
         schema.migrate(url)
-        return dataset.write_dataset(url, options.parquet)
+        files = settings.dataset_dir or settings.data_dir / "dataset"
+        own = files.resolve() if files.exists() else None
+        return dataset.write_dataset(url, options.parquet, own)
 
 
 def back_up(settings: Settings, options: argparse.Namespace) -> None:

@@ -15,8 +15,8 @@ from pathlib import Path
 
 from macmeter.api.answers import get_catalog
 from macmeter.catalog import Trait, having
+from macmeter.dataset.corpus import COLUMNS
 from macmeter.main import create_app, document_schema
-from macmeter.reading.corpus import COLUMNS
 from macmeter.settings import CHECKOUT, Settings
 
 DATASET_GUIDE = Path("docs/dataset.md")

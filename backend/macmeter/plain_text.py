@@ -21,6 +21,13 @@ _STEERING = re.compile(
     "\U000e0000-\U000e007f]"
 )
 
+# A spreadsheet takes a cell that begins with one of these signs, or their full-width forms, for
+# a formula; some trim what can't be seen before it. Where a semicolon divides cells, opening the
+# file makes a cell of what follows one inside a text. For Python's `re` and for DuckDB.
+_TRIMMED = "[\\s\x0b\x1c-\x1f\x85\xa0\u1680\u2000-\u200f\u2028-\u202f\u205f-\u2069\u3000\ufeff]"
+FORMULA = rf"(^|;)({_TRIMMED}*[=+\-@＝＋－＠])|^(\t)"
+DISARMED = r"\1'\2\3"
+
 
 def legible(text: str) -> str:
     """The text without characters that steer: what is left is shown, and only shown."""

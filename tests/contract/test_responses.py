@@ -349,3 +349,4 @@ async def pictures_and_files(client: Server) -> None:
         await get("/api/v1/oembed", params=asked)
     for files in ("", ".csv", ".parquet"):
         assert (await get(f"/api/v1/corpus{files}")).status_code == 200
+    assert (await get("/api/v1/fleets/none/results.parquet")).status_code == 404

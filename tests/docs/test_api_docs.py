@@ -59,7 +59,7 @@ def test_every_curl_example_runs(live_server: LiveServer, tmp_path: Path) -> Non
         '"type":"rich"',
         '"state":"paused"',
         '"kind":"sides"',
-        '"version":"macmeter.corpus/1"',
+        '"version":"macmeter.corpus/2"',
         '"code":"parameter_required"',
     ):
         assert shown in told, shown

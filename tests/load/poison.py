@@ -25,9 +25,9 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+import duckdb
 import httpx
 from aiosmtpd.controller import Controller
-from arro3.io import read_parquet
 from macmeter.models import (
     Alert,
     AlertDelivery,
@@ -436,8 +436,9 @@ class Round:
 
     def _parquet(self) -> set[str]:
         content = self.world.client.get("/api/v1/corpus.parquet").content
-        read: Any = read_parquet(io.BytesIO(content)).read_all()
-        return {one.as_py() for chunk in read.column("run_id").chunks for one in chunk}
+        with tempfile.NamedTemporaryFile() as file, duckdb.connect() as connection:
+            Path(file.name).write_bytes(content)
+            return {run for (run,) in connection.read_parquet(file.name)["run_id"].fetchall()}
 
     def _export(self) -> str:
         return self._own(f"/api/v1/machines/{self.world.machine}/export.ndjson")

@@ -43,11 +43,11 @@ async def written(url: str, root: Path) -> Manifest:
 
 def read(root: Path) -> Manifest | None:
     files._checked.clear()
-    return next((files.read(path) for path in root.iterdir() if path.is_dir()), None)
+    return next((files.read(path) for path in root.glob("*-*")), None)
 
 
 def directory_below(root: Path) -> Path:
-    (directory,) = (path for path in root.iterdir() if path.is_dir())
+    (directory,) = root.glob("*-*")
     return directory
 
 

@@ -90,4 +90,7 @@ def run(
         doubtful=None,
         steps=steps_of(samples).astype(STORED).tobytes(),
         said=None,
+        started_at=None,
+        citation=None,
+        has_samples=True,
     )

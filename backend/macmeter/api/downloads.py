@@ -3,36 +3,41 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import AsyncGenerator, AsyncIterator
-from dataclasses import dataclass, field
+from collections.abc import AsyncIterator
+from dataclasses import dataclass
 from datetime import UTC, datetime
+from pathlib import Path
 from typing import Literal
 
 from fastapi.responses import Response
 from sqlalchemy.ext.asyncio import AsyncConnection
 from typing_extensions import TypedDict
 
-from macmeter.access.turns import Turn
+from macmeter.access.marks import mark_of
+from macmeter.access.scope import Asker
+from macmeter.access.seen_fleets import seen_fleet
 from macmeter.access.visibility import ANYBODY
 from macmeter.answers.exact import exact
 from macmeter.api import schemas
-from macmeter.api.dependencies import LimitedAddress, Server, ServerPart
-from macmeter.api.jobs import json_of
+from macmeter.api.dependencies import LimitedAddress, Reader, Server, ServerPart
+from macmeter.api.jobs import json_of, of_one_moment
 from macmeter.api.responses import HeldResponse
 from macmeter.api.routing import Router
-from macmeter.database_errors import EXPECTED
-from macmeter.isolation import DOCUMENTS, Isolated, record
+from macmeter.dataset import held
+from macmeter.dataset.corpus import COLUMNS, VERSION
+from macmeter.dataset.frozen import freeze
+from macmeter.dataset.sending import CSV, parquet, sent
 from macmeter.licence import LICENCE, Licence
-from macmeter.queries.corpus_files import as_csv, as_parquet, metadata_of
-from macmeter.reading.corpus import COLUMNS, VERSION, pages, unreadable_runs
-from macmeter.reading.counts import size_of
+from macmeter.reading.counts import left_out, size_of
 from macmeter.reading.moment import begin_reading
+from macmeter.terms import Op, Term
 
 router = Router(prefix="/api/v1", tags=["downloads"])
 
 PARQUET = "application/vnd.apache.parquet"
-# How many public runs a download leaves out, as their documents can't be read.
+# How many public runs a download leaves out, as what is stored of them can't be read.
 UNREADABLE = "Macmeter-Unreadable-Runs"
+Terms = tuple[Term, ...]
 _LICENCE_URL = "https://creativecommons.org/publicdomain/zero/1.0/"
 
 
@@ -75,9 +80,9 @@ async def _described(connection: AsyncConnection) -> Corpus:
     }
 
 
-def _responses(media_type: str) -> schemas.Responses:
+def _responses(media_type: str, *refusals: int) -> schemas.Responses:
     return {
-        **schemas.refusals(429, 503),
+        **schemas.refusals(429, 503, *refusals),
         200: {"content": {media_type: {"schema": {"type": "string", "format": "binary"}}}},
     }
 
@@ -86,64 +91,86 @@ def _responses(media_type: str) -> schemas.Responses:
 async def get_corpus_csv(part: ServerPart, address: LimitedAddress) -> Response:
     """Every public result as CSV, a line each, sent as it is read."""
     async with _begun(part, address) as begun:
-        chunks = as_csv(pages(part.reading, begun.runs), begun.runs)
-        return begun.sent(chunks, "text/csv; charset=utf-8; header=present", "csv")
+        return begun.sent(CSV, "text/csv; charset=utf-8; header=present", "corpus", "csv")
 
 
 @router.get("/corpus.parquet", response_class=Response, responses=_responses(PARQUET))
 async def get_corpus_parquet(part: ServerPart, address: LimitedAddress) -> Response:
     """Every public result as Parquet, with version, licence and units in its metadata."""
     async with _begun(part, address) as begun:
-        metadata = metadata_of(datetime.now(UTC), begun.unreadable, demo=part.demo)
-        chunks = as_parquet(pages(part.reading, begun.runs), metadata, begun.runs)
-        return begun.sent(chunks, PARQUET, "parquet")
+        how = parquet(datetime.now(UTC), begun.left_out, demo=part.demo)
+        return begun.sent(how, PARQUET, "corpus", "parquet")
+
+
+@router.get(
+    "/fleets/{fleet}/results.parquet",
+    response_class=Response,
+    responses=_responses(PARQUET, 401, 404, 422),
+)
+async def get_fleet_results(fleet: str, part: ServerPart, reader: Reader) -> Response:
+    """Every result of a fleet as Parquet, with the columns of the corpus.
+
+    `fleet` is its id or its name. For its members and its uploader: to everybody else there is no
+    such fleet.
+    """
+    async with part.reading.connect() as connection:
+        seen = await seen_fleet(connection, reader, fleet)
+    terms = (Term("fleet", Op.IS, seen.name),)
+    async with _begun(part, None, reader, terms) as begun:
+        mark = mark_of(reader, [terms])
+        how = parquet(datetime.now(UTC), begun.left_out, demo=part.demo, private=mark)
+        return begun.sent(how, PARQUET, "fleet", "parquet", is_licensed=mark is None)
 
 
 @dataclass(frozen=True)
 class _Download:
-    """One under way: what it may not send is left out, counted and recorded."""
+    """One under way: what it sends is in a directory of its own until the end."""
 
-    part: Server
-    turn: Turn
-    unreadable: int
-    """Runs that are known to be left out when it begins."""
-    runs: Isolated = field(default_factory=lambda: Isolated(DOCUMENTS))
+    directory: Path
+    left_out: int
+    ending: contextlib.ExitStack
 
-    def sent(self, chunks: AsyncGenerator[bytes], media_type: str, ending: str) -> Response:
-        name = f"macmeter-corpus-{datetime.now(UTC):%Y-%m-%d}.{ending}"
-        links = f'<{_LICENCE_URL}>; rel="license", </api/v1/corpus>; rel="describedby"'
+    def sent(
+        self, how: str, media_type: str, what: str, ending: str, *, is_licensed: bool = True
+    ) -> Response:
+        name = f"macmeter-{what}-{datetime.now(UTC):%Y-%m-%d}.{ending}"
+        links = '</api/v1/corpus>; rel="describedby"'
+        if is_licensed:
+            links = f'<{_LICENCE_URL}>; rel="license", {links}'
         return HeldResponse(
-            self._recorded(chunks),
-            self.turn,
+            sent(self.directory, how),
+            self.ending.close,
             media_type=media_type,
             headers={
                 "Content-Disposition": f'attachment; filename="{name}"',
                 "Link": links,
                 "Cache-Control": "no-store",
-                UNREADABLE: str(self.unreadable),
+                UNREADABLE: str(self.left_out),
             },
         )
 
-    async def _recorded(self, chunks: AsyncGenerator[bytes]) -> AsyncGenerator[bytes]:
-        try:
-            async for chunk in chunks:
-                yield chunk
-        finally:
-            await chunks.aclose()
-            if self.runs.failed:
-                with contextlib.suppress(*EXPECTED):  # the log has them
-                    async with self.part.writing.begin() as connection:
-                        await record(connection, DOCUMENTS, self.runs.failed, datetime.now(UTC))
-
 
 @contextlib.asynccontextmanager
-async def _begun(part: Server, address: str | None) -> AsyncIterator[_Download]:
-    """With a turn, which is given back where nothing is sent."""
-    turn = part.downloads.take(address)
+async def _begun(
+    part: Server, address: str | None, reader: Asker | None = ANYBODY, terms: Terms = ()
+) -> AsyncIterator[_Download]:
+    """With a turn and a directory, which are given back where nothing is sent."""
+    ending = contextlib.ExitStack()
     try:
-        async with part.reading.connect() as connection:
-            unreadable = await unreadable_runs(connection)
-        yield _Download(part, turn, unreadable)
+        ending.callback(part.downloads.take(address).give_back)
+        directory = ending.enter_context(held.directory(part.dataset))
+        asked = (_frozen, directory, reader, terms)
+        missing, _ = await part.questions.ask(of_one_moment, *asked)
+        yield _Download(directory, missing, ending)
     except BaseException:
-        turn.give_back()
+        ending.close()
         raise
+
+
+async def _frozen(
+    connection: AsyncConnection, directory: Path, reader: Asker | None, terms: Terms
+) -> int:
+    """Put by what matches and may be read; returns how many of these runs are missing there."""
+    reading = await begin_reading(connection, reader)
+    freeze(reading.data, reading.scope, terms, directory)
+    return await left_out(reading, terms)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import gzip
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Callable
 from dataclasses import fields, is_dataclass
 from typing import Any
 
@@ -12,7 +12,6 @@ from fastapi.responses import Response, StreamingResponse
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import Receive, Scope, Send
 
-from macmeter.access.turns import Turn
 from macmeter.answers.answer import Answer
 from macmeter.api.edge.conditional import tag_of
 from macmeter.api.edge.packing import packed
@@ -75,19 +74,25 @@ class ReadyResponse(Response):
 
 
 class HeldResponse(StreamingResponse):
-    """A stream that holds a turn, and gives it back however it ends: its reader may just go."""
+    """A stream that holds something, a turn for one, and gives it back however it ends: its reader
+    may just go.
+    """
 
-    def __init__(self, content: AsyncGenerator[bytes], turn: Turn, **told: Any) -> None:
+    def __init__(
+        self, content: AsyncGenerator[bytes], give_back: Callable[[], None], **told: Any
+    ) -> None:
         super().__init__(content, **told)
         self._content = content
-        self._turn = turn
+        self._give_back = give_back
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         try:
             await super().__call__(scope, receive, send)
         finally:
-            self._turn.give_back()
-            await self._content.aclose()
+            try:
+                await self._content.aclose()
+            finally:
+                self._give_back()
 
 
 def csv_response(found: Answer, name: str, private: str | None) -> Response:

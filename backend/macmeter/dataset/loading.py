@@ -30,6 +30,10 @@ def _taken(relation: Mapping[str, str]) -> str:
     return ", ".join(f"{name}::{kind} AS {name}" for name, kind in relation.items())
 
 
+_OF_SAMPLES = ", ".join(
+    f"if(has_samples AND found.samples > 1, found.{name}, NULL)"
+    for name in ("least", "p25", "p75", "greatest", "mean")
+)
 # Labels come as JSON, which DuckDB casts to a MAP only by way of JSON.
 _SETUPS = _taken(SETUPS).replace("labels::", "labels::JSON::")
 _INSERT_SETUPS = (
@@ -42,7 +46,8 @@ _INSERT = f"""
         runs.host_machine_id::UUID, runs.device_number::BIGINT, runs.holder_number::BIGINT,
         found.value, found.samples, found.doubtful,
         if(found.samples > 1, found.low, NULL), if(found.samples > 1, found.high, NULL),
-        if(found.samples > 1, found.deviation, NULL)
+        if(found.samples > 1, found.deviation, NULL),
+        {_OF_SAMPLES}
     FROM new_results AS found JOIN new_runs AS runs USING (place);
 """
 
@@ -184,7 +189,20 @@ def _runs(rows: Sequence[Any], setups: Sequence[int]) -> Columns:
         "machine_id": objects(str(row.machine_id) for row in rows),
         "received_at": objects(row.received_at.isoformat() for row in rows),
         "host_machine_id": objects(_as_text(row.host_machine_id) for row in rows),
+        "started_at": objects(row.started_at and row.started_at.isoformat() for row in rows),
+        "citation": objects(_as_json(row.citation) for row in rows),
+        "printed": objects(map(_printed, rows)),
+        "has_samples": np.array([row.has_samples for row in rows], dtype=bool),
     }
+
+
+def _printed(row: Any) -> str | None:
+    """What an article says of results: only that, by their series."""
+    said = {
+        series: {name: of[name] for name in ("printed", "qualifier") if of.get(name) is not None}
+        for series, of in (row.said or {}).items()
+    }
+    return _as_json({series: of for series, of in said.items() if of} or None)
 
 
 def _results(rows: Sequence[Any]) -> Columns:
@@ -212,17 +230,25 @@ def _results(rows: Sequence[Any]) -> Columns:
     }
 
 
+_SPREADS = ("low", "high", "deviation", "least", "p25", "p75", "greatest", "mean")
+
+
 def _spreads(samples: NDArray[np.float64], counts: NDArray[np.int32]) -> Columns:
-    """Percentiles and deviation of each result's samples, which ascend."""
+    """Percentiles, extremes, mean and deviation of each result's samples, which ascend."""
     starts = np.cumsum(counts, dtype=np.int64) - counts
     if not len(starts):
-        return {name: np.zeros(0) for name in ("low", "high", "deviation")}
+        return dict.fromkeys(_SPREADS, np.zeros(0))
     means = np.add.reduceat(samples, starts) / counts
     squares = np.add.reduceat((samples - np.repeat(means, counts)) ** 2, starts)
     return {
         "low": percentiles_of(samples, starts, counts, 0.1),
         "high": percentiles_of(samples, starts, counts, 0.9),
         "deviation": np.sqrt(squares / np.maximum(counts - 1, 1)),
+        "least": samples[starts],
+        "p25": percentiles_of(samples, starts, counts, 0.25),
+        "p75": percentiles_of(samples, starts, counts, 0.75),
+        "greatest": samples[starts + counts - 1],
+        "mean": means,
     }
 
 

@@ -13,16 +13,22 @@ from macmeter.dataset.relations import OF_RUN
 
 _RUN = (
     *("machine_id", "run_id", "received_at", "month", "device_id", "holder"),
-    *("host_machine_id", "flags"),
+    *("host_machine_id", "flags", "citation"),
 )
 _COLUMNS = ", ".join(f"runs.{name}" for name in (*_RUN, *OF_RUN))
 # Arrays come as the wire has them, without their heads: length and value of each element.
 _READ = f"""
     SELECT {_COLUMNS}, runs.withdrawn_at IS NOT NULL AS withdrawn,
+        CASE WHEN runs.started_at BETWEEN '0001-01-02' AND '9999-12-30' THEN runs.started_at END
+            AS started_at,
         substring(array_send(found.series), 21) AS series,
         substring(array_send(found.medians), 21) AS medians,
         substring(array_send(found.counts), 21) AS counts,
-        found.doubtful, found.said, found.steps
+        found.doubtful, found.said, found.steps,
+        EXISTS (
+            SELECT FROM documents AS kept WHERE kept.machine_id = runs.machine_id
+                AND kept.run_id = runs.run_id AND kept.compressed IS NOT NULL
+        ) AS has_samples
     FROM runs LEFT JOIN run_results AS found
         ON found.machine_id = runs.machine_id AND found.run_id = runs.run_id
 """

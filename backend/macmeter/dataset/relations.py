@@ -69,6 +69,9 @@ RUNS = _OF_RUNS | {
     "device_id": "VARCHAR",
     "holder": "VARCHAR",  # what is stated of the volume below, as JSON
     "received_at": "TIMESTAMPTZ",
+    "started_at": "TIMESTAMPTZ",
+    "citation": "VARCHAR",  # of a published figure, as JSON
+    "printed": "VARCHAR",  # what its article says of single results, by their series, as JSON
 }
 RESULTS = (
     {"series": "INTEGER"}
@@ -78,6 +81,8 @@ RESULTS = (
     | {"value": "DOUBLE", "samples": "INTEGER", "doubtful": "BOOLEAN"}
     # Of several samples: percentiles 10 and 90, and the standard deviation.
     | {"low": "FLOAT", "high": "FLOAT", "deviation": "FLOAT"}
+    # For downloads, unless its fleet keeps medians alone.
+    | {"least": "FLOAT", "p25": "FLOAT", "p75": "FLOAT", "greatest": "FLOAT", "mean": "FLOAT"}
 )
 RELATIONS = {"setups": SETUPS, "runs": RUNS, "results": RESULTS}
 

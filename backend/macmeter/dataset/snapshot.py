@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 import uuid
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, NamedTuple
@@ -180,10 +180,7 @@ class Snapshot:
     def _relation(self, name: str, columns: str, scope: Scope, series: Collection[int]) -> str:
         paths = [
             str(part.path(file))
-            for part in self.parts
-            for of in part.sets
-            if self._reads(part, of, scope)
-            for file in of.of(name)
+            for part, file in self.files_of(name, scope)
             if not series or any(_is_within(file, number) for number in series)
         ]
         if not paths:
@@ -193,6 +190,13 @@ class Snapshot:
         return (
             f"(SELECT {columns} FROM {name} UNION ALL {files})" if self.has_runs else f"({files})"
         )
+
+    def files_of(self, name: str, scope: Scope) -> Iterator[tuple[Part, File]]:
+        """The files of a relation that `scope` reads: rows of hidden runs are in them, too."""
+        for part in self.parts:
+            for of in part.sets:
+                if self._reads(part, of, scope):
+                    yield from ((part, file) for file in of.of(name))
 
     def results_in(self, scope: Scope, series: Collection[int]) -> int:
         """About how many results of these series are in the files that `scope` reads."""

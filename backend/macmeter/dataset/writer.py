@@ -25,7 +25,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from macmeter.changelog import Log, behind, changes_since, find_log
 from macmeter.database import reading_engine
-from macmeter.dataset import files, loading, spool
+from macmeter.dataset import files, held, loading, spool
 from macmeter.dataset.files import PRIVATE, PUBLIC, Gone, Manifest, Part, Set
 from macmeter.dataset.reading import Key, read_after, read_these
 from macmeter.dataset.sets import Hits, New, new_rows, old_rows, written
@@ -132,6 +132,7 @@ async def write_down(engine: AsyncEngine, root: Path) -> None:
         return  # of a replica that was promoted a moment ago: see changelog.adopt
     directory = files.directory_of(root, log.log_id, log.database)
     files.make_directory(directory)
+    held.sweep(root)
     async with _alone(directory):
         before = files.read(directory, deeply=False)
         if before is not None:

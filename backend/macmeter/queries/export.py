@@ -16,7 +16,10 @@ from macmeter.answers.answer import (
     MetricAnswer,
 )
 from macmeter.answers.sides import Compared, EmptyCell, FilledCell, is_filled
+from macmeter.plain_text import DISARMED, FORMULA
 from macmeter.terms import print_value
+
+_FORMULA = re.compile(FORMULA)
 
 _FIGURES = (
     "median",
@@ -36,11 +39,6 @@ _OF_CELL = (
     *("ratio", "ratio_ci_low", "ratio_ci_high", "ratio_pairing", "ratio_pairs"),
     *("verdict", "smallest_visible", "unlike", "shared_runs", "no_ratio", "flags", "printed"),
 )
-# A spreadsheet takes a cell that begins with one of these signs, or their full-width forms, for
-# a formula; some trim what can't be seen before it. Where a semicolon divides cells, opening the
-# file makes a cell of what follows one inside a text.
-_UNSEEN = r"[\s\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]*"
-_FORMULA = re.compile(rf"(^|;)(?={_UNSEEN}[=+\-@＝＋－＠])|^(?=\t)")
 
 
 class _Lines:
@@ -148,7 +146,7 @@ def cell(value: Any) -> Any:
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, str):
-        return _FORMULA.sub(r"\1'", value)
+        return _FORMULA.sub(DISARMED, value)
     return value
 
 

@@ -14,26 +14,34 @@ import contextlib
 import json
 import os
 import uuid
-from collections.abc import AsyncGenerator
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
 from urllib.parse import quote, unquote
 
 from sqlalchemy import exists, select, tuple_
-from sqlalchemy.ext.asyncio import AsyncConnection
+from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from macmeter import database
 from macmeter.access.scope import COMMONS
-from macmeter.access.visibility import visible
+from macmeter.access.visibility import ANYBODY, visible
 from macmeter.changelog import Change, Log, changes_since, find_log
-from macmeter.isolation import DOCUMENTS, Isolated
+from macmeter.dataset import held
+from macmeter.dataset.building import BuildingError
+from macmeter.dataset.corpus import VERSION
+from macmeter.dataset.frozen import freeze
+from macmeter.dataset.sending import parquet, write
+from macmeter.dataset.wording import literal
+from macmeter.dataset.writer import write_down
 from macmeter.models import Demo, Run
 from macmeter.progress import Progress, number_of
-from macmeter.queries.corpus_files import as_parquet, metadata_of
-from macmeter.reading.corpus import VERSION, Part, pages, unreadable_runs
+from macmeter.reading.counts import left_out
 from macmeter.reading.filters import standing
+from macmeter.reading.moment import begin_reading
 from macmeter.transfer.errors import InputError, Interrupted
+
+Part = tuple[str | None, str]
+"""A month and a suite: all runs of both."""
 
 MANIFEST = "_macmeter.json"
 FILE = "results.parquet"
@@ -62,48 +70,87 @@ def check(target: Path) -> None:
     _read(target)
 
 
-def write_dataset(url: str, target: Path) -> int:
+@dataclass(frozen=True)
+class _Found:
+    """What the database says, with the rows in `directory`."""
+
+    directory: Path
+    log: Log
+    every: set[Part]
+    changed: set[Part]
+    left_out: int
+    demo: bool
+
+
+def write_dataset(url: str, target: Path, files: Path | None = None) -> int:
     """Make the data set in `target` what the database says, however far it was; how many runs had
-    to be left out, whose documents can't be read.
+    to be left out, as what is stored of them can't be read. `files` are those that answers come
+    from, if there are any.
     """
     before = _read(target)
-    return asyncio.run(_write(url, target, before))
+    with held.directory(None) as directory:
+        found = asyncio.run(_find(url, before, files, directory))
+        try:
+            _write(found, target, is_new=before is None)
+        except OSError as error:
+            raise Interrupted(
+                f"{target}: {error.strerror}. The same command goes on from here."
+            ) from None
+    return found.left_out
 
 
-async def _write(url: str, target: Path, before: Written | None) -> int:
-    engine = database.reading_engine(url, pool_size=2, seconds=600)
-    runs = Isolated(DOCUMENTS, quiet=True)
+def _write(found: _Found, target: Path, *, is_new: bool) -> None:
     progress = Progress("export", "parts")
+    target.mkdir(parents=True, exist_ok=True)
+    if is_new:
+        # From here on it is known for what it is, however far this gets.
+        _put(target / MANIFEST, _manifest(replace(found.log, snapshot=_NOTHING), set()).encode())
+    how = parquet(datetime.now(UTC), found.left_out, demo=found.demo)
+    due = sorted(found.changed & found.every, key=_path_of)
+    for done, part in enumerate(due):
+        progress.show(done, done / len(due))
+        _write_part(target / _path_of(part), found.directory, how, part)
+    for path in _files(target):
+        if _part_of(path.parent.relative_to(target)) not in found.every:
+            _remove(path, target)
+    _put(target / MANIFEST, _manifest(found.log, found.every).encode())
+    progress.say(f"export: {number_of(len(due), 'file')} of {len(found.every)} written")
+    if found.left_out:
+        progress.say(f"export: {number_of(found.left_out, 'run')} can't be read and left out")
+
+
+async def _find(url: str, before: Written | None, files: Path | None, directory: Path) -> _Found:
+    """From the files that are there, or from new ones where these are too far behind."""
+    engine = database.reading_engine(url, pool_size=2, seconds=600)
     try:
-        async with engine.connect() as connection:
-            log = await find_log(connection)
-            every = await _parts(connection)
-            changed = await _changed(connection, log, before, every)
-            demo = bool(await connection.scalar(select(exists().select_from(Demo))))
-            unreadable = await unreadable_runs(connection)
-        target.mkdir(parents=True, exist_ok=True)
-        if before is None:
-            # From here on it is known for what it is, however far this gets.
-            _put(target / MANIFEST, _manifest(replace(log, snapshot=_NOTHING), set()).encode())
-        metadata = metadata_of(datetime.now(UTC), unreadable, demo=demo)
-        for done, part in enumerate(sorted(changed & every, key=_path_of)):
-            progress.show(done, done / len(changed))
-            chunks = as_parquet(pages(engine, runs, part), metadata, runs)
-            await _write_part(target / _path_of(part), chunks)
-        for path in _files(target):
-            if _part_of(path.parent.relative_to(target)) not in every:
-                _remove(path, target)
-        _put(target / MANIFEST, _manifest(log, every).encode())
-        progress.say(f"export: {number_of(len(changed & every), 'file')} of {len(every)} written")
-        for run, reason in runs.failed.items():
-            progress.say(f"export: run {run}: {reason}; left out")
-        return len(runs.failed)
-    except OSError as error:
-        raise Interrupted(
-            f"{target}: {error.strerror}. The same command goes on from here."
-        ) from None
+        if files is not None:
+            with contextlib.suppress(BuildingError):
+                return await _put_by(engine, before, files, directory / "followed")
+        built = directory / "built"
+        await write_down(engine, built)
+        return await _put_by(engine, before, built, directory / "rows")
     finally:
         await engine.dispose()
+
+
+async def _put_by(
+    engine: AsyncEngine, before: Written | None, files: Path, directory: Path
+) -> _Found:
+    directory.mkdir()
+    own = engine.execution_options(isolation_level="REPEATABLE READ", dataset=files)
+    async with own.connect() as connection:
+        reading = await begin_reading(connection, ANYBODY)
+        freeze(reading.data, reading.scope, (), directory)
+        log = await find_log(connection)
+        every = await _parts(connection)
+        return _Found(
+            directory,
+            log,
+            every,
+            await _changed(connection, log, before, every),
+            await left_out(reading),
+            bool(await connection.scalar(select(exists().select_from(Demo)))),
+        )
 
 
 async def _parts(connection: AsyncConnection) -> set[Part]:
@@ -138,17 +185,16 @@ async def _parts_of(connection: AsyncConnection, changes: list[Change]) -> set[P
     return found
 
 
-async def _write_part(directory: Path, chunks: AsyncGenerator[bytes]) -> None:
-    directory.mkdir(parents=True, exist_ok=True)
-    half = directory / f"{FILE}.part"
+def _write_part(target: Path, directory: Path, how: str, part: Part) -> None:
+    month, suite = part
+    target.mkdir(parents=True, exist_ok=True)
+    half = target / f"{FILE}.part"
+    of_month = f"month = {literal(month)}" if month is not None else "month IS NULL"
     try:
-        with half.open("wb") as file:
-            async with contextlib.aclosing(chunks):
-                async for chunk in chunks:
-                    file.write(chunk)
-            file.flush()
+        write(directory, half, how, f"found.{of_month} AND setups.suite = {literal(suite)}")
+        with half.open("rb") as file:
             os.fsync(file.fileno())
-        half.replace(directory / FILE)
+        half.replace(target / FILE)
     finally:
         half.unlink(missing_ok=True)
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import re
 from pathlib import Path
-from typing import Any
 
 import duckdb
 import pytest
@@ -162,5 +161,6 @@ async def test_the_guides_examples_run(
     monkeypatch.chdir(tmp_path)
     examples = re.findall(r"^```sql\n(.*?)^```$", GUIDE.read_text(), re.DOTALL | re.MULTILINE)
     assert examples
-    found: list[Any] = [duckdb.execute(example).fetchall() for example in examples]
-    assert all(found)
+    for example in examples:
+        counted = f"SELECT count(*) FROM ({example.strip().removesuffix(';')})"  # noqa: S608
+        assert duckdb.execute(counted).fetchall() > [(0,)], example

@@ -1,0 +1,283 @@
+"""Downloads from the data set: what the tables say, line by line, and nothing that stays behind."""
+
+from __future__ import annotations
+
+import asyncio
+import csv
+import io
+import multiprocessing
+import os
+import re
+import stat
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import duckdb
+import pytest
+from macmeter import catalog
+from macmeter.access.scope import COMMONS
+from macmeter.dataset import frozen, held, mirror, writer
+from macmeter.dataset.building import OutrunError
+from macmeter.dataset.corpus import COLUMNS, lines
+from macmeter.dataset.mirror import snapshot_of
+from macmeter.dataset.sending import CSV, sent
+from macmeter.documents.samples import series_key
+from macmeter.documents.stored import stored_samples
+from macmeter.plain_text import DISARMED, FORMULA
+from macmeter.queries.export import cell
+from macmeter.stats.summary import summarise
+from sqlalchemy import text
+from support.data_set import directory_below, written
+from support.databases import transaction
+from support.documents import disk_run
+from support.random_runs import Random, snapshot
+from support.server import Server
+
+Line = dict[str, Any]
+Key = tuple[Any, ...]
+FIGURES = ("mean", "min", "p10", "p25", "p75", "p90", "max")
+# Independent of how the data set is read and asked.
+_TABLES = text("""
+    SELECT runs.*, result.median, result.n, result.doubtful, result.flags AS of_result,
+        result.printed, result.qualifier, series.metric, series.parameters, documents.compressed
+    FROM runs JOIN results AS result USING (machine_id, run_id)
+        JOIN series USING (series_id) JOIN documents USING (machine_id, run_id)
+        LEFT JOIN fleets ON fleets.fleet_id = runs.fleet_id
+    WHERE withdrawn_at IS NULL AND (runs.visibility = 'public' OR fleets.visibility = 'public')
+""")
+
+
+async def put_by(server: Server, directory: Path, root: Path | None) -> None:
+    """What everybody reads, from the files in `root` and what has changed since."""
+    directory.mkdir()
+    async with snapshot(server, root) as connection:
+        frozen.freeze(await snapshot_of(connection), COMMONS, (), directory)
+
+
+def found_in(directory: Path) -> dict[Key, Line]:
+    with frozen.opened(directory) as connection:
+        times = ", ".join(f"epoch_us({name}) AS {name}" for name in ("started_at", "received_at"))
+        found = lines(as_csv=False)
+        rows = connection.execute(f"SELECT * REPLACE ({times}) FROM ({found})")  # noqa: S608
+        names = [column.name for column in COLUMNS]
+        told = [dict(zip(names, row, strict=True)) for row in rows.fetchall()]
+    of_samples = ("run_id", "metric", *frozen.OF_SAMPLES)
+    by_key = {tuple(line[name] for name in of_samples): line for line in told}
+    assert len(by_key) == len(told)
+    return by_key
+
+
+def expected_of(url: str) -> dict[Key, Line]:
+    with transaction(url) as connection:
+        rows = [row._mapping for row in connection.execute(_TABLES)]
+    return {_key(row): _line(row) for row in rows}
+
+
+def _key(row: Any) -> Key:
+    parameters = (row["parameters"].get(name) for name in frozen.OF_SAMPLES)
+    return (str(row["run_id"]), row["metric"], *parameters)
+
+
+def _line(row: Any) -> Line:
+    samples = stored_samples(row["compressed"])[series_key(row["metric"], row["parameters"])]
+    citation = row["citation"] or {}
+    of_run = (n for n, d in catalog.DIMENSIONS.items() if d.of == "run")
+    return {
+        **{name: row[name] for name in of_run if name not in ("fleet", "machine")},
+        "machine_id": None if row["unspecified"] else str(row["machine_id"]),
+        "started_at": _microseconds(row["started_at"]),
+        "received_at": _microseconds(row["received_at"]),
+        "method_version": row["method_version"],
+        "unit": catalog.METRICS[row["metric"]].unit.value,
+        "run_flags": " ".join(row["flags"]),
+        "flags": " ".join(row["of_result"] or ()),
+        "p50": row["median"],
+        "samples": row["n"],
+        "citation_title": citation.get("title"),
+        "citation_row": citation.get("row"),
+        **{name: row[name] for name in ("doubtful", "printed", "qualifier")},
+        **{name: pytest.approx(getattr(summarise(samples), name), rel=2e-3) for name in FIGURES},
+    }
+
+
+def _microseconds(at: Any) -> int | None:
+    return None if at is None else round(at.timestamp() * 1e6)
+
+
+def assert_as_tables(url: str, directory: Path) -> int:
+    found, expected = found_in(directory), expected_of(url)
+    assert found.keys() == expected.keys()
+    for key, line in expected.items():
+        assert {name: found[key][name] for name in line} == line, key
+        ordered = [found[key][name] for name in ("min", "p10", "p25", "p50", "p75", "p90", "max")]
+        assert ordered == sorted(ordered)
+    return len(expected)
+
+
+@pytest.mark.parametrize("seed", range(2))
+async def test_lines_are_as_the_tables_say_whatever_happened_to_runs(
+    server: Server, tmp_path: Path, seed: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """From files, with runs in them that have changed since, and from PostgreSQL alone."""
+    monkeypatch.setattr(writer, "_SMALL_RUNS", 0)
+    happening, root, most = Random(server, seed), tmp_path / "files", 0
+    for step in range(6):
+        for _ in range(8):
+            await happening.step()
+        if step % 2 == 0:
+            await written(server.database_url, root)
+        for name, files in (("followed", root), ("read", None)):
+            directory = tmp_path / f"{name}-{step}"
+            mirror.forget()
+            await put_by(server, directory, files)
+            most = max(most, assert_as_tables(server.database_url, directory))
+    assert most > 20
+
+
+async def test_what_an_article_prints_is_a_line_as_it_prints_it(
+    published_server: Server, tmp_path: Path
+) -> None:
+    await put_by(published_server, tmp_path / "rows", None)
+    assert assert_as_tables(published_server.database_url, tmp_path / "rows") > 100
+    found = found_in(tmp_path / "rows").values()
+    assert any(line["printed"] and line["citation_author"] for line in found)
+
+
+async def test_where_a_fleet_keeps_medians_alone_nothing_is_said_of_samples(
+    server: Server, tmp_path: Path
+) -> None:
+    run = disk_run(write=[5e9, 6e9, 7e9], read=[4e9])
+    await server.stored(run)
+    with transaction(server.database_url) as connection:
+        connection.execute(text("UPDATE documents SET compressed = NULL"))
+    await put_by(server, tmp_path / "rows", None)
+    several, one = sorted(found_in(tmp_path / "rows").values(), key=lambda line: -line["samples"])
+    assert (several["p50"], {several[name] for name in FIGURES}) == (6e9, {None})
+    assert (one["p50"], {one[name] for name in FIGURES}) == (4e9, {4e9})
+
+
+async def test_files_that_are_gone_are_not_left_out(server: Server, tmp_path: Path) -> None:
+    await server.stored(disk_run())
+    await written(server.database_url, tmp_path / "files")
+    (tmp_path / "rows").mkdir()
+    async with snapshot(server, tmp_path / "files") as connection:
+        data = await snapshot_of(connection)
+        next(directory_below(tmp_path / "files").glob("public/results-*")).unlink()
+        with pytest.raises(OutrunError):
+            frozen.freeze(data, COMMONS, (), tmp_path / "rows")
+    mirror.forget()
+
+
+async def test_a_download_goes_on_when_the_files_are_replaced(
+    server: Server, tmp_path: Path
+) -> None:
+    await server.stored(*(disk_run() for _ in range(3)))
+    await written(server.database_url, tmp_path / "files")
+    await put_by(server, tmp_path / "rows", tmp_path / "files")
+    for path in directory_below(tmp_path / "files").glob("public/*"):
+        path.unlink()
+    assert assert_as_tables(server.database_url, tmp_path / "rows") == 6
+
+
+# --- sending
+
+
+async def test_lines_end_as_rfc_4180_says_and_cells_keep_theirs(
+    server: Server, tmp_path: Path
+) -> None:
+    device = 'a "drive",\nof two lines'
+    await server.stored(disk_run())
+    with transaction(server.database_url) as connection:
+        connection.execute(text("UPDATE runs SET device = :device"), {"device": device})
+    await put_by(server, tmp_path / "rows", None)
+    content = b"".join([chunk async for chunk in sent(tmp_path / "rows", CSV)]).decode()
+    rows = list(csv.DictReader(io.StringIO(content, newline="")))
+    assert {row["device"] for row in rows} == {device}
+    assert content.count("\r\n") == 3
+    assert content.replace("\r\n", "").count("\n") == 2
+
+
+async def test_a_reader_that_goes_ends_the_writer(server: Server, tmp_path: Path) -> None:
+    await server.stored(*(disk_run(labels={"x": "y" * 200}) for _ in range(60)))
+    await put_by(server, tmp_path / "rows", None)
+    with frozen.opened(tmp_path / "rows") as connection:  # more than a pipe holds
+        more = "SELECT found.* FROM results AS found, range(100)"
+        path = tmp_path / "rows" / "results.parquet"
+        connection.execute(f"COPY ({more}) TO '{path}.new' (FORMAT parquet)")
+    Path(f"{path}.new").replace(path)
+    chunks = sent(tmp_path / "rows", CSV)
+    assert (await anext(chunks)).startswith(b"run_id,")
+    await chunks.aclose()
+    async with asyncio.timeout(20):
+        while len(asyncio.all_tasks()) > 1:
+            await asyncio.sleep(0.05)
+
+
+HOSTILE = (
+    *('=HYPERLINK("x")', "+1", "-1", "@x", "\u2007=1", "\u200b=1", "\ufeff+1", "\x1c=1", "\tx"),
+    *("\t=1", "a;=1", "a; =1;+2", ";;=1", "＝1", "a＝1", "", "plain", "a\n=1", "\x85@", "\u3000-"),
+)
+
+
+def test_duckdb_disarms_the_same_cells() -> None:
+    with duckdb.connect() as connection:
+        query = "SELECT regexp_replace(?, ?, ?, 'g')"
+        for value in HOSTILE:
+            ((told,),) = connection.execute(query, [value, FORMULA, DISARMED]).fetchall()
+            assert told == cell(value), repr(value)
+    assert re.sub(FORMULA, DISARMED, "=1") == "'=1"
+
+
+# --- directories
+
+
+@contextmanager
+def abandoned(root: Path) -> Iterator[Path]:
+    """Made by a process that is killed."""
+    context = multiprocessing.get_context("fork")
+    receiving, sending_end = context.Pipe(duplex=False)
+    process = context.Process(target=_hold, args=(root, sending_end))
+    process.start()
+    path = receiving.recv()
+    try:
+        yield path
+    finally:
+        process.kill()
+        process.join()
+
+
+def _hold(root: Path, connection: Any) -> None:
+    with held.directory(root) as path:
+        (path / "rows").touch()
+        connection.send(path)
+        os.read(os.pipe()[0], 1)
+
+
+def test_what_is_in_use_stays_and_what_was_left_is_removed(tmp_path: Path) -> None:
+    with held.directory(tmp_path) as own:
+        assert stat.S_IMODE(own.stat().st_mode) == 0o700
+        with abandoned(tmp_path) as other:
+            held.sweep(tmp_path)
+            assert (own.exists(), other.exists()) == (True, True)
+        held.sweep(tmp_path)
+        assert (own.exists(), other.exists()) == (True, False)
+    assert not own.exists()
+
+
+async def test_whoever_writes_files_removes_what_was_left(server: Server, tmp_path: Path) -> None:
+    with abandoned(tmp_path) as left:
+        pass
+    await server.stored(disk_run())
+    await written(server.database_url, tmp_path)
+    assert not left.exists()
+
+
+async def test_only_the_owner_reads_what_is_put_by(server: Server, tmp_path: Path) -> None:
+    await server.stored(disk_run())
+    await written(server.database_url, tmp_path / "files")
+    await server.stored(disk_run())
+    await put_by(server, tmp_path / "rows", tmp_path / "files")
+    modes = {stat.S_IMODE(path.stat().st_mode) for path in (tmp_path / "rows").iterdir()}
+    assert modes == {0o600}
