@@ -58,6 +58,8 @@ def _rows(of: Fleet, block: Block, setups: dict[Any, dict[str, Any]]) -> Iterato
             run_id=run_id,
             received_at=started,
             started_at=started,
+            citation=None,
+            has_samples=True,
             month=started.strftime("%Y-%m"),
             device_id=fleet.device_id(machine, drive) if drive.device else None,
             holder=None,

@@ -21,6 +21,9 @@ Type = Literal["text", "number", "boolean", "time"]
 Source = Literal["setups", "series", "found"]
 """What a column is worked out from: once for all lines with the same setup or series."""
 
+MONTH = "format('{:04d}-{:02d}', found.month // 100, found.month % 100)"
+"""As documents write it; NULL: not stated."""
+
 _TYPES: dict[Type, str] = {
     "text": "VARCHAR",
     "number": "DOUBLE",
@@ -62,7 +65,8 @@ class Column:
 def _dimension(name: str, of: Source, about: str = "") -> Column:
     dimension = catalog.DIMENSIONS[name]
     about = about or dimension.title
-    return Column(name, dimension.kind.value, dimension.unit, about, of, f'{of}."{name}"')
+    sql = MONTH if name == "month" else f'{of}."{name}"'
+    return Column(name, dimension.kind.value, dimension.unit, about, of, sql)
 
 
 # The fleet's name is its members' business, and the machine has a column of its own.
@@ -205,7 +209,7 @@ def lines(*, as_csv: bool, where: str = "true") -> str:
     """The statement over the views of `frozen.opened`, which joins as it is written here: what is
     there for each run first and narrow, as a million are held in memory.
 
-    `where` may name `found.month` and `setups.suite`.
+    `where` may name MONTH and `setups.suite`.
     """
 
     def of(source: Source) -> str:

@@ -28,7 +28,7 @@ from macmeter.access.visibility import ANYBODY, visible
 from macmeter.changelog import Change, Log, changes_since, find_log
 from macmeter.dataset import held
 from macmeter.dataset.building import BuildingError
-from macmeter.dataset.corpus import VERSION
+from macmeter.dataset.corpus import MONTH, VERSION
 from macmeter.dataset.frozen import freeze
 from macmeter.dataset.sending import parquet, write
 from macmeter.dataset.wording import literal
@@ -189,9 +189,9 @@ def _write_part(target: Path, directory: Path, how: str, part: Part) -> None:
     month, suite = part
     target.mkdir(parents=True, exist_ok=True)
     half = target / f"{FILE}.part"
-    of_month = f"month = {literal(month)}" if month is not None else "month IS NULL"
+    of_month = f"{MONTH} = {literal(month)}" if month is not None else f"{MONTH} IS NULL"
     try:
-        write(directory, half, how, f"found.{of_month} AND setups.suite = {literal(suite)}")
+        write(directory, half, how, f"{of_month} AND setups.suite = {literal(suite)}")
         with half.open("rb") as file:
             os.fsync(file.fileno())
         half.replace(target / FILE)
