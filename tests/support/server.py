@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
+from functools import cache
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -100,6 +102,12 @@ class InThisProcess(Pool):
         return await job(*arguments)
 
 
+@cache
+def _settings(_environment: frozenset[tuple[str, str]]) -> Settings:
+    """Reading them takes as long as an upload."""
+    return Settings(allowed_hosts=(HOST,), patience=20)
+
+
 @asynccontextmanager
 async def serving(
     database_url: str,
@@ -110,8 +118,11 @@ async def serving(
     **more: Any,
 ) -> AsyncIterator[Server]:
     """`more` are settings."""
-    settings = Settings(database_url=database_url, demo=demo, allowed_hosts=(HOST,), patience=20)
-    settings = settings.model_copy(update=more)
+    environment = {*os.environ.items()}
+    environment.discard(("PYTEST_CURRENT_TEST", os.environ.get("PYTEST_CURRENT_TEST", "")))
+    settings = _settings(frozenset(environment)).model_copy(
+        update={"database_url": database_url, "demo": demo, **more}
+    )
     if frontend is not None:
         settings = settings.model_copy(update={"frontend_dir": frontend})
     app = create_app(settings, questions)
