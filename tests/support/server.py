@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from functools import cache
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -21,6 +23,9 @@ from sqlalchemy import update
 from support.databases import token, transaction
 from support.documents import Document, encoded
 
+# httpx asks before every request whether Trio runs, which looks for this package in every folder.
+if find_spec("sniffio") is None:
+    sys.modules["sniffio"] = None  # type: ignore[assignment]
 # The address of the server as links carry it: http://test.
 HOST = "test"
 T = TypeVar("T")
