@@ -67,12 +67,12 @@ def rows(paths: Iterable[Path], columns: str, manifest: Manifest) -> list[tuple[
     hidden = "WHERE run_id NOT IN (SELECT unnest($gone::UUID[]))" if manifest.gone else ""
     query = f"SELECT {columns} FROM read_parquet($names) {hidden}"  # noqa: S608
     of = {"names": names} | ({"gone": manifest.gone} if hidden else {})
-    with _duckdb().cursor() as connection:
+    with one_duckdb().cursor() as connection:
         return connection.execute(query, of).fetchall()
 
 
 @cache
-def _duckdb() -> duckdb.DuckDBPyConnection:
+def one_duckdb() -> duckdb.DuckDBPyConnection:
     """One for all tests: making one takes longer than reading all files. It keeps nothing of them,
     which tests harm.
     """
@@ -113,7 +113,7 @@ def assert_as_tables(url: str, manifest: Manifest) -> None:
 
 
 def rows_of_setups(manifest: Manifest) -> Rows:
-    with _duckdb().cursor() as connection:
+    with one_duckdb().cursor() as connection:
         query = "SELECT setup FROM read_parquet(?)"
         return {
             part.scope: connection.execute(query, [[*map(str, part.files("setups"))]]).fetchall()
