@@ -38,6 +38,15 @@ def pytest_collection() -> Generator[None, object, object]:
         return (yield)
 
 
+# Files that mostly wait, for up to two minutes.
+LONGEST = {"test_poison.py", "test_serve.py", "test_point_in_time.py", "test_demo_views.py"}
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """The longest files come first: at the end the other processes would wait for them."""
+    items.sort(key=lambda item: item.path.name not in LONGEST)
+
+
 @pytest.fixture(scope="session", autouse=True)
 def forks() -> Iterator[None]:
     """What commands are forked from, where one asked for it, ends with the tests."""

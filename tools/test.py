@@ -66,7 +66,8 @@ def lanes() -> list[list[Stage]]:
         [
             *check.STAGES,
             Stage("Frontend: units", npm("test")),
-            pytest("Backend", *in_memory("backend"), *python),
+            # In the order of tests/conftest.py, rather than files with many tests first.
+            pytest("Backend", "--no-loadscope-reorder", *in_memory("backend"), *python),
         ],
         [
             Stage("Agent", ["tools/swift", "test"]),

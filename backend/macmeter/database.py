@@ -129,6 +129,7 @@ def engine(url: str, *, pool_size: int = 10, options: str = "", lives: int = -1)
         max_overflow=0,
         pool_timeout=_POOL_SECONDS,
         pool_recycle=lives,
+        use_native_hstore=False,  # no column is one, and each engine would look for the type
         connect_args={
             "options": f"{_ALWAYS} {options}",
             "connect_timeout": 5,

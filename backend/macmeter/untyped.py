@@ -1,6 +1,6 @@
 """JSON whose members nobody here names: what documents, tools and sign-ins bring, what logs take.
 
-What is our own has a type: `tests/backend/test_untyped.py` lists who reads or writes the rest.
+What is our own has a type.
 """
 
 from __future__ import annotations

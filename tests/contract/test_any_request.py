@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import csv
 import io
-import json
 import os
 import socket
 import uuid
@@ -19,12 +18,12 @@ import pytest
 import schemathesis
 import schemathesis.pytest
 from hypothesis import HealthCheck, given, settings, strategies
-from macmeter import catalog, exports
+from macmeter import catalog
 from macmeter.embedded import find_running
 from macmeter.queries.question import Question
 from schemathesis.specs.openapi.checks import response_schema_conformance, status_code_conformance
 from support import people
-from support.contract import PROBLEM, Contract
+from support.contract import PROBLEM, Contract, openapi
 from support.documents import disk_run, encoded
 from support.live_server import ANSWER_SECONDS, LiveServer
 from support.questions import questions
@@ -39,7 +38,7 @@ BOUNDED = settings(
 )
 
 
-OPENAPI = json.loads(exports.openapi())
+OPENAPI = openapi()
 CONTRACT = Contract(OPENAPI)
 CHECKS = [status_code_conformance, response_schema_conformance]
 anything = schemathesis.openapi.from_dict(OPENAPI).include(

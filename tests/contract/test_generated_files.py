@@ -7,6 +7,7 @@ import json
 from jsonschema import Draft202012Validator
 from macmeter import exports
 from macmeter.settings import CHECKOUT
+from support.contract import openapi
 
 # A machine is shown with whatever its agent says of it; a problem may say more than most.
 OPEN = {"Problem", "RunMachine", "RunTier"}
@@ -17,7 +18,7 @@ def test_openapi_and_the_run_documents_schema_are_not_stale() -> None:
 
 
 def test_responses_have_no_fields_that_the_contract_does_not_name() -> None:
-    schemas = json.loads(exports.openapi())["components"]["schemas"]
+    schemas = openapi()["components"]["schemas"]
     # The others are lists of words.
     objects = {name: schema for name, schema in schemas.items() if schema["type"] == "object"}
     closed = {name for name in objects if objects[name].get("additionalProperties") is False}
@@ -25,7 +26,7 @@ def test_responses_have_no_fields_that_the_contract_does_not_name() -> None:
 
 
 def test_every_operation_promises_problems_for_what_it_refuses() -> None:
-    for path, methods in json.loads(exports.openapi())["paths"].items():
+    for path, methods in openapi()["paths"].items():
         for method, operation in methods.items():
             for status, response in operation["responses"].items():
                 if int(status) >= 400:

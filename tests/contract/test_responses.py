@@ -9,9 +9,9 @@ from typing import Any
 
 import httpx
 import pytest
-from macmeter import catalog, exports
+from macmeter import catalog
 from support.access_table import TABLE
-from support.contract import Contract
+from support.contract import Contract, openapi
 from support.documents import by_file_size, disk_run, encoded, sampled_run
 from support.server import Server, serving
 
@@ -66,7 +66,7 @@ SEEN_ELSEWHERE = {
 
 @pytest.fixture
 def contract() -> Contract:
-    return Contract(json.loads(exports.openapi()))
+    return Contract(openapi())
 
 
 @pytest.fixture

@@ -13,8 +13,7 @@ import urllib.request
 from pathlib import Path
 
 import pytest
-from macmeter.main import create_app
-from macmeter.settings import Settings
+from support.contract import openapi
 from support.live_server import LiveServer
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -35,8 +34,7 @@ def run(command: list[str], server: LiveServer, cwd: Path, **more: str) -> str:
 
 
 def test_every_address_is_listed() -> None:
-    described = json.loads((ROOT / "frontend" / "openapi.json").read_text(encoding="utf-8"))
-    paths = {path.removeprefix("/api/v1") for path in described["paths"]}
+    paths = {path.removeprefix("/api/v1") for path in openapi()["paths"]}
     listed = TEXT.partition("## All addresses")[2].partition("\n## ")[0]
     named = set(re.findall(r"`(/[^`]*)`", listed)) - {"/api/v1"}
     assert named == paths
@@ -112,7 +110,6 @@ def test_the_error_that_is_shown_is_the_servers(live_server: LiveServer) -> None
 
 
 def test_every_address_that_is_named_exists() -> None:
-    paths = create_app(Settings(database_url="postgresql://nowhere/none")).openapi()["paths"]
-    served = [re.sub(r"\{[^}]+\}", "[^/?]+", path) for path in paths]
+    served = [re.sub(r"\{[^}]+\}", "[^/?]+", path) for path in openapi()["paths"]]
     for named in set(re.findall(r"\$MACMETER(/api/v1/[^\s?\"&]+)", TEXT)):
         assert any(re.fullmatch(path, named) for path in served), named

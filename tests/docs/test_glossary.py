@@ -7,13 +7,14 @@ import re
 from typing import Any, get_args, get_type_hints
 
 import pytest
-from macmeter import catalog, exports
+from macmeter import catalog
 from macmeter.access import tokens
 from macmeter.documents.document import RunDocument
 from macmeter.main import document_schema
 from macmeter.models import Base
 from macmeter.queries.question import PARAMETERS
 from macmeter.settings import CHECKOUT
+from support.contract import openapi
 
 TEXT = (CHECKOUT / "GLOSSARY.md").read_text(encoding="utf-8")
 HEAD = re.compile(r"^\*\*(?P<word>[^*]+)\*\*(?P<places>(?: · \w+ `[^`]+`)*)$", re.MULTILINE)
@@ -38,7 +39,7 @@ def named(kind: str) -> set[str]:
 
 
 def response_fields() -> set[str]:
-    schemas: dict[str, Any] = json.loads(exports.openapi())["components"]["schemas"]
+    schemas: dict[str, Any] = openapi()["components"]["schemas"]
     return {name for schema in schemas.values() for name in schema.get("properties", {})}
 
 
@@ -95,7 +96,10 @@ def test_every_dimension_is_explained_under_its_title() -> None:
 def shown() -> str:
     """What people read: text of pages and of the agent, the catalogue's, the API's, and guides."""
     guides = sorted((CHECKOUT / "docs").glob("*.md"))
-    read = [exports.openapi(), *(path.read_text(encoding="utf-8") for path in guides)]
+    read = [
+        json.dumps(openapi(), ensure_ascii=False),
+        *(path.read_text(encoding="utf-8") for path in guides),
+    ]
     for folder, pattern in (
         ("frontend/src", "*.ts*"),
         ("agent/Sources", "*.swift"),

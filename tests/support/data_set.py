@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import atexit
 from collections import defaultdict
 from collections.abc import Iterable
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -63,10 +65,20 @@ def rows(paths: Iterable[Path], columns: str, manifest: Manifest) -> list[tuple[
     if not (names := [str(path) for path in paths]):
         return []
     hidden = "WHERE run_id NOT IN (SELECT unnest($gone::UUID[]))" if manifest.gone else ""
-    with duckdb.connect() as connection:
-        query = f"SELECT {columns} FROM read_parquet($names) {hidden}"  # noqa: S608
-        of = {"names": names} | ({"gone": manifest.gone} if hidden else {})
+    query = f"SELECT {columns} FROM read_parquet($names) {hidden}"  # noqa: S608
+    of = {"names": names} | ({"gone": manifest.gone} if hidden else {})
+    with one_duckdb().cursor() as connection:
         return connection.execute(query, of).fetchall()
+
+
+@cache
+def one_duckdb() -> duckdb.DuckDBPyConnection:
+    """One for all tests: making one takes longer than reading all files. It keeps nothing of them,
+    which tests harm.
+    """
+    connection = duckdb.connect(config={"enable_external_file_cache": False})
+    atexit.register(connection.close)
+    return connection
 
 
 def everything(manifest: Manifest) -> dict[str, Rows]:
@@ -101,7 +113,7 @@ def assert_as_tables(url: str, manifest: Manifest) -> None:
 
 
 def rows_of_setups(manifest: Manifest) -> Rows:
-    with duckdb.connect() as connection:
+    with one_duckdb().cursor() as connection:
         query = "SELECT setup FROM read_parquet(?)"
         return {
             part.scope: connection.execute(query, [[*map(str, part.files("setups"))]]).fetchall()

@@ -63,7 +63,9 @@ def _administer(cluster: EmbeddedPostgres, statement: str, *names: str) -> None:
 @contextmanager
 def transaction(url: str) -> Iterator[Connection]:
     """Committed at its end. A database of `fresh_database` keeps its connections for the next."""
-    engine = _engines.get(url) or create_engine(normalise(url), pool_pre_ping=True)
+    engine = _engines.get(url) or create_engine(
+        normalise(url), pool_pre_ping=True, use_native_hstore=False
+    )
     if url in _engines:
         _engines[url] = engine
     try:

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import os
+import sys
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
+from functools import cache
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -19,6 +23,9 @@ from sqlalchemy import update
 from support.databases import token, transaction
 from support.documents import Document, encoded
 
+# httpx asks before every request whether Trio runs, which looks for this package in every folder.
+if find_spec("sniffio") is None:
+    sys.modules["sniffio"] = None  # type: ignore[assignment]
 # The address of the server as links carry it: http://test.
 HOST = "test"
 T = TypeVar("T")
@@ -100,6 +107,12 @@ class InThisProcess(Pool):
         return await job(*arguments)
 
 
+@cache
+def _settings(_environment: frozenset[tuple[str, str]]) -> Settings:
+    """Reading them takes as long as an upload."""
+    return Settings(allowed_hosts=(HOST,), patience=20)
+
+
 @asynccontextmanager
 async def serving(
     database_url: str,
@@ -110,8 +123,11 @@ async def serving(
     **more: Any,
 ) -> AsyncIterator[Server]:
     """`more` are settings."""
-    settings = Settings(database_url=database_url, demo=demo, allowed_hosts=(HOST,), patience=20)
-    settings = settings.model_copy(update=more)
+    environment = {*os.environ.items()}
+    environment.discard(("PYTEST_CURRENT_TEST", os.environ.get("PYTEST_CURRENT_TEST", "")))
+    settings = _settings(frozenset(environment)).model_copy(
+        update={"database_url": database_url, "demo": demo, **more}
+    )
     if frontend is not None:
         settings = settings.model_copy(update={"frontend_dir": frontend})
     app = create_app(settings, questions)

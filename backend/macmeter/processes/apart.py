@@ -50,7 +50,7 @@ def _tell(nice: int, function: Callable[..., object], arguments: tuple[Any, ...]
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         signal.signal(number, signal.SIG_IGN)
     end_with_starter()
-    os.nice(nice)
+    os.nice(max(nice - os.nice(0), 0))  # the template's own is ours already
     value, problem = None, None
     try:
         value = function(*arguments)

@@ -20,7 +20,7 @@ from macmeter.ingest.published import documents
 from macmeter.main import create_app
 from macmeter.models import EnrolmentSecret, Fleet, Machine, Membership, Token
 from macmeter.settings import Settings
-from sqlalchemy import create_engine, insert, select, update
+from sqlalchemy import create_engine, insert, literal, select, update
 from support import people
 from support.access_table import (
     A_FLEET,
@@ -95,8 +95,13 @@ class World:
                 headers=bearer(owners["paused"]),
             )
             assert paused.status_code == 200
-        if OF_FLEET & named:
-            names |= await self.fleet_things()
+        if "doomed" in named:
+            names["doomed"] = self.doomed_fleet()
+        if "member" in named:
+            url, local = self.server.database_url, self.local()
+            names["member"] = str(people.make_person(url, roles={local: "viewer"}))
+        if named & {"secret", "token", "enrolled"}:
+            names |= await self.enrolled()
         return names, owners
 
     async def things_for(self, row: Row) -> tuple[Names, Names]:
@@ -107,22 +112,30 @@ class World:
         own, own_owners = await self.things({*row.on.values()})
         return own, owners | own_owners
 
-    async def fleet_things(self) -> Names:
-        """Of the fleet: a person, a secret, and a machine that enrolled twice and has a run. And a
-        fleet with the same people that may be deleted.
-        """
+    def local(self) -> uuid.UUID:
+        return fleets_of(self.server.database_url)["local"]
+
+    def doomed_fleet(self) -> str:
+        """One that may be deleted, with the people of the local one."""
+        name = f"doomed {uuid.uuid4()}"
+        fleet_id, local = people.make_fleet(self.server.database_url, name), self.local()
+        members = select(literal(fleet_id), Membership.person_id, Membership.role).where(
+            Membership.fleet_id == local
+        )
+        columns = [Membership.fleet_id, Membership.person_id, Membership.role]
+        with people.writing(self.server.database_url) as connection:
+            connection.execute(insert(Membership).from_select(columns, members))
+        return name
+
+    async def enrolled(self) -> Names:
+        """A secret of the fleet, and a machine that enrolled twice with it and has a run."""
         url, machine = self.server.database_url, str(uuid.uuid4())
-        with people.writing(url) as connection:
-            local = connection.execute(select(Fleet.fleet_id).filter_by(name="local")).scalar_one()
-        member = people.make_person(url, roles={local: "viewer"})
-        secret = people.make_secret(url, local)
+        secret = people.make_secret(url, self.local())
         for _ in range(2):
             enrolled = await self.server.client.post(
                 "/api/v1/enroll", json={"secret": secret, "machine_id": machine}
             )
         await self.server.put(disk_run(machine=machine), enrolled.json()["token"])
-        doomed = f"doomed {machine}"
-        doomed_id = people.make_fleet(url, doomed)
         with people.writing(url) as connection:
             of_secret = EnrolmentSecret.secret_sha256 == secret_hash(secret)
             (secret_id,) = connection.execute(
@@ -130,20 +143,7 @@ class World:
             ).one()
             bound = Machine.machine_id == uuid.UUID(machine)
             (token_id,) = connection.execute(select(Machine.bound_token_id).where(bound)).one()
-            members = select(Membership.person_id, Membership.role).where(
-                Membership.fleet_id == local, Membership.person_id != member
-            )
-            for person_id, role in connection.execute(members).all():
-                connection.execute(
-                    insert(Membership).values(fleet_id=doomed_id, person_id=person_id, role=role)
-                )
-        return {
-            "doomed": doomed,
-            "member": str(member),
-            "secret": str(secret_id),
-            "token": str(token_id),
-            "enrolled": machine,
-        }
+        return {"secret": str(secret_id), "token": str(token_id), "enrolled": machine}
 
     def headers(self, role: str, owner_secret: str = "") -> dict[str, str]:
         if role == NOBODY:

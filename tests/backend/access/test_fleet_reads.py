@@ -19,7 +19,7 @@ from support.documents import disk_run, encoded
 from support.server import Server, serving
 
 WRITE = "metric=disk.write_average"
-CLIENTS, RUNS_EACH = 8, 12
+CLIENTS, RUNS_EACH = 8, 4
 
 
 @pytest.fixture

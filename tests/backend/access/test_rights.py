@@ -15,6 +15,7 @@ from macmeter.embedded import EmbeddedPostgres
 from macmeter.models import Machine, Run
 from sqlalchemy import select, update
 from support import people
+from support.contract import openapi
 from support.databases import fresh_database
 from support.documents import disk_run
 from support.server import Server, serving
@@ -190,8 +191,7 @@ async def test_a_token_for_one_fleet_finds_outside_of_it_what_a_stranger_finds(
         "withdrawal": {"reason": "It was measured while indexing."},
         "{machine_id}": {"name": "Mine", "fleet": "acme"},
     }
-    described: dict[str, Any] = world.server.app.openapi()["paths"]
-    for path, methods in described.items():
+    for path, methods in openapi()["paths"].items():
         named = set(re.findall(r"{(\w+)}", path))
         if not named & {"run_id", "machine_id"} or not named <= ids.keys():
             continue

@@ -10,9 +10,8 @@ import uuid
 from typing import Any
 
 import pytest
-from macmeter import exports
 from support import people, recorded
-from support.contract import Contract
+from support.contract import Contract, openapi
 from support.live_server import LiveServer
 
 Json = dict[str, Any]
@@ -75,7 +74,7 @@ def head(content: bytes) -> list[str]:
 
 def test_the_contract_describes_what_was_sent() -> None:
     """Also where what is sent depends on the day: nothing was taken from it or has another type."""
-    contract = Contract(recorded.loosened(json.loads(exports.openapi())))
+    contract = Contract(recorded.loosened(openapi()))
     for read in READS:
         # Pictures were not kept.
         if not read["response"]["headers"]["content-type"].startswith("image/"):

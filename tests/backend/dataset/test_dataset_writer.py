@@ -9,13 +9,19 @@ from datetime import timedelta
 from itertools import pairwise
 from pathlib import Path
 
-import duckdb
 import pytest
 from macmeter.database import reading_engine
 from macmeter.dataset import files, writer
 from macmeter.dataset.relations import RELATIONS
 from sqlalchemy import text
-from support.data_set import assert_as_tables, directory_below, everything, read, written
+from support.data_set import (
+    assert_as_tables,
+    directory_below,
+    everything,
+    one_duckdb,
+    read,
+    written,
+)
 from support.databases import transaction
 from support.documents import disk_run
 from support.people import make_fleet, uploader_of
@@ -30,7 +36,7 @@ async def happened(server: Server, seed: int, steps: int) -> Random:
     return happening
 
 
-@pytest.mark.parametrize("seed", range(2))
+@pytest.mark.parametrize("seed", [0, pytest.param(1, marks=pytest.mark.thorough)])
 async def test_files_that_are_kept_up_to_date_are_as_the_tables_and_as_built_anew(
     server: Server, tmp_path: Path, seed: int
 ) -> None:
@@ -48,7 +54,7 @@ async def test_files_that_are_kept_up_to_date_are_as_the_tables_and_as_built_ane
     assert everything(manifest) == everything(anew)
 
 
-@pytest.mark.parametrize("seed", range(2))
+@pytest.mark.parametrize("seed", [0, pytest.param(1, marks=pytest.mark.thorough)])
 async def test_runs_that_change_in_large_sets_are_left_to_readers_for_a_while(
     server: Server, tmp_path: Path, seed: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -79,7 +85,7 @@ _SCOPES = text("""
 
 def content(path: Path) -> str:
     """All that is in a file, whatever it is packed with."""
-    with duckdb.connect() as connection:
+    with one_duckdb().cursor() as connection:
         query = "SELECT columns(*)::VARCHAR FROM read_parquet(?)"
         return repr(connection.execute(query, [str(path)]).fetchall())
 

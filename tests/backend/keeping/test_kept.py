@@ -129,8 +129,14 @@ async def test_a_fleets_answers_are_its_own(counted: Server, pool: Counting) -> 
     assert pool.worked == 2, "one answer for everybody, one for whoever speaks for the fleet"
 
 
+@pytest.fixture
+def short_burst(monkeypatch: pytest.MonkeyPatch) -> None:
+    """For servers that are started later: each version costs an upload and an answer."""
+    monkeypatch.setattr(versioning, "BURST", 8)
+
+
 async def test_while_versions_stream_by_an_answer_is_kept_for_a_moment(
-    counted: Server, pool: Counting, monkeypatch: pytest.MonkeyPatch
+    short_burst: None, counted: Server, pool: Counting, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(versioning, "PER_SECOND", 0.0)
     monkeypatch.setattr(keeping, "_STREAMING", 3600.0)

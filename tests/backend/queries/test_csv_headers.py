@@ -7,11 +7,10 @@ from __future__ import annotations
 
 import csv
 import io
-import json
 
-from macmeter import exports
 from support import people
 from support.comparisons import save
+from support.contract import openapi
 from support.documents import disk_run
 from support.server import Server
 
@@ -60,7 +59,7 @@ async def test_each_file_begins_as_it_is_written_here(server: Server) -> None:
 
 
 def test_no_csv_file_is_missing_here() -> None:
-    operations = json.loads(exports.openapi())["paths"]
+    operations = openapi()["paths"]
     files = {
         path.removeprefix("/api/v1/")
         for path, methods in operations.items()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import uuid
+from itertools import product
 from typing import Any
 
 import pytest
@@ -53,8 +54,14 @@ def finite(text: str) -> Any:
 WHERE = "metric=power.cpu_total&by=chip&where=threads:1"
 
 
-@pytest.mark.parametrize("tiny", [5e-324, 1e-310, 1e-200, 0.0])
-@pytest.mark.parametrize("machines", [1, 2, 8])
+OLD = [(5e-324, 1), (1e-310, 8), (1e-200, 2), (0.0, 1), (0.0, 8)]
+OTHERS = [one for one in product([5e-324, 1e-310, 1e-200, 0.0], [1, 2, 8]) if one not in OLD]
+
+
+@pytest.mark.parametrize(
+    ("tiny", "machines"),
+    [*OLD, *(pytest.param(*one, marks=pytest.mark.thorough) for one in OTHERS)],
+)
 async def test_what_was_stored_before_breaks_no_answer(
     server: Server, tiny: float, machines: int
 ) -> None:

@@ -18,7 +18,7 @@ import pytest
 from load.beside import memory_of
 from macmeter.embedded import EmbeddedPostgres, find_running
 from macmeter.processes import template
-from support.commands import COMMAND
+from support.commands import COMMAND, run_command
 from support.live_server import ForkedServer, LiveServer, free_port
 from support.seeds import seeded
 from support.server_kills import QUESTION, TARGETS, kill_under_load
@@ -145,11 +145,10 @@ def test_killed_it_leaves_nothing_and_loses_nothing(server: LiveServer) -> None:
 
 
 def test_killed_and_started_again_at_once(server: ForkedServer) -> None:
-    for _ in range(2):
-        server.kill()
-        with server.executed():
-            server.start()
-        assert eventually(lambda: ready(server))
+    server.kill()
+    with server.executed():
+        server.start()
+    assert eventually(lambda: ready(server))
 
 
 def test_several_workers_end_with_it(server: LiveServer) -> None:
@@ -288,13 +287,7 @@ def test_tokens_with_and_without_a_running_server(server: LiveServer) -> None:
 
 def refusal(**environment: str) -> str:
     """What `serve` says when it refuses to start."""
-    done = subprocess.run(
-        [COMMAND, "serve"],
-        env=os.environ | environment,
-        capture_output=True,
-        text=True,
-        timeout=300,
-    )
+    done = run_command(os.environ | environment, "serve")
     assert done.returncode == 1
     assert done.stdout == ""
     assert "Traceback" not in done.stderr
