@@ -103,5 +103,6 @@ def ranges(count: int) -> list[str]:
         " AND ".join(
             f"machine {sign} {end}" for sign, end in ((">=", low), ("<", high)) if end is not None
         )
+        or "true"
         for low, high in bounds
     ]
