@@ -36,6 +36,10 @@ SPLIT = {
 }
 
 
+# What figures are told by that differs within a setup, and the arrays of rows that have it.
+_ROWS = {"month": "month", "machine": "owner"}
+
+
 @dataclass(frozen=True, eq=False)
 class Found:
     """The results of one metric under `terms`, as far as `scope` reads them."""
@@ -185,17 +189,34 @@ class Found:
         if not chosen.all():
             places = np.flatnonzero(chosen)
             found = {name: of[places] for name, of in found.items()}
-        found["kind"] = self._kinds[0][found["place"]]
-        found["unspecified"] = self._setups.unspecified[found["place"]]
-        if "machine" in self.by:
-            found["machine"] = found["owner"]
-        found["group"] = summing.numbered([found[name] for name in self._by])
+        columns = [self._codes[found["place"]]]
+        if len(self.parts) > 1:
+            columns.insert(0, found["part"])
+        columns += [found[_ROWS[name]] for name in self.figure if name in _ROWS]
+        found["group"] = summing.numbered(columns)
         return found
+
+    @cached_property
+    def _codes(self) -> Ints:
+        """Of each setup a number for its kind and for whether it names its machine."""
+        return summing.numbered([self._kinds[0], self._setups.unspecified.astype(np.int64)])
 
     @property
     def _by(self) -> list[str]:
         """What tells apart groups of rows: figures, and what is named from what is not."""
         return [*self.figure, "unspecified"]
+
+    def _of_rows(self, portion: Columns, found: Columns) -> Columns:
+        """With the values by which figures are told, as the rows say that `found` names."""
+        row = found.pop("row")
+        place = portion["place"][row]
+        told = {
+            "part": portion["part"][row],
+            "kind": self._kinds[0][place],
+            "unspecified": self._setups.unspecified[place],
+            **{name: portion[_ROWS[name]][row] for name in self.figure if name in _ROWS},
+        }
+        return told | found
 
     @cached_property
     def _with(self) -> str:
@@ -233,11 +254,6 @@ class Found:
             if self._fits:
                 self._ordered.append((portion, ordered))
         return _joined(machines), _joined(setups)
-
-    def _of_rows(self, portion: Columns, found: Columns) -> Columns:
-        """With the values by which figures are told, as the rows say that `found` names."""
-        row = found.pop("row")
-        return {**{name: portion[name][row] for name in self._by}, **found}
 
     def ask(self, select: str) -> Columns:
         return self.snapshot.ask(f"{self._with} {select}")
@@ -287,7 +303,8 @@ class Found:
     def _groups_of(self, portion: Columns, figures: Collection[tuple[int, ...]]) -> list[int]:
         """The numbers of the groups of these figures."""
         groups, row = np.unique(portion["group"], return_index=True)
-        told = zip(*(portion[name][row].tolist() for name in self.figure), strict=True)
+        every = self._of_rows(portion, {"row": row})
+        told = zip(*(every[name].tolist() for name in self.figure), strict=True)
         return [group for group, of in zip(groups.tolist(), told, strict=True) if of in figures]
 
     def first_runs(self, figures: Sequence[tuple[int, ...]]) -> list[tuple[Any, ...]]:
@@ -339,7 +356,7 @@ class Found:
         numbers[[*of_series]] = [*of_series.values()]
         cells = []
         for portion in self._with_pairs._rows():
-            named = np.flatnonzero(~portion["unspecified"])
+            named = np.flatnonzero(~self._setups.unspecified[portion["place"]])
             own = {name: of[named] for name, of in portion.items()}
             settings = (numbers[own["series"]], of_setups[own["place"]])
             cell = summing.hashed([own["owner"], own["device"], own["holder"], *settings])

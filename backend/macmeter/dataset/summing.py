@@ -21,20 +21,22 @@ _OF_MACHINES = ("group", "owner", "value", "device", "run")
 
 def numbered(columns: Sequence[Ints]) -> Ints:
     """From 0 on a number for each combination of values, in their order."""
-    codes: Ints = np.zeros(len(columns[0]), dtype=np.int64)
+    codes: Ints | None = None
     count = 1
     for column in columns:
-        own = column.astype(np.int64)
+        own = column
         if own.min(initial=0) < 0 or own.max(initial=0) >= _SMALL:
             _, own = np.unique(own, return_inverse=True)
         width = int(own.max(initial=0)) + 1
-        if width == 1:
+        if codes is None:
+            codes, count = own.astype(np.int64), width
             continue
         if count * width >= _SMALL:
             _, codes = np.unique(codes, return_inverse=True)
             count = int(codes.max(initial=0)) + 1
         codes = codes * width + own
         count *= width
+    assert codes is not None
     if count > _SMALL:
         return np.unique(codes, return_inverse=True)[1]
     occurs = np.bincount(codes, minlength=count) > 0
@@ -51,11 +53,15 @@ def in_order(rows: Columns) -> Columns:
 
 
 def _order(group: Ints, owner: Ints, value: Ints) -> Ints:
-    """Rows of each file and series lie by machine and value: a sort that looks for what is in order
-    by itself has little to do, and numbers of few bits are sorted by counting.
+    """Rows of one file and series lie by machine and value, and are only divided by group. Of
+    several a sort finds what is in order by itself.
     """
-    order: Ints = np.argsort(owner, kind="stable")
+    # Numbers of few bits are sorted by counting.
     small = np.min_scalar_type(int(group.max(initial=0)))
+    rises = (owner[1:] > owner[:-1]) | ((owner[1:] == owner[:-1]) & (value[1:] >= value[:-1]))
+    if rises.all():
+        return np.argsort(group.astype(small), kind="stable")
+    order: Ints = np.argsort(owner, kind="stable")
     order = order[np.argsort(group[order].astype(small), kind="stable")]
     machine = np.cumsum(_differs(group[order], owner[order]))
     values = value[order]
