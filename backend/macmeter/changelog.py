@@ -42,10 +42,6 @@ class Log:
     fleets: dict[uuid.UUID, str]
     """Their names."""
     public_fleets: frozenset[uuid.UUID]
-    has_withdrawn: bool
-    """Whether any run is withdrawn."""
-    printed_metrics: frozenset[str]
-    """Of which articles print ratios or ranges."""
 
     def misses(self, snapshot: str) -> bool:
         """Whether changes are gone that `snapshot` does not see: read the tables again."""
@@ -118,9 +114,7 @@ _LOG = text(f"""
         ) AND cluster IS NOT NULL AS is_anothers,
         (SELECT oid::bigint FROM pg_database WHERE datname = current_database()) AS database,
         (SELECT json_object_agg(fleet_id, name) FROM fleets) AS fleets,
-        (SELECT array_agg(fleet_id) FROM fleets WHERE visibility = 'public') AS public_fleets,
-        EXISTS (SELECT FROM runs WHERE withdrawn_at IS NOT NULL) AS has_withdrawn,
-        ARRAY(SELECT DISTINCT metric FROM published_figures) AS printed_metrics
+        (SELECT array_agg(fleet_id) FROM fleets WHERE visibility = 'public') AS public_fleets
     FROM {_WITH_LAST}
 """)  # noqa: S608 - made of our own words
 # What was committed before that snapshot was seen by it; the rest is new.
@@ -155,8 +149,7 @@ async def _read_log(connection: AsyncConnection) -> Log:
     row = (await connection.execute(_LOG)).one()._mapping
     fleets = {uuid.UUID(fleet_id): name for fleet_id, name in (row["fleets"] or {}).items()}
     public = frozenset(row["public_fleets"] or ())
-    printed = frozenset(row["printed_metrics"])
-    return Log(**{**row, "fleets": fleets, "public_fleets": public, "printed_metrics": printed})
+    return Log(**{**row, "fleets": fleets, "public_fleets": public})
 
 
 async def changes_since(connection: AsyncConnection, snapshot: str) -> list[Change]:

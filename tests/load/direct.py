@@ -42,7 +42,7 @@ RUNS = 60_000
 OF_SERIES = 100_000
 TIMES = 100
 _METRIC = "disk.write_average"
-_LOG = Log(uuid.UUID(int=1), "1", 1, "1:1:", 0, False, False, {}, frozenset(), False, frozenset())
+_LOG = Log(uuid.UUID(int=1), "1", 1, "1:1:", 0, False, False, {}, frozenset())
 _AT_ONCE = 5_000
 _MORE = """
     INSERT INTO spool.results

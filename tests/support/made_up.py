@@ -32,9 +32,7 @@ def elements(of: int, values: Sequence[Any]) -> bytes:
 def snapshot_of(series: dict[int, Series], runs: Sequence[Any]) -> Snapshot:
     mirror = Mirror("1:1:")
     mirror.insert(runs)
-    log = Log(
-        uuid.UUID(int=1), "1", 1, "1:1:", 0, False, False, {}, frozenset(), False, frozenset()
-    )
+    log = Log(uuid.UUID(int=1), "1", 1, "1:1:", 0, False, False, {}, frozenset())
     return Snapshot.begin(mirror.tables, mirror.setups, series, log, None)
 
 

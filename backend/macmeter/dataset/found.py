@@ -36,7 +36,7 @@ SPLIT = {
 }
 
 
-# What figures are told by that differs within a setup, and the arrays of rows that have it.
+# What a figure may differ in within a setup, and the arrays of rows that have it.
 _ROWS = {"month": "month", "machine": "owner"}
 
 
@@ -173,7 +173,7 @@ class Found:
         return self.snapshot.results_in(self.asked_scope, series)
 
     def _chosen(self, every: Columns) -> Columns:
-        """Those among these rows that it is of; with what their figures are told by."""
+        """Those among these rows that it is of, and the group of each."""
         series, place = every["series"], every["place"]
         known = max(int(series.max(initial=0)), *self.series, 0) + 1
         part_of: Ints = np.full(known, -1, dtype=np.int64)
@@ -207,7 +207,7 @@ class Found:
         return [*self.figure, "unspecified"]
 
     def _of_rows(self, portion: Columns, found: Columns) -> Columns:
-        """With the values by which figures are told, as the rows say that `found` names."""
+        """With what figures differ in, of the rows that `found` names."""
         row = found.pop("row")
         place = portion["place"][row]
         told = {

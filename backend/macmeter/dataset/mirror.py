@@ -10,7 +10,7 @@ import asyncio
 import uuid
 from collections import OrderedDict
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -22,7 +22,7 @@ from macmeter.changelog import Log, changes_since, find_log
 from macmeter.dataset import engine, files, loading, reading
 from macmeter.dataset.building import BuildingError, OutrunError
 from macmeter.dataset.files import Manifest
-from macmeter.dataset.reading import Key
+from macmeter.dataset.reading import NOTHING_ASIDE, Aside, Key, read_aside
 from macmeter.dataset.relations import SETUPS
 from macmeter.dataset.setups import Setups
 from macmeter.dataset.snapshot import Series, Snapshot
@@ -49,6 +49,9 @@ class Mirror:
     stamp: tuple[int, int] | None = None
     own_runs: set[uuid.UUID] = field(default_factory=set)
     """Runs that were read from PostgreSQL."""
+    aside: Aside = NOTHING_ASIDE
+    looked_at: str | None = None
+    """The snapshot in which series and what is aside were looked up."""
     told: frozenset[int] = frozenset()
     """Changes that the snapshot does not have, and that were read nevertheless: on a replica."""
 
@@ -112,9 +115,10 @@ async def snapshot_of(connection: AsyncConnection) -> Snapshot:
     async with _locks.setdefault(database, asyncio.Lock()):
         mirror = await _catch_up(connection, log, _mirrors.get(database), directory)
         _keep(database, mirror)
-        return Snapshot.begin(
+        snapshot = Snapshot.begin(
             mirror.tables, mirror.setups, dict(mirror.series), log, mirror.manifest
         )
+        return replace(snapshot, aside=mirror.aside)
 
 
 def _keep(database: _Database, mirror: Mirror) -> None:
@@ -157,7 +161,10 @@ async def _catch_up(
             await asyncio.sleep(_POLL_SECONDS)
             waited += _POLL_SECONDS
         mirror = _from_files(directory, log, mirror) or mirror
-    await _name_series(connection, mirror)
+    if log.replica or mirror.looked_at != log.snapshot:
+        await _name_series(connection, mirror)
+        mirror.aside = await read_aside(connection)
+        mirror.looked_at = log.snapshot
     return mirror
 
 

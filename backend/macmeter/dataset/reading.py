@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import uuid
 from collections.abc import Collection
-from typing import Any
+from typing import Any, NamedTuple
 
 from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncConnection
@@ -43,6 +43,9 @@ _THESE = text(
     "unnest(CAST(:machine_ids AS uuid[]), CAST(:run_ids AS uuid[])))"
 )
 
+_ANY_WITHDRAWN = text("SELECT EXISTS (SELECT FROM runs WHERE withdrawn_at IS NOT NULL)")
+_PRINTED = text("SELECT DISTINCT metric FROM published_figures")
+
 Key = tuple[uuid.UUID, uuid.UUID]
 """Machine and run."""
 
@@ -57,3 +60,21 @@ async def read_these(connection: AsyncConnection, keys: Collection[Key]) -> list
     """Those of `keys` that are there; the others are gone."""
     asked = {"machine_ids": [key[0] for key in keys], "run_ids": [key[1] for key in keys]}
     return list(await connection.execute(_THESE, asked))
+
+
+class Aside(NamedTuple):
+    """What there is beside the relations: nobody asks for it where there is none."""
+
+    has_withdrawn: bool = False
+    """Whether any run is withdrawn."""
+    printed_metrics: frozenset[str] = frozenset()
+    """Of which articles print ratios or ranges."""
+
+
+NOTHING_ASIDE = Aside()
+
+
+async def read_aside(connection: AsyncConnection) -> Aside:
+    withdrawn = await connection.scalar(_ANY_WITHDRAWN)
+    printed = (await connection.execute(_PRINTED)).scalars()
+    return Aside(bool(withdrawn), frozenset(printed))

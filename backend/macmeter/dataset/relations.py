@@ -93,7 +93,7 @@ def number_of(content: bytes) -> int:
 
 
 def month_number(text: str) -> int:
-    """Of "2026-11"; ValueError where that is no month."""
+    """Of "2026-11"; ValueError where that isn't a month."""
     year, month = text.split("-")
     return int(year) * 100 + int(month)
 

@@ -20,6 +20,7 @@ from macmeter.catalog import Kind
 from macmeter.changelog import Log
 from macmeter.dataset.building import OutrunError
 from macmeter.dataset.files import PRIVATE, PUBLIC, File, Manifest, Part, Set
+from macmeter.dataset.reading import NOTHING_ASIDE, Aside
 from macmeter.dataset.relations import number_of
 from macmeter.dataset.setups import Ints, Setups
 from macmeter.dataset.wording import moment
@@ -76,19 +77,16 @@ class Snapshot:
     fleets: dict[uuid.UUID, str]
     """Their names."""
     public_fleets: frozenset[uuid.UUID]
-    has_withdrawn: bool = False
-    """Whether any run is: these are in no relation."""
-    printed_metrics: frozenset[str] = frozenset()
-    """Of which articles print ratios or ranges."""
     parts: tuple[Part, ...] = ()
     """What is in files."""
     has_changed: bool = False
     """Whether runs in files are hidden, since they have changed."""
     has_runs: bool = True
     """Whether there are runs beside those in files: half of a small statement's time."""
+    aside: Aside = NOTHING_ASIDE
     until: datetime | None = None
     """Runs that were received later are left out."""
-    kept: list[tuple[Any, Columns]] = field(default_factory=list)
+    kept: list[tuple[Any, Columns]] = field(default_factory=list, init=False)
     """Results that were read, and of what they are."""
     _of_metric: dict[str, dict[int, Series]] = field(default_factory=dict)
     _registered: dict[str, Columns] = field(default_factory=dict)
@@ -105,7 +103,7 @@ class Snapshot:
         cursor = tables.cursor()
         changed, runs = _begin(cursor)
         parts = manifest.parts if manifest is not None else ()
-        of_log = (log.fleets, log.public_fleets, log.has_withdrawn, log.printed_metrics)
+        of_log = (log.fleets, log.public_fleets)
         return cls(cursor, setups.as_now(), series, *of_log, parts, changed > 0, runs > 0)
 
     def values(self, name: str) -> tuple[Ints, list[Value]]:

@@ -71,7 +71,7 @@ def _holds(term: Term) -> str:
 
 
 def _month(text: str) -> str:
-    """A text that is no month is no run's."""
+    """NULL, which no run has, where the text isn't a month."""
     try:
         return str(month_number(text))
     except ValueError:

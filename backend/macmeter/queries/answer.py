@@ -121,7 +121,7 @@ async def _of_metric(
     described = [*listed.values()]
     fits, unfitted = fits_of(question, listed, counted)
     published = await fetch_published(reading, question, metric)
-    behind.add(figure["run_id"] for figure in published)
+    behind.add_printed(figure["run_id"] for figure in published)
     derivations = derivations_of(counted.values())
     described_metric: MetricAnswer = {
         "metric": metric,

@@ -18,25 +18,29 @@ from macmeter.queries.groups import Group
 
 
 class Behind:
-    """The runs of some questions' groups, and some that are named."""
+    """The runs of some questions' groups, and of ratios and ranges that articles print."""
 
     def __init__(self, data: Snapshot) -> None:
         self._data = data
-        self._named: list[object] = []
+        self._named: set[str] = set()
         self._groups: list[list[Group]] = []
         """Of one question each."""
         self._counted: dict[Hashable, list[Columns]] = {}
-        """By what is asked of single runs, how many there are by setup."""
+        """How many there are by setup: of those with the same filters of single runs."""
 
     def __len__(self) -> int:
-        named = named_runs(self._named)
-        if named or len(self._counted) > 1:
+        if len(self._counted) > 1:
             statements = [runs_of(groups) for groups in self._groups]
+            named = named_runs(self._named)
             return distinct_runs(self._data, [*statements, *filter(None, [named])])
-        return sum(map(_distinct, self._counted.values()))
+        groups = [group for of_question in self._groups for group in of_question]
+        printed = (run_id for group in groups for _, run_id, _ in group.results_of_articles)
+        others = self._named.difference(map(str, printed)) if self._named else ()
+        return sum(map(_distinct, self._counted.values())) + len(others)
 
-    def add(self, run_ids: Iterable[object]) -> None:
-        self._named += run_ids
+    def add_printed(self, run_ids: Iterable[str]) -> None:
+        """Those of articles' ratios and ranges: no other runs have any."""
+        self._named |= {*run_ids}
 
     def add_groups(self, groups: Iterable[Group]) -> None:
         """All groups of one question, of which some may be without what is unspecified."""

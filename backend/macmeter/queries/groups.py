@@ -297,6 +297,8 @@ def _first_runs(grouped: Grouped) -> dict[int, list[Any]]:
 
 
 def _results_of_articles(grouped: Grouped) -> dict[int, list[Any]]:
+    if not any("published" in sources for sources in grouped.determinants("=source")):
+        return {}
     return grouped.by_side(results_of_articles(grouped.found))
 
 

@@ -46,7 +46,7 @@ async def fetch_published(
 
     Where the answer is relative, only ratios to that same reference belong.
     """
-    if metric not in reading.data.printed_metrics:
+    if metric not in reading.data.aside.printed_metrics:
         return []
     reference = {term.dimension: term.value for term in question.relative_to}
     listed = []

@@ -48,7 +48,7 @@ def doubted(reading: Reading, metrics: Iterable[str], terms: Sequence[Term], mos
 
 async def how_many_withdrawn(reading: Reading, metric: str, terms: Sequence[Term]) -> int:
     """Runs with results of this metric."""
-    if not reading.data.has_withdrawn:
+    if not reading.data.aside.has_withdrawn:
         return 0
     counted = _withdrawn(reading, metric, terms).add_columns(func.count(Run.run_id.distinct()))
     return await reading.connection.scalar(counted) or 0

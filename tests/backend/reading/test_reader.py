@@ -26,7 +26,6 @@ OTHERS = {
     "access/visibility.py": "says what a scope is in SQL",
     "access/binding.py": "asks whether a machine has runs that its id would take over",
     "api/operation.py": "asks whether the relation is there, and reads no row of it",
-    "changelog.py": "asks what there is of any kind: withdrawn runs, metrics of printed figures",
     "dataset": "what answers come from is made of all runs; what asks it takes a scope",
     "ingest": "writes",
     "fleets/fleets.py": "moves a fleet's runs to another, or makes them public",
