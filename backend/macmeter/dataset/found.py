@@ -133,8 +133,8 @@ class Found:
         elif not self.is_of_one_series:
             also.add("run")
         of = (self.asked_scope, tuple(of_runs), frozenset(self.series))
-        about = self.snapshot.results_in(self.asked_scope, self.series) * self.having.mean()
-        if len(self.having) and about > rows.TOGETHER:
+        share = np.count_nonzero(self.having) / max(len(self.having), 1)
+        if share * self._bound([*self.series]) > rows.TOGETHER:
             doubtful = None if self.flagged == "include" and not self.doubts else self.doubts
             return Wanted(*of, self.having, doubtful, frozenset(also))
         having = self.snapshot.setups.having({*self.series}, counts=True, doubts=True)
@@ -143,7 +143,7 @@ class Found:
     @property
     def _fits(self) -> bool:
         """Whether memory has room for all of its rows."""
-        return self.snapshot.results_in(self.asked_scope, self.series) <= rows.AT_ONCE
+        return self._bound([*self.series]) <= rows.AT_ONCE
 
     def _rows(self) -> Iterator[Columns]:
         """What is asked for, in portions; of one figure's machine all results in the same.
@@ -170,6 +170,7 @@ class Found:
             share = min(1.0, 2 * read / bound) if bound else share
 
     def _bound(self, series: Sequence[int]) -> int:
+        """About how many results of these series there are, before any filter of runs."""
         return self.snapshot.results_in(self.asked_scope, series)
 
     def _chosen(self, every: Columns) -> Columns:
