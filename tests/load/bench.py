@@ -30,6 +30,13 @@ MEASURED_BY = {
     "strays": ["strays.false", "strays.found"],
     "fleet_page": ["fleet.page.p95"],
     "pairs": ["pairs.false"],
+    "confounding": [
+        "confounding.coverage",
+        "confounding.sign",
+        "confounding.false",
+        "confounding.unsaid",
+        "confounding.named",
+    ],
     "answers": ["answer.p95.2000", "answer.p95.20000"],
     "preview": ["preview.cold", "preview.live"],
     "hostile": ["healthz.p99"],

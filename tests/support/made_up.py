@@ -54,6 +54,7 @@ def run(
     run_id: uuid.UUID,
     results: Mapping[int, Sequence[float]],
     device_id: str | None = None,
+    month: str = "2026-01",
     **setup: Any,
 ) -> Any:
     """A public run as it is read from PostgreSQL; `results` are the samples of each series."""
@@ -75,7 +76,7 @@ def run(
         machine_id=machine_id,
         run_id=run_id,
         received_at=datetime(2026, 1, 1, tzinfo=UTC),
-        month="2026-01",
+        month=month,
         device_id=device_id,
         holder=None,
         host_machine_id=None,

@@ -140,18 +140,62 @@ class Verdict(TypedDict):
     smallest_visible: NotRequired[float]
 
 
+@exact
+class Unlike(TypedDict):
+    """A dimension in which two groups or sides differ unasked, and the values of both; null: not
+    stated.
+    """
+
+    dimension: str
+    title: str
+    of: list[Value]
+    to: list[Value]
+
+
+@exact
+class Likeness(TypedDict):
+    """How two groups were made alike: by pairs of one machine, inside strata that both have, or
+    not at all, where nothing else differs (`medians`).
+
+    `held` are the dimensions that are equal within the `strata`; `machines` and
+    `reference_machines` are those in them.
+    """
+
+    method: Literal["pairs", "strata", "medians"]
+    held: list[str]
+    strata: NotRequired[int]
+    machines: NotRequired[int]
+    reference_machines: NotRequired[int]
+
+
+@exact
+class Crude(Confidence):
+    """The ratio of two medians as they are, whatever else differs."""
+
+    value: float
+    verdict: Verdict
+
+
 class RatioTold(Confidence):
-    """Of two groups or sides; `pairs` where they were paired."""
+    """Of two groups or sides; `pairs` where they were paired.
+
+    `likeness` is of version 2, as is `crude`: there where it is another ratio.
+    """
 
     value: float
     pairing: Literal["paired", "unpaired"]
     pairs: NotRequired[int]
     verdict: Verdict
+    likeness: NotRequired[Likeness]
+    crude: NotRequired[Crude]
 
 
 @exact
 class Ratio(RatioTold):
+    """`unlike`, of version 2: in what the group and its reference differ all the same."""
+
     reference_key: Key
+    unlike: NotRequired[list[Unlike]]
 
 
 @exact

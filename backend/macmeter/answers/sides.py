@@ -15,6 +15,7 @@ from macmeter.answers.answer import (
     Note,
     RatioTold,
     TermTold,
+    Unlike,
 )
 from macmeter.answers.exact import exact
 from macmeter.catalog import Better
@@ -51,18 +52,10 @@ class SidesTold(TypedDict):
 
 
 @exact
-class Unlike(TypedDict):
-    """A dimension in which a side and the baseline differ unasked; null: not stated."""
-
-    dimension: str
-    title: str
-    of: list[Value]
-    to: list[Value]
-
-
-@exact
 class SideRatio(RatioTold):
-    """To the baseline. `shared_runs` are on both sides."""
+    """To the baseline. `shared_runs` are on both sides. Of version 1 `unlike` marks whatever is
+    stated in other values, of version 2 what could not be held equal.
+    """
 
     unlike: list[Unlike]
     shared_runs: int

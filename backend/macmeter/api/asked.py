@@ -40,7 +40,9 @@ class PageParameters(BaseModel):
 
 class _Weighed(FilterParameters):
     weight: str | None = Field(None, description="machine (default) or run")
-    version: str | None = Field(None, description="version of this grammar: 1")
+    version: str | None = Field(
+        None, description="1 (default): crude ratios; 2: other differences held equal"
+    )
 
 
 class QuestionParameters(_Weighed):

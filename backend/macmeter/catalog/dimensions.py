@@ -64,6 +64,7 @@ _TARGET = frozenset({Trait.CONFIGURATION, Trait.WATCHED})
 _POINTS = frozenset({Trait.AXIS, Trait.POINT})
 _OF_A_CHIP = frozenset({"chip_family", "chip_variant"})
 _OF_A_GUEST = frozenset({"virtual"})
+_OF_STORAGE = frozenset({"storage"})
 
 DIMENSIONS: dict[str, Dimension] = {
     dimension.name: dimension
@@ -96,6 +97,7 @@ DIMENSIONS: dict[str, Dimension] = {
             frozenset({Trait.SEARCHED, Trait.GROUPS_FIRST}),
             plural="models",
             settles=_OF_A_CHIP | {"chip"},
+            tells=_OF_A_GUEST,
         ),
         Dimension(
             "machine",
@@ -122,6 +124,7 @@ DIMENSIONS: dict[str, Dimension] = {
             unit="bit/s",
             plural="link speeds",
             stated="target.link_speed",
+            tells=_OF_STORAGE,
         ),
         Dimension(
             "device",
@@ -130,6 +133,7 @@ DIMENSIONS: dict[str, Dimension] = {
             plural="devices",
             stated="target.device",
             settles=_OF_A_GUEST,
+            tells=_OF_STORAGE | {"link_speed"},
         ),
         Dimension(
             "enclosure",
@@ -139,6 +143,7 @@ DIMENSIONS: dict[str, Dimension] = {
             plural="enclosures",
             stated="target.enclosure",
             settles=_OF_A_GUEST,
+            tells=_OF_STORAGE | {"link_speed"},
         ),
         Dimension(
             "via",
@@ -169,6 +174,7 @@ DIMENSIONS: dict[str, Dimension] = {
             absent="Format not stated",
             expected_of=("disk_image", "virtual_disk"),
             settles=_OF_A_GUEST,
+            tells=_OF_STORAGE,
         ),
         Dimension(
             "image_state",
@@ -178,6 +184,7 @@ DIMENSIONS: dict[str, Dimension] = {
             plural="image states",
             stated="target.image.state",
             settles=_OF_A_GUEST,
+            tells=_OF_STORAGE,
         ),
         Dimension(
             "encryption",
@@ -189,6 +196,8 @@ DIMENSIONS: dict[str, Dimension] = {
             plural="kinds of encryption",
             stated="target.encryption",
             settles=_OF_A_GUEST,
+            # Of internal storage nothing else can be stated: what matters is who has the key.
+            alike_across={"hardware": "none", "filevault": "apfs_encrypted"},
         ),
         Dimension(
             "file_system",
@@ -277,6 +286,7 @@ DIMENSIONS: dict[str, Dimension] = {
             frozenset({Trait.AXIS}),
             about="Month in which the run started, as 2026-11.",
             plural="months",
+            tells=frozenset({"os_version", "os_major"}),
         ),
         Dimension(
             "file_size", "File size", _POINTS, Kind.NUMBER, "sample", "B", plural="file sizes"

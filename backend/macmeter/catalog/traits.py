@@ -178,6 +178,11 @@ class Dimension:
     settles: frozenset[str] = frozenset()
     """What follows from it. A chip is of one family: compared with another family, a group can't
     keep its chip. And a guest's disk isn't a volume of its host."""
+    tells: frozenset[str] = frozenset()
+    """What is known once it is, but for exceptions: a drive is one of its class. Compared with
+    another class, it differs by nature; it is neither held equal nor named as a difference."""
+    alike_across: dict[str, str] = field(default_factory=dict)
+    """Values that count as another one where kinds of storage are compared."""
     determines_where: tuple[str, str] | None = None
     """The dimension and value where it changes a metric's value; None means everywhere."""
 

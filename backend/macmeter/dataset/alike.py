@@ -17,10 +17,11 @@ def numbers_of(setups: Setups, alike: Sequence[str], left_out: Collection[str]) 
     without those that are left out.
     """
     nothing = np.zeros(len(setups), dtype=np.int64)
-    return hashed([nothing, *(_codes(setups, name, left_out) for name in alike)])
+    return hashed([nothing, *(codes_of(setups, name, left_out) for name in alike)])
 
 
-def _codes(setups: Setups, name: str, left_out: Collection[str]) -> Ints:
+def codes_of(setups: Setups, name: str, left_out: Collection[str]) -> Ints:
+    """A code for each setup, the same for those that are alike in that determinant."""
     if name != ANY_LABEL:
         return setups.determinants(name)[0]
     codes, values = setups.values("labels")

@@ -38,6 +38,7 @@ SPLIT = {
 
 # What a figure may differ in within a setup, and the arrays of rows that have it.
 _ROWS = {"month": "month", "machine": "owner"}
+_RESULT = ("value", "owner", "place", "series", "device", "holder", "month", "run")
 
 
 @dataclass(frozen=True, eq=False)
@@ -53,7 +54,9 @@ class Found:
     doubts: bool = False
     """Instead of these the doubtful ones."""
     pairs: bool = False
-    """Whether `cells` or `digests` will be wanted: what these need is read with the rest."""
+    """Whether `cells`, `digests` or `results` will be wanted: what these need is read with the
+    rest.
+    """
     _ordered: list[tuple[Columns, Columns]] = field(default_factory=list, init=False)
     """The rows in order, where they are few enough to be kept."""
 
@@ -129,7 +132,7 @@ class Found:
         _, of_runs, _ = by_subject(self.terms)
         also = {"month"} if "month" in self.by else set()
         if self.pairs:
-            also |= {"run", "holder"}
+            also |= {"run", "holder", "month"}
         elif not self.is_of_one_series:
             also.add("run")
         of = (self.asked_scope, tuple(of_runs), frozenset(self.series))
@@ -337,6 +340,15 @@ class Found:
         """Those of `series` of which runs with these results are asked for."""
         counts, doubts = not self.doubts, self.doubts or self.flagged == "include"
         return results.among(series, counts=counts, doubts=doubts)
+
+    def results(self) -> Columns:
+        """Each result whose machine is named: of which figure it is, and what `_RESULT` names."""
+        every = []
+        for portion in self._with_pairs._rows():
+            row = np.flatnonzero(~self._setups.unspecified[portion["place"]])
+            of = {name: portion[name][row] for name in _RESULT}
+            every.append(self._of_rows(portion, {"row": row} | of))
+        return _joined(every)
 
     def digests(self) -> Columns:
         """By figure, and by whether they are named: a `digest` of which runs there are."""

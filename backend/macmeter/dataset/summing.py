@@ -166,7 +166,7 @@ def by_cell(rows: Columns, cell: Hashes) -> Columns:
         "owner": rows["owner"][first],
         "cell": cell[first],
         "value": medians_of(value[order], starts, sizes),
-        "runs": _digests(place, rows["run"][order]),
+        "runs": digests_of(place, rows["run"][order]),
     }
 
 
@@ -186,10 +186,10 @@ def digests(rows: Columns) -> Columns:
     """By group a `row`, and a `digest` of which runs there are."""
     order = np.argsort(rows["group"], kind="stable")
     row = order[_starts(rows["group"][order])]
-    return {"row": row, "digest": _digests(rows["group"], rows["run"])}
+    return {"row": row, "digest": digests_of(rows["group"], rows["run"])}
 
 
-def _digests(place: Ints, run: Hashes) -> Hashes:
+def digests_of(place: Ints, run: Hashes) -> Hashes:
     """By place, from 0 on, a digest of the distinct runs there."""
     order = np.lexsort((run, place))
     order = order[_starts(place[order], run[order])]

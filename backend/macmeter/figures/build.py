@@ -29,7 +29,7 @@ from macmeter.plain_text import isolated
 # Shown elsewhere on a figure: by its key, and under its title.
 _TOLD_ELSEWHERE = ("published", "mixes")
 # Before the others: they change how figures are read.
-_FIRST = ("filevault_off", "unpaired")
+_FIRST = ("filevault_off", "unlike", "held", "crude", "unpaired")
 
 
 @exact

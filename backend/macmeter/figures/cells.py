@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from macmeter.answers.answer import Confidence, Figures, Group, RatioTold
+from macmeter.answers.answer import Confidence, Figures, Group, RatioTold, Unlike
 from macmeter.figures.digits import band_of, interval_of, median_text
 from macmeter.figures.figure import Column, Lane, Measure, Span
 from macmeter.figures.numbers import Scale, counted, fixed, in_unit, percent, significant, with_unit
-from macmeter.figures.words import mixes_in_words
+from macmeter.figures.words import dimension_title, listed, mixes_in_words, uncapitalised
 from macmeter.stats.figures import WITHIN_MACHINE
 
 _SPREAD = "p10–p90"
@@ -26,6 +26,7 @@ def columns_of(lanes: Iterable[Lane], measure: Measure, unit: str) -> tuple[Colu
         Column("interval", "95% interval", "%" if measure == "ratio" else unit, numeric=True),
         Column("pairing", "Pairing"),
         Column("verdict", "Verdict"),
+        Column("crude", "Crude ratio", "%", numeric=True),
         Column("median", "Median", unit, numeric=True),
         Column("machines", "Macs", numeric=True),
         Column("runs", "Runs", numeric=True),
@@ -58,7 +59,8 @@ def cells_of(group: Group, unit: str, scale: Scale, measure: Measure) -> dict[st
         cells |= {
             "interval": ratio_range(ratio),
             "pairing": pairing_of(ratio),
-            "verdict": verdict_of(ratio),
+            "verdict": verdict_of(ratio, ratio.get("unlike", [])),
+            "crude": crude_text(ratio),
             "median": median_text(group, unit, scale),
         }
     else:
@@ -96,27 +98,45 @@ def ratio_range(ratio: Confidence) -> str:
     return "" if ends is None else f"{percent(ends[0])}–{percent(ends[1])}"
 
 
+def crude_text(ratio: RatioTold) -> str:
+    """The ratio of the medians as they are, with its interval: "124 (98–157)"."""
+    if (crude := ratio.get("crude")) is None:
+        return ""
+    ends = ratio_range(crude)
+    return f"{percent(crude['value'])} ({ends})" if ends else percent(crude["value"])
+
+
 def pairing_of(ratio: RatioTold) -> str:
-    """ "3 pairs", "unpaired"."""
-    pairs = ratio.get("pairs")
-    return str(ratio["pairing"]) if pairs is None else counted(pairs, "pair")
+    """ "3 pairs", "same chip and model", "unpaired"."""
+    if (pairs := ratio.get("pairs")) is not None:
+        return counted(pairs, "pair")
+    likeness = ratio.get("likeness")
+    if likeness is not None and likeness["held"]:
+        return f"same {listed([uncapitalised(dimension_title(of)) for of in likeness['held']])}"
+    return str(ratio["pairing"])
 
 
 _VERDICTS = {
     "different": "different",
     "no_evidence": "no evidence of a difference",
     "not_enough": "not enough to tell",
+    "confounded": "confounded",
 }
 
 
-def short_verdict(ratio: RatioTold) -> str:
-    return _VERDICTS[ratio["verdict"]["answer"]]
+def short_verdict(ratio: RatioTold, unlike: Iterable[Unlike] = ()) -> str:
+    """The verdict, which names what else differs where that may be why."""
+    verdict = _VERDICTS[ratio["verdict"]["answer"]]
+    if ratio["verdict"]["answer"] != "confounded":
+        return verdict
+    names = listed([uncapitalised(dimension_title(one["dimension"])) for one in unlike])
+    return f"{verdict} by {names}"
 
 
-def verdict_of(ratio: RatioTold) -> str:
+def verdict_of(ratio: RatioTold, unlike: Iterable[Unlike] = ()) -> str:
     """Whether a ratio tells anything: never "no difference", only what could have been seen."""
     seen = ratio["verdict"].get("smallest_visible")
-    told = short_verdict(ratio)
+    told = short_verdict(ratio, unlike)
     if ratio["verdict"]["answer"] != "no_evidence" or seen is None:
         return told
     return f"{told}; {with_unit(significant((seen - 1) * 100), '%')} would have shown"

@@ -11,6 +11,7 @@ from macmeter.answers.answer import QuestionTold
 from macmeter.answers.sides import Row, SideTold, filled_of
 from macmeter.figures.figure import Offer, Remark
 from macmeter.figures.words import dimension_title, value_text
+from macmeter.queries.question import LIKE
 from macmeter.terms import MOST_GROUPED, Op, Term, Value
 
 # A reader chooses among so many values of a dimension; the filters have them all.
@@ -39,6 +40,7 @@ def of_hosts(question: QuestionTold) -> str:
         "relative_to": [str(_HOST)],
         "weight": [question["weight"]] if question["weight"] != "machine" else [],
         "flagged": [question["flagged"]] if question["flagged"] != "exclude" else [],
+        "version": [str(LIKE)],
     }
     return urlencode(lists, doseq=True, safe=":!.")
 

@@ -7,6 +7,7 @@ from functools import cached_property
 from typing import Any
 
 from macmeter import catalog
+from macmeter.answers.answer import Unlike
 from macmeter.answers.sides import (
     Cell,
     Compared,
@@ -16,7 +17,6 @@ from macmeter.answers.sides import (
     Row,
     SideRatio,
     SidesTold,
-    Unlike,
     WhyLeftOut,
     filled_of,
     is_filled,
@@ -25,7 +25,9 @@ from macmeter.figures.axes import ratio_axis
 from macmeter.figures.cases import drawn, drawn_span, is_doubted
 from macmeter.figures.cells import (
     counts_of,
+    crude_text,
     filled,
+    pairing_of,
     range_text,
     ratio_range,
     short_verdict,
@@ -67,6 +69,7 @@ _COLUMNS = (
     Column("value", "Ratio", "%", numeric=True),
     Column("interval", "95% interval", "%", numeric=True),
     Column("verdict", "Verdict, and what else differs"),
+    Column("crude", "Crude ratio", "%", numeric=True),
     Column("flags", "Flags"),
 )
 # A title has room for the names of so many; the chart has them all as headings.
@@ -228,15 +231,17 @@ class _Sides:
             cells = self._cells(row, cell, reason)
             return replace(lane, text="no ratio", full="no ratio", cells=cells)
         ratio = cell["ratio"]
-        unlike = ", unlike" if ratio["unlike"] else ""
+        verdict = short_verdict(ratio, ratio["unlike"])
+        is_named = ratio["verdict"]["answer"] == "confounded"
+        unlike = ", unlike" if ratio["unlike"] and not is_named else ""
         return replace(
             lane,
             text=percent(ratio["value"]),
             full=with_own_unit(percent(ratio["value"]), "%"),
             value=drawn(ratio["value"], Scale()),
             interval=drawn_span(interval_of(ratio), Scale()),
-            apart=short_verdict(ratio) + unlike,
-            cells=self._cells(row, cell, self._judged(ratio)) | {"interval": ratio_range(ratio)},
+            apart=verdict + unlike,
+            cells=self._cells(row, cell, self._judged(ratio)) | _ratio_cells(ratio),
         )
 
     def _cells(self, row: Row, cell: FilledCell, verdict: str) -> dict[str, str]:
@@ -251,9 +256,9 @@ class _Sides:
 
     def _judged(self, ratio: SideRatio) -> str:
         """The verdict in words, and what the sides differ in unasked."""
-        told = verdict_of(ratio)
-        if ratio["pairing"] == "paired":
-            told += f" ({counted(ratio['pairs'], 'pair')})"
+        told = verdict_of(ratio, ratio["unlike"])
+        if ratio["pairing"] == "paired" or ratio.get("likeness", {}).get("held"):
+            told += f" ({pairing_of(ratio)})"
         if ratio["unlike"]:
             told += f". Also differs in {'; '.join(map(_unlike, ratio['unlike']))}"
         if ratio["shared_runs"]:
@@ -279,7 +284,9 @@ class _Sides:
         told.pop("unlike", None)
         told.pop("mixes", None)  # is below the title
         notes += [
-            Remark(code, told.pop(code)) for code in ("shared_runs", "unpaired") if code in told
+            Remark(code, told.pop(code))
+            for code in ("held", "crude", "shared_runs", "unpaired")
+            if code in told
         ]
         notes += [Remark(code, text, minor=True) for code, text in told.items()]
         return [*notes, *self._of_mean()]
@@ -329,6 +336,11 @@ class _Sides:
                 told = one["side"], one["reason"]
                 most[told] = max(most.get(told, 0), one["runs"])
         return [(side, left_out(reason, runs)) for (side, reason), runs in most.items()]
+
+
+def _ratio_cells(ratio: SideRatio) -> dict[str, str]:
+    cells = {"interval": ratio_range(ratio), "crude": crude_text(ratio)}
+    return {name: text for name, text in cells.items() if text or name == "interval"}
 
 
 def _unlike(one: Unlike) -> str:

@@ -34,7 +34,7 @@ from macmeter.queries.groups import Group, Groups, found_of, groups_of
 from macmeter.queries.mixes import digest_of, mixes_of
 from macmeter.queries.notes import notes_of, of_derivations, of_fits, of_mixes, of_power
 from macmeter.queries.printed import Sources, fetch_published, fetch_sources
-from macmeter.queries.question import VERSION, Question
+from macmeter.queries.question import Question
 from macmeter.queries.relative import ratios_of, reference_question
 from macmeter.queries.replication import as_of
 from macmeter.queries.updates import updates_of
@@ -89,7 +89,7 @@ def describe(question: Question) -> QuestionTold:
         "weight": question.weight,
         "flagged": question.flagged,
         "fit": question.fit,
-        "version": VERSION,
+        "version": question.version,
     }
 
 

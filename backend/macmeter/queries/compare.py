@@ -17,7 +17,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from macmeter import catalog
 from macmeter.access.scope import Asker
-from macmeter.answers.answer import Note
+from macmeter.answers.answer import Note, RatioTold, Unlike
 from macmeter.answers.sides import (
     Compared,
     ExcludedOfSide,
@@ -25,7 +25,6 @@ from macmeter.answers.sides import (
     Refusal,
     Row,
     SidesTold,
-    Unlike,
     filled_of,
 )
 from macmeter.catalog import Trait
@@ -42,12 +41,13 @@ from macmeter.queries.behind import Behind
 from macmeter.queries.excluded import excluded_from
 from macmeter.queries.grouped import Key
 from macmeter.queries.groups import Group, found_of, groups_of
+from macmeter.queries.likened import ratio_of_like
 from macmeter.queries.means import geometric_mean
-from macmeter.queries.notes import of_derivations, of_mixes, of_power
+from macmeter.queries.notes import of_derivations, of_likeness, of_mixes, of_power
 from macmeter.queries.pairs import Guests, NoRatio, ratio_of_groups
 from macmeter.queries.printed import Sources, fetch_sources
-from macmeter.queries.question import Question
-from macmeter.queries.relative import described
+from macmeter.queries.question import CRUDE, Question
+from macmeter.queries.relative import described, described_like
 from macmeter.queries.replication import as_of
 from macmeter.queries.sides import Side, SidesQuestion
 from macmeter.reading.hosts import Guests as GuestHosts
@@ -134,7 +134,7 @@ async def compare_of(
         "runs": len(table.behind),
         "rows": rows,
         "geometric_mean": geometric_mean(asked, rows),
-        "notes": [*of_derivations(derivations_of(table.groups)), *_notes(rows)],
+        "notes": [*of_derivations(derivations_of(table.groups)), *_notes(asked.version, rows)],
     }
 
 
@@ -158,7 +158,7 @@ def describe(asked: SidesQuestion, in_words: InWords) -> SidesTold:
         "baseline": asked.baseline,
         "weight": asked.weight,
         "flagged": asked.flagged,
-        "version": 1,
+        "version": asked.version,
     }
 
 
@@ -242,22 +242,22 @@ def _described(table: _Table, key: Key, cell: _Cell, baseline: _Cell | None) -> 
         told["no_ratio"] = refusal
         return told
     try:
-        ratio = ratio_of_groups(
-            cell.group.known,
-            baseline.group.known,
-            asked.weight,
-            _compared(asked),
-            Guests(table.hosts) if table.hosts is not None else None,
-        )
+        ratio, unlike = _ratio(table, cell, baseline)
     except NoRatio as reason:
         told["no_ratio"] = {"code": reason.code, "text": reason.text}
         return told
-    told["ratio"] = {
-        **described(ratio),
-        "unlike": _unlike(cell, baseline),
-        "shared_runs": _shared(table.reading, cell, baseline),
-    }
+    shared = _shared(table.reading, cell, baseline)
+    told["ratio"] = {**ratio, "unlike": unlike, "shared_runs": shared}
     return told
+
+
+def _ratio(table: _Table, cell: _Cell, baseline: _Cell) -> tuple[RatioTold, list[Unlike]]:
+    asked = table.asked
+    guests = Guests(table.hosts) if table.hosts is not None else None
+    sides = (cell.group.known, baseline.group.known, asked.weight, _compared(asked), guests)
+    if asked.version == CRUDE:
+        return described(ratio_of_groups(*sides)), _unlike(cell, baseline)
+    return described_like(ratio_of_like(*sides))
 
 
 def _compared(asked: SidesQuestion) -> set[str]:
@@ -327,7 +327,7 @@ def _of_power(rows: list[Row]) -> list[Note]:
     return next((notes for notes in found if notes), [])
 
 
-def _notes(rows: list[Row]) -> list[Note]:
+def _notes(version: int, rows: list[Row]) -> list[Note]:
     figures = [cell for row in rows for cell in filled_of(row)]
     ratios = [cell["ratio"] for cell in figures if "ratio" in cell]
     notes = list(of_mixes(figures, "figures"))
@@ -339,7 +339,8 @@ def _notes(rows: list[Row]) -> list[Note]:
             "different."
         )
         notes.append({"code": "many_verdicts", "text": text})
-    if any(ratio["unlike"] for ratio in ratios):
+    notes += of_likeness(version, ratios)
+    if version == CRUDE and any(ratio["unlike"] for ratio in ratios):
         text = "Some sides differ in more than the chosen difference; these are marked."
         notes.append({"code": "unlike", "text": text})
     if any(ratio["shared_runs"] for ratio in ratios):

@@ -14,9 +14,12 @@ from macmeter.answers.answer import (
     Figures,
     Group,
     MetricAnswer,
+    Ratio,
+    RatioTold,
 )
 from macmeter.answers.sides import Compared, EmptyCell, FilledCell, is_filled
 from macmeter.plain_text import DISARMED, FORMULA
+from macmeter.queries.question import CRUDE
 from macmeter.terms import print_value
 
 _FORMULA = re.compile(FORMULA)
@@ -41,6 +44,13 @@ _OF_CELL = (
 )
 
 
+_OF_LIKENESS = (
+    *("ratio_method", "ratio_held", "ratio_strata", "ratio_machines", "ratio_reference_machines"),
+    *("crude_ratio", "crude_ci_low", "crude_ci_high"),
+)
+"""The last columns, of questions about like with like."""
+
+
 class _Lines:
     """RFC 4180, UTF-8. Each line of private figures says so: files lose their names, and lines
     their files.
@@ -61,19 +71,22 @@ class _Lines:
 
 def to_csv(answer: Answer, private: str | None = None) -> str:
     """Figures in SI base units, absent ones empty; `private` as in access/marks.py."""
-    by = answer["question"]["by"]
+    by, likeness = answer["question"]["by"], answer["question"]["version"] != CRUDE
     lines = _Lines(
         ["kind", "metric", "unit", *map(cell, by), "published", "method", "method_version"]
         + ["machines", "runs", "samples", "mixes", *_FIGURES, "spread_p10", "spread_p90"]
         + ["ratio", "ratio_ci_low", "ratio_ci_high", "ratio_pairing", "ratio_pairs"]
-        + ["flags", "printed", "qualifier", "citation"],
+        + ["flags", "printed", "qualifier", "citation"]
+        + ["verdict", "smallest_visible", "unlike", *_OF_LIKENESS] * likeness,
         private,
     )
     for result in answer["results"]:
         for group in result["groups"]:
-            lines.add(_group_line(result, group, by))
+            line = _group_line(result, group, by)
+            lines.add([*line, *_judged(group.get("ratio"))] if likeness else line)
         for figure in result["published"]:
-            lines.add(_figure_line(result, figure, by))
+            none = [None] * (3 + len(_OF_LIKENESS)) * likeness
+            lines.add([*_figure_line(result, figure, by), *none])
     return str(lines)
 
 
@@ -100,6 +113,26 @@ def _group_line(result: MetricAnswer, group: Group, by: list[str]) -> list[Any]:
         "; ".join(group.get("printed", [])),
         group.get("qualifier"),
         "; ".join(_cite(citation) for citation in group.get("citations", [])),
+    ]
+
+
+def _judged(ratio: Ratio | None) -> list[Any]:
+    if ratio is None:
+        return [None] * (3 + len(_OF_LIKENESS))
+    unlike = " ".join(one["dimension"] for one in ratio.get("unlike", []))
+    verdict = ratio["verdict"]
+    return [verdict["answer"], verdict.get("smallest_visible"), unlike, *_likeness(ratio)]
+
+
+def _likeness(ratio: RatioTold | None) -> list[Any]:
+    if ratio is None:
+        return [None] * len(_OF_LIKENESS)
+    told, crude = ratio.get("likeness"), ratio.get("crude")
+    return [
+        told["method"] if told else None,
+        " ".join(told["held"]) if told else None,
+        *(told.get(of) if told else None for of in ("strata", "machines", "reference_machines")),
+        *(crude.get(of) if crude else None for of in ("value", "ci_low", "ci_high")),
     ]
 
 
@@ -153,10 +186,11 @@ def cell(value: Any) -> Any:
 def sides_to_csv(found: Compared, private: str | None = None) -> str:
     """Sides beside one another: a line for each row and side, missing ones too."""
     labels = {side["number"]: side["label"] for side in found["comparison"]["sides"]}
+    likeness = found["comparison"]["version"] != CRUDE
     baseline = found["comparison"]["baseline"]
     lines = _Lines(
         ["metric", "parameters", "unit", "published", "method", "method_version"]
-        + ["side", "label", "baseline", "missing", *_OF_CELL],
+        + ["side", "label", "baseline", "missing", *_OF_CELL, *(_OF_LIKENESS if likeness else ())],
         private,
     )
     for row in found["rows"]:
@@ -166,6 +200,8 @@ def sides_to_csv(found: Compared, private: str | None = None) -> str:
         for of_side in row["cells"]:
             number = of_side["side"]
             told = [None, *_told(of_side)] if is_filled(of_side) else _missing(of_side)
+            if likeness:
+                told += _likeness(of_side.get("ratio") if is_filled(of_side) else None)
             lines.add([*of_row, number, labels[number], number == baseline, *told])
     return str(lines)
 

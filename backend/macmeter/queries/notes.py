@@ -5,11 +5,20 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Sequence
 
 from macmeter import catalog
-from macmeter.answers.answer import AnsweredFigure, Figures, Group, Mix, Note
+from macmeter.answers.answer import (
+    AnsweredFigure,
+    Figures,
+    Group,
+    Likeness,
+    Mix,
+    Note,
+    Ratio,
+)
+from macmeter.answers.sides import SideRatio
 from macmeter.documents.derive import DERIVATION_VERSION
 from macmeter.queries.mixes import in_words
 from macmeter.queries.pairs import NoRatio
-from macmeter.queries.question import Question
+from macmeter.queries.question import CRUDE, Question
 from macmeter.stats.intervals import MINIMUM
 from macmeter.terms import Term, print_value
 
@@ -63,6 +72,32 @@ def notes_of(
         notes.extend(_of_reference(question, groups, refused))
     notes.extend(_of_claims(groups, published))
     return notes
+
+
+def of_likeness(version: int, ratios: Sequence[Ratio | SideRatio]) -> Iterator[Note]:
+    """What ratios hold equal, and what they could not; or that they hold nothing."""
+    if not ratios:
+        return
+    if version == CRUDE:
+        yield _note("crude", "These ratios are crude: other differences are not held equal.")
+        return
+    held = _titles(name for ratio in ratios for name in ratio.get("likeness", _NOTHING)["held"])
+    if held:
+        yield _note("held", f"Ratios compare results with the same {held}.")
+    differing = [ratio for ratio in ratios if ratio.get("unlike")]
+    if differing:
+        names = _titles(one["dimension"] for ratio in differing for one in ratio["unlike"])
+        whose = _share(len(differing), len(ratios), "ratio")
+        verb = _verb(len(differing), "compares", "compare")
+        yield _note("unlike", f"{whose} also {verb} different values of {names}.")
+
+
+def _titles(names: Iterable[str]) -> str:
+    *others, last = [_title(name) for name in dict.fromkeys(names)] or [""]
+    return f"{', '.join(others)} and {last}" if others else last
+
+
+_NOTHING: Likeness = {"method": "medians", "held": []}
 
 
 def of_power(metric: str, groups: Iterable[Figures]) -> list[Note]:
@@ -169,7 +204,9 @@ def _of_reference(
                 f"no counterpart where {_in_words(question.relative_to)}.",
             )
         )
-    unpaired = sum(group.get("ratio", {}).get("pairing") == "unpaired" for group in groups)
+    ratios = [group["ratio"] for group in groups if "ratio" in group]
+    notes += of_likeness(question.version, ratios)
+    unpaired = sum(ratio["pairing"] == "unpaired" for ratio in ratios)
     if unpaired:
         notes.append(
             _note(

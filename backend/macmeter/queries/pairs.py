@@ -68,23 +68,36 @@ def ratio_of_groups(
     With `guests`, these pair with their hosts. Raises NoRatio where one of the figures is 0 or a
     guest's storage has no counterpart.
     """
-    if _same_runs(group, reference):
+    if same_runs(group, reference):
         return ratio_to_itself(group, weight)
     if guests is None:
         ratios = _of_same_devices(group, reference, compared)
     else:
-        ratios = _of_guests(group, reference, compared, guests)
+        ratios = ratios_of_guests(group, reference, compared, guests)
     if len(ratios):
-        return _finite(ratio_of_pairs(ratios))
-    if guests is not None and _is_of_storage(guests.by, group):
+        return finite(ratio_of_pairs(ratios))
+    if guests is not None and (refusal := has_no_counterpart(group, guests)):
+        raise refusal
+    return crude_ratio(group, reference, weight)
+
+
+def has_no_counterpart(group: Group, guests: Guests) -> NoRatio | None:
+    """Why guests without a pair have no ratio to other hosts; None where they may have one."""
+    if _is_of_storage(guests.by, group):
         text = "The host's storage that holds the VM's disk was not measured with this method."
-        raise NoRatio("no_host_storage", text)
-    if guests is not None and "chip" in guests.by.keys() - guests.reference_by.keys():
+        return NoRatio("no_host_storage", text)
+    if "chip" in guests.by.keys() - guests.reference_by.keys():
         # By chip, hosts of all chips would be no reference.
-        raise NoRatio("no_host", "The hosts of these machines were not measured with this method.")
+        text = "The hosts of these machines were not measured with this method."
+        return NoRatio("no_host", text)
+    return None
+
+
+def crude_ratio(group: Group, reference: Group, weight: str) -> Ratio:
+    """The ratio of the groups' medians. Raises NoRatio where one of them is 0."""
     _require_median_above_zero(group, weight)
     _require_median_above_zero(reference, weight)
-    return _finite(ratio_of_medians(group.clusters, reference.clusters, weight))
+    return finite(ratio_of_medians(group.clusters, reference.clusters, weight))
 
 
 def ratio_to_itself(group: Group, weight: str) -> Ratio:
@@ -129,7 +142,7 @@ def cells_of(group: Group, compared: Collection[str]) -> Columns:
 _NO_CELLS: Columns = {name: np.zeros(0) for name in ("owner", "cell", "value", "runs")}
 
 
-def _of_guests(
+def ratios_of_guests(
     group: Group,
     reference: Group,
     compared: Collection[str],
@@ -170,7 +183,7 @@ def keep_alike(setting: Setting, compared: Collection[str]) -> dict[str, Value]:
     }
 
 
-def _same_runs(group: Group, reference: Group) -> bool:
+def same_runs(group: Group, reference: Group) -> bool:
     return group.run_count == reference.run_count and group.digest == reference.digest
 
 
@@ -196,9 +209,9 @@ def _have_ratios(tops: Array, bottoms: Array) -> Bools:
     return found
 
 
-def _finite(ratio: Ratio) -> Ratio:
+def finite(ratio: Ratio) -> Ratio:
     """NoRatio where it, or one of its limits, is larger than any number."""
     limits = (ratio.interval.low, ratio.interval.high) if ratio.interval is not None else ()
     if not all(map(math.isfinite, (ratio.value, *limits))):
-        raise NoRatio("not_finite", "The two figures are too far apart for a ratio.")
+        raise NoRatio("notfinite", "The two figures are too far apart for a ratio.")
     return ratio

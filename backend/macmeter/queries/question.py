@@ -31,7 +31,10 @@ Given = dict[str, list[str]]
 MAX_METRICS = 4
 MAX_TERMS = 100
 _MAX_NAME = len(catalog.LABEL_PREFIX) + MAX_STRING
-VERSION = 1
+CRUDE = 1
+"""Questions whose ratios are of groups as they are."""
+LIKE = 2
+"""Questions whose ratios are of like with like."""
 
 
 @dataclass(frozen=True)
@@ -43,6 +46,7 @@ class Question:
     weight: Weight = "machine"
     flagged: Flagged = "exclude"
     fit: FitModel | None = None
+    version: int = CRUDE
 
     def of_metric(self, metric: str) -> Question:
         """The same question of one metric: filters by samples that it has not do not speak of it.
@@ -65,6 +69,8 @@ class Question:
             pairs.append(("flagged", self.flagged))
         if self.fit is not None:
             pairs.append(("fit", self.fit))
+        if self.version != CRUDE:
+            pairs.append(("version", str(self.version)))
         return "&".join(f"{name}={quote(value, safe=':!.')}" for name, value in sorted(pairs))
 
 
@@ -117,7 +123,6 @@ def given_of(pairs: Iterable[tuple[str, str]], known: tuple[str, ...]) -> dict[s
 
 def parse_question(pairs: Iterable[tuple[str, str]]) -> Question:
     given = given_of(pairs, PARAMETERS)
-    single(given, "version", {str(VERSION)})
     metrics = _metrics(given, fewest=1)
     by = tuple(sorted({_dimension(name, "?by").name for name in given.get("by", [])}))
     if len(by) > MOST_GROUPED:
@@ -130,6 +135,7 @@ def parse_question(pairs: Iterable[tuple[str, str]]) -> Question:
         weight=weight_of(given),
         flagged=flagged_of(given),
         fit=_fit(given, by),
+        version=version_of(given),
     )
     require_parameters(question)
     return question
@@ -280,6 +286,11 @@ def single(given: Given, name: str, allowed: Collection[T]) -> T | None:
 
 def weight_of(given: Given) -> Weight:
     return single(given, "weight", get_args(Weight)) or "machine"
+
+
+def version_of(given: Given) -> int:
+    """An address without a version goes on answering as it did when there was none."""
+    return int(single(given, "version", (str(CRUDE), str(LIKE))) or CRUDE)
 
 
 def flagged_of(given: Given) -> Flagged:

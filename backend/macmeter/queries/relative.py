@@ -7,13 +7,16 @@ the answer there.
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import cast
 
+from macmeter import catalog
+from macmeter.answers.answer import Confidence, Likeness, RatioTold, Unlike, Verdict
 from macmeter.answers.answer import Ratio as RatioOfGroup
-from macmeter.answers.answer import RatioTold, Verdict
 from macmeter.queries.grouped import Key
-from macmeter.queries.groups import Groups, groups_of
+from macmeter.queries.groups import Group, Groups, groups_of
+from macmeter.queries.likened import LikeRatio, ratio_of_like
 from macmeter.queries.pairs import Guests, NoRatio, ratio_of_groups, ratio_to_itself, settles
-from macmeter.queries.question import Question
+from macmeter.queries.question import CRUDE, Question
 from macmeter.reading.hosts import fetch_guests
 from macmeter.reading.moment import Reading
 from macmeter.stats.figures import Ratio
@@ -56,16 +59,23 @@ async def ratios_of(
         is_within = all(name in by and by[name] == replaced[name] for name in replaced)
         try:
             if is_within and len(group.known) == len(reference.known):
-                ratio = ratio_to_itself(group.known, question.weight)
+                told = described(ratio_to_itself(group.known, question.weight))
             else:
-                ratio = ratio_of_groups(
-                    group.known, reference.known, question.weight, replaced, guests
-                )
+                told = _ratio(question, group.known, reference.known, guests)
         except NoRatio as reason:
             refused[key] = reason
         else:
-            found[key] = {**described(ratio), "reference_key": reference_by}
+            found[key] = cast(RatioOfGroup, {**told, "reference_key": reference_by})
     return found, refused
+
+
+def _ratio(question: Question, group: Group, reference: Group, guests: Guests | None) -> RatioTold:
+    replaced = {term.dimension for term in question.relative_to}
+    sides = (group, reference, question.weight, replaced, guests)
+    if question.version == CRUDE:
+        return described(ratio_of_groups(*sides))
+    told, unlike = described_like(ratio_of_like(*sides))
+    return cast(RatioOfGroup, {**told, "unlike": unlike})
 
 
 def _among(groups: Groups, question: Question, asked: Question) -> Groups | None:
@@ -121,24 +131,53 @@ def _names_its_hosts_chip(question: Question, key: Key, replaced: dict[str, Valu
     return "virtual" in replaced and "chip" in by and by.get("virtual") != replaced["virtual"]
 
 
-def described(ratio: Ratio) -> RatioTold:
+def described(ratio: Ratio, *, is_confounded: bool = False) -> RatioTold:
     """A ratio with its interval and what it says, as JSON."""
     told: RatioTold = {
         "value": ratio.value,
         "pairing": "unpaired" if ratio.pairs is None else "paired",
-        "verdict": _verdict(ratio),
+        "verdict": _verdict(ratio, is_confounded=is_confounded),
     }
+    _put_interval(told, ratio)
     if ratio.pairs is not None:
         told["pairs"] = ratio.pairs
-    if ratio.interval is not None:
-        told["ci_low"], told["ci_high"] = ratio.interval.low, ratio.interval.high
-        told["interval"] = ratio.interval.of
     return told
 
 
-def _verdict(ratio: Ratio) -> Verdict:
+def described_like(found: LikeRatio) -> tuple[RatioTold, list[Unlike]]:
+    """A ratio of like with like as JSON; and in what the two differ all the same."""
+    told = described(found.ratio, is_confounded=bool(found.unlike))
+    likeness: Likeness = {"method": found.method, "held": []}
+    if (of := found.likened) is not None:
+        likeness["held"] = [*of.held]
+        likeness["strata"] = of.count
+        likeness["machines"] = of.machines(over=True)
+        likeness["reference_machines"] = of.machines(over=False)
+    told["likeness"] = likeness
+    if found.crude is not None:
+        told["crude"] = {"value": found.crude.value, "verdict": _verdict(found.crude)}
+        _put_interval(told["crude"], found.crude)
+    unlike: list[Unlike] = [
+        {"dimension": name, "title": catalog.DIMENSIONS[name].title, "of": of, "to": to}
+        if name in catalog.DIMENSIONS
+        else {"dimension": name, "title": _LABELS, "of": of, "to": to}
+        for name, (of, to) in found.unlike.items()
+    ]
+    return told, unlike
+
+
+_LABELS = "Labels"
+
+
+def _put_interval(told: Confidence, ratio: Ratio) -> None:
+    if ratio.interval is not None:
+        told["ci_low"], told["ci_high"] = ratio.interval.low, ratio.interval.high
+        told["interval"] = ratio.interval.of
+
+
+def _verdict(ratio: Ratio, *, is_confounded: bool = False) -> Verdict:
     low, high = (ratio.interval.low, ratio.interval.high) if ratio.interval else (None, None)
-    found = verdict(ratio.value, low, high, ratio.fewest)
+    found = verdict(ratio.value, low, high, ratio.fewest, is_confounded=is_confounded)
     told: Verdict = {"answer": found.answer}
     if found.smallest_visible is not None:
         told["smallest_visible"] = found.smallest_visible

@@ -18,6 +18,7 @@ from macmeter import catalog
 from macmeter.errors import invalid
 from macmeter.plain_text import is_seen
 from macmeter.queries.question import (
+    CRUDE,
     Given,
     Question,
     flagged_of,
@@ -27,6 +28,7 @@ from macmeter.queries.question import (
     parse_terms,
     require_parameters,
     single,
+    version_of,
     weight_of,
 )
 from macmeter.terms import Filters, Flagged, Op, Term, Weight
@@ -54,11 +56,13 @@ class SidesQuestion:
     baseline: int
     weight: Weight
     flagged: Flagged
+    version: int = CRUDE
 
     def question(self, metric: str, fixed: tuple[Term, ...], side: Side) -> Question:
         """What one cell asks."""
         where = tuple(sorted({*self.where, *fixed, *side.terms}, key=str))
-        question = Question((metric,), (), where, (), self.weight, self.flagged)
+        of = (self.weight, self.flagged)
+        question = Question((metric,), (), where, (), *of, version=self.version)
         return question.of_metric(metric)
 
     @property
@@ -85,6 +89,8 @@ class SidesQuestion:
             pairs.append(("weight", self.weight))
         if self.flagged != "exclude":
             pairs.append(("flagged", self.flagged))
+        if self.version != CRUDE:
+            pairs.append(("version", str(self.version)))
         return "&".join(f"{name}={quote(value, safe=':!.@')}" for name, value in sorted(pairs))
 
 
@@ -103,7 +109,6 @@ def asks_for_sides(query: str) -> bool:
 def parse_sides(query: str) -> SidesQuestion:
     """The sides of a query string; 422 naming the parameter and the fix."""
     given = given_of(pairs_of(query), PARAMETERS)
-    single(given, "version", {"1"})
     where = parse_terms(given.get("where", []))
     sides = _sides(given)
     shared = {term.dimension for term in where}
@@ -123,6 +128,7 @@ def parse_sides(query: str) -> SidesQuestion:
         baseline=int(single(given, "baseline", numbers) or 1),
         weight=weight_of(given),
         flagged=flagged_of(given),
+        version=version_of(given),
     )
     for term in (*where, *(term for side in sides for term in side.terms)):
         _require_measured(term, asked.metrics)

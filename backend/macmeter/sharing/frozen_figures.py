@@ -8,7 +8,7 @@ from copy import copy
 from dataclasses import dataclass, field, replace
 from typing import Any, TypeVar
 
-from macmeter.answers.answer import Group
+from macmeter.answers.answer import Group, RatioTold
 from macmeter.answers.comparisons import Change
 from macmeter.answers.sides import FilledCell
 from macmeter.sharing.pinned import KEPT_MACHINES
@@ -105,9 +105,20 @@ def of_few_machines(figure: Group | FilledCell) -> bool:
 
 
 def of_few_pairs(figure: Group | FilledCell) -> bool:
-    """Whether its ratio is that of so few pairs that it speaks of single machines."""
+    """Whether its ratio is that of so few pairs or machines that it speaks of single ones."""
     ratio = figure.get("ratio")
-    return ratio is not None and "pairs" in ratio and ratio["pairs"] < KEPT_MACHINES
+    return ratio is not None and _machines_behind(ratio, KEPT_MACHINES) < KEPT_MACHINES
+
+
+def _machines_behind(ratio: RatioTold, otherwise: int) -> int:
+    """The pairs of a ratio, or the machines of the smaller side that are in its strata; `otherwise`
+    where these are all machines of both groups.
+    """
+    counts = [ratio.get("pairs", otherwise)]
+    if (likeness := ratio.get("likeness")) is not None:
+        counts.append(likeness.get("machines", otherwise))
+        counts.append(likeness.get("reference_machines", otherwise))
+    return min(counts)
 
 
 def nameless(figure: T, fewest: int, is_reference_told: bool) -> T:
@@ -115,8 +126,6 @@ def nameless(figure: T, fewest: int, is_reference_told: bool) -> T:
     told = copy(figure)
     told.pop("run_ids", None)
     ratio = told.get("ratio")
-    if ratio is not None:
-        pairs = ratio.get("pairs")
-        if not is_reference_told or (pairs is not None and pairs < fewest):
-            told.pop("ratio")
+    if ratio is not None and (not is_reference_told or _machines_behind(ratio, fewest) < fewest):
+        told.pop("ratio")
     return told

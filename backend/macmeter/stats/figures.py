@@ -7,6 +7,7 @@ a group's figures are taken over machine values, or over run values with `weight
 from __future__ import annotations
 
 import itertools
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
@@ -125,6 +126,16 @@ def ratio_of_pairs(ratios: Array) -> Ratio:
     if len(ratios) >= MINIMUM:
         interval = Interval(*found.interval, BETWEEN_PAIRS)
     return Ratio(found.value, len(ratios), interval, len(ratios))
+
+
+def ratio_of_log_pairs(logs: Array) -> Ratio:
+    """As `ratio_of_pairs`, of logarithms: turned round, it is the reciprocal."""
+    found, count = of_values(logs), len(logs)
+    interval = None
+    if count >= MINIMUM:
+        low, high = map(math.exp, found.interval)
+        interval = Interval(low, high, BETWEEN_PAIRS)
+    return Ratio(math.exp(found.value), count, interval, count)
 
 
 def ratio_of_medians(machines: Clusters, reference: Clusters, weight: str) -> Ratio:

@@ -15,6 +15,8 @@ class Outcome(StrEnum):
     DIFFERENT = "different"
     NO_EVIDENCE = "no_evidence"
     NOT_ENOUGH = "not_enough"
+    CONFOUNDED = "confounded"
+    """Different, and so is something else that may be why."""
 
 
 @dataclass(frozen=True)
@@ -25,12 +27,16 @@ class Verdict:
     smallest_visible: float | None = None
 
 
-def verdict(value: float, low: float | None, high: float | None, fewest: int) -> Verdict:
-    """The verdict on a ratio with its 95% interval; the smaller side has `fewest` units."""
+def verdict(
+    value: float, low: float | None, high: float | None, fewest: int, *, is_confounded: bool = False
+) -> Verdict:
+    """The verdict on a ratio with its 95% interval; the smaller side has `fewest` units, and may
+    differ in more than what is compared.
+    """
     if fewest < MINIMUM or low is None or high is None:
         return Verdict(Outcome.NOT_ENOUGH)
     if low > 1 or high < 1:
-        return Verdict(Outcome.DIFFERENT)
+        return Verdict(Outcome.CONFOUNDED if is_confounded else Outcome.DIFFERENT)
     smallest = max(high / value, value / low)
     if smallest > LARGEST_USEFUL:
         return Verdict(Outcome.NOT_ENOUGH, smallest)

@@ -119,7 +119,7 @@ export async function runDocument(id: string, signal: AbortSignal): Promise<RunD
 
 /** Sides in canonical form; nothing is requested for fewer than two. */
 export function compareQuery(asked: Sides) {
-  const { metric, side, label, where, baseline, weight, flagged } = sidesSearch(asked);
+  const { metric, side, label, where, baseline, weight, flagged, version } = sidesSearch(asked);
   return queryOptions({
     queryKey: ["compare", printSides(asked)],
     enabled: asked.sides.length >= FEWEST_SIDES && asked.metrics.length > 0,
@@ -135,6 +135,7 @@ export function compareQuery(asked: Sides) {
               baseline: baseline?.[0],
               weight: weight?.[0],
               flagged: flagged?.[0],
+              version: version?.[0],
             },
           },
           signal,
@@ -153,7 +154,7 @@ const NOTHING: Question = {
 };
 
 function parameters(question: Question) {
-  const { metric, by, where, relative_to, weight, flagged, fit } = toSearch(question);
+  const { metric, by, where, relative_to, weight, flagged, fit, version } = toSearch(question);
   return {
     metric,
     by,
@@ -162,5 +163,6 @@ function parameters(question: Question) {
     weight: weight?.[0],
     flagged: flagged?.[0],
     fit: fit?.[0],
+    version: version?.[0],
   };
 }

@@ -3408,6 +3408,21 @@ export interface components {
             method: string | null;
         };
         /**
+         * Crude
+         * @description The ratio of two medians as they are, whatever else differs.
+         */
+        Crude: {
+            /** Ci Low */
+            ci_low?: number;
+            /** Ci High */
+            ci_high?: number;
+            /** Interval */
+            interval?: string;
+            /** Value */
+            value: number;
+            verdict: components["schemas"]["Verdict"];
+        };
+        /**
          * Curve
          * @description `coefficients` in the order of the equation, both axes in base units.
          *
@@ -4572,6 +4587,29 @@ export interface components {
             present: components["schemas"]["KnownMac"];
         };
         /**
+         * Likeness
+         * @description How two groups were made alike: by pairs of one machine, inside strata that both have, or
+         *     not at all, where nothing else differs (`medians`).
+         *
+         *     `held` are the dimensions that are equal within the `strata`; `machines` and
+         *     `reference_machines` are those in them.
+         */
+        Likeness: {
+            /**
+             * Method
+             * @enum {string}
+             */
+            method: "pairs" | "strata" | "medians";
+            /** Held */
+            held: string[];
+            /** Strata */
+            strata?: number;
+            /** Machines */
+            machines?: number;
+            /** Reference Machines */
+            reference_machines?: number;
+        };
+        /**
          * Line
          * @description What was measured in one way on one thing; `configuration` without what is not stated.
          *
@@ -5317,7 +5355,7 @@ export interface components {
          * Outcome
          * @enum {string}
          */
-        Outcome: "different" | "no_evidence" | "not_enough";
+        Outcome: "different" | "no_evidence" | "not_enough" | "confounded";
         /**
          * Outlier
          * @description As `FoundOutlier`, in words as well.
@@ -5839,7 +5877,10 @@ export interface components {
             /** Version */
             version: number;
         };
-        /** Ratio */
+        /**
+         * Ratio
+         * @description `unlike`, of version 2: in what the group and its reference differ all the same.
+         */
         Ratio: {
             /** Ci Low */
             ci_low?: number;
@@ -5857,10 +5898,14 @@ export interface components {
             /** Pairs */
             pairs?: number;
             verdict: components["schemas"]["Verdict"];
+            likeness?: components["schemas"]["Likeness"];
+            crude?: components["schemas"]["Crude"];
             /** Reference Key */
             reference_key: {
                 [key: string]: string | number | boolean | null;
             };
+            /** Unlike */
+            unlike?: components["schemas"]["Unlike"][];
         };
         /**
          * Reason
@@ -6652,7 +6697,8 @@ export interface components {
         };
         /**
          * SideRatio
-         * @description To the baseline. `shared_runs` are on both sides.
+         * @description To the baseline. `shared_runs` are on both sides. Of version 1 `unlike` marks whatever is
+         *     stated in other values, of version 2 what could not be held equal.
          */
         SideRatio: {
             /** Ci Low */
@@ -6671,6 +6717,8 @@ export interface components {
             /** Pairs */
             pairs?: number;
             verdict: components["schemas"]["Verdict"];
+            likeness?: components["schemas"]["Likeness"];
+            crude?: components["schemas"]["Crude"];
             /** Unlike */
             unlike: components["schemas"]["Unlike"][];
             /** Shared Runs */
@@ -7068,7 +7116,8 @@ export interface components {
         Trait: "configuration" | "watched" | "optional" | "absence_counts" | "images_apart" | "axis" | "cases" | "point" | "tells_views" | "like" | "may_be_like" | "groups_first" | "filters_first" | "repeated" | "tells_runs" | "searched";
         /**
          * Unlike
-         * @description A dimension in which a side and the baseline differ unasked; null: not stated.
+         * @description A dimension in which two groups or sides differ unasked, and the values of both; null: not
+         *     stated.
          */
         Unlike: {
             /** Dimension */
@@ -8672,7 +8721,7 @@ export interface operations {
                 flagged?: string | null;
                 /** @description machine (default) or run */
                 weight?: string | null;
-                /** @description version of this grammar: 1 */
+                /** @description 1 (default): crude ratios; 2: other differences held equal */
                 version?: string | null;
                 /** @description 0 to 3 dimensions */
                 by?: string[] | null;
@@ -8761,7 +8810,7 @@ export interface operations {
                 flagged?: string | null;
                 /** @description machine (default) or run */
                 weight?: string | null;
-                /** @description version of this grammar: 1 */
+                /** @description 1 (default): crude ratios; 2: other differences held equal */
                 version?: string | null;
                 /** @description 0 to 3 dimensions */
                 by?: string[] | null;
@@ -8850,7 +8899,7 @@ export interface operations {
                 flagged?: string | null;
                 /** @description machine (default) or run */
                 weight?: string | null;
-                /** @description version of this grammar: 1 */
+                /** @description 1 (default): crude ratios; 2: other differences held equal */
                 version?: string | null;
                 /** @description 0 to 3 dimensions */
                 by?: string[] | null;
@@ -9368,7 +9417,7 @@ export interface operations {
                 flagged?: string | null;
                 /** @description machine (default) or run */
                 weight?: string | null;
-                /** @description version of this grammar: 1 */
+                /** @description 1 (default): crude ratios; 2: other differences held equal */
                 version?: string | null;
                 /** @description 0 to 3 dimensions */
                 by?: string[] | null;
@@ -9463,7 +9512,7 @@ export interface operations {
                 flagged?: string | null;
                 /** @description machine (default) or run */
                 weight?: string | null;
-                /** @description version of this grammar: 1 */
+                /** @description 1 (default): crude ratios; 2: other differences held equal */
                 version?: string | null;
             };
             header?: never;
@@ -9895,7 +9944,7 @@ export interface operations {
                 flagged?: string | null;
                 /** @description machine (default) or run */
                 weight?: string | null;
-                /** @description version of this grammar: 1 */
+                /** @description 1 (default): crude ratios; 2: other differences held equal */
                 version?: string | null;
                 /** @description 0 to 3 dimensions */
                 by?: string[] | null;
@@ -9994,7 +10043,7 @@ export interface operations {
                 flagged?: string | null;
                 /** @description machine (default) or run */
                 weight?: string | null;
-                /** @description version of this grammar: 1 */
+                /** @description 1 (default): crude ratios; 2: other differences held equal */
                 version?: string | null;
                 /** @description 0 to 3 dimensions */
                 by?: string[] | null;
@@ -10283,7 +10332,7 @@ export interface operations {
                 flagged?: string | null;
                 /** @description machine (default) or run */
                 weight?: string | null;
-                /** @description version of this grammar: 1 */
+                /** @description 1 (default): crude ratios; 2: other differences held equal */
                 version?: string | null;
             };
             header?: never;
@@ -10372,7 +10421,7 @@ export interface operations {
                 flagged?: string | null;
                 /** @description machine (default) or run */
                 weight?: string | null;
-                /** @description version of this grammar: 1 */
+                /** @description 1 (default): crude ratios; 2: other differences held equal */
                 version?: string | null;
             };
             header?: never;

@@ -2,6 +2,7 @@ import { lazy, Suspense, useState } from "react";
 import type { Figure, FrozenAnswer, Remark } from "../api/types";
 import { Skeleton } from "../ui/Skeleton";
 import { Folded } from "./Folded";
+import { Likeness, type OnCrude } from "./Likeness";
 import styles from "./LeftOut.module.css";
 
 const DoubtedRuns = lazy(() => import("./DoubtedRuns"));
@@ -11,10 +12,11 @@ interface Props {
   figure: Figure;
   /** Brings the doubted ones back, or leaves them out again; absent for a frozen answer. */
   onFlagged?: (flagged: "exclude" | "include") => void;
+  onCrude?: OnCrude;
 }
 
 /** What the answer leaves out and what its reader must know: never a silent omission. */
-export function LeftOut({ answer, figure, onFlagged }: Props) {
+export function LeftOut({ answer, figure, onFlagged, onCrude }: Props) {
   const [shown, setShown] = useState(false);
   const notes = figure.notes ?? [];
   // What was withdrawn comes back for no question.
@@ -22,35 +24,39 @@ export function LeftOut({ answer, figure, onFlagged }: Props) {
     .flatMap(({ excluded }) => excluded)
     .some(({ reason, severity }) => reason !== "withdrawn" && severity === "doubt");
   if (notes.length === 0) return null;
-  const told = ({ code, text }: Remark) => (
-    <p key={code + text} className={ACTED.has(code) ? styles.out : undefined}>
-      {text}
-      {code === "left_out" && onFlagged && doubted ? (
-        <>
-          {" "}
-          <button
-            type="button"
-            className="act"
-            aria-expanded={shown}
-            onClick={() => setShown(!shown)}
-          >
-            {shown ? "Hide them" : "Show them"}
-          </button>{" "}
-          <button type="button" className="act" onClick={() => onFlagged("include")}>
-            Count them in
-          </button>
-        </>
-      ) : null}
-      {code === "included" && onFlagged ? (
-        <>
-          {" "}
-          <button type="button" className="act" onClick={() => onFlagged("exclude")}>
-            Leave them out
-          </button>
-        </>
-      ) : null}
-    </p>
-  );
+  const told = (note: Remark) => {
+    const { code, text } = note;
+    return (
+      <p key={code + text} className={ACTED.has(code) ? styles.out : undefined}>
+        {text}
+        <Likeness note={note} onCrude={onCrude} />
+        {code === "left_out" && onFlagged && doubted ? (
+          <>
+            {" "}
+            <button
+              type="button"
+              className="act"
+              aria-expanded={shown}
+              onClick={() => setShown(!shown)}
+            >
+              {shown ? "Hide them" : "Show them"}
+            </button>{" "}
+            <button type="button" className="act" onClick={() => onFlagged("include")}>
+              Count them in
+            </button>
+          </>
+        ) : null}
+        {code === "included" && onFlagged ? (
+          <>
+            {" "}
+            <button type="button" className="act" onClick={() => onFlagged("exclude")}>
+              Leave them out
+            </button>
+          </>
+        ) : null}
+      </p>
+    );
+  };
   return (
     <div className={styles.remarks}>
       <Folded
@@ -67,4 +73,4 @@ export function LeftOut({ answer, figure, onFlagged }: Props) {
 }
 
 /** Notes that a reader can do something about. */
-const ACTED = new Set(["left_out", "included"]);
+const ACTED = new Set(["left_out", "included", "held", "crude"]);

@@ -113,7 +113,7 @@ describe("a question", () => {
       expect.objectContaining({ parameter: "?where" }),
     );
     expect(() => readQuestion("weight=heavy")).toThrow(/machine or run/);
-    expect(() => readQuestion("version=2")).toThrow(
+    expect(() => readQuestion("version=3")).toThrow(
       expect.objectContaining({ parameter: "?version" }),
     );
   });

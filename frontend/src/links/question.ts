@@ -14,6 +14,8 @@ export interface Question {
   flagged: "exclude" | "include";
   /** A curve through the medians along the one numeric dimension of `by`. */
   fit?: Fit;
+  /** Ratios as they were before other differences were held equal. */
+  crude?: true;
 }
 
 export type Fit = (typeof FITS)[number];
@@ -30,8 +32,15 @@ export class UnreadableQuestion extends Error {
   }
 }
 
-type Name = "metric" | "by" | "where" | "relative_to" | "weight" | "flagged" | "fit";
-export const VERSION = "1";
+type Name = "metric" | "by" | "where" | "relative_to" | "weight" | "flagged" | "fit" | "version";
+/** Of an address without one, which keeps saying what it said when there was no other. */
+const CRUDE = "1";
+/** Of questions whose ratios hold other differences equal. */
+export const LIKE = "2";
+
+export function isCrude(search: SearchLists): boolean {
+  return oneOf("version", search.version, [CRUDE, LIKE]) === CRUDE;
+}
 
 export function distinct(values: string[] = []): string[] {
   return [...new Set(values)].toSorted();
@@ -65,15 +74,17 @@ export function oneOf<T extends string>(
 
 /** Parameters that belong to the page and not to the question are left alone. */
 export function parseQuestion(search: SearchLists): Question {
-  oneOf("version", search.version, [VERSION]);
+  const relativeTo = clauses("?relative_to", search.relative_to);
+  const crude = isCrude(search) && relativeTo.length > 0;
   return {
     metrics: distinct(search.metric),
     by: distinct(search.by),
     where: clauses("?where", search.where),
-    relativeTo: clauses("?relative_to", search.relative_to),
+    relativeTo,
     weight: oneOf("weight", search.weight, ["machine", "run"]),
     flagged: oneOf("flagged", search.flagged, ["exclude", "include"]),
     ...(search.fit ? { fit: oneOf("fit", search.fit, FITS) } : {}),
+    ...(crude ? { crude } : {}),
   };
 }
 
@@ -90,6 +101,7 @@ export function toSearch(question: Question): SearchLists {
   if (question.flagged !== "exclude") put("flagged", [question.flagged]);
   if (question.weight !== "machine") put("weight", [question.weight]);
   if (question.fit) put("fit", [question.fit]);
+  if (question.relativeTo.length > 0 && !question.crude) put("version", [LIKE]);
   return search;
 }
 

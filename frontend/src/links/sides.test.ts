@@ -41,7 +41,7 @@ describe("an address of a comparison of sides", () => {
     expect(pointer("side=9:storage:usb4")).toBe("?side");
     expect(pointer("side=1:&label=2:b")).toBe("?label");
     expect(pointer("side=1:&side=2:&baseline=3")).toBe("?baseline");
-    expect(pointer("side=1:&version=2")).toBe("?version");
+    expect(pointer("side=1:&version=3")).toBe("?version");
   });
 
   it("loses a side without changing what is the baseline", () => {

@@ -1,5 +1,13 @@
 import { type Clause, parseClause, printClause } from "./clause";
-import { clauses, distinct, oneOf, type Question, UnreadableQuestion, VERSION } from "./question";
+import {
+  clauses,
+  distinct,
+  isCrude,
+  LIKE,
+  oneOf,
+  type Question,
+  UnreadableQuestion,
+} from "./question";
 import { printSearch, type SearchLists } from "./search";
 
 /** One of the things compared: the runs that match its filters. */
@@ -13,7 +21,7 @@ export interface Side {
  * A comparison of sides in an address, in the API's own grammar: `side=2:storage:usb4` is a filter
  * of the second side, `metric=disk.write_speed@file_size:2000000` a metric with its parameters.
  */
-export interface Sides extends Pick<Question, "weight" | "flagged"> {
+export interface Sides extends Pick<Question, "weight" | "flagged" | "crude"> {
   metrics: string[];
   sides: Side[];
   /** Filters of all sides. */
@@ -28,7 +36,7 @@ export const MOST_METRICS = 16;
 
 /** May have fewer sides than can be compared: the page asks for the others. */
 export function parseSides(search: SearchLists): Sides {
-  oneOf("version", search.version, [VERSION]);
+  const crude = isCrude(search) && (search.side?.length ?? 0) > 0;
   const byNumber = new Map<number, Side>();
   for (const [number, text] of numbered("side", search.side)) {
     const side = byNumber.get(number) ?? { where: [] };
@@ -58,6 +66,7 @@ export function parseSides(search: SearchLists): Sides {
     baseline,
     weight: oneOf("weight", search.weight, ["machine", "run"]),
     flagged: oneOf("flagged", search.flagged, ["exclude", "include"]),
+    ...(crude ? { crude } : {}),
   };
 }
 
@@ -77,7 +86,7 @@ function unreadable(parameter: string, text: string): UnreadableQuestion {
 }
 
 /** Defaults dropped; in the order in which the server prints it. */
-export function sidesSearch({ metrics, sides, where, baseline, weight, flagged }: Sides) {
+export function sidesSearch({ metrics, sides, where, baseline, weight, flagged, crude }: Sides) {
   const search: SearchLists = {};
   const put = (name: string, values: string[]) => {
     if (values.length > 0) search[name] = values;
@@ -98,6 +107,7 @@ export function sidesSearch({ metrics, sides, where, baseline, weight, flagged }
   if (baseline !== 1) put("baseline", [String(baseline)]);
   if (flagged !== "exclude") put("flagged", [flagged]);
   if (weight !== "machine") put("weight", [weight]);
+  if (!crude) put("version", [LIKE]);
   return search;
 }
 

@@ -38,6 +38,7 @@ export const TopicAnswer = memo(function TopicAnswer(props: Props) {
       answer={answer}
       figure={figure}
       onFlagged={(flagged) => onAsk(toSearch({ ...question, flagged }))}
+      onCrude={(crude) => onAsk(toSearch({ ...question, crude: crude || undefined }))}
     />
   );
   if (isEmpty(answer)) return <Nothing {...props}>{leftOut}</Nothing>;

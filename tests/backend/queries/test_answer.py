@@ -30,7 +30,7 @@ WRITE = "metric=disk.write_average"
         (f"{WRITE}&relative_to=encryption!:none", "?relative_to"),
         (f"{WRITE}&weight=runs", "?weight"),
         (f"{WRITE}&flagged=yes", "?flagged"),
-        (f"{WRITE}&version=2", "?version"),
+        (f"{WRITE}&version=3", "?version"),
         (f"{WRITE}&sort=median", "?sort"),
         (f"{WRITE}&by=file_size", "?by"),
         ("metric=disk.write_speed", "?by"),

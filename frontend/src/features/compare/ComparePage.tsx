@@ -101,6 +101,7 @@ export function ComparePage({ asked, opening, onAsk, save }: Props) {
               figure={shown.figure}
               words={words}
               onOffer={(text) => onAsk(offered(asked, text))}
+              onCrude={(crude) => onAsk({ ...asked, crude: crude || undefined })}
               actions={<Actions question={printSides(asked)} save={save} />}
             />
           </div>

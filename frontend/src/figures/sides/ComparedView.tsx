@@ -2,6 +2,7 @@ import type { ReactNode } from "react";
 import type { Case, Figure, FrozenSides, Lane, Remark } from "../../api/types";
 import { FigureView } from "../FigureView";
 import { Folded } from "../Folded";
+import { Likeness, type OnCrude } from "../Likeness";
 import styles from "../LeftOut.module.css";
 import { runsLink } from "../runsLink";
 import type { Words } from "../words";
@@ -16,10 +17,11 @@ interface Props {
   actions: ReactNode;
   /** Filters all sides, as printed in addresses; absent for what is frozen. */
   onOffer?: (where: string) => void;
+  onCrude?: OnCrude;
 }
 
 /** The sides beside one another: chart, table, what the mean covers, and what to know. */
-export function ComparedView({ compared, figure, words, state, actions, onOffer }: Props) {
+export function ComparedView({ compared, figure, words, state, actions, onOffer, onCrude }: Props) {
   const { sides, where } = compared.comparison;
   const runsOf = ({ key }: Case, { method }: Lane) => {
     const own = sides.find(({ number }) => number === key?.side)?.where ?? [];
@@ -34,20 +36,24 @@ export function ComparedView({ compared, figure, words, state, actions, onOffer 
         asOf={compared.as_of}
         state={state}
         runsOf={runsOf}
-        between={<Notes notes={notes} onOffer={onOffer} />}
+        between={<Notes notes={notes} onOffer={onOffer} onCrude={onCrude} />}
       />
     </div>
   );
 }
 
-interface NotesProps extends Pick<Props, "onOffer"> {
+interface NotesProps extends Pick<Props, "onOffer" | "onCrude"> {
   notes: Remark[];
 }
 
 /** First those that a filter mends. */
-function Notes({ notes, onOffer }: NotesProps) {
-  const mended = notes.filter(({ offers }) => onOffer && offers?.length);
-  const told = (note: Remark) => <Note key={note.text} note={note} onOffer={onOffer} />;
+function Notes({ notes, onOffer, onCrude }: NotesProps) {
+  const mended = notes.filter(
+    ({ code, offers }) => (onOffer && offers?.length) || code === "held" || code === "crude",
+  );
+  const told = (note: Remark) => (
+    <Note key={note.text} note={note} onOffer={onOffer} onCrude={onCrude} />
+  );
   return (
     <div className={styles.remarks}>
       <Folded
@@ -58,8 +64,17 @@ function Notes({ notes, onOffer }: NotesProps) {
   );
 }
 
-function Note({ note: { text, offers }, onOffer }: { note: Remark } & Pick<Props, "onOffer">) {
-  if (!onOffer || !offers?.length) return <p>{text}</p>;
+function Note(props: { note: Remark } & Pick<Props, "onOffer" | "onCrude">) {
+  const { note, onOffer, onCrude } = props;
+  const { text, offers } = note;
+  if (!onOffer || !offers?.length) {
+    return (
+      <p>
+        {text}
+        <Likeness note={note} onCrude={onCrude} />
+      </p>
+    );
+  }
   return (
     <div className={styles.offers}>
       <p className={styles.reason}>{text}</p>

@@ -1,0 +1,197 @@
+"""A ratio of like with like: of pairs or inside strata, and beside it the crude one.
+
+Pairs of one machine hold everything equal that is particular to it, but there may be few of them:
+one pair must not overrule many machines. Whichever says more is the ratio: of the two intervals the
+narrower; where there is none, pairs that are half of the smaller side or more.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+
+from macmeter import catalog
+from macmeter.dataset.snapshot import Columns
+from macmeter.dataset.summing import digests_of, numbered
+from macmeter.queries.groups import Bools, Group
+from macmeter.queries.pairs import (
+    Guests,
+    NoRatio,
+    crude_ratio,
+    finite,
+    has_no_counterpart,
+    medians_by,
+    ratio_to_itself,
+    ratios_of_guests,
+    same_runs,
+)
+from macmeter.queries.strata import Likened, Results, candidates, differs_by_nature
+from macmeter.stats.clusters import Clusters
+from macmeter.stats.figures import (
+    BETWEEN_MACHINES,
+    Interval,
+    Ratio,
+    ratio_of_log_pairs,
+    ratio_of_medians,
+)
+from macmeter.stats.intervals import MINIMUM
+from macmeter.stats.strata import fewest_machines, ratio_in_strata
+from macmeter.stats.summary import Array, medians_of
+from macmeter.terms import Value
+
+Method = Literal["pairs", "strata", "medians"]
+_HALF = 2
+_LEAST = catalog.PLAUSIBLE_MINIMUM
+
+
+@dataclass(frozen=True)
+class LikeRatio:
+    """The ratio, by which method, between which results; `crude` where that is another one."""
+
+    ratio: Ratio
+    method: Method
+    likened: Likened | None = None
+    crude: Ratio | None = None
+
+    @property
+    def unlike(self) -> dict[str, tuple[list[Value], list[Value]]]:
+        """By dimension in which the two groups differ all the same, the values of both."""
+        of = self.likened
+        if of is None:
+            return {}
+        sides = (of.results.is_over, ~of.results.is_over)
+        return {
+            name: tuple(of.results.values_of(name, of.counts & side) for side in sides)  # type: ignore[misc]
+            for name in of.unlike
+        }
+
+
+def ratio_of_like(
+    group: Group,
+    reference: Group,
+    weight: str,
+    compared: Collection[str],
+    guests: Guests | None = None,
+) -> LikeRatio:
+    """The ratio of two groups with what else changes the metric held equal.
+
+    With `guests`, these pair with their hosts. Raises NoRatio as `ratio_of_groups` does.
+    """
+    if same_runs(group, reference):
+        return LikeRatio(ratio_to_itself(group, weight), "pairs")
+    results = Results(group, reference, frozenset(compared))
+    paired = None
+    if guests is None:
+        paired = _of_pairs(results)
+    elif len(ratios := ratios_of_guests(group, reference, compared, guests)):
+        paired = LikeRatio(finite(ratio_of_log_pairs(np.log(ratios))), "pairs")
+    elif refusal := has_no_counterpart(group, guests):
+        raise refusal
+    try:
+        others = _of_others(results, weight)
+    except NoRatio:
+        if paired is None:
+            raise
+        return paired
+    if paired is None or not _says_more(paired, others):
+        return others
+    return LikeRatio(paired.ratio, "pairs", paired.likened, others.crude or others.ratio)
+
+
+def _says_more(paired: LikeRatio, others: LikeRatio) -> bool:
+    one, other = paired.ratio.interval, others.ratio.interval
+    if one is None and other is None:
+        pairs = paired.ratio.pairs or 0
+        return _HALF * pairs >= others.ratio.fewest
+    if one is None or other is None:
+        return one is not None
+    return one.high * other.low <= other.high * one.low
+
+
+def _of_pairs(results: Results) -> LikeRatio | None:
+    """Two results of one machine pair where its drive and what changes the metric are the same.
+
+    Where drives are compared, directly or by what they are, they need not be.
+    """
+    compared = results.compared
+    must, may = candidates(results.over.grouped.found.metric, compared)
+    base = [results.owner, *(results.codes(name, determines=True) for name in must)]
+    if "device" not in compared and not differs_by_nature("device", compared):
+        base.append(results.drive)
+    likened = results.likened(numbered(base), (), may)
+    if not likened.counts.any() or not len(logs := _logs_of_machines(likened)):
+        return None
+    return LikeRatio(finite(ratio_of_log_pairs(logs)), "pairs", likened)
+
+
+def _logs_of_machines(likened: Likened) -> Array:
+    """The logarithm of each machine's ratio: of several of its own the middle."""
+    cells = _machines_in_strata(likened)
+    over, under = cells["over"], ~cells["over"]
+    _, above, below = np.intersect1d(
+        cells["stratum"][over], cells["stratum"][under], assume_unique=True, return_indices=True
+    )
+    above, below = np.flatnonzero(over)[above], np.flatnonzero(under)[below]
+    # Where the same runs are on both sides the group contains its reference: no pair.
+    usable = cells["runs"][above] != cells["runs"][below]
+    usable &= np.minimum(cells["value"][above], cells["value"][below]) >= _LEAST
+    above, below = above[usable], below[usable]
+    logs = np.log(cells["value"][above]) - np.log(cells["value"][below])
+    return medians_by(cells["owner"][above], logs)
+
+
+def _of_others(results: Results, weight: str) -> LikeRatio:
+    """Of machines that need not be the same: inside strata, where there are several."""
+    must, may = candidates(results.over.grouped.found.metric, results.compared)
+    likened = results.likened(np.zeros(len(results.values), dtype=np.int64), must, may)
+    crude = crude_ratio(results.over, results.under, weight)
+    if likened.holds_all:
+        return LikeRatio(crude, "medians", likened)
+    cells = _machines_in_strata(likened)
+    usable = (cells["value"] >= _LEAST) & _has_both(cells, cells["value"] >= _LEAST)
+    if not usable.any():
+        raise NoRatio("zero", "One of the two figures is 0, so there is no ratio.")
+    cells = {name: of[usable] for name, of in cells.items()}
+    if len(np.unique(cells["stratum"])) == 1:
+        sides = (cells["value"][cells["over"] == side] for side in (True, False))
+        over, under = (Clusters(side, np.ones(len(side), dtype=np.int64)) for side in sides)
+        return LikeRatio(
+            finite(ratio_of_medians(over, under, "machine")), "medians", likened, crude
+        )
+    found = ratio_in_strata(*(cells[of] for of in ("value", "stratum", "over", "owner", "model")))
+    fewest = fewest_machines(cells["over"], cells["owner"])
+    interval = None
+    if found.limits is not None and fewest >= MINIMUM:
+        interval = Interval(*found.limits, BETWEEN_MACHINES)
+    return LikeRatio(finite(Ratio(found.value, None, interval, fewest)), "strata", likened, crude)
+
+
+def _has_both(cells: Columns, usable: Bools) -> Bools:
+    """By cell, whether its stratum has usable ones of both sides."""
+    sides = (cells["stratum"][usable & (cells["over"] == side)] for side in (True, False))
+    both = np.intersect1d(*sides)
+    found: Bools = np.isin(cells["stratum"], both)
+    return found
+
+
+def _machines_in_strata(likened: Likened) -> Columns:
+    """What each machine of a side measured in a stratum: the median `value`, and its `runs`."""
+    results, counts = likened.results, np.flatnonzero(likened.counts)
+    of = {
+        "stratum": likened.strata[counts],
+        "over": results.is_over[counts],
+        "owner": results.owner[counts],
+        "model": results.codes("model")[counts],
+        "value": results.values[counts],
+    }
+    order = np.lexsort([of[name] for name in ("value", "owner", "over", "stratum")])
+    of = {name: column[order] for name, column in of.items()}
+    place = numbered([of["stratum"], of["over"].astype(np.int64), of["owner"]])
+    starts = np.flatnonzero(np.diff(place, prepend=-1))
+    sizes = np.diff(starts, append=len(place))
+    found = {name: of[name][starts] for name in ("stratum", "over", "owner", "model")}
+    runs = digests_of(place, results.runs[counts][order])
+    return {**found, "value": medians_of(of["value"], starts, sizes), "runs": runs}

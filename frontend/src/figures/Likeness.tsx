@@ -1,0 +1,17 @@
+import type { Remark } from "../api/types";
+
+/** Asks for ratios with other differences held equal, or for crude ones. */
+export type OnCrude = (crude: boolean) => void;
+
+/** After a note on how ratios are taken: the other way, one press away. */
+export function Likeness({ note: { code }, onCrude }: { note: Remark; onCrude?: OnCrude }) {
+  if (!onCrude || (code !== "held" && code !== "crude")) return null;
+  return (
+    <>
+      {" "}
+      <button type="button" className="act" onClick={() => onCrude(code === "held")}>
+        {code === "held" ? "Show crude ratios" : "Hold them equal"}
+      </button>
+    </>
+  );
+}

@@ -1,0 +1,78 @@
+"""What ratios of like with like say of sides that differ in more than what is compared.
+
+Each design is simulated with a planted ratio of 0.90 and with none. Where strata are shared the
+interval must cover and nothing be named; where none are, the verdict must name what differs.
+"""
+
+from __future__ import annotations
+
+import os
+from concurrent.futures import ProcessPoolExecutor
+from functools import partial
+from typing import Any
+
+from support.confounded import CASES, Case, Tally, tally
+from support.spreads import error
+
+from load.figure import figure
+
+SIMULATIONS = 2_000
+COVERED, LARGEST = 0.93, 0.98
+# From so many independent machines on a side, an interval is not to be wider than it must be.
+MANY = 12
+PLANTED = (0.9, 1.0)
+LIMIT = 0.05
+
+
+def figures() -> list[dict[str, Any]]:
+    """As `thorough_figures`, of a fifth of the simulations."""
+    return _figures(SIMULATIONS // 5)
+
+
+def thorough_figures() -> list[dict[str, Any]]:
+    """By name: `make bench ONLY=confounding`."""
+    return _figures(SIMULATIONS)
+
+
+def _figures(simulations: int) -> list[dict[str, Any]]:
+    cells = [(name, ratio) for name in CASES for ratio in PLANTED]
+    with ProcessPoolExecutor(os.cpu_count()) as pool:
+        found = dict(zip(cells, pool.map(partial(_tally, simulations), cells), strict=True))
+    for (name, ratio), of in found.items():
+        _print(name, ratio, of, CASES[name], simulations)
+    covering = {cell: of for cell, of in found.items() if CASES[cell[0]].covers}
+    named = {cell: of for cell, of in found.items() if CASES[cell[0]].named}
+    without = [of for (_, ratio), of in covering.items() if ratio == 1]
+    signs = [of.right_sign for (_, ratio), of in covering.items() if ratio != 1]
+    false = max(_share(of, "different", "confounded", simulations) for of in without)
+    unsaid = max(_share(of, "different", "different", simulations) for of in named.values())
+    over = max(sum(of.named.values()) / simulations for of in covering.values())
+    least = min(of.covered for of in covering.values())
+    return [
+        figure("confounding.coverage", least, "share", COVERED, simulations),
+        figure("confounding.sign", min(signs), "share", 1 - LIMIT, simulations),
+        figure("confounding.false", false, "share", LIMIT, simulations),
+        figure("confounding.unsaid", unsaid, "share", LIMIT, simulations),
+        figure("confounding.named", over, "share", LIMIT, simulations),
+    ]
+
+
+def _share(of: Tally, one: str, other: str, simulations: int) -> float:
+    return sum(of.verdicts[verdict] for verdict in {one, other}) / simulations
+
+
+def _tally(simulations: int, cell: tuple[str, float]) -> Tally:
+    name, ratio = cell
+    return tally(CASES[name].design, simulations, seed=len(name), ratio=ratio)
+
+
+def _print(name: str, ratio: float, of: Tally, case: Case, simulations: int) -> None:
+    wide = case.independent >= MANY and of.covered > LARGEST + 2 * error(LARGEST, simulations)
+    verdicts = ", ".join(f"{verdict} {count}" for verdict, count in of.verdicts.most_common())
+    names = ", ".join(f"{name} {count}" for name, count in of.named.most_common()) or "nothing"
+    covered = f"covers {of.covered:6.1%}" if case.covers else "covers      -"
+    print(
+        f"  {name:31} x {ratio}: {covered} withheld {of.withheld:5.1%} width {of.width:6.1%} "
+        f"sign {of.right_sign:6.1%}; {verdicts}; named: {names}{'  too wide' if wide else ''}",
+        flush=True,
+    )

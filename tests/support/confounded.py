@@ -1,0 +1,265 @@
+"""Designs of two sides that differ in more than what is compared, and what their ratios say."""
+
+from __future__ import annotations
+
+import math
+import uuid
+from collections import Counter
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from macmeter.dataset.snapshot import Series
+from macmeter.queries.likened import LikeRatio, ratio_of_like
+from macmeter.queries.relative import described_like
+
+from support.made_up import groups, run, snapshot_of
+
+_METRIC = "disk.write_average"
+_SIMULATION = "simulation"
+# How much a value of a dimension multiplies a speed by: enough to hide any effect.
+_CHIPS = {"Apple M1": 1.0, "Apple M2": 1.3, "Apple M3": 1.6, "Apple M4": 2.0}
+_MACOS = {"26.1": 1.0, "26.2": 0.95, "26.3": 1.0, "26.4": 0.9, "26.5": 1.1}
+_MONTHS = {"2026-06": 1.0, "2026-09": 1.0, "2026-11": 0.95}
+PLAIN, ENCRYPTED = "none", "apfs_encrypted"
+
+
+@dataclass(frozen=True)
+class Measured:
+    """One run of a machine on a side: what it states, and by how much that moves its speed."""
+
+    machine: int
+    is_encrypted: bool
+    states: dict[str, Any] = field(default_factory=dict)
+    month: str = "2026-06"
+    times: float = 1.0
+
+
+Design = Callable[[np.random.Generator], list[Measured]]
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What came of one simulation; `crude` is the ratio of the medians as they are."""
+
+    found: LikeRatio
+    verdict: str
+
+    def covers(self, truth: float) -> bool | None:
+        """None where there is no interval."""
+        of = self.found.ratio.interval
+        return None if of is None else of.low <= truth <= of.high
+
+    @property
+    def width(self) -> float | None:
+        of = self.found.ratio.interval
+        return None if of is None else math.log(of.high / of.low)
+
+
+def of(chip: str, count: int, start: int, *, encrypted: bool, **more: Any) -> list[Measured]:
+    """So many machines of a chip, numbered from `start`."""
+    states = {"chip": chip, **more.pop("states", {})}
+    times = _CHIPS[chip] * more.pop("times", 1.0)
+    return [
+        Measured(start + number, encrypted, states, times=times, **more) for number in range(count)
+    ]
+
+
+def mixed(random: np.random.Generator) -> list[Measured]:
+    """25 + 5 against 5 + 25."""
+    m1, m4 = "Apple M1", "Apple M4"
+    return [
+        *of(m1, 25, 0, encrypted=False),
+        *of(m4, 5, 25, encrypted=False),
+        *of(m1, 5, 30, encrypted=True),
+        *of(m4, 25, 35, encrypted=True),
+    ]
+
+
+def apart(random: np.random.Generator) -> list[Measured]:
+    """All encrypted on M4, all plain on M1."""
+    return [
+        *of("Apple M1", 12, 0, encrypted=False),
+        *of("Apple M4", 12, 12, encrypted=True),
+    ]
+
+
+def apart_in_macos(random: np.random.Generator) -> list[Measured]:
+    """Chips are shared; all encrypted on a newer macOS."""
+    return [
+        one
+        for place, (chip, encrypted) in enumerate(
+            (chip, encrypted) for chip in ("Apple M1", "Apple M4") for encrypted in (False, True)
+        )
+        for one in of(
+            chip,
+            10,
+            10 * place,
+            encrypted=encrypted,
+            states={"os_version": "26.5" if encrypted else "26.4"},
+            times=_MACOS["26.5" if encrypted else "26.4"],
+        )
+    ]
+
+
+def apart_in_time(random: np.random.Generator) -> list[Measured]:
+    """The same Macs: plain in June, encrypted in November."""
+    return [
+        Measured(number, encrypted, {"chip": "Apple M4"}, month, _MONTHS[month])
+        for number in range(12)
+        for encrypted, month in ((False, "2026-06"), (True, "2026-11"))
+    ]
+
+
+def _anything(machines: int, models: int = 8) -> Design:
+    """So many machines a side, of which nothing depends on the side."""
+
+    def design(random: np.random.Generator) -> list[Measured]:
+        every = []
+        effects = np.exp(random.normal(0, 0.15, models))
+        for number in range(2 * machines):
+            chips = [*_CHIPS]
+            model = int(random.integers(models))
+            chip = chips[model % len(chips)]
+            macos = str(random.choice([*_MACOS]))
+            month = str(random.choice([*_MONTHS]))
+            states = {"chip": chip, "model": f"Mac{model}", "os_version": macos}
+            times = _CHIPS[chip] * _MACOS[macos] * _MONTHS[month] * effects[model]
+            every.append(Measured(number, number >= machines, states, month, float(times)))
+        return every
+
+    return design
+
+
+def _models(models: int, machines: int, *, shared: bool) -> Design:
+    """So many models a side with so many machines each, of models that differ."""
+
+    def design(random: np.random.Generator) -> list[Measured]:
+        effects = np.exp(random.normal(0, 0.1, 2 * models))
+        return [
+            Measured(
+                (side * models + model) * machines + number,
+                bool(side),
+                {"chip": "Apple M4", "model": f"Mac{model + (0 if shared else side * models)}"},
+                times=float(effects[model + (0 if shared else side * models)]),
+            )
+            for side in (0, 1)
+            for model in range(models)
+            for number in range(machines)
+        ]
+
+    return design
+
+
+def _alike(machines: int) -> Design:
+    def design(random: np.random.Generator) -> list[Measured]:
+        return [
+            Measured(number, number >= machines, {"chip": "Apple M4"})
+            for number in range(2 * machines)
+        ]
+
+    return design
+
+
+def _strata(*sizes: tuple[int, int]) -> Design:
+    """So many plain and encrypted machines of each of several chips."""
+
+    def design(random: np.random.Generator) -> list[Measured]:
+        every: list[Measured] = []
+        for chip, (plain, encrypted) in zip(_CHIPS, sizes, strict=False):
+            for count, is_encrypted in ((plain, False), (encrypted, True)):
+                every += of(chip, count, len(every), encrypted=is_encrypted)
+        return every
+
+    return design
+
+
+@dataclass(frozen=True)
+class Case:
+    """A design; the dimensions that must be named, and whether the interval must cover."""
+
+    design: Design
+    named: frozenset[str] = frozenset()
+    covers: bool = True
+    independent: int = 0
+    """Machines on the smaller side."""
+
+
+CASES: dict[str, Case] = {
+    "alike, 6 + 6": Case(_alike(6), independent=6),
+    "alike, 12 + 12": Case(_alike(12), independent=12),
+    "25 + 5 against 5 + 25": Case(mixed, independent=30),
+    "3 + 3 in 4 chips": Case(_strata((3, 3), (3, 3), (3, 3), (3, 3)), independent=12),
+    "6 + 2 and 2 + 6": Case(_strata((6, 2), (2, 6)), independent=8),
+    "40 + 40 in 3 chips": Case(_strata((40, 40), (40, 40), (40, 40)), independent=120),
+    "nothing confounded, 8 a side": Case(_anything(8), independent=8),
+    "nothing confounded, 12 a side": Case(_anything(12), independent=12),
+    "nothing confounded, 40 a side": Case(_anything(40), independent=40),
+    "nothing confounded, 200 a side": Case(_anything(200), independent=200),
+    "4 models x 3, the same": Case(_models(4, 3, shared=True), independent=12),
+    "4 models x 3, others": Case(_models(4, 3, shared=False), frozenset({"model"}), covers=False),
+    "all M4 against all M1": Case(apart, frozenset({"chip"}), covers=False),
+    "macOS in shared chips": Case(apart_in_macos, frozenset({"os_version"}), covers=False),
+    "June against November": Case(apart_in_time, frozenset({"month"}), covers=False),
+}
+
+
+def outcomes(
+    design: Design, simulations: int, seed: int, ratio: float = 0.9, noise: float = 0.05
+) -> Iterator[Outcome]:
+    """What is said of encrypted against plain, which are planted `ratio` apart; `noise` is between
+    machines of one kind, a tenth of it between a machine's runs.
+    """
+    random = np.random.default_rng(seed)
+    runs = []
+    for number in range(simulations):
+        own: dict[int, float] = {}
+        ids: dict[int, uuid.UUID] = {}
+        for one in design(random):
+            if one.machine not in ids:
+                ids[one.machine] = uuid.UUID(bytes=random.bytes(16))
+                own[one.machine] = random.normal(0, noise)
+            log = own[one.machine] + random.normal(0, noise / 10)
+            value = 3e9 * one.times * math.exp(log) * (ratio if one.is_encrypted else 1)
+            states = {
+                "encryption": ENCRYPTED if one.is_encrypted else PLAIN,
+                "labels": {_SIMULATION: str(number)},
+                **one.states,
+            }
+            run_id = uuid.UUID(bytes=random.bytes(16))
+            runs.append(run(ids[one.machine], run_id, {1: [value]}, month=one.month, **states))
+    label = f"label:{_SIMULATION}"
+    data = snapshot_of({1: Series(_METRIC, {})}, runs)
+    of_key = {key.by: group for key, group in groups(data, _METRIC, ("encryption", label)).items()}
+    for number in range(simulations):
+        encrypted, plain = (of_key[kind, str(number)] for kind in (ENCRYPTED, PLAIN))
+        found = ratio_of_like(encrypted, plain, "machine", {"encryption"})
+        yield Outcome(found, described_like(found)[0]["verdict"]["answer"])
+
+
+@dataclass(frozen=True)
+class Tally:
+    covered: float
+    """Of the simulations with an interval the share whose interval has the truth."""
+    withheld: float
+    width: float
+    """The median width of the interval, as a logarithm."""
+    right_sign: float
+    verdicts: Counter[str]
+    named: Counter[str]
+
+
+def tally(design: Design, simulations: int, seed: int, ratio: float = 0.9, **more: Any) -> Tally:
+    found = [*outcomes(design, simulations, seed, ratio, **more)]
+    covered = [covers for one in found if (covers := one.covers(ratio)) is not None]
+    widths = [width for one in found if (width := one.width) is not None]
+    signs = [(one.found.ratio.value < 1) == (ratio < 1) for one in found]
+    return Tally(
+        covered=float(np.mean(covered)) if covered else math.nan,
+        withheld=1 - len(covered) / simulations,
+        width=float(np.median(widths)) if widths else math.nan,
+        right_sign=float(np.mean(signs)),
+        verdicts=Counter(one.verdict for one in found),
+        named=Counter(name for one in found for name in one.found.unlike),
+    )
