@@ -43,7 +43,11 @@ def _figures(simulations: int) -> list[dict[str, Any]]:
     covering = {cell: of for cell, of in found.items() if CASES[cell[0]].covers}
     named = {cell: of for cell, of in found.items() if CASES[cell[0]].named}
     without = [of for (_, ratio), of in covering.items() if ratio == 1]
-    signs = [of.right_sign for (_, ratio), of in covering.items() if ratio != 1]
+    signs = [
+        of.right_sign
+        for (name, ratio), of in covering.items()
+        if ratio != 1 and CASES[name].independent >= MANY
+    ]
     false = max(_share(of, "different", "confounded", simulations) for of in without)
     unsaid = max(_share(of, "different", "different", simulations) for of in named.values())
     over = max(sum(of.named.values()) / simulations for of in covering.values())

@@ -51,7 +51,7 @@ class Drive:
     device_id: str
     capacity: int
     dock: bool
-    both_ways: bool  # measured plain and, after it was erased, encrypted
+    both_ways: bool  # measured plain and, soon or long after, encrypted
 
 
 @dataclass(frozen=True)
@@ -324,7 +324,8 @@ def _drive_asks(mac: Mac, drive: Drive) -> Asks:
     for week in (4, 10):
         yield week, "graded", {"drive": drive}
     if drive.both_ways:
-        for week in (15, 18):
+        # Were all encrypted later than all plain ones, time could be why they differ.
+        for week in (15, 18) if mac.index % 2 else (5, 11):
             yield week, "graded", {"drive": drive, "encrypted": True}
     if drive.dock:
         for week in (8, 13):

@@ -12,6 +12,8 @@ from macmeter.figures.words import dimension_title, listed, mixes_in_words, unca
 from macmeter.stats.figures import WITHIN_MACHINE
 
 _SPREAD = "p10–p90"
+# A cell has room for the names of so many dimensions.
+_MOST_HELD = 3
 
 
 def columns_of(lanes: Iterable[Lane], measure: Measure, unit: str) -> tuple[Column, ...]:
@@ -26,13 +28,13 @@ def columns_of(lanes: Iterable[Lane], measure: Measure, unit: str) -> tuple[Colu
         Column("interval", "95% interval", "%" if measure == "ratio" else unit, numeric=True),
         Column("pairing", "Pairing"),
         Column("verdict", "Verdict"),
-        Column("crude", "Crude ratio", "%", numeric=True),
         Column("median", "Median", unit, numeric=True),
         Column("machines", "Macs", numeric=True),
         Column("runs", "Runs", numeric=True),
         Column("samples", "Samples", numeric=True),
         Column("flags", "Flags"),
         Column("method", "Method"),
+        Column("crude", "Crude ratio", "%", numeric=True),
     )
     return filled(columns, lanes)
 
@@ -111,9 +113,12 @@ def pairing_of(ratio: RatioTold) -> str:
     if (pairs := ratio.get("pairs")) is not None:
         return counted(pairs, "pair")
     likeness = ratio.get("likeness")
-    if likeness is not None and likeness["held"]:
-        return f"same {listed([uncapitalised(dimension_title(of)) for of in likeness['held']])}"
-    return str(ratio["pairing"])
+    if likeness is None or not likeness["held"]:
+        return str(ratio["pairing"])
+    names = [uncapitalised(dimension_title(name)) for name in likeness["held"]]
+    if len(names) > _MOST_HELD:
+        names[_MOST_HELD - 1 :] = [f"{len(names) - _MOST_HELD + 1} more"]
+    return f"same {listed(names)}"
 
 
 _VERDICTS = {

@@ -233,7 +233,7 @@ class _Sides:
         ratio = cell["ratio"]
         verdict = short_verdict(ratio, ratio["unlike"])
         is_named = ratio["verdict"]["answer"] == "confounded"
-        unlike = ", unlike" if ratio["unlike"] and not is_named else ""
+        unlike = ", setups differ" if ratio["unlike"] and not is_named else ""
         return replace(
             lane,
             text=percent(ratio["value"]),
@@ -353,7 +353,10 @@ def _unlike(one: Unlike) -> str:
         )
         return " or ".join(shown)
 
-    return f"{uncapitalised(one['title'])}: {told(one['of'])} vs. {told(one['to'])}"
+    title = uncapitalised(one["title"])
+    if one["of"] == one["to"]:
+        return f"{title}, in other proportions"
+    return f"{title}: {told(one['of'])} vs. {told(one['to'])}"
 
 
 def _row_name(row: Row) -> str:

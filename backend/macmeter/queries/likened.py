@@ -116,6 +116,8 @@ def _of_pairs(results: Results) -> LikeRatio | None:
 
     Where drives are compared, directly or by what they are, they need not be.
     """
+    if not results.share_machines:
+        return None
     compared = results.compared
     must, may = candidates(results.over.grouped.found.metric, compared)
     base = [results.owner, *(results.codes(name, determines=True) for name in must)]

@@ -33,6 +33,7 @@ _UNEQUAL = 0.05
 _NAMED = 0.005
 # What holds nothing together that must be held may cost so much of what strata can say.
 _KEPT = 0.75
+_ABSENCE_MEANS = (Trait.OPTIONAL, Trait.ABSENCE_COUNTS)
 _KINDS_OF_STORAGE = frozenset({"storage", "device", "enclosure", "link_speed", "via"})
 
 
@@ -56,9 +57,10 @@ def candidates(metric: str, compared: Collection[str]) -> tuple[tuple[str, ...],
             if name not in compared and not differs_by_nature(name, compared)
         )
 
-    conditional = [name for name in determinants if name in catalog.DETERMINES_WHERE]
-    known = set(determinants) - {*conditional}
-    return open_(determinants), open_(name for name in others if name not in known)
+    conditional = {name: catalog.DETERMINES_WHERE.get(name) for name in determinants}
+    always = [name for name, where in conditional.items() if where is None]
+    must = [name for name, where in conditional.items() if not where or where[0] not in compared]
+    return open_(must), open_(name for name in others if name not in always)
 
 
 @dataclass(frozen=True)
@@ -120,6 +122,12 @@ class Results:
     def owner(self) -> Ints:
         owner: Ints = self._both("owner")
         return owner
+
+    @property
+    def share_machines(self) -> bool:
+        """Whether a machine has results on both sides."""
+        both = np.intersect1d(self.over.machine_numbers, self.under.machine_numbers)
+        return bool(both.size)
 
     @cached_property
     def values(self) -> Any:
@@ -184,11 +192,16 @@ class Results:
 
     def values_of(self, name: str, chosen: Bools) -> list[Value]:
         """The values of a dimension among these results; None, last: not stated."""
-        codes, values = self._coded(name, determines=False)
-        found = np.unique(codes[chosen]).tolist()
         if name == "month":
-            return [month_text(month) if month else None for month in found]
-        told: list[Value] = [_written(values[code]) for code in found]
+            months = np.unique(self.codes(name)[chosen]).tolist()
+            return [month_text(month) if month else None for month in months]
+        if is_of_sample(name) or name == ANY_LABEL:
+            codes, values = self._coded(name, determines=False)
+        else:
+            # As stated, whatever it counts as.
+            of_setups, values = self.over.grouped.found.snapshot.values(name)
+            codes = of_setups[self._place]
+        told = {_written(values[code]) for code in np.unique(codes[chosen]).tolist()}
         return sorted(told, key=lambda value: (value is None, value))
 
     def likened(self, base: Ints, must: Iterable[str], may: Iterable[str]) -> Likened:
@@ -233,7 +246,7 @@ class _Likening:
         if shared.any() and self._is_worth(name, finer, shared, is_needed=is_needed):
             self.held.append(name)
             self.strata = np.where(shared, finer, -1)
-        elif not shared.any() and self._is_named(name, finer):
+        elif not shared.any() and self._is_named(name, finer, is_needed=is_needed):
             self.unlike.append(name)
 
     def _is_worth(self, name: str, finer: Ints, shared: Bools, *, is_needed: bool) -> bool:
@@ -256,9 +269,13 @@ class _Likening:
         least = max(self._floor, _KEPT * self._information(self.strata) * is_needed)
         return kept >= least and (allows_interval or fewest < MINIMUM)
 
-    def _is_named(self, name: str, finer: Ints) -> bool:
-        """Whether both having no value in common is more than chance."""
+    def _is_named(self, name: str, finer: Ints, *, is_needed: bool) -> bool:
+        """Whether both having no value in common is more than chance; and more than silence, where
+        it does not change the metric.
+        """
         units = self._units(finer)
+        if not (is_needed or self._is_stated(name, units)):
+            return False
         is_over = self.results.is_over[units]
         if fewest_machines(is_over, self.results.owner[units]) < MINIMUM:
             return True
@@ -269,6 +286,16 @@ class _Likening:
         if not self._overlap(name, units):
             chances.append(chance_of_disjoint(overall, share))
         return min(chances) < _UNEQUAL
+
+    def _is_stated(self, name: str, units: Ints) -> bool:
+        """Whether both sides state a value, where not stating one means nothing."""
+        if name == "month" or any(catalog.has(name, trait) for trait in _ABSENCE_MEANS):
+            return True
+        rows = np.zeros(len(self.strata), dtype=bool)
+        rows[units] = True
+        is_over = self.results.is_over
+        sides = (self.results.values_of(name, rows & side) for side in (is_over, ~is_over))
+        return all(values != [None] for values in sides)
 
     def _overlap(self, name: str, units: Ints) -> bool:
         codes, is_over = self.results.codes(name)[units], self.results.is_over[units]
