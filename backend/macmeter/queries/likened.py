@@ -15,7 +15,8 @@ import numpy as np
 
 from macmeter import catalog
 from macmeter.dataset.snapshot import Columns
-from macmeter.dataset.summing import digests_of, numbered
+from macmeter.dataset.summing import digests_of
+from macmeter.queries.beside import Results, combined
 from macmeter.queries.groups import Bools, Group
 from macmeter.queries.pairs import (
     Guests,
@@ -28,7 +29,7 @@ from macmeter.queries.pairs import (
     ratios_of_guests,
     same_runs,
 )
-from macmeter.queries.strata import Likened, Results, candidates, differs_by_nature
+from macmeter.queries.strata import Likened, candidates, differs_by_nature, make_alike
 from macmeter.stats.clusters import Clusters
 from macmeter.stats.figures import (
     BETWEEN_MACHINES,
@@ -123,7 +124,7 @@ def _of_pairs(results: Results) -> LikeRatio | None:
     base = [results.owner, *(results.codes(name, determines=True) for name in must)]
     if "device" not in compared and not differs_by_nature("device", compared):
         base.append(results.drive)
-    likened = results.likened(numbered(base), (), may)
+    likened = make_alike(results, combined(base), (), may)
     if not likened.counts.any() or not len(logs := _logs_of_machines(likened)):
         return None
     return LikeRatio(finite(ratio_of_log_pairs(logs)), "pairs", likened)
@@ -148,7 +149,7 @@ def _logs_of_machines(likened: Likened) -> Array:
 def _of_others(results: Results, weight: str) -> LikeRatio:
     """Of machines that need not be the same: inside strata, where there are several."""
     must, may = candidates(results.over.grouped.found.metric, results.compared)
-    likened = results.likened(np.zeros(len(results.values), dtype=np.int64), must, may)
+    likened = make_alike(results, np.zeros(len(results.owner), dtype=np.int64), must, may)
     crude = crude_ratio(results.over, results.under, weight)
     if likened.holds_all:
         return LikeRatio(crude, "medians", likened)
@@ -181,19 +182,21 @@ def _has_both(cells: Columns, usable: Bools) -> Bools:
 
 def _machines_in_strata(likened: Likened) -> Columns:
     """What each machine of a side measured in a stratum: the median `value`, and its `runs`."""
-    results, counts = likened.results, np.flatnonzero(likened.counts)
-    of = {
-        "stratum": likened.strata[counts],
-        "over": results.is_over[counts],
-        "owner": results.owner[counts],
-        "model": results.codes("model")[counts],
-        "value": results.values[counts],
+    results = likened.results
+    rows = np.flatnonzero(likened.counts[results.unit])
+    units = results.unit[rows]
+    every = {
+        "stratum": likened.strata,
+        "over": results.is_over,
+        "owner": results.owner,
+        "model": results.codes("model"),
     }
+    of = {name: column[units] for name, column in every.items()} | {"value": results.values[rows]}
     order = np.lexsort([of[name] for name in ("value", "owner", "over", "stratum")])
     of = {name: column[order] for name, column in of.items()}
-    place = numbered([of["stratum"], of["over"].astype(np.int64), of["owner"]])
+    place = combined([of["stratum"], of["over"].astype(np.int64), of["owner"]])
     starts = np.flatnonzero(np.diff(place, prepend=-1))
     sizes = np.diff(starts, append=len(place))
-    found = {name: of[name][starts] for name in ("stratum", "over", "owner", "model")}
-    runs = digests_of(place, results.runs[counts][order])
+    found = {name: of[name][starts] for name in every}
+    runs = digests_of(place, results.runs[rows][order])
     return {**found, "value": medians_of(of["value"], starts, sizes), "runs": runs}
