@@ -41,26 +41,27 @@ class Results:
     def _rows(self) -> tuple[Columns, Columns]:
         return _results_of(self.over), _results_of(self.under)
 
-    def _both(self, name: str) -> Any:
+    @cached_property
+    def _both(self) -> Columns:
         over, under = self._rows
-        return np.concatenate([over[name], under[name]])
+        return {name: np.concatenate([over[name], under[name]]) for name in _NAMES}
 
     @cached_property
     def values(self) -> Any:
         """By row."""
-        return self._both("value")
+        return self._both["value"]
 
     @cached_property
     def runs(self) -> Any:
         """By row, a number for each run."""
-        return self._both("run")
+        return self._both["run"]
 
     @cached_property
     def _units(self) -> tuple[Ints, Ints]:
         """A row of each unit, and by row its unit."""
         sides = np.repeat([1, 0], [len(rows["value"]) for rows in self._rows])
         names = ("owner", "place", "series", "month", "device", "holder")
-        columns = [sides, *(self._both(name) for name in names)]
+        columns = [sides, *(self._both[name] for name in names)]
         _, rows, units = np.unique(combined(columns), return_index=True, return_inverse=True)
         return rows, units
 
@@ -70,7 +71,7 @@ class Results:
         return self._units[1]
 
     def _of_units(self, name: str) -> Any:
-        return self._both(name)[self._units[0]]
+        return self._both[name][self._units[0]]
 
     @cached_property
     def is_over(self) -> Bools:

@@ -224,17 +224,16 @@ def chance_of_association(values: Ints, strata: Ints, is_over: Bools) -> float:
     test for more than two values, by its chi-squared approximation (Wilson and Hilferty 1931).
     """
     _, codes = np.unique(values, return_inverse=True)
-    width = int(codes.max()) + 1
-    surplus, covariance = np.zeros(width), np.zeros((width, width))
-    for stratum in np.unique(strata):
-        own = strata == stratum
-        total, over = int(own.sum()), int(is_over[own].sum())
-        if total < _PAIR:
-            continue
-        every = np.bincount(codes[own], minlength=width)
-        surplus += np.bincount(codes[own & is_over], minlength=width) - every * over / total
-        spread = np.diag(every) * total - np.outer(every, every)
-        covariance += spread * over * (total - over) / (total * total * (total - 1))
+    _, of = np.unique(strata, return_inverse=True)
+    shape = (int(of.max()) + 1, int(codes.max()) + 1)
+    cells = of * shape[1] + codes
+    every = np.bincount(cells, minlength=shape[0] * shape[1]).reshape(shape)
+    over = np.bincount(cells[is_over], minlength=shape[0] * shape[1]).reshape(shape)
+    total, chosen = every.sum(axis=1), over.sum(axis=1)
+    surplus = (over - every * (chosen / total)[:, None]).sum(axis=0)
+    # Of a stratum with one value there is nothing to choose.
+    scale = chosen * (total - chosen) / (total * total * np.maximum(total - 1, 1))
+    covariance = np.diag((scale * total) @ every) - (every * scale[:, None]).T @ every
     # One value follows from the others.
     degrees = int(np.linalg.matrix_rank(covariance))
     if not degrees:
