@@ -58,6 +58,10 @@ class LikeRatio:
     crude: Ratio | None = None
 
     @property
+    def is_confounded(self) -> bool:
+        return self.likened is not None and bool(self.likened.confounders)
+
+    @property
     def unlike(self) -> dict[str, tuple[list[Value], list[Value]]]:
         """By dimension in which the two groups differ all the same, the values of both."""
         of = self.likened

@@ -146,7 +146,7 @@ def described(ratio: Ratio, *, is_confounded: bool = False) -> RatioTold:
 
 def described_like(found: LikeRatio) -> tuple[RatioTold, list[Unlike]]:
     """A ratio of like with like as JSON; and in what the two differ all the same."""
-    told = described(found.ratio, is_confounded=bool(found.unlike))
+    told = described(found.ratio, is_confounded=found.is_confounded)
     likeness: Likeness = {"method": found.method, "held": []}
     if (of := found.likened) is not None:
         likeness["held"] = [*of.held]

@@ -29,6 +29,9 @@ _UNEQUAL = 0.05
 _NAMED = 0.005
 # What holds nothing together that must be held may cost so much of what strata can say.
 _KEPT = 0.75
+# Of what goes with other values these are named.
+_NAMED_ALWAYS = ("model", "device")
+_OF_A_MAC = frozenset({"chip", "chip_family", "chip_variant", "model"})
 _ABSENCE_MEANS = (Trait.OPTIONAL, Trait.ABSENCE_COUNTS)
 
 
@@ -36,6 +39,13 @@ def differs_by_nature(name: str, compared: Collection[str]) -> bool:
     """Whether what is compared leaves no choice of `name`, or hardly any."""
     dimension = catalog.dimension(name)
     return dimension is not None and not (dimension.settles | dimension.tells).isdisjoint(compared)
+
+
+def goes_with(name: str, compared: Collection[str]) -> bool:
+    """Whether it is part of what is compared: another drive is what other storage consists of. It
+    is named all the same, where the two have no drive in common.
+    """
+    return name in _NAMED_ALWAYS and not catalog.DIMENSIONS[name].tells.isdisjoint(compared)
 
 
 def candidates(metric: str, compared: Collection[str]) -> tuple[tuple[str, ...], tuple[str, ...]]:
@@ -49,7 +59,8 @@ def candidates(metric: str, compared: Collection[str]) -> tuple[tuple[str, ...],
         return tuple(
             name
             for name in dict.fromkeys(names)
-            if name not in compared and not differs_by_nature(name, compared)
+            if name not in compared
+            and (not differs_by_nature(name, compared) or goes_with(name, compared))
         )
 
     conditional = {name: catalog.DETERMINES_WHERE.get(name) for name in determinants}
@@ -69,6 +80,19 @@ class Likened:
     """What is equal within strata, of what was not equal before."""
     unlike: tuple[str, ...]
     """In what the two differ all the same."""
+
+    @property
+    def confounders(self) -> list[str]:
+        """What of that may be why, and is no part of what is compared."""
+        return [name for name in self.unlike if not self._is_part(name)]
+
+    def _is_part(self, name: str) -> bool:
+        compared = self.results.compared
+        if goes_with(name, compared):
+            return True
+        # An internal drive is part of its Mac.
+        is_of_mac = name == "device" and not compared.isdisjoint(_OF_A_MAC)
+        return is_of_mac and self.results.values_of("storage", self.counts) == ["internal"]
 
     @cached_property
     def counts(self) -> Bools:

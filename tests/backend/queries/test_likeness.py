@@ -175,6 +175,19 @@ async def test_one_machines_two_kinds_of_storage_are_a_pair(server: Server) -> N
     assert (told["pairing"], told["pairs"]) == ("paired", 10)
     assert told["value"] == pytest.approx(0.9045, rel=0.001)
     assert told["verdict"]["answer"] == "different"
+    # Other drives are what other storage is: they are named, and no reason to doubt it.
+    assert [one["dimension"] for one in told["unlike"]] == []
+
+
+async def test_other_drives_are_named_and_part_of_other_storage(server: Server) -> None:
+    slow, fast = ({"storage": "usb4", "device": "S"}, {"storage": "thunderbolt5", "device": "F"})
+    await server.stored(
+        *measured(6, PLAIN, 2e9, "Apple M4 Pro", at=slow),
+        *measured(6, PLAIN, 3e9, "Apple M4 Pro", at=fast),
+    )
+    told = await cell(server, sides=f"{WRITE}&side=1:storage:usb4&side=2:storage:thunderbolt5")
+    assert told["verdict"]["answer"] == "different"
+    assert [one["dimension"] for one in told["unlike"]] == ["device"]
 
 
 @pytest.mark.parametrize("turned", [False, True])
