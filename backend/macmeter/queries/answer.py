@@ -218,6 +218,8 @@ def _looked_up(key: Key, group: Group, sources: Sources) -> Origin:
 def _figures(found: Figures) -> dict[str, object]:
     values = {**vars(found)}
     interval: Interval | None = values.pop("interval")
+    if values["no_interval"] is None:
+        del values["no_interval"]
     if interval is not None:
         values |= {"ci_low": interval.low, "ci_high": interval.high, "interval": interval.of}
     return values

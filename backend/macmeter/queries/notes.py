@@ -10,7 +10,9 @@ from macmeter.documents.derive import DERIVATION_VERSION
 from macmeter.queries.mixes import in_words
 from macmeter.queries.pairs import NoRatio
 from macmeter.queries.question import Question
+from macmeter.stats.figures import NoInterval
 from macmeter.stats.intervals import MINIMUM
+from macmeter.stats.runs import FEWEST
 from macmeter.terms import Term, print_value
 
 # Further apart than the rounding of printed digits explains.
@@ -34,6 +36,7 @@ def notes_of(
                 f"Confidence intervals need {MINIMUM} or more Macs.",
             )
         )
+    notes.extend(_of_withheld(groups))
     if any(group["machines"] == 0 for group in groups):
         notes.append(
             _note(
@@ -63,6 +66,22 @@ def notes_of(
         notes.extend(_of_reference(question, groups, refused))
     notes.extend(_of_claims(groups, published))
     return notes
+
+
+def _of_withheld(groups: Sequence[Figures]) -> Iterator[Note]:
+    """Why groups have no interval, though they have enough values for one."""
+    withheld = {group.get("no_interval") for group in groups}
+    if NoInterval.FEW_RUNS in withheld:
+        text = (
+            f"For a single Mac, a confidence interval needs {FEWEST} runs: runs that follow each "
+            "other are alike."
+        )
+        yield _note("few_runs", text)
+    if NoInterval.FEW_MODELS in withheld:
+        text = (
+            "No confidence interval for Macs of a few models that differ this much: group by model."
+        )
+        yield _note("few_models", text)
 
 
 def of_power(metric: str, groups: Iterable[Figures]) -> list[Note]:

@@ -54,6 +54,8 @@ class Median:
     units: int
     # Below and above, so many standard deviations (0 to Z) from the middle.
     limits: Callable[[float], tuple[float, float]]
+    is_between_models: bool = False
+    """Whether the units vary by their model, and models are what the limits are about."""
 
     @property
     def interval(self) -> tuple[float, float]:

@@ -3857,6 +3857,7 @@ export interface components {
             max: number;
             /** Mean */
             mean: number;
+            no_interval?: components["schemas"]["NoInterval"];
             /** Flags */
             flags: components["schemas"]["CountedFlag"][];
             spread?: components["schemas"]["Spread"];
@@ -4236,6 +4237,7 @@ export interface components {
             max: number;
             /** Mean */
             mean: number;
+            no_interval?: components["schemas"]["NoInterval"];
             /** Flags */
             flags: components["schemas"]["CountedFlag"][];
             spread?: components["schemas"]["Spread"];
@@ -5201,6 +5203,12 @@ export interface components {
             /** Os Version */
             os_version: string;
         };
+        /**
+         * NoInterval
+         * @description Why figures have no interval.
+         * @enum {string}
+         */
+        NoInterval: "few_machines" | "few_runs" | "few_models";
         /** NotCovered */
         NotCovered: {
             /** Metric */

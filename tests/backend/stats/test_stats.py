@@ -18,6 +18,7 @@ from macmeter.stats.figures import (
     ratio_of_medians,
     ratio_of_pairs,
 )
+from macmeter.stats.runs import FEWEST
 from macmeter.stats.summary import percentile, summarise
 from macmeter.stats.verdict import Outcome, verdict
 from scipy.stats import binom
@@ -246,8 +247,9 @@ def test_several_groups_have_the_figures_of_each_alone() -> None:
         [np.sort(random.lognormal(size=1 + number % 9)) for number in range(count)]
         for count in machines
     ]
-    groups[5] = [np.sort(random.lognormal(size=8))]
     known = [Clusters.of(group) if group else None for group in groups]
+    in_time = random.lognormal(size=FEWEST)
+    known[5] = Clusters(np.sort(in_time), np.array([FEWEST]), in_time=lambda: in_time)
     medians = np.concatenate([of.medians for of in known if of is not None])
 
     def alone(group: int) -> Clusters:
