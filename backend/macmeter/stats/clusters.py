@@ -98,6 +98,8 @@ def of_clusters(clusters: Clusters) -> Median:
     above = _Chances(owners[::-1], sizes)
 
     def limits(deviations: float) -> tuple[float, float]:
+        if tail(deviations) < below.of(0):
+            return -math.inf, math.inf
         return _limit(ordered, below, deviations), _limit(ordered[::-1], above, deviations)
 
     return Median(middle_of(ordered), len(clusters), limits)

@@ -9,8 +9,9 @@ from __future__ import annotations
 import itertools
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
+from functools import partial
 
 import numpy as np
 
@@ -62,17 +63,22 @@ class Figures:
     no_interval: NoInterval | None
 
 
+Limits = Callable[[float], tuple[float, float] | None]
+
+
 @dataclass(frozen=True)
 class Ratio:
     """`value` of a group to its reference; `pairs` is None when they are not paired.
 
-    `fewest` is the number of pairs, or of machines on the side that has fewer.
+    `fewest` is the number of pairs, or of machines on the side that has fewer. `limits` are those of
+    other intervals than the 95% one, by their standard deviations; None where there are none.
     """
 
     value: float
     pairs: int | None
     interval: Interval | None
     fewest: int
+    limits: Limits = field(compare=False, repr=False)
 
 
 def figures(machines: Clusters, weight: str) -> Figures:
@@ -143,7 +149,7 @@ def ratio_of_pairs(ratios: Array) -> Ratio:
     interval = None
     if len(ratios) >= MINIMUM:
         interval = Interval(*found.interval, BETWEEN_PAIRS)
-    return Ratio(found.value, len(ratios), interval, len(ratios))
+    return Ratio(found.value, len(ratios), interval, len(ratios), found.limits)
 
 
 def ratio_of_medians(machines: Clusters, reference: Clusters, weight: str) -> Ratio:
@@ -159,7 +165,8 @@ def ratio_of_medians(machines: Clusters, reference: Clusters, weight: str) -> Ra
                 interval = Interval(*found, BETWEEN_MODELS)
         elif found is not None:
             interval = Interval(*found, BETWEEN_MACHINES)
-    return Ratio(over.value / under.value, None, interval, fewest)
+    limits = partial(of_ratio, over, under)
+    return Ratio(over.value / under.value, None, interval, fewest, limits)
 
 
 def _interval(machines: Clusters, weight: str) -> Interval | NoInterval:
