@@ -220,13 +220,18 @@ class Curve(TypedDict):
 
 @exact
 class FitTold(Curve):
-    """A curve through group medians; x is `over`."""
+    """A curve through group medians; x is `over`.
+
+    `within_machines`: not all groups are of the same machines, so the curve is through what their
+    machines have in common (absent in answers saved before it was added).
+    """
 
     over: str
     key: Key
     published: bool
     method: str
     method_version: int
+    within_machines: NotRequired[bool]
 
 
 class Results(TypedDict):

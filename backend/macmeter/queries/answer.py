@@ -119,7 +119,7 @@ async def _of_metric(
     behind.add_groups(counted.values())
     listed = {key: found[key] for key in sorted(found, key=_sort_key)}
     described = [*listed.values()]
-    fits, unfitted = fits_of(question, listed, counted)
+    fits = fits_of(question, listed, counted)
     published = await fetch_published(reading, question, metric)
     behind.add_printed(figure["run_id"] for figure in published)
     derivations = derivations_of(counted.values())
@@ -130,12 +130,12 @@ async def _of_metric(
         "better": entry.better,
         "groups": described,
         "published": published,
-        "fits": fits,
+        "fits": fits.given,
         "excluded": excluded,
         "notes": [
             *of_derivations(derivations),
             *of_mixes(described),
-            *of_fits(unfitted),
+            *of_fits(fits),
             *of_power(metric, described),
             *notes_of(question, described, published, len(pooled), [*refused.values()]),
         ],

@@ -7,6 +7,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from macmeter import catalog
 from macmeter.answers.answer import AnsweredFigure, Figures, Group, Mix, Note
 from macmeter.documents.derive import DERIVATION_VERSION
+from macmeter.queries.fits import Fits
 from macmeter.queries.mixes import in_words
 from macmeter.queries.pairs import NoRatio
 from macmeter.queries.question import Question
@@ -123,11 +124,19 @@ def of_mixes(groups: Sequence[Figures], what: str = "groups") -> Iterator[Note]:
     yield _note("mixes", text)
 
 
-def of_fits(unfitted: Sequence[list[Mix]]) -> Iterator[Note]:
-    """That groups have no fit, as it would be one through unlike figures."""
-    if unfitted:
-        told = in_words(_most(unfitted))
-        named = " and ".join(dict.fromkeys(mix["dimension"] for mix in _most(unfitted)))
+def of_fits(fits: Fits) -> Iterator[Note]:
+    """That groups have no fit, as it would be one through unlike figures; and of which points."""
+    if fits.unconnected:
+        text = "No fit through figures of different Macs: it needs Macs that measured several."
+        yield _note("no_fit_of_machines", text)
+    if any(curve.get("within_machines") for curve in fits.given):
+        text = (
+            "Not all figures are of the same Macs: the fit is through the differences within Macs."
+        )
+        yield _note("fit_within_machines", text)
+    if fits.mixed:
+        told = in_words(_most(fits.mixed))
+        named = " and ".join(dict.fromkeys(mix["dimension"] for mix in _most(fits.mixed)))
         text = f"No fit through {told}: group by or fix {named}."
         yield _note("no_fit", text)
 

@@ -70,8 +70,8 @@ Limits = Callable[[float], tuple[float, float] | None]
 class Ratio:
     """`value` of a group to its reference; `pairs` is None when they are not paired.
 
-    `fewest` is the number of pairs, or of machines on the side that has fewer. `limits` are those of
-    other intervals than the 95% one, by their standard deviations; None where there are none.
+    `fewest` is the number of pairs, or of machines on the side that has fewer. `limits` are those
+    of other intervals than the 95% one, by their standard deviations; None where there are none.
     """
 
     value: float

@@ -3898,6 +3898,9 @@ export interface components {
         /**
          * FitTold
          * @description A curve through group medians; x is `over`.
+         *
+         *     `within_machines`: not all groups are of the same machines, so the curve is through what their
+         *     machines have in common (absent in answers saved before it was added).
          */
         FitTold: {
             /**
@@ -3929,6 +3932,8 @@ export interface components {
             method: string;
             /** Method Version */
             method_version: number;
+            /** Within Machines */
+            within_machines?: boolean;
         };
         /**
          * FittedCurve
