@@ -141,7 +141,10 @@ class Figures(Confidence, Origin):
 
 @exact
 class Verdict(TypedDict):
-    """`smallest_visible`: a smaller ratio (over 1) would not have shown."""
+    """`smallest_visible`: the margin of error, as a ratio over 1. A true difference of that size is
+    found in about half of the cases, a smaller one less often. Absent where all values are the
+    same, which says nothing of what could be found.
+    """
 
     answer: Outcome
     smallest_visible: NotRequired[float]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Sequence
 
 from macmeter import catalog
-from macmeter.answers.answer import AnsweredFigure, Figures, Group, Mix, Note
+from macmeter.answers.answer import AnsweredFigure, Excluded, Figures, Group, Mix, Note
 from macmeter.documents.derive import DERIVATION_VERSION
 from macmeter.queries.fits import Fits
 from macmeter.queries.mixes import in_words
@@ -19,6 +19,8 @@ from macmeter.terms import Term, print_value
 # Further apart than the rounding of printed digits explains.
 _DISAGREES = 1.02
 _SEVERAL = 2
+# The share of runs that ended early from which on their absence may show.
+_NOTABLE = 0.05
 
 
 def notes_of(
@@ -34,7 +36,8 @@ def notes_of(
         notes.append(
             _note(
                 "few_machines",
-                f"Confidence intervals need {MINIMUM} or more Macs.",
+                f"Confidence intervals need {MINIMUM} or more Macs. With fewer, p10 and p90 are "
+                "close to the lowest and the highest.",
             )
         )
     notes.extend(_of_withheld(groups))
@@ -83,6 +86,17 @@ def _of_withheld(groups: Sequence[Figures]) -> Iterator[Note]:
             "No confidence interval for Macs of a few models that differ this much: group by model."
         )
         yield _note("few_models", text)
+
+
+def of_incomplete(excluded: Iterable[Excluded], runs: int) -> Iterator[Note]:
+    """That many runs ended early and are missing in figures of so many runs."""
+    ended = sum(one["runs"] for one in excluded if one["reason"] == "incomplete")
+    if ended > _NOTABLE * (runs + ended):
+        text = (
+            f"{ended} of {runs + ended} runs ended early and are left out. Slow runs end early "
+            "more often, so these figures may be too good."
+        )
+        yield _note("ended_early", text)
 
 
 def of_power(metric: str, groups: Iterable[Figures]) -> list[Note]:

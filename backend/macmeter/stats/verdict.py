@@ -19,7 +19,11 @@ class Outcome(StrEnum):
 
 @dataclass(frozen=True)
 class Verdict:
-    """`smallest_visible` is the ratio (over 1) below which a difference would not have shown."""
+    """`smallest_visible` is the margin of error as a ratio over 1: how far 1 may be from the ratio
+    that was found. A true difference of that size is seen in about half of the cases.
+
+    None where all values are the same: a difference below their resolution would never be seen.
+    """
 
     answer: Outcome
     smallest_visible: float | None = None
@@ -32,6 +36,8 @@ def verdict(value: float, low: float | None, high: float | None, fewest: int) ->
     if low > 1 or high < 1:
         return Verdict(Outcome.DIFFERENT)
     smallest = max(high / value, value / low)
+    if smallest <= 1:
+        return Verdict(Outcome.NO_EVIDENCE)
     if smallest > LARGEST_USEFUL:
         return Verdict(Outcome.NOT_ENOUGH, smallest)
     return Verdict(Outcome.NO_EVIDENCE, smallest)

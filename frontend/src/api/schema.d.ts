@@ -4582,7 +4582,9 @@ export interface components {
          * Line
          * @description What was measured in one way on one thing; `configuration` without what is not stated.
          *
-         *     Changes are looked for among the medians of days; below `fewest_days` of them there are none.
+         *     Changes are looked for among the medians of all days; below `fewest_days` there are none.
+         *     `points` are the newest ones, with the first one and those that a change or an update came with;
+         *     `earlier` counts those that are left out.
          */
         Line: {
             /** Metric */
@@ -4613,6 +4615,8 @@ export interface components {
             };
             /** Points */
             points: components["schemas"]["Point"][];
+            /** Earlier */
+            earlier: number;
             /** Days */
             days: number;
             /** Fewest Days */
@@ -5682,7 +5686,8 @@ export interface components {
         };
         /**
          * Place
-         * @description Among the others by size, equals counted half; the interval is 95%.
+         * @description `percentile` is the share of the others that it is better than, equals counted half; of those
+         *     that it is above, where neither more nor less is better. The interval is 95%.
          */
         Place: {
             /** Percentile */
@@ -7149,7 +7154,9 @@ export interface components {
         };
         /**
          * Verdict
-         * @description `smallest_visible`: a smaller ratio (over 1) would not have shown.
+         * @description `smallest_visible`: the margin of error, as a ratio over 1. A true difference of that size is
+         *     found in about half of the cases, a smaller one less often. Absent where all values are the
+         *     same, which says nothing of what could be found.
          */
         Verdict: {
             answer: components["schemas"]["Outcome"];

@@ -218,6 +218,14 @@ def test_a_verdict_has_three_answers(
         assert found.smallest_visible == pytest.approx(1.06)
 
 
+def test_values_that_are_all_the_same_say_nothing_of_what_would_have_shown() -> None:
+    same = Clusters.of([np.array([7.0])] * 12)
+    found = ratio_of_medians(same, same, "machine")
+    assert found.interval is not None
+    told = verdict(found.value, found.interval.low, found.interval.high, found.fewest)
+    assert (told.answer, told.smallest_visible) == (Outcome.NO_EVIDENCE, None)
+
+
 @pytest.mark.parametrize("sizes", [(6, 6), (6, 40), (12, 30)])
 @pytest.mark.parametrize("spread", SPREADS, ids=lambda spread: spread.name)
 def test_equal_groups_are_seldom_called_different(spread: Spread, sizes: tuple[int, int]) -> None:
