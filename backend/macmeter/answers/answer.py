@@ -9,6 +9,7 @@ from typing_extensions import TypedDict
 
 from macmeter.answers.exact import exact
 from macmeter.catalog import Better, Severity
+from macmeter.stats.figures import NoInterval
 from macmeter.stats.fit import FitModel
 from macmeter.stats.verdict import Outcome
 from macmeter.terms import Flagged, Op, Value, Weight
@@ -92,7 +93,11 @@ class Citation(TypedDict):
 
 
 class Confidence(TypedDict, total=False):
-    """The ends of the interval, and what it is of; absent where there is none."""
+    """The ends of the interval, and what it is of; absent where there is none.
+
+    `interval` is "between machines", "between models" where machines of one model are alike,
+    "within this machine" for the runs of one, or "between pairs".
+    """
 
     ci_low: float
     ci_high: float
@@ -111,8 +116,9 @@ class Origin(TypedDict, total=False):
 class Figures(Confidence, Origin):
     """What is said of results as a whole: of a group, or of a side in a row.
 
-    `mix` is equal where the same values of all determinants are pooled: lines join those. It and
-    `mixes` are absent in answers saved before they were added.
+    `no_interval` says why there is none: too few machines, too few runs of a single machine, or a
+    few models that differ too much. `mix` is equal where the same values of all determinants are
+    pooled: lines join those. It and `mixes` are absent in answers saved before they were added.
     """
 
     machines: int
@@ -128,13 +134,17 @@ class Figures(Confidence, Origin):
     min: float
     max: float
     mean: float
+    no_interval: NotRequired[NoInterval]
     flags: list[CountedFlag]
     spread: NotRequired[Spread]
 
 
 @exact
 class Verdict(TypedDict):
-    """`smallest_visible`: a smaller ratio (over 1) would not have shown."""
+    """`smallest_visible`: the margin of error, as a ratio over 1. A true difference of that size is
+    found in about half of the cases, a smaller one less often. Absent where all values are the
+    same, which says nothing of what could be found.
+    """
 
     answer: Outcome
     smallest_visible: NotRequired[float]
@@ -257,13 +267,18 @@ class Curve(TypedDict):
 
 @exact
 class FitTold(Curve):
-    """A curve through group medians; x is `over`."""
+    """A curve through group medians; x is `over`.
+
+    `within_machines`: not all groups are of the same machines, so the curve is through what their
+    machines have in common (absent in answers saved before it was added).
+    """
 
     over: str
     key: Key
     published: bool
     method: str
     method_version: int
+    within_machines: NotRequired[bool]
 
 
 class Results(TypedDict):

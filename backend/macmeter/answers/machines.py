@@ -119,7 +119,9 @@ class OsUpdate:
 class Line:
     """What was measured in one way on one thing; `configuration` without what is not stated.
 
-    Changes are looked for among the medians of days; below `fewest_days` of them there are none.
+    Changes are looked for among the medians of all days; below `fewest_days` there are none.
+    `points` are the newest ones, with the first one and those that a change or an update came with;
+    `earlier` counts those that are left out.
     """
 
     metric: str
@@ -132,6 +134,7 @@ class Line:
     method_version: int
     configuration: dict[str, Value | dict[str, str]]
     points: list[Point]
+    earlier: int
     days: int
     fewest_days: int
     changes: list[LevelChange]
@@ -149,7 +152,9 @@ class Timeline:
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Among the others by size, equals counted half; the interval is 95%."""
+    """`percentile` is the share of the others that it is better than, equals counted half; of those
+    that it is above, where neither more nor less is better. The interval is 95%.
+    """
 
     percentile: float
     better_than: int

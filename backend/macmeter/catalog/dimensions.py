@@ -284,7 +284,7 @@ DIMENSIONS: dict[str, Dimension] = {
             "month",
             "Month",
             frozenset({Trait.AXIS}),
-            about="Month in which the run started, as 2026-11.",
+            about="Month in which the run started, in UTC, as 2026-11.",
             plural="months",
             tells=frozenset({"os_version", "os_major"}),
         ),

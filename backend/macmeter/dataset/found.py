@@ -252,12 +252,21 @@ class Found:
         machines, setups = [], []
         for portion in self._rows():
             ordered = summing.in_order(portion)
-            machines.append(self._of_rows(portion, summing.by_machine(ordered)))
+            of_machines = summing.by_machine(ordered)
+            of_machines["model"] = self._models[portion["place"][of_machines["row"]]]
+            machines.append(self._of_rows(portion, of_machines))
             of_setups = summing.by_setup(portion, len(self.snapshot.setups))
             setups.append(self._of_rows(portion, of_setups))
             if self._fits:
                 self._ordered.append((portion, ordered))
         return _joined(machines), _joined(setups)
+
+    @cached_property
+    def _models(self) -> Ints:
+        """A number for each setup's model; -1 where that is not stated."""
+        codes, values = self.snapshot.values("model")
+        numbers = np.array([-1 if of is None else code for code, of in enumerate(values)], np.int64)
+        return numbers[codes]
 
     def ask(self, select: str) -> Columns:
         return self.snapshot.ask(f"{self._with} {select}")
@@ -289,8 +298,8 @@ class Found:
         return told
 
     def machines(self) -> Columns:
-        """Each figure's machines: `value`, how many `results` and `runs`, and whether they are of
-        `several` drives.
+        """Each figure's machines: `value`, the number of their `model`, how many `results` and
+        `runs`, and whether they are of `several` drives.
         """
         return self._summed[0]
 
@@ -300,7 +309,7 @@ class Found:
             chosen = summing.of_groups(ordered, self._groups_of(portion, {*figures}))
             return self._of_rows(portion, chosen)
         return self.ask(f"""
-            SELECT {self.each}, machine AS owner, value FROM found {self._these(figures)}
+            SELECT {self.each}, machine AS owner, value FROM found {self.these(figures)}
             ORDER BY {self.each}, owner, value
         """)
 
@@ -316,11 +325,12 @@ class Found:
         several = "" if self.is_of_one_series else "DISTINCT "
         return self.rows(f"""
             SELECT {self.each}, min(run_id, {LINKED_RUNS})
-            FROM (SELECT {several}{self.each}, run_id FROM found {self._these(figures)})
+            FROM (SELECT {several}{self.each}, run_id FROM found {self.these(figures)})
             GROUP BY {self.each}
         """)
 
-    def _these(self, figures: Sequence[tuple[int, ...]]) -> str:
+    def these(self, figures: Sequence[tuple[int, ...]]) -> str:
+        """For SQL: what keeps the rows of these figures."""
         wanted = ", ".join(f"({listed(of)})" for of in figures)
         names = listed(self.figure)
         return f"SEMI JOIN (VALUES {wanted}) AS wanted({names}) USING ({names})"

@@ -1,4 +1,4 @@
-"""What single results say beside their values: days, hosts, articles and fleets.
+"""What single results say beside their values: times, days, hosts, articles and fleets.
 
 Each is a statement over the results that a question is of.
 """
@@ -27,6 +27,17 @@ def results_on_days(found: Found, started: Mapping[uuid.UUID, float]) -> Columns
         SELECT machine, setup, series, value, day, coalesce(device_number, 0) AS device
         FROM found JOIN (SELECT run_id::UUID AS run_id, day FROM {days}) USING (run_id)
         WHERE value > 0
+    """)
+
+
+def values_in_time(found: Found, figures: Sequence[tuple[int, ...]]) -> Columns:
+    """Every value of these figures with its machine, from the first run to the last."""
+    runs = found.snapshot.relation("runs", "run_id, started_at, received_at", found.asked_scope)
+    return found.ask(f"""
+        SELECT {found.each}, machine AS owner, value
+        FROM found JOIN (SELECT run_id, started_at, received_at FROM {runs}) USING (run_id)
+            {found.these(figures)}
+        ORDER BY {found.each}, owner, coalesce(started_at, received_at), run_id, series
     """)
 
 

@@ -139,9 +139,9 @@ def short_verdict(ratio: RatioTold, unlike: Iterable[Unlike] = ()) -> str:
 
 
 def verdict_of(ratio: RatioTold, unlike: Iterable[Unlike] = ()) -> str:
-    """Whether a ratio tells anything: never "no difference", only what could have been seen."""
+    """Whether a ratio tells anything: never "no difference", only how exact it is."""
     seen = ratio["verdict"].get("smallest_visible")
     told = short_verdict(ratio, unlike)
     if ratio["verdict"]["answer"] != "no_evidence" or seen is None:
         return told
-    return f"{told}; {with_unit(significant((seen - 1) * 100), '%')} would have shown"
+    return f"{told}; {with_unit(significant((seen - 1) * 100), '%')} margin of error"

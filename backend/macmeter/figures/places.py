@@ -75,13 +75,14 @@ def _too_few(found: Placed) -> str:
 
 def _placed(found: Placed, place: Place) -> tuple[str, str]:
     better = "Above" if found.better is Better.NONE else "Better than"
+    by_size = " by size" if found.better is Better.NONE else ""
     share = whole_percent(place.better_than / found.machines)
     equal = f", equal to {fixed(place.equal_to, 0)}" if place.equal_to else ""
     low, middle, high = map(ordinal, (place.ci_low, place.percentile, place.ci_high))
     return (
         f"{better} {share} of {fixed(found.machines, 0)} other Macs",
         f"{equal}. Its median of {quantity(found.value, found.unit)} is at the {middle} percentile"
-        f" by size (95%: {low} to {high}).",
+        f"{by_size} (95%: {low} to {high}).",
     )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable
 from datetime import datetime
 from typing import Any, cast
@@ -32,7 +33,14 @@ from macmeter.queries.fits import fits_of
 from macmeter.queries.grouped import Key
 from macmeter.queries.groups import Group, Groups, found_of, groups_of
 from macmeter.queries.mixes import digest_of, mixes_of
-from macmeter.queries.notes import notes_of, of_derivations, of_fits, of_mixes, of_power
+from macmeter.queries.notes import (
+    notes_of,
+    of_derivations,
+    of_fits,
+    of_incomplete,
+    of_mixes,
+    of_power,
+)
 from macmeter.queries.printed import Sources, fetch_published, fetch_sources
 from macmeter.queries.question import Question
 from macmeter.queries.relative import ratios_of, reference_question
@@ -40,7 +48,7 @@ from macmeter.queries.replication import as_of
 from macmeter.queries.updates import updates_of
 from macmeter.reading.moment import Reading, begin_reading
 from macmeter.stats.figures import Figures, Interval
-from macmeter.terms import Term
+from macmeter.terms import Term, Value
 
 
 async def answer(
@@ -119,7 +127,7 @@ async def _of_metric(
     behind.add_groups(counted.values())
     listed = {key: found[key] for key in sorted(found, key=_sort_key)}
     described = [*listed.values()]
-    fits, unfitted = fits_of(question, listed, counted)
+    fits = fits_of(question, listed, counted)
     published = await fetch_published(reading, question, metric)
     behind.add_printed(figure["run_id"] for figure in published)
     derivations = derivations_of(counted.values())
@@ -130,19 +138,29 @@ async def _of_metric(
         "better": entry.better,
         "groups": described,
         "published": published,
-        "fits": fits,
+        "fits": fits.given,
         "excluded": excluded,
         "notes": [
             *of_derivations(derivations),
             *of_mixes(described),
-            *of_fits(unfitted),
+            *of_fits(fits),
             *of_power(metric, described),
+            *of_incomplete(excluded, _most_runs(question, described)),
             *notes_of(question, described, published, len(pooled), [*refused.values()]),
         ],
     }
     if derivations not in ([], [DERIVATION_VERSION]):
         described_metric["derivation_versions"] = derivations
     return described_metric
+
+
+def _most_runs(question: Question, groups: Iterable[GroupTold]) -> int:
+    """The runs of all groups: one that has results of several parameters is counted once."""
+    found: Counter[tuple[Value, ...]] = Counter()
+    for group in groups:
+        of_samples = tuple(group["key"][name] for name in question.by if catalog.is_of_sample(name))
+        found[of_samples] += group["runs"]
+    return max(found.values(), default=0)
 
 
 def specified(reading: Reading, groups: Groups) -> tuple[Groups, int]:
@@ -218,6 +236,8 @@ def _looked_up(key: Key, group: Group, sources: Sources) -> Origin:
 def _figures(found: Figures) -> dict[str, object]:
     values = {**vars(found)}
     interval: Interval | None = values.pop("interval")
+    if values["no_interval"] is None:
+        del values["no_interval"]
     if interval is not None:
         values |= {"ci_low": interval.low, "ci_high": interval.high, "interval": interval.of}
     return values

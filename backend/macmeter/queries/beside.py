@@ -84,6 +84,14 @@ class Results:
         return dense(self._of_units("owner"))
 
     @cached_property
+    def model(self) -> Ints:
+        """By unit a number for its model; -1 where that is not stated."""
+        values, codes = self._of_setups("model", determines=False)
+        numbers = np.array([-1 if value is None else n for n, value in enumerate(values)])
+        found: Ints = numbers.astype(np.int64)[codes[self._place]]
+        return found
+
+    @cached_property
     def drive(self) -> Ints:
         """By unit, its drive: of a machine that has several, or of what holds a guest's disk."""
         return combined([self._of_units("device"), self._of_units("holder")])

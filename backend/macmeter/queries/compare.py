@@ -24,6 +24,7 @@ from macmeter.answers.sides import (
     FilledCell,
     Refusal,
     Row,
+    SideRatio,
     SidesTold,
     filled_of,
 )
@@ -41,13 +42,13 @@ from macmeter.queries.behind import Behind
 from macmeter.queries.excluded import excluded_from
 from macmeter.queries.grouped import Key
 from macmeter.queries.groups import Group, found_of, groups_of
-from macmeter.queries.likened import ratio_of_like
+from macmeter.queries.likened import LikeRatio, ratio_of_like
 from macmeter.queries.means import geometric_mean
 from macmeter.queries.notes import of_derivations, of_likeness, of_mixes, of_power
 from macmeter.queries.pairs import Guests, NoRatio, ratio_of_groups
 from macmeter.queries.printed import Sources, fetch_sources
 from macmeter.queries.question import CRUDE, Question
-from macmeter.queries.relative import described, described_like
+from macmeter.queries.relative import described, described_like, judge_together
 from macmeter.queries.replication import as_of
 from macmeter.queries.sides import Side, SidesQuestion
 from macmeter.reading.hosts import Guests as GuestHosts
@@ -96,6 +97,8 @@ class _Table:
     """The runs behind the figures of the rows that are there by now."""
     groups: list[Group] = field(default_factory=list)
     """The groups of these figures."""
+    ratios: list[tuple[RatioTold, LikeRatio]] = field(default_factory=list)
+    """Those of like with like."""
 
 
 async def compare(
@@ -127,6 +130,7 @@ async def compare_of(
     )
     for metric, fixed in asked.metrics:
         rows += await _rows(table, metric, fixed)
+    judge_together(table.ratios)
     return {
         "comparison": describe(asked, in_words),
         "as_of": moment.isoformat(timespec="seconds"),
@@ -242,22 +246,25 @@ def _described(table: _Table, key: Key, cell: _Cell, baseline: _Cell | None) -> 
         told["no_ratio"] = refusal
         return told
     try:
-        ratio, unlike = _ratio(table, cell, baseline)
+        told["ratio"] = _ratio(table, cell, baseline)
     except NoRatio as reason:
         told["no_ratio"] = {"code": reason.code, "text": reason.text}
-        return told
-    shared = _shared(table.reading, cell, baseline)
-    told["ratio"] = {**ratio, "unlike": unlike, "shared_runs": shared}
     return told
 
 
-def _ratio(table: _Table, cell: _Cell, baseline: _Cell) -> tuple[RatioTold, list[Unlike]]:
+def _ratio(table: _Table, cell: _Cell, baseline: _Cell) -> SideRatio:
     asked = table.asked
     guests = Guests(table.hosts) if table.hosts is not None else None
     sides = (cell.group.known, baseline.group.known, asked.weight, _compared(asked), guests)
+    shared = _shared(table.reading, cell, baseline)
     if asked.version == CRUDE:
-        return described(ratio_of_groups(*sides)), _unlike(cell, baseline)
-    return described_like(ratio_of_like(*sides))
+        ratio = described(ratio_of_groups(*sides))
+        return {**ratio, "unlike": _unlike(cell, baseline), "shared_runs": shared}
+    found = ratio_of_like(*sides)
+    ratio, unlike = described_like(found)
+    told: SideRatio = {**ratio, "unlike": unlike, "shared_runs": shared}
+    table.ratios.append((told, found))
+    return told
 
 
 def _compared(asked: SidesQuestion) -> set[str]:
@@ -333,12 +340,15 @@ def _notes(version: int, rows: list[Row]) -> list[Note]:
     notes = list(of_mixes(figures, "figures"))
     notes += _of_power(rows)
     judged = sum(ratio["verdict"]["answer"] != "not_enough" for ratio in ratios)
-    if judged > 1:
+    if judged > 1 and version == CRUDE:
         text = (
             f"Each of the {judged} verdicts can be wrong: of 20 equal pairs, about one is called "
             "different."
         )
         notes.append({"code": "many_verdicts", "text": text})
+    elif judged > 1:
+        text = f"Verdicts are corrected for {judged} comparisons (Holm); intervals are not."
+        notes.append({"code": "corrected", "text": text})
     notes += of_likeness(version, ratios)
     if version == CRUDE and any(ratio["unlike"] for ratio in ratios):
         text = "Some sides differ in more than the chosen difference; these are marked."

@@ -1,23 +1,37 @@
 """Fits through an answer's groups: one for each set of groups that differ in one number only.
 
 Only groups that are alike in every determinant have one in common: a curve through all chips is
-nobody's.
+nobody's. Nor is one through points of different machines: these are compared within machines.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any, cast
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple, cast
+
+import numpy as np
 
 from macmeter import catalog
 from macmeter.answers.answer import Curve, FitTold, Group, Mix
 from macmeter.catalog import Kind
 from macmeter.errors import too_costly
 from macmeter.queries.grouped import Key
+from macmeter.queries.groups import Group as CountedGroup
 from macmeter.queries.groups import Groups, pooled_by
 from macmeter.queries.mixes import mixes_of
 from macmeter.queries.question import Question
 from macmeter.stats.fit import MOST_POINTS, Fit, fit
+from macmeter.stats.within import are_of_the_same, points_within
+
+
+class Fits(NamedTuple):
+    """Curves, what each that would mix unlike figures would mix, and how many have points of
+    different machines that nothing connects.
+    """
+
+    given: list[FitTold]
+    mixed: list[list[Mix]]
+    unconnected: int
 
 
 def numeric_by(question: Question) -> list[str]:
@@ -26,15 +40,13 @@ def numeric_by(question: Question) -> list[str]:
     return [name for name, d in found if d is not None and d.kind is Kind.NUMBER]
 
 
-def fits_of(
-    question: Question, groups: Mapping[Key, Group], counted: Groups
-) -> tuple[list[FitTold], list[list[Mix]]]:
-    """The asked fit for each rest of the key, and what each that is not given would mix.
+def fits_of(question: Question, groups: Mapping[Key, Group], counted: Groups) -> Fits:
+    """The asked fit for each rest of the key, and why others are not given.
 
     Groups without a number there are left out.
     """
     if question.fit is None:
-        return [], []
+        return Fits([], [], 0)
     (over,) = numeric_by(question)
     curves: dict[tuple[Any, ...], list[Key]] = {}
     for key, group in groups.items():
@@ -44,6 +56,7 @@ def fits_of(
             curves.setdefault(same, []).append(key)
     listed: list[FitTold] = []
     unfitted: list[list[Mix]] = []
+    unconnected = 0
     for (rest, published, method, version), keys in curves.items():
         if mixes := mixes_of(pooled_by(counted[key] for key in keys)):
             unfitted.append(mixes)
@@ -55,10 +68,19 @@ def fits_of(
                 f"Narrow {over} with where={over}:LOW..HIGH, or use fit=linear.",
                 "?fit",
             )
+        medians = np.array([point["median"] for point in points])
+        within = None
+        if not published and not _are_of_the_same([counted[key] for key in keys]):
+            named = [counted[key].known for key in keys]
+            of_machines = [group.machine_values for group in named]
+            within = points_within([group.machine_numbers for group in named], of_machines, medians)
+            if within is None:
+                unconnected += 1
+                continue
         found = fit(
             question.fit,
             [cast(float, point["key"][over]) for point in points],
-            [point["median"] for point in points],
+            medians if within is None else within,
         )
         if found is not None:
             listed.append(
@@ -68,10 +90,17 @@ def fits_of(
                     "published": published,
                     "method": method,
                     "method_version": version,
+                    "within_machines": within is not None,
                     **curve_of(found),
                 }
             )
-    return listed, unfitted
+    return Fits(listed, unfitted, unconnected)
+
+
+def _are_of_the_same(groups: Sequence[CountedGroup]) -> bool:
+    """Nobody knows it of machines that their source does not name: as these, or as any."""
+    numbers = [group.known.machine_numbers for group in groups]
+    return not all(len(of) for of in numbers) or are_of_the_same(numbers)
 
 
 def curve_of(found: Fit) -> Curve:

@@ -17,6 +17,7 @@ from macmeter.catalog import ANY_LABEL
 from macmeter.dataset.found import SPLIT, Found
 from macmeter.dataset.relations import month_text
 from macmeter.dataset.setups import RESULTS, Results
+from macmeter.dataset.single import values_in_time
 from macmeter.dataset.snapshot import Columns
 from macmeter.dataset.summing import occurring
 from macmeter.terms import Value
@@ -43,6 +44,7 @@ class Grouped:
         self.found = found
         self._kept: dict[Hashable, Any] = {}
         self._values: dict[int, Floats] = {}
+        self._in_time: dict[int, Columns] = {}
         self._determinants: dict[str, list[set[Any]]] = {}
         every = found.machines()
         group, self.figures = _numbered([every[name] for name in found.figure])
@@ -105,6 +107,22 @@ class Grouped:
         ends = np.cumsum(np.bincount(of_group, minlength=len(figures)))
         for figure, values in zip(figures, np.split(every["value"], ends[:-1]), strict=True):
             self._values[self.number(figure)] = values
+
+    def read_in_time(self, groups: Iterable[int]) -> None:
+        """Read the values of these groups from the first run to the last, with one question."""
+        missing = [number for number in groups if number not in self._in_time]
+        if missing:
+            every = values_in_time(self.found, [self.figures[number] for number in missing])
+            self._in_time |= self.split(every)
+
+    def in_time(self, number: int, machine: int) -> Floats:
+        """The values of the group's machine at that place, from the first run to the last."""
+        self.read_in_time([number])
+        of_group = self._in_time[number]
+        is_own = of_group["owner"] == self.machines["owner"][machine]
+        is_own &= of_group["unspecified"] == self.machines["unspecified"][machine]
+        found: Floats = of_group["value"][is_own]
+        return found
 
     def values_of(self, number: int, start: int, end: int) -> Floats:
         """A group's values of the machines between these places, by machine and size."""

@@ -35,7 +35,7 @@ from macmeter.queries.question import Question
 from macmeter.reading.moment import Reading
 from macmeter.stats.clusters import Clusters
 from macmeter.stats.figures import Figures, figures, figures_of_groups
-from macmeter.stats.intervals import MINIMUM
+from macmeter.stats.runs import FEWEST
 from macmeter.stats.spread import Spread, rounded
 from macmeter.terms import Term, Value
 
@@ -134,7 +134,9 @@ class Group:
         results = self._of_machines("results").astype(np.int64)
         # Without itself in it: whatever has itself stays until garbage is looked for.
         values = partial(self.grouped.values_of, self.number, self.start, self.end)
-        return Clusters(values, results, self.machine_values)
+        in_time = partial(self.grouped.in_time, self.number, self.start)
+        models = self._of_machines("model")
+        return Clusters(values, results, self.machine_values, models, in_time)
 
     @property
     def values(self) -> Floats:
@@ -327,10 +329,13 @@ def _figures_of_named(grouped: Grouped) -> list[Figures | None]:
 def _figures(grouped: Grouped, groups: Sequence[Group]) -> list[Figures | None]:
     sizes = [group.end - group.start for group in groups]
     alone = (number for number, size in enumerate(sizes) if size == 1)
-    grouped.read_values(number for number in alone if len(groups[number]) >= MINIMUM)
-    values = np.concatenate([np.zeros(0), *(group.machine_values for group in groups)])
+    grouped.read_in_time(number for number in alone if len(groups[number]) >= FEWEST)
+    values, models = (
+        np.concatenate([every[:0], *(every[group.start : group.end] for group in groups)])
+        for every in (grouped.machines["value"], grouped.machines["model"])
+    )
     ends = [0, *np.cumsum(sizes).tolist()]
-    return figures_of_groups(values, ends, lambda number: groups[number].clusters)
+    return figures_of_groups(values, ends, lambda number: groups[number].clusters, models)
 
 
 Groups = dict[Key, Group]

@@ -38,7 +38,7 @@ from macmeter.stats.figures import (
     ratio_of_log_pairs,
     ratio_of_medians,
 )
-from macmeter.stats.intervals import MINIMUM
+from macmeter.stats.intervals import MINIMUM, Z
 from macmeter.stats.strata import fewest_machines, ratio_in_strata
 from macmeter.stats.summary import Array, medians_of
 from macmeter.terms import Value
@@ -163,17 +163,25 @@ def _of_others(results: Results, weight: str) -> LikeRatio:
         raise NoRatio("zero", "One of the two figures is 0, so there is no ratio.")
     cells = {name: of[usable] for name, of in cells.items()}
     if len(np.unique(cells["stratum"])) == 1:
-        sides = (cells["value"][cells["over"] == side] for side in (True, False))
-        over, under = (Clusters(side, np.ones(len(side), dtype=np.int64)) for side in sides)
-        return LikeRatio(
-            finite(ratio_of_medians(over, under, "machine")), "medians", likened, crude
-        )
-    found = ratio_in_strata(*(cells[of] for of in ("value", "stratum", "over", "owner", "model")))
+        over, under = (_clusters(cells, cells["over"] == side) for side in (True, False))
+        ratio = finite(ratio_of_medians(over, under, "machine"))
+        return LikeRatio(ratio, "medians", likened, crude)
+    # Nobody knows of a machine without a model that it is like another one.
+    cells["kind"] = np.where(cells["model"] < 0, -1 - cells["owner"], cells["model"])
+    found = ratio_in_strata(*(cells[of] for of in ("value", "stratum", "over", "owner", "kind")))
     fewest = fewest_machines(cells["over"], cells["owner"])
+    limits = found.limits(Z)
     interval = None
-    if found.limits is not None and fewest >= MINIMUM:
-        interval = Interval(*found.limits, BETWEEN_MACHINES)
-    return LikeRatio(finite(Ratio(found.value, None, interval, fewest)), "strata", likened, crude)
+    if limits is not None and fewest >= MINIMUM:
+        interval = Interval(*limits, BETWEEN_MACHINES)
+    ratio = finite(Ratio(found.value, None, interval, fewest, found.limits))
+    return LikeRatio(ratio, "strata", likened, crude)
+
+
+def _clusters(cells: Columns, chosen: Bools) -> Clusters:
+    values = cells["value"][chosen]
+    ones = np.ones(len(values), dtype=np.int64)
+    return Clusters(values, ones, values, cells["model"][chosen])
 
 
 def _has_both(cells: Columns, usable: Bools) -> Bools:
@@ -193,7 +201,7 @@ def _machines_in_strata(likened: Likened) -> Columns:
         "stratum": likened.strata,
         "over": results.is_over,
         "owner": results.owner,
-        "model": results.codes("model"),
+        "model": results.model,
     }
     of = {name: column[units] for name, column in every.items()} | {"value": results.values[rows]}
     order = np.lexsort([of[name] for name in ("value", "owner", "over", "stratum")])

@@ -7,6 +7,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from macmeter import catalog
 from macmeter.answers.answer import (
     AnsweredFigure,
+    Excluded,
     Figures,
     Group,
     Likeness,
@@ -16,15 +17,20 @@ from macmeter.answers.answer import (
 )
 from macmeter.answers.sides import SideRatio
 from macmeter.documents.derive import DERIVATION_VERSION
+from macmeter.queries.fits import Fits
 from macmeter.queries.mixes import in_words
 from macmeter.queries.pairs import NoRatio
 from macmeter.queries.question import CRUDE, Question
+from macmeter.stats.figures import NoInterval
 from macmeter.stats.intervals import MINIMUM
+from macmeter.stats.runs import FEWEST
 from macmeter.terms import Term, print_value
 
 # Further apart than the rounding of printed digits explains.
 _DISAGREES = 1.02
 _SEVERAL = 2
+# The share of runs that ended early from which on their absence may show.
+_NOTABLE = 0.05
 
 
 def notes_of(
@@ -40,9 +46,11 @@ def notes_of(
         notes.append(
             _note(
                 "few_machines",
-                f"Confidence intervals need {MINIMUM} or more Macs.",
+                f"Confidence intervals need {MINIMUM} or more Macs. With fewer, p10 and p90 are "
+                "close to the lowest and the highest.",
             )
         )
+    notes.extend(_of_withheld(groups))
     if any(group["machines"] == 0 for group in groups):
         notes.append(
             _note(
@@ -100,6 +108,33 @@ def _titles(names: Iterable[str]) -> str:
 _NOTHING: Likeness = {"method": "medians", "held": []}
 
 
+def _of_withheld(groups: Sequence[Figures]) -> Iterator[Note]:
+    """Why groups have no interval, though they have enough values for one."""
+    withheld = {group.get("no_interval") for group in groups}
+    if NoInterval.FEW_RUNS in withheld:
+        text = (
+            f"For a single Mac, a confidence interval needs {FEWEST} runs: runs that follow each "
+            "other are alike."
+        )
+        yield _note("few_runs", text)
+    if NoInterval.FEW_MODELS in withheld:
+        text = (
+            "No confidence interval for Macs of a few models that differ this much: group by model."
+        )
+        yield _note("few_models", text)
+
+
+def of_incomplete(excluded: Iterable[Excluded], runs: int) -> Iterator[Note]:
+    """That many runs ended early and are missing in figures of so many runs."""
+    ended = sum(one["runs"] for one in excluded if one["reason"] == "incomplete")
+    if ended > _NOTABLE * (runs + ended):
+        text = (
+            f"{ended} of {runs + ended} runs ended early and are left out. Slow runs end early "
+            "more often, so these figures may be too good."
+        )
+        yield _note("ended_early", text)
+
+
 def of_power(metric: str, groups: Iterable[Figures]) -> list[Note]:
     """The caution in powermetrics' own manual, where power of several Macs is compared."""
     is_power = catalog.METRICS[metric].unit in (catalog.Unit.WATTS, catalog.Unit.JOULES)
@@ -139,11 +174,19 @@ def of_mixes(groups: Sequence[Figures], what: str = "groups") -> Iterator[Note]:
     yield _note("mixes", text)
 
 
-def of_fits(unfitted: Sequence[list[Mix]]) -> Iterator[Note]:
-    """That groups have no fit, as it would be one through unlike figures."""
-    if unfitted:
-        told = in_words(_most(unfitted))
-        named = " and ".join(dict.fromkeys(mix["dimension"] for mix in _most(unfitted)))
+def of_fits(fits: Fits) -> Iterator[Note]:
+    """That groups have no fit, as it would be one through unlike figures; and of which points."""
+    if fits.unconnected:
+        text = "No fit through figures of different Macs: it needs Macs that measured several."
+        yield _note("no_fit_of_machines", text)
+    if any(curve.get("within_machines") for curve in fits.given):
+        text = (
+            "Not all figures are of the same Macs: the fit is through the differences within Macs."
+        )
+        yield _note("fit_within_machines", text)
+    if fits.mixed:
+        told = in_words(_most(fits.mixed))
+        named = " and ".join(dict.fromkeys(mix["dimension"] for mix in _most(fits.mixed)))
         text = f"No fit through {told}: group by or fix {named}."
         yield _note("no_fit", text)
 

@@ -6,6 +6,7 @@ the answer there.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import cast
 
@@ -20,7 +21,9 @@ from macmeter.queries.question import CRUDE, Question
 from macmeter.reading.hosts import fetch_guests
 from macmeter.reading.moment import Reading
 from macmeter.stats.figures import Ratio
-from macmeter.stats.verdict import verdict
+from macmeter.stats.several import judged, verdicts_together
+from macmeter.stats.verdict import Outcome
+from macmeter.stats.verdict import Verdict as Judged
 from macmeter.terms import Term, Value
 
 
@@ -144,6 +147,13 @@ def described(ratio: Ratio, *, is_confounded: bool = False) -> RatioTold:
     return told
 
 
+def judge_together(ratios: Sequence[tuple[RatioTold, LikeRatio]]) -> None:
+    """Give ratios that are read together the verdicts that they have among one another."""
+    verdicts = verdicts_together([found.ratio for _, found in ratios])
+    for (told, found), verdict in zip(ratios, verdicts, strict=True):
+        told["verdict"] = _described_verdict(verdict, is_confounded=found.is_confounded)
+
+
 def described_like(found: LikeRatio) -> tuple[RatioTold, list[Unlike]]:
     """A ratio of like with like as JSON; and in what the two differ all the same."""
     told = described(found.ratio, is_confounded=found.is_confounded)
@@ -176,9 +186,12 @@ def _put_interval(told: Confidence, ratio: Ratio) -> None:
 
 
 def _verdict(ratio: Ratio, *, is_confounded: bool = False) -> Verdict:
-    low, high = (ratio.interval.low, ratio.interval.high) if ratio.interval else (None, None)
-    found = verdict(ratio.value, low, high, ratio.fewest, is_confounded=is_confounded)
-    told: Verdict = {"answer": found.answer}
+    return _described_verdict(judged(ratio), is_confounded=is_confounded)
+
+
+def _described_verdict(found: Judged, *, is_confounded: bool) -> Verdict:
+    is_other = is_confounded and found.answer is Outcome.DIFFERENT
+    told: Verdict = {"answer": Outcome.CONFOUNDED if is_other else found.answer}
     if found.smallest_visible is not None:
         told["smallest_visible"] = found.smallest_visible
     return told

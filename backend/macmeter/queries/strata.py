@@ -83,7 +83,7 @@ class Likened:
 
     @property
     def confounders(self) -> list[str]:
-        """What of that may be why, and is no part of what is compared."""
+        """What of that may be why: not what belongs to what is compared."""
         return [name for name in self.unlike if not self._is_part(name)]
 
     def _is_part(self, name: str) -> bool:

@@ -3,14 +3,14 @@
 Two results are points of one line when all that could move a figure is the same, except for time
 and macOS: metric, parameters, method and its version, and what it ran on.
 
-Changes are looked for among days: runs of one day share what the machine was busy with, and ten of
-them in a row say no more of its level than their median.
+Changes are looked for among all days: runs of one day share what the machine was busy with, and ten
+of them in a row say no more of its level than their median.
 """
 
 from __future__ import annotations
 
 import uuid
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
 from itertools import groupby, pairwise
 from statistics import median
@@ -49,7 +49,7 @@ async def timeline(
     if not lines and not await has_runs(moment, machine_id):
         raise not_found("machine")
     ordered = sorted(lines.values(), key=lambda line: -len(line.points))
-    shown = [_marked(line) for line in ordered[:MAX_LINES]]
+    shown = [marked(line) for line in ordered[:MAX_LINES]]
     return Timeline(str(machine_id), shown, len(ordered) - len(shown))
 
 
@@ -73,6 +73,7 @@ def _collect(found: Iterable[Measurement], lines: dict[tuple[Any, ...], Line]) -
                 # What is not stated is left out.
                 configuration={name: value for name, value in stated if value},
                 points=[],
+                earlier=0,
                 days=0,
                 fewest_days=0,
                 changes=[],
@@ -91,21 +92,38 @@ def _collect(found: Iterable[Measurement], lines: dict[tuple[Any, ...], Line]) -
         )
 
 
-def _marked(line: Line) -> Line:
-    """With its newest points, and its changes of level and of macOS among them."""
-    points = line.points[-MAX_POINTS:]
-    days = [list(day) for _, day in groupby(points, key=lambda point: point.at[:10])]
+def marked(line: Line) -> Line:
+    """With its changes of level and of macOS, and the newest of its points."""
+    days = [list(day) for _, day in groupby(line.points, key=lambda point: point.at[:10])]
     found = level.changes([median(point.value for point in day) for day in days])
+    changes = [
+        _change(days[change.index - 1][-1], days[change.index][0], change) for change in found
+    ]
+    updates = [*_updates(line.points)]
+    beginnings = {change.run_id for change in changes} | {update.run_id for update in updates}
+    points = _shown(line.points, beginnings)
+    ids = {point.run_id for point in points}
     return replace(
         line,
         points=points,
+        earlier=len(line.points) - len(points),
         days=len(days),
         fewest_days=level.SHORTEST,
-        changes=[
-            _change(days[change.index - 1][-1], days[change.index][0], change) for change in found
-        ],
-        os_updates=[*_updates(points)],
+        changes=[change for change in changes if change.run_id in ids],
+        os_updates=[update for update in updates if update.run_id in ids],
     )
+
+
+def _shown(points: Sequence[Point], beginnings: Collection[str]) -> list[Point]:
+    """At most MAX_POINTS: the newest, the first, and at most half of them where something began."""
+    if len(points) <= MAX_POINTS:
+        return [*points]
+    half = MAX_POINTS // 2
+    early = [point for point in points[1:-half] if point.run_id in beginnings]
+    early = [points[0], *early][-half:]
+    newest = points[len(early) - MAX_POINTS :]
+    shown = {point.run_id for point in newest}
+    return [*(point for point in early if point.run_id not in shown), *newest]
 
 
 def _updates(points: Iterable[Point]) -> Iterable[OsUpdate]:

@@ -38,9 +38,15 @@ class Clusters:
         values: Array | Callable[[], Array],
         sizes: Counts,
         medians: Array | None = None,
+        models: Ints | None = None,
+        in_time: Callable[[], Array] | None = None,
     ) -> None:
-        """With `medians` where they are known; values may be read when somebody asks for them."""
-        self._values, self.sizes = values, sizes
+        """With `medians` where they are known; values may be read when somebody asks for them.
+
+        `models` are a number for each cluster's model, below 0 where that is unknown; `in_time`
+        reads the values of one cluster from the first run to the last.
+        """
+        self._values, self.sizes, self.models, self.in_time = values, sizes, models, in_time
         if medians is not None:
             self.__dict__["medians"] = medians
 
@@ -61,6 +67,20 @@ class Clusters:
         """Each cluster's; the same definition as `percentile`."""
         return medians_of(self.values, np.cumsum(self.sizes) - self.sizes, self.sizes)
 
+    @property
+    def without_models(self) -> Clusters:
+        return Clusters(self._values, self.sizes, self.medians)
+
+    def by_model(self, models: Ints, weight: str) -> Clusters:
+        """A cluster for each of these models, numbered from 0: of the machines' medians, or of all
+        values with `weight="run"`.
+        """
+        if weight == "run":
+            values, owners = self.values, np.repeat(models, self.sizes)
+        else:
+            values, owners = self.medians, models
+        return Clusters(values[np.lexsort((values, owners))], np.bincount(owners))
+
     @cached_property
     def ascending(self) -> tuple[Array, Counts]:
         """All values, ascending, and the number of each one's cluster."""
@@ -78,6 +98,8 @@ def of_clusters(clusters: Clusters) -> Median:
     above = _Chances(owners[::-1], sizes)
 
     def limits(deviations: float) -> tuple[float, float]:
+        if tail(deviations) < below.of(0):
+            return -math.inf, math.inf
         return _limit(ordered, below, deviations), _limit(ordered[::-1], above, deviations)
 
     return Median(middle_of(ordered), len(clusters), limits)

@@ -9,24 +9,29 @@ from __future__ import annotations
 import itertools
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from enum import StrEnum
+from functools import partial
 
 import numpy as np
 
-from macmeter.stats.clusters import Clusters, of_clusters
+from macmeter.stats.between_models import differ, is_too_wide, median_of, medians_of_sides
+from macmeter.stats.clusters import Clusters
 from macmeter.stats.intervals import (
     MINIMUM,
     Median,
+    Z,
     limits_of_stretches,
-    of_ordered,
     of_ratio,
     of_values,
 )
-from macmeter.stats.summary import Array, medians_of, percentiles_of
+from macmeter.stats.runs import FEWEST, limits_of_runs
+from macmeter.stats.summary import Array, Ints, medians_of, percentiles_of
 
 # As they stand in Figures after the median.
 _FRACTIONS = (0.10, 0.25, 0.75, 0.90)
 BETWEEN_MACHINES = "between machines"
+BETWEEN_MODELS = "between models"
 WITHIN_MACHINE = "within this machine"
 BETWEEN_PAIRS = "between pairs"
 
@@ -40,6 +45,17 @@ class Interval:
     of: str
 
 
+class NoInterval(StrEnum):
+    """Why figures have no interval."""
+
+    FEW_MACHINES = "few_machines"
+    """There are fewer than MINIMUM."""
+    FEW_RUNS = "few_runs"
+    """One machine has fewer runs than FEWEST, which may all be alike."""
+    FEW_MODELS = "few_models"
+    """A few models differ by so much that the median of others may be anywhere."""
+
+
 @dataclass(frozen=True)
 class Figures:
     median: float
@@ -51,51 +67,65 @@ class Figures:
     max: float
     mean: float
     interval: Interval | None
+    no_interval: NoInterval | None
+
+
+Limits = Callable[[float], tuple[float, float] | None]
 
 
 @dataclass(frozen=True)
 class Ratio:
     """`value` of a group to its reference; `pairs` is None when they are not paired.
 
-    `fewest` is the number of pairs, or of machines on the side that has fewer.
+    `fewest` is the number of pairs, or of machines on the side that has fewer. `limits` are those
+    of other intervals than the 95% one, by their standard deviations; None where there are none.
     """
 
     value: float
     pairs: int | None
     interval: Interval | None
     fewest: int
+    limits: Limits = field(compare=False, repr=False)
 
 
 def figures(machines: Clusters, weight: str) -> Figures:
     """Figures of a group; a cluster holds a machine's run values."""
     ordered = machines.ascending[0] if weight == "run" else np.sort(machines.medians)
-    return _figures(ordered, [0, len(ordered)], [_interval(machines, weight, ordered)])[0]
+    return _figures(ordered, [0, len(ordered)], [_interval(machines, weight)])[0]
 
 
 def figures_of_groups(
-    machines: Array, ends: Sequence[int], alone: Callable[[int], Clusters]
+    machines: Array,
+    ends: Sequence[int],
+    alone: Callable[[int], Clusters],
+    models: Ints | None = None,
 ) -> list[Figures | None]:
     """As `figures` by machine, of several groups at once: None of one without any.
 
-    `machines` are the machines' values, one group after another; `ends` say where those of each
-    begin, and where the last end. `alone` reads the values of a group of one machine.
+    `machines` are the machines' values, one group after another, and `models` their models; `ends`
+    say where those of each group begin, and where the last end. `alone` reads the values of a group
+    of one machine.
     """
     ordered = machines.copy()
     for start, end in itertools.pairwise(ends):
         ordered[start:end].sort()
     sizes = np.diff(ends)
     having = np.flatnonzero(sizes)
-    intervals: list[Interval | None] = [
-        _interval(alone(group), "machine", ordered[ends[group] : ends[group + 1]])
-        if sizes[group] == 1
-        else None
-        for group in having.tolist()
-    ]
+    intervals: list[Interval | NoInterval] = [NoInterval.FEW_MACHINES] * len(having)
     several = np.flatnonzero(sizes[having] >= MINIMUM)
     starts = np.asarray(ends)[having[several]]
     limits = limits_of_stretches(ordered, starts, sizes[having[several]])
     for place, low, high in zip(several.tolist(), *map(Array.tolist, limits), strict=True):
         intervals[place] = Interval(low, high, BETWEEN_MACHINES)
+    for place, group in enumerate(having.tolist()):
+        own = slice(ends[group], ends[group + 1])
+        if sizes[group] == 1:
+            intervals[place] = _interval(alone(group), "machine")
+        elif sizes[group] >= MINIMUM and models is not None:
+            ones = np.ones(sizes[group], dtype=np.int64)
+            clusters = Clusters(machines[own], ones, machines[own], models[own])
+            if differ(clusters):
+                intervals[place] = _of_median(median_of(clusters, "machine"))
     found: list[Figures | None] = [None] * len(sizes)
     told = _figures(ordered, [*dict.fromkeys(ends)], intervals)
     for group, of_group in zip(having.tolist(), told, strict=True):
@@ -104,7 +134,7 @@ def figures_of_groups(
 
 
 def _figures(
-    ordered: Array, ends: Sequence[int], intervals: Sequence[Interval | None]
+    ordered: Array, ends: Sequence[int], intervals: Sequence[Interval | NoInterval]
 ) -> list[Figures]:
     """Of values that ascend in each group, of which none is without any."""
     starts, sizes = np.asarray(ends[:-1]), np.diff(ends)
@@ -113,8 +143,9 @@ def _figures(
         *(percentiles_of(ordered, starts, sizes, of).tolist() for of in _FRACTIONS),
         ordered.take(starts).tolist(),
         ordered.take(starts + sizes - 1).tolist(),
-        [float(ordered[start:end].mean()) for start, end in itertools.pairwise(ends)],
-        intervals,
+        [math.fsum(ordered[start:end]) / (end - start) for start, end in itertools.pairwise(ends)],
+        [one if isinstance(one, Interval) else None for one in intervals],
+        [one if isinstance(one, NoInterval) else None for one in intervals],
     ]
     return [Figures(*of_group) for of_group in zip(*told, strict=True)]
 
@@ -125,41 +156,52 @@ def ratio_of_pairs(ratios: Array) -> Ratio:
     interval = None
     if len(ratios) >= MINIMUM:
         interval = Interval(*found.interval, BETWEEN_PAIRS)
-    return Ratio(found.value, len(ratios), interval, len(ratios))
+    return Ratio(found.value, len(ratios), interval, len(ratios), found.limits)
 
 
 def ratio_of_log_pairs(logs: Array) -> Ratio:
     """As `ratio_of_pairs`, of logarithms: turned round, it is the reciprocal."""
     found, count = of_values(logs), len(logs)
-    interval = None
-    if count >= MINIMUM:
-        low, high = map(math.exp, found.interval)
-        interval = Interval(low, high, BETWEEN_PAIRS)
-    return Ratio(math.exp(found.value), count, interval, count)
+
+    def limits(deviations: float) -> tuple[float, float]:
+        low, high = found.limits(deviations)
+        return math.exp(low), math.exp(high)
+
+    interval = Interval(*limits(Z), BETWEEN_PAIRS) if count >= MINIMUM else None
+    return Ratio(math.exp(found.value), count, interval, count, limits)
 
 
 def ratio_of_medians(machines: Clusters, reference: Clusters, weight: str) -> Ratio:
     """The ratio of the two groups' medians."""
-    over, under = _median(machines, weight), _median(reference, weight)
+    over, under = medians_of_sides(machines, reference, weight)
     fewest = min(len(machines), len(reference))
     interval = None
     # One machine's own spread says nothing of another's: only between machines is there one.
     if fewest >= MINIMUM:
         found = of_ratio(over, under)
-        interval = Interval(*found, BETWEEN_MACHINES) if found is not None else None
-    return Ratio(over.value / under.value, None, interval, fewest)
+        if over.is_between_models or under.is_between_models:
+            if found is not None and not is_too_wide(*found):
+                interval = Interval(*found, BETWEEN_MODELS)
+        elif found is not None:
+            interval = Interval(*found, BETWEEN_MACHINES)
+    limits = partial(of_ratio, over, under)
+    return Ratio(over.value / under.value, None, interval, fewest, limits)
 
 
-def _interval(machines: Clusters, weight: str, ordered: Array) -> Interval | None:
-    """None where there are too few for one; `ordered` are the values that count."""
+def _interval(machines: Clusters, weight: str) -> Interval | NoInterval:
     if len(machines) == 1 and machines.sizes[0] >= MINIMUM:
-        return Interval(*of_values(machines.values).interval, WITHIN_MACHINE)
+        if machines.in_time is None or machines.sizes[0] < FEWEST:
+            return NoInterval.FEW_RUNS
+        return Interval(*limits_of_runs(machines.in_time()), WITHIN_MACHINE)
     if len(machines) < MINIMUM:
-        return None
-    found = of_clusters(machines) if weight == "run" else of_ordered(ordered)
-    return Interval(*found.interval, BETWEEN_MACHINES)
+        return NoInterval.FEW_MACHINES
+    return _of_median(median_of(machines, weight))
 
 
-def _median(machines: Clusters, weight: str) -> Median:
-    """Of the group's median: machines are the units, whatever is weighted."""
-    return of_clusters(machines) if weight == "run" else of_values(machines.medians)
+def _of_median(found: Median) -> Interval | NoInterval:
+    low, high = found.interval
+    if not found.is_between_models:
+        return Interval(low, high, BETWEEN_MACHINES)
+    if is_too_wide(low, high):
+        return NoInterval.FEW_MODELS
+    return Interval(low, high, BETWEEN_MODELS)

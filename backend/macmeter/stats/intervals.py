@@ -52,8 +52,11 @@ class Median:
 
     value: float
     units: int
-    # Below and above, so many standard deviations (0 to Z) from the middle.
+    # Below and above, so many standard deviations from the middle; infinite where these are more
+    # than so few units allow.
     limits: Callable[[float], tuple[float, float]]
+    is_between_models: bool = False
+    """Whether the units vary by their model, and models are what the limits are about."""
 
     @property
     def interval(self) -> tuple[float, float]:
@@ -69,6 +72,8 @@ def of_ordered(ordered: Array) -> Median:
     """As `of_values`, of values that ascend."""
 
     def limits(deviations: float) -> tuple[float, float]:
+        if tail(deviations) < 0.5 ** len(ordered):
+            return -math.inf, math.inf
         place = position(len(ordered), deviations) - 1
         below = min(int(place), len(ordered) - 2)
         low = ordered[below] + (ordered[below + 1] - ordered[below]) * (place - below)
@@ -96,9 +101,11 @@ def limits_of_stretches(ordered: Array, starts: Ints, sizes: Ints) -> tuple[Arra
     return low, high
 
 
-def of_ratio(over: Median, under: Median) -> tuple[float, float] | None:
+def of_ratio(over: Median, under: Median, deviations: float = Z) -> tuple[float, float] | None:
     """The limits of the ratio of the two medians; None where one of them may be 0, or so near to it
     that a ratio to it is larger than any number.
+
+    Stricter ones with more `deviations` than Z: 0 and infinite where so few units allow none.
     """
     (over_low, over_high), (under_low, under_high) = over.interval, under.interval
     nearest = sys.float_info.min * max(1.0, over_high, under_high)
@@ -106,17 +113,27 @@ def of_ratio(over: Median, under: Median) -> tuple[float, float] | None:
         return None
     fewer = 1 / over.units + 1 / under.units
     low = min(
-        over.limits(one)[0] / under.limits(other)[1]
-        for one, other in _shares(over.value / over_low, under_high / under.value, fewer)
+        max(over.limits(one)[0], 0.0) / under.limits(other)[1]
+        for one, other in _shares(
+            over.value / over_low, under_high / under.value, fewer, deviations
+        )
     )
     high = max(
-        over.limits(one)[1] / under.limits(other)[0]
-        for one, other in _shares(over_high / over.value, under.value / under_low, fewer)
+        _quotient(over.limits(one)[1], under.limits(other)[0])
+        for one, other in _shares(
+            over_high / over.value, under.value / under_low, fewer, deviations
+        )
     )
     return low, high
 
 
-def _shares(one: float, other: float, fewer: float) -> Iterator[tuple[float, float]]:
+def _quotient(top: float, bottom: float) -> float:
+    return top / bottom if bottom > 0 else math.inf
+
+
+def _shares(
+    one: float, other: float, fewer: float, deviations: float
+) -> Iterator[tuple[float, float]]:
     """How many standard deviations each side gives way, by the ratios of median and limit.
 
     In proportion to them, and with more of it for either side.
@@ -126,7 +143,7 @@ def _shares(one: float, other: float, fewer: float) -> Iterator[tuple[float, flo
     known = turn <= 0 or turn >= math.pi / 2
     for by in (0.0,) if known else (0.0, -_TURN, _TURN):
         turned = min(max(turn + by, 0), math.pi / 2)
-        both = Z - _NEARER * fewer * math.sin(2 * turned)
+        both = deviations - _NEARER * fewer * math.sin(2 * turned)
         yield both * math.cos(turned), both * math.sin(turned)
 
 

@@ -14,9 +14,10 @@ _Z = 1.959963984540054
 
 @dataclass(frozen=True)
 class Place:
-    """`percentile` is by size, 0 to 100, equals counted half; `better_than` and `equal_to` count.
+    """`percentile` is the share of others that it is better than, 0 to 100, equals counted half.
 
-    `low` and `high` are the 95% interval of the percentile, were others like these asked.
+    `better_than` and `equal_to` count; `low` and `high` are the 95% interval of the percentile, if
+    others like these were asked.
     """
 
     percentile: float
@@ -27,14 +28,15 @@ class Place:
 
 
 def place(value: float, others: Array, *, lower_is_better: bool = False) -> Place:
-    """The place of `value` among `others`, of which it is none."""
+    """The place of `value` among `others`, of which it is none; better is greater, or lower."""
     n = len(others)
-    below, equal = int(np.sum(others < value)), int(np.sum(others == value))
-    share = (below + equal / 2) / n
+    is_worse = others > value if lower_is_better else others < value
+    worse, equal = int(np.sum(is_worse)), int(np.sum(others == value))
+    share = (worse + equal / 2) / n
     low, high = _wilson(share, n)
     return Place(
         percentile=100 * share,
-        better_than=n - below - equal if lower_is_better else below,
+        better_than=worse,
         equal_to=equal,
         low=100 * low,
         high=100 * high,

@@ -16,6 +16,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from macmeter.stats.chances import chance_of_t
 from macmeter.stats.intervals import MINIMUM, of_ordered
 from macmeter.stats.summary import Array, percentile
 
@@ -23,8 +24,6 @@ from macmeter.stats.summary import Array, percentile
 _FENCE = 3.0
 # No Mac repeats itself more closely: less is taken for the rounding of its values.
 _FINEST = 0.002
-_ITERATIONS = 300
-_TINY = 1e-300
 
 
 @dataclass(frozen=True)
@@ -70,37 +69,3 @@ def _chance(changes: Array) -> float:
     away = changes - mean
     spread = max(math.sqrt(float(away @ away) / (count - 1)), _FINEST)
     return chance_of_t(mean / spread * math.sqrt(count), count - 1)
-
-
-def chance_of_t(t: float, freedom: int) -> float:
-    """How often Student's t is as far from 0, to either side."""
-    return _incomplete_beta(freedom / (freedom + t * t), freedom / 2, 0.5)
-
-
-def _incomplete_beta(x: float, a: float, b: float) -> float:
-    """Regularised; by its continued fraction, which Lentz's method works out."""
-    if x <= 0 or x >= 1:
-        return 0.0 if x <= 0 else 1.0
-    if x > (a + 1) / (a + b + 2):
-        return 1 - _incomplete_beta(1 - x, b, a)
-    ahead = math.lgamma(a + b) - math.lgamma(a) - math.lgamma(b)
-    ahead += a * math.log(x) + b * math.log1p(-x)
-    fraction, c, d = 1.0, 1.0, 0.0
-    for i in range(_ITERATIONS):
-        m = i // 2
-        if i == 0:
-            term = 1.0
-        elif i % 2 == 0:
-            term = m * (b - m) * x / ((a + 2 * m - 1) * (a + 2 * m))
-        else:
-            term = -(a + m) * (a + b + m) * x / ((a + 2 * m) * (a + 2 * m + 1))
-        d = 1 / _away_from_zero(1 + term * d)
-        c = _away_from_zero(1 + term / c)
-        fraction *= c * d
-        if abs(1 - c * d) < 1e-12:
-            break
-    return math.exp(ahead) * (fraction - 1) / a
-
-
-def _away_from_zero(value: float) -> float:
-    return value if abs(value) > _TINY else _TINY

@@ -16,7 +16,7 @@ is of one kind, where machines of a kind are alike.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -24,7 +24,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from macmeter.stats.intervals import Z
 from macmeter.stats.summary import Array
 
 Ints = NDArray[np.integer[Any]]
@@ -88,10 +87,12 @@ def _middle_rank(ordered: Array, values: Array) -> Array:
 
 @dataclass(frozen=True)
 class Stratified:
-    """A ratio inside strata, and its 95% limits; None where these strata allow none."""
+    """A ratio inside strata, and its limits by their standard deviations (Z: 95%); None where the
+    strata allow none.
+    """
 
     value: float
-    limits: tuple[float, float] | None
+    limits: Callable[[float], tuple[float, float] | None]
 
 
 def ratio_in_strata(
@@ -121,11 +122,16 @@ class _Sides:
     def ratio(self) -> Stratified:
         half, near = self.weight / 2, _ROUNDING * self.weight
         value = math.sqrt(self._at(half - near) * self._at(half + near))
-        reach = half - Z * math.sqrt(self._variance(value))
-        if reach <= near:
-            return Stratified(value, None)
-        # From both ends alike: turned round, the sides have the reciprocal interval.
-        return Stratified(value, (self._at(reach - near), self._at(self.weight - reach + near)))
+        deviation = math.sqrt(self._variance(value))
+
+        def limits(deviations: float) -> tuple[float, float] | None:
+            reach = half - deviations * deviation
+            if reach <= near:
+                return None
+            # From both ends alike: turned round, the sides have the reciprocal interval.
+            return self._at(reach - near), self._at(self.weight - reach + near)
+
+        return Stratified(value, limits)
 
     @cached_property
     def _ordered(self) -> tuple[Array, Array]:

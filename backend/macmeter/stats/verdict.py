@@ -21,23 +21,25 @@ class Outcome(StrEnum):
 
 @dataclass(frozen=True)
 class Verdict:
-    """`smallest_visible` is the ratio (over 1) below which a difference would not have shown."""
+    """`smallest_visible` is the margin of error as a ratio over 1: how far 1 may be from the ratio
+    that was found. A true difference of that size is seen in about half of the cases.
+
+    None where all values are the same: a difference below their resolution would never be seen.
+    """
 
     answer: Outcome
     smallest_visible: float | None = None
 
 
-def verdict(
-    value: float, low: float | None, high: float | None, fewest: int, *, is_confounded: bool = False
-) -> Verdict:
-    """The verdict on a ratio with its 95% interval; the smaller side has `fewest` units, and may
-    differ in more than what is compared.
-    """
+def verdict(value: float, low: float | None, high: float | None, fewest: int) -> Verdict:
+    """The verdict on a ratio with its 95% interval; the smaller side has `fewest` units."""
     if fewest < MINIMUM or low is None or high is None:
         return Verdict(Outcome.NOT_ENOUGH)
     if low > 1 or high < 1:
-        return Verdict(Outcome.CONFOUNDED if is_confounded else Outcome.DIFFERENT)
+        return Verdict(Outcome.DIFFERENT)
     smallest = max(high / value, value / low)
+    if smallest <= 1:
+        return Verdict(Outcome.NO_EVIDENCE)
     if smallest > LARGEST_USEFUL:
         return Verdict(Outcome.NOT_ENOUGH, smallest)
     return Verdict(Outcome.NO_EVIDENCE, smallest)

@@ -3872,6 +3872,7 @@ export interface components {
             max: number;
             /** Mean */
             mean: number;
+            no_interval?: components["schemas"]["NoInterval"];
             /** Flags */
             flags: components["schemas"]["CountedFlag"][];
             spread?: components["schemas"]["Spread"];
@@ -3912,6 +3913,9 @@ export interface components {
         /**
          * FitTold
          * @description A curve through group medians; x is `over`.
+         *
+         *     `within_machines`: not all groups are of the same machines, so the curve is through what their
+         *     machines have in common (absent in answers saved before it was added).
          */
         FitTold: {
             /**
@@ -3943,6 +3947,8 @@ export interface components {
             method: string;
             /** Method Version */
             method_version: number;
+            /** Within Machines */
+            within_machines?: boolean;
         };
         /**
          * FittedCurve
@@ -4251,6 +4257,7 @@ export interface components {
             max: number;
             /** Mean */
             mean: number;
+            no_interval?: components["schemas"]["NoInterval"];
             /** Flags */
             flags: components["schemas"]["CountedFlag"][];
             spread?: components["schemas"]["Spread"];
@@ -4613,7 +4620,9 @@ export interface components {
          * Line
          * @description What was measured in one way on one thing; `configuration` without what is not stated.
          *
-         *     Changes are looked for among the medians of days; below `fewest_days` of them there are none.
+         *     Changes are looked for among the medians of all days; below `fewest_days` there are none.
+         *     `points` are the newest ones, with the first one and those that a change or an update came with;
+         *     `earlier` counts those that are left out.
          */
         Line: {
             /** Metric */
@@ -4644,6 +4653,8 @@ export interface components {
             };
             /** Points */
             points: components["schemas"]["Point"][];
+            /** Earlier */
+            earlier: number;
             /** Days */
             days: number;
             /** Fewest Days */
@@ -5239,6 +5250,12 @@ export interface components {
             /** Os Version */
             os_version: string;
         };
+        /**
+         * NoInterval
+         * @description Why figures have no interval.
+         * @enum {string}
+         */
+        NoInterval: "few_machines" | "few_runs" | "few_models";
         /** NotCovered */
         NotCovered: {
             /** Metric */
@@ -5707,7 +5724,8 @@ export interface components {
         };
         /**
          * Place
-         * @description Among the others by size, equals counted half; the interval is 95%.
+         * @description `percentile` is the share of the others that it is better than, equals counted half; of those
+         *     that it is above, where neither more nor less is better. The interval is 95%.
          */
         Place: {
             /** Percentile */
@@ -7185,7 +7203,9 @@ export interface components {
         };
         /**
          * Verdict
-         * @description `smallest_visible`: a smaller ratio (over 1) would not have shown.
+         * @description `smallest_visible`: the margin of error, as a ratio over 1. A true difference of that size is
+         *     found in about half of the cases, a smaller one less often. Absent where all values are the
+         *     same, which says nothing of what could be found.
          */
         Verdict: {
             answer: components["schemas"]["Outcome"];

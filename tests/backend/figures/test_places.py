@@ -63,8 +63,7 @@ def test_a_place_is_told_in_two_sentences() -> None:
     found = words(COHORT, Place(22.4, 2, 3, 1.0, 51.2))
     assert found.lead == f"Better than 17{THIN}% of 12 other Macs"
     assert found.text == (
-        f", equal to 3. Its median of 900{THIN}MB/s is at the 22nd percentile by size"
-        " (95%: 1st to 51st)."
+        f", equal to 3. Its median of 900{THIN}MB/s is at the 22nd percentile (95%: 1st to 51st)."
     )
     assert found.note == (
         "Each Mac counts once, by graded-files 1. This Mac itself is not counted."

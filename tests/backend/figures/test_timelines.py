@@ -27,6 +27,7 @@ def line(*values: float, **more: Any) -> Line:
         "method_version": 1,
         "configuration": {"storage": "internal", "encryption": "filevault"},
         "points": [point(value) for value in values],
+        "earlier": 0,
         "days": 20,
         "fewest_days": 14,
         "changes": [],

@@ -6,6 +6,7 @@ import uuid
 
 import numpy as np
 import pytest
+from macmeter.stats.runs import limits_of_runs
 from support.documents import by_file_size, disk_run
 from support.server import Server
 
@@ -130,9 +131,51 @@ async def test_one_machines_interval_says_that_it_is_within_the_machine(
     server: Server,
 ) -> None:
     machine = str(uuid.uuid4())
-    await server.stored(*(disk_run(machine=machine, write=(5 + i / 10) * 1e9) for i in range(7)))
+    # Uploaded in another order than they were run: what counts is how they follow each other.
+    speeds = [5e9 + 1e7 * (number * 7 % 20) for number in range(20)]
+    runs = [
+        disk_run(machine=machine, write=speed, started_at=f"2026-03-{day:02}T10:00:00Z")
+        for day, speed in enumerate(speeds, start=1)
+    ]
+    runs[-1]["environment"]["os_version"] = "26.5"
+    await server.stored(*sorted(runs, key=str))
     (group,) = await server.groups(WRITE)
     assert group["interval"] == "within this machine"
+    assert (group["ci_low"], group["ci_high"]) == limits_of_runs(np.array(speeds))
+    (fewer,) = await server.groups(f"{WRITE}&where=os_version:26.4")
+    assert fewer["runs"] == 19
+    assert "interval" not in fewer
+    assert fewer["no_interval"] == "few_runs"
+    (result,) = (await server.answer(f"{WRITE}&where=os_version:26.4"))["results"]
+    assert "few_runs" in {note["code"] for note in result["notes"]}
+
+
+async def test_macs_of_a_model_that_are_alike_are_no_independent_machines(server: Server) -> None:
+    speeds = {f"Mac{number},1": (4 + number / 10) * 1e9 for number in range(6)}
+    runs = [disk_run(write=of * (1 + n / 1000)) for of in speeds.values() for n in range(3)]
+    for number, run in enumerate(runs):
+        run["machine"]["model"] = [*speeds][number // 3]
+    await server.stored(*runs)
+    (group,) = await server.groups(WRITE)
+    assert group["interval"] == "between models"
+    (few,) = await server.groups(f"{WRITE}&where=model:Mac0,1&where=model:Mac5,1")
+    assert few["interval"] == "between models"
+    assert few["ci_low"] < few["min"] < few["max"] < few["ci_high"]
+
+
+async def test_two_models_that_differ_by_half_have_no_interval(server: Server) -> None:
+    runs = [disk_run(write=(3 + number / 1000) * 1e9) for number in range(12)]
+    for number, run in enumerate(runs):
+        run["machine"]["model"] = f"Mac{number % 2},1"
+        run["series"][0]["values"] = [v * (1 + number % 2) for v in run["series"][0]["values"]]
+    await server.stored(*runs)
+    (result,) = (await server.answer(WRITE))["results"]
+    (group,) = result["groups"]
+    assert "ci_low" not in group
+    assert group["no_interval"] == "few_models"
+    assert "few_models" in {note["code"] for note in result["notes"]}
+    by_model = await server.groups(f"{WRITE}&by=model")
+    assert [group["interval"] for group in by_model] == ["between machines"] * 2
 
 
 async def test_filters_are_or_inside_a_dimension_and_and_across(server: Server) -> None:

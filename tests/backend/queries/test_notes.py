@@ -31,6 +31,21 @@ async def test_power_of_several_macs_carries_powermetrics_own_caution(
     assert all(CAUTION in note for note in notes)
 
 
+@pytest.mark.parametrize(("ended", "noted"), [(0, 0), (1, 0), (2, 1)])
+async def test_runs_that_ended_early_are_said_to_be_missing_where_they_are_many(
+    server: Server, ended: int, noted: int
+) -> None:
+    write = "metric=disk.write_average"
+    complete = [disk_run() for _ in range(20)]
+    await server.stored(*complete, *(disk_run(state="incomplete") for _ in range(ended)))
+    (result,) = (await server.answer(write))["results"]
+    notes = [note["text"] for note in result["notes"] if note["code"] == "ended_early"]
+    assert len(notes) == noted
+    assert all(note.startswith("2 of 22 runs ended early and are left out.") for note in notes)
+    (result,) = (await server.answer(f"{write}&flagged=include"))["results"]
+    assert "ended_early" not in {note["code"] for note in result["notes"]}
+
+
 async def test_two_macs_side_by_side_carry_it_once(server: Server) -> None:
     await server.stored(power(2.0, "Apple M1"), power(3.0, "Apple M4"), disk_run(), disk_run())
     sides = "side=1:chip:Apple M1&side=2:chip:Apple M4"

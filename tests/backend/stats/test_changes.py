@@ -96,7 +96,11 @@ def test_a_place_counts_the_others() -> None:
     others = np.array([1.0, 2, 3, 4, 5, 6, 7, 8, 9, 10])
     placed = place(7.5, others)
     assert (placed.percentile, placed.better_than, placed.equal_to) == (70, 7, 0)
-    assert place(7.5, others, lower_is_better=True).better_than == 3
+    quick = place(7.5, others, lower_is_better=True)
+    assert (quick.better_than, quick.percentile) == (3, 30)
+    slow = place(7.5, others)
+    assert (slow.better_than, slow.percentile) == (7, 70)
+    assert (quick.low, quick.high) == pytest.approx((100 - slow.high, 100 - slow.low))
     tied = place(7.0, others)
     assert (tied.percentile, tied.better_than, tied.equal_to) == (65, 6, 1)
     # Wilson, 7 of 10, as in any table of it.

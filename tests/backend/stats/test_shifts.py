@@ -7,7 +7,8 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
-from macmeter.stats.shifts import chance_of_t, shift_of
+from macmeter.stats.chances import chance_of_t
+from macmeter.stats.shifts import shift_of
 
 
 # Of the tables of Student's t that every textbook has.

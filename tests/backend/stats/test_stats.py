@@ -18,6 +18,7 @@ from macmeter.stats.figures import (
     ratio_of_medians,
     ratio_of_pairs,
 )
+from macmeter.stats.runs import FEWEST
 from macmeter.stats.summary import percentile, summarise
 from macmeter.stats.verdict import Outcome, verdict
 from scipy.stats import binom
@@ -217,6 +218,14 @@ def test_a_verdict_has_three_answers(
         assert found.smallest_visible == pytest.approx(1.06)
 
 
+def test_values_that_are_all_the_same_say_nothing_of_what_would_have_shown() -> None:
+    same = Clusters.of([np.array([7.0])] * 12)
+    found = ratio_of_medians(same, same, "machine")
+    assert found.interval is not None
+    told = verdict(found.value, found.interval.low, found.interval.high, found.fewest)
+    assert (told.answer, told.smallest_visible) == (Outcome.NO_EVIDENCE, None)
+
+
 @pytest.mark.parametrize("sizes", [(6, 6), (6, 40), (12, 30)])
 @pytest.mark.parametrize("spread", SPREADS, ids=lambda spread: spread.name)
 def test_equal_groups_are_seldom_called_different(spread: Spread, sizes: tuple[int, int]) -> None:
@@ -246,8 +255,9 @@ def test_several_groups_have_the_figures_of_each_alone() -> None:
         [np.sort(random.lognormal(size=1 + number % 9)) for number in range(count)]
         for count in machines
     ]
-    groups[5] = [np.sort(random.lognormal(size=8))]
     known = [Clusters.of(group) if group else None for group in groups]
+    in_time = random.lognormal(size=FEWEST)
+    known[5] = Clusters(np.sort(in_time), np.array([FEWEST]), in_time=lambda: in_time)
     medians = np.concatenate([of.medians for of in known if of is not None])
 
     def alone(group: int) -> Clusters:

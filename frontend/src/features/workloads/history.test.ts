@@ -26,6 +26,7 @@ const line = (
     printed: null,
     flags: [],
   })),
+  earlier: 0,
   days: values.length,
   fewest_days: 14,
   changes: [],

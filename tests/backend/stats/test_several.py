@@ -1,0 +1,114 @@
+"""Verdicts on several ratios of one page: no more of them are wrong than of one alone."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+from macmeter.stats.clusters import Clusters
+from macmeter.stats.figures import Ratio, ratio_of_medians, ratio_of_pairs
+from macmeter.stats.intervals import Z
+from macmeter.stats.several import deviations_of, judged, verdicts_together
+from macmeter.stats.summary import Array
+from macmeter.stats.verdict import Outcome
+from scipy.stats import false_discovery_control, norm
+from support.spreads import error
+
+DIFFERENT, NO_EVIDENCE, NOT_ENOUGH = Outcome.DIFFERENT, Outcome.NO_EVIDENCE, Outcome.NOT_ENOUGH
+
+
+def of_values(values: Array) -> Clusters:
+    return Clusters(values, np.ones(len(values), dtype=np.int64))
+
+
+def of_normal(value: float, error: float, fewest: int = 12) -> Ratio:
+    """A ratio with intervals of a normal logarithm."""
+
+    def limits(deviations: float) -> tuple[float, float]:
+        return value * math.exp(-deviations * error), value * math.exp(deviations * error)
+
+    made = ratio_of_pairs(np.full(fewest, value))
+    assert made.interval is not None
+    low, high = limits(Z)
+    interval = type(made.interval)(low, high, made.interval.of)
+    return Ratio(value, fewest, interval, fewest, limits)
+
+
+def holm(chances: Array) -> list[bool]:
+    """By the textbook: the smallest of m below 5%/m, the next one below 5%/(m - 1), and so on."""
+    clear = [False] * len(chances)
+    for step, place in enumerate(np.argsort(chances)):
+        if chances[place] > 0.05 / (len(chances) - step):
+            break
+        clear[place] = True
+    return clear
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_verdicts_are_those_of_holms_procedure(seed: int) -> None:
+    random = np.random.default_rng(seed)
+    logarithms = random.normal(random.choice([0, 2.5, 4], 16), 1)
+    found = verdicts_together([of_normal(math.exp(0.02 * z), 0.02) for z in logarithms])
+    chances = 2 * norm.sf(np.abs(logarithms))
+    clear = [one.answer is DIFFERENT for one in found]
+    assert clear == holm(chances)
+    assert sum(clear) <= int((false_discovery_control(chances) < 0.05).sum())
+
+
+def test_one_ratio_is_judged_as_it_is_alone() -> None:
+    for ratio in (of_normal(1.05, 0.02), of_normal(1.02, 0.02), of_normal(1.5, 0.4)):
+        assert verdicts_together([ratio]) == [judged(ratio)]
+    assert deviations_of(1) == pytest.approx(Z)
+
+
+def test_what_is_no_longer_clear_says_what_would_have_shown() -> None:
+    alone = of_normal(1.05, 0.02)
+    found, *_ = verdicts_together([alone] + [of_normal(1, 0.02)] * 9)
+    assert judged(alone).answer is DIFFERENT
+    assert found.answer is NO_EVIDENCE
+    assert found.smallest_visible == pytest.approx(math.exp(deviations_of(10) * 0.02))
+
+
+def test_ratios_without_an_interval_count_for_nothing() -> None:
+    few = ratio_of_pairs(np.array([1.1, 1.2, 1.3]))
+    found = verdicts_together([of_normal(1.045, 0.02)] + [few] * 15)
+    assert [one.answer for one in found] == [DIFFERENT] + [NOT_ENOUGH] * 15
+
+
+def test_six_machines_allow_no_interval_of_a_stricter_level() -> None:
+    ratio = ratio_of_pairs(np.linspace(1.1, 1.2, 6))
+    found = verdicts_together([ratio, ratio])
+    assert judged(ratio).answer is DIFFERENT
+    assert [one.answer for one in found] == [NOT_ENOUGH] * 2
+    twelve = ratio_of_pairs(np.linspace(1.1, 1.2, 12))
+    assert [one.answer for one in verdicts_together([twelve] * 16)] == [DIFFERENT] * 16
+
+
+@pytest.mark.parametrize("alike", [0.0, 0.8])
+@pytest.mark.parametrize("n", [8, 20])
+def test_of_sixteen_equal_metrics_one_is_seldom_called_different(n: int, alike: float) -> None:
+    random = np.random.default_rng(20261127)
+    simulations, alone, together = 200, 0, 0
+    for _ in range(simulations):
+        ratios = []
+        shared = random.normal(size=(2, n))
+        for _ in range(16):
+            sides = alike**0.5 * shared + (1 - alike) ** 0.5 * random.normal(size=(2, n))
+            one, other = (of_values(np.exp(0.05 * side)) for side in sides)
+            ratios.append(ratio_of_medians(one, other, "machine"))
+        alone += any(judged(ratio).answer is DIFFERENT for ratio in ratios)
+        together += any(one.answer is DIFFERENT for one in verdicts_together(ratios))
+    assert together <= alone
+    assert together / simulations <= 0.05 + 3 * error(0.05, simulations)
+
+
+@pytest.mark.parametrize("deviations", [0.5, 1.0, Z, 2.5, 3.5, 5.0])
+def test_stricter_limits_lie_outside_of_less_strict_ones(deviations: float) -> None:
+    random = np.random.default_rng(9)
+    one, other = (of_values(random.lognormal(0, 0.1, 30)) for _ in range(2))
+    limits = ratio_of_medians(one, other, "machine").limits
+    inner, outer = limits(deviations), limits(deviations + 0.3)
+    assert inner is not None
+    assert outer is not None
+    assert outer[0] <= inner[0] <= inner[1] <= outer[1]

@@ -1,0 +1,116 @@
+"""Machines of several models, of which those of one model are alike, and how intervals hold.
+
+What is simulated is the product's own code, from machines' values to interval and verdict.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import partial
+
+import numpy as np
+from macmeter.stats.clusters import Clusters
+from macmeter.stats.figures import BETWEEN_MODELS, figures, ratio_of_medians
+from macmeter.stats.intervals import of_values
+from macmeter.stats.verdict import Outcome, verdict
+
+from support.steady import STEADY, steady_lines
+
+# The spread of machines as a logarithm; the true median is 1.
+_SPREAD = 0.1
+# What a line's true median is found by: so many lines, each so long.
+_LINES, _LONG = 40, 4_000
+
+
+@dataclass(frozen=True)
+class Held:
+    """Of so many simulated groups; `coverage` and `width` are of those that have an interval."""
+
+    coverage: float
+    withheld: float
+    between_models: float
+    width: float
+    """The median width, beside that of as many machines that are taken to be independent."""
+
+
+def machines_of(
+    random: np.random.Generator,
+    sizes: Sequence[int],
+    alike: float,
+    spread: float = _SPREAD,
+    first: int = 0,
+) -> Clusters:
+    """So many machines of each model, numbered from `first`; two of one correlate by `alike`."""
+    models = np.repeat(np.arange(len(sizes)), sizes)
+    shared = random.normal(size=len(sizes))[models]
+    own = random.normal(size=len(models))
+    values = np.exp(spread * (math.sqrt(alike) * shared + math.sqrt(1 - alike) * own))
+    return Clusters(values, np.ones(len(models), dtype=np.int64), values, first + models)
+
+
+def held(random: np.random.Generator, simulations: int, sizes: Sequence[int], alike: float) -> Held:
+    """How the interval of a group holds."""
+    covered = between = 0
+    widths, independent = [], []
+    for _ in range(simulations):
+        machines = machines_of(random, sizes, alike)
+        low, high = of_values(machines.values).interval
+        independent.append(math.log(high / low))
+        interval = figures(machines, "machine").interval
+        if interval is None:
+            continue
+        covered += interval.low <= 1 <= interval.high
+        between += interval.of == BETWEEN_MODELS
+        widths.append(math.log(interval.high / interval.low))
+    return Held(
+        covered / len(widths),
+        1 - len(widths) / simulations,
+        between / len(widths),
+        float(np.median(widths) / np.median(independent)),
+    )
+
+
+def different_by_model(
+    random: np.random.Generator,
+    simulations: int,
+    sides: tuple[Sequence[int], Sequence[int]],
+    alike: float,
+    times: float = 1,
+    spread: float = _SPREAD,
+) -> float:
+    """The share of comparisons of such groups that say "different"; one is `times` faster."""
+    said = 0
+    for _ in range(simulations):
+        one = machines_of(random, sides[0], alike, spread)
+        other = machines_of(random, sides[1], alike, spread, first=len(sides[0]))
+        faster = Clusters(times * one.values, one.sizes, times * one.medians, one.models)
+        found = ratio_of_medians(faster, other, "machine")
+        low, high = (found.interval.low, found.interval.high) if found.interval else (None, None)
+        said += verdict(found.value, low, high, found.fewest).answer is Outcome.DIFFERENT
+    return said / simulations
+
+
+def held_of_runs(
+    random: np.random.Generator, simulations: int, spread: str, memory: float, n: int
+) -> Held:
+    """The same of the runs of one machine; each is `memory` times the one before, and a shock."""
+    truth = float(np.median(steady_lines(random, STEADY[spread], memory, _LONG, _LINES)))
+    covered = 0
+    widths, independent = [], []
+    for line in steady_lines(random, STEADY[spread], memory, n, simulations):
+        low, high = of_values(line).interval
+        independent.append(high - low)
+        runs = Clusters(np.sort(line), np.array([n]), in_time=partial(np.array, line))
+        interval = figures(runs, "machine").interval
+        if interval is None:
+            continue
+        covered += interval.low <= truth <= interval.high
+        widths.append(interval.high - interval.low)
+    return Held(
+        covered / len(widths) if widths else 1.0,
+        1 - len(widths) / simulations,
+        0.0,
+        float(np.median(widths) / np.median(independent)) if widths else 0.0,
+    )
