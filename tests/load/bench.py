@@ -25,6 +25,14 @@ TARGET = ROOT / "bench.json"
 MEASURED_BY = {
     "serve_start": ["serve.cold", "serve.warm"],
     "intervals": ["interval.coverage", "null.different", "null.different.unlike"],
+    "dependence": [
+        "interval.models",
+        "interval.models.few",
+        "interval.independent",
+        "interval.runs",
+        "null.different.models",
+        "null.several",
+    ],
     "changes": ["changes.false"],
     "alerts": ["alerts.found", "alerts.false"],
     "strays": ["strays.false", "strays.found"],

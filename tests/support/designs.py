@@ -1,4 +1,4 @@
-"""Machines of several models, of which those of one model are alike, and how intervals hold.
+"""Values that depend on each other, by model or in time, and how intervals and verdicts hold.
 
 What is simulated is the product's own code, from machines' values to interval and verdict.
 """
@@ -14,7 +14,9 @@ import numpy as np
 from macmeter.stats.clusters import Clusters
 from macmeter.stats.figures import BETWEEN_MODELS, figures, ratio_of_medians
 from macmeter.stats.intervals import of_values
-from macmeter.stats.verdict import Outcome, verdict
+from macmeter.stats.several import judged, verdicts_together
+from macmeter.stats.summary import Array
+from macmeter.stats.verdict import Outcome
 
 from support.steady import STEADY, steady_lines
 
@@ -86,9 +88,7 @@ def different_by_model(
         one = machines_of(random, sides[0], alike, spread)
         other = machines_of(random, sides[1], alike, spread, first=len(sides[0]))
         faster = Clusters(times * one.values, one.sizes, times * one.medians, one.models)
-        found = ratio_of_medians(faster, other, "machine")
-        low, high = (found.interval.low, found.interval.high) if found.interval else (None, None)
-        said += verdict(found.value, low, high, found.fewest).answer is Outcome.DIFFERENT
+        said += judged(ratio_of_medians(faster, other, "machine")).answer is Outcome.DIFFERENT
     return said / simulations
 
 
@@ -114,3 +114,47 @@ def held_of_runs(
         0.0,
         float(np.median(widths) / np.median(independent)) if widths else 0.0,
     )
+
+
+def different_of_unlike_peaks(
+    random: np.random.Generator, simulations: int, n: int, share: float
+) -> float:
+    """The share of comparisons that say "different", of sides with one median: a `share` of the
+    machines is about it, the others are half as fast on one side and twice as fast on the other.
+    """
+
+    def side(count: int, times: float) -> Array:
+        values = np.exp(random.normal(0, 0.01, count))
+        return np.where(random.random(count) < share, values, times * values)
+
+    medians = [float(np.median(side(_LINES * _LONG, times))) for times in (0.5, 2.0)]
+    said = 0
+    for _ in range(simulations):
+        one, other = (
+            Clusters(values, np.ones(n, dtype=np.int64), values)
+            for values in (side(n, 0.5) / medians[0], side(n, 2.0) / medians[1])
+        )
+        said += judged(ratio_of_medians(one, other, "machine")).answer is Outcome.DIFFERENT
+    return said / simulations
+
+
+def called_different_of_several(
+    random: np.random.Generator, simulations: int, n: int, alike: float, metrics: int = 16
+) -> tuple[float, float]:
+    """The share of pages on which some metric of two equal groups is called different: each judged
+    for itself, and together. Metrics of a machine correlate by `alike`.
+    """
+    alone = together = 0
+    ones = np.ones(n, dtype=np.int64)
+    for _ in range(simulations):
+        shared = random.normal(size=(2, n))
+        ratios = []
+        for _ in range(metrics):
+            own = random.normal(size=(2, n))
+            sides = np.exp(0.05 * (math.sqrt(alike) * shared + math.sqrt(1 - alike) * own))
+            one, other = (Clusters(side, ones, side) for side in sides)
+            ratios.append(ratio_of_medians(one, other, "machine"))
+        alone += any(judged(ratio).answer is Outcome.DIFFERENT for ratio in ratios)
+        found = verdicts_together(ratios)
+        together += any(one.answer is Outcome.DIFFERENT for one in found)
+    return alone / simulations, together / simulations

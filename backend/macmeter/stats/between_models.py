@@ -1,26 +1,28 @@
 """The 95% interval of a median over machines of which those of one model are alike.
 
 Machines of a model share its chip, its storage and its cooling, so fifteen Macs of five models say
-less than fifteen of as many: what varies is models. Whether they do is tested on ranks: the
-surplus of each model's ranks, squared, against what lies within models (the analysis of variance
-of ranks of Conover and Iman 1981, with models weighted by their machines as the variance of a mean
-weights them, and Satterthwaite's 1946 degrees of freedom). Where the test sees models, and they add
-to the variance of the median (Kish's 1965 design effect is above 1), models are the units:
+less than fifteen of as many: what varies is models. Whether they do is tested on ranks: the sum of
+each model's ranks, squared, against what lies within models (the analysis of variance of ranks of
+Conover and Iman 1981, with models weighted by their machines, as the variance of a mean weights
+them, and Satterthwaite's 1946 degrees of freedom). Where the test sees models, and they add to the
+variance of the median (Kish's 1965 design effect is above 1), models are the units:
 
-- from MINIMUM models on by the surplus of each, as runs of machines are (clusters.py);
-- of fewer by Student's t over the models' medians, on logarithms: no order statistics of so few
-  reach 95%. The interval may reach beyond all values, as other models may.
+- of fewer than ten, by Student's t over the models' medians, on logarithms: no order statistics of
+  so few come near 95%. The interval may reach beyond all values, as other models may;
+- of more, by the surplus of each, as runs of machines are (clusters.py).
 
 The test is lenient, as what it overlooks is missing in the interval: it sees models in 25% of the
-groups in which there is no such thing. It must be stricter with two or three models, of which an
-interval is many times as wide. What all that covers is simulated, with what it costs:
-`make bench ONLY=interval`. Two models that differ a little are beyond any test and any interval:
-there it covers 80 to 90%.
+groups, and in 10% of the ratios, in which there is no such thing. It is stricter with two or three
+models, of which an interval is many times as wide. What all that covers, and what it costs, is
+simulated: `make bench ONLY=interval`. Two models that differ a little are beyond any test, and so
+are others beside one that has most of the machines.
 """
 
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
+from typing import NamedTuple
 
 import numpy as np
 
@@ -32,6 +34,13 @@ from macmeter.stats.summary import Array, Ints
 # By the effective number of models less one: the chance of the test to see what isn't there.
 _FREEDOMS = (1.0, 2.0, 3.0)
 _LEVELS = (0.05, 0.15, 0.25)
+_LEVELS_OF_SIDES = (0.05, 0.08, 0.10)
+# From so many models on they say where the median is by their numbers alone.
+_MANY = 10
+# How much more a median of a few models varies than their mean.
+_OF_MEDIAN = 1.12
+# Of ranks that vary by 1.
+_FINEST = 1e-9
 # Limits that lie further apart, as a ratio, say nothing about where the median is.
 _WIDEST = 16.0
 # Sides of a ratio share most of their models where these add less than that to its variance.
@@ -43,42 +52,79 @@ def median_of(machines: Clusters, weight: str) -> Median:
 
     Its units are machines, or models where these are seen to differ.
     """
-    if differ(machines):
-        return _between_models(machines, weight)
-    return of_clusters(machines) if weight == "run" else of_values(machines.medians)
+    return _median(machines, weight, differ(machines))
 
 
 def medians_of_sides(one: Clusters, other: Clusters, weight: str) -> tuple[Median, Median]:
     """Of the two sides of a ratio. What is particular to a model is in both, if both have it."""
-    if one.models is None or other.models is None or not _are_unlike(one.models, other.models):
-        one, other = one.without_models, other.without_models
-    return median_of(one, weight), median_of(other, weight)
+    are_models = False
+    if (
+        one.models is not None
+        and other.models is not None
+        and _are_unlike(one.models, other.models)
+    ):
+        seen = [found for found in (_variances(one), _variances(other)) if found is not None]
+        are_models = _differ(seen, _LEVELS_OF_SIDES)
+    over, under = (
+        _median(side, weight, are_models and _variances(side) is not None) for side in (one, other)
+    )
+    return over, under
 
 
 def differ(machines: Clusters) -> bool:
     """Whether machines of one model are seen to be more alike than those of several."""
+    found = _variances(machines)
+    return found is not None and _differ([found], _LEVELS)
+
+
+class _Variances(NamedTuple):
+    """Of ranks that vary by 1: of models' sums and within models, with the freedoms of both.
+
+    `effect` is the design effect: by how much models add to the variance of all.
+    """
+
+    between: float
+    freedom: float
+    within: float
+    freedom_within: int
+    effect: float
+
+
+def _variances(machines: Clusters) -> _Variances | None:
+    """None where machines are of one model, or each of its own."""
     if machines.models is None or len(machines) < MINIMUM:
-        return False
+        return None
     models = numbered(machines.models)
     sizes = np.bincount(models)
     count, of = len(machines), len(sizes)
-    if of < 2 or of == count:
-        return False
     ranks = _ranks(machines.medians)
-    surplus = np.bincount(models, weights=ranks)
-    squares, whole = float(surplus @ surplus), float(ranks @ ranks)
-    # The first two moments of the weighted sum of squares, if the machines are independent.
+    whole = float(ranks @ ranks)
+    if of < 2 or of == count or not whole:
+        return None
+    ranks = ranks / math.sqrt(whole / (count - 1))
+    sums = np.bincount(models, weights=ranks)
+    squares = float(sums @ sums)
+    # The first two moments of the sum of squares, if the machines are independent.
     pairs = float(sizes @ sizes)
     expected = count - pairs / count
     varies = pairs - 2 * float((sizes**3).sum()) / count + (pairs / count) ** 2
+    within = (count - 1 - float((sums**2 / sizes).sum())) / (count - of)
     freedom = expected**2 / varies
-    within = (whole - float((surplus**2 / sizes).sum())) / (count - of)
-    if squares <= whole:
+    return _Variances(squares / expected, freedom, within, count - of, squares / (count - 1))
+
+
+def _differ(seen: Sequence[_Variances], levels: tuple[float, ...]) -> bool:
+    """Whether the variance between models is greater than within them, and matters."""
+    if not seen or sum(one.effect for one in seen) <= len(seen):
         return False
+    freedom = sum(one.freedom for one in seen)
+    of_within = sum(one.freedom_within for one in seen)
+    between = sum(one.between * one.freedom for one in seen) / freedom
+    within = sum(one.within * one.freedom_within for one in seen) / of_within
     # Ranks that agree within all models, and differ between them, leave nothing to divide by.
-    ratio = squares / expected / max(within, whole * 1e-9)
-    level = float(np.interp(freedom, _FREEDOMS, _LEVELS))
-    return chance_of_f(ratio, freedom, count - of) < level
+    ratio = between / max(within, _FINEST)
+    level = float(np.interp(freedom, _FREEDOMS, levels))
+    return chance_of_f(ratio, freedom, of_within) < level
 
 
 def numbered(models: Ints) -> Ints:
@@ -111,10 +157,12 @@ def _ranks(values: Array) -> Array:
     return ranks
 
 
-def _between_models(machines: Clusters, weight: str) -> Median:
+def _median(machines: Clusters, weight: str, are_models: bool) -> Median:
+    if not are_models:
+        return of_clusters(machines) if weight == "run" else of_values(machines.medians)
     assert machines.models is not None
     by_model = machines.by_model(numbered(machines.models), weight)
-    if len(by_model) >= MINIMUM:
+    if len(by_model) >= _MANY:
         found = of_clusters(by_model)
         return Median(found.value, len(machines), found.limits, is_between_models=True)
     return _of_few(by_model, len(machines))
@@ -130,7 +178,7 @@ def _of_few(models: Clusters, units: int) -> Median:
     effective = 1 / float(weights @ weights)
     freedom = max(effective - 1, 1.0)
     away = weights * (medians - weights @ medians)
-    error = math.sqrt(effective / (effective - 1) * float(away @ away))
+    error = _OF_MEDIAN * math.sqrt(effective / (effective - 1) * float(away @ away))
 
     def limits(deviations: float) -> tuple[float, float]:
         reach = quantile_of_t(tail(deviations), freedom) * error if deviations > 0 else 0.0

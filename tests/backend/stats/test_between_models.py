@@ -100,7 +100,7 @@ def test_two_models_far_from_each_other_have_no_interval() -> None:
 
 
 @pytest.mark.parametrize("weight", ["run", "machine"])
-@pytest.mark.parametrize("models", [3, 8])
+@pytest.mark.parametrize("models", [3, 12])
 def test_values_of_0_have_limits_too(models: int, weight: str) -> None:
     each = np.linspace(-0.5, 0.5, 4) + 10 * np.arange(models)[:, np.newaxis]
     values = np.maximum(each.ravel(), 0)
@@ -112,14 +112,14 @@ def test_values_of_0_have_limits_too(models: int, weight: str) -> None:
 
 def test_runs_count_for_their_model_where_runs_weigh_the_same() -> None:
     random = np.random.default_rng(7)
-    machines = machines_of(random, (4,) * 7, alike=0.9)
-    counts = random.integers(1, 6, 28)
+    machines = machines_of(random, (4,) * 12, alike=0.9)
+    counts = random.integers(1, 6, 48)
     runs = [
         np.sort(value * random.normal(1, 0.001, n))
         for value, n in zip(machines.values, counts, strict=True)
     ]
     known = Clusters(np.concatenate(runs), counts, models=machines.models)
-    by_model = [np.sort(np.concatenate(runs[at : at + 4])) for at in range(0, 28, 4)]
+    by_model = [np.sort(np.concatenate(runs[at : at + 4])) for at in range(0, 48, 4)]
     interval = figures(known, "run").interval
     assert interval is not None
     assert interval.of == BETWEEN_MODELS

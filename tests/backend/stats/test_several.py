@@ -13,6 +13,7 @@ from macmeter.stats.several import deviations_of, judged, verdicts_together
 from macmeter.stats.summary import Array
 from macmeter.stats.verdict import Outcome
 from scipy.stats import false_discovery_control, norm
+from support.designs import called_different_of_several
 from support.spreads import error
 
 DIFFERENT, NO_EVIDENCE, NOT_ENOUGH = Outcome.DIFFERENT, Outcome.NO_EVIDENCE, Outcome.NOT_ENOUGH
@@ -89,18 +90,9 @@ def test_six_machines_allow_no_interval_of_a_stricter_level() -> None:
 @pytest.mark.parametrize("n", [8, 20])
 def test_of_sixteen_equal_metrics_one_is_seldom_called_different(n: int, alike: float) -> None:
     random = np.random.default_rng(20261127)
-    simulations, alone, together = 200, 0, 0
-    for _ in range(simulations):
-        ratios = []
-        shared = random.normal(size=(2, n))
-        for _ in range(16):
-            sides = alike**0.5 * shared + (1 - alike) ** 0.5 * random.normal(size=(2, n))
-            one, other = (of_values(np.exp(0.05 * side)) for side in sides)
-            ratios.append(ratio_of_medians(one, other, "machine"))
-        alone += any(judged(ratio).answer is DIFFERENT for ratio in ratios)
-        together += any(one.answer is DIFFERENT for one in verdicts_together(ratios))
+    alone, together = called_different_of_several(random, 200, n, alike)
     assert together <= alone
-    assert together / simulations <= 0.05 + 3 * error(0.05, simulations)
+    assert together <= 0.05 + 3 * error(0.05, 200)
 
 
 @pytest.mark.parametrize("deviations", [0.5, 1.0, Z, 2.5, 3.5, 5.0])
