@@ -82,6 +82,8 @@ class Lot:
     later: Mapping[str, tuple[tuple[float, Value], ...]] = field(default_factory=dict)
     first: int = 0
     host: str | None = None
+    cut: float = 0.0
+    """The share of runs that are cut short: incomplete."""
 
     def values(self, day: float) -> dict[str, Value]:
         """Everything a run on this day has, but its Mac and month."""
@@ -107,6 +109,7 @@ class Run:
     ordinal: int
     """Its place among all runs of the design."""
     factor: float
+    is_cut: bool = False
 
     @property
     def id(self) -> str:
@@ -220,6 +223,7 @@ class Design:
                         self.machine(*host) if host else None,
                         ordinal,
                         own * math.exp(drift),
+                        Random(f"{self.seed}/cut/{mac}/{suite}/{at}").random() < lot.cut,
                     )
 
     def _own_factor(self, lot: Lot, number: int) -> float:

@@ -42,7 +42,7 @@ def document(run: Run) -> Json:
         "id": run.id,
         "suite": run.suite,
         "source": "measured",
-        "state": "complete",
+        "state": "incomplete" if run.is_cut else "complete",
         "started_at": f"{run.at:%Y-%m-%dT%H:%M:%SZ}",
         "finished_at": f"{run.at + timedelta(minutes=2):%Y-%m-%dT%H:%M:%SZ}",
         "agent": {"version": run.values["agent_version"], "platform": "macos-arm64"},

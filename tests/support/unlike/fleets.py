@@ -32,7 +32,7 @@ def ci_provider() -> Design:
         Lot("mini", 24, minis, ALL, runs=4),
         Lot("old mini", 12, {**old, "encryption": "hardware"}, suites, runs=3),
         Lot("studio", 4, studios, suites, runs=2),
-        Lot("guest", 48, {**minis, **guest, "vcpus": 5}, suites, runs=3, host="mini"),
+        Lot("guest", 48, {**minis, **guest, "vcpus": 5}, suites, runs=3, host="mini", cut=0.05),
         Lot(
             "old guest",
             24,

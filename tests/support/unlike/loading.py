@@ -50,7 +50,10 @@ def load(design: Design, data_dir: Path, address: str) -> None:
             await store(client, running.url(), design)
 
     asyncio.run(send())
-    truth = data_dir / f"truth-{design.name.replace(' ', '-')}.json"
+    name = design.name.replace(" ", "-")
+    sent = b"".join(orjson.dumps(made) + b"\n" for made in documents(design))
+    (data_dir / f"documents-{name}.ndjson").write_bytes(sent)
+    truth = data_dir / f"truth-{name}.json"
     truth.write_bytes(orjson.dumps(design.truth(), option=orjson.OPT_INDENT_2))
     print(
         f"{design.name}: {len(design.runs):,} invented runs of {design.machines:,} machines; "
