@@ -15,6 +15,7 @@ from macmeter.answers.answer import (
     Group,
     MetricAnswer,
 )
+from macmeter.answers.printed import each_printed
 from macmeter.answers.sides import Compared, EmptyCell, FilledCell, is_filled
 from macmeter.plain_text import DISARMED, FORMULA
 from macmeter.terms import print_value
@@ -60,7 +61,10 @@ class _Lines:
 
 
 def to_csv(answer: Answer, private: str | None = None) -> str:
-    """Figures in SI base units, absent ones empty; `private` as in access/marks.py."""
+    """Figures in SI base units, absent ones empty; `private` as in access/marks.py.
+
+    Unlike published figures of one group have a line each, but where their ratio is asked for.
+    """
     by = answer["question"]["by"]
     lines = _Lines(
         ["kind", "metric", "unit", *map(cell, by), "published", "method", "method_version"]
@@ -70,7 +74,7 @@ def to_csv(answer: Answer, private: str | None = None) -> str:
         private,
     )
     for result in answer["results"]:
-        for group in result["groups"]:
+        for group in each_printed(result["groups"]):
             lines.add(_group_line(result, group, by))
         for figure in result["published"]:
             lines.add(_figure_line(result, figure, by))

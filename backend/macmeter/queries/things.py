@@ -154,6 +154,7 @@ def _among_things(
     others: dict[tuple[Value, ...], Thing],
 ) -> Headline | None:
     groups = groups_of(reading, question, question.metrics[0], question.where)
+    groups = {key: group for key, group in groups.items() if _is_said(key, group)}
     key = _spoken_for({key: group for key, group in groups.items() if key.by == own})
     if key is None:
         return None
@@ -189,6 +190,11 @@ def _spoken_for(groups: dict[Key, Group]) -> Key | None:
         return (not key.published, groups[key].machine_count, groups[key].run_count, key.method)
 
     return max(groups, key=voice, default=None)
+
+
+def _is_said(key: Key, group: Group) -> bool:
+    """Whether somebody measured or printed it: nobody printed the median of unlike figures."""
+    return not key.published or bool(np.all(group.values == group.values[0]))
 
 
 def _alike(key: Key, other: Key) -> bool:

@@ -3825,6 +3825,8 @@ export interface components {
             interval?: string;
             /** Printed */
             printed?: string[];
+            /** Figures */
+            figures?: components["schemas"]["PrintedResult"][];
             /** Qualifier */
             qualifier?: string;
             /** Citations */
@@ -4204,6 +4206,8 @@ export interface components {
             interval?: string;
             /** Printed */
             printed?: string[];
+            /** Figures */
+            figures?: components["schemas"]["PrintedResult"][];
             /** Qualifier */
             qualifier?: string;
             /** Citations */
@@ -5770,6 +5774,29 @@ export interface components {
              * @description an older agent is out of date; null: whatever is not the newest in the fleet
              */
             least_agent?: string | null;
+        };
+        /**
+         * PrintedResult
+         * @description One of several published figures of a group.
+         *
+         *     `differs` has the dimensions in which the group's figures differ, null where not stated.
+         */
+        PrintedResult: {
+            /** Value */
+            value: number;
+            /** Printed */
+            printed?: string;
+            /** Qualifier */
+            qualifier?: string;
+            /** Differs */
+            differs: {
+                [key: string]: string | number | boolean | null;
+            };
+            /** Flags */
+            flags: string[];
+            citation?: components["schemas"]["Citation"];
+            /** Run Id */
+            run_id: string;
         };
         /**
          * Problem
