@@ -4286,6 +4286,11 @@ export interface components {
             published: boolean;
             /** Others */
             others: components["schemas"]["Dot"][];
+            /**
+             * Changed
+             * @default
+             */
+            changed?: string;
         };
         /**
          * Health
@@ -4580,6 +4585,7 @@ export interface components {
          * @description What was measured in one way on one thing; `configuration` without what is not stated.
          *
          *     Changes are looked for among the medians of days; below `fewest_days` of them there are none.
+         *     `steps` say what can be seen with fewer.
          */
         Line: {
             /** Metric */
@@ -4618,6 +4624,8 @@ export interface components {
             changes: components["schemas"]["LevelChange"][];
             /** Os Updates */
             os_updates: components["schemas"]["OsUpdate"][];
+            /** Steps */
+            steps?: components["schemas"]["Step"][];
         };
         /**
          * LinePoint
@@ -5520,6 +5528,12 @@ export interface components {
             minimum: number;
             place: components["schemas"]["Place"] | null;
             cohort: components["schemas"]["CohortFigures"] | null;
+            /** Os Version */
+            os_version?: string | null;
+            /** Usual */
+            usual?: number | null;
+            /** All Runs */
+            all_runs?: number | null;
             words: components["schemas"]["PlaceWords"];
         };
         /** PersonChanges */
@@ -6824,6 +6838,45 @@ export interface components {
             ratio: number;
             /** Machines */
             machines: number;
+        };
+        /**
+         * Step
+         * @description How far a line moves from this run on: at each update of macOS, and wherever it stands out.
+         *
+         *     `before` and `after` are medians of days, `runs_before` to `days_after` what they rest on.
+         *     `stands_out`: it is further than the days around it vary. That isn't a test: `certainty` says
+         *     whether one found a change here, found none, or has too few days on a side to find any.
+         */
+        Step: {
+            /** Run Id */
+            run_id: string;
+            /** At */
+            at: string;
+            /** Os Before */
+            os_before: string | null;
+            /** Os After */
+            os_after: string | null;
+            /** Before */
+            before: number;
+            /** After */
+            after: number;
+            /** Ratio */
+            ratio: number;
+            /** Runs Before */
+            runs_before: number;
+            /** Runs After */
+            runs_after: number;
+            /** Days Before */
+            days_before: number;
+            /** Days After */
+            days_after: number;
+            /** Stands Out */
+            stands_out: boolean;
+            /**
+             * Certainty
+             * @enum {string}
+             */
+            certainty: "found" | "not_found" | "too_few";
         };
         /**
          * StoredRun
