@@ -12,7 +12,7 @@ SERVER := $(BIN)/macmeter-server
 export PYTHONDONTWRITEBYTECODE :=
 
 .DEFAULT_GOAL := help
-.PHONY: help serve demo token agent dev test check bench shots setup format generate migration lock
+.PHONY: help serve demo unlike token agent dev test check bench shots setup format generate migration lock
 
 help: ## list these targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -25,6 +25,10 @@ demo: ## a fleet of 300 invented Macs on http://127.0.0.1:8001, kept in data-dem
 	$(SETUP) run frontend
 	@DATA_DIR="$${DATA_DIR:-data-demo}" PORT="$${PORT:-8001}" exec \
 	  $(SERVER) demo --with-parent --machines $(or $(MACS),300)
+
+unlike: ## load an invented fleet into the server of data-unlike on port 8002 (FLEET=school)
+	$(SETUP) dev
+	@PYTHONPATH=tests $(BIN)/python -m support.unlike $(or $(FLEET),school)
 
 token: ## print a fresh device token of the local server (SCOPE=fleet: an uploader's)
 	$(SETUP) run

@@ -2,7 +2,7 @@
 
 The designs: machines of 2 to 20 models with 1 to 20 machines each, of which those of a model
 correlate by 0 to 0.8; runs of one machine that each resemble the one before; peaks that two sides
-have on different sides of their medians; sixteen metrics of equal groups. Beside coverage stand the
+have on different sides of their medians; sixteen metrics of equal groups. Coverage comes with the
 share of groups without an interval, and the median width compared with independent machines.
 """
 

@@ -104,10 +104,31 @@ class Confidence(TypedDict, total=False):
     interval: str
 
 
+@exact
+class PrintedResult(TypedDict):
+    """One of several published figures of a group.
+
+    `differs` has the dimensions in which the group's figures differ, null where not stated.
+    """
+
+    value: float
+    printed: NotRequired[str]
+    qualifier: NotRequired[str]
+    differs: Key
+    flags: list[str]
+    citation: NotRequired[Citation]
+    run_id: str
+
+
 class Origin(TypedDict, total=False):
-    """Where figures can be looked up: printed digits, citations, and runs where they are few."""
+    """Where figures can be looked up: printed digits, citations, and runs where they are few.
+
+    `figures` are a published group's one by one, ascending, where they print unlike digits: nobody
+    printed their median, so pages, pictures and CSV show each.
+    """
 
     printed: list[str]
+    figures: list[PrintedResult]
     qualifier: str
     citations: list[Citation]
     run_ids: list[str]

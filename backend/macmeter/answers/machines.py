@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from typing import Literal
 
 from typing_extensions import TypedDict
 
@@ -115,13 +116,40 @@ class OsUpdate:
     after: str
 
 
+Certainty = Literal["found", "not_found", "too_few"]
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """How far a line moves from this run on: at each update of macOS, and wherever it stands out.
+
+    `before` and `after` are medians of days, `runs_before` to `days_after` what they rest on.
+    `stands_out`: it is further than the days around it vary. That isn't a test: `certainty` says
+    whether one found a change here, found none, or has too few days on a side to find any.
+    """
+
+    run_id: str
+    at: str
+    os_before: str | None
+    os_after: str | None
+    before: float
+    after: float
+    ratio: float
+    runs_before: int
+    runs_after: int
+    days_before: int
+    days_after: int
+    stands_out: bool
+    certainty: Certainty
+
+
 @dataclass(frozen=True, slots=True)
 class Line:
     """What was measured in one way on one thing; `configuration` without what is not stated.
 
     Changes are looked for among the medians of all days; below `fewest_days` there are none.
-    `points` are the newest ones, with the first one and those that a change or an update came with;
-    `earlier` counts those that are left out.
+    `steps` say what can be seen with fewer. `points` are the newest ones, with the first one and
+    those that a change, a step or an update came with; `earlier` counts those that are left out.
     """
 
     metric: str
@@ -139,6 +167,7 @@ class Line:
     fewest_days: int
     changes: list[LevelChange]
     os_updates: list[OsUpdate]
+    steps: list[Step] = field(default_factory=list)
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,7 +205,11 @@ class CohortFigures:
 
 @dataclass(frozen=True, slots=True)
 class Placed:
-    """`machines` are the others; below `minimum` of them there is no place and no cohort."""
+    """`machines` are the others; below `minimum` of them there is no place and no cohort.
+
+    A Mac's own `value` is that of its latest `runs`, all on its `os_version`; `usual` is that of
+    `all_runs`. Nothing of this is said of a run.
+    """
 
     question: str
     metric: str
@@ -195,3 +228,6 @@ class Placed:
     minimum: int
     place: Place | None
     cohort: CohortFigures | None
+    os_version: str | None = None
+    usual: float | None = None
+    all_runs: int | None = None

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Literal
 
+from macmeter.answers.machines import Step
 from macmeter.terms import Value
 
 Kind = Literal["chips", "models", "machines"]
@@ -39,7 +40,8 @@ class Headline:
     """One figure, and the same figure of others of its kind, by the same method.
 
     `rank` counts from 1, the best first; ties share the better rank. `canonical` asks for all of
-    them.
+    them. A Mac's own `value` is that of its latest runs on its macOS, `usual` that of all its runs,
+    and `steps` are how its main line moved.
     """
 
     metric: str
@@ -57,6 +59,10 @@ class Headline:
     runs: int
     rank: int
     others: list[Other]
+    os_version: str | None = None
+    usual: float | None = None
+    all_runs: int | None = None
+    steps: list[Step] = field(default_factory=list)
 
 
 @dataclass(frozen=True, slots=True)

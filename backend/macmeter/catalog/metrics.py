@@ -24,8 +24,8 @@ _CIRCUMSTANCES: dict[str, tuple[str, ...]] = {
     ),
     # Of a file it is the slower of processor and storage; from memory no storage is stated.
     "hash": ("chip", "virtual", "power_mode", *_VOLUME),
-    # From file to file as well, which is a method of its own.
-    "compression": (*_PROCESSOR, *_VOLUME),
+    # From file to file as well, which is a method of its own: into an image, as fast as it is.
+    "compression": (*_PROCESSOR, *_VOLUME, "image_format"),
     "cores": _PROCESSOR,
     "power": _PROCESSOR,
     "energy": _PROCESSOR,

@@ -7,6 +7,7 @@ from typing import cast
 
 from macmeter.answers.answer import Answer
 from macmeter.answers.exact import exact
+from macmeter.answers.printed import with_each_printed
 from macmeter.answers.sides import Compared, is_sides
 from macmeter.figures.axes import axis_of_values
 from macmeter.figures.cases import cases_of, measure_of
@@ -30,6 +31,8 @@ from macmeter.plain_text import isolated
 _TOLD_ELSEWHERE = ("published", "mixes")
 # Before the others: they change how figures are read.
 _FIRST = ("filevault_off", "unlike", "held", "crude", "unpaired")
+# Of more published figures in one group the lowest and the highest are shown, as of a range.
+MOST_PRINTED = 12
 
 
 @exact
@@ -69,10 +72,10 @@ class _Building:
     """An answer being presented, its parts worked out once."""
 
     def __init__(self, answer: Answer, runs: int | None) -> None:
-        self.answer = answer
-        self.question = answer["question"]
-        self.results = answer["results"]
         self.runs = total_runs(answer) if runs is None else runs
+        self.answer = with_each_printed(answer, MOST_PRINTED)
+        self.question = answer["question"]
+        self.results = self.answer["results"]
         self.sources = Sources(self.results)
         self.flags = flag_notes(self.results)
         self.unplaced = self.unpaired = 0

@@ -25,6 +25,7 @@ from macmeter.figures.digits import (
     band_of,
     interval_of,
     median_text,
+    middle_of,
     printed_ratio,
     published_text,
     shared_scale,
@@ -45,6 +46,8 @@ from macmeter.figures.words import (
 )
 from macmeter.stats.figures import WITHIN_MACHINE
 
+# Of what tells a published figure from others of its group: more would be longer than its lane.
+_MOST_NAMED = 3
 # So many digits of a number are drawn: the exact ones are in the answer.
 _DRAWN = 7
 
@@ -127,7 +130,8 @@ class _Reading:
             methods = _told_apart([group for _, group in shown])
             for number, group in sorted(shown, key=lambda of: bool(of[1]["published"])):
                 lane = self._of_group(group_id(place, number), result, group, name, mark)
-                apart = methods.get(_identity(group), "") if methods else ""
+                told = methods.get(_identity(group), ""), _differs(group)
+                apart = ", ".join(filter(None, told))
                 yield group["key"], replace(lane, apart=apart) if apart else lane
             for number, figure in enumerate(result["published"]):
                 lane_id = f"{place}.printed.{number}"
@@ -163,16 +167,16 @@ class _Reading:
             alarming=any(map(catalog.is_doubt, codes)),
             method=group["method"],
             run=only,
-            cells=cells_of(group, result["unit"], self.scale, self.measure),
+            cells=cells_of(group, self.scale, self.measure),
             **self._drawn(result, group),
         )
 
     def _drawn(self, result: MetricAnswer, group: Group) -> _Drawn:
         """What of a lane is measured: where its mark is, and the text beside it."""
         if self.measure == "figure":
-            text = median_text(group, result["unit"], self.scale)
+            text = median_text(group, self.scale)
             return {
-                "value": drawn(group["median"], self.axis),
+                "value": drawn(middle_of(group), self.axis),
                 "text": text,
                 "full": with_own_unit(text, self.scale.symbol),
                 "band": drawn_span(band_of(group, published=group["published"]), self.axis),
@@ -258,10 +262,20 @@ def _as_text(told: object) -> bytes:
     return orjson.dumps(told, option=orjson.OPT_SORT_KEYS)
 
 
+def _differs(group: Group) -> str:
+    """What a published figure names that others of its group don't: "RAW (UDRW)"."""
+    figures = group.get("figures") or []
+    if len(figures) != 1:
+        return ""
+    named = figures[0]["differs"]
+    return case_label([name for name in named if named[name] is not None][:_MOST_NAMED], named)
+
+
 def _told_apart(groups: list[Group]) -> dict[bytes, str]:
     """Where a case has one metric by several methods: what is special to each one's name."""
+    methods: dict[bytes, Group] = {_identity(group): group for group in groups}
     alike: dict[bytes, list[Group]] = {}
-    for group in groups:
+    for group in methods.values():
         same = _as_text([group["key"], group["published"]])
         alike.setdefault(same, []).append(group)
     told: dict[bytes, str] = {}

@@ -49,7 +49,7 @@ def filled(columns: Iterable[Column], lanes: Iterable[Lane]) -> tuple[Column, ..
     return tuple(column for column in columns if column.id in used)
 
 
-def cells_of(group: Group, unit: str, scale: Scale, measure: Measure) -> dict[str, str]:
+def cells_of(group: Group, scale: Scale, measure: Measure) -> dict[str, str]:
     """What stands in the columns for a group, empty cells left out."""
     cells = counts_of(group) | {
         "mixes": mixes_in_words([group]).removeprefix("Mixes "),
@@ -63,10 +63,11 @@ def cells_of(group: Group, unit: str, scale: Scale, measure: Measure) -> dict[st
             "pairing": pairing_of(ratio),
             "verdict": verdict_of(ratio, ratio.get("unlike", [])),
             "crude": crude_text(ratio),
-            "median": median_text(group, unit, scale),
+            "median": median_text(group, scale),
         }
     else:
-        between = (group["p10"], group["p90"]) if group["machines"] > 1 else None
+        of_macs = group["machines"] > 1 and not group["published"]
+        between = (group["p10"], group["p90"]) if of_macs else None
         cells |= {
             "spread": range_text(band_of(group, published=group["published"]), scale),
             "between": range_text(between, scale),

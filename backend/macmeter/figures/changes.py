@@ -8,9 +8,10 @@ from dataclasses import dataclass
 from macmeter.answers.answer import Answer, Figures
 from macmeter.answers.comparisons import Change
 from macmeter.answers.exact import exact
+from macmeter.answers.printed import with_each_printed
 from macmeter.answers.sides import Compared, is_filled, is_sides
 from macmeter.figures.axes import ratio_axis
-from macmeter.figures.build import figure_of
+from macmeter.figures.build import MOST_PRINTED, figure_of
 from macmeter.figures.figure import Axis, Case, Lane, Mark
 from macmeter.figures.numbers import change_text, counted
 from macmeter.figures.words import metric_title
@@ -133,6 +134,8 @@ def _row(name: str, line: _Line, before: _Line | None, after: _Line | None) -> C
 
 def _lines(found: Answer | Compared) -> Iterator[tuple[tuple[str, ...], _Line]]:
     """Each figure of an answer under what tells it from its others."""
+    if not is_sides(found):
+        found = with_each_printed(found, MOST_PRINTED)
     for chart in figure_of(found).charts:
         heading = ""
         for case in chart.cases:

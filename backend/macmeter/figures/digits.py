@@ -6,9 +6,6 @@ from macmeter.answers.answer import Confidence, Figures, MetricAnswer, PrintedFi
 from macmeter.figures.figure import Span
 from macmeter.figures.numbers import (
     Scale,
-    decimals_for,
-    divisor_of,
-    fixed,
     in_unit,
     printed_in,
     printed_parts,
@@ -29,33 +26,27 @@ def _column_scale(result: MetricAnswer) -> Scale:
     return scale_for(result["unit"], values)
 
 
-def median_text(group: Figures, unit: str, scale: Scale) -> str:
+def median_text(group: Figures, scale: Scale) -> str:
     """The digits of a group's median in `scale`.
 
-    A published figure shows exactly what was printed; the median of several stays in their
-    unit and claims at most one decimal more than they do.
+    A published figure shows exactly what was printed; of several unlike ones the lowest and the
+    highest, since nobody printed what lies between.
     """
-    printed = group.get("printed") or []
-    parts = [part for text in printed if (part := printed_parts(text))]
-    if not parts:
+    printed = [*dict.fromkeys(group.get("printed") or [])]
+    if not any(map(printed_parts, printed)):
         return in_unit(group["median"], scale)
     if len(printed) == 1:
         digits = printed_in(printed[0], scale.symbol)
         return f"{group['qualifier']} {digits}" if group.get("qualifier") else digits
-    symbol = parts[0][1] if len({symbol for _, symbol in parts}) == 1 else scale.symbol
-    divisor = divisor_of(unit, symbol)
-    if divisor is None:
-        return in_unit(group["median"], scale)
-    most = max(len(digits.partition(".")[2]) for digits, _ in parts)
-    value = group["median"] / divisor
-    exact = fixed(value, min(decimals_for(value), most + 1))
-    short = fixed(value, most)
-    digits = short if _without_zeros(exact) == _without_zeros(short) else exact
-    return digits if symbol == scale.symbol else with_unit(digits, symbol)
+    ascending = [one["printed"] for one in group.get("figures") or [] if "printed" in one]
+    told = [printed_in(text, scale.symbol) for text in ascending or printed]
+    return f"{told[0]} to {told[-1]}" if len(printed) > 2 and ascending else ", ".join(told)
 
 
-def _without_zeros(digits: str) -> str:
-    return digits.rstrip("0").rstrip(".") if "." in digits else digits
+def middle_of(group: Figures) -> float:
+    """Where a group's figure is drawn: several unlike published ones as a range is."""
+    several = len(group.get("figures") or []) > 1 or len({*(group.get("printed") or [])}) > 1
+    return (group["min"] + group["max"]) / 2 if several else group["median"]
 
 
 def published_text(figure: PrintedFigure, symbol: str) -> str:

@@ -20,7 +20,7 @@ from macmeter.figures.boundaries import MONTH, boundaries_of, place_of_month
 from macmeter.figures.cases import drawn, drawn_span, group_id, is_doubted, measure_of
 from macmeter.figures.colours import DASHES, MARKS, colour_of
 from macmeter.figures.curves import curve_of, fit_in_words, heights_of
-from macmeter.figures.digits import band_of, interval_of, median_text, shared_scale
+from macmeter.figures.digits import band_of, interval_of, median_text, middle_of, shared_scale
 from macmeter.figures.figure import Axis, LinePoint, Measure, Panel, Series, Span
 from macmeter.figures.knees import FILE_SIZE, knees_of
 from macmeter.figures.multiples import panels_of
@@ -278,12 +278,12 @@ class _Metric:
     def _point(self, number: int, group: Group, x: float) -> LinePoint | None:
         lane, doubted = group_id(self.place, number), is_doubted(group)
         if self.measure == "figure":
-            text = median_text(group, self.result["unit"], self.scale)
+            text = median_text(group, self.scale)
             whisker = self._whisker(group)
             band = None if whisker else band_of(group, published=group["published"])
             return LinePoint(
                 x,
-                drawn(group["median"], self.scale),
+                drawn(middle_of(group), self.scale),
                 lane,
                 text,
                 band=drawn_span(band, self.scale),

@@ -38,7 +38,7 @@ class PlaceWords:
 
 
 @exact
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Percentile(Placed):
     """`machines` are the others; below `minimum` of them there is no place and no figure."""
 
@@ -57,8 +57,20 @@ def _words(found: Placed) -> PlaceWords:
     return PlaceWords(
         text,
         lead,
-        f"Each Mac counts once, by {found.method} {found.method_version}. {whose} is not counted.",
+        f"Each Mac counts once, by {found.method} {found.method_version}. {whose} is not counted."
+        f"{_usual(found)}",
         *_chart(found, found.cohort),
+    )
+
+
+def _usual(found: Placed) -> str:
+    """What its figure rests on, where that is not all its runs."""
+    if found.usual is None or found.all_runs in (None, found.runs):
+        return ""
+    on = f" on macOS {found.os_version}" if found.os_version else ""
+    return (
+        f" Its own figure is that of its latest {counted(found.runs, 'run')}{on}; the median of all"
+        f" {fixed(found.all_runs, 0)} is {quantity(found.usual, found.unit)}."
     )
 
 

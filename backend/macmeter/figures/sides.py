@@ -387,4 +387,4 @@ def _figure(row: Row, cell: FilledCell) -> str:
     """A side's own figure with its unit: "7.66 GB/s"."""
     scale = _scale(row)
     # A printed figure in another unit than its row's brings its own.
-    return with_own_unit(median_text(cell, row["unit"], scale), scale.symbol)
+    return with_own_unit(median_text(cell, scale), scale.symbol)

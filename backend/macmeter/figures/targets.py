@@ -10,7 +10,7 @@ from macmeter.answers.answer import Answer, Group, MetricAnswer
 from macmeter.figures.axes import zero_axis
 from macmeter.figures.cases import drawn, group_id, is_doubted, measure_of
 from macmeter.figures.colours import colour_of
-from macmeter.figures.digits import median_text, shared_scale, with_own_unit
+from macmeter.figures.digits import median_text, middle_of, shared_scale, with_own_unit
 from macmeter.figures.figure import Axis, Target
 from macmeter.figures.lines import method_of, usual_method
 from macmeter.figures.notes import Sources
@@ -46,14 +46,13 @@ def targets_of(answer: Answer, places: Sequence[int], sources: Sources) -> Targe
         for under in speeds.get(_target(over), []):
             cited = [*(over.get("citations") or []), *(under.get("citations") or [])]
             of, at = (
-                with_own_unit(median_text(group, unit, scale), scale.symbol)
-                for group, unit in ((over, rate["unit"]), (under, speed["unit"]))
+                with_own_unit(median_text(group, scale), scale.symbol) for group in (over, under)
             )
             target = Target(
                 label=case_label(dimensions, over["key"]) or "All runs",
                 lane=group_id(place, number),
-                x=drawn(under["median"], scale),
-                y=drawn(over["median"], scale),
+                x=drawn(middle_of(under), scale),
+                y=drawn(middle_of(over), scale),
                 text=f"{of} at {at}",
                 colour=colour_of(over["key"]),
                 hollow=over["published"],

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from typing_extensions import TypedDict
@@ -12,6 +13,7 @@ from macmeter.answers.things import Headline, Kind, Other, Thing, ThingDetail
 from macmeter.catalog import Page
 from macmeter.figures.numbers import Scale, counted, in_unit, ordinal, scale_for, with_unit
 from macmeter.figures.runs import parameters_text
+from macmeter.figures.timelines import step_text
 from macmeter.figures.words import value_text
 
 _KINDS = {"chips": ("chip", "chips"), "models": ("model", "models"), "machines": ("Mac", "Macs")}
@@ -46,6 +48,8 @@ class HeadlineTold:
     high: str
     published: bool
     others: tuple[Dot, ...]
+    changed: str = ""
+    """How a Mac's figure moved, and whether that is sure; nothing where it did not."""
 
 
 @dataclass(frozen=True)
@@ -121,7 +125,17 @@ def _headline(found: ThingDetail, headline: Headline) -> HeadlineTold:
             Dot(at(other.value), _dot(other, told(other.value)), other.name or "", other.slug or "")
             for other in headline.others
         ),
+        changed=_changed(headline, told),
     )
+
+
+def _changed(headline: Headline, told: Callable[[float], str]) -> str:
+    """ "−30 % with macOS 26.2 (6 runs before, 2 since): too few to be sure. Usually 5.78 GB/s"."""
+    steps = [step for step in headline.steps if step.stands_out]
+    if not steps:
+        return ""
+    usual = "" if headline.usual is None else f" Median of all runs: {told(headline.usual)}."
+    return f"{step_text(steps[-1])}.{usual}"
 
 
 def _dot(other: Other, value: str) -> str:
@@ -140,6 +154,9 @@ def _behind(kind: str, headline: Headline) -> str:
     if headline.published:
         return f"{counted(headline.runs, 'published figure')}"
     runs = counted(headline.runs, "run")
+    if headline.all_runs is not None and headline.all_runs > headline.runs:
+        on = f" on macOS {headline.os_version}" if headline.os_version else ""
+        runs = f"latest {runs}{on}, of {counted(headline.all_runs, 'run')}"
     return runs if kind == "machines" else f"{counted(headline.machines, 'Mac')}, {runs}"
 
 

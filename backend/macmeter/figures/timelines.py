@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from macmeter.answers.exact import exact
-from macmeter.answers.machines import LevelChange, Line, Point, Timeline
+from macmeter.answers.machines import LevelChange, Line, Point, Step, Timeline
 from macmeter.catalog import LABEL_PREFIX
 from macmeter.figures.axes import zero_axis
 from macmeter.figures.colours import colour_of
@@ -16,6 +16,7 @@ from macmeter.figures.numbers import (
     Scale,
     change_text,
     counted,
+    day,
     in_unit,
     printed_in,
     scale_for,
@@ -167,13 +168,28 @@ def _change(change: LevelChange, scale: Scale) -> ChangeWords:
 
 
 def _changed(line: Line, changes: tuple[ChangeWords, ...]) -> str:
-    if line.days < line.fewest_days:
-        return f"{counted(line.days, 'day')}; a change needs at least {line.fewest_days}"
-    if not changes:
-        return "no change"
     told = []
     for change, words in zip(line.changes, changes, strict=True):
         after = change.os_after
         updated = after and change.os_before != after
         told.append(f"{words.mark} with macOS {after}" if updated else words.mark)
-    return listed(told)
+    unsure = [step_text(step) for step in line.steps if is_unsure(step)]
+    if unsure:
+        return "; ".join([*filter(None, [listed(told)]), *unsure])
+    if line.days < line.fewest_days:
+        return f"{counted(line.days, 'day')}; a change needs at least {line.fewest_days}"
+    return listed(told) or "no change"
+
+
+def is_unsure(step: Step) -> bool:
+    """Whether a step can be seen and not tested: too few days lie on a side of it."""
+    return step.stands_out and step.certainty == "too_few"
+
+
+def step_text(step: Step) -> str:
+    """ "−30 % with macOS 26.2 (6 runs before, 2 since): too few to be sure"."""
+    updated = step.os_after and step.os_before != step.os_after
+    since = f"with macOS {step.os_after}" if updated else f"since {day(step.at)}"
+    beside = f"{counted(step.runs_before, 'run')} before, {step.runs_after} since"
+    sure = "" if step.certainty == "found" else ": too few to be sure"
+    return f"{change_text(step.ratio)} {since} ({beside}){sure}"

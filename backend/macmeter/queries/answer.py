@@ -263,6 +263,8 @@ def _cited(group: Group, sources: Sources) -> Origin:
         cited["printed"] = [digits for digits, _ in printed]
         if len(printed) == 1 and printed[0][1] is not None:
             cited["qualifier"] = printed[0][1]
+    if figures := sources.figures_of(group):
+        cited["figures"] = figures
     citations = [source.citation for source in of_rows if source.citation is not None]
     if citations:
         cited["citations"] = sorted(citations, key=lambda citation: citation["row"])

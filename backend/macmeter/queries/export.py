@@ -17,6 +17,7 @@ from macmeter.answers.answer import (
     Ratio,
     RatioTold,
 )
+from macmeter.answers.printed import each_printed
 from macmeter.answers.sides import Compared, EmptyCell, FilledCell, is_filled
 from macmeter.plain_text import DISARMED, FORMULA
 from macmeter.queries.question import CRUDE
@@ -70,7 +71,10 @@ class _Lines:
 
 
 def to_csv(answer: Answer, private: str | None = None) -> str:
-    """Figures in SI base units, absent ones empty; `private` as in access/marks.py."""
+    """Figures in SI base units, absent ones empty; `private` as in access/marks.py.
+
+    Unlike published figures of one group have a line each, but where their ratio is asked for.
+    """
     by, likeness = answer["question"]["by"], answer["question"]["version"] != CRUDE
     lines = _Lines(
         ["kind", "metric", "unit", *map(cell, by), "published", "method", "method_version"]
@@ -81,7 +85,7 @@ def to_csv(answer: Answer, private: str | None = None) -> str:
         private,
     )
     for result in answer["results"]:
-        for group in result["groups"]:
+        for group in each_printed(result["groups"]):
             line = _group_line(result, group, by)
             lines.add([*line, *_judged(group.get("ratio"))] if likeness else line)
         for figure in result["published"]:

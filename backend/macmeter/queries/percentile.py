@@ -19,11 +19,13 @@ from macmeter.dataset.wording import machine_number
 from macmeter.errors import Problem, invalid, not_found
 from macmeter.queries.grouped import Key
 from macmeter.queries.groups import Group, groups_of
+from macmeter.queries.latest import by_method, latest_of
 from macmeter.queries.mixes import mixes_of
 from macmeter.queries.question import Question
 from macmeter.reading.moment import begin_reading
 from macmeter.reading.results import medians_of
 from macmeter.reading.runs import with_id
+from macmeter.reading.timeline import measurements_of
 from macmeter.stats.rank import place
 from macmeter.stats.summary import Array, percentile
 
@@ -36,7 +38,10 @@ _SHARES = (0.0, 0.10, 0.25, 0.50, 0.75, 0.90, 1.0)
 async def place_of_machine(
     connection: AsyncConnection, question: Question, machine_id: uuid.UUID, reader: Asker | None
 ) -> Placed:
-    """Its own value is that of the cohort's question: it must have measured what is asked."""
+    """Its own value is that of its latest runs that match the cohort's question.
+
+    It must have measured what is asked.
+    """
     reading = await begin_reading(connection, reader)
     groups = groups_of(reading, question, question.metrics[0], question.where)
     number = machine_number(machine_id)
@@ -55,10 +60,18 @@ async def place_of_machine(
         )
     # Several methods never mix: the one with most runs of this machine speaks for it.
     key = max(own, key=lambda key: (own[key].run_count, key.method, key.method_version))
-    runs = own[key].run_count
-    described = _Described(str(machine_id), None, runs)
-    value = float(own[key].machine_values[0])
-    return _placed(question, _Cohort(key, groups[key], number), value, described)
+    runs, value = own[key].run_count, float(own[key].machine_values[0])
+    cohort = _Cohort(key, groups[key], number)
+    metric = question.metrics[0]
+    filters = ((metric,), question.where, question.flagged)
+    measured = await measurements_of(reading, machine_id, *filters)
+    latest = latest_of(by_method(measured, metric, key.method, key.method_version))
+    if latest is None:  # an article's
+        return _placed(question, cohort, value, _Described(str(machine_id), None, runs))
+    described = _Described(
+        str(machine_id), None, latest.runs, os_version=latest.os_version, usual=value, all_runs=runs
+    )
+    return _placed(question, cohort, latest.value, described)
 
 
 async def place_of_run(
@@ -106,11 +119,14 @@ class _Cohort(NamedTuple):
 
 
 class _Described(NamedTuple):
-    """What is placed: a machine, or one of its runs."""
+    """What is placed: a machine by its latest runs, or one of its runs."""
 
     machine_id: str
     run_id: str | None
     runs: int
+    os_version: str | None = None
+    usual: float | None = None
+    all_runs: int | None = None
 
 
 def _placed(question: Question, cohort: _Cohort, value: float, described: _Described) -> Placed:

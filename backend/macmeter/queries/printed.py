@@ -4,12 +4,17 @@ from __future__ import annotations
 
 from typing import cast
 
-from macmeter.answers.answer import AnsweredFigure
+from macmeter import catalog
+from macmeter.answers.answer import AnsweredFigure, PrintedResult
+from macmeter.catalog import ANY_LABEL, Trait
+from macmeter.documents.flags import in_order
 from macmeter.queries.groups import Group, Groups
 from macmeter.queries.question import Question
 from macmeter.reading.moment import Reading
 from macmeter.reading.published import Source, figures_of, sources_of
 
+# What else an article names of what it measured, besides a metric's determinants.
+_NAMED = (*catalog.having(Trait.CONFIGURATION), *catalog.having(Trait.SEARCHED))
 _PARTS = ("kind", "value", "low", "high", "of", "to", "qualifier", "printed", "parameters")
 
 
@@ -21,12 +26,44 @@ class Sources:
 
     def of(self, group: Group) -> list[Source]:
         """Of a group's results, in the order of machines and runs."""
+        return [source for _, source in self._with_runs(group)]
+
+    def figures_of(self, group: Group) -> list[PrintedResult]:
+        """A group's results one by one, the lowest first, where they are unlike figures.
+
+        Speeds derived from printed times are printed nowhere and unlike all the same.
+        """
+        listed = self._with_runs(group)
+        if len({source.printed or source.value for _, source in listed}) < 2:
+            return []
+        every = [source.stated for _, source in listed]
+        unlike = [name for name in every[0] if len({repr(one[name]) for one in every}) > 1]
+        listed.sort(key=lambda of: of[1].value)
+        return [_printed(run_id, source, unlike) for run_id, source in listed]
+
+    def _with_runs(self, group: Group) -> list[tuple[str, Source]]:
         listed = []
         for machine, run_id, series in group.results_of_articles:
             source = self._of_results.get((run_id.bytes, series))
             if source is not None:
-                listed.append((machine.bytes, run_id.bytes, str(source), source))
-        return [source for *_, source in sorted(listed, key=lambda of: of[:3])]
+                listed.append((machine.bytes, run_id.bytes, str(source), str(run_id), source))
+        return [of[3:] for of in sorted(listed, key=lambda of: of[:3])]
+
+
+def _printed(run_id: str, source: Source, unlike: list[str]) -> PrintedResult:
+    found: PrintedResult = {
+        "value": source.value,
+        "differs": {name: source.stated[name] for name in unlike},
+        "flags": in_order({*source.flags}),
+        "run_id": run_id,
+    }
+    if source.printed is not None:
+        found["printed"] = source.printed
+    if source.qualifier is not None:
+        found["qualifier"] = source.qualifier
+    if source.citation is not None:
+        found["citation"] = source.citation
+    return found
 
 
 async def fetch_sources(reading: Reading, groups: Groups) -> Sources:
@@ -36,7 +73,10 @@ async def fetch_sources(reading: Reading, groups: Groups) -> Sources:
     if not results:
         return Sources({})
     keys = {(machine, run_id) for machine, run_id, _ in results}
-    return Sources(await sources_of(reading, keys, {series for *_, series in results}))
+    found = published[0].grouped.found
+    named = dict.fromkeys((*catalog.METRICS[found.metric].determinants, *_NAMED))
+    names = [name for name in named if name != ANY_LABEL and name not in found.by]
+    return Sources(await sources_of(reading, keys, {series for *_, series in results}, names))
 
 
 async def fetch_published(

@@ -16,6 +16,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from macmeter import catalog
 from macmeter.access.scope import Asker
+from macmeter.answers.machines import Step
 from macmeter.answers.things import Headline, Kind, Other, Thing, ThingDetail
 from macmeter.catalog import Better
 from macmeter.chips import parse_chip
@@ -24,10 +25,13 @@ from macmeter.errors import not_found
 from macmeter.identifiers import identifiers_of, model_of
 from macmeter.queries.grouped import Key
 from macmeter.queries.groups import Group, groups_of
+from macmeter.queries.latest import Latest, by_method, latest_of
 from macmeter.queries.question import Question
+from macmeter.queries.timeline import longest_line
 from macmeter.reading.machines import facts_of, has_runs
 from macmeter.reading.moment import Reading, begin_reading
 from macmeter.reading.things import Kept, combinations
+from macmeter.reading.timeline import measurements_of
 from macmeter.stats.figures import figures
 from macmeter.terms import Op, Term, Value
 
@@ -120,12 +124,11 @@ async def _machine(reading: Reading, slug: str) -> ThingDetail:
     thing = Thing(
         str(machine), facts.model or facts.chip or "", [str(own)], sum(suites.values()), 1
     )
-    number = machine_number(machine)
     question = Question((), (), tuple(alike))
     headlines = [
         headline
         for asked in _HEADLINES
-        if (headline := _among_machines(reading, _asking(question, asked), number))
+        if (headline := await _among_machines(reading, _asking(question, asked), machine))
     ]
     related = [
         model
@@ -154,6 +157,7 @@ def _among_things(
     others: dict[tuple[Value, ...], Thing],
 ) -> Headline | None:
     groups = groups_of(reading, question, question.metrics[0], question.where)
+    groups = {key: group for key, group in groups.items() if _is_said(key, group)}
     key = _spoken_for({key: group for key, group in groups.items() if key.by == own})
     if key is None:
         return None
@@ -165,8 +169,11 @@ def _among_things(
     return _headline(question, key, groups[key], known)
 
 
-def _among_machines(reading: Reading, question: Question, number: int) -> Headline | None:
-    groups = groups_of(reading, question, question.metrics[0], question.where)
+async def _among_machines(
+    reading: Reading, question: Question, machine: uuid.UUID
+) -> Headline | None:
+    metric, number = question.metrics[0], machine_number(machine)
+    groups = groups_of(reading, question, metric, question.where)
     own = {
         key: of_machine
         for key, group in groups.items()
@@ -179,7 +186,36 @@ def _among_machines(reading: Reading, question: Question, number: int) -> Headli
     values = np.sort(of_all.machine_values[of_all.machine_numbers != number])
     if len(values) > MOST_OTHERS:
         values = values[np.linspace(0, len(values) - 1, MOST_OTHERS).round().astype(int)]
-    return _headline(question, key, own[key], [Other(value) for value in values.tolist()])
+    found = _headline(question, key, own[key], [Other(value) for value in values.tolist()])
+    if key.published:
+        return found  # an article says of no figure on which day it was measured
+    measured = await measurements_of(reading, machine, (metric,), question.where, question.flagged)
+    of_key = by_method(measured, metric, key.method, key.method_version)
+    latest, line = latest_of(of_key), longest_line(of_key)
+    return found if latest is None or line is None else _as_latest(found, latest, line.steps)
+
+
+def _as_latest(found: Headline, latest: Latest, steps: list[Step]) -> Headline:
+    """What a Mac does now, which its median over all versions of macOS may not be."""
+    is_all = latest.runs == found.runs
+    return replace(
+        found,
+        value=latest.value,
+        # Of all runs, which are not these.
+        low=found.low if is_all else None,
+        high=found.high if is_all else None,
+        runs=latest.runs,
+        rank=_rank(found.better, latest.value, found.others),
+        os_version=latest.os_version,
+        usual=found.value,
+        all_runs=found.runs,
+        steps=steps,
+    )
+
+
+def _rank(better: str, value: float, others: list[Other]) -> int:
+    sign = -1 if better == Better.LOWER.value else 1
+    return 1 + sum(sign * other.value > sign * value for other in others)
 
 
 def _spoken_for(groups: dict[Key, Group]) -> Key | None:
@@ -189,6 +225,11 @@ def _spoken_for(groups: dict[Key, Group]) -> Key | None:
         return (not key.published, groups[key].machine_count, groups[key].run_count, key.method)
 
     return max(groups, key=voice, default=None)
+
+
+def _is_said(key: Key, group: Group) -> bool:
+    """Whether somebody measured or printed it: nobody printed the median of unlike figures."""
+    return not key.published or bool(np.all(group.values == group.values[0]))
 
 
 def _alike(key: Key, other: Key) -> bool:
@@ -202,7 +243,6 @@ def _median(group: Group) -> float:
 def _headline(question: Question, key: Key, group: Group, others: list[Other]) -> Headline:
     metric = catalog.METRICS[question.metrics[0]]
     told = figures(group.clusters, "machine")
-    sign = -1 if metric.better is Better.LOWER else 1
     return Headline(
         metric=metric.name,
         unit=metric.unit.value,
@@ -217,7 +257,7 @@ def _headline(question: Question, key: Key, group: Group, others: list[Other]) -
         high=told.interval.high if told.interval else None,
         machines=group.machine_count,
         runs=group.run_count,
-        rank=1 + sum(sign * other.value > sign * told.median for other in others),
+        rank=_rank(metric.better.value, told.median, others),
         others=sorted(others, key=lambda other: (other.value, other.name or "")),
     )
 

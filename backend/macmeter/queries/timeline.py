@@ -23,6 +23,7 @@ from macmeter.access.scope import Asker
 from macmeter.answers.machines import LevelChange, Line, OsUpdate, Point, Timeline
 from macmeter.documents.flags import in_order
 from macmeter.errors import not_found
+from macmeter.queries.steps import steps_of
 from macmeter.reading.machines import has_runs
 from macmeter.reading.moment import begin
 from macmeter.reading.timeline import CONFIGURATION, Measurement, measurements_of
@@ -42,18 +43,23 @@ async def timeline(
     404 alike for a machine that is absent and one of which no run may be read.
     """
     moment = await begin(connection, reader)
-    lines: dict[tuple[Any, ...], Line] = {}
     filters = (asked.metrics, asked.where, asked.flagged)
     found = await measurements_of(moment, machine_id, *filters)
-    _collect(sorted(found, key=lambda one: asked.metrics.index(one.metric)), lines)
-    if not lines and not await has_runs(moment, machine_id):
+    ordered = _lines(sorted(found, key=lambda one: asked.metrics.index(one.metric)))
+    if not ordered and not await has_runs(moment, machine_id):
         raise not_found("machine")
-    ordered = sorted(lines.values(), key=lambda line: -len(line.points))
     shown = [marked(line) for line in ordered[:MAX_LINES]]
     return Timeline(str(machine_id), shown, len(ordered) - len(shown))
 
 
-def _collect(found: Iterable[Measurement], lines: dict[tuple[Any, ...], Line]) -> None:
+def longest_line(found: Iterable[Measurement]) -> Line | None:
+    """The line with most points of these results, which are the oldest first."""
+    return next(map(marked, _lines(found)), None)
+
+
+def _lines(found: Iterable[Measurement]) -> list[Line]:
+    """Those with most points first."""
+    lines: dict[tuple[Any, ...], Line] = {}
     for one in found:
         entry = catalog.METRICS[one.metric]
         same = (one.series_id, one.source, one.method, one.method_version)
@@ -78,6 +84,7 @@ def _collect(found: Iterable[Measurement], lines: dict[tuple[Any, ...], Line]) -
                 fewest_days=0,
                 changes=[],
                 os_updates=[],
+                steps=[],
             )
         line.points.append(
             Point(
@@ -90,6 +97,7 @@ def _collect(found: Iterable[Measurement], lines: dict[tuple[Any, ...], Line]) -
                 flags=in_order(set(one.run_flags) | set(one.flags or [])),
             )
         )
+    return sorted(lines.values(), key=lambda line: -len(line.points))
 
 
 def marked(line: Line) -> Line:
@@ -100,7 +108,9 @@ def marked(line: Line) -> Line:
         _change(days[change.index - 1][-1], days[change.index][0], change) for change in found
     ]
     updates = [*_updates(line.points)]
-    beginnings = {change.run_id for change in changes} | {update.run_id for update in updates}
+    # Articles don't say on which day they measured.
+    steps = [] if line.source == "published" else steps_of(line.points, changes)
+    beginnings = {one.run_id for of in (changes, updates, steps) for one in of}
     points = _shown(line.points, beginnings)
     ids = {point.run_id for point in points}
     return replace(
@@ -111,6 +121,7 @@ def marked(line: Line) -> Line:
         fewest_days=level.SHORTEST,
         changes=[change for change in changes if change.run_id in ids],
         os_updates=[update for update in updates if update.run_id in ids],
+        steps=[step for step in steps if step.run_id in ids],
     )
 
 

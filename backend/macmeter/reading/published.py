@@ -9,7 +9,7 @@ from sqlalchemy import and_, select
 
 from macmeter.access.visibility import visible
 from macmeter.answers.answer import Citation
-from macmeter.models import PublishedFigure, Result, Run
+from macmeter.models import PublishedFigure, Result, Run, Series
 from macmeter.reading.filters import column, matches, standing
 from macmeter.reading.keys import Key, is_of, keyed
 from macmeter.reading.moment import Moment
@@ -18,11 +18,17 @@ from macmeter.terms import Term, Value
 
 
 class Source(NamedTuple):
-    """What an article prints for one result, and where it can be looked up."""
+    """What an article prints for one result, and where it can be looked up.
 
+    `value` is in the metric's unit; `stated` has the dimensions asked for, None where not stated.
+    """
+
+    value: float
     printed: str | None
     qualifier: str | None
     citation: Citation | None
+    flags: list[str]
+    stated: dict[str, Value]
 
 
 class PrintedFigure(NamedTuple):
@@ -35,20 +41,26 @@ class PrintedFigure(NamedTuple):
 
 
 async def sources_of(
-    moment: Moment, runs: Collection[Key], series: Collection[int]
+    moment: Moment, runs: Collection[Key], series: Collection[int], names: Sequence[str]
 ) -> dict[tuple[bytes, int], Source]:
-    """Of the results of these runs and series, by run and series."""
+    """Of the results of these runs and series, by run and series; `names` are dimensions."""
     among = keyed([*runs])
     query = (
-        select(Run.run_id, Result.series_id, Result.printed, Result.qualifier, Run.citation)
+        select(Run.run_id, Result.series_id, Result.median, Result.printed, Result.qualifier)
+        .add_columns(Run.citation, Run.flags, Result.flags.label("own"))
+        .add_columns(*(column(name).label(f"of_{name}") for name in names))
         .join(Run, and_(Run.machine_id == Result.machine_id, Run.run_id == Result.run_id))
+        .join(Series, Series.series_id == Result.series_id)
         .join(among, is_of(among, Result) & is_of(among, Run))
         .where(Result.series_id.in_(series), visible(moment.scope))
     )
-    return {
-        (row.run_id.bytes, row.series_id): Source(row.printed, row.qualifier, row.citation)
-        for row in await moment.connection.execute(query)
-    }
+    found = {}
+    for row in await moment.connection.execute(query):
+        stated = {name: row._mapping[f"of_{name}"] for name in names}
+        flags = [*row.flags, *(row.own or [])]
+        of_row = row.median, row.printed, row.qualifier, row.citation, flags, stated
+        found[row.run_id.bytes, row.series_id] = Source(*of_row)
+    return found
 
 
 async def figures_of(

@@ -3840,6 +3840,8 @@ export interface components {
             interval?: string;
             /** Printed */
             printed?: string[];
+            /** Figures */
+            figures?: components["schemas"]["PrintedResult"][];
             /** Qualifier */
             qualifier?: string;
             /** Citations */
@@ -4225,6 +4227,8 @@ export interface components {
             interval?: string;
             /** Printed */
             printed?: string[];
+            /** Figures */
+            figures?: components["schemas"]["PrintedResult"][];
             /** Qualifier */
             qualifier?: string;
             /** Citations */
@@ -4304,6 +4308,11 @@ export interface components {
             published: boolean;
             /** Others */
             others: components["schemas"]["Dot"][];
+            /**
+             * Changed
+             * @default
+             */
+            changed?: string;
         };
         /**
          * Health
@@ -4621,8 +4630,8 @@ export interface components {
          * @description What was measured in one way on one thing; `configuration` without what is not stated.
          *
          *     Changes are looked for among the medians of all days; below `fewest_days` there are none.
-         *     `points` are the newest ones, with the first one and those that a change or an update came with;
-         *     `earlier` counts those that are left out.
+         *     `steps` say what can be seen with fewer. `points` are the newest ones, with the first one and
+         *     those that a change, a step or an update came with; `earlier` counts those that are left out.
          */
         Line: {
             /** Metric */
@@ -4663,6 +4672,8 @@ export interface components {
             changes: components["schemas"]["LevelChange"][];
             /** Os Updates */
             os_updates: components["schemas"]["OsUpdate"][];
+            /** Steps */
+            steps?: components["schemas"]["Step"][];
         };
         /**
          * LinePoint
@@ -5571,6 +5582,12 @@ export interface components {
             minimum: number;
             place: components["schemas"]["Place"] | null;
             cohort: components["schemas"]["CohortFigures"] | null;
+            /** Os Version */
+            os_version?: string | null;
+            /** Usual */
+            usual?: number | null;
+            /** All Runs */
+            all_runs?: number | null;
             words: components["schemas"]["PlaceWords"];
         };
         /** PersonChanges */
@@ -5826,6 +5843,29 @@ export interface components {
              * @description an older agent is out of date; null: whatever is not the newest in the fleet
              */
             least_agent?: string | null;
+        };
+        /**
+         * PrintedResult
+         * @description One of several published figures of a group.
+         *
+         *     `differs` has the dimensions in which the group's figures differ, null where not stated.
+         */
+        PrintedResult: {
+            /** Value */
+            value: number;
+            /** Printed */
+            printed?: string;
+            /** Qualifier */
+            qualifier?: string;
+            /** Differs */
+            differs: {
+                [key: string]: string | number | boolean | null;
+            };
+            /** Flags */
+            flags: string[];
+            citation?: components["schemas"]["Citation"];
+            /** Run Id */
+            run_id: string;
         };
         /**
          * Problem
@@ -6863,6 +6903,45 @@ export interface components {
             ratio: number;
             /** Machines */
             machines: number;
+        };
+        /**
+         * Step
+         * @description How far a line moves from this run on: at each update of macOS, and wherever it stands out.
+         *
+         *     `before` and `after` are medians of days, `runs_before` to `days_after` what they rest on.
+         *     `stands_out`: it is further than the days around it vary. That isn't a test: `certainty` says
+         *     whether one found a change here, found none, or has too few days on a side to find any.
+         */
+        Step: {
+            /** Run Id */
+            run_id: string;
+            /** At */
+            at: string;
+            /** Os Before */
+            os_before: string | null;
+            /** Os After */
+            os_after: string | null;
+            /** Before */
+            before: number;
+            /** After */
+            after: number;
+            /** Ratio */
+            ratio: number;
+            /** Runs Before */
+            runs_before: number;
+            /** Runs After */
+            runs_after: number;
+            /** Days Before */
+            days_before: number;
+            /** Days After */
+            days_after: number;
+            /** Stands Out */
+            stands_out: boolean;
+            /**
+             * Certainty
+             * @enum {string}
+             */
+            certainty: "found" | "not_found" | "too_few";
         };
         /**
          * StoredRun

@@ -29,6 +29,7 @@ export function Headlines({ headlines, linked }: Props) {
             <p className={styles.behind}>
               {[headline.behind, headline.interval].filter(Boolean).join(" · ")}
             </p>
+            {headline.changed ? <p className={styles.behind}>{headline.changed}</p> : null}
           </li>
         ))}
       </ul>

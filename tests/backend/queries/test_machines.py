@@ -185,4 +185,4 @@ async def test_less_is_better_of_durations(server: Server) -> None:
     quick = timed(1.0)
     await server.stored(quick, *(timed(10.0 + i) for i in range(10)))
     found = await get(server, f"percentile?metric=workload.duration&run={quick['id']}")
-    assert (found["place"]["percentile"], found["place"]["better_than"]) == (0, 10)
+    assert (found["place"]["percentile"], found["place"]["better_than"]) == (100, 10)

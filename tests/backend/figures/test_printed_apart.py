@@ -1,0 +1,193 @@
+"""No published figure is averaged with another into one that nobody printed."""
+
+from __future__ import annotations
+
+import csv
+import io
+import itertools
+import json
+from collections.abc import AsyncIterator, Iterator
+from datetime import UTC, datetime
+from random import Random
+from typing import Any
+from urllib.parse import quote, urlencode
+
+import orjson
+import pytest
+from macmeter import catalog
+from macmeter.catalog import ANY_LABEL
+from macmeter.documents.derive import derive
+from macmeter.documents.parse import parse
+from macmeter.embedded import EmbeddedPostgres
+from macmeter.ingest.published import documents
+from macmeter.settings import CHECKOUT
+from support.databases import PUBLISHED, fresh_database
+from support.server import Server, serving
+from support.unlike.fleets import reviewers
+from support.unlike.loading import store
+
+Json = dict[str, Any]
+# What says which figure it is and not what it is of; the drive's id tells two of one name apart.
+_NO_CONDITIONS = {
+    *("citation", "derivation_version", "device_id", "flags", "host_machine_id", "labels"),
+    *("holder", "finished_at", "started_at", "unspecified"),
+}
+# Pooled on purpose, and then shown one by one: see `figures` of an answer's groups.
+_POOLED = {"model", "device", "os_version", "os_major", "vcpus", "file_system", "link_speed"}
+
+
+@pytest.fixture(scope="module")
+async def with_reviewers(cluster: EmbeddedPostgres) -> AsyncIterator[Server]:
+    with fresh_database(cluster, template=PUBLISHED) as name:
+        async with serving(cluster.url(name)) as server:
+            await store(server.client, server.database_url, reviewers())
+            yield server
+
+
+def _rows() -> list[tuple[str, Json, str]]:
+    """Metric, what a published figure names, and its digits."""
+    now = datetime.now(UTC)
+    runs = [derive(*parse(orjson.dumps(made), now=now)) for made in documents()]
+    return [
+        (of.metric, {**run.columns, **of.parameters}, str(of.printed))
+        for run in runs
+        for of in run.results
+    ]
+
+
+def test_what_tells_two_printed_figures_apart_is_a_determinant_of_their_metric() -> None:
+    """Of any two in one group of an answer in which all determinants are fixed."""
+    compared = 0
+    for (metric, one, printed), (other_metric, other, also) in itertools.combinations(_rows(), 2):
+        if metric != other_metric or one["method"] != other["method"] or printed == also:
+            continue
+        compared += 1
+        determinants = {*catalog.METRICS[metric].determinants} - {ANY_LABEL}
+        names = (one.keys() | other.keys()) - _NO_CONDITIONS - _POOLED
+        unlike = {name for name in names if one.get(name) != other.get(name)}
+        assert not unlike or unlike & determinants, (metric, printed, also, unlike)
+    assert compared > 200
+
+
+def _shown(figure: Json) -> Iterator[tuple[str, str]]:
+    """The id and the text of everything that is drawn as published."""
+    for chart in figure.get("charts", []):
+        for case in chart.get("cases", []):
+            for lane in case["lanes"]:
+                if lane.get("hollow"):
+                    yield lane["id"], lane["text"] + lane.get("full", "")
+        for panel in chart.get("panels") or []:
+            for line in panel["series"]:
+                for point in itertools.chain.from_iterable(line["stretches"]):
+                    if line.get("hollow"):
+                        yield point["lane"], point["text"]
+
+
+def _digits(text: str) -> str:
+    return "".join(sign for sign in text if sign.isdigit() or sign == ".")
+
+
+def _averaged(answer: Json) -> list[str]:
+    """What is shown as published although no article prints it."""
+    groups = [of for result in answer["results"] for of in result["groups"] if of["published"]]
+    for group in groups:
+        assert group["runs"] == 1 or "figures" in group or len({*group["printed"]}) == 1
+    if not all("printed" in group for group in groups):
+        return []  # speeds, derived one by one from printed times
+    printed = [_digits(text) for group in groups for text in group["printed"]]
+    printed += [
+        _digits(of["printed"]) for result in answer["results"] for of in result["published"]
+    ]
+    wrong = []
+    for lane, text in _shown(answer["figure"]):
+        if not any(digits in _digits(text) for digits in printed):
+            wrong.append(f"{answer['question']['canonical']} {lane}: {text}")
+    return wrong
+
+
+def _unseen(answer: Json) -> list[str]:
+    """Printed digits of small groups that no reader sees."""
+    text = " ".join(text for _, text in _shown(answer["figure"]))
+    return [
+        f"{answer['question']['canonical']}: {printed}"
+        for result in answer["results"]
+        for group in result["groups"]
+        if group["published"] and len(group.get("figures", [])) <= 12
+        for printed in group.get("printed", [])
+        if _digits(printed) not in _digits(text)
+    ]
+
+
+async def test_views_show_what_is_printed(with_reviewers: Server) -> None:
+    """Every view's default question, with invented Macs beside the articles."""
+    told = json.loads((CHECKOUT / "tests/figures/views.json").read_text())
+    seen = 0
+    for view in told["views"]:
+        start = await with_reviewers.client.get(f"/api/v1/starting-point?{view['question']}")
+        answer = await with_reviewers.answer(quote(start.json()["canonical"], safe="=&:!.%+"))
+        if not answer["question"]["relative_to"]:
+            assert _averaged(answer) == []
+            assert _unseen(answer) == []
+            seen += sum(1 for _ in _shown(answer["figure"]))
+    assert seen > 100
+
+
+async def test_random_questions_show_what_is_printed(with_reviewers: Server) -> None:
+    chance = Random(37)
+    rows = _rows()
+    pooled = 0
+    for _ in range(60):
+        metric, named, _ = chance.choice(rows)
+        required = catalog.METRICS[metric].required
+        fixed = chance.sample(required, chance.randint(0, len(required)))
+        free = [name for name in named if name in catalog.DIMENSIONS and name not in required]
+        by = [*({*required} - {*fixed})]
+        by += chance.sample(free, chance.randint(0, 3 - len(by)))
+        asked = [("metric", metric), *(("by", name) for name in sorted(by))]
+        asked += [("where", f"{name}:{_said(named.get(name))}") for name in fixed]
+        answer = await with_reviewers.answer(urlencode(asked))
+        assert _averaged(answer) == []
+        assert _unseen(answer) == []
+        groups = answer["results"][0]["groups"]
+        pooled += sum("figures" in group for group in groups)
+    assert pooled > 10
+
+
+def _said(value: Any) -> str:
+    return "" if value is None else str(value).lower() if isinstance(value, bool) else str(value)
+
+
+async def test_figures_of_one_group_are_listed_with_what_tells_them_apart(
+    published_server: Server,
+) -> None:
+    (group,) = await published_server.groups(
+        "metric=compression.duration&where=threads:14&where=storage:disk_image"
+        "&where=method:cormorant-storages"
+    )
+    assert [(one["printed"], one["differs"]) for one in group["figures"]] == [
+        ("9.67 s", {"image_format": "sparsebundle"}),
+        ("16.87 s", {"image_format": "raw"}),
+    ]
+    assert group["mixes"] == [{"dimension": "image_format", "count": 2}]
+    assert [one["citation"]["row"] for one in group["figures"]] == ["m067", "m070"]
+
+
+async def test_a_download_has_a_line_for_each(published_server: Server) -> None:
+    query = "metric=disk.write_average&where=storage:thunderbolt3&where=encryption:none"
+    found = await published_server.client.get(f"/api/v1/answer.csv?{query}")
+    lines = csv.DictReader(io.StringIO(found.text))
+    of_article = [line for line in lines if line["method"] == "unstated-a001-encryption-hash"]
+    assert [(line["median"], line["printed"], line["runs"]) for line in of_article] == [
+        ("2200000000.0", "2.2 GB/s", "1"),
+        ("2800000000.0", "2.8 GB/s", "1"),
+    ]
+
+
+async def test_many_figures_of_one_group_are_shown_as_a_range(published_server: Server) -> None:
+    """With the lowest and the highest as they are printed."""
+    query = "metric=disk.write_average&where=method:stibium-gold-standard&where=source:published"
+    answer = await published_server.answer(query)
+    (group,) = answer["results"][0]["groups"]
+    assert len(group["figures"]) > 12
+    shown = dict(_shown(answer["figure"]))
+    assert shown["0.0"].startswith("52\N{THIN SPACE}MB/s to 7.66")

@@ -1,0 +1,291 @@
+"""Answers to random questions, recomputed from run documents without anything of the server's.
+
+`python -m support.recomputed DOCUMENTS.ndjson http://127.0.0.1:8002` asks a server that has these
+documents and no other measured ones, and prints each figure that differs in any digit. The file
+is what `make unlike` leaves beside the server's data.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+import statistics
+import sys
+import urllib.request
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from random import Random
+from typing import Any
+from urllib.parse import urlencode
+
+Json = dict[str, Any]
+Key = tuple[Any, ...]
+QUANTILES = {"p10": 0.1, "p25": 0.25, "median": 0.5, "p75": 0.75, "p90": 0.9}
+# What a question must group by or fix.
+REQUIRED = {
+    "disk.write_speed": ("file_size",),
+    "disk.read_speed": ("file_size",),
+    "compression.duration": ("threads",),
+    "compression.speed": ("threads",),
+    "cores.loop_rate": ("kernel", "core_context", "threads"),
+}
+# Of each dimension, where a document has it.
+STATED = {
+    "chip": ("machine", "chip"),
+    "model": ("machine", "model_name"),
+    "machine": ("machine", "id"),
+    "suite": ("suite",),
+    "method": ("method", "name"),
+    "os_version": ("environment", "os_version"),
+    "power_mode": ("environment", "power_mode"),
+    "power_source": ("environment", "power_source"),
+    "vcpus": ("environment", "virtual_machine", "vcpus"),
+    "storage": ("target", "storage"),
+    "link_speed": ("target", "link_speed"),
+    "device": ("target", "device"),
+    "via": ("target", "via"),
+    "simultaneous": ("target", "simultaneous"),
+    "encryption": ("target", "encryption"),
+    "image_format": ("target", "image", "format"),
+    "image_state": ("target", "image", "state"),
+}
+OF_SAMPLES = ("file_size", "threads", "core_context", "kernel")
+# What no other dimension follows from, nor it from another.
+COMPARED = ("encryption", "power_mode", "power_source", "month", "device")
+
+
+@dataclass(frozen=True)
+class Result:
+    """One series of a run."""
+
+    metric: str
+    run: str
+    machine: str
+    values: Json
+    """By dimension; what is not stated is None."""
+    median: float
+    samples: int
+
+
+@dataclass(frozen=True)
+class Asked:
+    """A question of one metric. A term: a dimension, whether it excludes, and a value or range."""
+
+    metric: str
+    by: tuple[str, ...]
+    where: tuple[tuple[str, bool, Any], ...] = ()
+    relative_to: tuple[str, Any] | None = None
+    weight: str = "machine"
+
+    @property
+    def query(self) -> str:
+        """As an address has it."""
+        asked = [("metric", self.metric), *(("by", name) for name in self.by)]
+        asked.append(("where", "source:measured"))
+        asked += [("where", f"{name}{'!' * out}:{_said(v)}") for name, out, v in self.where]
+        if self.relative_to is not None:
+            name, value = self.relative_to
+            asked.append(("relative_to", f"{name}:{_said(value)}"))
+        if self.weight != "machine":
+            asked.append(("weight", self.weight))
+        return urlencode(asked)
+
+
+def _said(value: Any) -> str:
+    if isinstance(value, bool):
+        return str(value).lower()
+    if isinstance(value, tuple):
+        return f"{value[0]}..{value[1]}"
+    return "" if value is None else str(value)
+
+
+def results(documents: Iterable[Json]) -> list[Result]:
+    """Everything that an answer counts: runs that were cut short are left out."""
+    found = []
+    for document in documents:
+        if document["state"] == "incomplete":
+            continue
+        of_run = {name: _at(document, path) for name, path in STATED.items()} | _derived(document)
+        for series in document["series"]:
+            parameters = series.get("parameters", {})
+            values = of_run | {name: parameters.get(name) for name in OF_SAMPLES}
+            samples = series["values"]
+            median = float(statistics.median(samples))
+            ids = document["id"], document["machine"]["id"]
+            found.append(Result(series["metric"], *ids, values, median, len(samples)))
+    return found
+
+
+def _at(document: Json, path: Sequence[str]) -> Any:
+    found: Any = document
+    for key in path:
+        found = found.get(key) if isinstance(found, Mapping) else None
+    return found
+
+
+def _derived(document: Json) -> Json:
+    version = document["environment"]["os_version"]
+    name = re.match(r"Apple (M\d+)(?: (\w+))?", document["machine"]["chip"])
+    assert name is not None
+    return {
+        "chip_family": name[1],
+        "chip_variant": name[2] or "base",
+        "os_major": int(version.split(".")[0]),
+        "virtual": "virtual_machine" in document["environment"],
+        "month": document["started_at"][:7],
+    }
+
+
+def _quantile(ordered: Sequence[float], share: float) -> float:
+    """As SQL's percentile_cont: between the two values beside the place."""
+    place = share * (len(ordered) - 1)
+    low = math.floor(place)
+    if place == low:
+        return ordered[low]
+    return ordered[low] + (place - low) * (ordered[low + 1] - ordered[low])
+
+
+def groups(known: Iterable[Result], asked: Asked) -> dict[Key, Json]:
+    """The figures of each group, by its values of `by` and its method."""
+    found = _grouped(known, asked, asked.where)
+    figures = {key: _figures(of, asked.weight) for key, of in found.items()}
+    if asked.relative_to is not None:
+        name, value = asked.relative_to
+        where = (*(term for term in asked.where if term[0] != name), (name, False, value))
+        references = _grouped(known, asked, where)
+        for key, group in figures.items():
+            at = [value if one == name else v for one, v in zip(asked.by, key, strict=False)]
+            if (reference := references.get((*at, key[-1]))) is not None:
+                group["crude"] = group["median"] / _figures(reference, asked.weight)["median"]
+    return figures
+
+
+def _grouped(
+    known: Iterable[Result], asked: Asked, where: Sequence[tuple[str, bool, Any]]
+) -> dict[Key, list[Result]]:
+    found = defaultdict(list)
+    for result in known:
+        if result.metric == asked.metric and _matches(result.values, where):
+            key = (*(result.values[name] for name in asked.by), result.values["method"])
+            found[key].append(result)
+    return found
+
+
+def _matches(values: Json, where: Sequence[tuple[str, bool, Any]]) -> bool:
+    """Any of a dimension's values, all dimensions, and none of what is excluded."""
+    wanted = defaultdict(list)
+    for name, excluded, value in where:
+        if not excluded:
+            wanted[name].append(_is(values[name], value))
+        elif _is(values[name], value):
+            return False
+    return all(map(any, wanted.values()))
+
+
+def _is(value: Any, wanted: Any) -> bool:
+    if isinstance(wanted, tuple):
+        return value is not None and wanted[0] <= value <= wanted[1]
+    return bool(value == wanted)
+
+
+def _figures(of: list[Result], weight: str) -> Json:
+    by_machine = defaultdict(list)
+    for result in of:
+        by_machine[result.machine].append(result.median)
+    values = [statistics.median(medians) for medians in by_machine.values()]
+    if weight == "run":
+        values = [result.median for result in of]
+    values.sort()
+    return {
+        "machines": len(by_machine),
+        "runs": len({result.run for result in of}),
+        "samples": sum(result.samples for result in of),
+        "min": values[0],
+        "max": values[-1],
+        "mean": statistics.fmean(values),
+        **{name: _quantile(values, share) for name, share in QUANTILES.items()},
+    }
+
+
+def questions(known: Sequence[Result], count: int, seed: int) -> list[Asked]:
+    """Random ones about what there is: filters are values that some result has."""
+    chance = Random(seed)
+    metrics = sorted({result.metric for result in known})
+    return [_question(known, chance.choice(metrics), chance) for _ in range(count)]
+
+
+def _question(known: Sequence[Result], metric: str, chance: Random) -> Asked:
+    of_metric = [result for result in known if result.metric == metric]
+    required = REQUIRED.get(metric, ())
+    fixed = chance.sample(required, chance.randint(0, len(required)))
+    free = [name for name in [*STATED, *_derived_names(known)] if name not in required]
+    others = chance.sample(free, chance.randint(0, 3 - len(required) + len(fixed)))
+    by = tuple(sorted({*required} - {*fixed}) + others)
+    some = chance.choice(of_metric).values
+    where = [(name, False, some[name]) for name in fixed]
+    for name in chance.sample(free, chance.choice((0, 0, 1, 2))):
+        values = [chance.choice(of_metric).values[name] for _ in range(chance.randint(1, 2))]
+        excluded = chance.random() < 0.3
+        where += [(name, excluded, value) for value in dict.fromkeys(values)]
+    if "threads" in by and chance.random() < 0.5:
+        where.append(("threads", False, (2, chance.randint(4, 12))))
+    relative_to = None
+    if chance.random() < 0.4:
+        name = chance.choice(COMPARED)
+        relative_to = name, chance.choice(of_metric).values[name]
+    weight = chance.choice(("machine", "machine", "run"))
+    return Asked(metric, by, tuple(where), relative_to, weight)
+
+
+def _derived_names(known: Sequence[Result]) -> list[str]:
+    return [name for name in known[0].values if name not in STATED and name not in OF_SAMPLES]
+
+
+def _ask(address: str, asked: Asked) -> Json:
+    with urllib.request.urlopen(f"{address}/api/v1/answer?{asked.query}", timeout=120) as answered:
+        found: Json = json.load(answered)
+        return found
+
+
+def differences(known: Sequence[Result], asked: Asked, answer: Json) -> list[str]:
+    """What an answer says that isn't so, or leaves unsaid; nothing where all digits are equal."""
+    expected = groups(known, asked)
+    wrong = []
+    for group in answer["results"][0]["groups"]:
+        key = (*(group["key"][name] for name in asked.by), group["method"])
+        if (figures := expected.pop(key, None)) is None:
+            wrong.append(f"{asked.query} {key}: no such group")
+            continue
+        ratio = group.get("ratio", {})
+        crude = figures.pop("crude", None)
+        # Of a sum the last digit depends on its order.
+        mean = figures.pop("mean")
+        if not math.isclose(group["mean"], mean, rel_tol=1e-15):
+            wrong.append(f"{asked.query} {key}: mean {group['mean']}, not {mean}")
+        told = {name: group[name] for name in figures}
+        if ratio.get("pairing") == "unpaired":
+            figures["ratio"], told["ratio"] = crude, ratio["value"]
+        elif (crude is None) != (not ratio):
+            wrong.append(f"{asked.query} {key}: ratio {ratio}, not {crude}")
+        wrong += [
+            f"{asked.query} {key}: {name} {told[name]}, not {value}"
+            for name, value in figures.items()
+            if told[name] != value
+        ]
+    return wrong + [f"{asked.query} {key}: not shown" for key in expected]
+
+
+def main(path: str, address: str) -> int:
+    """Prints what differs in 200 questions; 1 where anything does."""
+    known = results(map(json.loads, Path(path).read_text(encoding="utf-8").splitlines()))
+    asked = questions(known, 200, seed=1)
+    wrong = [line for one in asked for line in differences(known, one, _ask(address, one))]
+    print("\n".join([*wrong, f"{len(asked)} questions, {len(wrong)} figures differ"]))
+    return min(len(wrong), 1)
+
+
+if __name__ == "__main__":
+    sys.exit(main(*sys.argv[1:]))
