@@ -50,6 +50,11 @@ REDEFINITIONS: tuple[Redefinition, ...] = (
     Redefinition(
         7, "The spread of samples is that within runs, no longer that of all samples together."
     ),
+    Redefinition(
+        8,
+        "Confidence intervals know where Macs of one model are alike, and a single Mac’s needs 20 "
+        "runs. Fits compare points within Macs. Unlike published figures are shown one by one.",
+    ),
 )
 
 

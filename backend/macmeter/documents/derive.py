@@ -29,7 +29,7 @@ from macmeter.documents.series import Measured, canonical_parameters
 from macmeter.terms import Value
 from macmeter.untyped import Json
 
-DERIVATION_VERSION = 7
+DERIVATION_VERSION = 8
 # Where a source prints times alone, speeds follow from them.
 TIMED, SPEED = "compression.duration", "compression.speed"
 

@@ -22,7 +22,8 @@ from macmeter.queries.grouped import Grouped, Ints
 from macmeter.queries.groups import Bools, Group
 from macmeter.terms import Value
 
-_KINDS_OF_STORAGE = frozenset({"storage", "device", "enclosure", "link_speed", "via"})
+# What tells one kind of storage from another.
+_OF_STORAGE = {name for name, of in catalog.DIMENSIONS.items() if "storage" in {name, *of.tells}}
 # So many are sorted as fast as they are counted (dataset/summing.py).
 _MANY = 20_000
 # The values of codes, and the code of each setup or series.
@@ -146,7 +147,7 @@ class Results:
         if name == ANY_LABEL:
             return tuple(of for of in value if LABEL_PREFIX + of[0] not in self.compared)
         dimension = catalog.DIMENSIONS.get(name)
-        if dimension is None or not self.compared & _KINDS_OF_STORAGE:
+        if dimension is None or not self.compared & _OF_STORAGE:
             return value
         return dimension.alike_across.get(value, value)
 

@@ -31,7 +31,7 @@ _NAMED = 0.005
 _KEPT = 0.75
 # Of what goes with other values these are named.
 _NAMED_ALWAYS = ("model", "device")
-_OF_A_MAC = frozenset({"chip", "chip_family", "chip_variant", "model"})
+_OF_A_MAC = {"model"} | catalog.DIMENSIONS["model"].settles
 _ABSENCE_MEANS = (Trait.OPTIONAL, Trait.ABSENCE_COUNTS)
 
 
