@@ -51,6 +51,7 @@ from macmeter.queries.question import CRUDE, Question
 from macmeter.queries.relative import described, described_like, judge_together
 from macmeter.queries.replication import as_of
 from macmeter.queries.sides import Side, SidesQuestion
+from macmeter.queries.strata import Likened
 from macmeter.reading.hosts import Guests as GuestHosts
 from macmeter.reading.hosts import fetch_guests
 from macmeter.reading.moment import Reading, begin_reading
@@ -242,11 +243,14 @@ def _described(table: _Table, key: Key, cell: _Cell, baseline: _Cell | None) -> 
         text = "The baseline has no result in this row."
         told["no_ratio"] = {"code": "no_baseline", "text": text}
         return told
-    if refusal := _refusal(cell, baseline):
-        told["no_ratio"] = refusal
+    if not len(cell.group.known) or not len(baseline.group.known):
+        text = "The source doesn't name the Mac, so both sides may be the same one."
+        told["no_ratio"] = {"code": "machine_unstated", "text": text}
         return told
     try:
         told["ratio"] = _ratio(table, cell, baseline)
+    except _RefusedError as refused:
+        told["no_ratio"] = refused.refusal
     except NoRatio as reason:
         told["no_ratio"] = {"code": reason.code, "text": reason.text}
     return told
@@ -258,9 +262,11 @@ def _ratio(table: _Table, cell: _Cell, baseline: _Cell) -> SideRatio:
     sides = (cell.group.known, baseline.group.known, asked.weight, _compared(asked), guests)
     shared = _shared(table.reading, cell, baseline)
     if asked.version == CRUDE:
+        _require_alike(cell, baseline)
         ratio = described(ratio_of_groups(*sides))
         return {**ratio, "unlike": _unlike(cell, baseline), "shared_runs": shared}
     found = ratio_of_like(*sides)
+    _require_alike(cell, baseline, found.likened)
     ratio, unlike = described_like(found)
     told: SideRatio = {**ratio, "unlike": unlike, "shared_runs": shared}
     table.ratios.append((told, found))
@@ -272,12 +278,19 @@ def _compared(asked: SidesQuestion) -> set[str]:
     return {term.dimension for side in asked.sides for term in side.terms}
 
 
-def _refusal(cell: _Cell, baseline: _Cell) -> Refusal | None:
-    """Why there is no ratio between the two; None where there may be one."""
-    if not len(cell.group.known) or not len(baseline.group.known):
-        text = "The source doesn't name the Mac, so both sides may be the same one."
-        return {"code": "machine_unstated", "text": text}
+class _RefusedError(Exception):
+    """There is no ratio between two sides, and why."""
+
+    def __init__(self, refusal: Refusal) -> None:
+        super().__init__(refusal["text"])
+        self.refusal = refusal
+
+
+def _require_alike(cell: _Cell, baseline: _Cell, likened: Likened | None = None) -> None:
+    """Refuse a ratio of disk images that mixes what must not be mixed."""
     for name in _APART_OF_IMAGES:
+        if likened is not None and likened.holds(name):
+            continue
         title = catalog.DIMENSIONS[name].title.lower()
         for one in (cell, baseline):
             if one.of_images and len(one.circumstances[name]) > 1:
@@ -285,7 +298,7 @@ def _refusal(cell: _Cell, baseline: _Cell) -> Refusal | None:
                     f"Side {one.side.number} mixes disk images with several values of {title}. "
                     "Filter it to one."
                 )
-                return _mended(f"mixed_{name}", text, name, (cell, baseline))
+                raise _RefusedError(_mended(f"mixed_{name}", text, name, (cell, baseline)))
         differ = cell.circumstances[name] != baseline.circumstances[name]
         meant = name in cell.fixed | baseline.fixed
         if cell.of_images and baseline.of_images and differ and not meant:
@@ -293,8 +306,7 @@ def _refusal(cell: _Cell, baseline: _Cell) -> Refusal | None:
                 f"Disk images are compared only if {title} is the same or is the difference "
                 "you chose. Filter to one, or let it be what tells the sides apart."
             )
-            return _mended(f"other_{name}", text, name, (cell, baseline))
-    return None
+            raise _RefusedError(_mended(f"other_{name}", text, name, (cell, baseline)))
 
 
 def _mended(code: str, text: str, name: str, cells: tuple[_Cell, _Cell]) -> Refusal:

@@ -94,6 +94,11 @@ class Likened:
         is_of_mac = name == "device" and not compared.isdisjoint(_OF_A_MAC)
         return is_of_mac and self.results.values_of("storage", self.counts) == ["internal"]
 
+    def holds(self, name: str) -> bool:
+        """Whether everything in a stratum has the same value of that dimension."""
+        strata, codes = self.strata[self.counts], self.results.codes(name)[self.counts]
+        return bool(combined([strata, codes]).max(initial=0) == strata.max(initial=0))
+
     @cached_property
     def counts(self) -> Bools:
         found: Bools = self.strata >= 0

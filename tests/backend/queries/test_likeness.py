@@ -225,3 +225,27 @@ def test_designs_are_covered_or_named(name: str) -> None:
         assert of.verdicts["different"] == 0
     for named in case.named:
         assert of.named[named] >= 0.95 * simulations
+
+
+async def test_images_are_compared_inside_formats(server: Server) -> None:
+    """Sides that mix formats have no crude ratio, and one inside each format."""
+
+    def images(count: int, chip: str, image_format: str, speed: float) -> list[Document]:
+        image = {"format": image_format, "state": "new"}
+        at = {"storage": "disk_image", "encryption": "none", "image": image}
+        return measured(count, PLAIN, speed, chip, at=at)
+
+    await server.stored(
+        *images(6, "Apple M1", "raw", 2e9),
+        *images(3, "Apple M1", "sparsebundle", 1e9),
+        *images(3, "Apple M4", "raw", 3e9),
+        *images(6, "Apple M4", "sparsebundle", 1.5e9),
+    )
+    sides = f"{WRITE}&side=1:chip:Apple M1&side=2:chip:Apple M4&version="
+    crude, alike = (
+        (await server.client.get(f"/api/v1/compare?{sides}{version}")).json()["rows"][0]["cells"][1]
+        for version in (1, 2)
+    )
+    assert crude["no_ratio"]["code"] == "mixed_image_format"
+    assert alike["ratio"]["value"] == pytest.approx(1.5, rel=0.01)
+    assert "image_format" in alike["ratio"]["likeness"]["held"]
