@@ -242,10 +242,10 @@ async def test_images_are_compared_inside_formats(server: Server) -> None:
         *images(6, "Apple M4", "sparsebundle", 1.5e9),
     )
     sides = f"{WRITE}&side=1:chip:Apple M1&side=2:chip:Apple M4&version="
-    crude, alike = (
+    crude, alike = [
         (await server.client.get(f"/api/v1/compare?{sides}{version}")).json()["rows"][0]["cells"][1]
         for version in (1, 2)
-    )
+    ]
     assert crude["no_ratio"]["code"] == "mixed_image_format"
     assert alike["ratio"]["value"] == pytest.approx(1.5, rel=0.01)
     assert "image_format" in alike["ratio"]["likeness"]["held"]
