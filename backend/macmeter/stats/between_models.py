@@ -33,7 +33,7 @@ from macmeter.stats.summary import Array, Ints
 
 # By the effective number of models less one: the chance of the test to see what isn't there.
 _FREEDOMS = (1.0, 2.0, 3.0)
-_LEVELS = (0.05, 0.15, 0.25)
+_LEVELS = (0.05, 0.20, 0.25)
 _LEVELS_OF_SIDES = (0.05, 0.08, 0.10)
 # From so many models on they say where the median is by their numbers alone.
 _MANY = 10
