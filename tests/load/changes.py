@@ -20,10 +20,13 @@ from support.spreads import error
 from support.steady import STEADY, steady_lines
 
 SIMULATIONS = 4_000
-CLOSER = 40_000
+CLOSER = 10
 # Of the power curve, which promises nothing.
 FEWER = 1_000
 LENGTHS = (SHORTEST, 20, 50, 100)
+# A run a day for three years: all of a line is looked at.
+LONG = 1_000
+OF_LONG = ("normal", "two far peaks", "exponential shocks")
 # How much of a value is left in the next.
 MEMORIES = (0.0, 0.3, 0.6)
 # In standard deviations of the line's values.
@@ -50,6 +53,7 @@ def cells() -> Iterator[Cell]:
         for n in LENGTHS:
             yield from (Cell(STEADY_LINE, spread, memory, n) for spread in STEADY)
             yield from (Cell(ONE_STEP, "normal", memory, n, FEWER, step) for step in STEPS)
+        yield from (Cell(STEADY_LINE, spread, memory, LONG, FEWER) for spread in OF_LONG)
         yield from (Cell(MORE, "normal", memory, n, FEWER, 12) for n in (50, 100))
 
 
@@ -79,7 +83,7 @@ def _figures(part: int) -> list[dict[str, Any]]:
         found = dict(zip(asked, shares, strict=True))
         # The highest of so many shares is so by chance: what lies above the promise is drawn again.
         closer = {
-            cell: replace(cell, simulations=CLOSER // part)
+            cell: replace(cell, simulations=CLOSER * cell.simulations)
             for cell, share in found.items()
             if cell.table == STEADY_LINE and share > LEVEL
         }

@@ -33,7 +33,7 @@ from macmeter.stats.summary import Array, Ints
 
 # By the effective number of models less one: the chance of the test to see what isn't there.
 _FREEDOMS = (1.0, 2.0, 3.0)
-_LEVELS = (0.05, 0.15, 0.25)
+_LEVELS = (0.05, 0.20, 0.25)
 _LEVELS_OF_SIDES = (0.05, 0.08, 0.10)
 # From so many models on they say where the median is by their numbers alone.
 _MANY = 10
@@ -52,7 +52,8 @@ def median_of(machines: Clusters, weight: str) -> Median:
 
     Its units are machines, or models where these are seen to differ.
     """
-    return _median(machines, weight, differ(machines))
+    seen = _variances(machines)
+    return _median(machines, weight, seen is not None and _differ([seen], _LEVELS))
 
 
 def medians_of_sides(one: Clusters, other: Clusters, weight: str) -> tuple[Median, Median]:
@@ -69,12 +70,6 @@ def medians_of_sides(one: Clusters, other: Clusters, weight: str) -> tuple[Media
         _median(side, weight, are_models and _variances(side) is not None) for side in (one, other)
     )
     return over, under
-
-
-def differ(machines: Clusters) -> bool:
-    """Whether machines of one model are seen to be more alike than those of several."""
-    found = _variances(machines)
-    return found is not None and _differ([found], _LEVELS)
 
 
 class _Variances(NamedTuple):

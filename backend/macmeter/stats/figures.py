@@ -15,7 +15,7 @@ from functools import partial
 
 import numpy as np
 
-from macmeter.stats.between_models import differ, is_too_wide, median_of, medians_of_sides
+from macmeter.stats.between_models import is_too_wide, median_of, medians_of_sides
 from macmeter.stats.clusters import Clusters
 from macmeter.stats.intervals import (
     MINIMUM,
@@ -124,8 +124,9 @@ def figures_of_groups(
         elif sizes[group] >= MINIMUM and models is not None:
             ones = np.ones(sizes[group], dtype=np.int64)
             clusters = Clusters(machines[own], ones, machines[own], models[own])
-            if differ(clusters):
-                intervals[place] = _of_median(median_of(clusters, "machine"))
+            of_models = median_of(clusters, "machine")
+            if of_models.is_between_models:
+                intervals[place] = _of_median(of_models)
     found: list[Figures | None] = [None] * len(sizes)
     told = _figures(ordered, [*dict.fromkeys(ends)], intervals)
     for group, of_group in zip(having.tolist(), told, strict=True):

@@ -19,12 +19,12 @@ import numpy as np
 
 from macmeter.stats.summary import Array
 
-FEWEST = 20
+FEWEST = 25
 
 # By the number of runs (the logarithms of all are interpolated), the limits of a surplus.
-_NUMBERS = np.log([20, 25, 30, 40, 50, 70, 100, 200, 400])
-_ALIKE = np.log([24.6, 18.9, 14.9, 11.6, 10.4, 8.9, 8.0, 7.2, 6.8])
-_NEARLY_INDEPENDENT = np.log([8.6, 8.5, 8.0, 7.4, 7.1, 7.0, 6.8, 6.7, 6.6])
+_NUMBERS = np.log([25, 30, 40, 50, 70, 100, 200, 400])
+_ALIKE = np.log([20.5, 16.5, 12.6, 11.0, 9.2, 8.2, 7.3, 6.9])
+_NEARLY_INDEPENDENT = np.log([8.5, 8.0, 7.4, 7.1, 7.0, 6.8, 6.7, 6.6])
 # Ranks of neighbours that correlate by more are seen to.
 _SEEN = 0.2
 

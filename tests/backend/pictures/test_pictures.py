@@ -115,7 +115,7 @@ async def test_a_picture_tells_what_its_answer_tells(server: Server) -> None:
 
 async def test_an_interval_within_one_machine_says_so(server: Server) -> None:
     machine = str(uuid4())
-    await server.stored(*(disk_run(machine=machine, write=5e9 + step * 1e7) for step in range(20)))
+    await server.stored(*(disk_run(machine=machine, write=5e9 + step * 1e7) for step in range(25)))
     read = await drawn(server, "metric=disk.write_average&by=storage")
     assert "95% interval of the median, within this Mac" in read.text
     many = [disk_run(write=2e9 + step * 1e7, storage="usb4") for step in range(6)]

@@ -14,7 +14,7 @@ SIMULATIONS = 400
 
 
 @pytest.mark.parametrize("memory", [0.0, 0.5, 0.8])
-@pytest.mark.parametrize("n", [20, 60])
+@pytest.mark.parametrize("n", [FEWEST, 60])
 @pytest.mark.parametrize("spread", ["normal", "two far peaks", "exponential shocks"])
 def test_intervals_cover_where_runs_remember(spread: str, n: int, memory: float) -> None:
     """A short form: `make bench ONLY=interval` prints all."""

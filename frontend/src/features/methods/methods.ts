@@ -185,7 +185,7 @@ export const METHODS: readonly Method[] = [
     lead: "A run’s value is the median of its samples, a Mac’s value the median of its runs, and a figure the median over Macs. A Mac with a hundred runs counts once. A virtual machine counts as a Mac of its own. Figures say how many Macs they are from.",
     steps: [
       "The spread is the 10th and 90th percentile of the samples within a run, the mean over runs.",
-      "The confidence interval is where the median would fall 95 times in 100 if other Macs like these had been measured. It needs six machines, or twenty runs of a single one. Where machines of one model are alike, models count instead of machines.",
+      "The confidence interval is where the median would fall 95 times in 100 if other Macs like these had been measured. It needs six machines, or 25 runs of a single one. Where machines of one model are alike, models count instead of machines.",
       "A ratio is the median over pairs, one per Mac, that differ only in what is compared. Without pairs it is marked “unpaired”.",
       "A figure states first what it mixes: chips, power modes or anything else that changes its value. A line joins only points with the same mix.",
       "A comparison of two groups finds a difference, no evidence of one (with the margin of error), or too few runs to tell. Groups are never called equal.",
