@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from typing import cast
 
 from macmeter import catalog
-from macmeter.answers.answer import Answer, Group, PrintedResult
+from macmeter.answers.answer import Group, PrintedResult
 
 _STATISTICS = ("median", "p10", "p25", "p75", "p90", "min", "max", "mean")
 
@@ -22,17 +22,6 @@ def each_printed(groups: Iterable[Group], most: int | None = None) -> Iterator[G
             yield group
         else:
             yield from (_alone(group, figure) for figure in figures)
-
-
-def with_each_printed(answer: Answer, most: int) -> Answer:
-    """An answer whose groups are so."""
-    if answer["question"]["relative_to"]:
-        return answer
-    results = [
-        {**result, "groups": [*each_printed(result["groups"], most)]}
-        for result in answer["results"]
-    ]
-    return cast(Answer, {**answer, "results": results})
 
 
 def _alone(group: Group, figure: PrintedResult) -> Group:

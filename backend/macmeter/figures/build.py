@@ -7,7 +7,6 @@ from typing import cast
 
 from macmeter.answers.answer import Answer
 from macmeter.answers.exact import exact
-from macmeter.answers.printed import with_each_printed
 from macmeter.answers.sides import Compared, is_sides
 from macmeter.figures.axes import axis_of_values
 from macmeter.figures.cases import cases_of, measure_of
@@ -15,6 +14,7 @@ from macmeter.figures.cells import columns_of
 from macmeter.figures.digits import shared_scale
 from macmeter.figures.figure import Chart, Figure, Lane, Remark
 from macmeter.figures.grids import grid_of
+from macmeter.figures.groups import shown_groups
 from macmeter.figures.in_words import alternative, rows_of, rows_of_all
 from macmeter.figures.key import key_of_cases, key_of_lines, key_of_targets
 from macmeter.figures.lines import Lines, axis_of, lines_of
@@ -31,8 +31,6 @@ from macmeter.plain_text import isolated
 _TOLD_ELSEWHERE = ("published", "mixes")
 # Before the others: they change how figures are read.
 _FIRST = ("filevault_off", "unlike", "held", "crude", "unpaired")
-# Of more published figures in one group the lowest and the highest are shown, as of a range.
-MOST_PRINTED = 12
 
 
 @exact
@@ -72,17 +70,19 @@ class _Building:
     """An answer being presented, its parts worked out once."""
 
     def __init__(self, answer: Answer, runs: int | None) -> None:
-        self.runs = total_runs(answer) if runs is None else runs
-        self.answer = with_each_printed(answer, MOST_PRINTED)
+        self.answer = answer
         self.question = answer["question"]
-        self.results = self.answer["results"]
+        self.results = answer["results"]
+        self.runs = total_runs(answer) if runs is None else runs
         self.sources = Sources(self.results)
         self.flags = flag_notes(self.results)
         self.unplaced = self.unpaired = 0
 
     def figure(self) -> Figure:
         title = question_title(self.question)
-        mixed = mixes_in_words(g for result in self.results for g in result["groups"])
+        places = range(len(self.results))
+        groups = [of for place in places for _, of in shown_groups(self.answer, place)]
+        mixed = mixes_in_words(groups)
         units = self._units()
         charts = tuple(self._chart(places, alone=len(units) == 1) for places in units)
         nothing = self._nothing(charts)

@@ -32,6 +32,7 @@ from macmeter.figures.digits import (
     with_own_unit,
 )
 from macmeter.figures.figure import Case, FlagNote, Lane, Mark, Measure, Span
+from macmeter.figures.groups import shown_groups
 from macmeter.figures.notes import Sources, letters_of
 from macmeter.figures.numbers import Scale, counted, percent
 from macmeter.figures.words import (
@@ -63,11 +64,6 @@ def drawn(value: float, scale: Scale) -> float:
 
 def drawn_span(span: Span | None, scale: Scale) -> Span | None:
     return None if span is None else (drawn(span[0], scale), drawn(span[1], scale))
-
-
-def group_id(place: int, number: int) -> str:
-    """The lane's id of a group by their places in the answer."""
-    return f"{place}.{number}"
 
 
 def cases_of(
@@ -112,7 +108,8 @@ class _Reading:
         sources: Sources,
         flags: dict[str, FlagNote],
     ) -> None:
-        self.question, self.sources, self.flags = answer["question"], sources, flags
+        self.answer, self.question = answer, answer["question"]
+        self.sources, self.flags = sources, flags
         self.results = [(place, answer["results"][place]) for place in places]
         self.measure = measure_of(answer)
         self.scale = shared_scale([result for _, result in self.results])
@@ -126,10 +123,10 @@ class _Reading:
         for (place, result), head in zip(self.results, heads, strict=True):
             name = uncapitalised(head) if len(metrics) > 1 else ""
             mark = marks[result["metric"]]
-            shown = [(n, group) for n, group in enumerate(result["groups"]) if self._shows(group)]
-            methods = _told_apart([group for _, group in shown])
-            for number, group in sorted(shown, key=lambda of: bool(of[1]["published"])):
-                lane = self._of_group(group_id(place, number), result, group, name, mark)
+            listed = [of for of in shown_groups(self.answer, place) if self._shows(of[1])]
+            methods = _told_apart([group for _, group in listed])
+            for lane_id, group in sorted(listed, key=lambda of: bool(of[1]["published"])):
+                lane = self._of_group(lane_id, result, group, name, mark)
                 told = methods.get(_identity(group), ""), _differs(group)
                 apart = ", ".join(filter(None, told))
                 yield group["key"], replace(lane, apart=apart) if apart else lane

@@ -8,11 +8,11 @@ from dataclasses import dataclass
 from macmeter.answers.answer import Answer, Figures
 from macmeter.answers.comparisons import Change
 from macmeter.answers.exact import exact
-from macmeter.answers.printed import with_each_printed
 from macmeter.answers.sides import Compared, is_filled, is_sides
 from macmeter.figures.axes import ratio_axis
-from macmeter.figures.build import MOST_PRINTED, figure_of
+from macmeter.figures.build import figure_of
 from macmeter.figures.figure import Axis, Case, Lane, Mark
+from macmeter.figures.groups import shown_groups
 from macmeter.figures.numbers import change_text, counted
 from macmeter.figures.words import metric_title
 
@@ -134,8 +134,6 @@ def _row(name: str, line: _Line, before: _Line | None, after: _Line | None) -> C
 
 def _lines(found: Answer | Compared) -> Iterator[tuple[tuple[str, ...], _Line]]:
     """Each figure of an answer under what tells it from its others."""
-    if not is_sides(found):
-        found = with_each_printed(found, MOST_PRINTED)
     for chart in figure_of(found).charts:
         heading = ""
         for case in chart.cases:
@@ -153,11 +151,10 @@ def _line_of(found: Answer | Compared, lane: Lane, heading: str, case: Case) -> 
 
 
 def _of_group(answer: Answer, lane: Lane, heading: str, case: Case) -> _Line | None:
-    place, _, number = lane.id.partition(".")
-    groups = answer["results"][int(place)]["groups"]
-    if not number.isdecimal() or int(number) >= len(groups):
+    place, *_ = lane.id.split(".")
+    group = dict(shown_groups(answer, int(place))).get(lane.id)
+    if group is None:
         return None
-    group = groups[int(number)]
     relative = answer["question"]["relative_to"]
     ratio = group.get("ratio")
     exact = (ratio["value"] if ratio else None) if relative else group["median"]

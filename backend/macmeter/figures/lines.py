@@ -17,11 +17,12 @@ from macmeter.answers.answer import Answer, FitTold, Group, Key, MetricAnswer, Q
 from macmeter.catalog import Role, Trait
 from macmeter.figures.axes import axis_of_places, axis_of_values
 from macmeter.figures.boundaries import MONTH, boundaries_of, place_of_month
-from macmeter.figures.cases import drawn, drawn_span, group_id, is_doubted, measure_of
+from macmeter.figures.cases import drawn, drawn_span, is_doubted, measure_of
 from macmeter.figures.colours import DASHES, MARKS, colour_of
 from macmeter.figures.curves import curve_of, fit_in_words, heights_of
 from macmeter.figures.digits import band_of, interval_of, median_text, middle_of, shared_scale
 from macmeter.figures.figure import Axis, LinePoint, Measure, Panel, Series, Span
+from macmeter.figures.groups import shown_groups
 from macmeter.figures.knees import FILE_SIZE, knees_of
 from macmeter.figures.multiples import panels_of
 from macmeter.figures.notes import Sources
@@ -77,7 +78,7 @@ def lines_of(answer: Answer, places: Sequence[int], axis: str, sources: Sources)
     found: list[tuple[MetricAnswer, _Metric, list[_Started]]] = []
     unplaced = 0
     for place, result in results:
-        metric = _Metric(place, result, shared)
+        metric = _Metric(result, shown_groups(answer, place), shared)
         started = metric.started(ends)
         unplaced += metric.unplaced + len(result["published"])
         if started:
@@ -223,24 +224,22 @@ class _Shared(NamedTuple):
 class _Metric:
     """One metric's groups being read into lines."""
 
-    def __init__(self, place: int, result: MetricAnswer, shared: _Shared) -> None:
-        self.place, self.result = place, result
+    def __init__(
+        self, result: MetricAnswer, groups: Sequence[tuple[str, Group]], shared: _Shared
+    ) -> None:
+        self.result, self.groups = result, groups
         self.axis, self.rest, self.measure, self.scale, self.sources = shared
         self.unplaced = 0
 
     def started(self, ends: Mapping[Any, float]) -> list[_Started]:
-        groups = [
-            (number, group)
-            for number, group in enumerate(self.result["groups"])
-            if group["key"][self.axis] is not None
-        ]
-        self.unplaced = len(self.result["groups"]) - len(groups)
+        groups = [of for of in self.groups if of[1]["key"][self.axis] is not None]
+        self.unplaced = len(self.groups) - len(groups)
         groups.sort(key=lambda of: self._order(of[1], ends))
         usual = usual_method([group for _, group in groups])
         found: dict[str, _Started] = {}
         worn: Counter[str] = Counter()
-        for number, group in groups:
-            point = self._point(number, group, ends[group["key"][self.axis]])
+        for lane, group in groups:
+            point = self._point(lane, group, ends[group["key"][self.axis]])
             if point is None:
                 continue
             name = _same_line(self.rest, group["key"], group)
@@ -275,8 +274,8 @@ class _Metric:
             label += f", {_other_method(group['method'], usual)}"
         return label
 
-    def _point(self, number: int, group: Group, x: float) -> LinePoint | None:
-        lane, doubted = group_id(self.place, number), is_doubted(group)
+    def _point(self, lane: str, group: Group, x: float) -> LinePoint | None:
+        doubted = is_doubted(group)
         if self.measure == "figure":
             text = median_text(group, self.scale)
             whisker = self._whisker(group)

@@ -81,7 +81,7 @@ def _too_few(found: Placed) -> str:
     method = f"{'published, ' * found.published}{found.method} {found.method_version}"
     return (
         f"{others} so far; a percentile needs {fixed(found.minimum, 0)}. This {_what(found)}’s own"
-        f" median is {quantity(found.value, found.unit)} ({method})."
+        f" median is {quantity(found.value, found.unit)} ({method}).{_usual(found)}"
     )
 
 

@@ -8,10 +8,11 @@ from dataclasses import dataclass
 
 from macmeter.answers.answer import Answer, Group, MetricAnswer
 from macmeter.figures.axes import zero_axis
-from macmeter.figures.cases import drawn, group_id, is_doubted, measure_of
+from macmeter.figures.cases import drawn, is_doubted, measure_of
 from macmeter.figures.colours import colour_of
 from macmeter.figures.digits import median_text, middle_of, shared_scale, with_own_unit
 from macmeter.figures.figure import Axis, Target
+from macmeter.figures.groups import shown_groups
 from macmeter.figures.lines import method_of, usual_method
 from macmeter.figures.notes import Sources
 from macmeter.figures.words import case_label, metric_title, reading_order
@@ -37,12 +38,14 @@ def targets_of(answer: Answer, places: Sequence[int], sources: Sources) -> Targe
     if pair is None:
         return None
     rate, speed = pair
+    at_rate, at_speed = (
+        next(place for place in places if answer["results"][place] is result) for result in pair
+    )
     scale = shared_scale(results)
     dimensions = reading_order(answer["question"]["by"])
-    speeds = _by_target(speed["groups"])
+    speeds = _by_target([group for _, group in shown_groups(answer, at_speed)])
     found = []
-    place = next(place for place in places if answer["results"][place] is rate)
-    for number, over in enumerate(rate["groups"]):
+    for lane, over in shown_groups(answer, at_rate):
         for under in speeds.get(_target(over), []):
             cited = [*(over.get("citations") or []), *(under.get("citations") or [])]
             of, at = (
@@ -50,7 +53,7 @@ def targets_of(answer: Answer, places: Sequence[int], sources: Sources) -> Targe
             )
             target = Target(
                 label=case_label(dimensions, over["key"]) or "All runs",
-                lane=group_id(place, number),
+                lane=lane,
                 x=drawn(middle_of(under), scale),
                 y=drawn(middle_of(over), scale),
                 text=f"{of} at {at}",

@@ -68,6 +68,8 @@ class LineWords:
     changed: str
     p50: Quantile
     p90: Quantile
+    steps: tuple[str, ...] = ()
+    """Each step's size and the runs beside it, in the order of the line's."""
 
 
 @exact
@@ -114,6 +116,7 @@ def _line(line: Line, scale: Scale, alike: Sequence[Line]) -> LineWords:
         changed=_changed(line, changes),
         p50=_quantile(values, 0.5, scale),
         p90=_quantile(values, 0.9, scale),
+        steps=tuple(map(_beside, line.steps)),
     )
 
 
@@ -190,6 +193,13 @@ def step_text(step: Step) -> str:
     """ "−30 % with macOS 26.2 (6 runs before, 2 since): too few to be sure"."""
     updated = step.os_after and step.os_before != step.os_after
     since = f"with macOS {step.os_after}" if updated else f"since {day(step.at)}"
-    beside = f"{counted(step.runs_before, 'run')} before, {step.runs_after} since"
-    sure = "" if step.certainty == "found" else ": too few to be sure"
-    return f"{change_text(step.ratio)} {since} ({beside}){sure}"
+    sure = ": too few to be sure" if step.certainty == "too_few" else ""
+    return f"{change_text(step.ratio)} {since} ({_runs_beside(step)}){sure}"
+
+
+def _beside(step: Step) -> str:
+    return f"{change_text(step.ratio)} ({_runs_beside(step)})"
+
+
+def _runs_beside(step: Step) -> str:
+    return f"{counted(step.runs_before, 'run')} before, {step.runs_after} since"

@@ -213,7 +213,10 @@ def _of_claims(groups: list[Group], published: list[AnsweredFigure]) -> Iterator
 
 
 def _computed(claim: AnsweredFigure, groups: list[Group]) -> float | None:
-    """The ratio of the two figures, both of the claim's own article; None where one is missing."""
+    """The ratio of the two figures, both of the claim's own article; None where one is missing.
+
+    Of several figures at one end none is the one that the claim is of.
+    """
     if not claim["of"].keys() | claim["to"].keys() <= claim["key"].keys():
         return None
     article = claim["citation"]["article"]
@@ -224,6 +227,7 @@ def _computed(claim: AnsweredFigure, groups: list[Group]) -> float | None:
             group["median"]
             for group in groups
             if group["key"] == key
+            and "figures" not in group
             and {citation["article"] for citation in group.get("citations", [])} == {article}
         ]
         ends += found if len(found) == 1 else []

@@ -29,6 +29,8 @@ _ENOUGH = 6
 _AT_UPDATE, _ANYWHERE = 3.5, 5.0
 # Away from an update one day may be a bad one.
 _FEWEST_DAYS = 2
+# Places away from updates at which medians are compared: a line has up to 400.
+_LOOKED_AT = 8
 # A change that the test found so many days away is the same one.
 _SAME = 2
 
@@ -96,11 +98,9 @@ def _standing_out(days: _Days, noise: float, start: int, end: int) -> Iterator[i
     Of several such places the one that leaves least beside the two levels.
     """
     least, place = math.inf, None
-    for index in range(start + 1, end):
+    for index in _places(days, start, end):
         before, after = days.values[start:index], days.values[index:end]
         is_update = index in days.updates
-        if not is_update and min(len(before), len(after)) < _FEWEST_DAYS:
-            continue
         times = _AT_UPDATE if is_update else _ANYWHERE
         error = max(noise, _spread(before, after)) * math.sqrt(_weight(before) + _weight(after))
         left = _left(before) + _left(after)
@@ -112,6 +112,19 @@ def _standing_out(days: _Days, noise: float, start: int, end: int) -> Iterator[i
         yield place
         yield from _standing_out(days, noise, start, place)
         yield from _standing_out(days, noise, place, end)
+
+
+def _places(days: _Days, start: int, end: int) -> list[int]:
+    """Where a step may be: at an update, and at the few places where means part most."""
+    values = days.values[start:end]
+    updates = [place for place in days.updates if start < place < end]
+    before = np.arange(_FEWEST_DAYS, len(values) - _FEWEST_DAYS + 1)
+    if len(before) == 0:
+        return sorted(updates)
+    after = len(values) - before
+    sums = np.cumsum(values - values.mean())[before - 1]
+    strongest = np.argsort(-np.abs(sums) / np.sqrt(before * after), kind="stable")[:_LOOKED_AT]
+    return sorted({*updates, *(start + before[strongest]).tolist()})
 
 
 def _size(before: Array, after: Array, is_update: bool) -> float:
@@ -187,7 +200,8 @@ def _certainty(
 ) -> Certainty:
     _, place, _ = ends
     number = {points[start].at[:10]: day for day, start in enumerate(days.starts)}
-    if any(abs(number[change.at[:10]] - place) <= _SAME for change in changes):
+    found = (number.get(change.at[:10]) for change in changes)
+    if any(day is not None and abs(day - place) <= _SAME for day in found):
         return "found"
     beside = min(place, len(days.values) - place)
     enough = len(days.values) >= level.SHORTEST and beside >= level.fewest_beside(len(days.values))

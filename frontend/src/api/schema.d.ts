@@ -4725,6 +4725,11 @@ export interface components {
             changed: string;
             p50: components["schemas"]["Quantile"];
             p90: components["schemas"]["Quantile"];
+            /**
+             * Steps
+             * @default []
+             */
+            steps?: string[];
         };
         /** LinkSecret */
         LinkSecret: {

@@ -191,3 +191,29 @@ async def test_many_figures_of_one_group_are_shown_as_a_range(published_server: 
     assert len(group["figures"]) > 12
     shown = dict(_shown(answer["figure"]))
     assert shown["0.0"].startswith("52\N{THIN SPACE}MB/s to 7.66")
+
+
+async def test_other_groups_keep_their_places(published_server: Server) -> None:
+    """Whoever looks at a group beside its lane finds it by its place in the answer."""
+    answer = await published_server.answer(
+        "metric=disk.write_average&by=storage&by=encryption&where=source:published"
+    )
+    groups = answer["results"][0]["groups"]
+    lanes = {
+        lane["id"]: lane
+        for chart in answer["figure"]["charts"]
+        for case in chart["cases"]
+        for lane in case["lanes"]
+        if "printed" not in lane["id"]
+    }
+    parts = 0
+    for number, group in enumerate(groups):
+        figures = group.get("figures")
+        if figures is None:
+            assert lanes.pop(f"0.{number}")["method"] == group["method"]
+            continue
+        for part, figure in enumerate(figures):
+            assert lanes.pop(f"0.{number}.{part}")["run"] == figure["run_id"]
+            parts += 1
+    assert parts > 2
+    assert lanes == {}

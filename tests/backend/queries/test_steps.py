@@ -67,6 +67,7 @@ async def test_its_line_says_the_step_and_what_it_rests_on(fleet: Server) -> Non
     assert (step["stands_out"], step["certainty"]) == (True, "too_few")
     assert step["run_id"] == line["points"][6]["run_id"]
     assert "with macOS 26.2 (6 runs before, 2 since): too few to be sure" in words["changed"]
+    assert words["steps"][0].endswith("(6 runs before, 2 since)")
 
 
 async def test_a_steady_mac_has_the_size_of_its_update_and_no_alarm(fleet: Server) -> None:
@@ -86,6 +87,7 @@ async def test_a_percentile_is_that_of_the_latest_runs(fleet: Server) -> None:
     assert placed["value"] == pytest.approx(runs[-1].true(metric), rel=0.08)
     assert placed["usual"] == pytest.approx(runs[0].true(metric), rel=0.08)
     assert (placed["runs"], placed["all_runs"], placed["os_version"]) == (2, 8, "26.2")
+    assert "latest 2 runs on macOS 26.2; the median of all 8 is" in placed["words"]["text"]
 
 
 async def test_latest_runs_are_those_of_each_drive(server: Server) -> None:

@@ -193,9 +193,11 @@ function rowsOf({ line, told }: ToldLine): Row[] {
   const rows = line.points.map((point, place): Row => {
     const change = line.changes.findIndex(({ run_id }) => run_id === point.run_id);
     const update = line.os_updates.find(({ run_id }) => run_id === point.run_id);
+    const step = line.steps?.findIndex(({ run_id }) => run_id === point.run_id) ?? -1;
     const changed = [
       told.changes[change]?.text ?? "",
       update ? `macOS ${update.before} to ${update.after}` : "",
+      change < 0 ? (told.steps?.[step] ?? "") : "",
     ];
     const text = told.points[place] ?? "";
     return { line, told, point, text, changed: changed.filter(Boolean).join("; ") };

@@ -20,6 +20,8 @@ export interface Limit {
   published: boolean;
 }
 
+/** Of several unlike published figures: no ratio to their median is anybody's. */
+const ofUnlike = (group: Group) => group.figures !== undefined;
 const keyOf = (group: Group) => JSON.stringify([group.key, group.published]);
 
 /** What limits hashing, for each case with both hashing and reading alone. */
@@ -27,13 +29,18 @@ export function limitsOf({ results, figure }: Answer): Limit[] {
   const of = (metric: string) => results.find((result) => result.metric === metric)?.groups;
   const names = namesOfLanes(figure);
   const place = results.findIndex((result) => result.metric === HASHING);
-  const reads = new Map((of(READING) ?? []).map((group) => [keyOf(group), group.median]));
-  const memory = new Map((of(MEMORY) ?? []).map((group) => [keyOf(group), group.median]));
+  const medians = (metric: string) =>
+    new Map(
+      (of(metric) ?? [])
+        .filter((group) => !ofUnlike(group))
+        .map((group) => [keyOf(group), group.median]),
+    );
+  const [reads, memory] = [medians(READING), medians(MEMORY)];
   return (of(HASHING) ?? []).flatMap((group, number) => {
     const id = keyOf(group);
     const read = reads.get(id);
     const cached = memory.get(id);
-    if (read === undefined) return [];
+    if (read === undefined || ofUnlike(group)) return [];
     return [
       {
         id: `${id}${group.method}`,
