@@ -59,6 +59,8 @@ def regressions(
         if alert is not None:
             del known[alert.alert_id]
         by_key = {_key(effect): effect for effect in [*still, *effects]}
+        # What is known is as it is now; what was found is the mean of some weeks.
+        by_key |= {_key(one): one for one in still if one["version"] == effects[0]["version"]}
         wanted.append(_wanted([*by_key.values()], alert, earlier))
     for alert_id, alert in known.items():
         elsewhere = {_key(effect) for one in wanted for effect in one.detail["effects"]}
