@@ -46,7 +46,7 @@ from macmeter.stats.summary import Array
 PROMISED = 1e-3
 SPENT = 5e-4
 # Shares of an update in its first week and in later ones, and of what came without an update.
-_NEW, _OLDER, _AT_ONCE = 1.0, 0.25, 0.5
+_NEW, _OLDER, _AT_ONCE = 1.0, 0.25, 0.25
 # Nobody acts on less.
 LEAST_CHANGE = 0.03
 # An update and its Macs are looked at for so long; so long is a week.

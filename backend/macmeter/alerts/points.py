@@ -25,10 +25,10 @@ DAYS_AFTER = 28.0
 FEWEST_BEFORE = 2
 # In the first days after an update a Mac indexes its files again: what it measures then passes.
 SETTLING = 3.0
-# A Mac that has measured in those days alone counts where so many others have gone on, and their
-# mean is so many standard errors from none.
+# They count where so many machines have gone on, and their mean is the same and so many standard
+# errors from none.
 _FEWEST_SETTLED = 2
-_AGREE = 5.0
+_AGREE = 4.0
 # What a line measured in its last days is how it is now.
 _NOW = 7.0
 # The number of all cohorts as one.
@@ -76,8 +76,10 @@ class Points:
 class Changes:
     """N machines of cohorts, and the logarithm of after/before of each; `day` is when.
 
-    `version` is what it was updated to, of `changes_over_updates`. `settled`: it measured after
-    the first days as well.
+    `version` is what it was updated to, of `changes_over_updates`. Those have `early`, of the first
+    days after the update alone, NaN where nothing was measured in them, and `both`, of these and
+    all later ones. `change` leaves the first days out, except of machines that have not `settled`:
+    they have measured nothing else.
     """
 
     machine: Ints
@@ -86,47 +88,58 @@ class Changes:
     day: Array
     change: Array
     settled: Bools
+    early: Array
+    both: Array
 
     def __len__(self) -> int:
         return len(self.machine)
 
     def only(self, chosen: Bools | Ints) -> Changes:
         machine, cohort, version = (of[chosen] for of in (self.machine, self.cohort, self.version))
-        settled = self.settled[chosen]
-        return Changes(machine, cohort, version, self.day[chosen], self.change[chosen], settled)
+        day, change, early, both = (
+            of[chosen] for of in (self.day, self.change, self.early, self.both)
+        )
+        return Changes(machine, cohort, version, day, change, self.settled[chosen], early, both)
 
     def confirmed(self) -> Changes:
-        """All, where those that have settled changed clearly as the others; otherwise those alone.
+        """With the first days, where later ones show clearly the same; otherwise without them.
 
-        The spread is that of both groups, each around its own mean.
+        The spread is that of both, each around its own mean.
         """
-        settled, others = self.only(self.settled), self.change[~self.settled]
-        if len(settled) < _FEWEST_SETTLED or not len(others):
+        settled = self.only(self.settled)
+        early = self.early[np.isfinite(self.early)]
+        if len(settled) < _FEWEST_SETTLED or not len(early):
             return settled
-        mean, passing = float(settled.change.mean()), float(others.mean())
-        away = np.concatenate([settled.change - mean, others - passing])
-        error = math.sqrt(float(away @ away) / max(len(self) - 2, 1) / len(settled))
-        is_alike = passing != 0 and mean / passing > NEARER
-        return self if is_alike and abs(mean) >= _AGREE * error else settled
+        later, first = float(settled.change.mean()), float(early.mean())
+        away = np.concatenate([settled.change - later, early - first])
+        error = math.sqrt(float(away @ away) / max(len(away) - 2, 1) / len(settled))
+        is_alike = first != 0 and later / first > NEARER
+        if is_alike and abs(later) >= _AGREE * error:
+            return replace(self, change=self.both)
+        return settled
 
 
 @dataclass(frozen=True)
 class LineChanges:
-    """The logarithm of after/before of each of N lines; `first` is the first point after."""
+    """The logarithm of after/before of each of N lines; `first` is the first point after.
+
+    `later` is without the first days after an update, `early` of these alone, `both` of all.
+    """
 
     first: Points
-    change: Array
-    settled: Bools
+    later: Array
+    early: Array
+    both: Array
 
     def together(self) -> LineChanges:
         """Those of all cohorts as one."""
         return replace(self, first=self.first.together())
 
     def by_machine(self) -> Changes:
-        """One for each machine, version and cohort: of settled lines, where it has any."""
+        """One for each machine, version and cohort."""
         first = self.first
-        order = np.lexsort((self.change, ~self.settled, first.machine, first.version, first.cohort))
-        ordered, change, settled = first.only(order), self.change[order], self.settled[order]
+        order = np.lexsort((first.machine, first.version, first.cohort))
+        ordered = first.only(order)
         new = np.ones(len(ordered), dtype=bool)
         new[1:] = (
             (ordered.machine[1:] != ordered.machine[:-1])
@@ -134,26 +147,22 @@ class LineChanges:
             | (ordered.cohort[1:] != ordered.cohort[:-1])
         )
         starts = np.flatnonzero(new)
-        if not len(starts):
-            none = ordered.day
-            return Changes(ordered.machine, ordered.cohort, ordered.version, none, none, settled)
-        one = ordered.only(starts)
-        sizes, of_settled = np.diff(starts, append=len(ordered)), np.add.reduceat(settled, starts)
-        return Changes(
-            one.machine,
-            one.cohort,
-            one.version,
-            np.minimum.reduceat(ordered.day, starts),
-            medians_of(change, starts, np.where(of_settled > 0, of_settled, sizes)),
-            of_settled > 0,
+        of_each = np.cumsum(new) - 1
+        later, early, both = (
+            levels(of[order], np.where(np.isfinite(of[order]), of_each, -1), len(starts))[0]
+            for of in (self.later, self.early, self.both)
         )
+        settled = np.isfinite(later)
+        one = ordered.only(starts)
+        days = np.minimum.reduceat(ordered.day, starts) if len(starts) else ordered.day
+        changes = (np.where(settled, later, early), settled, early, both)
+        return Changes(one.machine, one.cohort, one.version, days, *changes)
 
 
 def changes_over_updates(points: Points, today: float = math.inf) -> LineChanges:
     """One for each line and version that its machine was updated to, measured before and since.
 
-    Points of the first days under a version count from their end on, and only until there are
-    later ones.
+    Of a machine that is in its first days under a version nothing is said until they are over.
     """
     points = points.in_order()
     settling = settling_since(points)
@@ -167,13 +176,12 @@ def changes_over_updates(points: Points, today: float = math.inf) -> LineChanges
     before[(before >= 0) & (points.day < at[before] - DAYS_BEFORE)] = -1
     is_settled = np.isnan(settling)
     before[~is_settled] = -1
-    settled = np.bincount(since[is_settled & (since >= 0)], minlength=len(updated)) > 0
-    # Points of lines that have settled since, and of those that wait for it.
-    waits = ~is_settled & (settled[since] | (settling + SETTLING > today)) if len(updated) else []
-    since[waits] = -1
-    change, known = _change(points.value, before, since, len(updated))
-    first = stays.first[updated[known]]
-    return LineChanges(points.only(first), change[known], settled[known])
+    since[settling + SETTLING > today] = -1
+    later, early = np.where(is_settled, since, -1), np.where(is_settled, -1, since)
+    both, known = _change(points.value, before, since, len(updated))
+    later, early = (_change(points.value, before, of, len(updated))[0] for of in (later, early))
+    first = points.only(stays.first[updated[known]])
+    return LineChanges(first, later[known], early[known], both[known])
 
 
 def changes_since(points: Points, day: float) -> LineChanges:
@@ -186,8 +194,7 @@ def changes_since(points: Points, day: float) -> LineChanges:
     since = np.where(near & (points.day >= day), stays.of_point, -1)
     before = np.where(near & (points.day < day), stays.of_point, -1)
     change, known = _change(points.value, before, since, len(stays.first))
-    first = points.only(stays.first[known])
-    return LineChanges(first, change[known], np.ones(len(first), dtype=bool))
+    return _of_lines(points.only(stays.first[known]), change[known])
 
 
 def settled_of(points: Points) -> Points:
@@ -281,5 +288,9 @@ def latest_changes(points: Points, version: int | None, day: float) -> Changes:
         of_lines = replace(of_lines, version=np.full(lines, version))
     else:
         of_lines = replace(of_lines, version=np.zeros(lines, dtype=np.int64))
-    all_settled = np.ones(int(known.sum()), dtype=bool)
-    return LineChanges(of_lines.only(known), change[known], all_settled).by_machine()
+    return _of_lines(of_lines.only(known), change[known]).by_machine()
+
+
+def _of_lines(first: Points, change: Array) -> LineChanges:
+    """Where no first days are known of."""
+    return LineChanges(first, change, np.full(len(first), np.nan), change)

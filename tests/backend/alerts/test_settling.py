@@ -40,19 +40,21 @@ def test_a_machine_that_was_never_seen_with_another_version_settles_nowhere() ->
     ("runs", "today", "expected"),
     [
         ([(20, 80.0)], 22.9, None),
-        ([(20, 80.0)], 23, (0.8, False)),
-        ([(20, 80.0), (22, 80.0)], 23, (0.8, False)),
-        ([(20, 80.0), (24, 100.0)], 24, (1.0, True)),
-        ([(20, 80.0), (21, 80.0), (22, 80.0), (24, 97.0)], 24, (0.97, True)),
+        ([(20, 80.0)], 23, (0.8, 0.8, 0.8)),
+        ([(20, 80.0), (22, 80.0)], 23, (0.8, 0.8, 0.8)),
+        ([(24, 80.0), (28, 90.0)], 28, (0.9, 0.8, 0.85)),
+        ([(20, 80.0), (24, 80.0)], 24, (0.8, 0.8, 0.8)),
+        ([(20, 80.0), (21, 80.0), (22, 80.0), (24, 97.0)], 24, (0.97, 0.8, 0.8)),
     ],
 )
-def test_first_runs_count_after_three_days_and_until_there_are_later_ones(
-    runs: list[tuple[float, float]], today: float, expected: tuple[float, bool] | None
+def test_first_days_are_measured_alone_when_they_are_over(
+    runs: list[tuple[float, float]], today: float, expected: tuple[float, ...] | None
 ) -> None:
     given = points(*BEFORE, *((1, 2, day, value) for day, value in runs))
     changes = changes_over_updates(given, today).by_machine()
-    found = list(zip(np.exp(changes.change).tolist(), changes.settled.tolist(), strict=True))
-    assert found == ([] if expected is None else [(pytest.approx(expected[0]), expected[1])])
+    found = np.exp([changes.change, changes.early, changes.both]).T.tolist()
+    assert found == ([] if expected is None else [pytest.approx(expected, abs=0.002)])
+    assert changes.settled.tolist() == [max(runs)[0] - min(runs)[0] >= 3] * len(found)
 
 
 def test_slow_first_runs_are_no_level_before_the_next_update() -> None:
@@ -67,7 +69,7 @@ def of_machines(settled: list[float], others: list[float]) -> Points:
     rows: list[Row] = []
     for number, after in enumerate([*settled, *others]):
         rows += [(number, 1, day, 100.0 + (day % 3 - 1) / 10) for day in (0, 7, 14)]
-        rows += [(number, 2, 20, after)]
+        rows += [(number, 2, 20, others[number % len(others)])]
         rows += [(number, 2, 27, after)] if number < len(settled) else []
     return points(*rows)
 
@@ -76,6 +78,7 @@ def of_machines(settled: list[float], others: list[float]) -> Points:
     ("settled", "others", "counted"),
     [
         ([90, 91, 89], [90, 91, 92, 90], 7),
+        ([90, 91], [90, 91, 92, 90], 6),
         ([90], [90, 91, 92, 90], 1),
         ([100, 101, 99], [90, 91, 92, 90], 3),
         ([97, 96, 98], [90, 91, 92, 90], 3),
