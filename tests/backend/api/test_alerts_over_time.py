@@ -40,6 +40,10 @@ def step(day: float, before: Any, after: Any) -> Callable[[float], Any]:
     return lambda at: before if at < day else after
 
 
+def after(day: float, speed: Callable[[float], float]) -> Callable[[float], float]:
+    return lambda at: speed(at) if at >= day else 1.0
+
+
 def until(day: float, speed: Callable[[float], float]) -> Callable[[float], float]:
     return lambda at: speed(at) if at < day else 1.0
 
@@ -160,8 +164,7 @@ async def test_a_change_of_one_kind_is_not_common_to_the_fleet(server: Server) -
 async def test_slow_first_runs_raise_no_alert(server: Server) -> None:
     updates = [-20 + n / 2 for n in range(MACS)]
     macs = [
-        Mac(lambda at, day=day: 0.9 if day <= at < day + 2.5 else 1.0, step(day, "26.3", "26.4"))
-        for day in updates
+        Mac(until(day + 2.5, step(day, 1.0, 0.9)), step(day, "26.3", "26.4")) for day in updates
     ]
     fleet = Watched(server)
     for day in range(-62, 0, 4):
@@ -172,15 +175,11 @@ async def test_figures_are_renewed_and_an_alert_whose_change_is_gone_has_passed(
     server: Server,
 ) -> None:
     fleet, mended = Watched(server), 5
-    macs = [
-        Mac(
-            lambda at, day=day: 1.0 if at < day else 0.9 if at < mended else 0.94,
-            step(day, "26.3", "26.4"),
-        )
-        for day in (-25 + n for n in range(MACS))
-    ]
-    for mac in macs:
-        mac.speed = until(mended + 14, mac.speed)
+    macs = []
+    for day in (-25 + n for n in range(MACS)):
+        slower = step(mended, 0.9, 0.94)
+        speed = until(mended + 14, after(day, slower))
+        macs.append(Mac(speed, step(day, "26.3", "26.4")))
     (opened,) = await fleet.send([*documents(macs, -62, 0)])
     assert opened["detail"]["effects"][0]["ratio"] == pytest.approx(0.9, abs=0.012)
     (alert,) = await fleet.send([*documents(macs, 0, mended + 12)], mended + 12)
