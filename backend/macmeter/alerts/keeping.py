@@ -251,7 +251,7 @@ async def _work(
         alert.alert_id: [
             await _with_agent(of, fleet_id, still)
             for effect in alert.detail["effects"]
-            if (still := state.again(effect)) is not None
+            if (still := state.again(effect, alert.opened_at)) is not None
         ]
         for alert in earlier
         if alert.kind == REGRESSION and alert.closed_at is None

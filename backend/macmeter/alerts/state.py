@@ -13,6 +13,7 @@ import numpy as np
 from macmeter import catalog
 from macmeter.alerts.dating import dated
 from macmeter.alerts.judging import (
+    WEEK,
     Finding,
     findings,
     has_passed,
@@ -109,10 +110,11 @@ class State:
     known: dict[str, Known]
     ids: Ids
 
-    def again(self, effect: FoundEffect) -> Dated | None:
+    def again(self, effect: FoundEffect, opened_at: datetime) -> Dated | None:
         """What was reported once, as it is now; None where it is gone.
 
-        Where too few machines can say, it is as it was.
+        Where too few machines can say, it is as it was. Former versions dated what changed at once
+        by the machines' first runs; they found it in the week before.
         """
         as_it_was = Dated(effect, {})
         of = self.known.get(effect["metric"])
@@ -126,7 +128,8 @@ class State:
                 return as_it_was
             version = of.names.versions.index(effect["version"])
         else:
-            found = dated(settled_of(points), day)
+            about = day if "common" in effect else day_of(opened_at) - WEEK
+            found = dated(settled_of(points), about)
             day = found.day
         changes = latest_changes(points, version, day)
         now = shift_of(changes.change)

@@ -200,39 +200,48 @@ async def test_figures_are_renewed_and_an_alert_whose_change_is_gone_has_passed(
     assert gone in feed.text
 
 
-@pytest.mark.parametrize("known", [True, False])
-async def test_alerts_of_an_older_version_are_renewed(server: Server, known: bool) -> None:
+@pytest.mark.parametrize(
+    ("chip", "speed", "state"), [("M1", 1.0, "passed"), ("M1", 0.9, "open"), ("M9", 1.0, "open")]
+)
+async def test_alerts_of_an_older_version_are_renewed(
+    server: Server, chip: str, speed: float, state: str
+) -> None:
     """They lack what is said since, and their dates are the Macs' first runs."""
-    macs = [Mac(chip="Apple M1")] * MACS
-    fleet = Watched(server)
-    await fleet.send([*documents(macs, -62, 0)])
-    where = ["chip:Apple M1", "virtual:false", "storage:internal", "encryption:filevault"]
+    macs, fleet = [Mac(step(-10, 1.0, speed))] * MACS, Watched(server)
+    await upload(server.client, fleet.secret, [*documents(macs, -90, 0)])
+    where = [f"chip:Apple {chip}", "virtual:false", "storage:internal", "encryption:filevault"]
+    first_run = (TODAY - timedelta(days=90)).isoformat()
     effect = {
         "metric": "disk.write_average",
         "title": "Write speed, whole run",
         "better": "higher",
-        "cohort": {"chip": "Apple M1"},
-        "where": where if known else ["chip:Apple M9"],
+        "cohort": {"chip": f"Apple {chip}"},
+        "where": where,
         "matters": True,
-        "ratio": 0.9,
-        "low": 0.89,
-        "high": 0.91,
+        "ratio": 0.86,
+        "low": 0.85,
+        "high": 0.87,
         "machines": 20,
         "of": 20,
         "moved": 20,
         "machine_ids": [],
         "version": None,
-        "at": (TODAY - timedelta(days=30)).isoformat(),
+        "at": first_run,
         "stayed": None,
         "worse": True,
     }
     detail = {"effects": [effect], "machine_ids": [], "machines": 20}
     with transaction(server.database_url) as connection:
-        times = {"opened_at": TODAY, "seen_at": TODAY}
+        times = {"opened_at": TODAY - timedelta(days=2), "seen_at": TODAY}
         row = {"kind": "regression", "cause": "at once 2026-01-01", "detail": detail, **times}
         new = insert(Alert).values(alert_id=uuid.uuid4(), fleet_id=fleet.fleet_id, **row)
         connection.execute(new)
     (before,) = await fleet.alerts()
-    assert before["state"] == "open"
-    (alert,) = await fleet.at(1)
-    assert alert["state"] == ("passed" if known else "open")
+    assert (before["state"], before["detail"]["effects"][0]["at"]) == ("open", first_run)
+    (alert,) = await fleet.at(0)
+    assert (alert["id"], alert["state"]) == (before["id"], state)
+    if speed < 1:
+        (renewed,) = alert["detail"]["effects"]
+        assert renewed["ratio"] == pytest.approx(speed, abs=0.012)
+        assert days_from(renewed["at"], -10) <= 3
+        assert alert["cause"] == f"at once {renewed['at'][:10]}"
