@@ -36,7 +36,7 @@ Cell = tuple[str, float]
 # Median days from the first Mac's update, by the Macs of a fleet, while first runs counted.
 FORMER = {20: 17.7, 50: 7.9, 100: 4.4, 200: 2.7, 500: 1.9}
 LATER = 3.0
-UPDATES, MANY_UPDATES = 20, 100
+UPDATES, MANY_UPDATES = 8, 100
 # Days between the runs of a Mac.
 EVERY = (1.0, 2.0, 7.0)
 
