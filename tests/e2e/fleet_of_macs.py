@@ -20,7 +20,7 @@ from macmeter.embedded import find_running
 from support.fleet_runs import Cohort, documents, some_weeks_ago, upload
 from support.people import make_fleet, make_person, sign_in, uploader_of
 
-WEEKS = 5
+WEEKS = 6
 
 
 async def main(address: str) -> None:

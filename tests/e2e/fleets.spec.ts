@@ -20,7 +20,7 @@ test("a fleet's page tells its members of Macs that an update slowed, and nobody
   const fleet = fleetOfMacs();
   await signIn(context, fleet.admin);
   await openWithAlert(page, fleet);
-  await expect(page.getByText("20 Macs · 100 runs")).toBeVisible();
+  await expect(page.getByText("20 Macs · 120 runs")).toBeVisible();
   const changes = page.getByRole("region", { name: "Changes after macOS updates" });
   const change = changes.getByRole("row").nth(1);
   await expect(change).toContainText("Write speed, whole run");
@@ -40,7 +40,7 @@ test("a fleet's page tells its members of Macs that an update slowed, and nobody
   // Every number leads to its runs.
   await change.getByRole("link", { name: "16 of 20" }).click();
   await expect(page).toHaveURL(/\/runs\?.*os_version:26\.4/);
-  await expect(page.getByText("16 runs, newest first")).toBeVisible();
+  await expect(page.getByText("32 runs, newest first")).toBeVisible();
 
   const viewing = await browser.newContext();
   await signIn(viewing, fleet.viewer);

@@ -79,7 +79,8 @@ async def _measured(url: str) -> list[float]:
             print(
                 f"  week {week}: worked out in {took:.2f} s; found: {told or 'nothing'}", flush=True
             )
-            expected = {cohort.chip for cohort in SLOWED if cohort.week <= week}
+            # The first days after an update don't count, and each Mac measures once a week.
+            expected = {cohort.chip for cohort in SLOWED if cohort.week < week}
             if told != expected:
                 raise AssertionError(f"week {week}: found {told}, planted in {expected}")
         await _check_page(server, asking)

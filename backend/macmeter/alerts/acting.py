@@ -13,21 +13,24 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from macmeter.access.people import Member
 from macmeter.access.seen_fleets import require_admin
 from macmeter.alerts import shapes
+from macmeter.alerts.alert import REGRESSION
 from macmeter.alerts.shapes import AlertDetail, Comment, Effect, FoundDetail
-from macmeter.alerts.words import change_words, lines_of, title_of
+from macmeter.alerts.words import alert_lines, change_words, is_passed, title_of
 from macmeter.errors import not_found
 from macmeter.isolation import ALERTS, Isolated
 from macmeter.models import Alert, AlertComment, Fleet
 
-State = Literal["open", "acknowledged", "over"]
+State = Literal["open", "acknowledged", "over", "passed"]
 OPEN: State = "open"
 ACKNOWLEDGED: State = "acknowledged"
 OVER: State = "over"
-STATES = (OPEN, ACKNOWLEDGED, OVER)
+PASSED: State = "passed"
+STATES = (OPEN, ACKNOWLEDGED, OVER, PASSED)
 _IS: dict[State, ColumnElement[bool]] = {
     OPEN: and_(Alert.closed_at.is_(None), Alert.acknowledged_at.is_(None)),
     ACKNOWLEDGED: and_(Alert.closed_at.is_(None), Alert.acknowledged_at.is_not(None)),
-    OVER: Alert.closed_at.is_not(None),
+    OVER: and_(Alert.closed_at.is_not(None), Alert.kind != REGRESSION),
+    PASSED: and_(Alert.closed_at.is_not(None), Alert.kind == REGRESSION),
 }
 
 
@@ -94,9 +97,11 @@ def _as_json(row: Any, comments: list[Comment]) -> shapes.Alert:
     shown = Isolated(ALERTS, quiet=True)
     title, lines, detail = _UNREADABLE, list[str](), AlertDetail()
     with shown.item(row.alert_id):
-        title, lines = title_of(row.kind, row.cause, row.detail), lines_of(row.detail)
+        title, lines = title_of(row.kind, row.cause, row.detail), alert_lines(row)
         detail = _with_words(row.detail)
-    state = OVER if row.closed_at else ACKNOWLEDGED if row.acknowledged_at else OPEN
+    state = ACKNOWLEDGED if row.acknowledged_at else OPEN
+    if row.closed_at:
+        state = PASSED if is_passed(row.kind, row.closed_at) else OVER
     return {
         "id": str(row.alert_id),
         "fleet": {"id": str(row.fleet_id), "name": row.fleet_name},

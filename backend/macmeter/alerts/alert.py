@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import uuid
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import Any
@@ -14,20 +14,25 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from macmeter.alerts.shapes import FoundDetail, FoundEffect
 from macmeter.models import Alert
 
+Effects = list[FoundEffect]
+
 REGRESSION, SILENT, QUOTA, DOUBTS = "regression", "silent", "quota", "doubts"
 UPDATE, AT_ONCE = "update", "at once"
 # What moves whole cohorts within so many days is one cause.
-_TOGETHER = timedelta(days=28)
-_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+_TOGETHER = timedelta(days=14)
 
 
 @dataclass(frozen=True)
 class Wanted:
-    """What holds now. `detail` says which machines or effects; new ones of them are news."""
+    """What holds now. `detail` says which machines or effects; new ones of them are news.
+
+    `alert_id` is the alert that it is known as, where its cause has changed since.
+    """
 
     kind: str
     cause: str
     detail: FoundDetail
+    alert_id: uuid.UUID | None = None
 
 
 @dataclass(frozen=True)
@@ -39,40 +44,89 @@ class News:
 
 
 def regressions(
-    found: Sequence[FoundEffect], earlier: Sequence[Any], now: datetime
+    found: Sequence[FoundEffect], earlier: Sequence[Any], renewed: Mapping[uuid.UUID, Effects]
 ) -> list[Wanted]:
-    """What was found to be worse, by cause; `earlier` are the alerts that there are.
+    """What is worse, by cause: what was found, and what still holds of the `earlier` alerts.
 
-    Reported effects stay reported: an update's Macs are compared for some weeks only.
+    `renewed` are the effects of open alerts, as they are now: an update's Macs are compared for
+    some weeks only, and what slowed them lasts.
     """
-    by_cause: dict[str, list[FoundEffect]] = {}
-    for effect in found:
-        if effect["worse"]:
-            by_cause.setdefault(_cause(effect, earlier, now), []).append(effect)
-    told = {alert.cause: alert.detail["effects"] for alert in earlier if alert.kind == REGRESSION}
+    known = {alert.alert_id: alert for alert in earlier if alert.kind == REGRESSION}
     wanted = []
-    for cause, effects in sorted(by_cause.items()):
-        by_key = {_key(effect): effect for effect in told.get(cause, [])}
-        by_key |= {_key(effect): effect for effect in effects}
-        listed = sorted(by_key.values(), key=lambda effect: -effect["moved"])
-        machines = sorted({machine for effect in listed for machine in effect["machine_ids"]})
-        detail: FoundDetail = {
-            "effects": listed,
-            "machine_ids": machines,
-            "machines": len(machines),
-        }
-        wanted.append(Wanted(REGRESSION, cause, detail))
+    for effects in _by_cause([effect for effect in found if effect["worse"]]):
+        alert = _known_as(effects, known.values(), renewed)
+        still = renewed.get(alert.alert_id, []) if alert is not None else []
+        if alert is not None:
+            del known[alert.alert_id]
+        by_key = {_key(effect): effect for effect in [*still, *effects]}
+        # What is known is as it is now; what was found is the mean of some weeks.
+        by_key |= {_key(one): one for one in still if one["version"] == effects[0]["version"]}
+        wanted.append(_wanted([*by_key.values()], alert, earlier))
+    for alert_id, alert in known.items():
+        elsewhere = {_key(effect) for one in wanted for effect in one.detail["effects"]}
+        still = [one for one in renewed.get(alert_id, []) if _key(one) not in elsewhere]
+        if still:
+            wanted.append(_wanted(still, alert, earlier))
     return wanted
 
 
-def _cause(effect: FoundEffect, earlier: Sequence[Any], now: datetime) -> str:
+def _by_cause(found: Sequence[FoundEffect]) -> list[Effects]:
+    """By update; what moved at once, by the days."""
+    by_update: dict[str | None, Effects] = {}
+    for effect in sorted(found, key=lambda effect: effect["at"]):
+        by_update.setdefault(effect["version"], []).append(effect)
+    groups: list[Effects] = []
+    for effect in by_update.pop(None, []):
+        if not groups or _at(effect) - _at(groups[-1][0]) > _TOGETHER:
+            groups.append([])
+        groups[-1].append(effect)
+    return [*by_update.values(), *groups]
+
+
+def _known_as(
+    effects: Effects, known: Iterable[Any], renewed: Mapping[uuid.UUID, Effects]
+) -> Any | None:
+    """The alert that is about these: of the same cause, or open and about nothing else."""
+    keys = {_key(effect) for effect in effects}
+    same = [alert for alert in known if _is_same_cause(alert, effects[0])]
+    about = [
+        alert
+        for alert in known
+        if (own := {_key(effect) for effect in renewed.get(alert.alert_id, [])}) and own <= keys
+    ]
+    return next(iter([*same, *about]), None)
+
+
+def _is_same_cause(alert: Any, effect: FoundEffect) -> bool:
     if effect["version"] is not None:
-        return f"{UPDATE} {effect['version']}"
-    for alert in earlier:
-        is_recent = alert.kind == REGRESSION and now - alert.opened_at < _TOGETHER
-        if is_recent and alert.cause.startswith(AT_ONCE):
-            return str(alert.cause)
-    return f"{AT_ONCE} {now.date().isoformat()}"
+        return bool(alert.cause == f"{UPDATE} {effect['version']}")
+    if not alert.cause.startswith(AT_ONCE):
+        return False
+    day = datetime.fromisoformat(alert.cause.removeprefix(f"{AT_ONCE} ")).replace(tzinfo=UTC)
+    return abs(_at(effect) - day) <= _TOGETHER
+
+
+def _wanted(effects: Effects, alert: Any | None, earlier: Sequence[Any]) -> Wanted:
+    listed = sorted(effects, key=lambda effect: -effect["moved"])
+    machines = sorted({machine for effect in listed for machine in effect["machine_ids"]})
+    detail: FoundDetail = {
+        "effects": listed,
+        "machine_ids": machines,
+        "machines": len(machines),
+    }
+    if agent := next((one["agent_version"] for one in listed if one.get("agent_version")), None):
+        detail["agent_version"] = agent
+    version, day = listed[0]["version"], _at(listed[0]).date().isoformat()
+    cause = f"{UPDATE} {version}" if version is not None else f"{AT_ONCE} {day}"
+    alert_id = alert.alert_id if alert is not None else None
+    # Another alert may have the name that this one would get; two of one name can't be.
+    if any(one.cause == cause and one.alert_id != alert_id for one in earlier):
+        cause = alert.cause if alert is not None else cause
+    return Wanted(REGRESSION, cause, detail, alert_id)
+
+
+def _at(effect: FoundEffect) -> datetime:
+    return datetime.fromisoformat(effect["at"])
 
 
 def _key(effect: FoundEffect) -> tuple[str, ...]:
@@ -93,10 +147,11 @@ async def bring_up_to_date(
     now: datetime,
 ) -> list[News]:
     """Opens, extends and ends alerts so that they are what holds; what of it is news."""
-    known = {(alert.kind, alert.cause): alert for alert in earlier}
+    known = {alert.alert_id: alert for alert in earlier}
+    by_cause = {(alert.kind, alert.cause): alert.alert_id for alert in earlier}
     news = []
     for one in wanted:
-        alert = known.pop((one.kind, one.cause), None)
+        alert = known.pop(one.alert_id or by_cause.get((one.kind, one.cause)), None)
         if alert is None:
             alert_id = uuid.uuid4()
             await connection.execute(
@@ -114,8 +169,7 @@ async def bring_up_to_date(
         elif await _extend(connection, alert, one, now):
             news.append(News(alert.alert_id, one.kind))
     for alert in known.values():
-        # A regression is over when somebody says so: an update's Macs don't get faster again.
-        if alert.kind != REGRESSION and alert.closed_at is None:
+        if alert.closed_at is None:
             own = Alert.alert_id == alert.alert_id
             await connection.execute(update(Alert).where(own).values(closed_at=now))
     return news
@@ -125,6 +179,7 @@ async def _extend(connection: AsyncConnection, alert: Any, one: Wanted, now: dat
     """Whether there is news in it: it was over, or concerns what it did not before."""
     is_news = alert.closed_at is not None or bool(_concerned(one.detail) - _concerned(alert.detail))
     values: dict[str, object] = {"seen_at": now, "detail": one.detail, "closed_at": None}
+    values["cause"] = one.cause
     if alert.closed_at is not None:
         values["opened_at"] = now
     if is_news:

@@ -16,7 +16,7 @@ def atom(alerts: Sequence[Alert], base: str, now: datetime) -> bytes:
         Feed(
             address=f"{base}/api/v1/alerts.atom",
             title="Macmeter: alerts",
-            updated=alerts[0]["opened_at"] if alerts else now.astimezone(UTC).isoformat(),
+            updated=max(map(_updated, alerts), default=now.astimezone(UTC).isoformat()),
             link=None,
             entries=tuple(_entry(alert, base) for alert in alerts),
         )
@@ -28,7 +28,11 @@ def _entry(alert: Alert, base: str) -> Entry:
         # An alert that was over and holds again is another entry.
         id=f"urn:uuid:{alert['id']}#{alert['opened_at']}",
         title=f"{alert['fleet']['name']}: {alert['title']}",
-        updated=alert["opened_at"],
+        updated=_updated(alert),
         link=page_of(alert["fleet"]["name"], base) or base,
         lines=(*alert["lines"], f"State: {alert['state']}"),
     )
+
+
+def _updated(alert: Alert) -> str:
+    return alert["closed_at"] or alert["opened_at"]

@@ -5,6 +5,10 @@ for each machine that measures, and all that is asked on that day shares them: w
 whatever, no more are expected than the shares add up to (Bonferroni). An update's first week has
 the largest shares, since later weeks ask the same again. As much as is promised is never spent: a
 change must be large enough to matter, and clear without any model too.
+
+Where all Macs move together from week to week, their changes aren't independent, and a test of
+machines counts one shock as many. Such a change must also be unlike those of the weeks before it
+(`shocks`).
 """
 
 from __future__ import annotations
@@ -17,9 +21,12 @@ from itertools import pairwise
 
 import numpy as np
 
+from macmeter.alerts.dating import dated
 from macmeter.alerts.points import (
     DAYS_BEFORE,
     EVERY,
+    NEARER,
+    SETTLING,
     Bools,
     Changes,
     Ints,
@@ -27,7 +34,10 @@ from macmeter.alerts.points import (
     Points,
     changes_over_updates,
     changes_since,
+    latest_changes,
+    settled_of,
 )
+from macmeter.alerts.shocks import UNUSUAL, usual_movement
 from macmeter.stats.intervals import MINIMUM
 from macmeter.stats.shifts import Shift, shift_of
 from macmeter.stats.summary import Array
@@ -36,7 +46,7 @@ from macmeter.stats.summary import Array
 PROMISED = 1e-3
 SPENT = 5e-4
 # Shares of an update in its first week and in later ones, and of what came without an update.
-_NEW, _OLDER, _AT_ONCE = 1.0, 0.25, 0.5
+_NEW, _OLDER, _AT_ONCE = 1.0, 0.25, 0.25
 # Nobody acts on less.
 LEAST_CHANGE = 0.03
 # An update and its Macs are looked at for so long; so long is a week.
@@ -44,6 +54,8 @@ DAYS_ASKED = 28.0
 WEEK = 7.0
 # Those that kept their macOS moved as well where they did half as much in the same direction.
 _ALIKE = 0.5
+# What so many of a fleet's machines share is common to the fleet.
+_COMMON = 0.75
 
 
 @dataclass(frozen=True)
@@ -54,13 +66,17 @@ class Finding:
     cohort: int
     version: int | None
     day: float
-    """When it began: the first update, or the week in which all moved."""
+    """When it began: the first update, or the day that divides before and after best."""
     shift: Shift
     machines: Ints
     """Those that are nearer to the change than to none."""
+    days: Array
+    """When each of them changed."""
     stayed: Shift | None
     """Of those that kept their macOS over those days; None where there are too few."""
     is_worse: bool
+    is_common: bool
+    """Most machines of the fleet changed as much, of whatever cohort."""
 
     @property
     def key(self) -> tuple[str, int, int | None]:
@@ -82,7 +98,7 @@ class _Asked:
         """Of the day's false alerts, beside others' shares."""
         if self.version is None:
             return _AT_ONCE
-        return _NEW if float(self.changes.day.min()) > today - WEEK else _OLDER
+        return _NEW if float(self.changes.day.min()) > today - WEEK - SETTLING else _OLDER
 
     @property
     def is_of_all(self) -> bool:
@@ -111,8 +127,9 @@ def findings(
         shift, of_same = shift_of(one.changes.change), found.setdefault(one.key, [])
         # All together say something only where no cohort says more.
         if is_told(shift, level * one.share(today)) and not (one.is_of_all and of_same):
-            points = known[one.metric].together() if one.is_of_all else known[one.metric]
-            of_same.append(_finding(one, shift, points, one.metric in lower_is_better))
+            finding = _finding(one, shift, known[one.metric], one.metric in lower_is_better)
+            if finding is not None:
+                of_same.append(finding)
     return [finding for of_same in found.values() for finding in of_same]
 
 
@@ -126,9 +143,16 @@ def matters(shift: Shift) -> bool:
     return abs(math.log(shift.effect)) >= math.log1p(LEAST_CHANGE) and shift.is_clear
 
 
+def has_passed(now: Shift, reported: float) -> bool:
+    """Whether what was reported as such an effect is gone, by how machines measure now."""
+    left = math.log(now.effect) * math.copysign(1.0, math.log(reported))
+    least = math.log1p(LEAST_CHANGE)
+    return left < least / 2 or (left < least and not now.is_clear)
+
+
 def _asked(metric: str, points: Points, today: float) -> list[_Asked]:
     """Each cohort and update of these weeks; and each cohort over the last week."""
-    updated = changes_over_updates(points)
+    updated = changes_over_updates(points, today)
     stayed = changes_since(points, today - WEEK)
     return [
         *(
@@ -146,7 +170,9 @@ def parts_and_all(
 
     def parts(lines: LineChanges) -> list[Changes]:
         changes = lines.by_machine()
-        return parts_of(changes.only(changes.day > since), by_version=by_version)
+        parts = parts_of(changes.only(changes.day > since), by_version=by_version)
+        known = (part.confirmed() for part in parts)
+        return [part for part in known if len(part)]
 
     def version(part: Changes) -> int | None:
         return int(part.version[0]) if by_version else None
@@ -168,32 +194,61 @@ def parts_of(changes: Changes, *, by_version: bool = True) -> list[Changes]:
     return [ordered.only(np.arange(a, b)) for a, b in pairwise(starts)]
 
 
-def _finding(one: _Asked, shift: Shift, points: Points, lower_is_better: bool) -> Finding:
+def _finding(one: _Asked, shift: Shift, points: Points, lower_is_better: bool) -> Finding | None:
+    """None where it passes: as much is usual from week to week, or it has passed already."""
     changes, version = one.changes, one.version
     cohort = int(changes.cohort[0])
-    began = float(changes.day.min()) if version is not None else float(np.median(changes.day))
+    own = of_cohort(points, cohort)
     stayed = None
     if version is not None:
-        own = points.only(points.cohort == cohort)
         stayed = _stayed(own, float(np.median(changes.day)))
         if _moved_at_once(own, shift, float(points.day.max())):
             version = None
-    effect = math.log(shift.effect)
+    effect, settled = math.log(shift.effect), settled_of(own)
+    if version is None:
+        found = dated(settled, float(points.day.max()) - WEEK)
+        day, own_day = (
+            found.day,
+            dict(zip(found.machines.tolist(), found.days.tolist(), strict=True)),
+        )
+    else:
+        day = float(changes.day.min())
+        own_day = dict(zip(changes.machine.tolist(), changes.day.tolist(), strict=True))
+    before = settled.only(settled.day < day if version is None else settled.version != version)
+    if abs(effect) < UNUSUAL * usual_movement(before):
+        return None
+    now = shift_of(latest_changes(own, version, day).change)
+    if now.machines >= MINIMUM and has_passed(now, shift.effect):
+        return None
+    machines = changes.machine[moved(changes.change, effect)]
     return Finding(
         metric=one.metric,
         cohort=cohort,
         version=version,
-        day=began,
+        day=day,
         shift=shift,
-        machines=changes.machine[moved(changes.change, effect)],
+        machines=machines,
+        days=np.array([own_day.get(machine, day) for machine in machines.tolist()]),
         stayed=stayed,
         is_worse=(effect > 0) is lower_is_better,
+        is_common=version is None and is_common(points, day, effect),
     )
+
+
+def of_cohort(points: Points, cohort: int) -> Points:
+    """One cohort's; of EVERY all, as one."""
+    return points.together() if cohort == EVERY else points.only(points.cohort == cohort)
+
+
+def is_common(points: Points, day: float, effect: float) -> bool:
+    """Whether most machines changed as much on that day, of whatever cohort."""
+    changes = changes_since(points.together(), day).by_machine().change
+    return bool(len(changes)) and float(moved(changes, effect).mean()) >= _COMMON
 
 
 def moved(changes: Array, effect: float) -> Bools:
     """Which changes are nearer to the effect than to none."""
-    found: Bools = changes / effect > 0.5
+    found: Bools = changes / effect > NEARER
     return found
 
 

@@ -11,18 +11,20 @@ import asyncio
 import time
 import uuid
 from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 from pathlib import Path
 
-from sqlalchemy import func, select, text
+from sqlalchemy import select, text
 from sqlalchemy.dialects import postgresql
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from macmeter import database
 from macmeter.access.scope import COMMONS
+from macmeter.alerts.agents import agent_since
 from macmeter.alerts.alert import (
     DOUBTS,
     QUOTA,
+    REGRESSION,
     SILENT,
     News,
     Wanted,
@@ -38,8 +40,8 @@ from macmeter.alerts.machines import (
     silent_machines,
 )
 from macmeter.alerts.sending import Sender
-from macmeter.alerts.shapes import FoundDetail
-from macmeter.alerts.state import state_of
+from macmeter.alerts.shapes import FoundDetail, FoundEffect
+from macmeter.alerts.state import Dated, state_of
 from macmeter.changelog import changes_since, find_log
 from macmeter.dataset.mirror import snapshot_of
 from macmeter.errors import ItemError
@@ -56,8 +58,6 @@ RETRY_SECONDS = 5.0
 # All of a fleet is worked out so often at most, and so often at least.
 APART_SECONDS = 20.0
 ANYWAY_SECONDS = 3600.0
-# What happens within so long of each other may have to do with each other.
-_SAME_DAYS = timedelta(days=14)
 # One process at a time on a database, whichever server's.
 _ALONE = text("SELECT pg_try_advisory_xact_lock(7306162)")
 
@@ -246,9 +246,18 @@ async def _work(
         )
     )
     earlier = await alerts_of(connection, fleet_id)
-    slower = regressions(state.found, earlier, now)
+    found = [await _with_agent(of, fleet_id, one) for one in state.found if one.effect["worse"]]
+    renewed = {
+        alert.alert_id: [
+            await _with_agent(of, fleet_id, still)
+            for effect in alert.detail["effects"]
+            if (still := state.again(effect, alert.opened_at)) is not None
+        ]
+        for alert in earlier
+        if alert.kind == REGRESSION and alert.closed_at is None
+    }
     wanted = [
-        *[await _with_agent(connection, fleet_id, one) for one in slower],
+        *regressions(found, earlier, renewed),
         *await _others(connection, fleet_id, now),
     ]
     news = await bring_up_to_date(connection, fleet_id, earlier, wanted, now)
@@ -256,24 +265,12 @@ async def _work(
     return news
 
 
-async def _with_agent(connection: AsyncConnection, fleet_id: uuid.UUID, wanted: Wanted) -> Wanted:
-    """Names the agent that most of the machines got in the days in which they became slower."""
-    day = min(datetime.fromisoformat(effect["at"]) for effect in wanted.detail["effects"])
-    query = (
-        select(FleetMachine.agent_version, func.count())
-        .where(
-            FleetMachine.fleet_id == fleet_id,
-            FleetMachine.machine_id.in_(map(uuid.UUID, wanted.detail["machine_ids"])),
-            FleetMachine.agent_since.between(day - _SAME_DAYS, day + _SAME_DAYS),
-        )
-        .group_by(FleetMachine.agent_version)
-        .order_by(func.count().desc())
-        .limit(1)
-    )
-    row = (await connection.execute(query)).one_or_none()
-    if row is None or row[0] is None or 2 * row[1] <= wanted.detail["machines"]:
-        return wanted
-    return Wanted(wanted.kind, wanted.cause, {**wanted.detail, "agent_version": row[0]})
+async def _with_agent(of: _Round, fleet_id: uuid.UUID, one: Dated) -> FoundEffect:
+    """Names the agent that most of the machines got when they became slower."""
+    if not one.days:
+        return one.effect
+    agent = await agent_since(of.reading, fleet_id, one.days, of.documents)
+    return {**one.effect, "agent_version": agent}
 
 
 async def _others(connection: AsyncConnection, fleet_id: uuid.UUID, now: datetime) -> list[Wanted]:

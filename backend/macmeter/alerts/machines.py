@@ -38,7 +38,7 @@ async def refresh_machines(
     own = FleetMachine.fleet_id == fleet_id
     if machine_ids is not None:
         own &= FleetMachine.machine_id.in_(machine_ids)
-    columns = (FleetMachine.run_id, FleetMachine.agent_version, FleetMachine.agent_since)
+    columns = (FleetMachine.run_id, FleetMachine.agent_version)
     rows = await connection.execute(select(FleetMachine.machine_id, *columns).where(own))
     known = {row.machine_id: row for row in rows}
     here = {one.machine_id for one in facts}
@@ -51,27 +51,21 @@ async def refresh_machines(
             for one in some
             if one.machine_id not in known or known[one.machine_id].run_id != one.run_id
         ]
+        read = {machine_id for machine_id, _ in new}
         agents = await agents_of(reading, fleet_id, new, documents) if new else {}
         values = [
             {
                 **one._asdict(),
                 "fleet_id": fleet_id,
-                **_agent(one, known.get(one.machine_id), agents.get(one.machine_id)),
+                "agent_version": agents.get(one.machine_id)
+                if one.machine_id in read
+                else known[one.machine_id].agent_version,
             }
             for one in some
         ]
         insert = postgresql.insert(FleetMachine).values(values)
         changed = {name: insert.excluded[name] for name in values[0] if name not in _KEY}
         await connection.execute(insert.on_conflict_do_update(index_elements=_KEY, set_=changed))
-
-
-def _agent(one: Any, known: Any, version: str | None) -> dict[str, object]:
-    """The agent's version of the newest run; since when is known where another was seen before."""
-    if known is None:
-        return {"agent_version": version, "agent_since": None}
-    if known.run_id == one.run_id or known.agent_version == version:
-        return {"agent_version": known.agent_version, "agent_since": known.agent_since}
-    return {"agent_version": version, "agent_since": one.measured_at}
 
 
 def in_use(fleet_id: uuid.UUID) -> Any:

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from macmeter import mail
 from macmeter.alerts.deliveries import Due
 from macmeter.alerts.pages import page_of
-from macmeter.alerts.words import lines_of, title_of
+from macmeter.alerts.words import alert_lines, title_of
 from macmeter.figures.numbers import counted
 from macmeter.mail import MailError
 from macmeter.settings import Settings
@@ -25,7 +25,7 @@ class Part(NamedTuple):
 
 def part_of(due: Due, public_url: str | None) -> Part:
     title = title_of(due.alert.kind, due.alert.cause, due.alert.detail)
-    lines = [f"{due.fleet_name}: {title}", *lines_of(due.alert.detail)]
+    lines = [f"{due.fleet_name}: {title}", *alert_lines(due.alert)]
     if link := page_of(due.fleet_name, public_url):
         lines.append(link)
     return Part(lines[0], "\n".join(lines))

@@ -6,6 +6,7 @@ compared. A machine has several, and one change: the median of those of its line
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -22,8 +23,18 @@ DAYS_BEFORE = 56.0
 DAYS_AFTER = 28.0
 # One run may be anything: before an update there are some.
 FEWEST_BEFORE = 2
+# In the first days after an update a Mac indexes its files again: what it measures then passes.
+SETTLING = 3.0
+# They count where so many machines have gone on, and their mean is the same and so many standard
+# errors from none.
+_FEWEST_SETTLED = 2
+_AGREE = 4.0
+# What a line measured in its last days is how it is now.
+_NOW = 7.0
 # The number of all cohorts as one.
 EVERY = -1
+# A change of more than half of an effect is nearer to it than to none.
+NEARER = 0.5
 
 
 @dataclass(frozen=True)
@@ -65,7 +76,10 @@ class Points:
 class Changes:
     """N machines of cohorts, and the logarithm of after/before of each; `day` is when.
 
-    `version` is what it was updated to, of `changes_over_updates`.
+    `version` is what it was updated to, of `changes_over_updates`. Those have `early`, of the first
+    days after the update alone, NaN where nothing was measured in them, and `both`, of these and
+    all later ones. `change` leaves the first days out, except of machines that have not `settled`:
+    they have measured nothing else.
     """
 
     machine: Ints
@@ -73,32 +87,59 @@ class Changes:
     version: Ints
     day: Array
     change: Array
+    settled: Bools
+    early: Array
+    both: Array
 
     def __len__(self) -> int:
         return len(self.machine)
 
     def only(self, chosen: Bools | Ints) -> Changes:
         machine, cohort, version = (of[chosen] for of in (self.machine, self.cohort, self.version))
-        return Changes(machine, cohort, version, self.day[chosen], self.change[chosen])
+        day, change, early, both = (
+            of[chosen] for of in (self.day, self.change, self.early, self.both)
+        )
+        return Changes(machine, cohort, version, day, change, self.settled[chosen], early, both)
+
+    def confirmed(self) -> Changes:
+        """With the first days, where later ones show clearly the same; otherwise without them.
+
+        The spread is that of both, each around its own mean.
+        """
+        settled = self.only(self.settled)
+        early = self.early[np.isfinite(self.early)]
+        if len(settled) < _FEWEST_SETTLED or not len(early):
+            return settled
+        later, first = float(settled.change.mean()), float(early.mean())
+        away = np.concatenate([settled.change - later, early - first])
+        error = math.sqrt(float(away @ away) / max(len(away) - 2, 1) / len(settled))
+        is_alike = first != 0 and later / first > NEARER
+        if is_alike and abs(later) >= _AGREE * error:
+            return replace(self, change=self.both)
+        return settled
 
 
 @dataclass(frozen=True)
 class LineChanges:
-    """The logarithm of after/before of each of N lines; `first` is the first point after."""
+    """The logarithm of after/before of each of N lines; `first` is the first point after.
+
+    `later` is without the first days after an update, `early` of these alone, `both` of all.
+    """
 
     first: Points
-    change: Array
+    later: Array
+    early: Array
+    both: Array
 
     def together(self) -> LineChanges:
         """Those of all cohorts as one."""
-        return LineChanges(self.first.together(), self.change)
+        return replace(self, first=self.first.together())
 
     def by_machine(self) -> Changes:
         """One for each machine, version and cohort."""
         first = self.first
-        keys = (first.machine, first.version, first.cohort)
-        order = np.lexsort((self.change, *keys))
-        ordered, change = first.only(order), self.change[order]
+        order = np.lexsort((first.machine, first.version, first.cohort))
+        ordered = first.only(order)
         new = np.ones(len(ordered), dtype=bool)
         new[1:] = (
             (ordered.machine[1:] != ordered.machine[:-1])
@@ -106,21 +147,25 @@ class LineChanges:
             | (ordered.cohort[1:] != ordered.cohort[:-1])
         )
         starts = np.flatnonzero(new)
-        if not len(starts):
-            return Changes(ordered.machine, ordered.cohort, ordered.version, ordered.day, change)
-        one = ordered.only(starts)
-        return Changes(
-            one.machine,
-            one.cohort,
-            one.version,
-            np.minimum.reduceat(ordered.day, starts),
-            medians_of(change, starts, np.diff(starts, append=len(ordered))),
+        of_each = np.cumsum(new) - 1
+        later, early, both = (
+            levels(of[order], np.where(np.isfinite(of[order]), of_each, -1), len(starts))[0]
+            for of in (self.later, self.early, self.both)
         )
+        settled = np.isfinite(later)
+        one = ordered.only(starts)
+        days = np.minimum.reduceat(ordered.day, starts) if len(starts) else ordered.day
+        changes = (np.where(settled, later, early), settled, early, both)
+        return Changes(one.machine, one.cohort, one.version, days, *changes)
 
 
-def changes_over_updates(points: Points) -> LineChanges:
-    """One for each line and version that its machine was updated to, measured before and since."""
+def changes_over_updates(points: Points, today: float = math.inf) -> LineChanges:
+    """One for each line and version that its machine was updated to, measured before and since.
+
+    Of a machine that is in its first days under a version nothing is said until they are over.
+    """
     points = points.in_order()
+    settling = settling_since(points)
     stays = _Stays.of(points)
     updated = np.flatnonzero(stays.is_update)
     at = np.append(points.day[stays.first[updated]], np.nan)  # of -1: of none
@@ -129,22 +174,51 @@ def changes_over_updates(points: Points) -> LineChanges:
     since, before = by_stay[stays.of_point], by_stay[stays.of_point + 1]
     since[(since >= 0) & (points.day > at[since] + DAYS_AFTER)] = -1
     before[(before >= 0) & (points.day < at[before] - DAYS_BEFORE)] = -1
-    change, known = _change(points.value, before, since, len(updated))
-    first = stays.first[updated[known]]
-    return LineChanges(points.only(first), change[known])
+    is_settled = np.isnan(settling)
+    before[~is_settled] = -1
+    since[settling + SETTLING > today] = -1
+    later, early = np.where(is_settled, since, -1), np.where(is_settled, -1, since)
+    both, known = _change(points.value, before, since, len(updated))
+    later, early = (_change(points.value, before, of, len(updated))[0] for of in (later, early))
+    first = points.only(stays.first[updated[known]])
+    return LineChanges(first, later[known], early[known], both[known])
 
 
 def changes_since(points: Points, day: float) -> LineChanges:
     """One for each line whose machine kept its macOS over that day, measured in the weeks before
-    and since.
+    and since; the first days after an update don't count.
     """
-    points = points.in_order()
+    points = settled_of(points)
     near = (points.day >= day - DAYS_BEFORE) & (points.day <= day + DAYS_AFTER)
     stays = _Stays.of(points)
     since = np.where(near & (points.day >= day), stays.of_point, -1)
     before = np.where(near & (points.day < day), stays.of_point, -1)
     change, known = _change(points.value, before, since, len(stays.first))
-    return LineChanges(points.only(stays.first[known]), change[known])
+    return _of_lines(points.only(stays.first[known]), change[known])
+
+
+def settled_of(points: Points) -> Points:
+    """In order, and without those of the first days after an update."""
+    points = points.in_order()
+    return points.only(np.isnan(settling_since(points)))
+
+
+def settling_since(points: Points) -> Array:
+    """For each point of the first days after an update its machine's first one under that version;
+    NaN for all others.
+    """
+    order = np.lexsort((points.day, points.machine))
+    machine, version, day = points.machine[order], points.version[order], points.day[order]
+    new = np.ones(len(order), dtype=bool)
+    new[1:] = (machine[1:] != machine[:-1]) | (version[1:] != version[:-1])
+    starts = np.flatnonzero(new)
+    is_update = np.zeros(len(starts), dtype=bool)
+    is_update[1:] = machine[starts[1:]] == machine[starts[:-1]]
+    stay = np.cumsum(new) - 1
+    began = day[starts][stay]
+    found = np.empty(len(order))
+    found[order] = np.where(is_update[stay] & (day < began + SETTLING), began, np.nan)
+    return found
 
 
 @dataclass(frozen=True)
@@ -168,18 +242,55 @@ class _Stays:
 
 def _change(value: Array, before: Ints, since: Ints, count: int) -> tuple[Array, Bools]:
     """By number the change from one group of points to the other, and whether both are known."""
-    levels_before, sizes_before = _levels(value, before, count)
-    levels_since, sizes_since = _levels(value, since, count)
+    levels_before, sizes_before = levels(value, before, count)
+    levels_since, sizes_since = levels(value, since, count)
     return levels_since - levels_before, (sizes_before >= FEWEST_BEFORE) & (sizes_since > 0)
 
 
-def _levels(value: Array, group: Ints, count: int) -> tuple[Array, Ints]:
+def levels(value: Array, group: Ints, count: int) -> tuple[Array, Ints]:
     """The median and the size of each group; points of group -1 are of none."""
     chosen = np.flatnonzero(group >= 0)
     order = chosen[np.lexsort((value[chosen], group[chosen]))]
     sizes = np.bincount(group[order], minlength=count)
-    levels = np.full(count, np.nan)
+    found = np.full(count, np.nan)
     some = sizes > 0
     starts = (np.cumsum(sizes) - sizes)[some]
-    levels[some] = medians_of(value[order], starts, sizes[some])
-    return levels, sizes
+    found[some] = medians_of(value[order], starts, sizes[some])
+    return found, sizes
+
+
+def latest_changes(points: Points, version: int | None, day: float) -> Changes:
+    """How each machine of one cohort measures now, against its level before a change.
+
+    The change is that to `version`, or on that day for all where it is None. Now are the last days
+    in which a line was measured, whatever happened since.
+    """
+    points = settled_of(points)
+    _, line = np.unique(points.line, return_inverse=True)
+    lines = int(line.max(initial=-1)) + 1
+    began = np.full(lines, np.nan if version is not None else day)
+    before = points.day < day
+    if version is not None:
+        stays = _Stays.of(points)
+        updated = np.flatnonzero(stays.is_update & (points.version[stays.first] == version))
+        began[line[stays.first[updated]]] = points.day[stays.first[updated]]
+        before = np.isin(stays.of_point, updated - 1) & (points.day < began[line])
+    before &= points.day >= began[line] - DAYS_BEFORE
+    last = np.full(lines, -np.inf)
+    np.maximum.at(last, line, points.day)
+    since = (points.day >= began[line]) & (points.day > last[line] - _NOW)
+    change, known = _change(
+        points.value, np.where(before, line, -1), np.where(since, line, -1), lines
+    )
+    _, first = np.unique(line, return_index=True)
+    of_lines = replace(points.only(first), day=began)
+    if version is not None:
+        of_lines = replace(of_lines, version=np.full(lines, version))
+    else:
+        of_lines = replace(of_lines, version=np.zeros(lines, dtype=np.int64))
+    return _of_lines(of_lines.only(known), change[known]).by_machine()
+
+
+def _of_lines(first: Points, change: Array) -> LineChanges:
+    """Where no first days are known of."""
+    return LineChanges(first, change, np.full(len(first), np.nan), change)

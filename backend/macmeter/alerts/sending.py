@@ -27,7 +27,7 @@ from macmeter.alerts.deliveries import (
 )
 from macmeter.alerts.pages import page_of
 from macmeter.alerts.webhooks import post
-from macmeter.alerts.words import lines_of, title_of
+from macmeter.alerts.words import alert_lines, title_of
 from macmeter.database_errors import concerns_all
 from macmeter.isolation import Isolated
 from macmeter.outward import Outward
@@ -131,7 +131,8 @@ def body_of(alert: Any, fleet_name: str, public_url: str | None) -> bytes:
     """
     title = title_of(alert.kind, alert.cause, alert.detail)
     link = page_of(fleet_name, public_url)
-    lines = [f"{fleet_name}: {title}", *lines_of(alert.detail), *([link] if link else [])]
+    said = alert_lines(alert)
+    lines = [f"{fleet_name}: {title}", *said, *([link] if link else [])]
     return orjson.dumps(
         {
             "text": "\n".join(lines),
@@ -142,7 +143,7 @@ def body_of(alert: Any, fleet_name: str, public_url: str | None) -> bytes:
                 "cause": alert.cause,
                 "opened_at": alert.opened_at.astimezone(UTC).isoformat(),
                 "title": title,
-                "lines": lines_of(alert.detail),
+                "lines": said,
                 "url": link,
             },
         }

@@ -206,9 +206,14 @@ class Stayed(TypedDict):
 
 
 class FoundEffect(_Shift):
-    """`version` null: updated or not, the cohort changed at once."""
+    """`version` null: updated or not, the cohort changed at once, `at` that time; `common`: so did
+    most Macs of the fleet. Otherwise `at` is the first Mac's update. `agent_version` is what most
+    of the Macs that changed got in those days.
+    """
 
     at: str
+    common: NotRequired[bool]
+    agent_version: NotRequired[str | None]
     stayed: Stayed | None
     worse: bool
     machine_ids: list[str]
@@ -259,11 +264,13 @@ class NamedFleet(TypedDict):
 
 @exact
 class Alert(TypedDict):
+    """`passed`: what a regression had slowed is as fast as before; others that end are `over`."""
+
     id: str
     fleet: NamedFleet
     kind: Literal["regression", "silent", "quota", "doubts"]
     cause: str
-    state: Literal["open", "acknowledged", "over"]
+    state: Literal["open", "acknowledged", "over", "passed"]
     opened_at: str
     closed_at: str | None
     acknowledged_at: str | None

@@ -11,9 +11,28 @@ from datetime import datetime, timedelta
 import numpy as np
 
 from macmeter import catalog
-from macmeter.alerts.judging import Finding, findings, matters, moved, parts_and_all
+from macmeter.alerts.dating import dated
+from macmeter.alerts.judging import (
+    WEEK,
+    Finding,
+    findings,
+    has_passed,
+    is_common,
+    matters,
+    moved,
+    of_cohort,
+    parts_and_all,
+)
 from macmeter.alerts.outliers import DAYS, outliers
-from macmeter.alerts.points import EVERY, Changes, Points, changes_over_updates
+from macmeter.alerts.points import (
+    EVERY,
+    Changes,
+    Ints,
+    Points,
+    changes_over_updates,
+    latest_changes,
+    settled_of,
+)
 from macmeter.alerts.shapes import (
     Found,
     FoundChange,
@@ -33,6 +52,7 @@ from macmeter.reading.fleets import (
     only_of,
 )
 from macmeter.reading.moment import Reading
+from macmeter.stats.intervals import MINIMUM
 from macmeter.stats.shifts import Shift, shift_of
 from macmeter.terms import Op, Term, Value
 
@@ -65,13 +85,75 @@ class Known:
     names: Names
     points: Points
 
+    def cohort_of(self, where: list[str]) -> int | None:
+        """The number of the cohort with these filters; EVERY without any."""
+        if not where:
+            return EVERY
+        cohorts = [where_of(terms) for terms in self.names.cohorts]
+        return cohorts.index(where) if where in cohorts else None
+
+
+@dataclass(frozen=True)
+class Dated:
+    """An effect, and the day on which each of its machines changed."""
+
+    effect: FoundEffect
+    days: dict[uuid.UUID, float]
+
 
 @dataclass(frozen=True)
 class State:
     """`told` is what pages show; `found` are changes that somebody should hear of."""
 
     told: Found
-    found: list[FoundEffect]
+    found: list[Dated]
+    known: dict[str, Known]
+    ids: Ids
+
+    def again(self, effect: FoundEffect, opened_at: datetime) -> Dated | None:
+        """What was reported once, as it is now; None where it is gone.
+
+        Where too few machines can say, it is as it was. Former versions dated what changed at once
+        by the machines' first runs; they found it in the week before.
+        """
+        as_it_was = Dated(effect, {})
+        of = self.known.get(effect["metric"])
+        cohort = of.cohort_of(effect["where"]) if of is not None else None
+        if of is None or cohort is None:
+            return as_it_was
+        points = of_cohort(of.points, cohort)
+        version, day = None, day_of(datetime.fromisoformat(effect["at"]))
+        if effect["version"] is not None:
+            if effect["version"] not in of.names.versions:
+                return as_it_was
+            version = of.names.versions.index(effect["version"])
+        else:
+            about = day if "common" in effect else day_of(opened_at) - WEEK
+            found = dated(settled_of(points), about)
+            day = found.day
+        changes = latest_changes(points, version, day)
+        now = shift_of(changes.change)
+        if now.machines < MINIMUM:
+            return as_it_was
+        if has_passed(now, effect["ratio"]):
+            return None
+        machines = changes.machine[moved(changes.change, math.log(now.effect))]
+        if version is not None:
+            own_days = dict(zip(changes.machine.tolist(), changes.day.tolist(), strict=True))
+        else:
+            own_days = dict(zip(found.machines.tolist(), found.days.tolist(), strict=True))
+        renewed: FoundEffect = {
+            **_about(of, cohort, now),
+            "moved": len(machines),
+            "machine_ids": _listed(self.ids, machines),
+            "version": effect["version"],
+            "at": at_of(day).isoformat(),
+            "stayed": effect["stayed"],
+            "worse": effect["worse"],
+            "common": version is None and is_common(of.points, day, math.log(now.effect)),
+            "agent_version": None,
+        }
+        return Dated(renewed, {self.ids[one]: own_days.get(one, day) for one in machines.tolist()})
 
 
 async def state_of(reading: Reading, fleet_id: uuid.UUID, now: datetime) -> State:
@@ -87,14 +169,14 @@ async def state_of(reading: Reading, fleet_id: uuid.UUID, now: datetime) -> Stat
     every = [
         _change(of, part, told_keys)
         for of in known.values()
-        for part in parts_and_all(changes_over_updates(of.points))
+        for part in parts_and_all(changes_over_updates(of.points, day_of(now)))
     ]
     # One Mac that changed much says less than ten that changed.
     every.sort(key=lambda one: (not one["told"], not one["matters"], -abs(math.log(one["ratio"]))))
     unlike = [one for of in known.values() for one in _outliers(of, day_of(now), ids)]
     unlike.sort(key=lambda one: one["ratio"] if one["better"] == "higher" else 1 / one["ratio"])
     told: Found = {"changes": every[:_MOST], "outliers": unlike[:_MOST]}
-    return State(told, [_found(known[one.metric], one, ids) for one in found])
+    return State(told, [_found(known[one.metric], one, ids) for one in found], known, ids)
 
 
 def _known(
@@ -122,21 +204,28 @@ def _change(of: Known, part: Changes, told: set[tuple[str, int, int | None]]) ->
     }
 
 
-def _found(of: Known, one: Finding, ids: Ids) -> FoundEffect:
+def _found(of: Known, one: Finding, ids: Ids) -> Dated:
     version = of.names.versions[one.version] if one.version is not None else None
     stayed: Stayed | None = None
     if one.stayed is not None:
         stayed = {"ratio": one.stayed.effect, "machines": one.stayed.machines}
-    listed = sorted(str(ids[int(number)]) for number in one.machines)
-    return {
+    effect: FoundEffect = {
         **_about(of, one.cohort, one.shift),
-        "moved": len(listed),
-        "machine_ids": listed[:_MOST_MACHINES],
+        "moved": len(one.machines),
+        "machine_ids": _listed(ids, one.machines),
         "version": version,
         "at": at_of(one.day).isoformat(),
         "stayed": stayed,
         "worse": one.is_worse,
+        "common": one.is_common,
+        "agent_version": None,
     }
+    days = zip(one.machines.tolist(), one.days.tolist(), strict=True)
+    return Dated(effect, {ids[machine]: day for machine, day in days})
+
+
+def _listed(ids: Ids, machines: Ints) -> list[str]:
+    return sorted(str(ids[machine]) for machine in machines.tolist())[:_MOST_MACHINES]
 
 
 def _about(of: Known, cohort: int, shift: Shift) -> OfShift:

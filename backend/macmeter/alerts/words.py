@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from datetime import UTC, datetime
 from typing import Any
 
 from macmeter.alerts.alert import AT_ONCE, DOUBTS, QUOTA, REGRESSION, SILENT, UPDATE
@@ -94,7 +95,10 @@ def title_of(kind: str, cause: str, detail: FoundDetail) -> str:
         macs = counted(detail["machines"], "Mac")
         if cause.startswith(f"{UPDATE} "):
             return f"{macs} slower after {system_text(cause.removeprefix(f'{UPDATE} '))}"
-        since = cause.removeprefix(f"{AT_ONCE} ")
+        effects = detail.get("effects", ())
+        since = effects[0]["at"][:10] if effects else cause.removeprefix(f"{AT_ONCE} ")
+        if effects and effects[0].get("common"):
+            return f"{macs} slower since about {since}, common to the fleet"
         return f"{macs} slower since about {since}, updated or not"
     if kind == SILENT:
         return f"{counted(detail['machines'], 'Mac')} silent"
@@ -104,6 +108,20 @@ def title_of(kind: str, cause: str, detail: FoundDetail) -> str:
         return f"Enrolment secret {detail['name']} is {how}: {used} of {quota} Macs"
     assert kind == DOUBTS
     return f"{counted(detail['doubts'], 'doubt')} waiting for a judgement"
+
+
+def is_passed(kind: str, closed_at: datetime | None) -> bool:
+    """Whether an alert is of a change that is gone: nothing else ends a regression."""
+    return kind == REGRESSION and closed_at is not None
+
+
+def alert_lines(alert: Any) -> list[str]:
+    """What there is to say of a row of alerts, a line each: first that it has passed."""
+    lines = lines_of(alert.detail)
+    if is_passed(alert.kind, alert.closed_at):
+        day = alert.closed_at.astimezone(UTC).date().isoformat()
+        return [f"Passed on {day}: as fast as before", *lines]
+    return lines
 
 
 def lines_of(detail: FoundDetail) -> list[str]:

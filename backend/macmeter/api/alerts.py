@@ -48,7 +48,7 @@ class AlertsParameters(BaseModel):
     model_config = ConfigDict(extra="forbid")
 
     fleet: str | None = Field(None, max_length=200, description="of this fleet, by id or name")
-    state: Literal["open", "acknowledged", "over"] | None = None
+    state: Literal["open", "acknowledged", "over", "passed"] | None = None
     limit: int = Field(50, ge=1, le=200)
     offset: int = Field(0, ge=0, le=1_000_000)
 

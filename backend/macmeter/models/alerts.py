@@ -38,8 +38,6 @@ class FleetMachine(Base):
     virtual: Mapped[bool]
     os_version: Mapped[str | None]
     agent_version: Mapped[str | None]
-    agent_since: Mapped[datetime | None]
-    """When it was first measured with that version; None where no other was seen before."""
     encryption: Mapped[str | None]
     """Of the internal storage, as it was measured last."""
     storages: Mapped[list[str]]

@@ -175,6 +175,30 @@ async def agents_of(
     return found
 
 
+async def runs_between(
+    reading: Reading,
+    fleet_id: uuid.UUID,
+    machine_ids: Collection[uuid.UUID],
+    first: float,
+    last: float,
+) -> dict[uuid.UUID, list[tuple[float, uuid.UUID]]]:
+    """By machine, the day since 1970 and the id of each of its runs from one day to another."""
+    query = (
+        select(Run.machine_id, func.extract("epoch", _at), Run.run_id)
+        .where(
+            _of_fleet(fleet_id),
+            standing(),
+            Run.machine_id.in_(machine_ids),
+            _at.between(at_of(first), at_of(last)),
+        )
+        .order_by(_at, Run.run_id)
+    )
+    found: dict[uuid.UUID, list[tuple[float, uuid.UUID]]] = {}
+    for machine_id, seconds, run_id in await reading.connection.execute(query):
+        found.setdefault(machine_id, []).append((float(seconds) / _DAY_SECONDS, run_id))
+    return found
+
+
 async def days_of(reading: Reading, fleet_id: uuid.UUID, since: datetime) -> dict[uuid.UUID, float]:
     """By run id, when each run started that was received since then: days since 1970."""
     query = select(Run.run_id, func.extract("epoch", _at)).where(

@@ -2502,7 +2502,10 @@ export interface components {
             /** Owner Secret */
             owner_secret: string;
         };
-        /** Alert */
+        /**
+         * Alert
+         * @description `passed`: what a regression had slowed is as fast as before; others that end are `over`.
+         */
         Alert: {
             /** Id */
             id: string;
@@ -2518,7 +2521,7 @@ export interface components {
              * State
              * @enum {string}
              */
-            state: "open" | "acknowledged" | "over";
+            state: "open" | "acknowledged" | "over" | "passed";
             /** Opened At */
             opened_at: string;
             /** Closed At */
@@ -3634,6 +3637,10 @@ export interface components {
             version: string | null;
             /** At */
             at: string;
+            /** Common */
+            common?: boolean;
+            /** Agent Version */
+            agent_version?: string | null;
             stayed: components["schemas"]["Stayed"] | null;
             /** Worse */
             worse: boolean;
@@ -12777,7 +12784,7 @@ export interface operations {
             query?: {
                 /** @description of this fleet, by id or name */
                 fleet?: string | null;
-                state?: ("open" | "acknowledged" | "over") | null;
+                state?: ("open" | "acknowledged" | "over" | "passed") | null;
                 limit?: number;
                 offset?: number;
             };
@@ -12864,7 +12871,7 @@ export interface operations {
             query?: {
                 /** @description of this fleet, by id or name */
                 fleet?: string | null;
-                state?: ("open" | "acknowledged" | "over") | null;
+                state?: ("open" | "acknowledged" | "over" | "passed") | null;
                 limit?: number;
                 offset?: number;
             };

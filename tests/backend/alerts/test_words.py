@@ -2,9 +2,18 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
+from types import SimpleNamespace
+
 import pytest
 from macmeter.alerts.shapes import FoundDetail, FoundEffect
-from macmeter.alerts.words import change_in_words, interval_in_words, lines_of, title_of
+from macmeter.alerts.words import (
+    alert_lines,
+    change_in_words,
+    interval_in_words,
+    lines_of,
+    title_of,
+)
 from macmeter.catalog import Better
 
 EFFECT: FoundEffect = {
@@ -31,6 +40,8 @@ EFFECT: FoundEffect = {
     "version": "26.4",
     "stayed": {"ratio": 0.998, "machines": 30},
 }
+
+COMMON: FoundEffect = {**EFFECT, "at": "2026-11-21T09:00:00+00:00", "common": True}
 
 
 @pytest.mark.parametrize(
@@ -59,6 +70,14 @@ def test_an_interval_names_its_unit_once_and_is_absent_for_a_few() -> None:
             *("regression", "at once 2026-11-20", {"machines": 1}),
             "1 Mac slower since about 2026-11-20, updated or not",
         ),
+        (
+            *("regression", "at once 2026-11-20", {"machines": 9, "effects": [EFFECT]}),
+            "9 Macs slower since about 2026-11-20, updated or not",
+        ),
+        (
+            *("regression", "at once 2026-11-18", {"machines": 9, "effects": [COMMON]}),
+            "9 Macs slower since about 2026-11-21, common to the fleet",
+        ),
         ("silent", "silent", {"machines": 3}, "3 Macs silent"),
         (
             *("quota", "secret 1", {"name": "Berlin", "used": 95, "quota": 100}),
@@ -84,3 +103,19 @@ def test_a_regression_says_how_much_on_which_macs_and_what_the_others_did() -> N
     alone, agent = lines_of({"effects": [{**EFFECT, "stayed": None}], "agent_version": "0.2.0"})
     assert alone.endswith("Too few kept their macOS to compare with")
     assert agent == "Most of them got version 0.2.0 of the agent in the same days"
+
+
+@pytest.mark.parametrize(
+    ("kind", "closed_at", "first"),
+    [
+        ("regression", datetime(2026, 11, 27, 5, tzinfo=UTC), "Passed on 2026-11-27: as fast as "),
+        ("regression", None, "Write speed"),
+    ],
+)
+def test_a_regression_that_is_over_says_first_that_it_has_passed(
+    kind: str, closed_at: datetime | None, first: str
+) -> None:
+    """Mails and webhooks may be sent after it."""
+    row = SimpleNamespace(kind=kind, closed_at=closed_at, detail={"effects": [EFFECT]})
+    assert alert_lines(row)[0].startswith(first)
+    assert alert_lines(row)[-1].startswith("Write speed")

@@ -21,7 +21,7 @@ from support.server import InThisProcess, Server, serving
 
 SLOWED = Cohort("Apple M1", 18, updated=14, week=7, after=0.9)
 QUIET = Cohort("Apple M4", 14, updated=7, week=7, own={9: 0.8}, encryption="hardware")
-WEEKS = 8
+WEEKS = 9
 NAME = "northern offices"
 POLICY = {"silent_days": 3, "filevault_required": True}
 PAGES = ("dashboard", "machines")
@@ -29,7 +29,7 @@ PAGES = ("dashboard", "machines")
 
 @dataclass
 class World:
-    """A private fleet that was slowed by an update in its last week, and who asks for it."""
+    """A private fleet that was slowed by an update in its last weeks, and who asks for it."""
 
     server: Server
     kept: Kept
@@ -74,7 +74,7 @@ async def world(cluster: EmbeddedPostgres) -> AsyncIterator[World]:
             yield World(server, kept, url, fleet_id, now, news, asking)
 
 
-async def test_one_alert_opens_in_the_week_of_the_update(world: World) -> None:
+async def test_one_alert_opens_when_the_first_days_of_the_update_are_over(world: World) -> None:
     assert world.news == [[]] * (WEEKS - 1) + [["regression"]]
     alert = await world.alert()
     assert alert["cause"] == "update 26.4"

@@ -86,7 +86,7 @@ function Alert({ alert, fleet }: { alert: FleetAlert; fleet: Dashboard["fleet"] 
           ))}
         </ul>
       ) : null}
-      {fleet.role === "admin" && alert.state !== "over" ? (
+      {fleet.role === "admin" && !alert.closed_at ? (
         <Acts alert={alert} fleet={fleet.name} />
       ) : null}
     </li>
@@ -95,7 +95,8 @@ function Alert({ alert, fleet }: { alert: FleetAlert; fleet: Dashboard["fleet"] 
 
 function states({ state, opened_at, closed_at, acknowledged_at, acknowledged_by }: FleetAlert) {
   const since = `Since ${day(opened_at)}`;
-  if (state === "over" && closed_at) return `${since}, ended on ${day(closed_at)}`;
+  if (state === "passed" && closed_at) return `${since}, passed on ${day(closed_at)}`;
+  if (closed_at) return `${since}, ended on ${day(closed_at)}`;
   if (state === "acknowledged" && acknowledged_at) {
     return `${since}, acknowledged by ${acknowledged_by ?? "somebody"} on ${day(acknowledged_at)}`;
   }
