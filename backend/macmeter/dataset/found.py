@@ -322,12 +322,20 @@ class Found:
 
     def first_runs(self, figures: Sequence[tuple[int, ...]]) -> list[tuple[Any, ...]]:
         """The first of the run ids of each of these figures, ascending."""
+        for portion, _ in self._ordered:
+            if "at" in portion:
+                return self._first_runs(portion, self._groups_of(portion, {*figures}))
         several = "" if self.is_of_one_series else "DISTINCT "
         return self.rows(f"""
             SELECT {self.each}, min(run_id, {LINKED_RUNS})
             FROM (SELECT {several}{self.each}, run_id FROM found {self.these(figures)})
             GROUP BY {self.each}
         """)
+
+    def _first_runs(self, portion: Columns, groups: Sequence[int]) -> list[tuple[Any, ...]]:
+        found = summing.first_runs(portion, groups, self.snapshot.run_ids, LINKED_RUNS)
+        told = self._of_rows(portion, found)
+        return [*zip(*(told[name].tolist() for name in (*self._by, "ids")), strict=True)]
 
     def these(self, figures: Sequence[tuple[int, ...]]) -> str:
         """For SQL: what keeps the rows of these figures."""

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import uuid
 from collections.abc import Collection, Sequence
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from macmeter.dataset.decoded import RunIds
 from macmeter.dataset.setups import Ints
 from macmeter.dataset.snapshot import Columns
 from macmeter.stats.summary import medians_of
@@ -195,6 +197,23 @@ def digests_of(place: Ints, run: Hashes) -> Hashes:
     order = order[_starts(place[order], run[order])]
     starts = _starts(place[order])
     return _reduced(np.bitwise_xor, run[order], starts)
+
+
+def first_runs(rows: Columns, groups: Sequence[int], ids: RunIds, most: int) -> Columns:
+    """By group a `row`, and as an array the first `ids` of its runs, ascending."""
+    places = np.flatnonzero(np.isin(rows["group"], groups))
+    halves = ids.of(rows["at"][places])
+    group, high, low = rows["group"][places], halves["id_high"], halves["id_low"]
+    order = np.lexsort((low, high, group))
+    order = order[_starts(group[order], high[order], low[order])]
+    starts = _starts(group[order])
+    sizes = np.diff(starts, append=len(order))
+    found = np.empty(len(starts), dtype=object)
+    for number, (start, size) in enumerate(zip(starts.tolist(), sizes.tolist(), strict=True)):
+        own = order[start : start + min(size, most)]
+        both = zip(high[own].tolist(), low[own].tolist(), strict=True)
+        found[number] = [uuid.UUID(int=one << 64 | other) for one, other in both]
+    return {"row": places[order[starts]], "ids": found}
 
 
 def occurring(numbers: Ints, count: int) -> Ints:

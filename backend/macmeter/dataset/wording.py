@@ -14,6 +14,12 @@ from macmeter.terms import Op, Term, Value
 # Of single runs, where other dimensions are of their setups.
 OF_RUNS = APART
 
+# The first and the last half of a run's id: numbers are quicker to read and to compare.
+HALVES = {
+    "id_high": "('0x' || left(replace(run_id::VARCHAR, '-', ''), 16))::UBIGINT",
+    "id_low": "('0x' || right(replace(run_id::VARCHAR, '-', ''), 16))::UBIGINT",
+}
+
 
 def literal(value: Value) -> str:
     if value is None:
