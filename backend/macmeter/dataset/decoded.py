@@ -7,17 +7,19 @@ long. Which of them a question may see is decided where they are chosen, in rows
 
 from __future__ import annotations
 
+import uuid
 from collections import OrderedDict
 from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from macmeter.access.scope import Scope
 from macmeter.dataset.files import Manifest, Part, Set
 from macmeter.dataset.setups import Ints, Setups
-from macmeter.dataset.wording import HALVES, listed, literal
+from macmeter.dataset.wording import HALVES, MACHINE_HALVES, ids_of, listed, literal
 
 if TYPE_CHECKING:
     from macmeter.dataset.snapshot import Columns, Snapshot
@@ -41,6 +43,8 @@ class Decoded(NamedTuple):
     """A set's runs, and their results by series."""
 
     runs: Columns
+    machines: Columns
+    """Each once, by its number `owner`: the halves of its id."""
     results: dict[int, Columns]
 
 
@@ -57,8 +61,11 @@ class RunIds:
         self._firsts.append(self._firsts[-1] + len(runs["id_high"]))
         return self._firsts[-2]
 
-    def of(self, numbers: Ints) -> Columns:
-        """As halves: see HALVES."""
+    def of(self, numbers: Ints) -> list[uuid.UUID]:
+        return ids_of(self.halves(numbers))
+
+    def halves(self, numbers: Ints) -> Columns:
+        """HALVES of the ids of runs with these numbers."""
         found = {name: np.zeros(len(numbers), dtype=np.uint64) for name in HALVES}
         places = np.searchsorted(self._firsts, numbers, side="right") - 1
         for place in np.unique(places).tolist():
@@ -83,6 +90,19 @@ class Memory:
         for key in [key for key in self._bytes if key[0] not in named]:
             self._forget(key)
 
+    def runs(self, snapshot: Snapshot, scope: Scope) -> list[Decoded] | None:
+        """The sets that `scope` reads, without results; None where there are too many runs."""
+        sets = [*snapshot.sets_of(scope)]
+        if sum(of.runs for _, of in sets) * _RUN_BYTES > MOST_BYTES:
+            return None
+        paths = [_name(part, of) for part, of in sets]
+        self._read_runs(snapshot, paths)
+        found = [self._sets[path]._replace(results={}) for path in paths]
+        for path in paths:
+            self._bytes.move_to_end((path, None))
+        self._make_room()
+        return found
+
     def results(
         self, snapshot: Snapshot, scope: Scope, series: Collection[int]
     ) -> list[Decoded] | None:
@@ -100,7 +120,7 @@ class Memory:
         found = []
         for path in sets:
             own = self._sets[path]
-            found.append(Decoded(own.runs, {one: own.results[one] for one in every}))
+            found.append(own._replace(results={one: own.results[one] for one in every}))
             # Runs stay as long as any of their results.
             for key in (*every, None):
                 self._bytes.move_to_end((path, key))
@@ -111,17 +131,20 @@ class Memory:
         new = [path for path in paths if path not in self._sets]
         if not new:
             return
-        columns = listed(f"{of} AS {name}" for name, of in _OF_RUNS.items())
+        of_machines = {f"machine_{name}": of for name, of in MACHINE_HALVES.items()}
+        columns = listed(f"{of} AS {name}" for name, of in (_OF_RUNS | of_machines).items())
         every = snapshot.ask(f"""
             SELECT file_index AS file, {columns} FROM {_files(new)} ORDER BY file, file_row_number
         """)
         every["place"] = self.setups.places(every.pop("setup")).astype(np.int32)
-        every |= {name: np.zeros(len(every["place"]), dtype=np.int64) for name in _OF_BOTH}
         ends = np.searchsorted(every.pop("file"), np.arange(len(new) + 1))
         for path, start, end in zip(new, ends[:-1], ends[1:], strict=True):
-            runs = _own(every, start, end)
-            self._sets[path] = Decoded(runs, {})
-            self._bytes[path, None] = _size(runs)
+            runs = {name: _own(of[start:end]) for name, of in every.items()}
+            runs |= {name: np.zeros(end - start, dtype=np.int64) for name in _OF_BOTH}
+            owners, first = np.unique(runs["owner"], return_index=True)
+            machines = {name: runs.pop(f"machine_{name}")[first] for name in MACHINE_HALVES}
+            self._sets[path] = Decoded(runs, {"owner": owners} | machines, {})
+            self._bytes[path, None] = _size(runs) + _size(machines)
 
     def _read_results(
         self, snapshot: Snapshot, sets: dict[Path, tuple[Part, Set]], series: Sequence[int]
@@ -140,12 +163,13 @@ class Memory:
         width = max(series) + 1
         codes = every.pop("set_number").astype(np.int64) * width + every.pop("series")
         for number, path in enumerate(missing):
-            runs, results = self._sets[path]
+            runs, _, results = self._sets[path]
             for one in series:
                 code = number * width + one
-                found = _own(every, *np.searchsorted(codes, [code, code + 1]))
+                start, end = np.searchsorted(codes, [code, code + 1])
+                found = {name: _own(every[name][start:end]) for name in _OF_RESULTS}
                 for name in _OF_BOTH:
-                    runs[name][found["number"]] = found.pop(name)
+                    runs[name][found["number"]] = every[name][start:end]
                 results[one] = found
                 self._bytes[path, one] = _size(found)
 
@@ -195,14 +219,8 @@ def _size(columns: Columns) -> int:
     return sum(of.nbytes for of in columns.values() if any(of.strides))
 
 
-def _own(every: Columns, start: int, end: int) -> Columns:
+def _own(rows: NDArray[Any]) -> NDArray[Any]:
     """These rows alone; a value that all have is stored once."""
-    found = {}
-    for name, of in every.items():
-        rows = of[start:end]
-        found[name] = (
-            np.broadcast_to(rows[:1].copy(), len(rows))
-            if len(rows) and name not in _OF_BOTH and (rows == rows[0]).all()
-            else rows.copy()
-        )
-    return found
+    if len(rows) and (rows == rows[0]).all():
+        return np.broadcast_to(rows[:1].copy(), len(rows))
+    return rows.copy()

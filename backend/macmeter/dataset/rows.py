@@ -20,7 +20,7 @@ from macmeter.dataset.chosen import ChosenSetups
 from macmeter.dataset.decoded import Decoded
 from macmeter.dataset.setups import Bools, Ints
 from macmeter.dataset.snapshot import Columns, Snapshot
-from macmeter.dataset.wording import HALVES, listed, machine_number
+from macmeter.dataset.wording import HALVES, listed
 from macmeter.terms import Term
 
 AT_ONCE = 1_500_000
@@ -135,12 +135,12 @@ def read(snapshot: Snapshot, wanted: Wanted, condition: str | None = None) -> Co
     if decoded is None:
         relation = snapshot.relation("results", _NEEDED, wanted.scope, wanted.series)
         return _read(snapshot, wanted, relation, columns, condition or "true")
-    parts: list[Columns | _Some] = [*_chosen(snapshot, wanted, decoded)]
+    parts: list[Columns | _Part] = [*_chosen(snapshot, wanted, decoded)]
     if snapshot.has_runs or not parts:
         newer = _read(snapshot, wanted, "results", columns | HALVES)
         first, count = snapshot.run_ids.add(newer), len(newer["value"])
         parts.append(newer | {"at": np.arange(first, first + count, dtype=np.int32)})
-    return _joined(parts, [*columns, "at"])
+    return joined(parts, [*columns, "at"])
 
 
 def _read(
@@ -162,7 +162,7 @@ def _read(
 
 
 @dataclass(frozen=True, eq=False)
-class _Some:
+class _Part:
     """Rows of one series of a set of files: as `_read` finds them."""
 
     series: int
@@ -186,15 +186,11 @@ class _Some:
         return self.runs[name][self._number]
 
 
-def _chosen(snapshot: Snapshot, wanted: Wanted, every: Iterable[Decoded]) -> Iterator[_Some]:
+def _chosen(snapshot: Snapshot, wanted: Wanted, every: Iterable[Decoded]) -> Iterator[_Part]:
     """What is wanted of sets of files, by series."""
     setups = ChosenSetups(snapshot, wanted.terms, wanted.scope)
-    matching, own = setups.matching & wanted.setups, wanted.scope.machine_id
-    for runs, results in every:
-        place = runs["place"]
-        is_wanted = matching[place] & ~snapshot.is_hidden(runs)
-        if own is not None:
-            is_wanted &= setups.readable[place] | (runs["owner"] == machine_number(own))
+    for runs, _, results in every:
+        is_wanted = setups.among(runs, wanted.setups)
         if not is_wanted.any():
             continue
         first, are_all = snapshot.run_ids.add(runs), bool(is_wanted.all())
@@ -203,12 +199,12 @@ def _chosen(snapshot: Snapshot, wanted: Wanted, every: Iterable[Decoded]) -> Ite
             if wanted.doubtful is not None:
                 rows = rows & (of["doubtful"] == wanted.doubtful)
             places = slice(None) if rows.all() else np.flatnonzero(rows)
-            yield _Some(series, first, runs, of, places)
+            yield _Part(series, first, runs, of, places)
 
 
-def _joined(parts: Sequence[Columns | _Some], names: Sequence[str]) -> Columns:
+def joined(parts: Sequence[Columns | _Part], names: Sequence[str]) -> Columns:
     """One after another; each column is written once."""
-    ends = np.cumsum([len(part["value"]) for part in parts])
+    ends = np.cumsum([len(part[names[-1]]) for part in parts])
     found = {}
     for name in names:
         column = np.empty(ends[-1], dtype=parts[0][name].dtype)

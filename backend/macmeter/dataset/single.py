@@ -83,6 +83,8 @@ def guests_and_hosts(
 
 def results_of_articles(found: Found) -> list[tuple[Any, ...]]:
     """The results of each published figure: machine's id, run and series."""
+    if (known := found.known_rows) is not None:
+        return _published(found, known)
     runs = found.snapshot.relation("runs", "run_id, machine_id", found.asked_scope)
     return found.rows(f"""
         SELECT {found.each}, machine_id, run_id, series
@@ -90,6 +92,21 @@ def results_of_articles(found: Found) -> list[tuple[Any, ...]]:
             JOIN (SELECT run_id, machine_id FROM {runs}) USING (run_id)
         WHERE source = 'published'
     """)
+
+
+def _published(found: Found, rows: Columns) -> list[tuple[Any, ...]]:
+    """As `results_of_articles`, of rows in memory."""
+    data = found.snapshot
+    codes, sources = data.values("source")
+    published = np.array([source == "published" for source in sources], dtype=bool)[codes]
+    row = np.flatnonzero(published[rows["place"]])
+    owners = rows["owner"][row].tolist()
+    machine_ids = data.machine_ids(owners, found.asked_scope)
+    told = found.of_rows(rows, {"row": row})
+    each = [told[name].tolist() for name in (*found.figure, "unspecified")]
+    of_machines = [machine_ids[owner] for owner in owners]
+    run_ids, series = data.run_ids.of(rows["at"][row]), rows["series"][row].tolist()
+    return [*zip(*each, of_machines, run_ids, series, strict=True)]
 
 
 def machines_of_fleets(found: Found, figure: Sequence[int]) -> list[tuple[Any, ...]]:

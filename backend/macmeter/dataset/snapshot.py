@@ -25,7 +25,7 @@ from macmeter.dataset.files import PRIVATE, PUBLIC, File, Manifest, Part, Set
 from macmeter.dataset.reading import NOTHING_ASIDE, Aside
 from macmeter.dataset.relations import number_of
 from macmeter.dataset.setups import Bools, Ints, Setups
-from macmeter.dataset.wording import HALVES, listed, moment
+from macmeter.dataset.wording import HALVES, MACHINE_HALVES, ids_of, listed, moment
 from macmeter.errors import too_costly
 from macmeter.observing.cost import count_reading
 from macmeter.terms import Value
@@ -170,13 +170,24 @@ class Snapshot:
 
     def machine_ids(self, numbers: Iterable[int], scope: Scope) -> dict[int, uuid.UUID]:
         """The ids of machines by their numbers, of those that have runs which the scope reads."""
+        missing = np.unique(np.array([*numbers], dtype=np.int64))
+        found: dict[int, uuid.UUID] = {}
+        for _, machines, _ in self.memory.runs(self, scope) or () if len(missing) else ():
+            known, of_both, own = np.intersect1d(
+                machines["owner"], missing, assume_unique=True, return_indices=True
+            )
+            ids = ids_of({name: machines[name][of_both] for name in MACHINE_HALVES})
+            found |= zip(known.tolist(), ids, strict=True)
+            missing = np.delete(missing, own)
+        if not len(missing):
+            return found
         runs = self.relation("runs", "machine, machine_id", scope)
-        wanted = self.register({"machine": np.array([*numbers], dtype=np.int64)})
+        wanted = self.register({"machine": missing})
         rows = self.rows(
             f"SELECT machine, any_value(machine_id) FROM {runs} AS runs"
             f" SEMI JOIN {wanted} USING (machine) GROUP BY machine"
         )
-        return dict(rows)
+        return found | dict(rows)
 
     def setups_of(self, runs: str, scope: Scope) -> list[tuple[uuid.UUID, int]]:
         """The ids of those of these runs that the scope reads, and the numbers of their setups."""

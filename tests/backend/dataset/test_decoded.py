@@ -77,21 +77,18 @@ def _compare_rows(data: Snapshot, scope: Scope, dice: random.Random) -> None:
         for name, of in found.items():
             assert own[name].dtype == of.dtype
         assert _listed(own, [*found]) == _listed(found, [*found])
-        ids = data.run_ids.of(own["at"])
-        halves = zip(ids["id_high"].tolist(), ids["id_low"].tolist(), strict=True)
-        named = [str(uuid.UUID(int=high << 64 | low)) for high, low in halves]
-        assert _hashes(data, named) == own["run"].tolist()
+        run_ids = data.run_ids.of(own["at"])
+        assert _hashes(data, run_ids) == own["run"].tolist()
 
 
 def _listed(columns: Columns, names: list[str]) -> list[tuple[object, ...]]:
     return sorted(zip(*(columns[name].tolist() for name in names), strict=True))
 
 
-def _hashes(data: Snapshot, run_ids: list[str]) -> list[int]:
-    known = {str(run_id) for run_id in run_ids}
-    listed = ", ".join(f"('{run_id}'::UUID)" for run_id in known) or "(NULL)"
+def _hashes(data: Snapshot, run_ids: list[uuid.UUID]) -> list[int]:
+    listed = ", ".join(f"('{run_id}'::UUID)" for run_id in {*run_ids}) or "(NULL)"
     values = f"(VALUES {listed}) AS named(run_id)"
-    found = dict(data.rows(f"SELECT run_id::VARCHAR, hash(run_id) FROM {values}"))  # noqa: S608
+    found = dict(data.rows(f"SELECT run_id, hash(run_id) FROM {values}"))  # noqa: S608
     return [found[run_id] for run_id in run_ids]
 
 
