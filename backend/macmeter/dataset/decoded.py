@@ -24,12 +24,13 @@ from macmeter.dataset.wording import HALVES, MACHINE_HALVES, ids_of, listed, lit
 if TYPE_CHECKING:
     from macmeter.dataset.snapshot import Columns, Snapshot
 
-MOST_BYTES = 100_000_000
+MOST_BYTES = 64_000_000
 """So much a process keeps: what was used last. A question that needs more reads the files."""
 
-_RUN_BYTES, _RESULT_BYTES = 56, 29
-# So many results are read with one statement: DuckDB sorts them in memory.
-_TOGETHER = 300_000
+# While they are read; runs keep 56, results of one sample mostly 12.
+_RUN_BYTES, _RESULT_BYTES = 72, 29
+# So many results are read with one statement. It sorts them in memory, which stays with DuckDB.
+_TOGETHER = 100_000
 _OF_RUNS = {"setup": "setup", "owner": "machine", "month": "coalesce(month, 0)"}
 _OF_RUNS |= {"run": "hash(run_id)::UBIGINT", **HALVES}
 _OF_RESULTS = {"number": "number::INTEGER", "value": "value", "doubtful": "doubtful"}
