@@ -26,8 +26,6 @@ from macmeter.dataset.snapshot import Columns, Series, Snapshot
 from macmeter.dataset.wording import OF_RUNS, by_subject, listed, ranges
 from macmeter.terms import Flagged, Term, Value, matches
 
-LINKED_RUNS = 8
-"""So many of a figure's runs are named."""
 # Published figures, methods and their versions never stand in one figure.
 SPLIT = {
     "published": "source = 'published'",
@@ -306,7 +304,7 @@ class Found:
     def values(self, figures: Sequence[tuple[int, ...]]) -> Columns:
         """Every value of these figures with its machine, ascending by both."""
         for portion, ordered in self._ordered:
-            chosen = summing.of_groups(ordered, self._groups_of(portion, {*figures}))
+            chosen = summing.of_groups(ordered, self.groups_of(portion, {*figures}))
             return self.of_rows(portion, chosen)
         return self.ask(f"""
             SELECT {self.each}, machine AS owner, value FROM found {self.these(figures)}
@@ -318,25 +316,11 @@ class Found:
         """What `machines` summed, where all of it is in memory with the runs' numbers (`at`)."""
         return next((portion for portion, _ in self._ordered if "at" in portion), None)
 
-    def _groups_of(self, portion: Columns, figures: Collection[tuple[int, ...]]) -> list[int]:
+    def groups_of(self, portion: Columns, figures: Collection[tuple[int, ...]]) -> list[int]:
         """The numbers of the groups of these figures."""
         every = self.of_rows(portion, {"row": summing.row_of_each(portion["group"])})
         told = zip(*(every[name].tolist() for name in self.figure), strict=True)
         return [group for group, of in enumerate(told) if of in figures]
-
-    def first_runs(self, figures: Sequence[tuple[int, ...]]) -> list[tuple[Any, ...]]:
-        """The first of the run ids of each of these figures, ascending."""
-        if (known := self.known_rows) is not None:
-            groups = self._groups_of(known, {*figures})
-            first = summing.first_runs(known, groups, self.snapshot.run_ids, LINKED_RUNS)
-            told = self.of_rows(known, first)
-            return [*zip(*(told[name].tolist() for name in (*self._by, "ids")), strict=True)]
-        several = "" if self.is_of_one_series else "DISTINCT "
-        return self.rows(f"""
-            SELECT {self.each}, min(run_id, {LINKED_RUNS})
-            FROM (SELECT {several}{self.each}, run_id FROM found {self.these(figures)})
-            GROUP BY {self.each}
-        """)
 
     def these(self, figures: Sequence[tuple[int, ...]]) -> str:
         """For SQL: what keeps the rows of these figures."""

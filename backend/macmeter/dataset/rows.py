@@ -1,6 +1,7 @@
-"""Results as arrays: R rows, read with one statement for all that a request asks of them.
+"""Results as arrays: R rows, read once for all that a request asks of them.
 
-A statement costs as much as summing some ten thousand rows. So the results that count and the
+What memory knows of files (see decoded.py) is chosen from there, the rest read with one statement,
+which costs as much as summing some ten thousand rows. So the results that count and the
 doubtful ones, both sides of a comparison and a group's reference are read together and kept by the
 snapshot; what a question is of is chosen among them.
 """

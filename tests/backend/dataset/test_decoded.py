@@ -13,6 +13,7 @@ from macmeter.database import reading_engine
 from macmeter.dataset import decoded, mirror, rows, writer
 from macmeter.dataset.found import Found
 from macmeter.dataset.rows import Wanted
+from macmeter.dataset.single import first_runs
 from macmeter.dataset.snapshot import Columns, Snapshot
 from macmeter.dataset.writer import write_down
 from macmeter.queries.question import parse_query
@@ -52,12 +53,20 @@ async def test_memory_has_the_rows_that_statements_find(
                 for scope in _scopes(data):
                     _compare_rows(data, scope, dice)
                     met["several sets"] |= len([*data.sets_of(scope)]) > 2
+                _assert_nothing_else_is_kept(data, most_bytes)
                 met["hidden"] |= data.has_changed
                 met["newer"] |= data.has_runs
             for _ in range(3):
                 await happening.step()
     await engine.dispose()
     assert all(met.values()), met
+
+
+def _assert_nothing_else_is_kept(data: Snapshot, most_bytes: int) -> None:
+    named = {path for part in data.parts for path in part.files("runs")}
+    assert data.memory._sets.keys() <= named
+    assert data.memory._sets.keys() == {path for path, _ in data.memory._bytes}
+    assert sum(data.memory._bytes.values()) <= most_bytes
 
 
 def _scopes(data: Snapshot) -> list[Scope]:
@@ -118,7 +127,7 @@ async def test_first_runs_are_the_same(
                 machines = found.machines()
                 columns = (machines[name].tolist() for name in found.figure)
                 figures = sorted(set(zip(*columns, strict=True)))
-                told.append(sorted(found.first_runs(figures), key=repr) if figures else [])
+                told.append(sorted(first_runs(found, figures), key=repr) if figures else [])
             monkeypatch.undo()
             assert told[0] == told[1], query
             several += sum(len(ids) > 1 for *_, ids in told[0])
