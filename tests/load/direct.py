@@ -74,7 +74,7 @@ class _Files:
 
     def reading(self) -> Reading:
         mirror = self._mirror
-        data = Snapshot.begin(mirror.tables, mirror.setups, self._series, _LOG, mirror.manifest)
+        data = Snapshot.begin(mirror.tables, mirror.memory, self._series, _LOG, mirror.manifest)
         return Reading(cast(AsyncConnection, None), COMMONS, data)
 
     def seconds(self, query: str) -> float:

@@ -33,7 +33,7 @@ def snapshot_of(series: dict[int, Series], runs: Sequence[Any]) -> Snapshot:
     mirror = Mirror("1:1:")
     mirror.insert(runs)
     log = Log(uuid.UUID(int=1), "1", 1, "1:1:", 0, False, False, {}, frozenset())
-    return Snapshot.begin(mirror.tables, mirror.setups, series, log, None)
+    return Snapshot.begin(mirror.tables, mirror.memory, series, log, None)
 
 
 def groups(data: Snapshot, metric: str, by: tuple[str, ...] = ()) -> Groups:

@@ -10,7 +10,7 @@ import numpy as np
 
 from macmeter.access.scope import Scope
 from macmeter.dataset.setups import Bools, Ints
-from macmeter.dataset.snapshot import Snapshot
+from macmeter.dataset.snapshot import Columns, Snapshot
 from macmeter.dataset.wording import by_subject, machine_number, matching
 from macmeter.terms import Term, matches
 
@@ -70,6 +70,17 @@ class ChosenSetups:
         }
         chosen = {name: of[places] for name, of in told.items()}
         return self.snapshot.register({"place": places.astype(np.int32), **chosen})
+
+    def among(self, runs: Columns, also: Bools | None = None) -> Bools:
+        """Which runs of a set of files are of these setups, and `also` wanted, and may be read; as
+        `relation` and `conditions` say it, but for filters of single runs.
+        """
+        place = runs["place"]
+        matching = self.matching if also is None else self.matching & also
+        found = matching[place] & ~self.snapshot.is_hidden(runs)
+        if (own := self.scope.machine_id) is not None:
+            found &= self.readable[place] | (runs["owner"] == machine_number(own))
+        return found
 
     def conditions(self) -> list[str]:
         """What of the filters is said of single runs."""

@@ -11,6 +11,8 @@ from macmeter.dataset.relations import RELATIONS, columns_of
 _SETTINGS: dict[str, str | bool | int | float | list[str]] = {
     "threads": 2,
     "memory_limit": "256MB",
+    # What statements needed goes back to the system: it kept up to 60 MB otherwise.
+    "allocator_background_threads": True,
     "temp_directory": "",  # what doesn't fit is refused, and not written beside the program
     "autoinstall_known_extensions": False,
     "autoload_known_extensions": False,

@@ -62,6 +62,9 @@ class File(msgspec.Struct, frozen=True, omit_defaults=True):
     """As it was written: a file that still has these was looked at by whoever wrote it."""
     modified: int = 0
 
+    def may_have(self, series: int) -> bool:
+        return self.least is None or self.greatest is None or self.least <= series <= self.greatest
+
     @property
     def stamp(self) -> Stamp:
         return Stamp(self.inode, self.modified, self.sha256)

@@ -26,8 +26,6 @@ from macmeter.dataset.snapshot import Columns, Series, Snapshot
 from macmeter.dataset.wording import OF_RUNS, by_subject, listed, ranges
 from macmeter.terms import Flagged, Term, Value, matches
 
-LINKED_RUNS = 8
-"""So many of a figure's runs are named."""
 # Published figures, methods and their versions never stand in one figure.
 SPLIT = {
     "published": "source = 'published'",
@@ -137,7 +135,7 @@ class Found:
             also.add("run")
         of = (self.asked_scope, tuple(of_runs), frozenset(self.series))
         share = np.count_nonzero(self.having) / max(len(self.having), 1)
-        if share * self._bound([*self.series]) > rows.TOGETHER:
+        if self.doubts or share * self._bound([*self.series]) > rows.TOGETHER:
             doubtful = None if self.flagged == "include" and not self.doubts else self.doubts
             return Wanted(*of, self.having, doubtful, frozenset(also))
         having = self.snapshot.setups.having({*self.series}, counts=True, doubts=True)
@@ -210,7 +208,7 @@ class Found:
         """What tells apart groups of rows: figures, and what is named from what is not."""
         return [*self.figure, "unspecified"]
 
-    def _of_rows(self, portion: Columns, found: Columns) -> Columns:
+    def of_rows(self, portion: Columns, found: Columns) -> Columns:
         """With what figures differ in, of the rows that `found` names."""
         row = found.pop("row")
         place = portion["place"][row]
@@ -254,9 +252,9 @@ class Found:
             ordered = summing.in_order(portion)
             of_machines = summing.by_machine(ordered)
             of_machines["model"] = self._models[portion["place"][of_machines["row"]]]
-            machines.append(self._of_rows(portion, of_machines))
+            machines.append(self.of_rows(portion, of_machines))
             of_setups = summing.by_setup(portion, len(self.snapshot.setups))
-            setups.append(self._of_rows(portion, of_setups))
+            setups.append(self.of_rows(portion, of_setups))
             if self._fits:
                 self._ordered.append((portion, ordered))
         return _joined(machines), _joined(setups)
@@ -306,28 +304,23 @@ class Found:
     def values(self, figures: Sequence[tuple[int, ...]]) -> Columns:
         """Every value of these figures with its machine, ascending by both."""
         for portion, ordered in self._ordered:
-            chosen = summing.of_groups(ordered, self._groups_of(portion, {*figures}))
-            return self._of_rows(portion, chosen)
+            chosen = summing.of_groups(ordered, self.groups_of(portion, {*figures}))
+            return self.of_rows(portion, chosen)
         return self.ask(f"""
             SELECT {self.each}, machine AS owner, value FROM found {self.these(figures)}
             ORDER BY {self.each}, owner, value
         """)
 
-    def _groups_of(self, portion: Columns, figures: Collection[tuple[int, ...]]) -> list[int]:
-        """The numbers of the groups of these figures."""
-        groups, row = np.unique(portion["group"], return_index=True)
-        every = self._of_rows(portion, {"row": row})
-        told = zip(*(every[name].tolist() for name in self.figure), strict=True)
-        return [group for group, of in zip(groups.tolist(), told, strict=True) if of in figures]
+    @property
+    def known_rows(self) -> Columns | None:
+        """What `machines` summed, where all of it is in memory with the runs' numbers (`at`)."""
+        return next((portion for portion, _ in self._ordered if "at" in portion), None)
 
-    def first_runs(self, figures: Sequence[tuple[int, ...]]) -> list[tuple[Any, ...]]:
-        """The first of the run ids of each of these figures, ascending."""
-        several = "" if self.is_of_one_series else "DISTINCT "
-        return self.rows(f"""
-            SELECT {self.each}, min(run_id, {LINKED_RUNS})
-            FROM (SELECT {several}{self.each}, run_id FROM found {self.these(figures)})
-            GROUP BY {self.each}
-        """)
+    def groups_of(self, portion: Columns, figures: Collection[tuple[int, ...]]) -> list[int]:
+        """The numbers of the groups of these figures."""
+        every = self.of_rows(portion, {"row": summing.row_of_each(portion["group"])})
+        told = zip(*(every[name].tolist() for name in self.figure), strict=True)
+        return [group for group, of in enumerate(told) if of in figures]
 
     def these(self, figures: Sequence[tuple[int, ...]]) -> str:
         """For SQL: what keeps the rows of these figures."""
@@ -357,13 +350,13 @@ class Found:
         for portion in self._with_pairs._rows():
             row = np.flatnonzero(~self._setups.unspecified[portion["place"]])
             of = {name: portion[name][row] for name in _RESULT}
-            every.append(self._of_rows(portion, {"row": row} | of))
+            every.append(self.of_rows(portion, {"row": row} | of))
         return _joined(every)
 
     def digests(self) -> Columns:
         """By figure, and by whether they are named: a `digest` of which runs there are."""
         portions = self._with_pairs._rows()
-        return _joined([self._of_rows(portion, summing.digests(portion)) for portion in portions])
+        return _joined([self.of_rows(portion, summing.digests(portion)) for portion in portions])
 
     def cells(
         self, alike: Sequence[str], left_out: Collection[str], of_series: Mapping[int, int]
@@ -383,7 +376,7 @@ class Found:
             own = {name: of[named] for name, of in portion.items()}
             settings = (numbers[own["series"]], of_setups[own["place"]])
             cell = summing.hashed([own["owner"], own["device"], own["holder"], *settings])
-            cells.append(self._of_rows(own, summing.by_cell(own, cell)))
+            cells.append(self.of_rows(own, summing.by_cell(own, cell)))
         return _joined(cells)
 
     @property
@@ -399,7 +392,7 @@ class Found:
         for portion in self._rows():
             settings = of_setups[portion["place"]]
             found = summing.by_setting(portion, settings)
-            every.append(self._of_rows(portion, found))
+            every.append(self.of_rows(portion, found))
         return _joined(every)
 
 

@@ -21,6 +21,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from macmeter.changelog import Log, changes_since, find_log
 from macmeter.dataset import engine, files, loading, reading
 from macmeter.dataset.building import BuildingError, OutrunError
+from macmeter.dataset.decoded import Memory
 from macmeter.dataset.files import Manifest
 from macmeter.dataset.reading import NOTHING_ASIDE, Aside, Key, read_aside
 from macmeter.dataset.relations import SETUPS
@@ -43,7 +44,7 @@ class Mirror:
 
     snapshot: str
     tables: DuckDBPyConnection = field(default_factory=engine.connect)
-    setups: Setups = field(default_factory=Setups)
+    memory: Memory = field(default_factory=Memory)
     series: dict[int, Series] = field(default_factory=dict)
     manifest: Manifest | None = None
     stamp: tuple[int, int] | None = None
@@ -54,6 +55,11 @@ class Mirror:
     """The snapshot in which series and what is aside were looked up."""
     told: frozenset[int] = frozenset()
     """Changes that the snapshot does not have, and that were read nevertheless: on a replica."""
+
+    @property
+    def setups(self) -> Setups:
+        """Those of files, and of what came since."""
+        return self.memory.setups
 
     def replace_runs(self, keys: Sequence[Key], rows: Sequence[Any], *, hidden: list[Key]) -> None:
         """Put `rows` in the place of what was known of the runs `keys`; of those of `hidden` rows
@@ -88,6 +94,7 @@ class Mirror:
         self.tables.execute("DELETE FROM runs; DELETE FROM results; DELETE FROM changed")
         self.manifest, self.snapshot, self.own_runs = manifest, manifest.snapshot, set()
         self.told = frozenset()
+        self.memory.keep_only(manifest)
 
     def manifest_files(self, relation: str) -> list[Path]:
         parts = self.manifest.parts if self.manifest is not None else ()
@@ -116,7 +123,7 @@ async def snapshot_of(connection: AsyncConnection) -> Snapshot:
         mirror = await _catch_up(connection, log, _mirrors.get(database), directory)
         _keep(database, mirror)
         snapshot = Snapshot.begin(
-            mirror.tables, mirror.setups, dict(mirror.series), log, mirror.manifest
+            mirror.tables, mirror.memory, dict(mirror.series), log, mirror.manifest
         )
         return replace(snapshot, aside=mirror.aside)
 

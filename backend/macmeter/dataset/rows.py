@@ -1,22 +1,27 @@
-"""Results as arrays: R rows, read with one statement for all that a request asks of them.
+"""Results as arrays: R rows, read once for all that a request asks of them.
 
-A statement costs as much as summing some ten thousand rows. So the results that count and the
+What memory knows of files (see decoded.py) is chosen from there, the rest read with one statement,
+which costs as much as summing some ten thousand rows. So the results that count and the
 doubtful ones, both sides of a comparison and a group's reference are read together and kept by the
 snapshot; what a question is of is chosen among them.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from macmeter.access.scope import Scope
 from macmeter.dataset.chosen import ChosenSetups
-from macmeter.dataset.setups import Bools
+from macmeter.dataset.decoded import Decoded
+from macmeter.dataset.setups import Bools, Ints
 from macmeter.dataset.snapshot import Columns, Snapshot
-from macmeter.dataset.wording import listed
+from macmeter.dataset.wording import HALVES, listed
 from macmeter.terms import Term
 
 AT_ONCE = 1_500_000
@@ -45,6 +50,10 @@ _ALSO = {
     "holder": "coalesce(holder_number, 0)",
     "month": "coalesce(month, 0)",
 }
+_NEEDED = (
+    "series, machine, setup, run_id, month, value, doubtful, samples, low, high, deviation, "
+    "device_number, holder_number"
+)
 
 
 @dataclass(frozen=True, eq=False)
@@ -115,18 +124,93 @@ def read_together(snapshot: Snapshot, every: Sequence[Wanted]) -> None:
             kept(snapshot, together)
 
 
-def read(snapshot: Snapshot, wanted: Wanted, condition: str = "true") -> Columns:
-    """The results that are wanted under one more condition."""
-    setups = ChosenSetups(snapshot, wanted.terms, wanted.scope)
+def read(snapshot: Snapshot, wanted: Wanted, condition: str | None = None) -> Columns:
+    """The results that are wanted, under one more condition.
+
+    What memory knows of files has `at` besides: the runs' numbers among `Snapshot.run_ids`.
+    """
+    decoded = None
+    if not (condition or wanted.terms or snapshot.until):
+        decoded = snapshot.memory.results(snapshot, wanted.scope, wanted.series)
     columns = _ALWAYS | {name: _ALSO[name] for name in sorted(wanted.also)}
-    needed = "series, machine, setup, run_id, month, value, doubtful, samples, low, high, deviation"
-    needed += ", device_number, holder_number"
-    results = snapshot.relation("results", needed, wanted.scope, wanted.series)
+    if decoded is None:
+        relation = snapshot.relation("results", _NEEDED, wanted.scope, wanted.series)
+        return _read(snapshot, wanted, relation, columns, condition or "true")
+    parts: list[Columns | _Part] = [*_chosen(snapshot, wanted, decoded)]
+    if snapshot.has_runs or not parts:
+        newer = _read(snapshot, wanted, "results", columns | HALVES)
+        first, count = snapshot.run_ids.add(newer), len(newer["value"])
+        parts.append(newer | {"at": np.arange(first, first + count, dtype=np.int32)})
+    return joined(parts, [*columns, "at"])
+
+
+def _read(
+    snapshot: Snapshot,
+    wanted: Wanted,
+    relation: str,
+    columns: Mapping[str, str],
+    condition: str = "true",
+) -> Columns:
+    setups = ChosenSetups(snapshot, wanted.terms, wanted.scope)
     conditions = [f"series IN ({listed(wanted.series) or '-1'})", *setups.conditions(), condition]
     if wanted.doubtful is not None:
         conditions.append("doubtful" if wanted.doubtful else "NOT doubtful")
     return snapshot.ask(f"""
         SELECT {listed(f"{of} AS {name}" for name, of in columns.items())}
-        FROM {results} AS results JOIN {setups.relation(wanted.setups)} USING (setup)
+        FROM {relation} AS results JOIN {setups.relation(wanted.setups)} USING (setup)
         WHERE {" AND ".join(conditions)}
     """)
+
+
+@dataclass(frozen=True, eq=False)
+class _Part:
+    """Rows of one series of a set of files: as `_read` finds them."""
+
+    series: int
+    first: int
+    """The number of the set's first run among `Snapshot.run_ids`."""
+    runs: Columns
+    results: Columns
+    places: Ints | slice
+
+    @cached_property
+    def _number(self) -> Ints:
+        return self.results["number"][self.places]
+
+    def __getitem__(self, name: str) -> NDArray[Any]:
+        if name == "series":
+            return np.broadcast_to(np.int32(self.series), len(self._number))
+        if name == "at":
+            return self._number + np.int32(self.first)
+        if name in self.results:
+            return self.results[name][self.places]
+        return self.runs[name][self._number]
+
+
+def _chosen(snapshot: Snapshot, wanted: Wanted, every: Iterable[Decoded]) -> Iterator[_Part]:
+    """What is wanted of sets of files, by series."""
+    setups = ChosenSetups(snapshot, wanted.terms, wanted.scope)
+    for runs, _, results in every:
+        is_wanted = setups.among(runs, wanted.setups)
+        if not is_wanted.any():
+            continue
+        first, are_all = snapshot.run_ids.add(runs), bool(is_wanted.all())
+        for series, of in results.items():
+            rows = np.True_ if are_all else is_wanted[of["number"]]
+            if wanted.doubtful is not None:
+                rows = rows & (of["doubtful"] == wanted.doubtful)
+            places = slice(None) if rows.all() else np.flatnonzero(rows)
+            yield _Part(series, first, runs, of, places)
+
+
+def joined(parts: Sequence[Columns | _Part], names: Sequence[str]) -> Columns:
+    """One after another; each column is written once."""
+    ends = np.cumsum([len(part[names[-1]]) for part in parts])
+    found = {}
+    for name in names:
+        column = np.empty(ends[-1], dtype=parts[0][name].dtype)
+        for part, end in zip(parts, ends.tolist(), strict=True):
+            own = part[name]
+            column[end - len(own) : end] = own
+        found[name] = column
+    return found

@@ -12,12 +12,15 @@ from datetime import datetime
 from functools import cached_property
 from typing import Any
 
+import numpy as np
+
 from macmeter.access.scope import Scope
 from macmeter.dataset.chosen import ChosenSetups
 from macmeter.dataset.relations import RUNS
+from macmeter.dataset.rows import joined
 from macmeter.dataset.setups import Bools
 from macmeter.dataset.snapshot import Columns, Snapshot
-from macmeter.dataset.wording import expression, listed, literal, machine_number, moment
+from macmeter.dataset.wording import by_subject, expression, listed, literal, machine_number, moment
 from macmeter.terms import Term
 
 Last = tuple[datetime, uuid.UUID]
@@ -55,14 +58,20 @@ class Runs:
     """By setup, whether they are wanted."""
 
     @cached_property
+    def _setups(self) -> ChosenSetups:
+        return ChosenSetups(self.snapshot, self.terms, self.scope)
+
+    @cached_property
     def _with(self) -> str:
-        setups = ChosenSetups(self.snapshot, self.terms, self.scope)
-        runs = self.snapshot.relation("runs", ", ".join(RUNS), self.scope.asked(self.terms))
+        asked = self.scope.asked(self.terms)
+        return self._of(self.snapshot.relation("runs", ", ".join(RUNS), asked))
+
+    def _of(self, runs: str) -> str:
         return f"""
             WITH chosen AS (
                 SELECT runs.*, unspecified, place
-                FROM {runs} AS runs JOIN {setups.relation(self.having)} USING (setup)
-                WHERE {" AND ".join(setups.conditions())}
+                FROM {runs} AS runs JOIN {self._setups.relation(self.having)} USING (setup)
+                WHERE {" AND ".join(self._setups.conditions())}
             )
         """
 
@@ -137,10 +146,24 @@ class Runs:
         """)
 
     def each(self) -> Columns:
-        """Its setup's `place`, its `machine` and its `month`; 0: not stated."""
-        return self.snapshot.ask(f"""
-            {self._with} SELECT place, machine, coalesce(month, 0) AS month FROM chosen
-        """)
+        """Its setup's `place`, the number of its machine (`owner`), and its `month`; 0: not stated.
+
+        From memory where it knows the files.
+        """
+        names = ("place", "owner", "month")
+        select = "SELECT place, machine AS owner, coalesce(month, 0) AS month FROM chosen"
+        known = None
+        if not by_subject(self.terms)[1] and self.snapshot.until is None:
+            known = self.snapshot.memory.runs(self.snapshot, self.scope.asked(self.terms))
+        if known is None:
+            return self.snapshot.ask(f"{self._with} {select}")
+        parts = []
+        for runs, _, _ in known:
+            chosen = np.flatnonzero(self._setups.among(runs, self.having))
+            parts.append({name: runs[name][chosen] for name in names})
+        if self.snapshot.has_runs or not parts:
+            parts.append(self.snapshot.ask(f"{self._of('runs')} {select}"))
+        return joined(parts, names)
 
 
 def _earlier(received_at: str, named: str, after: Last | None) -> str:

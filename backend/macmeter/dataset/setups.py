@@ -57,6 +57,8 @@ class Setups:
         self._rows: list[tuple[Any, ...]] = known._rows if known else []
         self._places: dict[int, int] = known._places if known else {}
         self._coded: dict[str, _Coded] = known._coded if known else {}
+        self._cells: dict[Hashable, Any] = known._cells if known else {}
+        """Each text and list once: most setups have the same ones."""
         self._length = len(known._rows) if known else None
 
     def __len__(self) -> int:
@@ -74,7 +76,12 @@ class Setups:
         for number, *cells in rows:
             if number not in self._places:
                 self._places[number] = len(self._rows)
-                self._rows.append(tuple(cells))
+                self._rows.append(tuple(map(self._shared, cells)))
+
+    def _shared(self, cell: Any) -> Any:
+        own = tuple(cell) if isinstance(cell, list) else cell
+        # Numbers and booleans may be equal.
+        return self._cells.setdefault(own, own) if isinstance(own, (str, tuple)) else own
 
     @property
     def numbers(self) -> Ints:

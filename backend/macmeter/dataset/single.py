@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from macmeter.dataset import summing
 from macmeter.dataset.alike import determinant
 from macmeter.dataset.found import Found
 from macmeter.dataset.loading import objects
@@ -81,8 +82,34 @@ def guests_and_hosts(
     """)
 
 
+LINKED_RUNS = 8
+"""So many of a figure's runs are named."""
+
+
+def first_runs(found: Found, figures: Sequence[tuple[int, ...]]) -> list[tuple[Any, ...]]:
+    """The first of the run ids of each of these figures, ascending."""
+    if (known := found.known_rows) is not None:
+        groups = found.groups_of(known, {*figures})
+        first = summing.first_runs(known, groups, found.snapshot.run_ids, LINKED_RUNS)
+        return _listed(found, found.of_rows(known, first), "ids")
+    several = "" if found.is_of_one_series else "DISTINCT "
+    return found.rows(f"""
+        SELECT {found.each}, min(run_id, {LINKED_RUNS})
+        FROM (SELECT {several}{found.each}, run_id FROM found {found.these(figures)})
+        GROUP BY {found.each}
+    """)
+
+
+def _listed(found: Found, rows: Columns, *names: str) -> list[tuple[Any, ...]]:
+    """Rows as a statement that selects `each` and these columns has them."""
+    columns = (rows[name].tolist() for name in (*found.figure, "unspecified", *names))
+    return [*zip(*columns, strict=True)]
+
+
 def results_of_articles(found: Found) -> list[tuple[Any, ...]]:
     """The results of each published figure: machine's id, run and series."""
+    if (known := found.known_rows) is not None:
+        return _published(found, known)
     runs = found.snapshot.relation("runs", "run_id, machine_id", found.asked_scope)
     return found.rows(f"""
         SELECT {found.each}, machine_id, run_id, series
@@ -90,6 +117,22 @@ def results_of_articles(found: Found) -> list[tuple[Any, ...]]:
             JOIN (SELECT run_id, machine_id FROM {runs}) USING (run_id)
         WHERE source = 'published'
     """)
+
+
+def _published(found: Found, rows: Columns) -> list[tuple[Any, ...]]:
+    """As `results_of_articles`, of rows in memory."""
+    data = found.snapshot
+    codes, sources = data.values("source")
+    published = np.array([source == "published" for source in sources], dtype=bool)[codes]
+    row = np.flatnonzero(published[rows["place"]])
+    machine_ids = data.machine_ids(rows["owner"][row].tolist(), found.asked_scope)
+    of_rows = {
+        "row": row,
+        "machine_id": objects(machine_ids[owner] for owner in rows["owner"][row].tolist()),
+        "run_id": objects(data.run_ids.of(rows["at"][row])),
+        "series": rows["series"][row],
+    }
+    return _listed(found, found.of_rows(rows, of_rows), "machine_id", "run_id", "series")
 
 
 def machines_of_fleets(found: Found, figure: Sequence[int]) -> list[tuple[Any, ...]]:

@@ -7,6 +7,7 @@ import uuid
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, field
 from datetime import datetime
+from functools import cached_property
 from typing import Any, NamedTuple
 
 import duckdb
@@ -19,11 +20,12 @@ from macmeter.access.scope import Scope
 from macmeter.catalog import Kind
 from macmeter.changelog import Log
 from macmeter.dataset.building import OutrunError
+from macmeter.dataset.decoded import Memory, RunIds
 from macmeter.dataset.files import PRIVATE, PUBLIC, File, Manifest, Part, Set
 from macmeter.dataset.reading import NOTHING_ASIDE, Aside
 from macmeter.dataset.relations import number_of
-from macmeter.dataset.setups import Ints, Setups
-from macmeter.dataset.wording import moment
+from macmeter.dataset.setups import Bools, Ints, Setups
+from macmeter.dataset.wording import HALVES, MACHINE_HALVES, ids_of, listed, moment
 from macmeter.errors import too_costly
 from macmeter.observing.cost import count_reading
 from macmeter.terms import Value
@@ -63,15 +65,13 @@ def _begin(cursor: DuckDBPyConnection) -> tuple[int, int]:
     return changed, runs
 
 
-def _is_within(file: File, series: int) -> bool:
-    return file.least is None or file.greatest is None or file.least <= series <= file.greatest
-
-
 @dataclass(frozen=True, eq=False)
 class Snapshot:
     """Nothing in it ever changes: its own transaction reads the tables."""
 
     cursor: DuckDBPyConnection
+    memory: Memory
+    """What was read of files, by any snapshot."""
     setups: Setups
     series: dict[int, Series]
     fleets: dict[uuid.UUID, str]
@@ -88,6 +88,8 @@ class Snapshot:
     """Runs that were received later are left out."""
     kept: list[tuple[Any, Columns]] = field(default_factory=list, init=False)
     """Results that were read, and of what they are."""
+    run_ids: RunIds = field(default_factory=RunIds, init=False)
+    """Of what was read."""
     _of_metric: dict[str, dict[int, Series]] = field(default_factory=dict)
     _registered: dict[str, Columns] = field(default_factory=dict)
 
@@ -95,7 +97,7 @@ class Snapshot:
     def begin(
         cls,
         tables: DuckDBPyConnection,
-        setups: Setups,
+        memory: Memory,
         series: dict[int, Series],
         log: Log,
         manifest: Manifest | None,
@@ -104,7 +106,8 @@ class Snapshot:
         changed, runs = _begin(cursor)
         parts = manifest.parts if manifest is not None else ()
         of_log = (log.fleets, log.public_fleets)
-        return cls(cursor, setups.as_now(), series, *of_log, parts, changed > 0, runs > 0)
+        setups = memory.setups.as_now()
+        return cls(cursor, memory, setups, series, *of_log, parts, changed > 0, runs > 0)
 
     def values(self, name: str) -> tuple[Ints, list[Value]]:
         """Each setup's code of a dimension, and the values of the codes."""
@@ -141,6 +144,23 @@ class Snapshot:
         finally:
             count_reading(time.perf_counter() - began)
 
+    def is_hidden(self, runs: Columns) -> Bools:
+        """Which of these runs, of a set of files, have changed since."""
+        if not self._hidden:
+            return np.zeros(len(runs["id_high"]), dtype=bool)
+        found = np.isin(runs["id_high"], np.array([high for high, _ in self._hidden], np.uint64))
+        places = np.flatnonzero(found)
+        ids = zip(*(runs[name][places].tolist() for name in HALVES), strict=True)
+        found[places] = [run_id in self._hidden for run_id in ids]
+        return found
+
+    @cached_property
+    def _hidden(self) -> set[tuple[int, ...]]:
+        """The ids of those that are hidden in files, as halves."""
+        if not self.has_changed:
+            return set()
+        return {*self.rows(f"SELECT {listed(HALVES.values())} FROM changed")}
+
     def register(self, relation: Columns) -> str:
         """The name under which statements know it."""
         name = f"asked_{len(self._registered)}"
@@ -150,13 +170,24 @@ class Snapshot:
 
     def machine_ids(self, numbers: Iterable[int], scope: Scope) -> dict[int, uuid.UUID]:
         """The ids of machines by their numbers, of those that have runs which the scope reads."""
+        missing = np.unique(np.array([*numbers], dtype=np.int64))
+        found: dict[int, uuid.UUID] = {}
+        for _, machines, _ in self.memory.runs(self, scope) or () if len(missing) else ():
+            known, of_both, own = np.intersect1d(
+                machines["owner"], missing, assume_unique=True, return_indices=True
+            )
+            ids = ids_of({name: machines[name][of_both] for name in MACHINE_HALVES})
+            found |= zip(known.tolist(), ids, strict=True)
+            missing = np.delete(missing, own)
+        if not len(missing):
+            return found
         runs = self.relation("runs", "machine, machine_id", scope)
-        wanted = self.register({"machine": np.array([*numbers], dtype=np.int64)})
+        wanted = self.register({"machine": missing})
         rows = self.rows(
             f"SELECT machine, any_value(machine_id) FROM {runs} AS runs"
             f" SEMI JOIN {wanted} USING (machine) GROUP BY machine"
         )
-        return dict(rows)
+        return found | dict(rows)
 
     def setups_of(self, runs: str, scope: Scope) -> list[tuple[uuid.UUID, int]]:
         """The ids of those of these runs that the scope reads, and the numbers of their setups."""
@@ -179,7 +210,7 @@ class Snapshot:
         paths = [
             str(part.path(file))
             for part, file in self.files_of(name, scope)
-            if not series or any(_is_within(file, number) for number in series)
+            if not series or any(file.may_have(number) for number in series)
         ]
         if not paths:
             return name
@@ -191,20 +222,21 @@ class Snapshot:
 
     def files_of(self, name: str, scope: Scope) -> Iterator[tuple[Part, File]]:
         """The files of a relation that `scope` reads: rows of hidden runs are in them, too."""
-        for part in self.parts:
-            for of in part.sets:
-                if self._reads(part, of, scope):
-                    yield from ((part, file) for file in of.of(name))
+        for part, of in self.sets_of(scope):
+            yield from ((part, file) for file in of.of(name))
+
+    def sets_of(self, scope: Scope) -> Iterator[tuple[Part, Set]]:
+        """The sets of files that `scope` reads."""
+        every = ((part, of) for part in self.parts for of in part.sets)
+        yield from ((part, of) for part, of in every if self._reads(part, of, scope))
 
     def results_in(self, scope: Scope, series: Collection[int]) -> int:
         """About how many results of these series are in the files that `scope` reads."""
         found = 0.0
-        every = [(part, of) for part in self.parts for of in part.sets]
-        for part, of in every:
-            for file in of.of("results") if self._reads(part, of, scope) else ():
-                if file.least is not None and file.greatest is not None:
-                    own = sum(_is_within(file, number) for number in series)
-                    found += file.rows * own / (file.greatest - file.least + 1)
+        for _, file in self.files_of("results", scope):
+            if file.least is not None and file.greatest is not None:
+                own = sum(map(file.may_have, series))
+                found += file.rows * own / (file.greatest - file.least + 1)
         return int(found)
 
     def _reads(self, part: Part, of: Set, scope: Scope) -> bool:

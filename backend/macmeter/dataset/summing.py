@@ -8,8 +8,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from macmeter.dataset.decoded import RunIds
 from macmeter.dataset.setups import Ints
 from macmeter.dataset.snapshot import Columns
+from macmeter.dataset.wording import ids_of
 from macmeter.stats.summary import medians_of
 
 Hashes = NDArray[np.uint64]
@@ -129,8 +131,7 @@ def by_setup(rows: Columns, setups: int) -> Columns:
         places = np.zeros(len(counted), dtype=np.int64)
         places[found] = np.arange(len(found))
         own = places[keys]
-    some = np.zeros(groups, dtype=np.int64)
-    some[group] = np.arange(len(group))
+    some = row_of_each(group)
     several = rows["samples"] > 1
     summed = {"samples": rows["samples"], "several": several}
     if several.any():
@@ -195,6 +196,29 @@ def digests_of(place: Ints, run: Hashes) -> Hashes:
     order = order[_starts(place[order], run[order])]
     starts = _starts(place[order])
     return _reduced(np.bitwise_xor, run[order], starts)
+
+
+def row_of_each(group: Ints) -> Ints:
+    """Some row of each group, of which each number up to the last one has rows."""
+    rows = np.zeros(int(group.max(initial=-1)) + 1, dtype=np.int64)
+    rows[group] = np.arange(len(group))
+    return rows
+
+
+def first_runs(rows: Columns, groups: Sequence[int], run_ids: RunIds, most: int) -> Columns:
+    """By group a `row`, and as an array the first `ids` of its runs, ascending."""
+    places = np.flatnonzero(np.isin(rows["group"], groups))
+    halves = run_ids.halves(rows["at"][places])
+    group, high, low = rows["group"][places], halves["id_high"], halves["id_low"]
+    order = np.lexsort((low, high, group))
+    order = order[_starts(group[order], high[order], low[order])]
+    starts = _starts(group[order])
+    sizes = np.diff(starts, append=len(order))
+    found = np.empty(len(starts), dtype=object)
+    for number, (start, size) in enumerate(zip(starts.tolist(), sizes.tolist(), strict=True)):
+        own = order[start : start + min(size, most)]
+        found[number] = ids_of({name: of[own] for name, of in halves.items()})
+    return {"row": places[order[starts]], "ids": found}
 
 
 def occurring(numbers: Ints, count: int) -> Ints:

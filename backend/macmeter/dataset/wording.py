@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import uuid
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
+
+import numpy as np
+from numpy.typing import NDArray
 
 from macmeter import catalog
 from macmeter.catalog import LABEL_PREFIX
@@ -13,6 +16,22 @@ from macmeter.terms import Op, Term, Value
 
 # Of single runs, where other dimensions are of their setups.
 OF_RUNS = APART
+
+
+def _halves(of: str) -> tuple[str, str]:
+    """The first and the last half of an id: numbers are quicker to read and to compare."""
+    digits = f"replace({of}::VARCHAR, '-', '')"
+    return f"('0x' || left({digits}, 16))::UBIGINT", f"('0x' || right({digits}, 16))::UBIGINT"
+
+
+HALVES = dict(zip(("id_high", "id_low"), _halves("run_id"), strict=True))
+MACHINE_HALVES = dict(zip(("id_high", "id_low"), _halves("machine_id"), strict=True))
+
+
+def ids_of(halves: Mapping[str, NDArray[np.uint64]]) -> list[uuid.UUID]:
+    """The ids that have these halves."""
+    both = zip(*(halves[name].tolist() for name in HALVES), strict=True)
+    return [uuid.UUID(int=high << 64 | low) for high, low in both]
 
 
 def literal(value: Value) -> str:

@@ -97,9 +97,9 @@ class _Counted:
         wanted = self._having(self._series()) & (self._failing <= 1)
         rows = Runs(data, fixed, reading.scope, wanted).each()
         # As they lie in a file.
-        order = np.argsort(rows["machine"], kind="stable")
+        order = np.argsort(rows["owner"], kind="stable")
         self._setups: Ints = rows["place"][order]
-        self._machines: Ints = rows["machine"][order]
+        self._machines: Ints = rows["owner"][order]
         self._months: Ints = rows["month"][order]
         self._runs: Ints = np.bincount(self._setups, minlength=len(data.setups))
         """By setup."""

@@ -18,9 +18,9 @@ from numpy.typing import NDArray
 
 from macmeter import catalog
 from macmeter.catalog import ANY_LABEL, LABEL_PREFIX, Trait
-from macmeter.dataset.found import LINKED_RUNS, Found
+from macmeter.dataset.found import Found
 from macmeter.dataset.setups import Results
-from macmeter.dataset.single import results_of_articles
+from macmeter.dataset.single import LINKED_RUNS, first_runs, results_of_articles
 from macmeter.queries.cost import require_few_groups, require_few_results
 from macmeter.queries.grouped import (
     Floats,
@@ -295,7 +295,7 @@ def _first_runs(grouped: Grouped) -> dict[int, list[Any]]:
         for group in groups
         if group.most_runs_of_a_machine <= LINKED_RUNS
     ]
-    return grouped.by_side(grouped.found.first_runs(few)) if few else {}
+    return grouped.by_side(first_runs(grouped.found, few)) if few else {}
 
 
 def _results_of_articles(grouped: Grouped) -> dict[int, list[Any]]:

@@ -1,0 +1,134 @@
+"""What memory knows of files is what statements find in them, whoever asks."""
+
+from __future__ import annotations
+
+import random
+import uuid
+from pathlib import Path
+
+import numpy as np
+import pytest
+from macmeter.access.scope import COMMONS, Scope
+from macmeter.database import reading_engine
+from macmeter.dataset import decoded, mirror, rows, writer
+from macmeter.dataset.found import Found
+from macmeter.dataset.rows import Wanted
+from macmeter.dataset.single import first_runs
+from macmeter.dataset.snapshot import Columns, Snapshot
+from macmeter.dataset.writer import write_down
+from macmeter.queries.question import parse_query
+from support.random_runs import MACHINES, QUESTIONS, Random, snapshot
+from support.server import Server
+
+ALSO = frozenset(["run", "holder", "month"])
+
+
+@pytest.mark.parametrize("most_bytes", [100_000_000, 3_000])
+@pytest.mark.parametrize(
+    "seed", [0, *(pytest.param(seed, marks=pytest.mark.thorough) for seed in range(1, 8))]
+)
+async def test_memory_has_the_rows_that_statements_find(
+    server: Server,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    seed: int,
+    most_bytes: int,
+) -> None:
+    """`most_bytes`: all that is read, or little more than what one question needs."""
+    monkeypatch.setattr(writer, "_SMALL_RUNS", 0)
+    monkeypatch.setattr(writer, "_GROWTH", 1)
+    monkeypatch.setattr(decoded, "MOST_BYTES", most_bytes)
+    monkeypatch.setattr(decoded, "_RESULT_BYTES", 0)
+    monkeypatch.setattr(decoded, "_RUN_BYTES", 0)
+    happening, dice = Random(server, seed), random.Random(seed)
+    engine = reading_engine(server.database_url)
+    met = {"several sets": False, "hidden": False, "newer": False}
+    for _ in range(6):
+        for _ in range(10):
+            await happening.step()
+        await write_down(engine, tmp_path)
+        for _ in range(2):
+            async with snapshot(server, tmp_path) as connection:
+                data = await mirror.snapshot_of(connection)
+                for scope in _scopes(data):
+                    _compare_rows(data, scope, dice)
+                    met["several sets"] |= len([*data.sets_of(scope)]) > 2
+                _assert_nothing_else_is_kept(data, most_bytes)
+                met["hidden"] |= data.has_changed
+                met["newer"] |= data.has_runs
+            for _ in range(3):
+                await happening.step()
+    await engine.dispose()
+    assert all(met.values()), met
+
+
+def _assert_nothing_else_is_kept(data: Snapshot, most_bytes: int) -> None:
+    named = {path for part in data.parts for path in part.files("runs")}
+    assert data.memory._sets.keys() <= named
+    assert data.memory._sets.keys() == {path for path, _ in data.memory._bytes}
+    assert sum(data.memory._bytes.values()) <= most_bytes
+
+
+def _scopes(data: Snapshot) -> list[Scope]:
+    machine = Scope(machine_id=uuid.UUID(MACHINES[2]))
+    return [COMMONS, Scope(frozenset(data.fleets)), machine]
+
+
+def _compare_rows(data: Snapshot, scope: Scope, dice: random.Random) -> None:
+    some = frozenset(dice.sample(sorted(data.series), min(2, len(data.series))))
+    every = np.ones(len(data.setups), dtype=bool)
+    few = np.array([dice.random() < 0.5 for _ in every], dtype=bool)
+    for series, setups in ((frozenset(data.series), every), (some, few)):
+        wanted = Wanted(scope, (), series, setups, dice.choice((None, True, False)), ALSO)
+        own = rows.read(data, wanted)
+        found = rows.read(data, wanted, "true")
+        assert own.keys() - found.keys() == {"at"}
+        for name, of in found.items():
+            assert own[name].dtype == of.dtype
+        assert _listed(own, [*found]) == _listed(found, [*found])
+        run_ids = data.run_ids.of(own["at"])
+        assert _hashes(data, run_ids) == own["run"].tolist()
+
+
+def _listed(columns: Columns, names: list[str]) -> list[tuple[object, ...]]:
+    return sorted(zip(*(columns[name].tolist() for name in names), strict=True))
+
+
+def _hashes(data: Snapshot, run_ids: list[uuid.UUID]) -> list[int]:
+    listed = ", ".join(f"('{run_id}'::UUID)" for run_id in {*run_ids}) or "(NULL)"
+    values = f"(VALUES {listed}) AS named(run_id)"
+    found = dict(data.rows(f"SELECT run_id, hash(run_id) FROM {values}"))  # noqa: S608
+    return [found[run_id] for run_id in run_ids]
+
+
+async def test_first_runs_are_the_same(
+    server: Server, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    happening = Random(server, 4)
+    for _ in range(80):
+        await happening.step()
+    engine = reading_engine(server.database_url)
+    await write_down(engine, tmp_path)
+    await engine.dispose()
+    for _ in range(5):
+        await happening.step()
+    several = 0
+    async with snapshot(server, tmp_path) as connection:
+        data = await mirror.snapshot_of(connection)
+        every = Scope(frozenset(data.fleets))
+        for query in QUESTIONS:
+            question = parse_query(query)
+            asked = (question.metrics[0], question.by, question.where, every, question.flagged)
+            told = []
+            for most_bytes in (decoded.MOST_BYTES, 0):
+                monkeypatch.setattr(decoded, "MOST_BYTES", most_bytes)
+                data.kept.clear()
+                found = Found(data, *asked)
+                machines = found.machines()
+                columns = (machines[name].tolist() for name in found.figure)
+                figures = sorted(set(zip(*columns, strict=True)))
+                told.append(sorted(first_runs(found, figures), key=repr) if figures else [])
+            monkeypatch.undo()
+            assert told[0] == told[1], query
+            several += sum(len(ids) > 1 for *_, ids in told[0])
+    assert several > 20
