@@ -12,6 +12,10 @@ Value = str | float | bool | None
 # What counts once in a figure, and whether doubted runs enter it.
 Weight = Literal["machine", "run"]
 Flagged = Literal["exclude", "include"]
+CRUDE = 1
+"""Questions whose ratios are of groups as they are."""
+LIKE = 2
+"""Questions whose ratios are of like with like."""
 # Dimensions that a question groups by at most.
 MOST_GROUPED = 3
 

@@ -1,4 +1,5 @@
 import { expect, type Page } from "@playwright/test";
+import type { Group } from "../../frontend/src/api/types";
 
 /** A line of the table under a chart, as its reader sees it. */
 export interface Line {
@@ -37,13 +38,9 @@ export async function linesOf(page: Page): Promise<Line[]> {
   }));
 }
 
-/** The line of one group of an answer. */
-export function lineOf(
-  lines: Line[],
-  metric: string,
-  group: { key: Record<string, unknown>; published: boolean; method: string },
-): Line | undefined {
-  return lines.find(
+/** The lines of one group: unlike published figures have one each. */
+export function linesOfGroup(lines: Line[], metric: string, group: Group): Line[] {
+  return lines.filter(
     (line) =>
       line.isGroup &&
       line.metric === metric &&
@@ -51,6 +48,19 @@ export function lineOf(
       line.method === group.method &&
       Object.entries(group.key).every(([name, value]) => line.key[name] === value),
   );
+}
+
+/** What is shown of a group: unlike published figures one by one, as nobody printed their median. */
+export function eachPrinted(group: Group): Group[] {
+  if (!group.figures || group.ratio) return [group];
+  return group.figures.map(({ value, printed }) => ({
+    ...group,
+    median: value,
+    printed: printed === undefined ? [] : [printed],
+    machines: Math.min(group.machines, 1),
+    runs: 1,
+    samples: 1,
+  }));
 }
 
 /** Whether digits on the screen are `value` rounded to as many places as they show. */

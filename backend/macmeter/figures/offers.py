@@ -11,8 +11,7 @@ from macmeter.answers.answer import QuestionTold
 from macmeter.answers.sides import Row, SideTold, filled_of
 from macmeter.figures.figure import Offer, Remark
 from macmeter.figures.words import dimension_title, value_text
-from macmeter.queries.question import LIKE
-from macmeter.terms import MOST_GROUPED, Op, Term, Value
+from macmeter.terms import LIKE, MOST_GROUPED, Op, Term, Value
 
 # A reader chooses among so many values of a dimension; the filters have them all.
 _MOST_OFFERED = 3

@@ -267,13 +267,13 @@ class _Sides:
 
     def _notes(self) -> list[Remark]:
         notes = []
+        if self._lone:
+            text = f"Not drawn: {counted(self._lone, 'figure')} without a result to compare with."
+            notes.append(Remark("undrawn", text))
         if unlike := self._unlike():
             text = f"Sides also differ in {listed(unlike)}."
             notes.append(Remark("unlike", text, offers=offers_of_unlike(self.rows)))
         notes += refused(self.rows, self.sides.values())
-        if self._lone:
-            text = f"Not drawn: {counted(self._lone, 'figure')} without a result to compare with."
-            notes.append(Remark("undrawn", text))
         notes += [
             Remark("left_out", f"Left out of {self.names[side]}: {out}.")
             for side, out in self._out()

@@ -47,7 +47,7 @@ from macmeter.queries.means import geometric_mean
 from macmeter.queries.notes import of_derivations, of_likeness, of_mixes, of_power
 from macmeter.queries.pairs import Guests, NoRatio, ratio_of_groups
 from macmeter.queries.printed import Sources, fetch_sources
-from macmeter.queries.question import CRUDE, Question
+from macmeter.queries.question import Question
 from macmeter.queries.relative import described, described_like, judge_together
 from macmeter.queries.replication import as_of
 from macmeter.queries.sides import Side, SidesQuestion
@@ -55,7 +55,7 @@ from macmeter.queries.strata import Likened
 from macmeter.reading.hosts import Guests as GuestHosts
 from macmeter.reading.hosts import fetch_guests
 from macmeter.reading.moment import Reading, begin_reading
-from macmeter.terms import Term, Value
+from macmeter.terms import CRUDE, Term, Value
 
 Circumstances = dict[str, list[Value]]
 

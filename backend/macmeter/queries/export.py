@@ -20,8 +20,7 @@ from macmeter.answers.answer import (
 from macmeter.answers.printed import each_printed
 from macmeter.answers.sides import Compared, EmptyCell, FilledCell, is_filled
 from macmeter.plain_text import DISARMED, FORMULA
-from macmeter.queries.question import CRUDE
-from macmeter.terms import print_value
+from macmeter.terms import CRUDE, print_value
 
 _FORMULA = re.compile(FORMULA)
 

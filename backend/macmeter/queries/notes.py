@@ -20,11 +20,11 @@ from macmeter.documents.derive import DERIVATION_VERSION
 from macmeter.queries.fits import Fits
 from macmeter.queries.mixes import in_words
 from macmeter.queries.pairs import NoRatio
-from macmeter.queries.question import CRUDE, Question
+from macmeter.queries.question import Question
 from macmeter.stats.figures import NoInterval
 from macmeter.stats.intervals import MINIMUM
 from macmeter.stats.runs import FEWEST
-from macmeter.terms import Term, print_value
+from macmeter.terms import CRUDE, Term, print_value
 
 # Further apart than the rounding of printed digits explains.
 _DISAGREES = 1.02

@@ -22,7 +22,7 @@ from macmeter.catalog import Dimension, Kind
 from macmeter.documents.read import MAX_STRING
 from macmeter.errors import FieldError, Problem, invalid
 from macmeter.stats.fit import MODELS, FitModel
-from macmeter.terms import MOST_GROUPED, Filters, Flagged, Op, Term, Value, Weight
+from macmeter.terms import CRUDE, LIKE, MOST_GROUPED, Filters, Flagged, Op, Term, Value, Weight
 
 T = TypeVar("T", bound=str)
 # A query string taken apart: by parameter, its values.
@@ -31,10 +31,6 @@ Given = dict[str, list[str]]
 MAX_METRICS = 4
 MAX_TERMS = 100
 _MAX_NAME = len(catalog.LABEL_PREFIX) + MAX_STRING
-CRUDE = 1
-"""Questions whose ratios are of groups as they are."""
-LIKE = 2
-"""Questions whose ratios are of like with like."""
 
 
 @dataclass(frozen=True)

@@ -17,14 +17,14 @@ from macmeter.queries.grouped import Key
 from macmeter.queries.groups import Group, Groups, groups_of
 from macmeter.queries.likened import LikeRatio, ratio_of_like
 from macmeter.queries.pairs import Guests, NoRatio, ratio_of_groups, ratio_to_itself, settles
-from macmeter.queries.question import CRUDE, Question
+from macmeter.queries.question import Question
 from macmeter.reading.hosts import fetch_guests
 from macmeter.reading.moment import Reading
 from macmeter.stats.figures import Ratio
 from macmeter.stats.several import judged, verdicts_together
 from macmeter.stats.verdict import Outcome
 from macmeter.stats.verdict import Verdict as Judged
-from macmeter.terms import Term, Value
+from macmeter.terms import CRUDE, Term, Value
 
 
 async def ratios_of(

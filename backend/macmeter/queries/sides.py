@@ -18,7 +18,6 @@ from macmeter import catalog
 from macmeter.errors import invalid
 from macmeter.plain_text import is_seen
 from macmeter.queries.question import (
-    CRUDE,
     Given,
     Question,
     flagged_of,
@@ -31,7 +30,7 @@ from macmeter.queries.question import (
     version_of,
     weight_of,
 )
-from macmeter.terms import Filters, Flagged, Op, Term, Weight
+from macmeter.terms import CRUDE, Filters, Flagged, Op, Term, Weight
 
 FEWEST_SIDES, MOST_SIDES = 2, 8
 MOST_METRICS = 16

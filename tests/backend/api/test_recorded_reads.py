@@ -28,6 +28,13 @@ DOUBTED_SINCE = ("/api/v1/things/chips/m1",)
 # Fields that are offered under another name since, each with that name. A field goes a version
 # after its successor came.
 RENAMED: dict[str, str] = {}
+# What the same data no longer allows to say, which answers always could leave out: an interval of
+# a dozen runs of one machine (decision 215), a margin where all values are the same, and what
+# unlike printed figures mix, which are shown one by one (220).
+WITHHELD = (
+    *("ci_low", "ci_high", "interval", "interval[]", "within", "smallest_visible"),
+    *("mixes", "mixed"),
+)
 
 
 @pytest.fixture(scope="module")
@@ -56,7 +63,8 @@ def test_a_read_gets_what_it_got(
     assert kinds[0] == kinds[1]
     if recorded.is_json(before) and path not in OF_ITS_DAY + DOUBTED_SINCE:
         gone = recorded.missing(json.loads(recorded.content_of(before)), response.json())
-        assert gone.keys() <= RENAMED.keys(), gone
+        kept = {field for field in gone if field.rpartition(".")[2] not in WITHHELD}
+        assert kept <= RENAMED.keys(), gone
     if kinds[0].startswith("text/csv"):
         old, new = (head(text) for text in (recorded.content_of(before), response.content))
         # Programs that read columns by their number go on doing so.

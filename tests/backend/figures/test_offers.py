@@ -18,13 +18,13 @@ def offered(query: str) -> str:
         (
             "metric=disk.write_average&by=storage&where=chip:Apple%20M4&where=storage:usb4",
             "metric=disk.write_average&by=storage&by=virtual&where=chip:Apple%20M4"
-            "&where=storage:virtual_disk&relative_to=virtual:false",
+            "&where=storage:virtual_disk&relative_to=virtual:false&version=2",
         ),
         (
             "metric=compression.speed&by=threads&by=virtual&where=file_size:1e9..2e9&where=virtual:true&fit=linear"
             "&weight=run&flagged=include",
             "metric=compression.speed&by=threads&by=virtual&where=file_size:1e9..2e9"
-            "&relative_to=virtual:false&weight=run&flagged=include",
+            "&relative_to=virtual:false&weight=run&flagged=include&version=2",
         ),
     ],
 )
