@@ -45,6 +45,7 @@ MEASURED_BY = {
     "strays": ["strays.false", "strays.found"],
     "fleet_page": ["fleet.page.p95"],
     "pairs": ["pairs.false"],
+    "unsaid": ["views.confounded.unsaid"],
     "confounding": [
         "confounding.coverage",
         "confounding.sign",

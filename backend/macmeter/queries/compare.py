@@ -44,7 +44,13 @@ from macmeter.queries.grouped import Key
 from macmeter.queries.groups import Group, found_of, groups_of
 from macmeter.queries.likened import LikeRatio, ratio_of_like
 from macmeter.queries.means import geometric_mean
-from macmeter.queries.notes import of_derivations, of_likeness, of_mixes, of_power
+from macmeter.queries.notes import (
+    of_derivations,
+    of_incomplete,
+    of_likeness,
+    of_mixes,
+    of_power,
+)
 from macmeter.queries.pairs import Guests, NoRatio, ratio_of_groups
 from macmeter.queries.printed import Sources, fetch_sources
 from macmeter.queries.question import Question
@@ -361,6 +367,9 @@ def _notes(version: int, rows: list[Row]) -> list[Note]:
     elif judged > 1:
         text = f"Verdicts are corrected for {judged} comparisons (Holm); intervals are not."
         notes.append({"code": "corrected", "text": text})
+    runs = (sum(cell["runs"] for cell in filled_of(row)) for row in rows)
+    ended = (of_incomplete(row["excluded"], count) for row, count in zip(rows, runs, strict=True))
+    notes += [note for of_row in ended for note in of_row][:1]
     notes += of_likeness(version, ratios)
     if version == CRUDE and any(ratio["unlike"] for ratio in ratios):
         text = "Some sides differ in more than the chosen difference; these are marked."

@@ -6,9 +6,13 @@ from dataclasses import dataclass
 from urllib.parse import urlencode
 
 import pytest
+from support.recomputed import results
 from support.server import Server
 from support.unlike.confounded import DESIGNS
+from support.unlike.documents import documents
+from support.unlike.fleets import school
 from support.unlike.loading import store
+from support.unsaid import Json, unsaid
 
 ENCRYPTION = ("encryption:none", "encryption:apfs_encrypted")
 WRITE = "disk.write_average"
@@ -87,3 +91,19 @@ async def test_models_that_are_all_others_are_never_called_different(server: Ser
     ratio = found["rows"][0]["cells"][1]["ratio"]
     assert "model" in [one["dimension"] for one in ratio["unlike"]]
     assert ratio["verdict"]["answer"] != "different"
+
+
+async def test_no_verdict_of_an_unlike_fleet_hides_what_else_differs(server: Server) -> None:
+    """The short form of `make bench ONLY=unsaid`."""
+    design = school()
+    await store(server.client, server.database_url, design)
+
+    async def ask(query: str) -> Json:
+        response = await server.client.get(f"/api/v1/compare?{query}")
+        assert response.status_code == 200, response.text
+        found: Json = response.json()
+        return found
+
+    hidden, judged = await unsaid(results(documents(design)), ask)
+    assert hidden == []
+    assert judged > 0

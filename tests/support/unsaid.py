@@ -1,0 +1,93 @@
+"""Comparisons that hide a difference: sides that differ wholly in what nobody names.
+
+Which results each side has is counted from documents, without anything of the server's.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Awaitable, Callable, Iterator, Sequence
+from itertools import combinations
+from typing import Any
+from urllib.parse import urlencode
+
+from support.recomputed import Result
+
+Json = dict[str, Any]
+METRICS = ("disk.write_average", "hash.sha256_speed", "compression.duration@threads:4")
+COMPARED = ("chip", "model", "os_version", "storage", "device", "encryption", "power_source")
+WATCHED = (*COMPARED, "power_mode", "image_format", "month")
+# What another value of the first leaves no choice of: it is what is compared.
+BY_NATURE = {
+    "chip": ("model",),
+    "storage": ("image_format", "encryption"),
+    "device": ("storage",),
+    "os_version": ("month",),
+}
+# An internal drive is part of its Mac: it is named, but not held against the comparison.
+FEWEST = 6
+_MOST_VALUES = 4
+_CHANCE = 0.05
+
+
+async def unsaid(
+    known: Sequence[Result], ask: Callable[[str], Awaitable[Json]]
+) -> tuple[list[str], int]:
+    """What was called different without a word about what else differs, of so many that were."""
+    found, judged = [], 0
+    for metric, name, values in _pairs(known):
+        sides = [("side", f"{n}:{name}:{value}") for n, value in enumerate(values, 1)]
+        query = urlencode([("metric", metric), *sides, ("version", "2")])
+        for row in (await ask(query))["rows"]:
+            ratio = row["cells"][1].get("ratio")
+            if row["published"] or ratio is None or ratio["verdict"]["answer"] != "different":
+                continue
+            judged += 1
+            said = {one["dimension"] for one in ratio["unlike"]}
+            hidden = [of for of in _apart(known, metric, name, values) if of not in said]
+            found += [f"{query}: {of}" for of in hidden]
+    return found, judged
+
+
+def _pairs(known: Sequence[Result]) -> Iterator[tuple[str, str, tuple[Any, Any]]]:
+    """Metrics, dimensions and two values that six or more Macs have measured."""
+    for metric in METRICS:
+        for name in COMPARED:
+            machines: Counter[Any] = Counter()
+            for value, _ in {(one.values[name], one.machine) for one in _of(known, metric)}:
+                machines[value] += value is not None
+            most = [value for value, count in machines.most_common(_MOST_VALUES) if count >= FEWEST]
+            for pair in combinations(most, 2):
+                yield metric, name, pair
+
+
+def _of(known: Sequence[Result], metric: str) -> list[Result]:
+    name, _, fixed = metric.partition("@")
+    parameter, _, value = fixed.partition(":")
+    return [
+        one
+        for one in known
+        if one.metric == name and (not fixed or str(one.values[parameter]) == value)
+    ]
+
+
+def _apart(
+    known: Sequence[Result], metric: str, compared: str, values: tuple[Any, Any]
+) -> Iterator[str]:
+    """In what both sides have no stated value in common, where chance would seldom do that."""
+    of = _of(known, metric)
+    for name in WATCHED:
+        if name == compared or name in BY_NATURE.get(compared, ()):
+            continue
+        sides = [
+            {(one.values[name], one.machine) for one in of if one.values[compared] == value}
+            for value in values
+        ]
+        stated = [{value for value, _ in side} for side in sides]
+        if None in stated[0] | stated[1] or stated[0] & stated[1]:
+            continue
+        counts = Counter(value for side in sides for value, _ in side)
+        share = len(sides[0]) / (len(sides[0]) + len(sides[1]))
+        if math.prod(share**n + (1 - share) ** n for n in counts.values()) < _CHANCE:
+            yield name
