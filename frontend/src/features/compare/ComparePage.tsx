@@ -47,7 +47,8 @@ export function ComparePage({ asked, opening, onAsk, save }: Props) {
         <h1>Compare</h1>
         <p className={styles.lead}>
           Compare Macs, or groups of Macs, as ratios to a baseline. Each ratio compares results of
-          one method, either all measured or all published. Other differences are marked.
+          one method, either all measured or all published. Other differences are held equal where
+          possible, and named where not.
         </p>
         <Presets />
       </header>
