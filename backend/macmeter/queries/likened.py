@@ -2,7 +2,8 @@
 
 Pairs of one machine hold everything equal that is particular to it, but there may be few of them:
 one pair must not overrule many machines. Whichever says more is the ratio: of the two intervals the
-narrower; where there is none, pairs that are half of the smaller side or more.
+narrower; where there is none, pairs that are half of the smaller side or more. But one that is
+confounded says less than one that is not.
 """
 
 from __future__ import annotations
@@ -107,6 +108,8 @@ def ratio_of_like(
 
 
 def _says_more(paired: LikeRatio, others: LikeRatio) -> bool:
+    if paired.is_confounded != others.is_confounded:
+        return others.is_confounded
     one, other = paired.ratio.interval, others.ratio.interval
     if one is None and other is None:
         pairs = paired.ratio.pairs or 0
@@ -128,7 +131,8 @@ def _of_pairs(results: Results) -> LikeRatio | None:
     base = [results.owner, *(results.codes(name, determines=True) for name in must)]
     if "device" not in compared and not differs_by_nature("device", compared):
         base.append(results.drive)
-    likened = make_alike(results, combined(base), (), may)
+    # A pair is alike by itself: none is given up for what is the same on both sides anyway.
+    likened = make_alike(results, combined(base), (), may, of_pairs=True)
     if not likened.counts.any() or not len(logs := _logs_of_machines(likened)):
         return None
     return LikeRatio(finite(ratio_of_log_pairs(logs)), "pairs", likened)

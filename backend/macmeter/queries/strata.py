@@ -121,15 +121,21 @@ class Likened:
 
 
 def make_alike(
-    results: Results, base: Ints, must: Iterable[str], may: Iterable[str] = ()
+    results: Results,
+    base: Ints,
+    must: Iterable[str],
+    may: Iterable[str] = (),
+    *,
+    of_pairs: bool = False,
 ) -> Likened:
     """Within strata that `base` numbers, as alike as can be: in what `must` be held where the two
-    share it at all, and in what `may` be where that costs little.
+    share it at all, and in what `may` be where that costs little; of pairs, where it costs none.
     """
     found = _Likening(results, base)
     for name in must:
         found.look_at(name, is_needed=True)
     found.floor = _KEPT * found.information(found.strata)
+    found.of_pairs = of_pairs
     for name in may:
         found.look_at(name, is_needed=False)
     strata = np.full(len(base), -1, dtype=np.int64)
@@ -144,6 +150,7 @@ class _Likening:
         self.results = results
         self.held: list[str] = []
         self.unlike: list[str] = []
+        self.of_pairs = False
         self.floor = 0.0
         """What of the information must be left."""
         self._set(np.arange(len(base)), dense(base))
@@ -186,6 +193,9 @@ class _Likening:
             if not allows_interval:
                 self.unlike.append(name)
             return allows_interval
+        if self.of_pairs:
+            # A machine's months add up to more of it, and make up for no other machine.
+            return len(np.unique(self.owner[shared])) == len(np.unique(self.owner))
         kept = self.information(np.where(shared, finer, -1))
         least = max(self.floor, _KEPT * self.information(self.strata) * is_needed)
         return kept >= least and (allows_interval or fewest < MINIMUM)
