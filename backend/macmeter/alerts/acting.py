@@ -25,7 +25,6 @@ OPEN: State = "open"
 ACKNOWLEDGED: State = "acknowledged"
 OVER: State = "over"
 PASSED: State = "passed"
-STATES = (OPEN, ACKNOWLEDGED, OVER, PASSED)
 _IS: dict[State, ColumnElement[bool]] = {
     OPEN: and_(Alert.closed_at.is_(None), Alert.acknowledged_at.is_(None)),
     ACKNOWLEDGED: and_(Alert.closed_at.is_(None), Alert.acknowledged_at.is_not(None)),

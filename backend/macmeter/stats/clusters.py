@@ -67,10 +67,6 @@ class Clusters:
         """Each cluster's; the same definition as `percentile`."""
         return medians_of(self.values, np.cumsum(self.sizes) - self.sizes, self.sizes)
 
-    @property
-    def without_models(self) -> Clusters:
-        return Clusters(self._values, self.sizes, self.medians)
-
     def by_model(self, models: Ints, weight: str) -> Clusters:
         """A cluster for each of these models, numbered from 0: of the machines' medians, or of all
         values with `weight="run"`.
