@@ -72,6 +72,8 @@ test("admins say what counts as a problem, and viewers see it", async ({ browser
   await amiss.getByLabel("Agent older than").fill("9.1");
   await amiss.getByLabel("FileVault off").check();
   await save.click();
+  // The button is disabled while it saves, too.
+  await expect(amiss.getByRole("status")).toHaveText("Saved.");
   await expect(save).toBeDisabled();
   await page.reload();
   await expect(amiss.getByLabel("Days without an upload")).toHaveValue("9");

@@ -81,6 +81,7 @@ function Policy({ fleet, health }: { fleet: string; health: Dashboard["health"] 
           Macs whose internal storage has no FileVault are listed.
         </span>
       </label>
+      {saving.isSuccess && !changed ? <p role="status">Saved.</p> : null}
       <Failed error={saving.error} />
     </form>
   );
