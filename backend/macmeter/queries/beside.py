@@ -58,6 +58,12 @@ class Results:
         return self._both["run"]
 
     @cached_property
+    def prints_several(self) -> bool:
+        """Whether a side has unlike printed figures: no middle of them is printed anywhere."""
+        values = (rows["value"] for rows in self._rows)
+        return self.over.is_published and any(len(np.unique(of)) > 1 for of in values)
+
+    @cached_property
     def _units(self) -> tuple[Ints, Ints]:
         """A row of each unit, and by row its unit."""
         sides = np.repeat([1, 0], [len(rows["value"]) for rows in self._rows])

@@ -61,27 +61,29 @@ def fits_of(question: Question, groups: Mapping[Key, Group], counted: Groups) ->
         if mixes := mixes_of(pooled_by(counted[key] for key in keys)):
             unfitted.append(mixes)
             continue
-        points = [groups[key] for key in keys]
+        # Through what is printed: the middle of two unlike printed figures is printed nowhere.
+        of_groups = [
+            counted[key].values if published else np.array([groups[key]["median"]]) for key in keys
+        ]
+        places = np.repeat(
+            [cast(float, groups[key]["key"][over]) for key in keys], [len(of) for of in of_groups]
+        )
+        points = np.concatenate(of_groups)
         if question.fit == "theil_sen" and len(points) > MOST_POINTS:
             raise too_costly(
                 f"A Theil-Sen line takes at most {MOST_POINTS:,} points; here are {len(points):,}. "
                 f"Narrow {over} with where={over}:LOW..HIGH, or use fit=linear.",
                 "?fit",
             )
-        medians = np.array([point["median"] for point in points])
         within = None
         if not published and not _are_of_the_same([counted[key] for key in keys]):
             named = [counted[key].known for key in keys]
             of_machines = [group.machine_values for group in named]
-            within = points_within([group.machine_numbers for group in named], of_machines, medians)
+            within = points_within([group.machine_numbers for group in named], of_machines, points)
             if within is None:
                 unconnected += 1
                 continue
-        found = fit(
-            question.fit,
-            [cast(float, point["key"][over]) for point in points],
-            medians if within is None else within,
-        )
+        found = fit(question.fit, places, points if within is None else within)
         if found is not None:
             listed.append(
                 {

@@ -278,6 +278,11 @@ class Group:
         }
 
     @property
+    def is_published(self) -> bool:
+        """Whether its figures are printed ones: no group has those and measured ones."""
+        return "published" in self._values_of("=source")
+
+    @property
     def results_of_articles(self) -> list[Any]:
         """Machine's id, run's id and series of each that was published."""
         return self._told(_results_of_articles)

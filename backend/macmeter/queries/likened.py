@@ -47,6 +47,11 @@ from macmeter.terms import Value
 Method = Literal["pairs", "strata", "medians"]
 _HALF = 2
 _LEAST = catalog.PLAUSIBLE_MINIMUM
+_UNLIKE_FIGURES = NoRatio(
+    "unlike_figures",
+    "One side has several printed figures of one Mac that differ, and their middle is printed "
+    "nowhere. Filter by what they differ in.",
+)
 
 
 @dataclass(frozen=True)
@@ -104,7 +109,8 @@ def ratio_of_like(
         return paired
     if paired is None or not _says_more(paired, others):
         return others
-    return LikeRatio(paired.ratio, "pairs", paired.likened, others.crude or others.ratio)
+    crude = others.ratio if others.method == "medians" and others.crude is None else others.crude
+    return LikeRatio(paired.ratio, "pairs", paired.likened, crude)
 
 
 def _says_more(paired: LikeRatio, others: LikeRatio) -> bool:
@@ -158,15 +164,17 @@ def _of_others(results: Results, weight: str) -> LikeRatio:
     """Of machines that need not be the same: inside strata, where there are several."""
     must, may = candidates(results.over.grouped.found.metric, results.compared)
     likened = make_alike(results, np.zeros(len(results.owner), dtype=np.int64), must, may)
-    crude = crude_ratio(results.over, results.under, weight)
-    if likened.holds_all:
-        return LikeRatio(crude, "medians", likened)
+    crude = None
+    if not results.prints_several:
+        crude = crude_ratio(results.over, results.under, weight)
+        if likened.holds_all:
+            return LikeRatio(crude, "medians", likened)
     cells = _machines_in_strata(likened)
     usable = (cells["value"] >= _LEAST) & _has_both(cells, cells["value"] >= _LEAST)
     if not usable.any():
         raise NoRatio("zero", "One of the two figures is 0, so there is no ratio.")
     cells = {name: of[usable] for name, of in cells.items()}
-    if len(np.unique(cells["stratum"])) == 1:
+    if len(np.unique(cells["stratum"])) == 1 and not results.prints_several:
         over, under = (_clusters(cells, cells["over"] == side) for side in (True, False))
         ratio = finite(ratio_of_medians(over, under, "machine"))
         return LikeRatio(ratio, "medians", likened, crude)
@@ -213,6 +221,8 @@ def _machines_in_strata(likened: Likened) -> Columns:
     place = combined([of["stratum"], of["over"].astype(np.int64), of["owner"]])
     starts = np.flatnonzero(np.diff(place, prepend=-1))
     sizes = np.diff(starts, append=len(place))
+    if results.prints_several and (of["value"][starts] != of["value"][starts + sizes - 1]).any():
+        raise _UNLIKE_FIGURES
     found = {name: of[name][starts] for name in every}
     runs = digests_of(place, results.runs[rows][order])
     return {**found, "value": medians_of(of["value"], starts, sizes), "runs": runs}

@@ -217,3 +217,43 @@ async def test_other_groups_keep_their_places(published_server: Server) -> None:
             parts += 1
     assert parts > 2
     assert lanes == {}
+
+
+async def test_no_ratio_is_of_a_middle_of_printed_figures(
+    published_server: Server,
+) -> None:
+    """Random references: each ratio of medians is one of two figures that are printed."""
+    chance = Random(38)
+    rows = _rows()
+    ratios, refused, several = 0, 0, 0
+    for _ in range(100):
+        metric, named, _ = chance.choice(rows)
+        required = {*catalog.METRICS[metric].required}
+        free = [name for name in named if name in catalog.DIMENSIONS and name not in required]
+        replaced = chance.choice([name for name in free if name not in ("source", "machine")])
+        asked = [("metric", metric), ("version", "2"), ("where", "source:published")]
+        asked += [("by", name) for name in sorted({*required, replaced})]
+        asked += [("relative_to", f"{replaced}:{_said(named[replaced])}")]
+        found = await published_server.client.get(f"/api/v1/answer?{urlencode(asked)}")
+        if found.status_code == 422:
+            continue  # nothing is compared by that dimension
+        (result,) = found.json()["results"]
+        values: dict[tuple[str, str], set[float]] = {}
+        for group in result["groups"]:
+            key = (group["method"], repr(group["key"]))
+            of = [one["value"] for one in group.get("figures", [{"value": group["median"]}])]
+            values.setdefault(key, set()).update(of)
+        for group in result["groups"]:
+            ratio = group.get("ratio", {})
+            if "likeness" not in ratio:
+                continue  # none, or the reference itself
+            ratios += 1
+            has = values[group["method"], repr(group["key"])]
+            to = values.get((group["method"], repr(ratio["reference_key"])), set())
+            several += len(has) > 1 or len(to) > 1
+            if ratio["likeness"]["method"] == "medians":
+                assert any(abs(a / b - ratio["value"]) < 1e-9 for a in has for b in to)
+            if len(has) > 1 or len(to) > 1:
+                assert "crude" not in ratio
+        refused += any(note["code"] == "unlike_figures" for note in result["notes"])
+    assert min(ratios - 30, several - 10, refused - 5) >= 0, (ratios, several, refused)
