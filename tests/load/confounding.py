@@ -7,11 +7,12 @@ interval must cover and nothing be named; where none are, the verdict must name 
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 from concurrent.futures import ProcessPoolExecutor
 from functools import partial
 from typing import Any
 
-from support.confounded import CASES, Case, Tally, tally
+from support.confounded import CASES, Case, Design, Tally, alike, anything, tally
 from support.spreads import error
 
 from load.figure import figure
@@ -22,6 +23,15 @@ COVERED, LARGEST = 0.93, 0.98
 MANY = 12
 PLANTED = (0.9, 1.0)
 LIMIT = 0.05
+# Power: machines a side, the noise between machines, and planted effects.
+SIDES = (6, 12, 40)
+NOISES = (0.01, 0.03, 0.08)
+EFFECTS = (0.95, 0.90)
+FLEETS: dict[str, Callable[[int], Design]] = {
+    "of one kind": alike,
+    "kinds by chance, unlike": anything,
+    "kinds by chance, all alike": partial(anything, matters=False),
+}
 
 
 def figures() -> list[dict[str, Any]]:
@@ -58,7 +68,38 @@ def _figures(simulations: int) -> list[dict[str, Any]]:
         figure("confounding.false", false, "share", LIMIT, simulations),
         figure("confounding.unsaid", unsaid, "share", LIMIT, simulations),
         figure("confounding.named", over, "share", LIMIT, simulations),
+        _power(simulations // 2),
     ]
+
+
+def _power(simulations: int) -> dict[str, Any]:
+    """How often a difference is found like with like, beside how often it is without strata."""
+    cells = [
+        (fleet, machines, noise, effect)
+        for fleet in FLEETS
+        for machines in SIDES
+        for noise in NOISES
+        for effect in EFFECTS
+    ]
+    with ProcessPoolExecutor(os.cpu_count()) as pool:
+        found = [*pool.map(partial(_found, simulations), cells)]
+    for (fleet, machines, noise, effect), (like, crude) in zip(cells, found, strict=True):
+        print(
+            f"  {fleet:26} {machines:2} a side, noise {noise:.0%}, x {effect}: "
+            f"found {like:6.1%}, crude {crude:6.1%}",
+            flush=True,
+        )
+    shares = [sum(of) / len(cells) for of in zip(*found, strict=True)]
+    return figure("confounding.power", shares[0], "share", shares[1], simulations)
+
+
+def _found(simulations: int, cell: tuple[str, int, float, float]) -> tuple[float, float]:
+    fleet, machines, noise, effect = cell
+    of = tally(FLEETS[fleet](machines), simulations, 7, effect, noise=noise)
+    return (
+        of.verdicts["different"] / simulations,
+        of.crude_verdicts["different"] / simulations,
+    )
 
 
 def _share(of: Tally, one: str, other: str, simulations: int) -> float:

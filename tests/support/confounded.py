@@ -45,6 +45,7 @@ class Outcome:
 
     found: LikeRatio
     verdict: str
+    crude_verdict: str
 
     def covers(self, truth: float) -> bool | None:
         """None where there is no interval."""
@@ -112,8 +113,10 @@ def apart_in_time(random: np.random.Generator) -> list[Measured]:
     ]
 
 
-def _anything(machines: int, models: int = 8) -> Design:
-    """So many machines a side, of which nothing depends on the side."""
+def anything(machines: int, models: int = 8, *, matters: bool = True) -> Design:
+    """So many machines a side, of which nothing depends on the side. Where nothing `matters`, all
+    kinds of them are equally fast.
+    """
 
     def design(random: np.random.Generator) -> list[Measured]:
         every = []
@@ -125,7 +128,7 @@ def _anything(machines: int, models: int = 8) -> Design:
             macos = str(random.choice([*_MACOS]))
             month = str(random.choice([*_MONTHS]))
             states = {"chip": chip, "model": f"Mac{model}", "os_version": macos}
-            times = _CHIPS[chip] * _MACOS[macos] * _MONTHS[month] * effects[model]
+            times = _CHIPS[chip] * _MACOS[macos] * _MONTHS[month] * effects[model] if matters else 1
             every.append(Measured(number, number >= machines, states, month, float(times)))
         return every
 
@@ -152,7 +155,9 @@ def _models(models: int, machines: int, *, shared: bool) -> Design:
     return design
 
 
-def _alike(machines: int) -> Design:
+def alike(machines: int) -> Design:
+    """So many machines a side that are all of one kind."""
+
     def design(random: np.random.Generator) -> list[Measured]:
         return [
             Measured(number, number >= machines, {"chip": "Apple M4"})
@@ -187,16 +192,16 @@ class Case:
 
 
 CASES: dict[str, Case] = {
-    "alike, 6 + 6": Case(_alike(6), independent=6),
-    "alike, 12 + 12": Case(_alike(12), independent=12),
+    "alike, 6 + 6": Case(alike(6), independent=6),
+    "alike, 12 + 12": Case(alike(12), independent=12),
     "25 + 5 against 5 + 25": Case(mixed, independent=30),
     "3 + 3 in 4 chips": Case(_strata((3, 3), (3, 3), (3, 3), (3, 3)), independent=12),
     "6 + 2 and 2 + 6": Case(_strata((6, 2), (2, 6)), independent=8),
     "40 + 40 in 3 chips": Case(_strata((40, 40), (40, 40), (40, 40)), independent=120),
-    "nothing confounded, 8 a side": Case(_anything(8), independent=8),
-    "nothing confounded, 12 a side": Case(_anything(12), independent=12),
-    "nothing confounded, 40 a side": Case(_anything(40), independent=40),
-    "nothing confounded, 200 a side": Case(_anything(200), independent=200),
+    "nothing confounded, 8 a side": Case(anything(8), independent=8),
+    "nothing confounded, 12 a side": Case(anything(12), independent=12),
+    "nothing confounded, 40 a side": Case(anything(40), independent=40),
+    "nothing confounded, 200 a side": Case(anything(200), independent=200),
     "4 models x 3, the same": Case(_models(4, 3, shared=True), independent=12),
     "4 models x 3, others": Case(_models(4, 3, shared=False), frozenset({"model"}), covers=False),
     "all M4 against all M1": Case(apart, frozenset({"chip"}), covers=False),
@@ -235,7 +240,9 @@ def outcomes(
     for number in range(simulations):
         encrypted, plain = (of_key[kind, str(number)] for kind in (ENCRYPTED, PLAIN))
         found = ratio_of_like(encrypted, plain, "machine", {"encryption"})
-        yield Outcome(found, described_like(found)[0]["verdict"]["answer"])
+        described = described_like(found)[0]
+        crude = described.get("crude", described)
+        yield Outcome(found, described["verdict"]["answer"], crude["verdict"]["answer"])
 
 
 @dataclass(frozen=True)
@@ -247,6 +254,7 @@ class Tally:
     """The median width of the interval, as a logarithm."""
     right_sign: float
     verdicts: Counter[str]
+    crude_verdicts: Counter[str]
     named: Counter[str]
 
 
@@ -261,5 +269,6 @@ def tally(design: Design, simulations: int, seed: int, ratio: float = 0.9, **mor
         width=float(np.median(widths)) if widths else math.nan,
         right_sign=float(np.mean(signs)),
         verdicts=Counter(one.verdict for one in found),
+        crude_verdicts=Counter(one.crude_verdict for one in found),
         named=Counter(name for one in found for name in one.found.unlike),
     )

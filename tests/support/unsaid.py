@@ -15,7 +15,12 @@ from urllib.parse import urlencode
 from support.recomputed import Result
 
 Json = dict[str, Any]
-METRICS = ("disk.write_average", "hash.sha256_speed", "compression.duration@threads:4")
+METRICS = (
+    *("disk.write_average", "disk.read_average", "disk.write_flushed_average"),
+    *("disk.stream_read_speed@simultaneous:1", "hash.sha256_speed", "hash.sha256_memory_speed"),
+    *("compression.duration@threads:1", "compression.speed@threads:1"),
+    *("compression.duration@threads:4", "compression.speed@threads:4"),
+)
 COMPARED = ("chip", "model", "os_version", "storage", "device", "encryption", "power_source")
 WATCHED = (*COMPARED, "power_mode", "image_format", "month")
 # What another value of the first leaves no choice of: it is what is compared.
@@ -34,16 +39,20 @@ _CHANCE = 0.05
 async def unsaid(
     known: Sequence[Result], ask: Callable[[str], Awaitable[Json]]
 ) -> tuple[list[str], int]:
-    """What was called different without a word about what else differs, of so many that were."""
+    """What was called different without a word about what else differs, of so many sides that were
+    called different, or confounded.
+    """
     found, judged = [], 0
     for metric, name, values in _pairs(known):
         sides = [("side", f"{n}:{name}:{value}") for n, value in enumerate(values, 1)]
         query = urlencode([("metric", metric), *sides, ("version", "2")])
         for row in (await ask(query))["rows"]:
             ratio = row["cells"][1].get("ratio")
-            if row["published"] or ratio is None or ratio["verdict"]["answer"] != "different":
+            if row["published"] or ratio is None:
                 continue
-            judged += 1
+            judged += ratio["verdict"]["answer"] in ("different", "confounded")
+            if ratio["verdict"]["answer"] != "different":
+                continue
             said = {one["dimension"] for one in ratio["unlike"]}
             hidden = [of for of in _apart(known, metric, name, values) if of not in said]
             found += [f"{query}: {of}" for of in hidden]
