@@ -18,6 +18,8 @@ from support.made_up import groups, run, snapshot_of
 
 _METRIC = "disk.write_average"
 _SIMULATION = "simulation"
+# Simulations of one snapshot: with both sides of each, the groups of an answer are limited.
+_TOGETHER = 500
 # How much a value of a dimension multiplies a speed by: enough to hide any effect.
 _CHIPS = {"Apple M1": 1.0, "Apple M2": 1.3, "Apple M3": 1.6, "Apple M4": 2.0}
 _MACOS = {"26.1": 1.0, "26.2": 0.95, "26.3": 1.0, "26.4": 0.9, "26.5": 1.1}
@@ -217,6 +219,13 @@ def outcomes(
     machines of one kind, a tenth of it between a machine's runs.
     """
     random = np.random.default_rng(seed)
+    for first in range(0, simulations, _TOGETHER):
+        yield from _together(design, min(_TOGETHER, simulations - first), random, ratio, noise)
+
+
+def _together(
+    design: Design, simulations: int, random: np.random.Generator, ratio: float, noise: float
+) -> Iterator[Outcome]:
     runs = []
     for number in range(simulations):
         own: dict[int, float] = {}
