@@ -187,7 +187,7 @@ def admin_link(settings: Settings, _: argparse.Namespace) -> None:
 
 
 def fleet_name(text: str) -> str:
-    """As the API takes one."""
+    """Parse a fleet's name as the API does."""
     from pydantic import TypeAdapter
 
     from macmeter.fleets.names import Name

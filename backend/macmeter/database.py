@@ -215,8 +215,8 @@ class Databases:
 
     @contextlib.asynccontextmanager
     async def recent(self) -> AsyncIterator[AsyncConnection]:
-        """As `snapshot`, of a moment at most RECENT_SECONDS ago that others have read of, one after
-        another. When it was is the connection's option `moment`.
+        """A `snapshot` at most RECENT_SECONDS old that other readers share, one after another. The
+        connection's option `moment` is when it was taken.
         """
         async with _turns.setdefault(self, asyncio.Lock()):
             held = _moments.get(self)

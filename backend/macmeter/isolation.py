@@ -202,7 +202,7 @@ async def how_many_in_all(connection: AsyncConnection) -> int:
 
 
 async def how_many_fail(connection: AsyncConnection) -> dict[str, int]:
-    """By work."""
+    """Number of items that fail, by kind of work."""
     query = select(Failure.work, func.count()).group_by(Failure.work)
     found = {row.work: row[1] for row in await connection.execute(query)}
     return {work: found.get(work, 0) for work in WORK}

@@ -64,7 +64,7 @@ class Filters:
 
 
 def print_value(value: Value) -> str:
-    """As the grammar writes it; numbers without a needless fraction."""
+    """Print a value in the grammar's form; numbers without a needless fraction."""
     if value is None:
         return ""
     if isinstance(value, bool):

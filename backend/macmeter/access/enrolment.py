@@ -185,7 +185,7 @@ async def _locked_machine(
 
 
 async def _is_proven(connection: AsyncConnection, present: str | None, machine: Row[Any]) -> bool:
-    """By the machine's token, or by the one that is to take its place."""
+    """Whether the machine's token, or the one that is to replace it, is presented."""
     if present is None or machine.token_id is None:
         return False
     shown = secret_hash(present)

@@ -38,7 +38,7 @@ class _Herd:
 
 
 class Herds:
-    """Of this process. `count` writes down how many were refused from memory under an id."""
+    """Enrolments refused from memory in this process. `count` writes down how many, under an id."""
 
     def __init__(self, count: Callable[[uuid.UUID, int], Awaitable[None]]) -> None:
         self._count = count

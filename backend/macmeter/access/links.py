@@ -129,7 +129,7 @@ async def find(
 async def find_hashed(
     connection: AsyncConnection, sha256: bytes, now: datetime, *, purposes: tuple[str, ...]
 ) -> Link:
-    """As `find`, where the secret itself was not to be kept."""
+    """Find a link by the hash of its secret, where the secret itself was not to be kept."""
     query = _FOUND.where(OneTimeLink.secret_sha256 == sha256, OneTimeLink.purpose.in_(purposes))
     row = (await connection.execute(query)).one_or_none()
     if row is None:

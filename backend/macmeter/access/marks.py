@@ -24,7 +24,7 @@ def named_places(member: Member, filters: Iterable[Sequence[Term]]) -> frozenset
 
 
 def mark_of(reader: Asker | None, filters: Iterable[Sequence[Term]]) -> str | None:
-    """Of what `reader` is answered under these filters; None where everybody is answered so."""
+    """The mark of what `reader` sees under these filters; None where everybody sees the same."""
     if reader is None:
         return None
     if isinstance(reader, Member):
@@ -35,7 +35,7 @@ def mark_of(reader: Asker | None, filters: Iterable[Sequence[Term]]) -> str | No
 
 
 def mark_of_places(places: Iterable[Place]) -> str | None:
-    """Of figures of these fleets, as far as they are private."""
+    """The mark of figures of these fleets, as far as they are private."""
     return _mark({place.fleet_name for place in places if not place.public})
 
 

@@ -50,7 +50,7 @@ async def keep_an_admin(
 
 
 async def keep_a_server_admin(connection: AsyncConnection, without: uuid.UUID) -> None:
-    """As `keep_an_admin`, for the server."""
+    """Do for the server what `keep_an_admin` does for a fleet."""
     theirs = (
         select(Person.person_id)
         .where(Person.server_admin)

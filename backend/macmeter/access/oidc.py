@@ -175,7 +175,7 @@ class Issuer:
 
 
 def _address(email: object) -> str | None:
-    """As people state theirs; None for what no mail can be sent to."""
+    """Normalise an address as people state theirs; None for what no mail can be sent to."""
     text = str(email or "").lower()
     return text if is_address(text) else None
 

@@ -36,6 +36,6 @@ def _verify(password: str, kept: str | None) -> bool:
 
 
 def _nobodys() -> str:
-    """Of a password that nobody has: an address without an account takes as long as one with."""
+    """The hash of a password that nobody has: an unknown address takes as long as a known one."""
     costs = f"m={hasher.memory_cost},t={hasher.time_cost},p={hasher.parallelism}"
     return f"$argon2id$v=19${costs}${'A' * 22}${'A' * 43}"

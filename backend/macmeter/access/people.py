@@ -51,7 +51,7 @@ class Member:
 
     @property
     def fleet_ids(self) -> frozenset[uuid.UUID]:
-        """Of the fleets whose runs they may read."""
+        """The fleets whose runs they may read."""
         return frozenset(place.fleet_id for place in self.places)
 
     @property
@@ -61,7 +61,7 @@ class Member:
 
     @property
     def roles(self) -> dict[uuid.UUID, Role]:
-        """By fleet; where they are nothing in one, for them there is no such fleet."""
+        """Their role by fleet; where they are nothing in one, for them there is no such fleet."""
         return {place.fleet_id: place.role for place in self.places}
 
     def place(self, fleet: str) -> Place:
@@ -74,7 +74,7 @@ class Member:
         raise not_found("fleet")
 
     def administered(self, fleet: str) -> Place:
-        """As `place`; 403 for a viewer."""
+        """The fleet as `place` finds it; 403 for a viewer."""
         place = self.place(fleet)
         if place.role != ADMIN:
             raise Problem(
@@ -83,7 +83,7 @@ class Member:
         return place
 
     def changed(self, fleet: str) -> Place:
-        """As `administered`; 403 for a token that only reads."""
+        """The fleet as `administered` finds it; 403 for a token that only reads."""
         place = self.administered(fleet)
         require_change(self)
         return place
@@ -131,7 +131,7 @@ def member_of(row: Any, *, only: uuid.UUID | None = None, may_change: bool = Tru
 
 
 async def find_member(connection: AsyncConnection, person_id: uuid.UUID) -> Member | None:
-    """As they are now; None where the account is gone."""
+    """The account as it is now; None where it is gone."""
     row = (await connection.execute(of_people().where(Person.person_id == person_id))).one_or_none()
     return None if row is None else member_of(row)
 

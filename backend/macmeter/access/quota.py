@@ -45,7 +45,7 @@ class Use:
 
     @property
     def headers(self) -> dict[str, str]:
-        """As the IETF's draft of RateLimit fields has them."""
+        """The fields of the IETF's RateLimit draft."""
         return {
             "RateLimit-Limit": str(self.limit),
             "RateLimit-Remaining": str(max(0, self.left)),
@@ -83,7 +83,7 @@ async def spend(
 async def count(
     connection: AsyncConnection, kind: str, who: bytes, limit: int, now: datetime
 ) -> Use:
-    """As `spend`, for whatever is limited besides addresses."""
+    """Count what `spend` counts, for whatever is limited besides addresses."""
     return await _count(connection, _Limited(kind, who, limit), 1, now)
 
 
@@ -146,7 +146,7 @@ class _Leased:
 
 
 class UploadLimits:
-    """Of runs without a fleet, which anybody may send; a fleet has its admins."""
+    """Limits of runs without a fleet, which anybody may send; a fleet has its admins."""
 
     def __init__(self, engine: AsyncEngine, machine: int, address: int) -> None:
         self._machines = _Leased(engine, "uploads of a machine", "Mac", machine)

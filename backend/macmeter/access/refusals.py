@@ -17,7 +17,7 @@ from macmeter.models import Refusal
 async def note_refusal(
     engine: AsyncEngine, bearer: Bearer, problem: Problem, now: datetime
 ) -> None:
-    """Of a fleet's token, and not where the server failed. Never in the way of the answer."""
+    """Record a refusal of a fleet's token, unless the server failed. Never delays the answer."""
     if bearer.fleet_id is None or problem.status >= 500:
         return
     counted = postgresql.insert(Refusal).values(

@@ -41,7 +41,7 @@ class Scope:
 
     @property
     def every_fleet(self) -> frozenset[uuid.UUID]:
-        """Of which a single run or machine may be read, whose address names it."""
+        """All fleets, where an address names the single run or machine that is read."""
         return self.fleet_ids | {fleet_id for _, fleet_id in self.if_named}
 
     @property

@@ -46,7 +46,7 @@ class Bearer:
 
     @property
     def visibility(self) -> Visibility:
-        """Of runs that this token writes: public without a fleet, else the fleet's own."""
+        """Visibility of runs it writes: public without a fleet, else the fleet's own."""
         return self.fleet_visibility or "public"
 
 
@@ -134,7 +134,7 @@ def require_good(row: Row[Any] | None, now: datetime) -> Row[Any]:
 
 
 async def note_use(connection: AsyncConnection, bearer: Bearer, now: datetime) -> None:
-    """Of an uploader, once an hour; when a device was used last, its runs tell."""
+    """Record an uploader's use once an hour; a device's last use shows in its runs."""
     if bearer.scope == FLEET:
         long_ago = or_(Token.last_used_at.is_(None), Token.last_used_at < now - _NOTED_EVERY)
         this = update(Token).where(Token.token_id == bearer.token_id, long_ago)

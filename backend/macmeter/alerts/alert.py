@@ -71,7 +71,7 @@ def regressions(
 
 
 def _by_cause(found: Sequence[FoundEffect]) -> list[Effects]:
-    """By update; what moved at once, by the days."""
+    """Findings by update; what moved at once, by its days."""
     by_update: dict[str | None, Effects] = {}
     for effect in sorted(found, key=lambda effect: effect["at"]):
         by_update.setdefault(effect["version"], []).append(effect)
@@ -189,7 +189,7 @@ async def _extend(connection: AsyncConnection, alert: Any, one: Wanted, now: dat
 
 
 def _concerned(detail: FoundDetail) -> set[Any]:
-    """Of a regression what was slowed; one more Mac of a reported cohort isn't news."""
+    """What a regression has slowed; one more Mac of a reported cohort isn't news."""
     if "effects" in detail:
         return {_key(effect) for effect in detail["effects"]}
     return set(detail.get("machine_ids", ()))

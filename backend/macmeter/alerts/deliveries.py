@@ -197,7 +197,7 @@ async def how_many_undelivered(connection: AsyncConnection) -> int:
 
 
 def _failed_alike() -> Select[Any]:
-    """By kind, fleet and problem: how often at most, and when it is tried next."""
+    """Failures by kind, fleet and problem: the highest count, and when it is tried next."""
     alike = (_WORK.label("work"), Alert.fleet_id, AlertDelivery.problem)
     most, next_try = func.max(AlertDelivery.tries), func.min(AlertDelivery.due_at)
     of_alert = Alert.alert_id == AlertDelivery.alert_id

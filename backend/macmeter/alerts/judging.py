@@ -95,7 +95,7 @@ class _Asked:
         return (self.metric, self.version)
 
     def share(self, today: float) -> float:
-        """Of the day's false alerts, beside others' shares."""
+        """The share of the day's false alerts, beside the shares of others."""
         if self.version is None:
             return _AT_ONCE
         return _NEW if float(self.changes.day.min()) > today - WEEK - SETTLING else _OLDER
@@ -166,7 +166,7 @@ def _asked(metric: str, points: Points, today: float) -> list[_Asked]:
 def parts_and_all(
     lines: LineChanges, *, by_version: bool = True, since: float = -math.inf
 ) -> list[Changes]:
-    """By cohort; then those of all cohorts together, where they are more than one."""
+    """The points of each cohort; then those of all cohorts together, where there are several."""
 
     def parts(lines: LineChanges) -> list[Changes]:
         changes = lines.by_machine()
@@ -183,7 +183,7 @@ def parts_and_all(
 
 
 def parts_of(changes: Changes, *, by_version: bool = True) -> list[Changes]:
-    """By cohort, and the version that its machines were updated to."""
+    """The points of each cohort and version that its machines were updated to."""
     keys = (changes.version, changes.cohort) if by_version else (changes.cohort,)
     ordered = changes.only(np.lexsort(keys))
     new = np.ones(len(ordered), dtype=bool)

@@ -36,7 +36,7 @@ class Outliers:
 def outliers(
     machine: Ints, cohort: Ints, group: Ints, value: Array, *, lower_is_better: bool
 ) -> Outliers:
-    """Of results whose values are logarithms.
+    """Find outliers among results whose values are logarithms.
 
     `group`: only results of one are compared, as of one series and method. A machine counts once
     in its cohort, by the median of how it compares in them.

@@ -64,7 +64,7 @@ class Points:
         return replace(self, cohort=np.full(len(self), EVERY))
 
     def in_order(self) -> Points:
-        """By line and time."""
+        """Sort by line and time."""
         same_line = self.line[1:] == self.line[:-1]
         later = (self.line[1:] > self.line[:-1]) | same_line & (self.day[1:] >= self.day[:-1])
         if later.all():
@@ -241,7 +241,7 @@ class _Stays:
 
 
 def _change(value: Array, before: Ints, since: Ints, count: int) -> tuple[Array, Bools]:
-    """By number the change from one group of points to the other, and whether both are known."""
+    """The change from one group of points to the other by number, and whether both are known."""
     levels_before, sizes_before = levels(value, before, count)
     levels_since, sizes_since = levels(value, since, count)
     return levels_since - levels_before, (sizes_before >= FEWEST_BEFORE) & (sizes_since > 0)

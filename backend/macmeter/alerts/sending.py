@@ -125,7 +125,7 @@ async def send_due(writing: AsyncEngine, settings: Settings, now: datetime) -> i
 
 
 def body_of(alert: Any, fleet_name: str, public_url: str | None) -> bytes:
-    """As Slack and what understands its webhooks take it, with the alert itself beside the text.
+    """The body that Slack-compatible webhooks take, with the alert itself beside the text.
 
     Machines are counted and not named: a chat has other members than the fleet.
     """

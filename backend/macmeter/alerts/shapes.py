@@ -102,7 +102,7 @@ class _Shift(OfShift):
 
 @exact
 class ShiftWords(TypedDict):
-    """As it is printed: "−12.2 %", "−12.6 to −11.8 %", "macOS 26.4"."""
+    """A shift as it is printed: "−12.2 %", "−12.6 to −11.8 %", "macOS 26.4"."""
 
     cohort: str
     change: str
@@ -119,7 +119,7 @@ class FoundChange(_Shift):
 
 @exact
 class UpdateChange(FoundChange):
-    """As `FoundChange`, in words as well."""
+    """A `FoundChange`, in words as well."""
 
     words: ShiftWords
 
@@ -138,7 +138,7 @@ class FoundOutlier(_OfCohort):
 
 @exact
 class Outlier(FoundOutlier):
-    """As `FoundOutlier`, in words as well."""
+    """A `FoundOutlier`, in words as well."""
 
     words: OutlierWords
 
@@ -221,7 +221,7 @@ class FoundEffect(_Shift):
 
 @exact
 class Effect(FoundEffect):
-    """As `FoundEffect`, in words as well."""
+    """A `FoundEffect`, in words as well."""
 
     words: ShiftWords
 
@@ -244,7 +244,7 @@ class FoundDetail(_Detail):
 
 @exact
 class AlertDetail(_Detail):
-    """As `FoundDetail`, in words as well."""
+    """A `FoundDetail`, in words as well."""
 
     effects: NotRequired[list[Effect]]
 

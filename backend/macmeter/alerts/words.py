@@ -46,7 +46,7 @@ def interval_in_words(low: float | None, high: float | None) -> str:
 
 
 def change_words(change: FoundChange | FoundEffect) -> ShiftWords:
-    """Of a change over an update, or an effect of an alert."""
+    """Put a change over an update, or an effect of an alert, into words."""
     version = change["version"]
     return {
         "cohort": cohort_in_words(change["cohort"]),
@@ -57,7 +57,7 @@ def change_words(change: FoundChange | FoundEffect) -> ShiftWords:
 
 
 def machine_words(row: Any) -> FleetMachineWords:
-    """Of a row of a fleet's machines; nothing is said of what its runs don't say."""
+    """Put a row of a fleet's machines into words; nothing where its runs say nothing."""
     return {
         "title": row.name or row.model or machine_name(row.machine_id),
         "system": system_text(row.os_version) if row.os_version else "",

@@ -16,7 +16,7 @@ from macmeter.terms import Term, matches
 
 
 def matching_setups(snapshot: Snapshot, terms: Sequence[Term]) -> Bools:
-    """By setup, whether it passes those filters that are of setups."""
+    """Whether each setup passes those filters that are of setups."""
     of_setups, _, _ = by_subject(terms)
     found = np.ones(len(snapshot.setups), dtype=bool)
     for name in {term.dimension for term in of_setups}:
@@ -36,7 +36,7 @@ class ChosenSetups:
 
     @cached_property
     def readable(self) -> Bools:
-        """By setup, whether all of its runs may be read."""
+        """Whether all runs of each setup may be read."""
         codes, values = self.snapshot.values("visibility")
         found = np.array([value == "public" for value in values], dtype=bool)[codes]
         if fleets := self.scope.asked(self.terms).fleet_ids | self.snapshot.public_fleets:
@@ -46,14 +46,14 @@ class ChosenSetups:
 
     @cached_property
     def matching(self) -> Bools:
-        """By setup."""
+        """Whether each setup matches."""
         found = matching_setups(self.snapshot, self.terms)
         # One machine's own runs are looked at one by one.
         return found if self.scope.machine_id is not None else found & self.readable
 
     @cached_property
     def unspecified(self) -> Bools:
-        """By setup, whether its runs name no machine."""
+        """Whether the runs of each setup name no machine."""
         codes, values = self.snapshot.values("unspecified")
         return np.array(values, dtype=bool)[codes] if len(codes) else np.zeros(0, dtype=bool)
 

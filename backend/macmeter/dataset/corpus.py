@@ -49,7 +49,7 @@ class Column:
 
     @property
     def written(self) -> str:
-        """As a cell of CSV: numbers as short as they are, and no text that is a formula."""
+        """Format a cell of CSV: numbers as short as they are, and no text that is a formula."""
         if self.type == "text":
             formula, disarmed = literal(FORMULA), literal(DISARMED)
             return f"nullif(regexp_replace({self.typed}, {formula}, {disarmed}, 'g'), '')"

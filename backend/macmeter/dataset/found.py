@@ -114,7 +114,7 @@ class Found:
 
     @cached_property
     def having(self) -> Bools:
-        """By setup, whether results of it may be among these."""
+        """Whether results of each setup may be among these."""
         counts, doubts = not self.doubts, self.doubts or self.flagged == "include"
         having = self.snapshot.setups.having({*self.series}, counts=counts, doubts=doubts)
         return having & self._setups.matching
@@ -200,7 +200,7 @@ class Found:
 
     @cached_property
     def _codes(self) -> Ints:
-        """Of each setup a number for its kind and for whether it names its machine."""
+        """Number each setup by its kind and by whether it names its machine."""
         return summing.numbered([self._kinds[0], self._setups.unspecified.astype(np.int64)])
 
     @property
@@ -354,7 +354,7 @@ class Found:
         return _joined(every)
 
     def digests(self) -> Columns:
-        """By figure, and by whether they are named: a `digest` of which runs there are."""
+        """Digest which runs each figure has, those that name their machine and others."""
         portions = self._with_pairs._rows()
         return _joined([self.of_rows(portion, summing.digests(portion)) for portion in portions])
 

@@ -23,7 +23,7 @@ _TYPES = {Kind.NUMBER: "DOUBLE", Kind.BOOLEAN: "BOOLEAN", Kind.TEXT: "VARCHAR"}
 
 
 def _type(dimension: Dimension) -> str:
-    """As PostgreSQL has it: a whole number is one, whichever of the two it is read from."""
+    """The type that PostgreSQL gives: a whole number is one, wherever it is read from."""
     if isinstance(Run.__table__.c[dimension.name].type, Integer):
         return "INTEGER"
     return _TYPES[dimension.kind]
@@ -93,7 +93,7 @@ def number_of(content: bytes) -> int:
 
 
 def month_number(text: str) -> int:
-    """Of "2026-11"; ValueError where that isn't a month."""
+    """Parse "2026-11"; ValueError where that isn't a month."""
     year, month = text.split("-")
     return int(year) * 100 + int(month)
 

@@ -46,7 +46,7 @@ class Results(NamedTuple):
         return (found | self.doubted if doubts else found).intersection(series)
 
     def all_flags(self, series: Collection[int]) -> frozenset[str]:
-        """Of the run, and of its results of these series."""
+        """Flags of the run, and of its results of these series."""
         return self.flags.union(flag for number, flag in self.flags_of if number in series)
 
 

@@ -120,7 +120,7 @@ def results_of_articles(found: Found) -> list[tuple[Any, ...]]:
 
 
 def _published(found: Found, rows: Columns) -> list[tuple[Any, ...]]:
-    """As `results_of_articles`, of rows in memory."""
+    """What `results_of_articles` finds among rows in memory."""
     data = found.snapshot
     codes, sources = data.values("source")
     published = np.array([source == "published" for source in sources], dtype=bool)[codes]

@@ -49,7 +49,7 @@ def numbered(columns: Sequence[Ints]) -> Ints:
 
 
 def in_order(rows: Columns) -> Columns:
-    """By `group`, machine and value: what `by_machine` looks at, and which `row` each was."""
+    """Sort rows by `group`, machine and value for `by_machine`; `row` is where each was."""
     order = _order(rows["group"], rows["owner"], rows["value"])
     return {name: rows[name][order] for name in _OF_MACHINES if name in rows} | {"row": order}
 
@@ -79,7 +79,7 @@ def _order(group: Ints, owner: Ints, value: Ints) -> Ints:
 
 
 def of_groups(ordered: Columns, groups: Collection[int]) -> Columns:
-    """Of ordered rows those of these groups: `row`, `owner` and `value`."""
+    """Select these groups from ordered rows: `row`, `owner` and `value`."""
     starts = _starts(ordered["group"])
     ends = np.append(starts[1:], len(ordered["group"]))
     numbers = ordered["group"][starts].tolist()
@@ -90,7 +90,7 @@ def of_groups(ordered: Columns, groups: Collection[int]) -> Columns:
 
 
 def by_machine(rows: Columns) -> Columns:
-    """Of ordered rows, each group's machines: a `row` of each, the median `value`, how many
+    """Aggregate ordered rows by group and machine: a `row` of each, the median `value`, how many
     `results` and `runs`, and whether they are of `several` drives.
     """
     group, owner, device = rows["group"], rows["owner"], rows["device"]
@@ -153,8 +153,8 @@ def by_setup(rows: Columns, setups: int) -> Columns:
 
 
 def by_cell(rows: Columns, cell: Hashes) -> Columns:
-    """Of rows in any order, what is alike in `group` and `cell`: a `row` of each, the median
-    `value`, and a digest of the `runs`.
+    """Aggregate rows in any order by `group` and `cell`: a `row` of each, the median `value`, and a
+    digest of the `runs`.
     """
     group, value = rows["group"], rows["value"]
     order = np.lexsort((value, cell, group))
@@ -172,8 +172,8 @@ def by_cell(rows: Columns, cell: Hashes) -> Columns:
 
 
 def by_setting(rows: Columns, setting: Hashes) -> Columns:
-    """Of rows in any order, each machine of each `group`, `series` and `setting`: a `row`, and a
-    setup by `place`.
+    """Distinct machines of each `group`, `series` and `setting`, from rows in any order: a `row`,
+    and a setup by `place`.
     """
     every = (setting, rows["series"], rows["group"])
     order = np.lexsort((rows["owner"], *every))
@@ -184,14 +184,14 @@ def by_setting(rows: Columns, setting: Hashes) -> Columns:
 
 
 def digests(rows: Columns) -> Columns:
-    """By group a `row`, and a `digest` of which runs there are."""
+    """A `row` of each group, and a `digest` of which runs it has."""
     order = np.argsort(rows["group"], kind="stable")
     row = order[_starts(rows["group"][order])]
     return {"row": row, "digest": digests_of(rows["group"], rows["run"])}
 
 
 def digests_of(place: Ints, run: Hashes) -> Hashes:
-    """By place, from 0 on, a digest of the distinct runs there."""
+    """A digest of the distinct runs at each place, from 0 on."""
     order = np.lexsort((run, place))
     order = order[_starts(place[order], run[order])]
     starts = _starts(place[order])
@@ -206,7 +206,7 @@ def row_of_each(group: Ints) -> Ints:
 
 
 def first_runs(rows: Columns, groups: Sequence[int], run_ids: RunIds, most: int) -> Columns:
-    """By group a `row`, and as an array the first `ids` of its runs, ascending."""
+    """A `row` of each group, and as an array the first `ids` of its runs, ascending."""
     places = np.flatnonzero(np.isin(rows["group"], groups))
     halves = run_ids.halves(rows["at"][places])
     group, high, low = rows["group"][places], halves["id_high"], halves["id_low"]

@@ -21,7 +21,7 @@ _DECADES = 50
 
 
 def axis_of_values(values: Iterable[float], measure: Measure, title: str) -> Axis:
-    """Of figures from zero, of ratios around 100 %."""
+    """Choose an axis: figures from zero, ratios around 100 %."""
     return ratio_axis(values, title) if measure == "ratio" else zero_axis(values, title)
 
 

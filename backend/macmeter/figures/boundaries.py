@@ -43,7 +43,7 @@ def _updates(answer: Answer, across: Axis) -> Iterable[Boundary]:
 
 
 def _of_chip(answer: Answer, keys: Sequence[Key], across: Axis) -> tuple[Boundary, ...]:
-    """Of groups of one chip on its hosts; a VM's threads run on virtual CPUs."""
+    """Boundaries of one chip on its hosts; a VM's threads run on virtual CPUs."""
     question = answer["question"]
     hosts = [key for key in keys if not _asked(question, key, "virtual") & {True}]
     chips = {chip for key in hosts for chip in _chips(question, key)}
@@ -58,7 +58,7 @@ def _of_chip(answer: Answer, keys: Sequence[Key], across: Axis) -> tuple[Boundar
 
 
 def tiers_of(machine: RunMachine, contexts: Iterable[Value], across: Axis) -> tuple[Boundary, ...]:
-    """Of one Mac, whose own cores are known, and what its threads were asked to run on."""
+    """Boundaries of one Mac, whose own cores are known, for what its threads were asked for."""
     tiers = [Cores(tier["name"], tier["cores"]) for tier in machine.get("core_tiers") or []]
     background = {_is_background({context}) for context in contexts}
     return _full([tiers], background, across) if tiers else ()

@@ -53,7 +53,9 @@ def with_figure(found: Answer | Compared) -> ToldAnswer | ToldSides:
 
 
 def figure_of(found: Answer | Compared, runs: int | None = None) -> Figure:
-    """Of an answer or of sides; `runs` where somebody else has counted the runs behind it."""
+    """Build the figure of an answer or of sides; `runs` where the runs behind it are counted
+    already.
+    """
     if is_sides(found):
         return figure_of_sides(found)
     return _Building(found, runs).figure()

@@ -137,7 +137,7 @@ class _Reading:
                     yield figure["key"], printed
 
     def _shows(self, group: Group) -> bool:
-        """Of a relative answer, groups with a ratio; a group's ratio to itself says nothing."""
+        """Whether a group is drawn: in a relative answer those with a ratio to another group."""
         if self.measure == "figure":
             return True
         key, reference = group["key"], self.question["relative_to"]

@@ -10,7 +10,7 @@ from macmeter.plain_text import isolated
 
 
 def citation_text(citation: Citation, *, written: Callable[[str], str] = isolated) -> str:
-    """As `article_text`."""
+    """A citation in the form of `article_text`."""
     who = (citation["author"], citation["title"], citation["publisher"])
     return article_text(*who, citation.get("published"), written=written)
 

@@ -46,7 +46,7 @@ class FiltersTold:
 
 
 def told_filters(terms: Iterable[tuple[str, Term]]) -> FiltersTold:
-    """Of filters as they were written, each with what it says."""
+    """Filters as they were written, each with what it says."""
     pairs = [(written, _taken_apart(term)) for written, term in terms]
     return FiltersTold(
         tuple(_words(written, term) for written, term in pairs),

@@ -10,7 +10,7 @@ MOST_PRINTED = 12
 
 
 def shown_groups(answer: Answer, place: int) -> list[tuple[str, Group]]:
-    """Of the result at this place: by its own and the group's place, "0.3".
+    """Groups of the result at this place, by its own and the group's place, "0.3".
 
     Unlike published figures of one group are "0.3.0" and so on: the others keep their places.
     """

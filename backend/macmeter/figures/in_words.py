@@ -49,7 +49,7 @@ def rows_of_all(charts: Iterable[Chart], flags: Iterable[FlagNote] = ()) -> list
 def rows_of(
     cases: Iterable[Case], flags: Iterable[FlagNote] = (), *, sides: bool = False
 ) -> list[Row]:
-    """Of sides, the heading is the metric with its method."""
+    """Rows of sides, each headed by the metric with its method."""
     doubts = {flag.letter: flag.sentence for flag in flags if flag.doubt}
     rows = []
     heading = ""

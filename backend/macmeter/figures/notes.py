@@ -51,12 +51,12 @@ class Sources:
 
 
 def citations_of(found: Answer | Compared) -> dict[str, Citation]:
-    """By article, what an answer or sides cite."""
+    """What an answer or sides cite, by article."""
     return Sources(results_of(found)).citations
 
 
 def results_of(found: Answer | Compared) -> Sequence[Results]:
-    """Of sides their cells as groups, one a side: flags and citations of both are shown alike."""
+    """Cells of sides as groups, one a side: flags and citations of both are shown alike."""
     if not is_sides(found):
         return found["results"]
     return [
@@ -88,7 +88,7 @@ def _citations(results: Iterable[Results]) -> Iterable[Citation]:
 
 
 def flag_notes(results: Iterable[Results]) -> dict[str, FlagNote]:
-    """By code; doubts first, then cautions, each by how often it occurs.
+    """Notes by flag; doubts first, then cautions, each by how often it occurs.
 
     Runs are counted once, though their figures stand in several groups and metrics.
     """

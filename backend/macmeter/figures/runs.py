@@ -88,7 +88,7 @@ class ResultWords:
 
 @dataclass(frozen=True)
 class SamplesPanel:
-    """Of the results of one metric: values are divided by `divisor` to stand in the axis' unit."""
+    """Samples of one metric: values are divided by `divisor` to fit the axis' unit."""
 
     metric: str
     title: str
@@ -191,7 +191,7 @@ def title_of(run: RunSummary | FullRun, words: RunWords) -> str:
 
 
 def machine_title(machine: Mapping[str, Any]) -> str:
-    """By its model's name, else by the beginning of its id."""
+    """Name a machine by its model, else by the beginning of its id."""
     name = machine.get("model_name") or machine.get("model")
     if name:
         return isolated(name)
@@ -282,7 +282,7 @@ def _published(figure: RunFigure) -> str:
 
 
 def _panels(results: list[RunResult]) -> Iterable[SamplesPanel]:
-    """Of metrics whose samples know their order; those of one unit have the same axis upwards."""
+    """Panels of metrics whose samples know their order; those of one unit share an axis."""
     ordered = [
         result
         for result in results

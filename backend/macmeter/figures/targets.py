@@ -89,7 +89,7 @@ def _target(group: Group) -> str:
 
 
 def _by_target(groups: list[Group]) -> dict[str, list[Group]]:
-    """Of a target that was measured by several methods, the one that most runs were of."""
+    """Group by target; where several methods measured one, keep the method of most runs."""
     usual = usual_method(groups)
     found: dict[str, list[Group]] = {}
     for group in groups:

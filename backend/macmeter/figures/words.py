@@ -322,7 +322,7 @@ def left_out(reason: str, runs: int) -> str:
 
 
 def flag_sentence(code: str, count: int) -> str:
-    """Of one or of several: "was hot", "were hot"."""
+    """Inflect for one or several: "was hot", "were hot"."""
     sentence = catalog.flag(code).sentence
     return sentence if count == 1 else plural(sentence)
 

@@ -29,7 +29,7 @@ Fate = Literal["delete", "publish", "move"]
 
 @dataclass(frozen=True)
 class Changes:
-    """Of a fleet; None stays as it is."""
+    """Changes to a fleet; None stays as it is."""
 
     name: str | None = None
     visibility: str | None = None

@@ -33,7 +33,7 @@ from macmeter.sharing.deleting import delete_runs
 
 @dataclass(frozen=True)
 class Changes:
-    """Of a machine; None stays as it is. An empty name is none."""
+    """Changes to a machine; None stays as it is. An empty name removes it."""
 
     name: str | None = None
     retired: bool | None = None
@@ -47,7 +47,7 @@ async def change(
     changes: Changes,
     by: Member,
 ) -> None:
-    """As its fleet's admin, or as whoever has claimed it."""
+    """Change a machine as its fleet's admin, or as whoever has claimed it."""
     machine = await own_machine(connection, machine_id, by)
     values: dict[str, object] = {}
     if changes.name is not None:

@@ -18,7 +18,7 @@ from macmeter.models import Membership, Person
 
 
 async def people_in(connection: AsyncConnection, place: Place) -> list[PersonInFleet]:
-    """By name. Addresses are for admins."""
+    """People by name. Addresses are for admins."""
     rows = await connection.execute(
         select(Person.person_id, Person.name, Person.email, Membership.role, Membership.since)
         .join(Membership, Membership.person_id == Person.person_id)
@@ -59,7 +59,7 @@ async def set_role(
 async def remove(
     connection: AsyncConnection, place: Place, person_id: uuid.UUID, by: Member
 ) -> None:
-    """As `set_role`. Everybody may leave."""
+    """Remove somebody under the rules of `set_role`. Everybody may leave."""
     if await _role_now(connection, place, person_id, by) == ADMIN:
         await keep_an_admin(connection, place.fleet_id, without=person_id)
     await connection.execute(delete(Membership).where(_of(place, person_id)))

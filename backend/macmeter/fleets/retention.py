@@ -49,7 +49,7 @@ _SETTING = "retention"
 @exact
 @dataclass(frozen=True)
 class RetentionPolicy:
-    """Of runs that were measured more than `days` days ago, what stays."""
+    """What stays of runs that were measured more than `days` days ago."""
 
     days: int
     keep: Keep
@@ -281,7 +281,7 @@ def _old(fleet_id: uuid.UUID, policy: RetentionPolicy, now: datetime) -> ColumnE
 
 
 def _goes(policy: RetentionPolicy) -> ColumnElement[bool]:
-    """Of old runs those that don't stay for a link's sake. Medians are all that links show."""
+    """Old runs that no saved link uses. Links show nothing but medians."""
     if policy.keep == "nothing" and policy.keep_linked:
         return Run.run_id.not_in(_linked())
     return and_(True)

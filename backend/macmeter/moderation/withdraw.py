@@ -51,7 +51,7 @@ async def doubt(connection: AsyncConnection, run_id: uuid.UUID, reason: str) -> 
 async def withdraw(
     connection: AsyncConnection, run_id: uuid.UUID, reason: str, by: Asker | None, now: datetime
 ) -> None:
-    """As its owner, or with None as the server's admin, who overrides an owner."""
+    """Withdraw a run as its owner, or with None as the server's admin, who overrides an owner."""
     run = await _changeable(connection, run_id, by)
     whose = SERVER if is_server_admin(by) else OWNER
     values = {"withdrawn_at": now, "withdrawn_by": whose, "withdrawn_reason": reason}

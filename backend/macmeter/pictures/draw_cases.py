@@ -35,7 +35,7 @@ ROOMY, DENSE = Rhythm(19, 30, 9), Rhythm(15.5, 21, 4)
 
 
 def draw_cases(found: Chart, space: Space) -> Drawn:
-    """As many cases as there is room for, the first ones, and how many that is of all."""
+    """Draw as many cases as fit, the first ones, and return how many that is of all."""
     rhythm = DENSE if space.dense else ROOMY
     cases = [case for case in found.cases if not case.undrawn]
     rows, height = _stacked(cases, space, rhythm)
@@ -106,7 +106,7 @@ class _Drawing:
         self.base = self.x(self.axis.base)
 
     def _plot_width(self, lanes: list[Lane]) -> float:
-        """As wide as the figures beside the marks leave it, and never less than a third."""
+        """The width that the figures beside the marks leave, and never less than a third."""
         free = self.space.width - self.left
         share = place(self.axis, 0.0, 1.0)
         widest = free - 34  # the unit is after the last tick

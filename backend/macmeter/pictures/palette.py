@@ -26,7 +26,7 @@ class Theme:
     families: Mapping[str, str] = field(repr=False)
 
     def colour(self, name: str) -> str:
-        """Of a name that a figure gives: "storage-usb4", "tier-super", "family-m4", "ink-2"."""
+        """Look up a colour by name: "storage-usb4", "tier-super", "family-m4", "ink-2"."""
         kind, _, of = name.partition("-")
         hues = {"storage": self.storage, "tier": self.tiers, "family": self.families}.get(kind)
         return self.ink_2 if hues is None else hues.get(of, hues.get("other", self.ink_2))

@@ -81,7 +81,9 @@ def draw(figure: Figure, caption: Caption, theme: ThemeName, width: int | None =
 
 
 def _preview(figure: Figure, caption: Caption, theme: ThemeName) -> Picture:
-    """As large as the whole answer allows; its first cases where even the smallest is too large."""
+    """Draw the largest preview that holds the whole answer, or the first cases in the smallest
+    text.
+    """
     width, height = PREVIEW
     for zoom in ZOOMS:
         page = _Page(figure, caption, theme, width / zoom, height / zoom)

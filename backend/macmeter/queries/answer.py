@@ -66,7 +66,7 @@ async def answer(
 
 
 async def answer_of(reading: Reading, question: Question, moment: datetime) -> Answer:
-    """As `answer`, of what there is to read."""
+    """Answer as `answer` does, in a snapshot that is open already."""
     behind = Behind(reading.data)
     results = []
     for metric in question.metrics:

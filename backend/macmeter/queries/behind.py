@@ -82,7 +82,7 @@ def _by_setup(groups: Sequence[Group]) -> Columns:
 
 
 def _distinct(counted: Sequence[Columns]) -> int:
-    """Of a setup any two of these have the same runs, or one has some of the other's."""
+    """Any two of these have the same runs of a setup, or one has some of the other's."""
     every = {name: np.concatenate([of[name] for of in counted]) for name in counted[0]}
     runs = every.pop("runs")
     place = numbered([*every.values()])

@@ -49,12 +49,12 @@ class Results:
 
     @cached_property
     def values(self) -> Any:
-        """By row."""
+        """The value of each row."""
         return self._both["value"]
 
     @cached_property
     def runs(self) -> Any:
-        """By row, a number for each run."""
+        """A number for the run of each row."""
         return self._both["run"]
 
     @cached_property
@@ -74,7 +74,7 @@ class Results:
 
     @property
     def unit(self) -> Ints:
-        """By row."""
+        """The unit of each row."""
         return self._units[1]
 
     def _of_units(self, name: str) -> Any:
@@ -82,17 +82,17 @@ class Results:
 
     @cached_property
     def is_over(self) -> Bools:
-        """By unit."""
+        """Whether each unit is of `over`."""
         return self._units[0] < len(self._rows[0]["value"])
 
     @cached_property
     def owner(self) -> Ints:
-        """By unit, its machine: numbers from 0 on."""
+        """The machine of each unit: numbers from 0 on."""
         return dense(self._of_units("owner"))
 
     @cached_property
     def model(self) -> Ints:
-        """By unit a number for its model; -1 where that is not stated."""
+        """A number for the model of each unit; -1 where that is not stated."""
         values, codes = self._of_setups("model", determines=False)
         numbers = np.array([-1 if value is None else n for n, value in enumerate(values)])
         found: Ints = numbers.astype(np.int64)[codes[self._place]]
@@ -100,7 +100,7 @@ class Results:
 
     @cached_property
     def drive(self) -> Ints:
-        """By unit, its drive: of a machine that has several, or of what holds a guest's disk."""
+        """The drive of each unit: one of a machine's several, or what holds a guest's disk."""
         return combined([self._of_units("device"), self._of_units("holder")])
 
     @cached_property
@@ -115,8 +115,8 @@ class Results:
         return bool(both.size)
 
     def codes(self, name: str, *, determines: bool = False) -> Ints:
-        """By unit a code, the same where that dimension has the same value; with `determines` one
-        code wherever it does not change the metric.
+        """A code for each unit, the same where that dimension has the same value; with `determines`
+        one code wherever it does not change the metric.
         """
         if name == "month":
             months: Ints = self._of_units("month").astype(np.int64)

@@ -123,7 +123,7 @@ async def compare(
 async def compare_of(
     reading: Reading, asked: SidesQuestion, moment: datetime, in_words: InWords
 ) -> Compared:
-    """As `compare`, of what there is to read."""
+    """Compare as `compare` does, in a snapshot that is open already."""
     rows: list[Row] = []
     hosts = await fetch_guests(reading) if "virtual" in _compared(asked) else None
     table = _Table(reading, asked, hosts, Behind(reading.data))

@@ -121,7 +121,7 @@ class _Counted:
         }
 
     def _having(self, series: Iterable[int]) -> Bools:
-        """By setup, whether its runs have a result of any of these; all have without metrics."""
+        """Whether each setup has results of any of these; all have without metrics."""
         if not self._metrics:
             return np.ones(len(self._data.setups), dtype=bool)
         doubts = self._flagged == "include"
@@ -129,7 +129,7 @@ class _Counted:
 
     @cached_property
     def _every(self) -> Bools:
-        """By setup, whether it passes all filters."""
+        """Whether each setup passes all filters."""
         found: Bools = (self._failing == 0) & self._having(self._series())
         return found
 
@@ -138,7 +138,7 @@ class _Counted:
         return int(self._runs[self._every].sum())
 
     def values(self, names: Sequence[str]) -> Iterator[tuple[str, list[FacetValue], int]]:
-        """Of each dimension its values, those of most runs first, and how many there are."""
+        """The values of each dimension, those of most runs first, and how many there are."""
         of_setups = {
             name: self._of_samples(name) if catalog.is_of_sample(name) else self._of_setups(name)
             for name in names
@@ -166,7 +166,7 @@ class _Counted:
         return value is None, -int(self._runs[setups].sum()), str(value)
 
     def _chosen(self, but: str) -> Bools:
-        """By setup, whether it passes the others' filters."""
+        """Whether each setup passes the other filters."""
         passes = self._passing.get(but)
         if passes is None:
             return self._every
@@ -207,7 +207,7 @@ class _Counted:
         return sorted(listed, key=lambda of: (of.value is None, -of.runs, str(of.value)))
 
     def _of_machines(self) -> tuple[list[FacetValue], int]:
-        """Of no more than are shown: there may be very many."""
+        """Facets of the machines that are shown: there may be very many others."""
         chosen = self._every[self._setups]
         is_named = np.zeros(len(chosen), dtype=bool)
         is_named[self._named] = True

@@ -68,7 +68,7 @@ class Grouped:
         return found
 
     def determinants(self, name: str) -> list[set[Any]]:
-        """By group's side, the values of a determinant of runs; after a sign those of any dimension
+        """Values of a determinant of runs by side of a group; after a sign those of any dimension
         of setups, and of "label:*" all labels.
         """
         if name in self._determinants:
@@ -133,7 +133,7 @@ class Grouped:
         return self._values[number][before : int(ends[-1]) if len(ends) else 0]
 
     def sides(self, every: Columns) -> Ints:
-        """By row, the number of its group's side: what is named, or what is not."""
+        """The number of each row's side: of its group, what is named or what is not."""
         of_rows, figures = _numbered([every[name] for name in self.found.figure])
         numbers: Ints = np.fromiter(map(self.number, figures), np.int64)[of_rows]
         return 2 * numbers + every["unspecified"]
@@ -151,7 +151,7 @@ class Grouped:
         return found
 
     def keys(self) -> list[Key]:
-        """By group."""
+        """The key of each group."""
         found = self.found
         kinds = {number: found.kind(number) for number in {figure[1] for figure in self.figures}}
         parts = [*found.parts]
@@ -179,7 +179,7 @@ class Grouped:
 
 
 def _numbered(columns: Sequence[Ints]) -> tuple[Ints, list[tuple[int, ...]]]:
-    """By row the number of what it has in all columns, and what that is: in order."""
+    """Number the distinct rows of all columns, in order, and return what they are."""
     codes = np.zeros(len(columns[0]), dtype=np.int64)
     for column in columns:
         values, own = np.unique(column, return_inverse=True)
@@ -190,7 +190,7 @@ def _numbered(columns: Sequence[Ints]) -> tuple[Ints, list[tuple[int, ...]]]:
 
 
 def results_of(grouped: Grouped) -> list[list[tuple[Results, int]]]:
-    """By group, of what is named and of what is not: what runs have, and how many results."""
+    """What each group's runs have, and how many results: of named machines, and of others."""
     codes, values = grouped.found.snapshot.setups.values(RESULTS)
     sides, places, every = grouped.kept(setups_of)
     pairs, own = np.unique(sides * len(values) + codes[places], return_inverse=True)
@@ -207,7 +207,7 @@ Sums = dict[str, list[float]]
 
 
 def sums_of(grouped: Grouped) -> Sums:
-    """By group, of what is named and of what is not: what `Found.setups` counts and adds up."""
+    """What `Found.setups` counts and adds up for each group: of named machines, and of others."""
     sides, _, every = grouped.kept(setups_of)
     names = ("samples", "several", "low", "high", "squares")
     count = 2 * len(grouped.figures)
@@ -217,6 +217,8 @@ def sums_of(grouped: Grouped) -> Sums:
 
 
 def setups_of(grouped: Grouped) -> tuple[Ints, Ints, Columns]:
-    """By group's side and setup: the side's number, the setup's place, and what is counted."""
+    """Rows of a group's side and a setup: the side's number, the setup's place, and what is
+    counted.
+    """
     every = grouped.found.setups()
     return grouped.sides(every), every["place"], every

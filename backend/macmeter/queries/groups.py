@@ -124,7 +124,7 @@ class Group:
 
     @property
     def machine_ids(self) -> dict[int, uuid.UUID]:
-        """By number."""
+        """Ids of machines by number."""
         found = self.grouped.found
         return found.snapshot.machine_ids(self.machine_numbers.tolist(), found.asked_scope)
 
@@ -140,7 +140,7 @@ class Group:
 
     @property
     def values(self) -> Floats:
-        """By machine and size."""
+        """Values in the order of machines, ascending within each."""
         return self.grouped.values_of(self.number, self.start, self.end)
 
     def figures(self, weight: str) -> Figures:
@@ -187,7 +187,7 @@ class Group:
 
     @property
     def digest(self) -> list[int]:
-        """Of the runs that it has."""
+        """A digest of the runs that it has."""
         every = self.grouped.kept(_digests)
         return [every[of] for of in self.of_sides if of in every]
 
@@ -214,9 +214,9 @@ class Group:
 
     @property
     def spread(self) -> Spread | None:
-        """Of its samples within a run: the means of the runs' own percentiles, and the pooled
-        deviation. Where each run has one sample, of the values of machines, or of the one machine's
-        runs.
+        """Spread of samples within a run: the means of the runs' own percentiles, and the pooled
+        deviation. Where each run has one sample, spread of the values of machines, or of the one
+        machine's runs.
         """
         machines = self.end - self.start
         if several := self._sum("several"):
@@ -245,7 +245,7 @@ class Group:
 
     @property
     def stated(self) -> Values:
-        """As `pooled`, with what is not stated as None; and of each label."""
+        """The values that `pooled` has, with None for what is not stated, and each label."""
         found: Values = {}
         for name in open_determinants(self.grouped.found.metric, self.grouped.found.by):
             if catalog.is_of_sample(name):

@@ -25,7 +25,7 @@ class Latest(NamedTuple):
 
 
 def latest_of(measured: Sequence[Measurement]) -> Latest | None:
-    """Of results of one metric, the oldest first; None where there are none.
+    """The latest value from results of one metric, the oldest first; None where there are none.
 
     A Mac with several drives has the newest runs of each under its macOS.
     """

@@ -69,7 +69,7 @@ class LikeRatio:
 
     @property
     def unlike(self) -> dict[str, tuple[list[Value], list[Value]]]:
-        """By dimension in which the two groups differ all the same, the values of both."""
+        """Values of both groups, by each dimension in which they differ all the same."""
         of = self.likened
         if of is None:
             return {}
@@ -161,7 +161,7 @@ def _logs_of_machines(likened: Likened) -> Array:
 
 
 def _of_others(results: Results, weight: str) -> LikeRatio:
-    """Of machines that need not be the same: inside strata, where there are several."""
+    """The ratio of machines that need not be the same: inside strata, where there are several."""
     must, may = candidates(results.over.grouped.found.metric, results.compared)
     likened = make_alike(results, np.zeros(len(results.owner), dtype=np.int64), must, may)
     crude = None
@@ -197,7 +197,7 @@ def _clusters(cells: Columns, chosen: Bools) -> Clusters:
 
 
 def _has_both(cells: Columns, usable: Bools) -> Bools:
-    """By cell, whether its stratum has usable ones of both sides."""
+    """Whether the stratum of each cell has usable ones of both sides."""
     sides = (cells["stratum"][usable & (cells["over"] == side)] for side in (True, False))
     both = np.intersect1d(*sides)
     found: Bools = np.isin(cells["stratum"], both)

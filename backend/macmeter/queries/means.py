@@ -23,7 +23,7 @@ from macmeter.terms import Value
 
 
 def geometric_mean(asked: SidesQuestion, rows: list[Row]) -> GeometricMean:
-    """Of the ratios to the baseline, turned so that above 1 is better.
+    """The geometric mean of the ratios to the baseline, turned so that above 1 is better.
 
     It covers the metrics that every side has, each once; a mean over other metrics for each
     side would compare nothing.
@@ -68,7 +68,7 @@ def _covered(row: Row) -> Covered:
 
 
 def _means(asked: SidesQuestion, rows: list[Row]) -> list[SideMean]:
-    """Of each side over the same rows; none over no rows."""
+    """Means of each side over the same rows; none over no rows."""
     parts: dict[int, list[Part]] = {side.number: [] for side in asked.sides}
     for row in rows:
         for cell in filled_of(row):

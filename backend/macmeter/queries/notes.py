@@ -192,7 +192,7 @@ def of_fits(fits: Fits) -> Iterator[Note]:
 
 
 def _most(mixed: Iterable[list[Mix]]) -> list[Mix]:
-    """Of each determinant the most that one of them mixes."""
+    """The most values that one group mixes of each determinant."""
     most: dict[str, int] = {}
     for mix in (mix for mixes in mixed for mix in mixes):
         most[mix["dimension"]] = max(mix["count"], most.get(mix["dimension"], 0))

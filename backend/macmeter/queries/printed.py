@@ -25,7 +25,7 @@ class Sources:
         self._of_results = of_results
 
     def of(self, group: Group) -> list[Source]:
-        """Of a group's results, in the order of machines and runs."""
+        """The sources of a group's results, in the order of machines and runs."""
         return [source for _, source in self._with_runs(group)]
 
     def figures_of(self, group: Group) -> list[PrintedResult]:

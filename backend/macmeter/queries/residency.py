@@ -114,7 +114,9 @@ def points_of(document: Mapping[str, Any]) -> Iterator[tuple[str, Point]]:
 
 
 def tier_of(cluster: str, tiers: list[str]) -> str:
-    """By its letter; chips with Super cores call those clusters P and the Performance ones M."""
+    """Name a tier by its letter; chips with Super cores call those clusters P and the Performance
+    ones M.
+    """
     letter = cluster[:1].upper()
     if letter == "M" or (letter == "P" and "Super" in tiers):
         return "Performance" if letter == "M" else "Super"

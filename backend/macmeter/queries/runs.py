@@ -232,7 +232,7 @@ def _from_document(document: Json, machine_id: uuid.UUID) -> FromDocument:
 
 
 def _similar(run: StoredRun, document: Json) -> Key:
-    """Of dimensions that lists don't show, what the document states."""
+    """What the document states of dimensions that lists don't show."""
     found: Key = {}
     for name in catalog.having(Trait.MAY_BE_LIKE):
         path = catalog.DIMENSIONS[name].stated
@@ -243,12 +243,12 @@ def _similar(run: StoredRun, document: Json) -> Key:
 
 
 def machine_of(document: Json, machine_id: uuid.UUID) -> Json:
-    """As the document says, by the id that this Mac has: it may have been merged into another."""
+    """The machine of the document, by its present id: it may have been merged into another."""
     return (object_at(document, "machine") or {}) | {"id": str(machine_id)}
 
 
 class _Taken(NamedTuple):
-    """By `series_key` the series of a document, and their samples."""
+    """The series of a document by `series_key`, and their samples."""
 
     series: dict[bytes, Json]
     samples: dict[bytes, list[float]]

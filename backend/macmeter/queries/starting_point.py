@@ -243,7 +243,7 @@ def _mixed(question: Question, measured: list[_Measured]) -> Iterator[str]:
 
 
 def _value(question: Question, found: _Measured, name: str) -> Value:
-    """Of a dimension, whether it is grouped by or not."""
+    """The value of a dimension, whether it is grouped by or not."""
     grouped: dict[str, Value] = dict(zip(question.by, found.group[1:-3], strict=True))
     return grouped[name] if name in grouped else found.setting.get(name)
 

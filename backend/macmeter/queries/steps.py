@@ -144,7 +144,9 @@ def _left(side: Array) -> float:
 
 
 def _spread(before: Array, after: Array) -> float:
-    """Of days about the level of their side, which a slow drift makes wider than days in a row."""
+    """Spread of days about the level of their side, which a slow drift makes wider than days in a
+    row.
+    """
     if len(before) + len(after) < _ENOUGH:
         return 0.0
     about = np.concatenate([before - np.median(before), after - np.median(after)])

@@ -240,7 +240,7 @@ class _Likening:
         return found
 
     def _shared(self, strata: Ints) -> Bools:
-        """By unit, whether both sides have its stratum."""
+        """Whether both sides have the stratum of each unit."""
         size = int(strata.max(initial=-1)) + 1
         both = np.bincount(strata[self.is_over], minlength=size) > 0
         both &= np.bincount(strata[~self.is_over], minlength=size) > 0

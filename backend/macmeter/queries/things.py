@@ -68,7 +68,7 @@ async def list_things(connection: AsyncConnection, kind: Kind, reader: Asker | N
 
 
 def things(reading: Reading, kind: Kind) -> list[Thing]:
-    """By name; of two whose addresses would be alike the first has the address."""
+    """Pages by name; of two whose addresses would be alike the first has the address."""
     found: dict[str, Thing] = {}
     unstated = ("chip",) if kind == "models" else ()
     for kept in sorted(combinations(reading, DIMENSIONS[kind], unstated=unstated), key=_order):

@@ -15,7 +15,7 @@ _BY = ("month", "os_version")
 
 
 def updates_of(reading: Reading, question: Question) -> list[NewerMacos]:
-    """By month; of what Macs measured of the first metric.
+    """Updates by month, among what Macs measured of the first metric.
 
     A month in which most of them had an older one again isn't counted.
     """

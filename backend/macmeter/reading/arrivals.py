@@ -58,7 +58,7 @@ class Clock:
         self._next: asyncio.Task[datetime] | None = None
 
     async def now(self) -> datetime:
-        """By which runs are received; not before this call."""
+        """The clock by which runs are received; not before this call."""
         if self._next is None:
             self._next = asyncio.create_task(self._ask(self._asking))
         return await asyncio.shield(self._next)

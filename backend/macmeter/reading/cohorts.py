@@ -67,7 +67,7 @@ class _Medians(NamedTuple):
 async def public_results(
     reading: Reading, keys: Sequence[Key], since: datetime
 ) -> list[PublicResult]:
-    """Of these runs what a Mac measured and nothing speaks against, without any fleet's.
+    """What a Mac measured in these runs and nothing speaks against, without any fleet's.
 
     Of runs that were received since then: a merge of machines stores older ones again.
     """

@@ -42,7 +42,7 @@ async def doubts_of(connection: AsyncConnection, run_id: uuid.UUID) -> list[Doub
 async def doubts_of_each(
     connection: AsyncConnection, run_ids: Iterable[uuid.UUID], *, waiting: bool = False
 ) -> dict[uuid.UUID, list[Doubted]]:
-    """By run, oldest first; all of them, or those that nobody has judged yet."""
+    """Doubts about each run, oldest first; all of them, or those that nobody has judged yet."""
     query = select(Doubt).where(Doubt.run_id.in_([*run_ids]))
     if waiting:
         query = query.where(_OPEN)

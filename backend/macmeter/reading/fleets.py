@@ -154,7 +154,7 @@ async def agents_of(
     runs: Sequence[tuple[uuid.UUID, uuid.UUID]],
     documents: Isolated,
 ) -> dict[uuid.UUID, str]:
-    """By machine the agent's version that these runs, named by machine and run, were made by."""
+    """The version of the agent by machine that made these runs, named by machine and run."""
     query = (
         select(Document.machine_id, Document.run_id, Document.compressed)
         .join(Run, and_(Run.machine_id == Document.machine_id, Run.run_id == Document.run_id))
@@ -182,7 +182,7 @@ async def runs_between(
     first: float,
     last: float,
 ) -> dict[uuid.UUID, list[tuple[float, uuid.UUID]]]:
-    """By machine, the day since 1970 and the id of each of its runs from one day to another."""
+    """The day since 1970 and the id of each machine's runs from one day to another."""
     query = (
         select(Run.machine_id, func.extract("epoch", _at), Run.run_id)
         .where(
@@ -200,7 +200,7 @@ async def runs_between(
 
 
 async def days_of(reading: Reading, fleet_id: uuid.UUID, since: datetime) -> dict[uuid.UUID, float]:
-    """By run id, when each run started that was received since then: days since 1970."""
+    """When each run started that was received since then, by run id: days since 1970."""
     query = select(Run.run_id, func.extract("epoch", _at)).where(
         _of_fleet(fleet_id), standing(), Run.received_at >= since
     )
@@ -211,7 +211,7 @@ async def days_of(reading: Reading, fleet_id: uuid.UUID, since: datetime) -> dic
 
 
 def day_of(at: datetime) -> float:
-    """As `days_of` counts them."""
+    """Days since 1970, as `days_of` counts them."""
     return (at - _EPOCH).total_seconds() / _DAY_SECONDS
 
 
@@ -246,7 +246,7 @@ def measured_by(
 
 
 def _cohorts(data: Snapshot, metric: str) -> tuple[Ints, list[dict[str, Value]]]:
-    """By setup the number of its cohort, and what each is."""
+    """Number the cohort of each setup, and say what each is."""
     circumstances = catalog.METRICS[metric].circumstances
     names = [name for name in circumstances if name not in _NOT_OF_COHORT]
     numbers, examples = _numbered([data.values(name)[0] for name in names], len(data.setups))
@@ -283,7 +283,7 @@ def _dense(arrays: list[NDArray[Any]]) -> Ints:
 async def fleets_measured_by(
     connection: AsyncConnection, machine_ids: Collection[uuid.UUID]
 ) -> dict[uuid.UUID, set[uuid.UUID]]:
-    """By fleet, which of these machines have runs in it."""
+    """Which of these machines have runs in each fleet."""
     query = (
         select(Run.fleet_id, Run.machine_id)
         .where(Run.machine_id.in_(machine_ids), Run.fleet_id.is_not(None))

@@ -128,7 +128,7 @@ def _search(data: Snapshot, words: Sequence[str]) -> Words:
 
 
 def _setups_having(snapshot: Snapshot, word: str) -> Bools:
-    """By setup, whether a word is in what it says."""
+    """Whether a word is in what each setup says."""
     found = np.zeros(len(snapshot.setups), dtype=bool)
     for name in _SEARCHED:
         codes, values = snapshot.values(name)

@@ -55,7 +55,8 @@ async def own_run(
     *,
     lock: bool = False,
 ) -> Owned:
-    """As `owned_run`, and it is the asker's own: else 403, and 404 where they can't see it.
+    """The run as `owned_run` finds it, if the asker measured it: else 403, and 404 where they can't
+    see it.
 
     `does` is what only its owner may, for the refusal: "deletes a run".
     """

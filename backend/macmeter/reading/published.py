@@ -43,7 +43,7 @@ class PrintedFigure(NamedTuple):
 async def sources_of(
     moment: Moment, runs: Collection[Key], series: Collection[int], names: Sequence[str]
 ) -> dict[tuple[bytes, int], Source]:
-    """Of the results of these runs and series, by run and series; `names` are dimensions."""
+    """Sources of these runs' results of these series, by both; `names` are dimensions."""
     among = keyed([*runs])
     query = (
         select(Run.run_id, Result.series_id, Result.median, Result.printed, Result.qualifier)

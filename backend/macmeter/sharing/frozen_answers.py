@@ -62,7 +62,7 @@ def number_of(frozen: Answer) -> Callable[[FrozenMetric, Key], int | None]:
 
 
 def _asked_key(one: FrozenMetric, key: Key) -> FigureKey:
-    """As `_group_key` has it of a frozen group."""
+    """The key that `_group_key` gives a frozen group."""
     dimensions = by_name(dict(zip(one.question.by, key.by, strict=True)))
     return (one.metric, dimensions, key.published, key.method, key.method_version)
 

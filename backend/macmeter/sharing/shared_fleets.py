@@ -54,7 +54,7 @@ def require_aggregates(questions: Iterable[Question]) -> None:
 
 
 def shared(reader: Member, places: frozenset[Place], fewest_machines: int) -> Shared:
-    """Of an admin of all these fleets; 422 for anybody else."""
+    """Share all these fleets as their admin; 422 for anybody else."""
     if any(place.role != ADMIN for place in places):
         raise invalid(
             "/question", "Only an admin of the fleet can share its figures.", "not_fleet_admin"
@@ -68,7 +68,7 @@ async def still_shared(
     fleet_ids: Iterable[uuid.UUID],
     fewest_machines: int,
 ) -> Shared | None:
-    """As it may be shown now; None where a fleet is gone, or its owner is no longer its admin."""
+    """What may be shown now; None where a fleet is gone, or its owner is no longer its admin."""
     maker = await find_member(connection, made_by) if made_by is not None else None
     if maker is None or not set(fleet_ids) <= maker.administers:
         return None

@@ -57,7 +57,7 @@ def median_of(machines: Clusters, weight: str) -> Median:
 
 
 def medians_of_sides(one: Clusters, other: Clusters, weight: str) -> tuple[Median, Median]:
-    """Of the two sides of a ratio. What is particular to a model is in both, if both have it."""
+    """The medians of a ratio's two sides. What is particular to a model cancels if both have it."""
     are_models = False
     if (
         one.models is not None
@@ -73,7 +73,8 @@ def medians_of_sides(one: Clusters, other: Clusters, weight: str) -> tuple[Media
 
 
 class _Variances(NamedTuple):
-    """Of ranks that vary by 1: of models' sums and within models, with the freedoms of both.
+    """Variances of ranks that vary by 1: of models' sums and within models, with the freedoms of
+    both.
 
     `effect` is the design effect: by how much models add to the variance of all.
     """
@@ -164,7 +165,7 @@ def _median(machines: Clusters, weight: str, are_models: bool) -> Median:
 
 
 def _of_few(models: Clusters, units: int) -> Median:
-    """By Student's t over the medians of a few models, each weighted by its values."""
+    """Student's t over the medians of a few models, each weighted by its values."""
     ordered = models.ascending[0]
     middle = float(np.median(ordered))
     is_positive = bool(ordered[0] > 0)

@@ -150,7 +150,7 @@ def _strayed(lines: Array, counts: Array) -> tuple[Array, Array]:
 
 
 def _sharpest(window: Array, passing: Array) -> int:
-    """Of the places that pass, the one that leaves least spread on either side."""
+    """The passing place that leaves least spread on either side."""
     n = len(window)
     before = np.arange(1, n)
     sums = np.cumsum(window - window.mean())[:-1]

@@ -52,7 +52,7 @@ class Clusters:
 
     @classmethod
     def of(cls, clusters: Sequence[Array]) -> Clusters:
-        """Of arrays, each ascending."""
+        """Join arrays, each ascending."""
         return cls(np.concatenate(clusters), np.array([len(cluster) for cluster in clusters]))
 
     @property
@@ -102,7 +102,7 @@ def of_clusters(clusters: Clusters) -> Median:
 
 
 class _Chances:
-    """By the number of values passed from one end: how often so many are passed by chance."""
+    """How often so many values are passed from one end by chance, by their number."""
 
     def __init__(self, owners: Ints, sizes: Counts) -> None:
         self._owners, self._sizes = owners, sizes
@@ -131,7 +131,7 @@ class _Chances:
 
 
 def _limit(values: Array, chances: _Chances, deviations: float) -> float:
-    """Of `values` from either end, the first that is not passed as seldom as `deviations` are."""
+    """The first of `values` from either end that is not passed as seldom as `deviations` are."""
     missed = tail(deviations)
     outer, inner = 0, (len(values) + 1) // 2
     # About here it would be if the chances were normal. From there on it is looked for in steps

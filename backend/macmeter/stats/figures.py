@@ -100,7 +100,7 @@ def figures_of_groups(
     alone: Callable[[int], Clusters],
     models: Ints | None = None,
 ) -> list[Figures | None]:
-    """As `figures` by machine, of several groups at once: None of one without any.
+    """The `figures` by machine of several groups at once: None where a group has no value.
 
     `machines` are the machines' values, one group after another, and `models` their models; `ends`
     say where those of each group begin, and where the last end. `alone` reads the values of a group
@@ -137,7 +137,7 @@ def figures_of_groups(
 def _figures(
     ordered: Array, ends: Sequence[int], intervals: Sequence[Interval | NoInterval]
 ) -> list[Figures]:
-    """Of values that ascend in each group, of which none is without any."""
+    """Figures of values that ascend in each group, of which none is without any."""
     starts, sizes = np.asarray(ends[:-1]), np.diff(ends)
     told = [
         medians_of(ordered, starts, sizes).tolist(),
@@ -161,7 +161,7 @@ def ratio_of_pairs(ratios: Array) -> Ratio:
 
 
 def ratio_of_log_pairs(logs: Array) -> Ratio:
-    """As `ratio_of_pairs`, of logarithms: turned round, it is the reciprocal."""
+    """The `ratio_of_pairs` of logarithms: turned round, it is the reciprocal."""
     found, count = of_values(logs), len(logs)
 
     def limits(deviations: float) -> tuple[float, float]:

@@ -139,7 +139,7 @@ MODELS: dict[FitModel, _Model] = {
 
 
 def equation(model: str, coefficients: Sequence[float], x: float = 1, y: float = 1) -> str:
-    """As it is written where x and y are divided so: "y = 0.174491 + 0.217292 x"."""
+    """The equation where x and y are divided so: "y = 0.174491 + 0.217292 x"."""
     if model == "power":
         coefficients = (coefficients[0] * x ** coefficients[1] / y, coefficients[1])
     else:

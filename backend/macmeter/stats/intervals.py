@@ -69,7 +69,7 @@ def of_values(values: Array) -> Median:
 
 
 def of_ordered(ordered: Array) -> Median:
-    """As `of_values`, of values that ascend."""
+    """The interval of `of_values`, for values that ascend."""
 
     def limits(deviations: float) -> tuple[float, float]:
         if tail(deviations) < 0.5 ** len(ordered):
@@ -90,7 +90,9 @@ def middle_of(ordered: Array) -> float:
 
 
 def limits_of_stretches(ordered: Array, starts: Ints, sizes: Ints) -> tuple[Array, Array]:
-    """As `of_ordered`, of several stretches of at least MINIMUM values that each ascend."""
+    """The limits of `of_ordered`, for several stretches of at least MINIMUM values that each
+    ascend.
+    """
     place = np.array([position(n) - 1 for n in sizes.tolist()], dtype=np.float64)
     below = np.minimum(place.astype(np.int64), sizes - 2)
     share = place - below

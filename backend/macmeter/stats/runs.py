@@ -52,7 +52,7 @@ def _limit(in_time: Array, most: float) -> float:
 
 
 def _surplus(in_time: Array, value: float) -> float:
-    """By how much more runs are above than below, to how far that strays on the way."""
+    """The surplus of runs above over runs below, divided by how far it strays on the way."""
     count = len(in_time)
     sums = np.cumsum(np.sign(in_time - value))
     strayed = sums - np.arange(1, count + 1) / count * sums[-1]
@@ -63,7 +63,7 @@ def _surplus(in_time: Array, value: float) -> float:
 
 
 def _correlation(in_time: Array) -> float:
-    """Of the ranks of neighbours; equal values share the mean of theirs."""
+    """Correlation of the ranks of neighbours; equal values share the mean of theirs."""
     _, places, counts = np.unique(in_time, return_inverse=True, return_counts=True)
     last = np.cumsum(counts)
     ranks = (last - (counts - 1) / 2)[places] - (len(in_time) + 1) / 2

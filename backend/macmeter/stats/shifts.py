@@ -46,7 +46,7 @@ class Shift:
 
 
 def shift_of(changes: Array) -> Shift:
-    """Of one change for each machine: the logarithm of after/before."""
+    """The shift of one change for each machine: the logarithm of after/before."""
     ordered = np.sort(changes)
     middle = of_ordered(ordered)
     effect = math.exp(middle.value)
@@ -63,7 +63,9 @@ def _drawn_in(ordered: Array) -> Array:
 
 
 def _chance(changes: Array) -> float:
-    """Of the mean: numpy's own `std` takes longer than all the rest, for a few dozen numbers."""
+    """Chance of the mean: numpy's own `std` takes longer than all the rest, for a few dozen
+    numbers.
+    """
     count = len(changes)
     mean = float(changes.sum()) / count
     away = changes - mean

@@ -164,7 +164,7 @@ class _Sides:
         return math.fsum(one.weight * one.count(ratio) for one in self.strata)
 
     def _variance(self, ratio: float) -> float:
-        """Of the statistic, the sum of the weights of the quotients above the true ratio."""
+        """Variance of the statistic: the summed weights of the quotients above the true ratio."""
         shares, others = [*self._shares(ratio)], [*self._deviations()]
         few = [of if len(of[1]) <= _PAIR else own for own, of in zip(shares, others, strict=True)]
         of_machines = max(_added(others, "machine"), _added(few, "machine"))
@@ -177,7 +177,7 @@ class _Sides:
         return max(of_machines, of_kinds + (_added(alone, "machine") if alone else 0))
 
     def _deviations(self) -> Iterator[tuple[Columns, Array]]:
-        """Of each machine on each side of each stratum, were both sides spread alike.
+        """Deviations of each machine on each side of each stratum, were both sides spread alike.
 
         A machine's own in several strata are taken as moving together, which is the most they can.
         """
@@ -190,7 +190,7 @@ class _Sides:
                 yield of, np.full(size, own)
 
     def _shares(self, ratio: float) -> Iterator[tuple[Columns, Array]]:
-        """As they are, of each side of each stratum about their mean."""
+        """Shares as they are, of each side of each stratum about their mean."""
         for one in self.strata:
             for of, own in zip((one.of_over, one.of_under), one.shares(ratio), strict=True):
                 count = len(own)

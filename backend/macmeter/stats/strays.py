@@ -46,7 +46,7 @@ class Usual(NamedTuple):
 
 
 def usual_of(values: Array) -> Usual | None:
-    """Of one value a machine; None where they are too few."""
+    """What is usual among one value a machine; None where they are too few."""
     machines = len(values)
     if machines < FEWEST:
         return None

@@ -43,7 +43,7 @@ def percentile(ordered: Sequence[float] | Array, fraction: float) -> float:
 
 
 def percentiles_of(values: Array, starts: Ints, sizes: Ints, fraction: float) -> Array:
-    """As `percentile`, of stretches of `values` that each ascend."""
+    """The `percentile` of each of several stretches of `values` that ascend."""
     position = (sizes - 1) * fraction
     below = position.astype(np.int64)
     first: Ints = starts + below

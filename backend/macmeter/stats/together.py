@@ -21,7 +21,7 @@ class Part:
     limits: tuple[float, float] | None = None
 
     def turned(self) -> Part:
-        """Of what is better when it is less, so that above 1 is better."""
+        """Turn what is better when it is less, so that above 1 is better."""
         if self.limits is None:
             return Part(1 / self.value)
         low, high = self.limits

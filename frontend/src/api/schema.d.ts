@@ -2547,7 +2547,7 @@ export interface components {
         };
         /**
          * AlertDetail
-         * @description As `FoundDetail`, in words as well.
+         * @description A `FoundDetail`, in words as well.
          */
         AlertDetail: {
             /** Machine Ids */
@@ -3605,7 +3605,7 @@ export interface components {
         };
         /**
          * Effect
-         * @description As `FoundEffect`, in words as well.
+         * @description A `FoundEffect`, in words as well.
          */
         Effect: {
             /** Metric */
@@ -5398,7 +5398,7 @@ export interface components {
         Outcome: "different" | "no_evidence" | "not_enough" | "confounded";
         /**
          * Outlier
-         * @description As `FoundOutlier`, in words as well.
+         * @description A `FoundOutlier`, in words as well.
          */
         Outlier: {
             /** Metric */
@@ -6138,7 +6138,7 @@ export interface components {
         };
         /**
          * RetentionPolicy
-         * @description Of runs that were measured more than `days` days ago, what stays.
+         * @description What stays of runs that were measured more than `days` days ago.
          */
         RetentionPolicy: {
             /** Days */
@@ -6507,7 +6507,7 @@ export interface components {
         };
         /**
          * SamplesPanel
-         * @description Of the results of one metric: values are divided by `divisor` to stand in the axis' unit.
+         * @description Samples of one metric: values are divided by `divisor` to fit the axis' unit.
          */
         SamplesPanel: {
             /** Metric */
@@ -6737,7 +6737,7 @@ export interface components {
         };
         /**
          * ShiftWords
-         * @description As it is printed: "−12.2 %", "−12.6 to −11.8 %", "macOS 26.4".
+         * @description A shift as it is printed: "−12.2 %", "−12.6 to −11.8 %", "macOS 26.4".
          */
         ShiftWords: {
             /** Cohort */
@@ -7240,7 +7240,7 @@ export interface components {
         };
         /**
          * UpdateChange
-         * @description As `FoundChange`, in words as well.
+         * @description A `FoundChange`, in words as well.
          */
         UpdateChange: {
             /** Metric */
