@@ -22,7 +22,7 @@ def schema(name: str, *files: str) -> list[str]:
 STAGES = [
     Stage("Python: format", python("ruff", "format", "--check", *PYTHON), quiet=True),
     Stage("Python: lint", python("ruff", "check", *PYTHON), quiet=True),
-    Stage("Python: types", python("mypy", "backend/macmeter", "tests"), quiet=True),
+    Stage("Python: types", python("mypy", "backend/macmeter", "tests", "tools/demo"), quiet=True),
     Stage(
         "Python: types of tools",
         python("mypy", *map(str, sorted((ROOT / "tools").glob("*.py")))),

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from macmeter.demo import laws
-from macmeter.demo.dice import Dice, rounded
-from macmeter.demo.fleet import Planned
-from macmeter.demo.target import speeds, target
 from macmeter.untyped import Json
+
+from demo import laws
+from demo.dice import Dice, rounded
+from demo.fleet import Planned
+from demo.target import speeds, target
 
 MEGABYTES = (2, 4, 6, 8, 10, 20, 40, 60, 80, 100, 200, 400, 600, 800, 1000, 2000)
 SIZES = tuple(n * 10**6 for n in MEGABYTES)

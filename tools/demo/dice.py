@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from enum import Enum
 
-from macmeter.demo.fleet import Planned
+from demo.fleet import Planned
 
 
 class Noise(Enum):

@@ -10,13 +10,14 @@ from collections.abc import Callable
 from datetime import datetime, timedelta
 from functools import partial
 
-from macmeter.demo import laws
-from macmeter.demo.dice import Dice, Noise, context
-from macmeter.demo.disk import graded, hash_run, latency, simultaneous, sustained
-from macmeter.demo.fleet import Planned
-from macmeter.demo.power import Sweep, power_parts
-from macmeter.demo.threads import compression, cores
 from macmeter.untyped import Json
+
+from demo import laws
+from demo.dice import Dice, Noise, context
+from demo.disk import graded, hash_run, latency, simultaneous, sustained
+from demo.fleet import Planned
+from demo.power import Sweep, power_parts
+from demo.threads import compression, cores
 
 REPETITIONS = 5
 

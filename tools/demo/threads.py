@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from macmeter.demo import laws
-from macmeter.demo.dice import Dice, context
-from macmeter.demo.fleet import Planned
-from macmeter.demo.target import speeds, target
 from macmeter.untyped import Json
+
+from demo import laws
+from demo.dice import Dice, context
+from demo.fleet import Planned
+from demo.target import speeds, target
 
 # Round numbers of loops, as the agent's calibration chooses them.
 _LOOP_STEPS = (1, 1.25, 1.5, 2, 2.5, 3, 4, 5, 6, 8, 10)

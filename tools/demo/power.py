@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
-from macmeter.demo import laws
-from macmeter.demo.silicon import Chip, Tier
 from macmeter.untyped import Json
+
+from demo import laws
+from demo.silicon import Chip, Tier
 
 About = Callable[[float, float], float]
 

@@ -18,19 +18,19 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 import orjson
-from sqlalchemy import Connection, Engine, create_engine, select, update
-from sqlalchemy.dialects import postgresql
-
 from macmeter import database
 from macmeter.access import tokens
 from macmeter.access.visibility import PUBLIC
-from macmeter.demo.documents import document
-from macmeter.demo.fleet import Fleet, Planned, fleet
-from macmeter.demo.mark import Mark
-from macmeter.demo.truth import WITHDRAWAL, truth, withdrawn
+from macmeter.demo import Mark
 from macmeter.models import Fleet as FleetRow
 from macmeter.models import Run, Token
 from macmeter.untyped import Json
+from sqlalchemy import Connection, Engine, create_engine, select, update
+from sqlalchemy.dialects import postgresql
+
+from demo.documents import document
+from demo.fleet import Fleet, Planned, fleet
+from demo.truth import WITHDRAWAL, truth, withdrawn
 
 FLEET_NAME = "demo"
 TRUTH_FILE = "truth.json"
@@ -43,18 +43,6 @@ TOLD_EVERY_SECONDS = 5.0
 
 class LoadError(Exception):
     """The server refused what the demo sent, or went away."""
-
-
-def load_beside(url: str, address: str, mark: Mark, data_dir: Path) -> None:
-    """Load in a thread's own time; errors are logged in one line."""
-    try:
-        load(url, address, mark, data_dir)
-    except (LoadError, OSError, http.client.HTTPException) as error:
-        print(
-            f"\ndemo: not all is loaded ({error}); make demo goes on where it ended",
-            file=sys.stderr,
-            flush=True,
-        )
 
 
 def load(url: str, address: str, mark: Mark, data_dir: Path) -> None:
