@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import http.client
 import os
 import signal
 import subprocess
@@ -11,11 +10,14 @@ import sys
 import time
 import urllib.request
 from datetime import UTC, datetime
+from http.client import HTTPException
 from pathlib import Path
 
 from macmeter import database as schema
 from macmeter.cli import OWNER_ONLY, errors_in_one_line
+from macmeter.database_errors import EXPECTED
 from macmeter.demo import Mark, Scale, claim, monday
+from macmeter.isolation import reason_of
 from macmeter.serving.database import database, running_url
 from macmeter.serving.serve import own_address
 from macmeter.serving.signals import STOPPING
@@ -78,8 +80,10 @@ def load_all(settings: Settings, mark: Mark) -> None:
     try:
         url = settings.database_url or running_url(settings)
         load(url, own_address(settings), mark, settings.data_dir)
-    except (LoadError, OSError, http.client.HTTPException) as error:
-        sys.stderr.write(f"\ndemo: not all is loaded ({error}); make demo goes on where it ended\n")
+    except (LoadError, OSError, HTTPException, *EXPECTED) as error:
+        sys.stderr.write(
+            f"\ndemo: not all is loaded ({reason_of(error)}); make demo goes on where it ended\n"
+        )
 
 
 if __name__ == "__main__":

@@ -6,16 +6,15 @@ was interrupted goes on where it ended.
 
 from __future__ import annotations
 
-import http.client
 import json
 import sys
-import threading
 import time
+import urllib.error
+import urllib.request
 import uuid
-from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime
 from pathlib import Path
-from urllib.parse import urlsplit
 
 import orjson
 from macmeter import database
@@ -24,7 +23,7 @@ from macmeter.access.visibility import PUBLIC
 from macmeter.demo import Mark
 from macmeter.models import Fleet as FleetRow
 from macmeter.models import Run, Token
-from macmeter.untyped import Json
+from macmeter.progress import Progress
 from sqlalchemy import Connection, Engine, create_engine, select, update
 from sqlalchemy.dialects import postgresql
 
@@ -38,7 +37,7 @@ BATCH = 25
 SENDERS = 3
 TRIES = 8
 PAUSE_SECONDS = 1.0
-TOLD_EVERY_SECONDS = 5.0
+BUSY = (429, 503)
 
 
 class LoadError(Exception):
@@ -86,10 +85,17 @@ def _send_all(
     with engine.begin() as connection:
         secret = tokens.issue(connection, tokens.FLEET, _public_fleet(connection))
     try:
-        progress = _Progress(len(whole.runs), len(whole.runs) - len(missing))
-        _Senders(address, secret, progress).send(missing)
+        server, progress = _Server(address, secret), Progress("demo", "runs")
+        batches = [missing[at : at + BATCH] for at in range(0, len(missing), BATCH)]
+        done = len(whole.runs) - len(missing)
+        with ThreadPoolExecutor(SENDERS) as senders:
+            # The first failure ends it: batches that were not begun are cancelled.
+            for stored in senders.map(server.store, batches):
+                done += stored
+                progress.show(done, done / len(whole.runs))
+        progress.clear()
         for run in mistaken:
-            _withdraw(address, secret, run)
+            server.withdraw(run)
     finally:
         with engine.begin() as connection:
             connection.execute(
@@ -111,127 +117,45 @@ def _public_fleet(connection: Connection) -> uuid.UUID:
     ).scalar_one()
 
 
-class _Progress:
-    """Runs, their share and the seconds left: on a terminal in one line, else now and then."""
+class _Server:
+    """The demo's server, as whoever uploads to it sees it."""
 
-    def __init__(self, whole: int, done: int) -> None:
-        self._whole, self._done, self._before = whole, done, done
-        self._began = time.monotonic()
-        self._told = 0.0
-        self._lock = threading.Lock()
+    def __init__(self, address: str, secret: str) -> None:
+        self._address, self._secret = address, secret
+        # It is on this machine, whatever reaches others.
+        self._opener = urllib.request.build_opener(urllib.request.ProxyHandler({}))
 
-    def add(self, count: int) -> None:
-        with self._lock:
-            self._done += count
-            now = time.monotonic()
-            on_terminal = sys.stderr.isatty()
-            if self._done < self._whole and now - self._told < (
-                0.2 if on_terminal else TOLD_EVERY_SECONDS
-            ):
-                return
-            self._told = now
-            rate = (self._done - self._before) / max(1e-3, now - self._began)
-            left = (self._whole - self._done) / max(1e-3, rate)
-            line = (
-                f"demo: {self._done:,} of {self._whole:,} runs, "
-                f"{100 * self._done // self._whole} %, {left:.0f} s left"
-            )
-            end = "\n" if not on_terminal or self._done == self._whole else ""
-            print(f"\r\x1b[K{line}" if on_terminal else line, end=end, file=sys.stderr, flush=True)
-
-
-class _Senders:
-    """Some connections that take batches in turn; the first failure ends all of them."""
-
-    def __init__(self, address: str, secret: str, progress: _Progress) -> None:
-        self._address, self._secret, self._progress = address, secret, progress
-        self._lock = threading.Lock()
-        self._failure: Exception | None = None
-
-    def send(self, runs: list[Planned]) -> None:
-        batches = iter([runs[i : i + BATCH] for i in range(0, len(runs), BATCH)])
-        threads = [
-            threading.Thread(target=self._work, args=[batches], name="demo-sender", daemon=True)
-            for _ in range(SENDERS)
-        ]
-        for thread in threads:
-            thread.start()
-        for thread in threads:
-            thread.join()
-        if self._failure is not None:
-            raise self._failure
-
-    def _work(self, batches: Iterator[list[Planned]]) -> None:
-        connection = _connect(self._address)
-        try:
-            while self._failure is None:
-                with self._lock:
-                    batch = next(batches, None)
-                if batch is None:
-                    return
-                self._store(connection, batch)
-                self._progress.add(len(batch))
-        except (LoadError, OSError, http.client.HTTPException) as error:
-            self._failure = error
-        finally:
-            connection.close()
-
-    def _store(self, connection: http.client.HTTPConnection, batch: list[Planned]) -> None:
-        lines = [orjson.dumps(document(run)) for run in batch]
+    def store(self, batch: list[Planned]) -> int:
+        """How many runs were stored: all of them. LoadError for what the server refuses."""
+        body = b"\n".join(orjson.dumps(document(run)) for run in batch)
         for _ in range(TRIES):
-            answers = _ask(
-                connection,
-                "POST",
-                "/api/v1/runs/batch",
-                b"\n".join(lines),
-                {"Authorization": f"Bearer {self._secret}", "Content-Type": "application/x-ndjson"},
-            )
+            answers = self._send("POST", "runs/batch", "application/x-ndjson", body)
             results = [orjson.loads(line) for line in answers.splitlines() if line]
-            refused = [r for r in results if r["status"] not in (200, 201)]
-            if len(results) == len(lines) and not refused:
-                return
-            if any(r["status"] not in (429, 503) for r in refused):
+            refused = [one for one in results if one["status"] not in (200, 201)]
+            if len(results) == len(batch) and not refused:
+                return len(batch)
+            if any(one["status"] not in BUSY for one in refused):
                 raise LoadError(f"a run was refused: {refused[0]['problem']['detail']}")
             time.sleep(PAUSE_SECONDS)
         raise LoadError("the server is busy")
 
+    def withdraw(self, run: Planned) -> None:
+        body = orjson.dumps({"reason": WITHDRAWAL})
+        self._send("PUT", f"runs/{run.id}/withdrawal", "application/json", body)
 
-def _withdraw(address: str, secret: str, run: Planned) -> None:
-    connection = _connect(address)
-    try:
-        _ask(
-            connection,
-            "PUT",
-            f"/api/v1/runs/{run.id}/withdrawal",
-            orjson.dumps({"reason": WITHDRAWAL}),
-            {"Authorization": f"Bearer {secret}", "Content-Type": "application/json"},
-        )
-    finally:
-        connection.close()
-
-
-def _connect(address: str) -> http.client.HTTPConnection:
-    parts = urlsplit(address)
-    assert parts.hostname is not None
-    return http.client.HTTPConnection(parts.hostname, parts.port, timeout=120)
-
-
-def _ask(
-    connection: http.client.HTTPConnection,
-    method: str,
-    path: str,
-    body: bytes,
-    headers: dict[str, str],
-) -> bytes:
-    """The answer's body; a busy server is asked again, LoadError for what it refuses."""
-    for _ in range(TRIES):
-        connection.request(method, path, body, headers)
-        response = connection.getresponse()
-        content = response.read()
-        if response.status < 300:
-            return content
-        if response.status not in (429, 503):
-            problem: Json = json.loads(content)
-            raise LoadError(f"{method} {path}: {response.status} {problem.get('detail')}")
-        time.sleep(float(response.headers.get("Retry-After", PAUSE_SECONDS)))
-    raise LoadError("the server is busy")
+    def _send(self, method: str, path: str, kind: str, body: bytes) -> bytes:
+        """The answer's body; a busy server is asked again, LoadError for what it refuses."""
+        headers = {"Authorization": f"Bearer {self._secret}", "Content-Type": kind}
+        address = f"{self._address}/api/v1/{path}"
+        request = urllib.request.Request(address, body, headers, method=method)
+        for _ in range(TRIES):
+            try:
+                with self._opener.open(request, timeout=120) as response:
+                    content: bytes = response.read()
+                    return content
+            except urllib.error.HTTPError as error:
+                if error.code not in BUSY:
+                    detail = json.loads(error.read()).get("detail")
+                    raise LoadError(f"{method} {path}: {error.code} {detail}") from None
+                time.sleep(float(error.headers.get("Retry-After", PAUSE_SECONDS)))
+        raise LoadError("the server is busy")
