@@ -24,7 +24,7 @@ serve: ## install what is missing, then serve on http://127.0.0.1:8000 until Ctr
 demo: ## a fleet of 300 invented Macs on http://127.0.0.1:8001, kept in data-demo (MACS=3000: larger)
 	$(SETUP) run frontend
 	@DATA_DIR="$${DATA_DIR:-data-demo}" PORT="$${PORT:-8001}" exec \
-	  $(SERVER) demo --with-parent --machines $(or $(MACS),300)
+	  env PYTHONPATH=tools $(BIN)/python -m demo --machines $(or $(MACS),300)
 
 unlike: ## load an invented fleet into the server of data-unlike on port 8002 (FLEET=school)
 	$(SETUP) dev
@@ -51,7 +51,7 @@ check: ## format, lint, types, stale generated files
 
 bench: ## measure, each figure beside its floor or reference (ONLY=name-prefix: a part)
 	$(SETUP) dev frontend fio lighthouse $(if $(filter spark%,$(ONLY)),spark)
-	@PYTHONPATH=tests RUNS="$(RUNS)" $(BIN)/python -m load.bench $(ONLY)
+	@PYTHONPATH=tests:tools RUNS="$(RUNS)" $(BIN)/python -m load.bench $(ONLY)
 
 shots: ## pictures of every page for a release: build/screenshots.tar.gz
 	$(SETUP) dev frontend

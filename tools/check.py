@@ -7,6 +7,7 @@ from generate import compare
 from stages import BIN, ROOT, Stage, npm, run_stages
 
 PYTHON = ["backend", "tests", "tools", "migrations"]
+TYPED = ["backend/macmeter", "tests", "tools/demo", "tools/published"]
 
 
 def python(tool: str, *arguments: str) -> list[str]:
@@ -22,7 +23,7 @@ def schema(name: str, *files: str) -> list[str]:
 STAGES = [
     Stage("Python: format", python("ruff", "format", "--check", *PYTHON), quiet=True),
     Stage("Python: lint", python("ruff", "check", *PYTHON), quiet=True),
-    Stage("Python: types", python("mypy", "backend/macmeter", "tests"), quiet=True),
+    Stage("Python: types", python("mypy", *TYPED), quiet=True),
     Stage(
         "Python: types of tools",
         python("mypy", *map(str, sorted((ROOT / "tools").glob("*.py")))),

@@ -13,8 +13,9 @@ from typing import Any
 
 import orjson
 from backports import zstd
-from macmeter.demo.documents import document
-from macmeter.demo.fleet import Planned, Scale, fleet
+from demo.documents import document
+from demo.fleet import Planned, fleet
+from macmeter.demo import Scale
 
 FOLDER = Path(__file__).resolve().parent.parent / "backend/macmeter/documents/dictionaries"
 SIZE = 16 * 1024

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import argparse
+import contextlib
 import os
 import sys
 import uuid
+from collections.abc import Iterator
 
 from pydantic import ValidationError
 
@@ -18,28 +20,36 @@ from macmeter.settings import Settings, explain
 
 DESCRIPTION = """\
 Settings come from the environment: PORT, HOST, DATA_DIR, DATABASE_URL, DATABASE_READ_URL,
-PUBLIC_URL, WORKERS. Without DATABASE_URL a PostgreSQL of its own is kept in DATA_DIR."""
+PUBLIC_URL, WORKERS. Without DATABASE_URL a PostgreSQL of its own is kept in DATA_DIR.
+A demo with invented Macs is served by `make demo` in a working copy."""
 # Files are 0600, in directories that are 0700.
 OWNER_ONLY = 0o077
 
 
 def main(arguments: list[str] | None = None) -> None:
-    """Runs one command. Errors that an operator can fix are one line, without a traceback."""
+    """Runs one command."""
     options = parser().parse_args(arguments)
     # Whatever a command or its processes write may hold what a fleet keeps to itself.
     os.umask(OWNER_ONLY)
     # Before NumPy is imported: matrices are small here, and its threads would not be forked.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
-    try:
+    with errors_in_one_line("macmeter-server"):
         options.command(Settings(), options)
+
+
+@contextlib.contextmanager
+def errors_in_one_line(program: str) -> Iterator[None]:
+    """Ends the process with what an operator can fix, without a traceback."""
+    try:
+        yield
     except ValidationError as error:
-        sys.exit(f"macmeter-server: {explain(error)}")
+        sys.exit(f"{program}: {explain(error)}")
     except (EmbeddedError, ServeError) as error:
-        sys.exit(f"macmeter-server: {error}")
+        sys.exit(f"{program}: {error}")
     except Problem as problem:
-        sys.exit(f"macmeter-server: {problem.detail}")
+        sys.exit(f"{program}: {problem.detail}")
     except EXPECTED as error:
-        sys.exit(f"macmeter-server: {_of_database(error)}")
+        sys.exit(f"{program}: {_of_database(error)}")
     except KeyboardInterrupt:
         sys.exit(130)
 
@@ -66,13 +76,6 @@ def parser() -> argparse.ArgumentParser:
         help="stop when the process that started it ends",
     )
     serving.set_defaults(command=serve)
-
-    showing = commands.add_parser(
-        "demo", help="serve a fleet of invented machines from a DATA_DIR of its own"
-    )
-    showing.add_argument("--with-parent", action="store_true", help="as for serve")
-    showing.add_argument("--machines", type=demo_machines, default=300, metavar="N")
-    showing.set_defaults(command=demo)
 
     migrating = commands.add_parser("migrate", help="bring the database's schema up to date")
     migrating.set_defaults(command=migrate)
@@ -124,22 +127,6 @@ def serve(settings: Settings, options: argparse.Namespace) -> None:
         from macmeter.serving.serve import serve as run
 
     run(settings, with_parent=options.with_parent)
-
-
-def demo_machines(text: str) -> int:
-    """How many machines a demo has: fewer would leave views without a machine to show."""
-    if not text.isdecimal() or not 20 <= int(text) <= 100_000:
-        raise argparse.ArgumentTypeError("a demo has 20 to 100,000 machines")
-    return int(text)
-
-
-def demo(settings: Settings, options: argparse.Namespace) -> None:
-    with staying():
-        from macmeter.demo.fleet import Scale
-        from macmeter.serving.serve import serve as run
-
-    scale = Scale(machines=options.machines)
-    run(settings, with_parent=options.with_parent, demo_scale=scale)
 
 
 def migrate(settings: Settings, _: argparse.Namespace) -> None:

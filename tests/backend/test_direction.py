@@ -16,7 +16,7 @@ ROOT = Path(macmeter.__file__).parent
 
 # From the top. A part imports those of lower lines; those of one line know nothing of each other.
 LAYERS = (
-    "cli exports",
+    "cli",
     "commands",
     "backup serving",
     "main",

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import json
 
+import exports
 from jsonschema import Draft202012Validator
-from macmeter import exports
 from macmeter.settings import CHECKOUT
 from support.contract import openapi
 

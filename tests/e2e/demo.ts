@@ -62,13 +62,10 @@ async function startDemo(): Promise<Demo> {
   const dataDir = mkdtempSync(join(tmpdir(), "macmeter-e2e-demo-"));
   const port = 30_000 + Math.floor(Math.random() * 10_000);
   await run(join(BIN, "python"), [join(__dirname, "demo_of_today.py"), dataDir, String(MACHINES)]);
-  const child = spawn(
-    join(BIN, "macmeter-server"),
-    ["demo", "--with-parent", "--machines", String(MACHINES)],
-    {
-      env: { ...process.env, PORT: String(port), DATA_DIR: dataDir },
-    },
-  );
+  const child = spawn(join(BIN, "python"), ["-m", "demo", "--machines", String(MACHINES)], {
+    cwd: join(__dirname, "../../tools"),
+    env: { ...process.env, PORT: String(port), DATA_DIR: dataDir },
+  });
   try {
     await loaded(child);
   } catch (error) {

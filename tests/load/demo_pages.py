@@ -18,9 +18,9 @@ from pathlib import Path
 from typing import Any
 
 import httpx
-from macmeter.demo import mark
-from macmeter.demo.fleet import Scale, monday
-from macmeter.demo.loading import load
+from demo.loading import load
+from macmeter import demo as mark
+from macmeter.demo import Scale, monday
 from macmeter.embedded import find_running
 from support.live_server import LiveServer
 

@@ -7,9 +7,10 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from macmeter.demo import mark
-from macmeter.demo.fleet import Scale, fleet, monday
-from macmeter.demo.loading import load
+from demo.fleet import fleet
+from demo.loading import load
+from macmeter import demo as mark
+from macmeter.demo import Scale, monday
 from macmeter.embedded import find_running
 from support.live_server import LiveServer
 from support.planted import Planted

@@ -14,11 +14,11 @@ from datetime import UTC, datetime
 from typing import Any
 
 import orjson
+from demo.dice import Noise
+from demo.documents import document
+from demo.fleet import Fleet, Planned
+from demo.truth import DOUBTS, WITHDRAWN
 from macmeter import catalog
-from macmeter.demo.dice import Noise
-from macmeter.demo.documents import document
-from macmeter.demo.fleet import Fleet, Planned
-from macmeter.demo.truth import DOUBTS, WITHDRAWN
 from macmeter.documents.derive import derive
 from macmeter.documents.parse import parse
 

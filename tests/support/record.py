@@ -22,8 +22,8 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
 
+import exports
 import httpx
-from macmeter import exports
 from macmeter.access.tokens import LOCAL_FLEET
 from macmeter.embedded.account import Account
 from macmeter.embedded.binaries import find_binaries

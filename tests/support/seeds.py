@@ -13,6 +13,7 @@ import hashlib
 import os
 import shutil
 import subprocess
+import sys
 from collections.abc import Callable
 from datetime import UTC, datetime
 from functools import cache
@@ -22,14 +23,18 @@ from macmeter.database import MIGRATIONS, migrate
 from macmeter.embedded import EmbeddedPostgres
 from macmeter.ingest import published
 
-from support.commands import COMMAND
 from support.databases import make_template
 from support.live_server import free_port
 
 ROOT = Path(__file__).resolve().parents[2]
 SEEDS = ROOT / "build" / "seeds"
 # Whatever decides on what is in one.
-SOURCES = (ROOT / "backend" / "macmeter", MIGRATIONS, Path(__file__).parent / "databases.py")
+SOURCES = (
+    ROOT / "backend" / "macmeter",
+    ROOT / "tools" / "demo",
+    MIGRATIONS,
+    Path(__file__).parent / "databases.py",
+)
 
 
 def seeded(data_dir: Path) -> Path:
@@ -59,7 +64,8 @@ def _make_cluster(place: Path) -> None:
 
 def _load_demo(place: Path, machines: int) -> None:
     with subprocess.Popen(
-        [COMMAND, "demo", "--with-parent", "--machines", str(machines)],
+        [sys.executable, "-m", "demo", "--machines", str(machines)],
+        cwd=ROOT / "tools",
         env=os.environ | {"DATA_DIR": str(place), "PORT": str(free_port())},
         stdout=subprocess.DEVNULL,
         stderr=subprocess.PIPE,

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 from urllib.parse import quote, urlencode
 
-from macmeter.demo import laws
+from demo import laws
 from macmeter.settings import CHECKOUT
 
 from support.planted import APART, Expected, Planted

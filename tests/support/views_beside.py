@@ -8,9 +8,9 @@ from collections.abc import Iterable
 from typing import Any
 from urllib.parse import unquote_plus, urlencode
 
-from macmeter.demo import laws
-from macmeter.demo.fleet import Mac, Planned
-from macmeter.demo.silicon import CHIPS
+from demo import laws
+from demo.fleet import Mac, Planned
+from demo.silicon import CHIPS
 
 from support.planted import Expected, Planted
 from support.views import NOISE, SIGMAS, Asking, Row, default_questions

@@ -8,10 +8,10 @@ from datetime import datetime
 from typing import Any
 
 import numpy as np
-from macmeter.demo import laws
-from macmeter.demo.fleet import DURING, Planned
-from macmeter.demo.power import BESIDE_SUPER, LETTERS
-from macmeter.demo.silicon import CHIPS, Chip
+from demo import laws
+from demo.fleet import DURING, Planned
+from demo.power import BESIDE_SUPER, LETTERS
+from demo.silicon import CHIPS, Chip
 
 from support.planted import Planted
 from support.views import Asking, Row

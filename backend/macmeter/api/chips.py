@@ -10,8 +10,8 @@ from macmeter.api.responses import json_response
 from macmeter.api.routing import Router
 from macmeter.chips import CHIPS, FACTS, Chip, ChipFact
 from macmeter.figures.cited import article_text
-from macmeter.ingest.published.figures import Article as PublishedArticle
-from macmeter.ingest.published.figures import articles
+from macmeter.ingest.published import sources
+from macmeter.untyped import Json
 
 router = Router(prefix="/api/v1/chips", tags=["answers"])
 
@@ -38,18 +38,19 @@ class Chips(TypedDict):
 async def get_chips() -> Response:
     """Known configurations of Apple's chips, and frequencies stated of whole families."""
     cited = {*(fact.article for fact in FACTS)}.union(*(chip.sources for chip in CHIPS))
-    sources = [_told(article) for article in articles() if article.slug in cited]
-    told: Chips = {"chips": CHIPS, "facts": FACTS, "sources": sources}
+    articles = [_told(one) for one in sources()["articles"] if one["article"] in cited]
+    told: Chips = {"chips": CHIPS, "facts": FACTS, "sources": articles}
     return json_response(told)
 
 
-def _told(article: PublishedArticle) -> Article:
-    author = article.author or article.publisher
+def _told(article: Json) -> Article:
+    author = article["author"] or article["publisher"]
+    title, publisher, published = (article[name] for name in ("title", "publisher", "published"))
     return {
-        "article": article.slug,
-        "title": article.title,
+        "article": article["article"],
+        "title": title,
         "author": author,
-        "publisher": article.publisher,
-        "published": article.published,
-        "text": article_text(author, article.title, article.publisher, article.published),
+        "publisher": publisher,
+        "published": published,
+        "text": article_text(author, title, publisher, published),
     }

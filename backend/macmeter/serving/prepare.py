@@ -14,8 +14,7 @@ from sqlalchemy.pool import NullPool
 
 from macmeter import changelog, database
 from macmeter.access.first_admin import has_admin, make_admin_link
-from macmeter.demo.fleet import Scale, monday
-from macmeter.demo.mark import Mark, claim, is_demo
+from macmeter.demo import claim, is_demo, monday
 from macmeter.errors import ServeError
 from macmeter.ingest import published
 from macmeter.ingest.rederive import any_outdated
@@ -53,33 +52,31 @@ def check_replica(writing: str, reading: str) -> None:
 class Prepared:
     """What was found in a database that is ready."""
 
-    mark: Mark | None
-    """Of a demo's."""
+    is_demo: bool
     is_outdated: bool
     """Whether runs have to be rederived."""
     admin_secret: str | None
     """Of a link to become the first administrator, while there is none."""
 
 
-def prepared(settings: Settings, url: str, scale: Scale | None) -> Prepared:
+def prepared(settings: Settings, url: str) -> Prepared:
     """`prepare` and whatever else is read from the database before the first answer.
 
     In a process of its own: the supervisor, which lives long, needs none of the memory that takes.
     """
     for _ in range(_ATTEMPTS):
         with contextlib.suppress(ConnectionError):
-            return apart("macmeter-begins", _prepared, settings, url, scale)
+            return apart("macmeter-begins", _prepared, settings, url)
     raise ServeError("the process that prepares the database is killed again and again")
 
 
-def _prepared(settings: Settings, url: str, scale: Scale | None) -> Prepared:
+def _prepared(settings: Settings, url: str) -> Prepared:
     if settings.database_read_url is not None:
         check_replica(url, settings.database_read_url)
     prepare(url)
-    mark = None
-    if settings.demo or scale or is_demo(url):
-        mark = claim(url, scale, monday(datetime.now(UTC)))
-    return Prepared(mark, any_outdated(url), _admin_secret(url))
+    if settings.demo:
+        claim(url, None, monday(datetime.now(UTC)))
+    return Prepared(is_demo(url), any_outdated(url), _admin_secret(url))
 
 
 def _admin_secret(url: str) -> str | None:

@@ -10,7 +10,7 @@ import socket
 import threading
 import time
 import urllib.request
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from functools import partial
 from typing import Any
 
@@ -19,8 +19,6 @@ from granian.log import LogLevels
 from granian.server.mp import MPServer
 
 from macmeter.access.links import address_of
-from macmeter.demo.fleet import Scale
-from macmeter.demo.loading import load_beside
 from macmeter.embedded import EmbeddedPostgres
 from macmeter.errors import ServeError
 from macmeter.observing import logs, traces
@@ -100,13 +98,8 @@ class Workers(MPServer):
         self.main_loop_interrupt.set()
 
 
-def serve(
-    settings: Settings, *, with_parent: bool = False, demo_scale: Scale | None = None
-) -> None:
-    """Serves until a signal, or, `with_parent`, until the starting process has ended.
-
-    `demo_scale`: the fleet that a demo's server is to hold, loaded beside serving.
-    """
+def serve(settings: Settings, *, with_parent: bool = False) -> None:
+    """Serves until a signal, or, `with_parent`, until the starting process has ended."""
     allow_descriptors()  # of processes that are forked from here, too
     with StopSignals() as signals, Template(PRELOADED):
         if with_parent:
@@ -117,22 +110,18 @@ def serve(
         except traces.NotInstalledError as missing:
             raise ServeError(str(missing)) from None
         with served_database(settings, signals) as url:
-            found = prepared(settings, url, demo_scale)
-            mark = found.mark
-            load = None
+            found = prepared(settings, url)
             link = found.admin_secret and address_of(site_address(settings), found.admin_secret)
-            if mark and demo_scale:
-                load = partial(load_beside, url, own_address(settings), mark, settings.data_dir)
             dataset = (settings.dataset_dir or settings.data_dir / "dataset").resolve()
             remove_columns(settings.data_dir / "columns", dataset)
             served = settings.model_copy(
-                update={"database_url": url, "demo": mark is not None, "dataset_dir": dataset}
+                update={"database_url": url, "demo": found.is_demo, "dataset_dir": dataset}
             )
             with (
                 rederived_meanwhile(url) if found.is_outdated else contextlib.nullcontext(),
                 kept_up_to_date_meanwhile(served, url, dataset),
             ):
-                answer(served, signals, admin_link=link, when_ready=load)
+                answer(served, signals, admin_link=link)
 
 
 @contextlib.contextmanager
@@ -151,16 +140,8 @@ def served_database(settings: Settings, signals: StopSignals) -> Iterator[str]:
         raise ServeError(f"PostgreSQL kept ending, see {postgres.layout.log}")
 
 
-def answer(
-    settings: Settings,
-    signals: StopSignals,
-    admin_link: str | None = None,
-    when_ready: Callable[[], None] | None = None,
-) -> None:
-    """Runs the workers until a signal asks for the end; `when_ready` in a thread beside them.
-
-    `admin_link` is printed once they answer.
-    """
+def answer(settings: Settings, signals: StopSignals, admin_link: str | None = None) -> None:
+    """Runs the workers until a signal asks for the end. Prints `admin_link` once they answer."""
     # One forked from here would inherit our pipes and locks, and so outlive us with PostgreSQL.
     multiprocessing.set_start_method("spawn", force=True)
     server = Workers(
@@ -181,7 +162,7 @@ def answer(
         respawn_failed_workers=True,
         workers_kill_timeout=WORKER_STOP_SECONDS,
     )
-    arguments = (settings, admin_link, when_ready)
+    arguments = (settings, admin_link)
     threading.Thread(target=announce, args=arguments, name="announce", daemon=True).start()
     try:
         server.serve(target_loader=partial(load_application, settings), wrap_loader=False)
@@ -191,9 +172,7 @@ def answer(
             raise
 
 
-def announce(
-    settings: Settings, admin_link: str | None, when_ready: Callable[[], None] | None = None
-) -> None:
+def announce(settings: Settings, admin_link: str | None) -> None:
     """Prints the address once the server answers there, and not before."""
     address = own_address(settings)
     while True:
@@ -210,8 +189,6 @@ def announce(
             f"To become this server's admin, open this link today (it works once): {admin_link}",
             flush=True,
         )
-    if when_ready is not None:
-        when_ready()
 
 
 def own_address(settings: Settings) -> str:

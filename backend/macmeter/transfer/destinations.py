@@ -9,7 +9,7 @@ from sqlalchemy import Connection, Row, create_engine, select
 from macmeter import database
 from macmeter.access import tokens
 from macmeter.access.visibility import PRIVATE, PUBLIC
-from macmeter.demo.mark import is_demo
+from macmeter.demo import is_demo
 from macmeter.models import Fleet
 from macmeter.settings import Settings
 from macmeter.transfer.errors import InputError

@@ -14,7 +14,7 @@ from sqlalchemy import ColumnElement, Connection, Row, and_, create_engine, exis
 from macmeter import database
 from macmeter.access.scope import COMMONS
 from macmeter.access.visibility import visible
-from macmeter.demo.mark import find as find_demo
+from macmeter.demo import find as find_demo
 from macmeter.documents.compression import DamagedError, uncompressed
 from macmeter.isolation import Isolated
 from macmeter.models import RETENTION, Document, Doubt, Fleet, Machine, Run, Token

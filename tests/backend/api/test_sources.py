@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from macmeter.ingest.published.figures import articles
+from published.figures import articles
 from support.server import Server
 
 

@@ -15,14 +15,15 @@ from typing import Any
 
 import orjson
 import pytest
+from demo.documents import document
+from demo.fleet import fleet
 from macmeter import database
 from macmeter.backup.archive import Backup
 from macmeter.backup.making import backup
 from macmeter.backup.restoring import restore
 from macmeter.backup.verifying import verify_backup, verify_database
 from macmeter.cli import main
-from macmeter.demo.documents import document
-from macmeter.demo.fleet import Scale, fleet
+from macmeter.demo import Scale
 from macmeter.embedded import EmbeddedPostgres
 from macmeter.embedded.account import Account
 from macmeter.embedded.binaries import find_binaries

@@ -25,9 +25,9 @@ from msgspec import Struct
 ROOT = Path(macmeter.__file__).parent
 # Three or more named dimensions are a list that whoever adds one has to find.
 MOST = 2
-# Where one forgotten makes no figure wrong: an invented fleet, tables of articles, the fields of a
-# list of machines, and the meaning of colours.
-APART = ("catalog", "demo", "ingest/published", "reading/machines.py", "figures/colours.py")
+# Where one forgotten makes no figure wrong: tables of articles, the fields of a list of machines,
+# and the meaning of colours.
+APART = ("catalog", "ingest/published", "reading/machines.py", "figures/colours.py")
 
 
 def test_whoever_adds_a_dimension_says_to_whom_it_matters() -> None:

@@ -36,7 +36,7 @@ OTHERS = {
     "moderation": "writes who has withdrawn a run",
     "backup": "copies and verifies the whole database, as whoever owns it",
     "transfer": "import and export as the server's admin, who owns the database",
-    "demo": "writes an invented fleet, and asks whether a database holds one",
+    "demo.py": "asks whether a database holds an invented fleet, or anything else",
 }
 # Functions of the package that read what no scope decides on.
 UNSCOPED = {

@@ -23,7 +23,7 @@ from macmeter.access.run_changes import RunAct, note_runs
 from macmeter.access.visibility import PUBLIC
 from macmeter.documents.derive import DerivedRun, derive
 from macmeter.documents.parse import parse
-from macmeter.ingest.published.build import documents
+from macmeter.ingest.published.files import documents
 from macmeter.ingest.store import SeriesNumbers, Writer, remove, store
 from macmeter.models import Document, Run
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from macmeter.chips import CHIPS, ChipName, configurations, parse_chip
-from macmeter.ingest.published.figures import articles
+from macmeter.ingest.published import sources
 
 
 @pytest.mark.parametrize(
@@ -61,7 +61,7 @@ def test_m4_pro() -> None:
 
 
 def test_clusters_add_up_to_cores_and_sources_are_articles() -> None:
-    slugs = {article.slug for article in articles()}
+    slugs = {article["article"] for article in sources()["articles"]}
     for chip in CHIPS:
         assert set(chip.sources) <= slugs
         for tier in chip.tiers:

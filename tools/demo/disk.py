@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from macmeter.demo import laws
-from macmeter.demo.dice import Dice, rounded
-from macmeter.demo.fleet import Planned
-from macmeter.demo.target import speeds, target
 from macmeter.untyped import Json
+
+from demo import laws
+from demo.dice import Dice, rounded, series
+from demo.fleet import Planned
+from demo.target import speeds, target
 
 MEGABYTES = (2, 4, 6, 8, 10, 20, 40, 60, 80, 100, 200, 400, 600, 800, 1000, 2000)
 SIZES = tuple(n * 10**6 for n in MEGABYTES)
@@ -30,9 +31,9 @@ def graded(run: Planned, dice: Dice) -> Json:
         true = {kind: speed * MISTAKEN_SPEED for kind, speed in true.items()}
     order = list(range(SETS * len(SIZES)))
     dice.random.shuffle(order)
-    series: list[Json] = []
+    whole: list[Json] = []
     by_size: list[Json] = []
-    flushed: list[float] = []
+    flushed: list[int] = []
     for kind in ("write", "read"):
         # What is beyond the link comes from memory, where a file's size makes no difference.
         level = kind == "read" and run.fault == "beyond_link"
@@ -47,19 +48,14 @@ def graded(run: Planned, dice: Dice) -> Json:
             round(sum(SIZES) / sum(size / of[n] for size, of in zip(SIZES, values, strict=True)))
             for n in range(sets)
         ]
-        series.append({"metric": f"disk.{kind}_average", "values": averages})
+        whole.append(series(f"disk.{kind}_average", averages))
         if kind == "write":
             flushed = [round(average * laws.FLUSHED) for average in averages]
         for place, (size, of) in enumerate(zip(SIZES, values, strict=True)):
-            by_size.append(
-                {
-                    "metric": f"disk.{kind}_speed",
-                    "parameters": {"file_size": size},
-                    "values": [round(value) for value in of[:sets]],
-                    "positions": [order[n * len(SIZES) + place] + 1 for n in range(sets)],
-                }
-            )
-    series.append({"metric": "disk.write_flushed_average", "values": flushed})
+            positions = [order[n * len(SIZES) + place] + 1 for n in range(sets)]
+            speed = series(f"disk.{kind}_speed", rounded(of[:sets]), positions, file_size=size)
+            by_size.append(speed)
+    whole.append(series("disk.write_flushed_average", flushed))
     made: Json = {
         "suite": "disk",
         "method": "graded-files",
@@ -72,7 +68,7 @@ def graded(run: Planned, dice: Dice) -> Json:
             "direct": True,
         },
         "target": target(run),
-        "series": series + by_size,
+        "series": whole + by_size,
         "seconds": _seconds(SETS * sum(SIZES), true),
     }
     if run.fault == "cached":
@@ -100,8 +96,8 @@ def simultaneous(run: Planned, dice: Dice) -> Json:
         },
         "target": target(run),
         "series": [
-            {"metric": "disk.write_average", "values": rounded(dice.several(write, SETS))},
-            {"metric": "disk.read_average", "values": rounded(dice.several(read, SETS))},
+            series("disk.write_average", rounded(dice.several(write, SETS))),
+            series("disk.read_average", rounded(dice.several(read, SETS))),
         ],
         "seconds": 40,
     }
@@ -112,23 +108,18 @@ def sustained(run: Planned, dice: Dice) -> Json:
     write = speeds(run)[0] * dice.disk
     after = write * laws.PAST_CACHE[run.detail["drive"].storage]
     written, seconds = 0.0, 0
-    series: list[Json] = []
+    found: list[Json] = []
     while True:
         rate = write if written < laws.CACHE_BYTES else after
         if written + rate > SUSTAINED_BYTES:
             break
         written, seconds = written + rate, seconds + 1
-        series.append(
-            {
-                "metric": "disk.sustained_write_speed",
-                "parameters": {"elapsed": seconds},
-                "values": rounded([dice.about(rate)]),
-            }
-        )
+        speed = rounded([dice.about(rate)])
+        found.append(series("disk.sustained_write_speed", speed, elapsed=seconds))
     whole = seconds + (SUSTAINED_BYTES - written) / after
-    series.append({"metric": "disk.write_average", "values": [round(SUSTAINED_BYTES / whole)]})
-    flushed = round(SUSTAINED_BYTES / whole * laws.FLUSHED)
-    series.append({"metric": "disk.write_flushed_average", "values": [flushed]})
+    average = SUSTAINED_BYTES / whole
+    found.append(series("disk.write_average", rounded([average])))
+    found.append(series("disk.write_flushed_average", rounded([average * laws.FLUSHED])))
     return {
         "suite": "disk",
         "method": "sustained-write",
@@ -139,7 +130,7 @@ def sustained(run: Planned, dice: Dice) -> Json:
             "direct": True,
         },
         "target": target(run),
-        "series": series,
+        "series": found,
         "seconds": round(whole),
     }
 
@@ -147,7 +138,7 @@ def sustained(run: Planned, dice: Dice) -> Json:
 def latency(run: Planned, dice: Dice) -> Json:
     inside = "drive" not in run.detail
     read, write = laws.LATENCY["internal" if inside else "external"]
-    series: list[Json] = []
+    found: list[Json] = []
     parameters: Json = {
         "file_bytes": 1 << 30,
         "read_size": 4096,
@@ -162,21 +153,15 @@ def latency(run: Planned, dice: Dice) -> Json:
             name = f"random_{move}_{'16k_' if move == 'write' else ''}qd{depth}"
             parameters[f"transfers_{name}"] = 20_000 if depth == 1 else 64_000
             seconds = dice.several(time * factor * dice.disk, LATENCY_SAMPLES, 0.12)
-            series.append(
-                {
-                    "metric": "disk.latency",
-                    "parameters": {"test": name},
-                    "values": [round(value, 9) for value in seconds],
-                }
-            )
-    series.sort(key=lambda one: str(one["parameters"]["test"]))
+            found.append(series("disk.latency", [round(value, 9) for value in seconds], test=name))
+    found.sort(key=lambda one: str(one["parameters"]["test"]))
     return {
         "suite": "disk",
         "method": "latency",
         "version": 2,
         "parameters": parameters,
         "target": target(run),
-        "series": series,
+        "series": found,
         "seconds": 60,
     }
 
@@ -186,21 +171,16 @@ def hash_run(run: Planned, dice: Dice) -> Json:
     hashing, reading, memory = laws.hashing(run.mac.chip, read)
     order = list(range(9))
     dice.random.shuffle(order)
-    series = [
-        {
-            "metric": metric,
-            "parameters": {"file_size": STREAM_BYTES},
-            "values": rounded(dice.several(value, 3)),
-            "positions": sorted(place + 1 for place in order[part * 3 : part * 3 + 3]),
-        }
-        for part, (metric, value) in enumerate(
-            (
-                ("hash.sha256_speed", hashing),
-                ("disk.stream_read_speed", reading),
-                ("hash.sha256_memory_speed", memory),
-            )
-        )
-    ]
+    speeds_of = {
+        "hash.sha256_speed": hashing,
+        "disk.stream_read_speed": reading,
+        "hash.sha256_memory_speed": memory,
+    }
+    found = []
+    for part, (metric, value) in enumerate(speeds_of.items()):
+        values = rounded(dice.several(value, 3))
+        positions = sorted(place + 1 for place in order[part * 3 : part * 3 + 3])
+        found.append(series(metric, values, positions, file_size=STREAM_BYTES))
     return {
         "suite": "hash",
         "method": "stream-sha256",
@@ -214,6 +194,6 @@ def hash_run(run: Planned, dice: Dice) -> Json:
             "direct": True,
         },
         "target": target(run),
-        "series": series,
+        "series": found,
         "seconds": 90,
     }

@@ -11,9 +11,9 @@ import pytest
 from macmeter import catalog
 from macmeter.documents.derive import derive
 from macmeter.documents.parse import Parsed, parse
-from macmeter.ingest.published import documents
-from macmeter.ingest.published.figures import STORED, Disposition, articles
-from macmeter.ingest.published.pairs import pairs
+from published.build import documents
+from published.figures import STORED, Disposition, articles
+from published.pairs import pairs
 
 Json = dict[str, Any]
 

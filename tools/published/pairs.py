@@ -9,8 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from macmeter.ingest.published.build import documents
 from macmeter.untyped import Json
+
+from published.build import documents
 
 
 @dataclass(frozen=True)

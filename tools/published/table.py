@@ -1,30 +1,22 @@
-"""Writes docs/published.md: every printed figure and how it is used.
-
-`python -m macmeter.ingest.published.table` rewrites it; with `--check` it writes nothing
-and fails when the file is not what it would write.
-"""
+"""What docs/published.md says: every printed figure and how it is used."""
 
 from __future__ import annotations
 
-import argparse
-import sys
 from collections import Counter
 from collections.abc import Iterator
-from pathlib import Path
 
 from macmeter.chips import FACTS
-from macmeter.ingest.published.build import document
-from macmeter.ingest.published.figures import (
+from macmeter.untyped import Json
+
+from published.build import document
+from published.figures import (
     STORED,
     Article,
     Disposition,
     Figure,
     articles,
 )
-from macmeter.ingest.published.pairs import pairs
-from macmeter.untyped import Json
-
-DOCUMENT = Path(__file__).resolve().parents[4] / "docs" / "published.md"
+from published.pairs import pairs
 
 MEANING = {
     Disposition.RESULT: "a value of a metric, measured by the article or quoted from an earlier "
@@ -48,7 +40,7 @@ _INTRODUCTION = """\
 
 Macmeter comes with what articles have printed about the speed of Macs: {count} figures from
 {articles} articles. This table says how each is used, and why. It is generated from
-`backend/macmeter/ingest/published/` by `make generate`; edit it there.
+`tools/published/` by `make generate`; edit it there.
 
 - The digits shown are the digits printed, with the article's own "about" or "around". Values
   are made from those characters alone.
@@ -185,21 +177,3 @@ def _pairs_of(dimensions: Json) -> Iterator[str]:
 
 def _row(*cells: str) -> Iterator[str]:
     yield "| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |"
-
-
-def main(arguments: list[str] | None = None) -> int:
-    parser = argparse.ArgumentParser(description="Write docs/published.md.")
-    parser.add_argument("--check", action="store_true", help="only say whether it is stale")
-    text = table()
-    if parser.parse_args(arguments).check:
-        if DOCUMENT.exists() and DOCUMENT.read_text(encoding="utf-8") == text:
-            return 0
-        sys.stderr.write(f"{DOCUMENT.name} is stale: make generate\n")
-        return 1
-    DOCUMENT.parent.mkdir(exist_ok=True)
-    DOCUMENT.write_text(text, encoding="utf-8")
-    return 0
-
-
-if __name__ == "__main__":
-    sys.exit(main())

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from macmeter.demo import laws
-from macmeter.demo.fleet import Drive, Planned
 from macmeter.untyped import Json
+
+from demo import laws
+from demo.fleet import Drive, Planned
 
 
 def target(run: Planned) -> Json:

@@ -7,9 +7,10 @@ from collections.abc import Iterator
 from datetime import UTC, datetime
 
 import pytest
-from macmeter.demo import mark
-from macmeter.demo.fleet import Scale, fleet, monday
-from macmeter.demo.loading import load
+from demo.fleet import fleet
+from demo.loading import load
+from macmeter import demo as mark
+from macmeter.demo import Scale, monday
 from macmeter.embedded import find_running
 from support.live_server import ForkedServer
 from support.planted import Planted

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Sequence
 from enum import Enum
 
-from macmeter.demo.fleet import Planned
+from macmeter.untyped import Json
+
+from demo.fleet import Planned
 
 
 class Noise(Enum):
@@ -40,7 +43,15 @@ class Dice:
         return [self.about(value, sigma) for _ in range(count)]
 
 
-def rounded(values: list[float]) -> list[int]:
+def series(
+    metric: str, values: Sequence[float], positions: list[int] | None = None, **parameters: object
+) -> Json:
+    """One series of a document; what it has not is left out."""
+    parts = {"parameters": parameters, "values": list(values), "positions": positions}
+    return {"metric": metric} | {name: part for name, part in parts.items() if part}
+
+
+def rounded(values: Sequence[float]) -> list[int]:
     return [round(value) for value in values]
 
 

@@ -13,14 +13,16 @@ from typing import Any
 
 import orjson
 import pytest
+from demo import laws
+from demo.dice import Noise
+from demo.documents import document
+from demo.fleet import fleet
+from demo.loading import load
+from demo.truth import truth
+from macmeter import demo as mark
 from macmeter.access import tokens
 from macmeter.database import normalise
-from macmeter.demo import laws, mark
-from macmeter.demo.dice import Noise
-from macmeter.demo.documents import document
-from macmeter.demo.fleet import Scale, fleet, monday
-from macmeter.demo.loading import load
-from macmeter.demo.truth import truth
+from macmeter.demo import Scale, monday
 from macmeter.documents.derive import derive
 from macmeter.documents.parse import parse
 from macmeter.embedded import find_running

@@ -6,17 +6,18 @@ truth that a figure is held against.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from datetime import datetime, timedelta
 from functools import partial
 
-from macmeter.demo import laws
-from macmeter.demo.dice import Dice, Noise, context
-from macmeter.demo.disk import graded, hash_run, latency, simultaneous, sustained
-from macmeter.demo.fleet import Planned
-from macmeter.demo.power import Sweep, power_parts
-from macmeter.demo.threads import compression, cores
 from macmeter.untyped import Json
+
+from demo import laws
+from demo.dice import Dice, Noise, context, series
+from demo.disk import graded, hash_run, latency, simultaneous, sustained
+from demo.fleet import Planned
+from demo.power import Sweep, power_parts
+from demo.threads import compression, cores
 
 REPETITIONS = 5
 
@@ -147,13 +148,8 @@ def _workload(run: Planned, dice: Dice) -> Json:
     name = laws.PLAIN_WORKLOAD if iops is None else laws.WORKLOAD
     positions = list(range(1, REPETITIONS + 1))
 
-    def one(metric: str, values: list[float] | list[int]) -> Json:
-        return {
-            "metric": f"workload.{metric}",
-            "parameters": {"test": name},
-            "values": values,
-            "positions": positions,
-        }
+    def one(metric: str, values: Sequence[float]) -> Json:
+        return series(f"workload.{metric}", values, positions, test=name)
 
     memory = [round(value) for value in dice.several(2.4e9, REPETITIONS, 0.01)]
     made: Json = {
@@ -181,6 +177,10 @@ def _workload(run: Planned, dice: Dice) -> Json:
 def _score(run: Planned, dice: Dice) -> Json:
     """Geekbench's scores, imported: the file says what it was measured on, and little more."""
     version = run.mac.os_version(run.week)
+
+    def points(test: str) -> int:
+        return round(dice.about(laws.score(run.mac.chip, test) * dice.cpu))
+
     return {
         "suite": "score",
         "source": "imported",
@@ -188,14 +188,7 @@ def _score(run: Planned, dice: Dice) -> Json:
         "parameters": {},
         "tool": {"name": "Geekbench", "version": "6.5.0"},
         "environment": {"os_version": version, "os_build": laws.OS_BUILDS[version]},
-        "series": [
-            {
-                "metric": "score.value",
-                "parameters": {"test": test},
-                "values": [round(dice.about(laws.score(run.mac.chip, test) * dice.cpu))],
-            }
-            for test in laws.SCORES
-        ],
+        "series": [series("score.value", [points(test)], test=test) for test in laws.SCORES],
         "seconds": 0,
     }
 

@@ -7,7 +7,9 @@ from collections.abc import Iterator
 
 from macmeter import catalog
 from macmeter.documents.document import SCHEMA
-from macmeter.ingest.published.figures import (
+from macmeter.untyped import Json
+
+from published.figures import (
     STORED,
     Article,
     Disposition,
@@ -18,8 +20,7 @@ from macmeter.ingest.published.figures import (
     devices,
     machines,
 )
-from macmeter.ingest.published.printed import Printed, read_printed
-from macmeter.untyped import Json
+from published.printed import Printed, read_printed
 
 # Every id below hangs on it: it never changes.
 NAMESPACE = uuid.UUID("6f1c6f0e-0d0b-5b52-9d5e-0a8e1c1f7d21")

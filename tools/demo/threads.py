@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from macmeter.demo import laws
-from macmeter.demo.dice import Dice, context
-from macmeter.demo.fleet import Planned
-from macmeter.demo.target import speeds, target
 from macmeter.untyped import Json
+
+from demo import laws
+from demo.dice import Dice, context, rounded, series
+from demo.fleet import Planned
+from demo.target import speeds, target
 
 # Round numbers of loops, as the agent's calibration chooses them.
 _LOOP_STEPS = (1, 1.25, 1.5, 2, 2.5, 3, 4, 5, 6, 8, 10)
@@ -17,7 +18,8 @@ _LOOP_STEPS = (1, 1.25, 1.5, 2, 2.5, 3, 4, 5, 6, 8, 10)
 def compression(run: Planned, dice: Dice) -> Json:
     mac, files = run.mac, run.detail.get("files", False)
     most = mac.vcpus or mac.chip.cores
-    series: list[Json] = []
+    durations: list[float] = []
+    found: list[Json] = []
     write = speeds(run)[0] * dice.disk
     for threads in range(1, most + 1):
         speed = laws.compression(mac.chip, threads, run.mode)
@@ -34,18 +36,11 @@ def compression(run: Planned, dice: Dice) -> Json:
             "file_size": laws.CORPUS,
         }
         position = dice.random.randrange(most) + 1
-        for metric, value in (
-            ("compression.duration", laws.CORPUS / speed),
-            ("compression.speed", round(speed)),
-        ):
-            series.append(
-                {
-                    "metric": metric,
-                    "parameters": parameters,
-                    "values": [value],
-                    "positions": [position],
-                }
-            )
+        durations.append(laws.CORPUS / speed)
+        found += [
+            series("compression.duration", durations[-1:], [position], **parameters),
+            series("compression.speed", [round(speed)], [position], **parameters),
+        ]
     made: Json = {
         "suite": "compression",
         "method": "thread-sweep-files" if files else "thread-sweep",
@@ -60,8 +55,8 @@ def compression(run: Planned, dice: Dice) -> Json:
             "qualities": "user-interactive",
             "placement": "assumed",
         },
-        "series": series,
-        "seconds": round(sum(laws.CORPUS / s["values"][0] for s in series[1::2])),
+        "series": found,
+        "seconds": round(sum(durations)),
     }
     if files:
         made["parameters"] |= {"cache": "invalidated", "flushed": True}
@@ -78,7 +73,7 @@ def cores(run: Planned, dice: Dice) -> Json:
     lowest = mac.vcpus or mac.chip.tiers[-1].cores
     high = sorted({1, 2, min(4, fastest), fastest, (fastest + every) // 2, every})
     low = sorted({1, min(2, lowest), lowest})
-    series: list[Json] = []
+    found: list[Json] = []
     slopes: list[Json] = []
     position = 0
     for kernel in laws.KERNELS:
@@ -93,46 +88,28 @@ def cores(run: Planned, dice: Dice) -> Json:
                     dice.about(rate * dice.cpu, 0.004)
                     for rate in _rates(run, kernel, threads, background)
                 ]
-                parameters = {
+                parameters: Json = {
                     "kernel": kernel,
                     "threads": threads,
                     "core_context": context(run, threads, background=background),
                     "qos": quality,
                 }
-                counted = {**parameters, "loops": loops}
-                slowest = loops / min(rates)
-                series += [
-                    {
-                        "metric": "cores.loop_rate",
-                        "parameters": parameters,
-                        "values": [round(rate) for rate in rates],
-                        "positions": [position] * threads,
-                    },
-                    {
-                        "metric": "cores.total_time",
-                        "parameters": counted,
-                        "values": [round(slowest + 2e-4, 9)],
-                        "positions": [position],
-                    },
-                    {
-                        "metric": "cores.slowest_thread",
-                        "parameters": counted,
-                        "values": [round(slowest, 9)],
-                        "positions": [position],
-                    },
+                slowest, total = round(loops / min(rates), 9), round(loops / min(rates) + 2e-4, 9)
+                counted: Json = {**parameters, "loops": loops}
+                found += [
+                    series("cores.loop_rate", rounded(rates), [position] * threads, **parameters),
+                    series("cores.total_time", [total], [position], **counted),
+                    series("cores.slowest_thread", [slowest], [position], **counted),
                 ]
                 if not background and threads >= fastest:
                     added.append((threads, sum(rates)))
         if len(added) > 1:
-            slope = _median_slope(added)
             parameters = {
                 "kernel": kernel,
                 "core_context": f"{mac.chip.tiers[-1].name}/high",
                 "qos": "user-interactive",
             }
-            slopes.append(
-                {"metric": "cores.added_loop_rate", "parameters": parameters, "values": [slope]}
-            )
+            slopes.append(series("cores.added_loop_rate", [_median_slope(added)], **parameters))
     parameters = {
         "kernels": ",".join(laws.KERNELS),
         "seed": dice.random.randrange(10**6),
@@ -148,7 +125,7 @@ def cores(run: Planned, dice: Dice) -> Json:
         "suite": "cores",
         "method": "in-core",
         "parameters": parameters,
-        "series": series + slopes,
+        "series": found + slopes,
         "seconds": round(position * 3),
     }
     if mac.host is not None:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from macmeter.ingest.published import documents
+from published.build import documents
 from support.published import measurements
 
 Json = dict[str, Any]

@@ -10,12 +10,14 @@ import hashlib
 import random
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 from functools import cached_property
 from typing import TypedDict
 
-from macmeter.demo import laws
-from macmeter.demo.silicon import CHIPS, Chip
+from macmeter.demo import Scale
+
+from demo import laws
+from demo.silicon import CHIPS, Chip
 
 WEEKS = 20
 # Of a hundred machines.
@@ -33,15 +35,6 @@ BEYOND_LINK = 3
 IMAGE_WEEKS = (1, 8, 16)
 # After the start of its host's run a guest starts its own.
 DURING = timedelta(seconds=8)
-
-
-@dataclass(frozen=True)
-class Scale:
-    """`every`: weeks between two runs of what is scheduled; a test's small fleet measures less."""
-
-    machines: int = 300
-    every: int = 1
-    seed: int = 7
 
 
 @dataclass(frozen=True)
@@ -133,12 +126,6 @@ class Fleet:
     base: datetime
     macs: list[Mac]
     runs: list[Planned]
-
-
-def monday(now: datetime) -> datetime:
-    """The last Monday, at midnight UTC: what a demo made at `now` leads up to."""
-    day = now.astimezone(UTC).replace(hour=0, minute=0, second=0, microsecond=0)
-    return day - timedelta(days=day.weekday())
 
 
 def fleet(scale: Scale, base: datetime) -> Fleet:

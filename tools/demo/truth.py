@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from macmeter.demo import laws
-from macmeter.demo.fleet import Fleet, Mac, Planned
 from macmeter.untyped import Json
+
+from demo import laws
+from demo.fleet import Fleet, Mac, Planned
 
 ABOUT = (
     "What was planted in this demo: what a measurement without noise would have said. None of its "

@@ -9,7 +9,7 @@ from typing import Any
 
 from macmeter import catalog
 from macmeter.chips import FACTS
-from macmeter.ingest.published.figures import (
+from published.figures import (
     STORED,
     Disposition,
     Figure,
@@ -17,7 +17,7 @@ from macmeter.ingest.published.figures import (
     devices,
     machines,
 )
-from macmeter.ingest.published.printed import RATIO, read_printed
+from published.printed import RATIO, read_printed
 from support.published import measurements
 
 FIGURES = {figure.row: figure for article in articles() for figure in article.figures}

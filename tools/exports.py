@@ -1,7 +1,7 @@
 """Files that are generated from the code and committed, so that a change of contract shows.
 
-`python -m macmeter.exports` writes them into the checkout; with `--check` it only tells
-which are stale.
+Also what a server knows of published figures. `tools/exports.py` writes them into the checkout;
+with `--check` it only reports which are stale.
 """
 
 from __future__ import annotations
@@ -13,11 +13,15 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
+import orjson
 from macmeter.api.answers import get_catalog
 from macmeter.catalog import Trait, having
 from macmeter.dataset.corpus import COLUMNS
 from macmeter.main import create_app, document_schema
 from macmeter.settings import CHECKOUT, Settings
+from published.build import documents
+from published.sources import sources
+from published.table import table
 
 DATASET_GUIDE = Path("docs/dataset.md")
 
@@ -53,7 +57,21 @@ def dataset_guide() -> str:
     return head + heading + "".join(rows) + end
 
 
+def published_documents() -> str:
+    """A run document a line, as the server stores its bytes."""
+    return "".join(orjson.dumps(one).decode() + "\n" for one in documents())
+
+
+def published_sources() -> str:
+    """What /api/v1/sources answers."""
+    return json.dumps(sources(), indent=1, ensure_ascii=False) + "\n"
+
+
+PUBLISHED = Path("backend/macmeter/ingest/published")
 EXPORTS: dict[Path, Callable[[], str]] = {
+    PUBLISHED / "documents.ndjson": published_documents,
+    PUBLISHED / "sources.json": published_sources,
+    Path("docs/published.md"): table,
     Path("docs/run.v1.schema.json"): document_schema,
     DATASET_GUIDE: dataset_guide,
     Path("frontend/openapi.json"): openapi,

@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
-from macmeter.demo import laws
-from macmeter.demo.silicon import Chip, Tier
 from macmeter.untyped import Json
+
+from demo import laws
+from demo.dice import series
+from demo.silicon import Chip, Tier
 
 About = Callable[[float, float], float]
 
@@ -138,38 +140,23 @@ def _clusters(chip: Chip) -> list[tuple[Tier, str, int, int, int]]:
 def _series(sweep: Sweep, sampled: _Sampled, cpu: float) -> list[Json]:
     chip, mode, most, context = sweep
     shared = {"kernel": KERNEL, "qos": QUALITY}
-    quiet = {"metric": "power.cpu_total", "parameters": {"threads": 0}, "values": sampled.power[0]}
-    series: list[Json] = [quiet]
+    found = [series("power.cpu_total", sampled.power[0], threads=0)]
     means = {threads: sum(v) / len(v) for threads, v in sampled.power.items()}
     energies: list[Json] = []
     for threads in range(1, most + 1):
-        named = {**shared, "threads": threads, "core_context": context(threads)}
-        series.append(
-            {"metric": "power.cpu_total", "parameters": named, "values": sampled.power[threads]}
-        )
+        named: Json = {**shared, "threads": threads, "core_context": context(threads)}
+        found.append(series("power.cpu_total", sampled.power[threads], **named))
         rates = laws.loop_rates(chip, KERNEL, threads, mode, background=False)
         rate = sum(rates) / threads * cpu
         joules = means[threads] * laws.ENERGY_LOOPS / rate / threads
-        energies.append(
-            {
-                "metric": "energy.per_thread",
-                "parameters": {**named, "loops": laws.ENERGY_LOOPS},
-                "values": [joules],
-            }
-        )
+        named |= {"loops": laws.ENERGY_LOOPS}
+        energies.append(series("energy.per_thread", [joules], **named))
     named = {**shared, "threads": most, "core_context": context(most)}
-    highest = max(sampled.power[most])
-    series.append({"metric": "power.cpu_max", "parameters": named, "values": [highest]})
-    series += _slopes(chip, most, shared, means) + energies
+    found.append(series("power.cpu_max", [max(sampled.power[most])], **named))
+    found += _slopes(chip, most, shared, means) + energies
     for (tier, active), values in sorted(sampled.frequencies.items()):
-        series.append(
-            {
-                "metric": "cores.frequency",
-                "parameters": {"tier": tier, "active_cores": active},
-                "values": values,
-            }
-        )
-    return series
+        found.append(series("cores.frequency", values, tier=tier, active_cores=active))
+    return found
 
 
 def _slopes(chip: Chip, most: int, shared: Json, means: dict[int, float]) -> list[Json]:
@@ -179,12 +166,10 @@ def _slopes(chip: Chip, most: int, shared: Json, means: dict[int, float]) -> lis
         (f"{fastest.name}/high", 1, min(most, fastest.cores)),
         (f"{chip.tiers[-1].name}/high", fastest.cores, most),
     ]
-    return [
-        {
-            "metric": "power.per_added_thread",
-            "parameters": {**shared, "core_context": name},
-            "values": [(means[last] - means[first]) / (last - first)],
-        }
-        for name, first, last in spans
-        if last > first
-    ]
+    found = []
+    for name, first, last in spans:
+        if last > first:
+            slope = (means[last] - means[first]) / (last - first)
+            parameters: Json = {**shared, "core_context": name}
+            found.append(series("power.per_added_thread", [slope], **parameters))
+    return found

@@ -1,14 +1,16 @@
-"""Whether a database is a demo's: it stays one, and one with measurements never becomes one."""
+"""Whether a database is a demo's: it stays one, and one with measurements never becomes one.
+
+`make demo` fills it, from tools/demo; a server only has to know what it serves.
+"""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import UTC, datetime, timedelta
 
 from sqlalchemy import Connection, create_engine, exists, insert, select
 
 from macmeter import database
-from macmeter.demo.fleet import Scale
 from macmeter.errors import ServeError
 from macmeter.models import Comparison, Demo, Run, Token
 
@@ -19,11 +21,27 @@ HOLDS_MORE = (
 
 
 @dataclass(frozen=True)
+class Scale:
+    """`every`: weeks between two runs of what is scheduled; a test's small fleet measures less."""
+
+    machines: int = 300
+    every: int = 1
+    seed: int = 7
+
+
+@dataclass(frozen=True)
 class Mark:
     """What a demo's database was made for."""
 
     scale: Scale
     base: datetime
+    """The Monday that its weeks lead up to."""
+
+
+def monday(now: datetime) -> datetime:
+    """The last Monday, at midnight UTC: what a demo made at `now` leads up to."""
+    day = now.astimezone(UTC).replace(hour=0, minute=0, second=0, microsecond=0)
+    return day - timedelta(days=day.weekday())
 
 
 def is_demo(url: str) -> bool:
@@ -46,25 +64,16 @@ def claim(url: str, scale: Scale | None, base: datetime) -> Mark:
             found = find(connection)
             if found is None:
                 _refuse_used(connection)
-                wanted = Mark(scale or Scale(), base)
-                connection.execute(
-                    insert(Demo).values(
-                        machines=wanted.scale.machines,
-                        every=wanted.scale.every,
-                        seed=wanted.scale.seed,
-                        base=wanted.base,
-                    )
-                )
-                return wanted
-            if scale is not None and found.scale != scale:
-                raise ServeError(
-                    f"this is a demo of {found.scale.machines} machines, not of "
-                    f"{scale.machines}: start it with MACS={found.scale.machines}, "
-                    "or choose another DATA_DIR"
-                )
-            return found
+                found = Mark(scale or Scale(), base)
+                connection.execute(insert(Demo).values(**vars(found.scale), base=base))
     finally:
         engine.dispose()
+    if scale is not None and found.scale != scale:
+        raise ServeError(
+            f"this is a demo of {found.scale.machines} machines, not of {scale.machines}: "
+            f"start it with MACS={found.scale.machines}, or choose another DATA_DIR"
+        )
+    return found
 
 
 def find(connection: Connection) -> Mark | None:

@@ -6,8 +6,9 @@ be. `planted` gives them all as data, for the file that lies beside the demo.
 
 from __future__ import annotations
 
-from macmeter.demo.silicon import CHIPS, GB, Chip, Tier
 from macmeter.untyped import Json
+
+from demo.silicon import CHIPS, GB, Chip, Tier
 
 MIB = 1 << 20
 # What others' processors are given in shares of.

@@ -1,0 +1,90 @@
+"""`make demo`: serves a fleet of invented machines from a DATA_DIR or DATABASE_URL of its own."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import signal
+import subprocess
+import sys
+import time
+import urllib.request
+from datetime import UTC, datetime
+from http.client import HTTPException
+from pathlib import Path
+
+from macmeter import database as schema
+from macmeter.cli import OWNER_ONLY, errors_in_one_line
+from macmeter.database_errors import EXPECTED
+from macmeter.demo import Mark, Scale, claim, monday
+from macmeter.isolation import reason_of
+from macmeter.serving.database import database, running_url
+from macmeter.serving.serve import own_address
+from macmeter.serving.signals import STOPPING
+from macmeter.serving.watch import stop_with_parent
+from macmeter.settings import Settings
+
+from demo.loading import LoadError, load
+
+SERVER = Path(sys.executable).with_name("macmeter-server")
+FEWEST, MOST = 20, 100_000
+READY_POLL_SECONDS = 0.1
+
+
+def main() -> None:
+    """Claims the database, starts a server on it, and loads beside it what is missing."""
+    parser = argparse.ArgumentParser(prog="demo", description=__doc__)
+    parser.add_argument("--machines", type=machines, default=300, metavar="N")
+    options = parser.parse_args()
+    os.umask(OWNER_ONLY)
+    with errors_in_one_line("demo"):
+        settings = Settings()
+        with database(settings, "make demo") as url:
+            schema.migrate(url)
+            mark = claim(url, Scale(machines=options.machines), monday(datetime.now(UTC)))
+        sys.exit(serve(settings, mark))
+
+
+def machines(text: str) -> int:
+    """How many machines a demo has: fewer would leave views without a machine to show."""
+    if not text.isdecimal() or not FEWEST <= int(text) <= MOST:
+        raise argparse.ArgumentTypeError(f"a demo has {FEWEST} to {MOST:,} machines")
+    return int(text)
+
+
+def serve(settings: Settings, mark: Mark) -> int:
+    """The exit status of a server that holds all of the demo, and that stops as this one does."""
+    with subprocess.Popen([SERVER, "serve", "--with-parent"]) as server:
+        for number in STOPPING:
+            signal.signal(number, lambda *_: server.terminate())
+        stop_with_parent()
+        if answers(server, own_address(settings)):
+            load_all(settings, mark)
+        return server.wait()
+
+
+def answers(server: subprocess.Popen[bytes], address: str) -> bool:
+    """Waits for a server to be ready; whether it is, and has not ended instead."""
+    while server.poll() is None:
+        try:
+            urllib.request.urlopen(f"{address}/readyz", timeout=5).close()
+        except OSError:  # nobody listens yet, or not ready: an HTTPError
+            time.sleep(READY_POLL_SECONDS)
+        else:
+            return True
+    return False
+
+
+def load_all(settings: Settings, mark: Mark) -> None:
+    """Errors are one line: the server goes on with what is there."""
+    try:
+        url = settings.database_url or running_url(settings)
+        load(url, own_address(settings), mark, settings.data_dir)
+    except (LoadError, OSError, HTTPException, *EXPECTED) as error:
+        sys.stderr.write(
+            f"\ndemo: not all is loaded ({reason_of(error)}); make demo goes on where it ended\n"
+        )
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,161 @@
+"""Sends a demo's runs to its server like any upload: batches, and a token of a fleet.
+
+What is stored already is not sent again, so that a second start finds nothing to do and one that
+was interrupted goes on where it ended.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+import time
+import urllib.error
+import urllib.request
+import uuid
+from concurrent.futures import ThreadPoolExecutor
+from datetime import UTC, datetime
+from pathlib import Path
+
+import orjson
+from macmeter import database
+from macmeter.access import tokens
+from macmeter.access.visibility import PUBLIC
+from macmeter.demo import Mark
+from macmeter.models import Fleet as FleetRow
+from macmeter.models import Run, Token
+from macmeter.progress import Progress
+from sqlalchemy import Connection, Engine, create_engine, select, update
+from sqlalchemy.dialects import postgresql
+
+from demo.documents import document
+from demo.fleet import Fleet, Planned, fleet
+from demo.truth import WITHDRAWAL, truth, withdrawn
+
+FLEET_NAME = "demo"
+TRUTH_FILE = "truth.json"
+BATCH = 25
+SENDERS = 3
+TRIES = 8
+PAUSE_SECONDS = 1.0
+BUSY = (429, 503)
+
+
+class LoadError(Exception):
+    """The server refused what the demo sent, or went away."""
+
+
+def load(url: str, address: str, mark: Mark, data_dir: Path) -> None:
+    """Bring the server at `address`, over the database at `url`, to all of the demo's runs."""
+    whole = fleet(mark.scale, mark.base)
+    data_dir.mkdir(parents=True, exist_ok=True)
+    told = json.dumps(truth(whole), indent=1, ensure_ascii=False)
+    (data_dir / TRUTH_FILE).write_text(told + "\n", encoding="utf-8")
+    engine = create_engine(database.normalise(url))
+    try:
+        with engine.begin() as connection:
+            stored = _stored(connection)
+        missing = [run for run in whole.runs if uuid.UUID(run.id) not in stored]
+        mistaken = [run for run in withdrawn(whole) if not stored.get(uuid.UUID(run.id), False)]
+        if missing or mistaken:
+            _send_all(engine, address, whole, missing, mistaken)
+    finally:
+        engine.dispose()
+    print(
+        f"demo: {len(whole.runs):,} runs of {len(whole.macs):,} machines; "
+        f"what is true of them: {data_dir / TRUTH_FILE}",
+        file=sys.stderr,
+        flush=True,
+    )
+
+
+def _stored(connection: Connection) -> dict[uuid.UUID, bool]:
+    """Run -> whether it is withdrawn."""
+    rows = connection.execute(
+        select(Run.run_id, Run.withdrawn_at.is_not(None).label("withdrawn"))
+        .join(FleetRow, FleetRow.fleet_id == Run.fleet_id)
+        .where(FleetRow.name == FLEET_NAME)
+    )
+    return {row.run_id: row.withdrawn for row in rows}
+
+
+def _send_all(
+    engine: Engine, address: str, whole: Fleet, missing: list[Planned], mistaken: list[Planned]
+) -> None:
+    """Everything under one token, which is good for nothing afterwards."""
+    with engine.begin() as connection:
+        secret = tokens.issue(connection, tokens.FLEET, _public_fleet(connection))
+    try:
+        server, progress = _Server(address, secret), Progress("demo", "runs")
+        batches = [missing[at : at + BATCH] for at in range(0, len(missing), BATCH)]
+        done = len(whole.runs) - len(missing)
+        with ThreadPoolExecutor(SENDERS) as senders:
+            # The first failure ends it: batches that were not begun are cancelled.
+            for stored in senders.map(server.store, batches):
+                done += stored
+                progress.show(done, done / len(whole.runs))
+        progress.clear()
+        for run in mistaken:
+            server.withdraw(run)
+    finally:
+        with engine.begin() as connection:
+            connection.execute(
+                update(Token)
+                .where(Token.secret_sha256 == tokens.secret_hash(secret))
+                .values(revoked_at=datetime.now(UTC))
+            )
+
+
+def _public_fleet(connection: Connection) -> uuid.UUID:
+    """A fleet whose runs everybody reads, as an organisation shows that has said so."""
+    connection.execute(
+        postgresql.insert(FleetRow)
+        .values(fleet_id=uuid.uuid4(), name=FLEET_NAME, visibility=PUBLIC)
+        .on_conflict_do_nothing()
+    )
+    return connection.execute(
+        select(FleetRow.fleet_id).where(FleetRow.name == FLEET_NAME)
+    ).scalar_one()
+
+
+class _Server:
+    """The demo's server, as whoever uploads to it sees it."""
+
+    def __init__(self, address: str, secret: str) -> None:
+        self._address, self._secret = address, secret
+        # It is on this machine, whatever reaches others.
+        self._opener = urllib.request.build_opener(urllib.request.ProxyHandler({}))
+
+    def store(self, batch: list[Planned]) -> int:
+        """How many runs were stored: all of them. LoadError for what the server refuses."""
+        body = b"\n".join(orjson.dumps(document(run)) for run in batch)
+        for _ in range(TRIES):
+            answers = self._send("POST", "runs/batch", "application/x-ndjson", body)
+            results = [orjson.loads(line) for line in answers.splitlines() if line]
+            refused = [one for one in results if one["status"] not in (200, 201)]
+            if len(results) == len(batch) and not refused:
+                return len(batch)
+            if any(one["status"] not in BUSY for one in refused):
+                raise LoadError(f"a run was refused: {refused[0]['problem']['detail']}")
+            time.sleep(PAUSE_SECONDS)
+        raise LoadError("the server is busy")
+
+    def withdraw(self, run: Planned) -> None:
+        body = orjson.dumps({"reason": WITHDRAWAL})
+        self._send("PUT", f"runs/{run.id}/withdrawal", "application/json", body)
+
+    def _send(self, method: str, path: str, kind: str, body: bytes) -> bytes:
+        """The answer's body; a busy server is asked again, LoadError for what it refuses."""
+        headers = {"Authorization": f"Bearer {self._secret}", "Content-Type": kind}
+        address = f"{self._address}/api/v1/{path}"
+        request = urllib.request.Request(address, body, headers, method=method)
+        for _ in range(TRIES):
+            try:
+                with self._opener.open(request, timeout=120) as response:
+                    content: bytes = response.read()
+                    return content
+            except urllib.error.HTTPError as error:
+                if error.code not in BUSY:
+                    detail = json.loads(error.read()).get("detail")
+                    raise LoadError(f"{method} {path}: {error.code} {detail}") from None
+                time.sleep(float(error.headers.get("Retry-After", PAUSE_SECONDS)))
+        raise LoadError("the server is busy")
