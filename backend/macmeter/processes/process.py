@@ -58,17 +58,12 @@ class Process:
                 return
 
     def is_alive(self) -> bool:
-        if self._executed is not None:
-            return self._executed.poll() is None
         return not self._ends_within(0)
 
     def join(self, timeout: float | None = None) -> None:
         """Waits for its end, or so many seconds."""
-        if self._executed is None:
-            self._ends_within(timeout)
-            return
-        with contextlib.suppress(subprocess.TimeoutExpired):
-            self._executed.wait(timeout)
+        if self._ends_within(timeout) and self._executed is not None:
+            self._executed.wait()
 
     def terminate(self) -> None:
         """Asks for its end as an operator would."""
