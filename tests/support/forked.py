@@ -32,7 +32,7 @@ NUMBER = struct.Struct(">q")
 MODULES = (
     "alembic.command",
     "alembic.config",
-    "granian._loops",
+    "macmeter.serving.worker",
     "macmeter.main",
     "macmeter.backup.verifying",
     "macmeter.fleets.command",

@@ -11,7 +11,6 @@ from functools import cache
 from typing import Any
 
 from fastapi import APIRouter
-from fastapi._compat import ModelField
 from fastapi.datastructures import DefaultPlaceholder
 from fastapi.routing import APIRoute
 from fastapi.utils import create_model_field
@@ -54,7 +53,7 @@ class Router(APIRouter):
 
 
 @cache
-def _field(model: Any, name: str = "Response") -> ModelField:
+def _field(model: Any, name: str = "Response") -> Any:
     """One for all who send it by no name of their own: most refuse with the same problems."""
     return create_model_field(name=name, type_=model, mode="serialization")
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator
 from typing import Any
 
 from sqlalchemy import text
@@ -29,16 +29,12 @@ class Arrivals:
         self._waiting: set[asyncio.Event] = set()
         self._task: asyncio.Task[None] | None = None
         self.closing = False
-        # Called once, in the event loop, when somebody begins to wait.
-        self.before_first: Callable[[], None] = lambda: None
 
     @contextlib.asynccontextmanager
     async def waiter(self) -> AsyncIterator[asyncio.Event]:
         """An event that is set whenever there may be new runs; whoever waits clears it."""
         event = asyncio.Event()
         self._waiting.add(event)
-        self.before_first()
-        self.before_first = lambda: None
         if self._task is None or self._task.done():
             self._task = asyncio.create_task(self._listen())
         try:

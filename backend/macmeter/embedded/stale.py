@@ -11,9 +11,10 @@ from __future__ import annotations
 import contextlib
 import os
 import signal
-import subprocess
 import time
 from pathlib import Path
+
+import psutil
 
 from macmeter.embedded.layout import SOCKET_NAME, Layout
 
@@ -40,50 +41,37 @@ def ask_to_stop(layout: Layout) -> None:
     anything. One that is stopping already takes no harm.
     """
     pid = _pid_in(layout.cluster / "postmaster.pid")
-    if pid is not None and _runs_postgres(pid) and _is_in(layout.cluster, pid):
+    if pid is not None and _runs(layout.cluster, pid):
         with contextlib.suppress(ProcessLookupError):
-            os.kill(int(pid), signal.SIGINT)
+            os.kill(pid, signal.SIGINT)
 
 
-def _pid_in(lock_file: Path) -> str | None:
+def _pid_in(lock_file: Path) -> int | None:
     try:
         pid = lock_file.read_text().split("\n", 1)[0].strip()
     except FileNotFoundError:
         return None
-    return pid if pid.isdecimal() else None
+    return int(pid) if pid.isdecimal() else None
 
 
-def _serves(layout: Layout, pid: str) -> bool:
+def _serves(layout: Layout, pid: int) -> bool:
     """Whether `pid` is a PostgreSQL of this cluster that is not just ending."""
     end = time.monotonic() + ENDING_SECONDS
-    while _runs_postgres(pid) and _is_in(layout.cluster, pid):
+    while _runs(layout.cluster, pid):
         if time.monotonic() > end:
             return True
         time.sleep(POLL_SECONDS)
     return False
 
 
-def _runs_postgres(pid: str) -> bool:
-    """Whether `pid` is a live PostgreSQL; without a `ps`, PostgreSQL's own judgement has to do."""
+def _runs(cluster: Path, pid: int) -> bool:
+    """Whether `pid` is a live PostgreSQL that works in `cluster`, as far as the system tells."""
     try:
-        shown = subprocess.run(
-            ["ps", "-p", pid, "-o", "stat=", "-o", "comm="],
-            capture_output=True,
-            text=True,
-            check=False,
-        ).stdout.split(maxsplit=1)
-    except FileNotFoundError:
-        return True
-    if len(shown) < 2:
+        process = psutil.Process(pid)
+        if process.name() != "postgres" or process.status() == psutil.STATUS_ZOMBIE:
+            return False
+        return Path(process.cwd()).samefile(cluster)
+    except psutil.NoSuchProcess:
         return False
-    state, command = shown
-    return not state.startswith("Z") and Path(command.strip()).name == "postgres"
-
-
-def _is_in(cluster: Path, pid: str) -> bool:
-    """Whether `pid` works in `cluster`, as a server does; True where the system does not tell."""
-    directory = Path("/proc", pid, "cwd")
-    try:
-        return directory.samefile(cluster)
-    except OSError:
-        return not Path("/proc/self/cwd").exists() or Path("/proc", pid).exists()
+    except (psutil.AccessDenied, OSError):
+        return True

@@ -66,7 +66,7 @@ def configuration() -> Json:
         "handlers": handlers,
         "loggers": {
             "macmeter": {"handlers": ["macmeter"], "level": "INFO", "propagate": False},
-            "_granian": {"handlers": ["granian"], "level": "WARNING", "propagate": False},
+            "_granian": {"handlers": ["granian"], "level": "ERROR", "propagate": False},
             "granian.access": {"handlers": ["granian"], "level": "INFO", "propagate": False},
         },
     }

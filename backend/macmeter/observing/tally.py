@@ -6,10 +6,10 @@ no lock can be left behind by one that is killed, and the next one goes on with 
 
 from __future__ import annotations
 
-import multiprocessing
+import mmap
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
+from pathlib import Path
 
 import numpy as np
 
@@ -85,10 +85,19 @@ _WIDTH = sum(measure.width * len(measure.labels) for measure in MEASURES)
 
 
 class Tally:
-    """The rows of all workers. Handed to a process as it is spawned, and only then."""
+    """The rows of all workers: in a file that each of them has in its memory, or in this process
+    alone where there is none.
+    """
 
-    def __init__(self, workers: int = 1) -> None:
-        self._cells: Any = multiprocessing.get_context("spawn").RawArray("d", workers * _WIDTH)
+    def __init__(self, workers: int = 1, path: Path | None = None) -> None:
+        size = workers * _WIDTH * np.dtype(float).itemsize
+        if path is None:
+            memory = mmap.mmap(-1, size)
+        else:
+            with path.open("r+b") as file:
+                file.truncate(size)
+                memory = mmap.mmap(file.fileno(), size)
+        self._cells = memoryview(memory).cast("d")
         self._start = 0
 
     def of_worker(self, number: int) -> Tally:
@@ -120,7 +129,7 @@ class Tally:
 
     def lines(self) -> Iterator[str]:
         """All workers' numbers in the Prometheus text format."""
-        total = np.frombuffer(self._cells, dtype=float).reshape(-1, _WIDTH).sum(axis=0).tolist()
+        total = np.array(self._cells).reshape(-1, _WIDTH).sum(axis=0).tolist()
         for measure in MEASURES:
             yield f"# HELP {measure.name} {measure.help}"
             yield f"# TYPE {measure.name} {measure.type}"

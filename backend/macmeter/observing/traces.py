@@ -40,11 +40,12 @@ def require() -> None:
 
 
 _tracer: Any = None
+_provider: Any = None
 
 
 def begin() -> None:
     """In a worker: send traces from now on, where they are wanted."""
-    global _tracer
+    global _provider, _tracer
     if not wanted():
         return
     from opentelemetry.exporter.otlp.proto.http.trace_exporter import OTLPSpanExporter
@@ -53,9 +54,15 @@ def begin() -> None:
     from opentelemetry.sdk.trace.export import BatchSpanProcessor
 
     named = {} if os.environ.get("OTEL_SERVICE_NAME") else {"service.name": "macmeter"}
-    provider = TracerProvider(resource=Resource.create(named))
-    provider.add_span_processor(BatchSpanProcessor(OTLPSpanExporter()))
-    _tracer = provider.get_tracer("macmeter")
+    _provider = TracerProvider(resource=Resource.create(named))
+    _provider.add_span_processor(BatchSpanProcessor(OTLPSpanExporter()))
+    _tracer = _provider.get_tracer("macmeter")
+
+
+def end() -> None:
+    """Send what was recorded and not sent yet."""
+    if _provider is not None:
+        _provider.shutdown()
 
 
 def are_sent() -> bool:

@@ -5,7 +5,6 @@ The socket stays: it closes with whoever began the process, and with the process
 
 from __future__ import annotations
 
-import atexit
 import contextlib
 import os
 import pickle
@@ -18,36 +17,20 @@ from pathlib import Path
 
 LENGTH = struct.Struct(">Q")
 PID = struct.Struct(">q")
-# Of descriptors that come with what is to be done.
-MOST_DESCRIPTORS = 16
 
 _starter: socket.socket | None = None
-_descriptors: list[int] = []
-
-
-class Inherited:
-    """Replaces a descriptor in what is pickled for a new process."""
-
-    def __init__(self, number: int) -> None:
-        self._number = number
-
-    def detach(self) -> int:
-        """In the new process: the descriptor, which is the caller's from now on."""
-        return _descriptors[self._number]
 
 
 def run(name: str, control: socket.socket) -> None:
     """All of this process: what `control` tells it to do. Never returns."""
     global _starter
     status = 1
-    atexit._clear()  # what a template was to do at its end
     try:
         _starter = control
         call_oneself(name)
         control.sendall(PID.pack(os.getpid()))
-        header, descriptors, _, _ = socket.recv_fds(control, LENGTH.size, MOST_DESCRIPTORS)
-        _descriptors[:] = descriptors
-        if header:  # else it is not wanted any more
+        if header := control.recv(LENGTH.size):  # else it is not wanted any more
+            header += received(control, LENGTH.size - len(header))
             frame = received(control, LENGTH.unpack(header)[0])
             function, arguments = pickle.loads(frame)  # noqa: S301 - from who started us
             function(*arguments)
@@ -57,7 +40,6 @@ def run(name: str, control: socket.socket) -> None:
     except BaseException:
         traceback.print_exc()
     finally:
-        atexit._run_exitfuncs()
         with contextlib.suppress(OSError, ValueError):
             sys.stdout.flush()
             sys.stderr.flush()

@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 import contextlib
-import io
 import os
+import pickle
 import select
 import signal
 import socket
 import subprocess
 import sys
 from collections.abc import Callable
-from multiprocessing import context, reduction
 from typing import Any
 
-from macmeter.processes.child import LENGTH, PID, Inherited, received
+from macmeter.processes.child import LENGTH, PID, received
 
 # A template that was killed while it forked has a successor.
 _ATTEMPTS = 5
@@ -35,7 +34,7 @@ def has_template() -> bool:
 class Process:
     """Calls a function in a process of its own.
 
-    `function` and its arguments are pickled; sockets and shared memory may be among them.
+    `function` and its arguments are pickled.
     `control` is a socket to it for whatever the two have to say to each other.
     """
 
@@ -59,17 +58,12 @@ class Process:
                 return
 
     def is_alive(self) -> bool:
-        if self._executed is not None:
-            return self._executed.poll() is None
         return not self._ends_within(0)
 
     def join(self, timeout: float | None = None) -> None:
         """Waits for its end, or so many seconds."""
-        if self._executed is None:
-            self._ends_within(timeout)
-            return
-        with contextlib.suppress(subprocess.TimeoutExpired):
-            self._executed.wait(timeout)
+        if self._ends_within(timeout) and self._executed is not None:
+            self._executed.wait()
 
     def terminate(self) -> None:
         """Asks for its end as an operator would."""
@@ -79,7 +73,7 @@ class Process:
         self._signal(signal.SIGKILL)
 
     def _begin(self) -> None:
-        frame, descriptors = _pickled(self._does)
+        frame = pickle.dumps(self._does)
         self.control, its = socket.socketpair()
         with its:
             if _template is None:
@@ -87,8 +81,7 @@ class Process:
             else:
                 socket.send_fds(_template, [self._name.encode()], [its.fileno()])
         (self.pid,) = PID.unpack(received(self.control, PID.size))
-        socket.send_fds(self.control, [LENGTH.pack(len(frame))], descriptors)
-        self.control.sendall(frame)
+        self.control.sendall(LENGTH.pack(len(frame)) + frame)
 
     def _ends_within(self, seconds: float | None) -> bool:
         """Whether its end of the socket is closed by then, as it is when it ends."""
@@ -114,27 +107,3 @@ def _execute(name: str, descriptor: int) -> subprocess.Popen[bytes]:
     command = (sys.executable, "-m", "macmeter.processes.child", name, str(descriptor))
     # What it prints is for the log.
     return subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=2, pass_fds=[descriptor])
-
-
-class _Passing:
-    """What `multiprocessing` asks of whoever starts a process: where its descriptors go."""
-
-    DupFd = Inherited
-
-    def __init__(self) -> None:
-        self.descriptors: list[int] = []
-
-    def duplicate_for_child(self, descriptor: int) -> int:
-        self.descriptors.append(descriptor)
-        return len(self.descriptors) - 1
-
-
-def _pickled(does: object) -> tuple[bytes, list[int]]:
-    """And the descriptors that it names."""
-    passing, content = _Passing(), io.BytesIO()
-    context.set_spawning_popen(passing)  # type: ignore[arg-type]
-    try:
-        reduction.dump(does, content)
-    finally:
-        context.set_spawning_popen(None)
-    return content.getvalue(), passing.descriptors

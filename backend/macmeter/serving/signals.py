@@ -2,17 +2,15 @@
 
 A handler runs in the main thread between any two of its steps, so it may take no lock that the
 main thread could hold just then: a second SIGTERM that called `Event.set` while the first was
-inside it waited for itself forever. The handler here only writes a byte; a thread acts on it.
+inside it waited for itself forever. The handler here only writes a byte, which `wait` reads.
 """
 
 from __future__ import annotations
 
 import os
 import signal
-import threading
-from collections.abc import Callable
 from types import FrameType, TracebackType
-from typing import Self
+from typing import Any, Self
 
 STOPPING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
@@ -24,15 +22,14 @@ class Stopped(SystemExit):
 class StopSignals:
     """Takes the signals over while entered. The first asks for the stop, later ones add nothing.
 
-    Between `on_stop` and the end the request goes to the function given there; before, it raises
-    Stopped, so that a long start ends too.
+    Before `wait` it raises Stopped, so that a long start ends too.
     """
 
     def __init__(self) -> None:
         self.stopping = False
-        self._stop: Callable[[], None] | None = None
+        self._waited_for = False
         self._read, self._write = os.pipe()
-        self._before: dict[int, signal._HANDLER] = {}
+        self._before: dict[int, Any] = {}
 
     def __enter__(self) -> Self:
         self._before = {number: signal.signal(number, self.receive) for number in STOPPING}
@@ -53,16 +50,11 @@ class StopSignals:
         if self.stopping:
             return
         self.stopping = True
-        if self._stop is None:
+        if not self._waited_for:
             raise Stopped(0)
         os.write(self._write, b".")
 
-    def on_stop(self, stop: Callable[[], None]) -> None:
-        """From now on the request calls `stop`, in a thread that holds no locks."""
-
-        def wait() -> None:
-            os.read(self._read, 1)
-            stop()
-
-        threading.Thread(target=wait, name="stop-signals", daemon=True).start()
-        self._stop = stop
+    def wait(self) -> None:
+        """Returns, in the main thread, once a signal has asked for the stop."""
+        self._waited_for = True
+        os.read(self._read, 1)

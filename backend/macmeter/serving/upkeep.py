@@ -9,7 +9,6 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import os
-import threading
 import time
 from collections.abc import Iterator
 from datetime import UTC, datetime
@@ -36,7 +35,6 @@ NICENESS = 10
 STOP_SECONDS = 5.0
 RETRY_SECONDS = 5.0
 PRUNE_EVERY_SECONDS = 3600.0
-POLL_SECONDS = 0.2
 ADOPT_EVERY_SECONDS = 2.0
 
 
@@ -67,34 +65,6 @@ def rederive_in_background(url: str) -> None:
             time.sleep(RETRY_SECONDS)
         else:
             return
-
-
-@contextlib.contextmanager
-def kept_up_to_date_meanwhile(settings: Settings, url: str, dataset: Path) -> Iterator[None]:
-    """While entered, a process follows the log of changes, and another one if it is killed.
-
-    What was not written or committed by then is done again.
-    """
-    stopping = threading.Event()
-
-    def work() -> None:
-        while not stopping.is_set():
-            process = Process("macmeter-follow", follow, settings, url, dataset)
-            with contextlib.suppress(OSError):
-                process.start()
-                while process.is_alive() and not stopping.wait(POLL_SECONDS):
-                    pass
-                process.kill()
-                process.join()
-            stopping.wait(RETRY_SECONDS)
-
-    thread = threading.Thread(target=work, name="follow")
-    thread.start()
-    try:
-        yield
-    finally:
-        stopping.set()
-        thread.join(STOP_SECONDS)
 
 
 def follow(settings: Settings, url: str, dataset: Path) -> None:

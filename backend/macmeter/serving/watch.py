@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import multiprocessing
 import os
 import signal
 import threading
@@ -11,29 +10,11 @@ from collections.abc import Callable
 
 from macmeter.embedded import EmbeddedError, EmbeddedPostgres
 from macmeter.observing.logs import say
-from macmeter.processes.child import end_with_starter
 
 POLL_SECONDS = 0.5
 # A server that ends this often is not helped by starting it once more.
 MOST_RESTARTS = 5
 RESTARTS_WITHIN_SECONDS = 300.0
-
-
-def end_with_supervisor() -> None:
-    """In a worker: ends this process as soon as the one that started it has ended.
-
-    Nothing is tidied up: whoever was being answered has lost the database anyway.
-    """
-    end_with_starter()
-    # Where Granian started it (see Workers in serve.py).
-    supervisor = multiprocessing.parent_process()
-
-    def wait() -> None:
-        if supervisor is not None:
-            supervisor.join()
-            os._exit(1)
-
-    threading.Thread(target=wait, name="supervisor-watch", daemon=True).start()
 
 
 def stop_with_parent() -> None:

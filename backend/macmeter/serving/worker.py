@@ -1,52 +1,59 @@
-"""A worker process: the application, tied to the supervisor's life."""
+"""A worker process: the application in Granian's server, tied to the supervisor's life."""
 
 from __future__ import annotations
 
 import asyncio
 import os
 import signal
-from collections.abc import Callable
-from types import FrameType
-from typing import TYPE_CHECKING
+from pathlib import Path
 
-from macmeter.observing import tally, traces
+import uvloop
+from granian.constants import HTTPModes, Interfaces
+from granian.log import LogLevels
+from granian.server.embed import Server
+
+from macmeter.observing import logs, tally, traces
 from macmeter.observing.tally import Tally
+from macmeter.processes.child import end_with_starter
 from macmeter.processes.memory import rarely_look_for_garbage
-from macmeter.serving.watch import end_with_supervisor
+from macmeter.serving.connections import BACKLOG, connections_of_worker, http1
 from macmeter.settings import Settings
 
-if TYPE_CHECKING:
-    from fastapi import FastAPI
 
-
-def load_application(settings: Settings, counts: Tally) -> FastAPI:
-    """The ASGI application, called by Granian in a freshly started worker."""
+def work(settings: Settings, counts: Path, number: int) -> None:
+    """Answer requests until SIGTERM; worker `number` counts in its row of the file `counts`."""
     os.setpgid(0, 0)  # Ctrl-C is for the supervisor, who stops the workers in order
-    end_with_supervisor()
-    tally.use(counts)
+    end_with_starter()
+    tally.use(Tally(settings.workers, counts).of_worker(number))
     traces.begin()
+    uvloop.run(_serve(settings))
+    traces.end()
+
+
+async def _serve(settings: Settings) -> None:
     from macmeter.main import create_app  # only workers pay for importing it
 
     app = create_app(settings)
     rarely_look_for_garbage()
-    arrivals = app.state.server.arrivals
-    arrivals.before_first = lambda: call_before_stopping(arrivals.end)
-    return app
+    server = Server(
+        app,
+        address=settings.host,
+        port=settings.port,
+        interface=Interfaces.ASGI,
+        websockets=False,
+        http=HTTPModes.http1,
+        http1_settings=http1(),
+        backlog=BACKLOG,
+        backpressure=connections_of_worker(),
+        log_level=LogLevels.error,  # below it: that this way of running Granian is experimental
+        log_dictconfig=logs.configuration(),
+    )
 
+    def stop() -> None:
+        # Granian waits for every response, and the stream of an open page would not end by itself.
+        app.state.server.arrivals.end()
+        server.stop()  # type: ignore[no-untyped-call]
 
-def call_before_stopping(end: Callable[[], None]) -> None:
-    """Calls `end` in the running event loop as soon as this process is asked to stop.
-
-    Granian waits for every response before it closes the application, and the stream of an
-    open page would not end by itself. Its own handlers, which are in place by now, come after.
-    """
-    loop = asyncio.get_running_loop()
     for number in (signal.SIGINT, signal.SIGTERM):
-        then = signal.getsignal(number)
-
-        def handle(received: int, frame: FrameType | None, then: signal._HANDLER = then) -> None:
-            loop.call_soon_threadsafe(end)
-            if callable(then):
-                then(received, frame)
-
-        signal.signal(number, handle)
+        asyncio.get_running_loop().add_signal_handler(number, stop)
+    await server.serve()
