@@ -64,7 +64,6 @@ from macmeter.api import (
     uploads,
 )
 from macmeter.api.dependencies import Quotas, Server
-from macmeter.api.direct import DirectUploads
 from macmeter.api.edge import edge
 from macmeter.api.edge.methods import allow, methods_at
 from macmeter.api.jobs import MODULES, Questions
@@ -242,7 +241,6 @@ def create_app(settings: Settings, questions: Pool | None = None) -> FastAPI:
     for error in database_errors.EXPECTED:
         app.add_exception_handler(error, _answer_database)
     app.router.routes.extend(route for router in _ROUTERS for route in router.routes)
-    app.add_middleware(DirectUploads)
     app.add_middleware(edge, settings=settings, routes=app.routes)
     app.add_middleware(Identified, slow_seconds=settings.slow_seconds)
     describe(app, settings.public_url)

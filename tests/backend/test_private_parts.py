@@ -16,8 +16,6 @@ OWN = {"macmeter", *(path.stem for path in ROOT.glob("tools/*"))}
 # Named with an underscore, and documented: by `os`, by `collections.namedtuple`, by SQLAlchemy. The
 # last one is the only name of what argparse's documentation calls "a special action object".
 DOCUMENTED = {"_exit", "_make", "_fields", "_replace", "_asdict", "_mapping", "_SubParsersAction"}
-# What is still to be replaced: uploads go past psycopg's cursors for their speed.
-REMAINING = {"backend/macmeter/ingest/statement.py": "imports psycopg.generators"}
 # Named without one, and documented as internals.
 INTERNAL = re.compile(r"psycopg\.(generators|waiting|_\w+)|multiprocessing\.(context|reduction)")
 BY_NAME = {"getattr", "setattr", "hasattr", "delattr", "attrgetter", "methodcaller", "patch"}
@@ -132,7 +130,6 @@ def test_no_private_part_of_a_library_is_used() -> None:
         f"{path.relative_to(ROOT)}:{what}"
         for path, tree in trees.items()
         for what in private_parts(tree, own)
-        if REMAINING.get(str(path.relative_to(ROOT))) != what.partition(": ")[2]
     ]
     assert found == []
 

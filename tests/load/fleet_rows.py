@@ -11,9 +11,8 @@ from macmeter.chips import parse_chip
 from macmeter.dataset.relations import OF_RUN
 from macmeter.dataset.snapshot import Series
 from macmeter.documents.derive import DERIVATION_VERSION, os_major
-from macmeter.ingest.wire import FLOAT8, INT4
 from macmeter.stats.spread import STORED, steps_of
-from support.made_up import elements
+from support.made_up import FLOAT8, INT4, elements
 
 from load import fleet
 from load.fleet import COUNTS, Block, Fleet

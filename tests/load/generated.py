@@ -17,7 +17,8 @@ from macmeter import database
 from macmeter.access.binding import reserve
 from macmeter.documents.derive import derive
 from macmeter.documents.parse import parse
-from macmeter.ingest.store import SeriesNumbers, Writer, store
+from macmeter.ingest.numbers import SeriesNumbers
+from macmeter.ingest.store import Upload, document_row, store
 
 FILE_SIZES = [
     n * 10**6 for n in (2, 4, 6, 8, 10, 20, 40, 60, 80, 100, 200, 400, 600, 800, 1000, 2000)
@@ -97,7 +98,7 @@ def load(url: str, count: int, *, first: int = 0) -> None:
 async def _load(url: str, count: int, first: int) -> None:
     engine = database.engine(url)
     numbers = SeriesNumbers()
-    writer = Writer(visibility="public")
+    owner = {"visibility": "public"}
     batch = 200
     try:
         for start in range(first, first + count, batch):
@@ -108,7 +109,10 @@ async def _load(url: str, count: int, first: int) -> None:
             series = [await numbers.of(engine, run.results) for run in runs]
             async with engine.begin() as connection:
                 await reserve(connection, {run.machine_id for run in runs})
-                for content, run, of_run in zip(contents, runs, series, strict=True):
-                    await store(connection, content, run, of_run, writer)
+                uploads = [
+                    Upload(run, of_run, await document_row(content), owner)
+                    for content, run, of_run in zip(contents, runs, series, strict=True)
+                ]
+                await store(connection, uploads)
     finally:
         await engine.dispose()

@@ -8,8 +8,7 @@ import pytest
 from macmeter.documents.derive import derive
 from macmeter.documents.packing import packed
 from macmeter.documents.parse import parse
-from macmeter.ingest.wire import FLOAT8, INT4
-from support.made_up import elements
+from support.made_up import FLOAT8, INT4, elements
 
 from load import fleet_rows
 from load.fleet import BLOCK, Fleet
@@ -41,11 +40,11 @@ def test_rows_are_what_the_documents_say() -> None:
             if name in run.columns:
                 assert value == run.columns[name], name
         assert (row.machine_id, row.run_id) == (run.machine_id, run.run_id)
-        (stored,) = packed([run.results], fleet_rows.NUMBERS)
-        assert row.series == elements(INT4, stored.series)
-        assert row.medians == elements(FLOAT8, stored.medians)
-        assert row.counts == elements(INT4, stored.counts)
-        assert (row.doubtful, row.steps) == (stored.doubtful, stored.steps)
+        stored = packed(run.results, fleet_rows.NUMBERS)
+        assert row.series == elements(INT4, stored["series"])
+        assert row.medians == elements(FLOAT8, stored["medians"])
+        assert row.counts == elements(INT4, stored["counts"])
+        assert (row.doubtful, row.steps) == (stored["doubtful"], stored["steps"])
 
 
 @pytest.mark.parametrize(("runs", "machines"), [(2_000, 40), (20_000, 400), (1_000_000, 20_000)])

@@ -14,7 +14,6 @@ from macmeter.changelog import Log
 from macmeter.dataset.mirror import Mirror
 from macmeter.dataset.relations import OF_RUN
 from macmeter.dataset.snapshot import Series, Snapshot
-from macmeter.ingest.wire import FLOAT8, INT4, array
 from macmeter.queries.groups import Group, Groups, groups_of
 from macmeter.queries.question import Question
 from macmeter.reading.moment import Reading
@@ -24,9 +23,16 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 METRIC = "disk.write_average"
 
 
-def elements(of: int, values: Sequence[Any]) -> bytes:
-    """An array as `reading` has it: without its head."""
-    return array(of, values)[20:]
+INT4, FLOAT8 = ">i4", ">f8"
+"""Elements of PostgreSQL's arrays."""
+
+
+def elements(of: str, values: Sequence[Any]) -> bytes:
+    """An array as `reading` has it: without its head, each element after its length."""
+    found = np.empty(len(values), [("length", ">i4"), ("value", of)])
+    found["length"] = np.dtype(of).itemsize
+    found["value"] = values
+    return found.tobytes()
 
 
 def snapshot_of(series: dict[int, Series], runs: Sequence[Any]) -> Snapshot:

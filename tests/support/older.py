@@ -6,7 +6,8 @@ from macmeter import database
 from macmeter.access.binding import reserve
 from macmeter.documents.derive import derive
 from macmeter.documents.parse import parse_stored
-from macmeter.ingest.store import SeriesNumbers, Writer, store
+from macmeter.ingest.numbers import SeriesNumbers
+from macmeter.ingest.store import Upload, document_row, store
 
 from support.server import Server
 
@@ -19,5 +20,6 @@ async def store_as_before(server: Server, *contents: bytes) -> None:
         numbers = await SeriesNumbers().of(engine, run.results)
         async with engine.begin() as connection:
             await reserve(connection, {run.machine_id})
-            await store(connection, content, run, numbers, Writer(visibility="public"))
+            owner = {"visibility": "public"}
+            await store(connection, [Upload(run, numbers, await document_row(content), owner)])
     await engine.dispose()

@@ -12,7 +12,8 @@ from macmeter import database
 from macmeter.access.binding import reserve
 from macmeter.documents.derive import derive
 from macmeter.documents.parse import parse
-from macmeter.ingest.store import SeriesNumbers, Writer, store
+from macmeter.ingest.numbers import SeriesNumbers
+from macmeter.ingest.store import Upload, document_row, store
 
 from support.documents import Document
 from support.server import Server
@@ -37,5 +38,6 @@ async def store_published(server: Server, *documents: Document) -> None:
         numbers = await SeriesNumbers().of(engine, run.results)
         async with engine.begin() as connection:
             await reserve(connection, {run.machine_id})
-            await store(connection, content, run, numbers, Writer(visibility="public"))
+            owner = {"visibility": "public"}
+            await store(connection, [Upload(run, numbers, await document_row(content), owner)])
     await engine.dispose()

@@ -12,7 +12,7 @@ import orjson
 from typing_extensions import TypedDict
 
 from macmeter.answers.exact import exact
-from macmeter.ingest.commits import MOST_TOGETHER
+from macmeter.ingest.groups import MOST_TOGETHER
 from macmeter.untyped import Json
 
 # One group is with the database while the next is read. The lines' bytes are kept meanwhile.

@@ -2,74 +2,36 @@
 
 from __future__ import annotations
 
-import io
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
-from itertools import chain, islice
-from typing import IO
+from collections.abc import Sequence
+from itertools import chain
 
 import numpy as np
 
 from macmeter.documents.derive import DerivedResult
 from macmeter.stats.spread import STORED, steps_of
+from macmeter.untyped import Json
 
 WORDS = ("flags", "printed", "qualifier")
 
 
-# What is stored in words of a result, by the names in WORDS.
-Said = dict[str, list[str] | str]
-
-
-@dataclass(frozen=True)
-class Packed:
-    """`series` ascend; `medians`, `counts` and `doubtful` lie beside them."""
-
-    series: list[int]
-    medians: list[float]
-    counts: list[int]
-    doubtful: list[bool] | None
-    steps: bytes
-    said: dict[str, Said] | None
-
-
-def packed(runs: Sequence[Sequence[DerivedResult]], numbers: Iterable[int]) -> list[Packed]:
-    """A row for the results of each run; `numbers` are those of all their series, in order."""
-    given = iter(numbers)
-    ordered = [_ascending(results, [*islice(given, len(results))]) for results in runs]
-    # A column at a time, and the steps of all runs at once: each upload comes by here, and numpy
-    # takes longer to begin than for the few hundred samples of a run.
-    samples = [result.samples for _, results in ordered for result in results]
+def packed(results: Sequence[DerivedResult], numbers: Sequence[int]) -> Json:
+    """The columns of the row without its key. `numbers` are those of the results' series, in the
+    results' order; the row's arrays are in the order of numbers.
+    """
+    ordered = sorted(zip(numbers, results, strict=True), key=lambda pair: pair[0])
+    samples = [result.samples for _, result in ordered]
     together = np.fromiter(chain.from_iterable(samples), np.float64)
-    steps = io.BytesIO(steps_of(together).astype(STORED).tobytes())
-    return [_row(series, results, steps) for series, results in ordered]
-
-
-def _ascending(
-    results: Sequence[DerivedResult], numbers: Sequence[int]
-) -> tuple[list[int], list[DerivedResult]]:
-    """Numbers of series, and the results in their order."""
-    order = sorted(range(len(numbers)), key=numbers.__getitem__)
-    return [numbers[place] for place in order], [results[place] for place in order]
-
-
-def _row(series: list[int], ordered: Sequence[DerivedResult], steps: IO[bytes]) -> Packed:
-    """`steps` are read on: those of this run come next."""
-    _, _, doubtful, medians, samples, *words = zip(*ordered, strict=True) if ordered else ((),) * 8
-    counts = list(map(len, samples))
-    return Packed(
-        series=series,
-        medians=list(medians),
-        counts=counts,
-        doubtful=list(doubtful) if any(doubtful) else None,
-        steps=steps.read(STORED.itemsize * sum(counts)),
-        said=_said(series, ordered) if any(map(any, words)) else None,
-    )
-
-
-def _said(series: Sequence[int], ordered: Sequence[DerivedResult]) -> dict[str, Said] | None:
+    doubtful = [result.doubtful for _, result in ordered]
     said = {
         str(number): {name: value for name in WORDS if (value := getattr(result, name)) is not None}
-        for number, result in zip(series, ordered, strict=True)
+        for number, result in ordered
         if result.flags or result.printed or result.qualifier
     }
-    return said or None
+    return {
+        "series": [number for number, _ in ordered],
+        "medians": [result.median for _, result in ordered],
+        "counts": [len(of_one) for of_one in samples],
+        "doubtful": doubtful if any(doubtful) else None,
+        "steps": steps_of(together).astype(STORED).tobytes(),
+        "said": said or None,
+    }

@@ -5,24 +5,32 @@ from __future__ import annotations
 import asyncio
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from enum import Enum
 from typing import NamedTuple
 
 from sqlalchemy.ext.asyncio import AsyncEngine
 
+from macmeter import database
 from macmeter.access import tokens
 from macmeter.access.binding import bind
 from macmeter.access.rotation import in_use
 from macmeter.access.tokens import Bearer, KnownTokens
-from macmeter.access.visibility import PRIVATE, PUBLIC
 from macmeter.arrivals.announce import Announcer
 from macmeter.database_errors import EXPECTED, GONE, sqlstate
 from macmeter.documents.derive import DerivedRun, derive
 from macmeter.documents.implausible import implausible
 from macmeter.documents.parse import parse
 from macmeter.errors import FieldError, Problem, invalid, server_full
-from macmeter.ingest.commits import Commits
-from macmeter.ingest.statement import Upload
-from macmeter.ingest.store import SeriesNumbers, Stored, Writer, packed, store
+from macmeter.ingest.groups import Groups
+from macmeter.ingest.numbers import SeriesNumbers
+from macmeter.ingest.store import (
+    Upload,
+    digests,
+    document_row,
+    other_content,
+    quarantine,
+    store,
+)
 from macmeter.isolation import refused
 from macmeter.offload.pool import Pool
 
@@ -30,6 +38,13 @@ from macmeter.offload.pool import Pool
 # it shares Python's lock, and a reader of long arrays keeps that to itself.
 _INLINE_BYTES = 64 * 1024
 _LONGEST_SECONDS = 60.0
+# Planned once for all uploads. Every table is looked up by its key, also while it is small.
+_OPTIONS = "-c plan_cache_mode=force_generic_plan -c enable_seqscan=off"
+
+
+class Stored(Enum):
+    NEW = 201
+    IDENTICAL = 200
 
 
 @dataclass(frozen=True)
@@ -65,7 +80,9 @@ class Acceptor:
         self._engine = engine
         self._tokens = KnownTokens()
         url = engine.url.render_as_string(hide_password=False)
-        self._commits = Commits(url, patience=patience)
+        alone = database.engine(url, pool_size=1, options=_OPTIONS)
+        autocommit = alone.execution_options(isolation_level="AUTOCOMMIT")
+        self._groups = Groups(autocommit, patience)
         self._announcer = Announcer(url)
         self._numbers = SeriesNumbers()
         self._simulated = simulated
@@ -92,34 +109,28 @@ class Acceptor:
         if bearer.fleet_id is None and not self._public:
             raise fleets_only()
         run, agent_version = await self._read(content, run_id)
-        numbers = await self._numbers.of(self._engine, run.results)
-        sha256, document = await packed(content)
-        upload = Upload(run, numbers, bearer.token_id, sha256, len(content), document)
-        # A fleet's own runs are its own affair; what everybody reads has to be believable.
-        doubted = implausible(run) if bearer.fleet_id is None else None
-        if doubted is None and await self._commits.store(upload):
-            stored = Stored.NEW
-        else:
-            stored = await self._store_rare(content, run, numbers, bearer)
+        series = await self._numbers.of(self._engine, run.results)
+        document = await document_row(content)
+        upload = Upload(run, series, document, {"token_id": bearer.token_id})
+        stored = await self._store(upload, bearer)
         if stored is Stored.NEW:
             self._announcer.stored()
         return Accepted(str(run.run_id), stored, agent_version)
 
-    async def _store_rare(
-        self, content: bytes, run: DerivedRun, numbers: list[int], known: Bearer
-    ) -> Stored:
-        """Once more where the token's fleet was deleted or merged meanwhile: that has words."""
+    async def _store(self, upload: Upload, known: Bearer) -> Stored:
         try:
-            return await self._store_alone(content, run, numbers, known)
+            if _doubted(upload.run, known) is None and await self._groups.store(upload):
+                return Stored.NEW
+            return await self._bind_and_store(upload, known)
         except EXPECTED as error:
+            # The token's fleet was deleted or merged meanwhile: that has words.
             if sqlstate(error) != GONE:
                 raise
-        return await self._store_alone(content, run, numbers, known)
+        return await self._bind_and_store(upload, known)
 
-    async def _store_alone(
-        self, content: bytes, run: DerivedRun, numbers: list[int], known: Bearer
-    ) -> Stored:
+    async def _bind_and_store(self, upload: Upload, known: Bearer) -> Stored:
         """With all that is rare: a machine's first run, a run that is there already, a refusal."""
+        run = upload.run
         async with self._engine.begin() as connection:
             try:
                 bearer = await tokens.find_again(connection, known, datetime.now(UTC))
@@ -127,14 +138,17 @@ class Acceptor:
                 self._tokens.forget(known.token_id)
                 raise
             await bind(connection, run.machine_id, bearer)
-            # What a fleet shows is its own to say, whenever somebody asks.
-            visibility = PUBLIC if bearer.fleet_id is None else PRIVATE
-            doubted = implausible(run) if visibility == PUBLIC else None
-            writer = Writer(visibility, bearer.fleet_id, bearer.token_id, doubted)
-            return await store(connection, content, run, numbers, writer)
+            if not await store(connection, [upload]):
+                found = await digests(connection, [run.run_id])
+                if found[run.run_id] != upload.document["sha256"]:
+                    raise other_content()
+                return Stored.IDENTICAL
+            if (doubted := _doubted(run, bearer)) is not None:
+                await quarantine(connection, run, doubted)
+            return Stored.NEW
 
     async def close(self) -> None:
-        await asyncio.gather(self._commits.close(), self._announcer.close(), self._reader.close())
+        await asyncio.gather(self._groups.close(), self._announcer.close(), self._reader.close())
 
     async def _read(self, content: bytes, run_id: str | None) -> Read:
         document = (content, run_id, self._simulated)
@@ -147,6 +161,11 @@ class Acceptor:
                 # Within its limits a document takes a second: it is the machine that is busy.
                 raise server_full("The server is too busy to read this document.") from None
             raise
+
+
+def _doubted(run: DerivedRun, bearer: Bearer) -> str | None:
+    """Why nobody would believe it. A fleet's own runs are its own affair."""
+    return implausible(run) if bearer.fleet_id is None else None
 
 
 def fleets_only(pointer: str | None = None) -> Problem:

@@ -29,7 +29,8 @@ from macmeter import database
 from macmeter.documents.compression import uncompressed
 from macmeter.documents.derive import DERIVATION_VERSION, DerivedRun, derive
 from macmeter.documents.parse import parse_stored
-from macmeter.ingest.store import SeriesNumbers, write_derived
+from macmeter.ingest.numbers import SeriesNumbers
+from macmeter.ingest.store import write_derived
 from macmeter.isolation import DOCUMENTS, Isolated, record, settle
 from macmeter.models import Document, PublishedFigure, Run, RunResults
 

@@ -7,25 +7,24 @@ import contextlib
 import uuid
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from datetime import datetime
 
 import orjson
-from sqlalchemy import func, select
 from sqlalchemy.ext.asyncio import AsyncEngine
 
 from macmeter import database
+from macmeter.arrivals.announce import CHANNEL
 from macmeter.database_errors import EXPECTED, concerns_all, sqlstate
 from macmeter.documents.derive import DerivedRun
 from macmeter.documents.read import MAX_DOCUMENT_BYTES, too_large
 from macmeter.errors import Problem, invalid
 from macmeter.ingest.accept import derived
-from macmeter.ingest.bulk import Doubted, Incoming, Withdrawn, store_many
-from macmeter.ingest.store import SeriesNumbers, other_content
+from macmeter.ingest.numbers import SeriesNumbers
+from macmeter.ingest.store import Upload, digests, document_row, other_content, store
 from macmeter.isolation import reason_of, refused
-from macmeter.models import Document, RunId
 from macmeter.transfer import owners, record
 from macmeter.transfer.lines import Line
 from macmeter.transfer.record import Known, Record
+from macmeter.untyped import Json
 
 # Another writer stored one of these runs, or waited for the same rows, a moment ago.
 _AGAIN = ("23505", "40001", "40P01")
@@ -95,34 +94,45 @@ class _Batch:
         self._read: dict[int, DerivedRun] = {}
 
     async def take(self, lines: list[Line]) -> Taken:
-        candidates = self._candidates(lines)
+        candidates, stored = self._candidates(lines), 0
         for attempt in range(1, _TRIES + 1):
-            fresh, now = await self._fresh(candidates)
+            fresh = await self._fresh(candidates)
             readable = [one for one in fresh if await self._readable(one)]
-            incoming = await self._incoming(readable, now)
+            uploads = await self._uploads(readable)
             try:
-                return self._taken(await self._store(incoming))
+                missed = await self._store(uploads)
             except EXPECTED as error:
                 if sqlstate(error) not in _AGAIN or attempt == _TRIES:
                     raise
                 await asyncio.sleep(0.1 * attempt)
-                candidates = [one for one in fresh if one.line not in self._problems]
+                missed = set(uploads)
+            stored += len(uploads.keys() - missed - self._problems.keys())
+            # Another writer was quicker, or waited for the same rows: look again.
+            candidates = [one for one in fresh if one.line in missed]
+            if not candidates:
+                return self._taken(stored)
         raise AssertionError("the last try returns or raises")
 
-    async def _store(self, incoming: dict[int, Incoming]) -> int:
-        """How many were stored: all but those that PostgreSQL can't hold."""
-        if not incoming:
-            return 0
+    async def _store(self, uploads: dict[int, Upload]) -> set[int]:
+        """Store these runs by line; the lines that were stored meanwhile. What PostgreSQL can't
+        hold becomes a problem of its line.
+        """
+        if not uploads:
+            return set()
         try:
-            await store_many(self._engine, list(incoming.values()), _numbers)
+            async with self._engine.begin() as connection:
+                stored = await store(connection, uploads.values())
+                await connection.exec_driver_sql(f"NOTIFY {CHANNEL}")
         except Exception as error:
             if sqlstate(error) in _AGAIN or concerns_all(error):
                 raise
-            if len(incoming) == 1:
-                self._problems |= dict.fromkeys(incoming, invalid("", reason_of(error)))
-                return 0
-            return sum([await self._store({line: one}) for line, one in incoming.items()])
-        return len(incoming)
+            if len(uploads) == 1:
+                self._problems |= dict.fromkeys(uploads, invalid("", reason_of(error)))
+                return set()
+            return set[int]().union(
+                *[await self._store({line: one}) for line, one in uploads.items()]
+            )
+        return {line for line, one in uploads.items() if one.run.run_id not in stored}
 
     def _taken(self, stored: int) -> Taken:
         refused = [
@@ -159,19 +169,14 @@ class _Batch:
         else:
             self._problems[one.line] = other_content()
 
-    async def _fresh(self, candidates: list[_Candidate]) -> tuple[list[_Candidate], datetime]:
-        """Those that are not stored yet, and the database's time."""
-        of_run = (Document.run_id == RunId.run_id) & (Document.machine_id == RunId.machine_id)
-        query = select(RunId.run_id, Document.sha256).outerjoin(Document, of_run)
-        wanted = [one.run_id for one in candidates]
+    async def _fresh(self, candidates: list[_Candidate]) -> list[_Candidate]:
+        """Those that are not stored yet."""
         async with self._engine.connect() as connection:
-            rows = await connection.execute(query.where(RunId.run_id.in_(wanted)))
-            stored = {row.run_id: row.sha256 for row in rows}
-            now: datetime = (await connection.execute(select(func.now()))).scalar_one()
+            stored = await digests(connection, [one.run_id for one in candidates])
         for one in candidates:
             if one.run_id in stored:
                 self._compare(one, stored[one.run_id])
-        return [one for one in candidates if one.run_id not in stored], now
+        return [one for one in candidates if one.run_id not in stored]
 
     async def _readable(self, one: _Candidate) -> bool:
         """Whether the run could be read from its document, now or before."""
@@ -188,19 +193,30 @@ class _Batch:
             raise invalid("/demo", detail, "demo")
         return (await derived(found.content, None, self._destination.simulated)).run
 
-    async def _incoming(self, fresh: list[_Candidate], now: datetime) -> dict[int, Incoming]:
+    async def _uploads(self, fresh: list[_Candidate]) -> dict[int, Upload]:
         """The runs whose machines take them, by line."""
         fleets = await self._fleets(fresh)
-        incoming = {one.line: self._with_owner(one, fleets, now) for one in fresh}
-        wanted = {one.run.machine_id: one.fleet_id for one in incoming.values()}
+        columns = {one.line: self._with_owner(one, fleets) for one in fresh}
+        machines = {one.line: self._read[one.line].machine_id for one in fresh}
+        wanted = {machine: columns[line]["fleet_id"] for line, machine in machines.items()}
         refused = await owners.claim(self._engine, wanted, _proofs(fresh, self._read))
-        for line, one in incoming.items():
-            problem = refused.get(one.run.machine_id)
-            if one.fleet_id != wanted[one.run.machine_id]:
+        for line, machine in machines.items():
+            problem = refused.get(machine)
+            if columns[line]["fleet_id"] != wanted[machine]:
                 problem = problem or owners.of_two_fleets()
             if problem is not None:
                 self._problems[line] = problem
-        return {line: one for line, one in incoming.items() if line not in self._problems}
+        return {
+            one.line: await self._upload(one, columns[one.line])
+            for one in fresh
+            if one.line not in self._problems
+        }
+
+    async def _upload(self, one: _Candidate, columns: Json) -> Upload:
+        run, known = self._read[one.line], one.record.known
+        series = await _numbers.of(self._engine, run.results)
+        document = await document_row(one.record.content)
+        return Upload(run, series, document, columns, _doubts(known))
 
     async def _fleets(self, fresh: list[_Candidate]) -> dict[str, uuid.UUID]:
         if self._destination.visibility is not None:
@@ -208,23 +224,21 @@ class _Batch:
         known = [one.record.known for one in fresh if one.record.known]
         return await owners.fleet_ids(self._engine, [one.fleet for one in known if one.fleet])
 
-    def _with_owner(self, one: _Candidate, fleets: dict[str, uuid.UUID], now: datetime) -> Incoming:
+    def _with_owner(self, one: _Candidate, fleets: dict[str, uuid.UUID]) -> Json:
+        """The columns of its row that its document doesn't decide."""
         known, destination = one.record.known, self._destination
-        visibility, fleet_id = destination.visibility, destination.fleet_id
-        if visibility is None:
-            assert known is not None
-            visibility = known.visibility
-            fleet_id = fleets[known.fleet.name] if known.fleet else None
-        return Incoming(
-            content=one.record.content,
-            sha256=one.record.sha256,
-            run=self._read[one.line],
-            visibility=visibility,
-            fleet_id=fleet_id,
-            received_at=known.received_at if known else now,
-            withdrawn=_withdrawn(known),
-            doubts=_doubts(known),
-        )
+        columns: Json = {"visibility": destination.visibility, "fleet_id": destination.fleet_id}
+        if known is None:
+            return columns
+        columns["received_at"] = known.received_at
+        if destination.visibility is None:
+            columns["visibility"] = known.visibility
+            columns["fleet_id"] = fleets[known.fleet.name] if known.fleet else None
+        if (withdrawn := known.withdrawn) is not None:
+            columns["withdrawn_at"] = withdrawn.at
+            columns["withdrawn_by"] = withdrawn.by
+            columns["withdrawn_reason"] = withdrawn.reason
+        return columns
 
 
 def _proofs(fresh: Iterable[_Candidate], runs: Mapping[int, DerivedRun]) -> dict[uuid.UUID, bytes]:
@@ -250,14 +264,10 @@ def _candidate(line: Line) -> _Candidate:
     return _Candidate(line.number, run_id, found)
 
 
-def _withdrawn(known: Known | None) -> Withdrawn | None:
-    if known is None or known.withdrawn is None:
-        return None
-    return Withdrawn(known.withdrawn.at, known.withdrawn.by, known.withdrawn.reason)
-
-
-def _doubts(known: Known | None) -> tuple[Doubted, ...]:
-    doubts = known.doubts if known else []
-    return tuple(
-        Doubted(d.doubt_id, d.reason, d.at, d.decision, d.answer, d.decided_at) for d in doubts
-    )
+def _doubts(known: Known | None) -> list[Json]:
+    """Rows of `doubts`, without the run's key."""
+    names = ("doubt_id", "reason", "decision", "answer", "decided_at")
+    return [
+        {name: getattr(doubt, name) for name in names} | {"created_at": doubt.at}
+        for doubt in (known.doubts if known else ())
+    ]

@@ -74,16 +74,23 @@ RAISED: dict[str, tuple[Exception, int, str]] = {
 }
 
 
+def fail_while_storing(monkeypatch: pytest.MonkeyPatch, error: Exception) -> None:
+    execute = psycopg.AsyncCursor.execute
+
+    async def fail(cursor: Any, query: Any, *arguments: Any, **options: Any) -> Any:
+        if "INTO run_ids" in str(query):
+            raise error
+        return await execute(cursor, query, *arguments, **options)
+
+    monkeypatch.setattr(psycopg.AsyncCursor, "execute", fail)
+
+
 @pytest.mark.parametrize("name", RAISED)
 async def test_what_the_driver_says_while_storing(
     server: Server, name: str, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     error, status, code = RAISED[name]
-
-    async def fail(*_args: Any, **_kwargs: Any) -> Any:
-        raise error
-
-    monkeypatch.setattr(psycopg.AsyncConnection, "execute", fail)
+    fail_while_storing(monkeypatch, error)
     with caplog.at_level(logging.WARNING):
         response = await server.put(disk_run())
     assert (response.status_code, response.json()["code"]) == (status, code)
@@ -97,10 +104,7 @@ async def test_what_the_driver_says_while_storing(
 async def test_a_full_disk_answers_every_line_of_a_batch(
     server: Server, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    async def fail(*_args: Any, **_kwargs: Any) -> Any:
-        raise errors.DiskFull("could not extend file")
-
-    monkeypatch.setattr(psycopg.AsyncConnection, "execute", fail)
+    fail_while_storing(monkeypatch, errors.DiskFull("could not extend file"))
     response = await server.client.post(
         "/api/v1/runs/batch",
         content=b"\n".join(encoded(disk_run()) for _ in range(3)),

@@ -1,4 +1,4 @@
-"""Rows of results: those of several runs are made at once, and each is its own."""
+"""Rows of results: their arrays lie side by side."""
 
 from __future__ import annotations
 
@@ -17,12 +17,11 @@ def stored(*samples: float) -> bytes:
     return steps_of(np.array(samples)).astype(STORED).tobytes()
 
 
-def test_each_of_several_runs_has_its_own_results_by_the_numbers_of_its_series() -> None:
-    first = [result([5.0, 6.0, 7.0]), result([1.0])]
-    last = [result([0.0, 3.0, 4.0], doubtful=True)]
-    one, nothing, other = packed([first, [], last], [20, 10, 10])
-    assert (one.series, one.medians, one.counts) == ([10, 20], [1.0, 6.0], [1, 3])
-    assert (one.doubtful, one.steps) == (None, stored(1.0, 5.0, 6.0, 7.0))
-    assert (nothing.series, nothing.counts, nothing.steps) == ([], [], b"")
-    assert (other.series, other.medians, other.counts) == ([10], [3.0], [3])
-    assert (other.doubtful, other.steps) == ([True], stored(0.0, 3.0, 4.0))
+def test_results_lie_by_the_numbers_of_their_series() -> None:
+    row = packed([result([5.0, 6.0, 7.0]), result([1.0])], [20, 10])
+    assert (row["series"], row["medians"], row["counts"]) == ([10, 20], [1.0, 6.0], [1, 3])
+    assert (row["doubtful"], row["steps"]) == (None, stored(1.0, 5.0, 6.0, 7.0))
+    row = packed([result([0.0, 3.0, 4.0], doubtful=True), result([2.0])], [10, 30])
+    assert (row["doubtful"], row["steps"]) == ([True, False], stored(0.0, 3.0, 4.0, 2.0))
+    empty = packed([], [])
+    assert (empty["series"], empty["counts"], empty["steps"]) == ([], [], b"")

@@ -20,9 +20,8 @@ from macmeter.access.tokens import DEVICE, FLEET, Bearer
 from macmeter.documents.derive import derive
 from macmeter.documents.parse import parse
 from macmeter.errors import Problem
-from macmeter.ingest import commits, statement
-from macmeter.ingest.commits import Commits
-from macmeter.ingest.statement import Upload
+from macmeter.ingest import groups
+from macmeter.ingest.store import Upload, document_row, store
 from macmeter.settings import CHECKOUT
 from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncEngine
@@ -64,15 +63,15 @@ def upload(server: Server, token: str, **changes: Any) -> asyncio.Task[httpx.Res
 
 async def until_under_way(server: Server) -> None:
     """Returns once what has come so far is with the database."""
-    shared = server.app.state.server.acceptor._commits
+    shared = server.app.state.server.acceptor._groups
     async with asyncio.timeout(300):
-        while shared._idle or shared._waiting:
+        while shared._task is None or shared._task.done() or shared._waiting:
             await asyncio.sleep(0.01)
 
 
 async def until_waiting(server: Server, count: int) -> None:
     """Returns once so many uploads wait behind those that are under way."""
-    queue = server.app.state.server.acceptor._commits._waiting
+    queue = server.app.state.server.acceptor._groups._waiting
     async with asyncio.timeout(300):
         while len(queue) < count:
             await asyncio.sleep(0.01)
@@ -96,7 +95,7 @@ async def test_who_came_together_waits_for_the_others_once_more_and_nobody_waits
     server: Server, engine: AsyncEngine, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     token, machine = await fleet_with_a_machine(server)
-    monkeypatch.setattr(commits, "_MOMENT_SECONDS", 600)
+    monkeypatch.setattr(groups, "_MOMENT_SECONDS", 600)
     async with held_up(server, engine):
         first = upload(server, token, machine=machine)
         await until_under_way(server)
@@ -108,14 +107,14 @@ async def test_who_came_together_waits_for_the_others_once_more_and_nobody_waits
     assert {(await task).status_code for task in (second, third)} == {201}
     fourth = upload(server, token, machine=machine)
     await until_waiting(server, 1)
-    monkeypatch.setattr(commits, "_MOMENT_SECONDS", 0.001)
+    monkeypatch.setattr(groups, "_MOMENT_SECONDS", 0.001)
     fifth = upload(server, token, machine=machine)
     assert {(await task).status_code for task in (fourth, fifth)} == {201}
     of_xact = "SELECT count(*) FROM changes GROUP BY xact ORDER BY xact"
     assert [*await execute(engine, of_xact)] == [(1,), (1,), (2,), (2,)]
     # Nobody comes again: one waits for a moment, and the next not even that.
     assert (await upload(server, token, machine=machine)).status_code == 201
-    monkeypatch.setattr(commits, "_MOMENT_SECONDS", 600)
+    monkeypatch.setattr(groups, "_MOMENT_SECONDS", 600)
     assert (await upload(server, token, machine=machine)).status_code == 201
 
 
@@ -140,14 +139,13 @@ async def test_what_the_driver_can_not_send_harms_none_that_wait_with_it(
     server: Server, engine: AsyncEngine, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     token, machine = await fleet_with_a_machine(server)
-    execute_group = statement.execute
 
-    async def breaking(driver: Any, group: list[Upload]) -> set[uuid.UUID]:
+    async def breaking(connection: Any, group: list[Upload]) -> set[uuid.UUID]:
         if any(one.run.columns["chip"] == "Apple M0" for one in group):
             raise OverflowError("Python int too large to convert")
-        return await execute_group(driver, group)
+        return await store(connection, group)
 
-    monkeypatch.setattr(statement, "execute", breaking)
+    monkeypatch.setattr(groups, "store", breaking)
     async with held_up(server, engine):
         first = upload(server, token, machine=machine)
         await until_under_way(server)
@@ -238,7 +236,7 @@ async def test_a_run_is_as_visible_as_its_fleet_is_now(server: Server, engine: A
 async def test_a_full_queue_asks_to_come_again(
     server: Server, engine: AsyncEngine, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(commits, "MOST_WAITING", 2)
+    monkeypatch.setattr(groups, "MOST_WAITING", 2)
     token, machine = await fleet_with_a_machine(server)
     async with held_up(server, engine):
         first = upload(server, token, machine=machine)
@@ -254,7 +252,7 @@ async def test_a_full_queue_asks_to_come_again(
 async def test_who_is_told_to_come_again_is_not_stored_afterwards(
     server: Server, engine: AsyncEngine, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(commits, "TURN_SECONDS", 0.1)  # and this server has patience
+    monkeypatch.setattr(groups, "TURN_SECONDS", 0.1)  # and this server has patience
     token, machine = await fleet_with_a_machine(server)
     async with held_up(server, engine):
         first = upload(server, token, machine=machine)
@@ -312,13 +310,13 @@ ROWS = """
 
 
 @pytest.mark.parametrize("number", range(len(ODD)))
-async def test_both_ways_write_the_same_rows(
+async def test_a_first_run_and_a_later_one_write_the_same_rows(
     server: Server, engine: AsyncEngine, number: int
 ) -> None:
     document = {**disk_run(), **ODD[number]}
     document = {name: value for name, value in document.items() if value is not None}
     token = server.token()
-    for _ in range(2):  # the first binds the machine, and so goes the other way
+    for _ in range(2):  # the first binds the machine, in the same transaction
         document["id"] = str(uuid.uuid4())
         response = await server.put(document, token)
         assert response.status_code == 201, response.text
@@ -336,7 +334,6 @@ async def test_the_statement_takes_what_binding_takes_and_nothing_else(
         await execute(
             engine, "INSERT INTO fleets VALUES (:id, :name, 'private')", id=fleet, name=str(fleet)
         )
-    acceptor = Commits(server.database_url)
     cases = itertools.product((DEVICE, FLEET), (None, own), (None, own, other), range(3), (0, 1))
     taken = 0
     for scope, of_token, of_machine, bound, reserved in cases:
@@ -370,11 +367,12 @@ async def test_the_statement_takes_what_binding_takes_and_nothing_else(
                 may = False
         content = encoded(disk_run(machine=str(machine), series=[]))
         run = derive(*parse(content, now=datetime.now(UTC)))
-        stored = await acceptor.store(Upload(run, [], token, b"", len(content), content))
+        upload = Upload(run, [], await document_row(content), {"token_id": token})
+        async with engine.begin() as connection:
+            stored = bool(await store(connection, [upload]))
         assert stored is may, (scope, of_token, of_machine, bound, reserved)
         taken += stored
     assert taken > 3
-    await acceptor.close()
 
 
 async def test_eight_clients_with_one_token_meet_no_limit_and_read_what_they_sent(

@@ -10,7 +10,7 @@ from typing import Any
 
 from macmeter import database
 from macmeter.documents.derive import DerivedResult
-from macmeter.ingest.store import SeriesNumbers
+from macmeter.ingest.numbers import SeriesNumbers
 from sqlalchemy import event
 from support.documents import disk_run, encoded
 from support.server import Server

@@ -23,13 +23,14 @@ from macmeter.access.run_changes import RunAct, note_runs
 from macmeter.access.visibility import PUBLIC
 from macmeter.documents.derive import DerivedRun, derive
 from macmeter.documents.parse import parse
+from macmeter.ingest.numbers import SeriesNumbers
 from macmeter.ingest.published.files import documents
-from macmeter.ingest.store import SeriesNumbers, Writer, remove, store
+from macmeter.ingest.store import Upload, document_row, remove, store
 from macmeter.models import Document, Run
 
 # Servers that start at the same moment on one database load one after the other.
 _LOCK = text("SELECT pg_advisory_xact_lock(hashtext('macmeter.published'))")
-_WRITER = Writer(visibility=PUBLIC)
+_OWNER = {"visibility": PUBLIC}
 
 
 @dataclass(frozen=True)
@@ -97,9 +98,11 @@ async def load_into(engine: AsyncEngine) -> Loaded:
         await note_runs(connection, act, {None: len(gone | changed)})
         await reserve(connection, {run.machine_id for run in runs.values()})
         new = [one for one in known if one.run_id in changed or one.run_id not in stored]
-        for one in new:
-            run = runs[one.run_id]
-            await store(connection, one.content, run, numbers[one.run_id], _WRITER)
+        uploads = [
+            Upload(runs[one.run_id], numbers[one.run_id], await document_row(one.content), _OWNER)
+            for one in new
+        ]
+        await store(connection, uploads)
     unchanged = len(known) - len(new)
     return Loaded(len(new) - len(changed), len(changed), len(gone), unchanged)
 

@@ -1,0 +1,95 @@
+"""The numbers that series have in results.
+
+New series are named in a short transaction of their own, before the run that brings them: two
+uploads that bring the same new series then never wait for, or deadlock with, each other's run.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from typing import Any
+
+import orjson
+from sqlalchemy import text
+from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
+
+from macmeter.documents.derive import DerivedResult
+
+SeriesKey = tuple[Any, ...]
+_ASKED = (
+    "unnest(CAST(:metrics AS text[]), CAST(CAST(:parameters AS text[]) AS jsonb[])) "
+    "WITH ORDINALITY AS asked (metric, parameters, place)"
+)
+_LOOK_UP_SERIES = text(
+    f"SELECT asked.place, series.series_id FROM {_ASKED} "  # noqa: S608 - no value in it
+    "JOIN series ON series.metric = asked.metric AND series.parameters = asked.parameters"
+)
+# In one order everywhere, so that two uploads can't wait for each other.
+_WRITE_SERIES = text(
+    f"INSERT INTO series (metric, parameters) SELECT metric, parameters FROM {_ASKED} "  # noqa: S608
+    "ORDER BY metric, parameters ON CONFLICT DO NOTHING"
+)
+# A few hundred bytes each.
+_MOST_KNOWN = 20_000
+
+
+class SeriesNumbers:
+    """The numbers of series seen of late by this process; they never change once given."""
+
+    def __init__(self, most: int = _MOST_KNOWN) -> None:
+        self._known: OrderedDict[SeriesKey, int] = OrderedDict()
+        self._most = most
+
+    async def of(self, engine: AsyncEngine, results: list[DerivedResult]) -> list[int]:
+        """A number for each result's series, in order; new series are written first."""
+        keys = [(result.metric, *result.parameters.items()) for result in results]
+        try:
+            return [self._known[key] for key in keys]
+        except KeyError:
+            return await self._asked(engine, keys, results)
+
+    async def _asked(
+        self, engine: AsyncEngine, keys: list[SeriesKey], results: list[DerivedResult]
+    ) -> list[int]:
+        known = {key: self._known[key] for key in keys if key in self._known}
+        missing = {key: r for key, r in zip(keys, results, strict=True) if key not in known}
+        if missing:
+            async with engine.begin() as connection:
+                known |= await _numbers(connection, missing)
+        # Only what is committed is known for good.
+        self._keep(known)
+        return [known[key] for key in keys]
+
+    def _keep(self, used: dict[SeriesKey, int]) -> None:
+        self._known.update(used)
+        for key in used:
+            self._known.move_to_end(key)
+        while len(self._known) > self._most:
+            self._known.popitem(last=False)
+
+
+async def _numbers(
+    connection: AsyncConnection, series: dict[SeriesKey, DerivedResult]
+) -> dict[SeriesKey, int]:
+    """In three statements at most, however many series: looked up, written, looked up again."""
+    found = await _look_up(connection, series)
+    missing = {key: result for key, result in series.items() if key not in found}
+    if missing:
+        await connection.execute(_WRITE_SERIES, _columns(missing))
+        found |= await _look_up(connection, missing)
+    return found
+
+
+async def _look_up(
+    connection: AsyncConnection, series: dict[SeriesKey, DerivedResult]
+) -> dict[SeriesKey, int]:
+    keys = list(series)
+    rows = await connection.execute(_LOOK_UP_SERIES, _columns(series))
+    return {keys[row.place - 1]: row.series_id for row in rows}
+
+
+def _columns(series: dict[SeriesKey, DerivedResult]) -> dict[str, list[str]]:
+    return {
+        "metrics": [result.metric for result in series.values()],
+        "parameters": [orjson.dumps(result.parameters).decode() for result in series.values()],
+    }
