@@ -40,7 +40,10 @@ package final class TestDirectory {
 
   /// An open directory keeps its volume from being unmounted.
   func letGo() {
-    if descriptor >= 0 { close(descriptor) }
+    guard descriptor >= 0 else { return }
+    // Unlocked first, as `FileLock.letGo` says: a child that starts just now may have it open, too.
+    flock(descriptor, LOCK_UN)
+    close(descriptor)
     descriptor = -1
   }
 
