@@ -5,22 +5,18 @@ from __future__ import annotations
 import uuid
 from typing import Annotated, Literal
 
-from pydantic import AwareDatetime, BaseModel, ConfigDict, Field, StringConstraints
+from pydantic import AwareDatetime, Field, StringConstraints
 from typing_extensions import TypedDict
 
 from macmeter import mail_address
 from macmeter.access.passwords import LONGEST, SHORTEST
 from macmeter.access.people import Role
 from macmeter.answers.exact import exact
+from macmeter.api.schemas import Input, one_line
 from macmeter.plain_text import SEEN
 from macmeter.untyped import Json
 
-_ONE_LINE = r"^[^\x00-\x1f\x7f]*$"
-Name = Annotated[
-    str,
-    StringConstraints(strip_whitespace=True, min_length=1, max_length=80, pattern=_ONE_LINE),
-    SEEN,
-]
+Name = Annotated[str, one_line(80), SEEN]
 Email = Annotated[
     str,
     StringConstraints(
@@ -36,19 +32,15 @@ Password = Annotated[str, StringConstraints(min_length=1, max_length=LONGEST)]
 Secret = Annotated[str, StringConstraints(min_length=1, max_length=200)]
 
 
-class Body(BaseModel):
-    model_config = ConfigDict(extra="forbid")
-
-
 # --- what is sent
 
 
-class PasswordSignIn(Body):
+class PasswordSignIn(Input):
     email: Email
     password: Password
 
 
-class PasskeyAnswer(Body):
+class PasskeyAnswer(Input):
     """What `navigator.credentials` gave, as its `toJSON()` has it."""
 
     credential: Json
@@ -58,24 +50,24 @@ class PasskeyNew(PasskeyAnswer):
     name: Name
 
 
-class Renamed(Body):
+class Renamed(Input):
     name: Name
 
 
-class AccountChanges(Body):
+class AccountChanges(Input):
     """What is left out stays."""
 
     name: Name | None = None
     email: Email | None = None
 
 
-class NewPasswordSet(Body):
+class NewPasswordSet(Input):
     password: NewPassword
     current: Password | None = None
     """The one so far, if there is one."""
 
 
-class LinkSecret(Body):
+class LinkSecret(Input):
     secret: Secret
 
 
@@ -83,7 +75,7 @@ class PasskeyForLink(LinkSecret):
     name: Name
 
 
-class AccountNew(Body):
+class AccountNew(Input):
     """With a passkey, or with a password and the address to sign in by."""
 
     name: Name
@@ -97,7 +89,7 @@ class Accepted(LinkSecret):
     """None for whoever is signed in."""
 
 
-class InvitationNew(Body):
+class InvitationNew(Input):
     fleet: str | None = Field(default=None, max_length=200)
     """Its id or name. null invites somebody to administer the server."""
     role: Role
@@ -105,7 +97,7 @@ class InvitationNew(Body):
     """Where the link is mailed, if this server sends mail."""
 
 
-class TokenNew(Body):
+class TokenNew(Input):
     name: Name
     permission: Literal["read", "manage"]
     fleet: str | None = Field(default=None, max_length=200)
@@ -113,7 +105,7 @@ class TokenNew(Body):
     expires_at: AwareDatetime | None = None
 
 
-class OidcBegin(Body):
+class OidcBegin(Input):
     to: str = Field(default="/", max_length=2000)
     """Where to go then: a path of this server."""
     link: Secret | None = None

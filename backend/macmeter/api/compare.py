@@ -11,17 +11,14 @@ from macmeter.api import schemas
 from macmeter.api.asked import AskedSides
 from macmeter.api.dependencies import Reader, ServerPart
 from macmeter.api.jobs import compared, figure_of_answer, lines_of
-from macmeter.api.quick import QuickRoute
 from macmeter.api.routing import Router
 from macmeter.figures.build import ToldSides
 from macmeter.queries.export import sides_to_csv
 
-router = Router(prefix="/api/v1", tags=["compare"], route_class=QuickRoute)
-
-_REFUSAL = schemas.refusals(401, 422, 503)
+router = Router(prefix="/api/v1", tags=["compare"])
 
 
-@router.get("/compare", response_model=ToldSides, responses=_REFUSAL)
+@router.get("/compare", response_model=ToldSides)
 async def get_compare(part: ServerPart, reader: Reader, asked: AskedSides) -> Response:
     """Figures of each side, ratios to the baseline with verdicts, and what can't be compared."""
     now = datetime.now(UTC)
@@ -31,7 +28,7 @@ async def get_compare(part: ServerPart, reader: Reader, asked: AskedSides) -> Re
 @router.get(
     "/compare.csv",
     response_class=Response,
-    responses={**_REFUSAL, 200: {"content": {"text/csv": {"schema": {"type": "string"}}}}},
+    responses=schemas.sends("text/csv"),
 )
 async def get_compare_csv(part: ServerPart, reader: Reader, asked: AskedSides) -> Response:
     """The same rows as CSV: a line for each row and side."""

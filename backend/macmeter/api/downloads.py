@@ -80,21 +80,18 @@ async def _described(connection: AsyncConnection) -> Corpus:
     }
 
 
-def _responses(media_type: str, *refusals: int) -> schemas.Responses:
-    return {
-        **schemas.refusals(429, 503, *refusals),
-        200: {"content": {media_type: {"schema": {"type": "string", "format": "binary"}}}},
-    }
+def _file(media_type: str) -> schemas.Responses:
+    return schemas.sends(media_type, format="binary") | schemas.refusals(429)
 
 
-@router.get("/corpus.csv", response_class=Response, responses=_responses("text/csv"))
+@router.get("/corpus.csv", response_class=Response, responses=_file("text/csv"))
 async def get_corpus_csv(part: ServerPart, address: LimitedAddress) -> Response:
     """Every public result as CSV, a line each, sent as it is read."""
     async with _begun(part, address) as begun:
         return begun.sent(CSV, "text/csv; charset=utf-8; header=present", "corpus", "csv")
 
 
-@router.get("/corpus.parquet", response_class=Response, responses=_responses(PARQUET))
+@router.get("/corpus.parquet", response_class=Response, responses=_file(PARQUET))
 async def get_corpus_parquet(part: ServerPart, address: LimitedAddress) -> Response:
     """Every public result as Parquet, with version, licence and units in its metadata."""
     async with _begun(part, address) as begun:
@@ -105,7 +102,7 @@ async def get_corpus_parquet(part: ServerPart, address: LimitedAddress) -> Respo
 @router.get(
     "/fleets/{fleet}/results.parquet",
     response_class=Response,
-    responses=_responses(PARQUET, 401, 404, 422),
+    responses=_file(PARQUET),
 )
 async def get_fleet_results(fleet: str, part: ServerPart, reader: Reader) -> Response:
     """Every result of a fleet as Parquet, with the columns of the corpus.

@@ -107,7 +107,7 @@ class _Room(NamedTuple):
 @router.get(
     "/api/v1/oembed",
     response_model=OEmbed,
-    responses=schemas.refusals(404, 410, 422, 501),
+    responses=schemas.refusals(404, 410, 501),
     tags=["comparisons"],
 )
 async def get_oembed(

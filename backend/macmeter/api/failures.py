@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Literal
 
-from fastapi.responses import Response
 from sqlalchemy import Text, cast, select
 from sqlalchemy.ext.asyncio import AsyncConnection
 from typing_extensions import TypedDict
@@ -12,9 +11,7 @@ from typing_extensions import TypedDict
 from macmeter import isolation
 from macmeter.alerts import deliveries
 from macmeter.answers.exact import exact
-from macmeter.api import schemas
 from macmeter.api.dependencies import Person, ServerPart
-from macmeter.api.responses import json_response
 from macmeter.api.routing import Router
 from macmeter.errors import Problem
 from macmeter.models import Fleet
@@ -56,8 +53,8 @@ _OF: dict[str, Literal["run", "fleet"]] = {
 }
 
 
-@router.get("", response_model=Failures, responses=schemas.refusals(401, 403))
-async def get_failures(part: ServerPart, person: Person) -> Response:
+@router.get("")
+async def get_failures(part: ServerPart, person: Person) -> Failures:
     """Runs that can't be read, fleets whose alerts fail, mails and webhooks that don't arrive: the
     newest 200 of what fails here, the next 200 to be sent again, and how many there are.
     """
@@ -102,7 +99,7 @@ async def get_failures(part: ServerPart, person: Person) -> Response:
         }
         for one in undelivered
     ]
-    return json_response({"items": items, "total": total})
+    return {"items": items, "total": total}
 
 
 async def _names_of_fleets(connection: AsyncConnection, ids: list[str]) -> dict[str, str]:

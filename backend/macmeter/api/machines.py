@@ -37,7 +37,7 @@ class PercentileParameters(FilterParameters):
     machine: uuid.UUID | None = Field(None, description="or the machine")
 
 
-@router.get("/machines", response_model=Machines, responses=schemas.refusals(401, 422))
+@router.get("/machines", response_model=Machines)
 async def get_machines(
     request: Request,
     part: ServerPart,
@@ -54,11 +54,7 @@ async def get_machines(
     )
 
 
-@router.get(
-    "/machines/{machine_id}",
-    response_model=MachineDetail,
-    responses=schemas.refusals(401, 404, 422),
-)
+@router.get("/machines/{machine_id}", response_model=MachineDetail)
 async def get_machine(machine_id: uuid.UUID, part: ServerPart, reader: Reader) -> Response:
     """What a machine is, its macOS versions, and what it has measured."""
     return await part.questions.answer(
@@ -66,11 +62,7 @@ async def get_machine(machine_id: uuid.UUID, part: ServerPart, reader: Reader) -
     )
 
 
-@router.get(
-    "/machines/{machine_id}/timeline",
-    response_model=TimelineTold,
-    responses=schemas.refusals(401, 404, 422),
-)
+@router.get("/machines/{machine_id}/timeline", response_model=TimelineTold)
 async def get_timeline(
     machine_id: uuid.UUID, part: ServerPart, reader: Reader, asked: AskedFilters
 ) -> Response:
@@ -85,7 +77,7 @@ async def get_timeline(
     )
 
 
-@router.get("/percentile", response_model=Percentile, responses=schemas.refusals(401, 404, 422))
+@router.get("/percentile", response_model=Percentile, responses=schemas.refusals(404))
 async def get_percentile(
     request: Request,
     part: ServerPart,

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from fastapi.responses import Response
+from typing import cast
+
 from typing_extensions import TypedDict
 
 from macmeter.answers.exact import exact
-from macmeter.api.responses import json_response
 from macmeter.api.routing import Router
 from macmeter.ingest.published import sources
 
@@ -60,7 +60,7 @@ class Sources(TypedDict):
     articles: list[Source]
 
 
-@router.get("", response_model=Sources)
-async def get_sources() -> Response:
+@router.get("")
+async def get_sources() -> Sources:
     """The articles that published figures are taken from, with every figure that they print."""
-    return json_response(sources())
+    return cast(Sources, sources())

@@ -8,7 +8,6 @@ from fastapi import Path
 from fastapi.responses import Response
 
 from macmeter.answers.things import Kind
-from macmeter.api import schemas
 from macmeter.api.dependencies import Reader, ServerPart
 from macmeter.api.jobs import told_json_of
 from macmeter.api.routing import Router
@@ -20,7 +19,7 @@ router = Router(prefix="/api/v1/things", tags=["machines"])
 Slug = Annotated[str, Path(max_length=200, description="m4-pro, mac-mini-m4-pro, or a Mac's id")]
 
 
-@router.get("/{kind}", response_model=Things, responses=schemas.refusals(401, 422))
+@router.get("/{kind}", response_model=Things)
 async def get_things(
     kind: Literal["chips", "models"], part: ServerPart, reader: Reader
 ) -> Response:
@@ -28,7 +27,7 @@ async def get_things(
     return await part.questions.answer(told_json_of, told_things, list_things, kind, reader)
 
 
-@router.get("/{kind}/{slug}", response_model=ThingTold, responses=schemas.refusals(401, 404, 422))
+@router.get("/{kind}/{slug}", response_model=ThingTold)
 async def get_thing(kind: Kind, slug: Slug, part: ServerPart, reader: Reader) -> Response:
     """A chip, model or Mac: its figures, each on a strip of those of others.
 
