@@ -55,7 +55,7 @@ async def post_webhook(
     HMAC-SHA256 of `SECONDS.BODY` with the secret. What doesn't arrive is tried again for a day.
     """
     seen = await _administered(part, fleet, by, "adds webhooks")
-    if not part.webhooks_private:
+    if not part.settings.webhooks_private:
         await _OUTWARD.wait(require_public, body.url)
     async with part.writing.begin() as connection:
         made = await outlets.add_webhook(connection, seen.fleet_id, body.url)
@@ -80,10 +80,10 @@ async def post_webhook_test(
     seen = await _administered(part, fleet, by, "tests webhooks")
     async with part.reading.connect() as connection:
         url, secret = await outlets.webhook(connection, seen.fleet_id, webhook_id)
-    body = sending.trial_body(seen.name, part.public_url)
+    body = sending.trial_body(seen.name, part.settings.public_url)
     tests = Isolated("webhook")
     with tests.item(webhook_id):
-        await _OUTWARD.wait(post, url, secret, body, private=part.webhooks_private)
+        await _OUTWARD.wait(post, url, secret, body, private=part.settings.webhooks_private)
     problem = tests.failed.get(str(webhook_id))
     return {"arrived": problem is None, "problem": problem}
 

@@ -142,7 +142,7 @@ async def post_comparison(
     question = canonical(body.question.removeprefix("?"))
     by = await _maker(request, part)
     of_fleets = await _shared(body, question, by, request, part)
-    await spend_quota(request, part, address, "comparisons", part.quotas.comparisons)
+    await spend_quota(request, part, address, "comparisons", part.settings.quota_comparisons)
     words = Words(body.title, body.note, body.private, by.person_id if by else None)
     links = public_address(request, part)
     return await part.questions.ask(_saved, (question, of_fleets), words, datetime.now(UTC), links)

@@ -90,7 +90,7 @@ async def post_doubt(
     run_id: uuid.UUID, body: Reason, request: Request, part: ServerPart, address: LimitedAddress
 ) -> DoubtTaken:
     """Report a doubt about a public run: its owner and the server's admin read and judge it."""
-    await spend_quota(request, part, address, "doubts", part.quotas.doubts)
+    await spend_quota(request, part, address, "doubts", part.settings.quota_doubts)
     async with part.writing.begin() as connection:
         secret = await doubt(connection, run_id, body.reason)
         counted = await count_doubts(connection, run_id)

@@ -95,7 +95,7 @@ async def get_corpus_csv(part: ServerPart, address: LimitedAddress) -> Response:
 async def get_corpus_parquet(part: ServerPart, address: LimitedAddress) -> Response:
     """Every public result as Parquet, with version, licence and units in its metadata."""
     async with _begun(part, address) as begun:
-        how = parquet(datetime.now(UTC), begun.left_out, demo=part.demo)
+        how = parquet(datetime.now(UTC), begun.left_out, demo=part.settings.demo)
         return begun.sent(how, PARQUET, "corpus", "parquet")
 
 
@@ -115,7 +115,7 @@ async def get_fleet_results(fleet: str, part: ServerPart, reader: Reader) -> Res
     terms = (Term("fleet", Op.IS, seen.name),)
     async with _begun(part, None, reader, terms) as begun:
         mark = mark_of(reader, [terms])
-        how = parquet(datetime.now(UTC), begun.left_out, demo=part.demo, private=mark)
+        how = parquet(datetime.now(UTC), begun.left_out, demo=part.settings.demo, private=mark)
         return begun.sent(how, PARQUET, "fleet", "parquet", is_licensed=mark is None)
 
 
@@ -155,7 +155,7 @@ async def _begun(
     ending = contextlib.ExitStack()
     try:
         ending.callback(part.downloads.take(address).give_back)
-        directory = ending.enter_context(held.directory(part.dataset))
+        directory = ending.enter_context(held.directory(part.settings.dataset_dir))
         asked = (_frozen, directory, reader, terms)
         missing, _ = await part.questions.ask(of_one_moment, *asked)
         yield _Download(directory, missing, ending)

@@ -123,7 +123,7 @@ async def get_oembed(
         )
     address = public_address(request, part)
     slug = _slug(asked.url, address)
-    room = _Room(min(asked.maxwidth or LAID_OUT, LAID_OUT), asked.maxheight, part.demo)
+    room = _Room(min(asked.maxwidth or LAID_OUT, LAID_OUT), asked.maxheight, part.settings.demo)
     return await part.questions.ask(_embeddable, slug, datetime.now(UTC), address, room)
 
 

@@ -68,7 +68,7 @@ async def post_enroll(
         raise fleets_only("/secret")
     if body.secret is None:
         address = client_address(request, part.proxies)
-        await spend_quota(request, part, address, "enrolments", part.quotas.enrolments)
+        await spend_quota(request, part, address, "enrolments", part.settings.quota_enrolments)
 
     async def work() -> Enrolled | Problem:
         async with part.writing.begin() as connection:
@@ -80,7 +80,7 @@ async def post_enroll(
         if problem.code == "secret_unknown":
             # Nobody guesses one; whoever tries is stopped all the same. Good ones are never slowed.
             address = client_address(request, part.proxies)
-            await spend_quota(request, part, address, "secrets", part.quotas.guesses)
+            await spend_quota(request, part, address, "secrets", part.settings.quota_guesses)
         raise
     return {
         "token": enrolled.token,

@@ -43,7 +43,7 @@ async def get_answer_feed(
     request: Request, part: ServerPart, reader: Reader, question: AskedQuestion
 ) -> Response:
     """What changed in the answer in each of the last 8 whole weeks, as an Atom feed."""
-    site = _Site(public_address(request, part), part.demo)
+    site = _Site(public_address(request, part), part.settings.demo)
     # Of the same week it is the same, until something changes.
     return await part.questions.answer(_feed, question, reader, site, monday(datetime.now(UTC)))
 
@@ -53,7 +53,7 @@ async def get_compare_feed(
     request: Request, part: ServerPart, reader: Reader, asked: AskedSides
 ) -> Response:
     """What changed between sides in each of the last 8 whole weeks, as an Atom feed."""
-    site = _Site(public_address(request, part), part.demo)
+    site = _Site(public_address(request, part), part.settings.demo)
     return await part.questions.answer(_feed, asked, reader, site, monday(datetime.now(UTC)))
 
 

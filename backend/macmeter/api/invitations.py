@@ -104,7 +104,7 @@ async def _spend(
     request: Request, part: Server, by: Member, recipient: str | None, now: datetime
 ) -> None:
     """Counts an invitation, and the mail where it is sent; 429 where there were too many."""
-    limits, address = part.quotas.mails, client_address(request, part.proxies)
+    limits, address = part.settings, client_address(request, part.proxies)
     async with part.writing.begin() as connection:
         refusal = await spend_invitation(connection, limits, by.person_id, now)
         if refusal is None and recipient is not None:

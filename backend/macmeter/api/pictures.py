@@ -167,7 +167,7 @@ def _look(
 ) -> _Look:
     """In a width that is `usual` for what it is, unless another is asked for."""
     address = public_address(request, part)
-    return _Look(address, part.demo, wanted.theme, wanted.width or usual)
+    return _Look(address, part.settings.demo, wanted.theme, wanted.width or usual)
 
 
 async def _frozen(part: ServerPart, slug: str, look: _Look) -> Picture | None:
