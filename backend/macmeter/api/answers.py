@@ -15,12 +15,12 @@ from macmeter.answers.starting_point import StartingPoint
 from macmeter.api import schemas
 from macmeter.api.asked import WHERE, AskedFilters, AskedQuestion, PageParameters
 from macmeter.api.dependencies import Reader, ServerPart
-from macmeter.api.jobs import csv_of, figure_of_answer, json_of, told_json_of
+from macmeter.api.jobs import AsCsv
 from macmeter.api.responses import json_response
 from macmeter.api.routing import Router
 from macmeter.database import Databases
 from macmeter.errors import invalid
-from macmeter.figures.build import ToldAnswer
+from macmeter.figures.build import ToldAnswer, with_figure
 from macmeter.figures.catalogue import Catalog, told_catalogue
 from macmeter.figures.filters import (
     FacetsTold,
@@ -50,7 +50,7 @@ async def get_answer(part: ServerPart, reader: Reader, question: AskedQuestion) 
     `figure` tells the same for readers: titles, cases, lines and printed digits, ready to be drawn.
     """
     now = datetime.now(UTC)
-    return await part.questions.answer(figure_of_answer, answer, question, reader, now=now)
+    return await part.questions.send(answer, question, reader, tell=with_figure, now=now)
 
 
 @router.get(
@@ -61,28 +61,21 @@ async def get_answer(part: ServerPart, reader: Reader, question: AskedQuestion) 
 async def get_answer_csv(part: ServerPart, reader: Reader, question: AskedQuestion) -> Response:
     """The same answer as CSV."""
     name = "macmeter-" + "-".join(question.metrics)
-    return await part.questions.answer(
-        csv_of,
-        name,
-        mark_of(reader, [question.where]),
-        answer,
-        question,
-        reader,
-        now=datetime.now(UTC),
-    )
+    file = AsCsv(name, mark_of(reader, [question.where]))
+    return await part.questions.send(answer, question, reader, tell=file, now=datetime.now(UTC))
 
 
 @router.get("/starting-point", response_model=StartingPoint)
 async def get_starting_point(part: ServerPart, reader: Reader, question: AskedQuestion) -> Response:
     """The question with everything fixed that its groups would mix, to what most machines have."""
-    return await part.questions.answer(json_of, starting_point, question, reader)
+    return await part.questions.send(starting_point, question, reader)
 
 
 @router.get("/facets", response_model=FacetsTold)
 async def get_facets(part: ServerPart, reader: Reader, asked: AskedFilters) -> Response:
     """The values of every dimension under the current filters, with their counts."""
     filters = (asked.metrics, asked.where, asked.flagged)
-    return await part.questions.answer(told_json_of, told_facets, facets, *filters, reader)
+    return await part.questions.send(facets, *filters, reader, tell=told_facets)
 
 
 @router.get("/filters")
@@ -101,9 +94,7 @@ async def get_doubted(part: ServerPart, reader: Reader, asked: AskedFilters) -> 
     if not asked.metrics:
         raise invalid("?metric", "Name the metrics of the answer: metric=NAME.")
     filters = (asked.metrics, asked.where)
-    return await part.questions.answer(
-        told_json_of, told_runs, doubted_runs, *filters, reader, MAX_DOUBTED
-    )
+    return await part.questions.send(doubted_runs, *filters, reader, MAX_DOUBTED, tell=told_runs)
 
 
 @router.get("/runs", response_model=Runs, tags=["runs"])
@@ -116,9 +107,7 @@ async def get_runs(
     """Runs, newest first."""
     refuse_unknown(request.query_params, ("cursor", "limit", "where"))
     terms = terms_of_runs(asked.where)
-    return await part.questions.answer(
-        told_json_of, told_runs, list_runs, terms, reader, asked.page
-    )
+    return await part.questions.send(list_runs, terms, reader, asked.page, tell=told_runs)
 
 
 @router.get("/runs/{run_id}", response_model=RunDetail, responses=_DELETED, tags=["runs"])

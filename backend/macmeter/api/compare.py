@@ -10,10 +10,9 @@ from macmeter.access.marks import mark_of
 from macmeter.api import schemas
 from macmeter.api.asked import AskedSides
 from macmeter.api.dependencies import Reader, ServerPart
-from macmeter.api.jobs import compared, figure_of_answer, lines_of
+from macmeter.api.jobs import AsCsv, compared
 from macmeter.api.routing import Router
-from macmeter.figures.build import ToldSides
-from macmeter.queries.export import sides_to_csv
+from macmeter.figures.build import ToldSides, with_figure
 
 router = Router(prefix="/api/v1", tags=["compare"])
 
@@ -22,7 +21,7 @@ router = Router(prefix="/api/v1", tags=["compare"])
 async def get_compare(part: ServerPart, reader: Reader, asked: AskedSides) -> Response:
     """Figures of each side, ratios to the baseline with verdicts, and what can't be compared."""
     now = datetime.now(UTC)
-    return await part.questions.answer(figure_of_answer, compared, asked, reader, now=now)
+    return await part.questions.send(compared, asked, reader, tell=with_figure, now=now)
 
 
 @router.get(
@@ -32,6 +31,5 @@ async def get_compare(part: ServerPart, reader: Reader, asked: AskedSides) -> Re
 )
 async def get_compare_csv(part: ServerPart, reader: Reader, asked: AskedSides) -> Response:
     """The same rows as CSV: a line for each row and side."""
-    private = mark_of(reader, [one.where for one in asked.filters])
-    as_lines = ("macmeter-compare", private, sides_to_csv, compared)
-    return await part.questions.answer(lines_of, *as_lines, asked, reader, now=datetime.now(UTC))
+    file = AsCsv("macmeter-compare", mark_of(reader, [one.where for one in asked.filters]))
+    return await part.questions.send(compared, asked, reader, tell=file, now=datetime.now(UTC))

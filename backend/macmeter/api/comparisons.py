@@ -14,7 +14,6 @@ from pydantic import AwareDatetime, Field, StringConstraints
 from macmeter.access.people import Member
 from macmeter.access.tokens import unauthorised
 from macmeter.answers.comparisons import OpenedComparison
-from macmeter.answers.sides import is_sides
 from macmeter.api import comparison_schemas as shapes
 from macmeter.api import schemas
 from macmeter.api.credentials import bearer_secret, credential_of
@@ -30,7 +29,8 @@ from macmeter.api.dependencies import (
     signed_in,
     spend_quota,
 )
-from macmeter.api.responses import csv_response, json_response, lines_response
+from macmeter.api.jobs import AsCsv
+from macmeter.api.responses import json_response
 from macmeter.api.routing import Router
 from macmeter.database import Databases
 from macmeter.errors import Problem, invalid, server_full
@@ -38,7 +38,6 @@ from macmeter.figures.build import figure_of
 from macmeter.figures.changes import Changes, changed_since, changes_of
 from macmeter.figures.travel import travelling
 from macmeter.plain_text import SEEN
-from macmeter.queries.export import sides_to_csv
 from macmeter.sharing.comparisons import (
     Words,
     canonical,
@@ -246,11 +245,7 @@ async def _frozen_csv(
 ) -> Response:
     async with databases.latest() as connection:
         found = await frozen_comparison(connection, slug, now, owner)
-    name = f"macmeter-{slug}"
-    answer = found["answer"]
-    if is_sides(answer):
-        return lines_response(sides_to_csv(answer, found["mark"]), name)
-    return csv_response(answer, name, found["mark"])
+    return AsCsv(f"macmeter-{slug}", found["mark"])(found["answer"])
 
 
 @router.get("/{slug}/changes", response_model=Changes, responses=_CLOSED)

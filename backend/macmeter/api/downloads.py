@@ -20,7 +20,7 @@ from macmeter.access.visibility import ANYBODY
 from macmeter.answers.exact import exact
 from macmeter.api import schemas
 from macmeter.api.dependencies import LimitedAddress, Reader, Server, ServerPart
-from macmeter.api.jobs import json_of, of_one_moment
+from macmeter.api.jobs import of_one_moment
 from macmeter.api.responses import HeldResponse
 from macmeter.api.routing import Router
 from macmeter.dataset import held
@@ -63,7 +63,7 @@ class Corpus(TypedDict):
 @router.get("/corpus", response_model=Corpus)
 async def get_corpus(part: ServerPart) -> Response:
     """What the downloads hold: their columns, their version, their licence, how much there is."""
-    return await part.questions.answer(json_of, _described)
+    return await part.questions.send(_described)
 
 
 async def _described(connection: AsyncConnection) -> Corpus:

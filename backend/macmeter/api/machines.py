@@ -14,7 +14,6 @@ from pydantic import Field
 from macmeter.api import schemas
 from macmeter.api.asked import AskedFilters, FilterParameters, PageParameters
 from macmeter.api.dependencies import Reader, ServerPart
-from macmeter.api.jobs import told_json_of
 from macmeter.api.routing import Router
 from macmeter.errors import invalid
 from macmeter.figures.machines import MachineDetail, Machines, told_machine, told_machines
@@ -49,17 +48,16 @@ async def get_machines(
     if any(ord(character) < 32 for character in asked.q):
         raise invalid("?q", "q can't contain control characters.", "bad_value")
     terms = terms_of_runs(asked.where)
-    return await part.questions.answer(
-        told_json_of, told_machines, list_machines, terms, asked.q, reader, asked.page
+    return await part.questions.send(
+        list_machines, terms, asked.q, reader, asked.page, tell=told_machines
     )
 
 
 @router.get("/machines/{machine_id}", response_model=MachineDetail)
 async def get_machine(machine_id: uuid.UUID, part: ServerPart, reader: Reader) -> Response:
     """What a machine is, its macOS versions, and what it has measured."""
-    return await part.questions.answer(
-        told_json_of, told_machine, one_machine, machine_id, reader, now=datetime.now(UTC)
-    )
+    now = datetime.now(UTC)
+    return await part.questions.send(one_machine, machine_id, reader, tell=told_machine, now=now)
 
 
 @router.get("/machines/{machine_id}/timeline", response_model=TimelineTold)
@@ -72,9 +70,7 @@ async def get_timeline(
     """
     if not asked.metrics:
         raise invalid("?metric", "Name 1 to 4 metrics.", "metric_count")
-    return await part.questions.answer(
-        told_json_of, told_timeline, timeline, machine_id, asked, reader
-    )
+    return await part.questions.send(timeline, machine_id, asked, reader, tell=told_timeline)
 
 
 @router.get("/percentile", response_model=Percentile, responses=schemas.refusals(404))
@@ -98,10 +94,5 @@ async def get_percentile(
         raise invalid(
             "?run", "Name either a run or a machine: run=ID or machine=ID.", "run_or_machine"
         )
-    if placed.run is not None:
-        return await part.questions.answer(
-            told_json_of, told_place, place_of_run, question, placed.run, reader
-        )
-    return await part.questions.answer(
-        told_json_of, told_place, place_of_machine, question, placed.machine, reader
-    )
+    find, of = (place_of_run, placed.run) if placed.run else (place_of_machine, placed.machine)
+    return await part.questions.send(find, question, of, reader, tell=told_place)

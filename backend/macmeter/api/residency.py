@@ -12,7 +12,6 @@ from pydantic import BaseModel, Field
 
 from macmeter.api.asked import FLAGGED, WHERE, Parsed
 from macmeter.api.dependencies import Reader, ServerPart
-from macmeter.api.jobs import told_json_of
 from macmeter.api.routing import Router
 from macmeter.errors import invalid
 from macmeter.figures.residencies import ResidencyTold, told_residency
@@ -49,9 +48,8 @@ Asked = Annotated[ResidencyQuestion, Depends(Parsed(_parse, ResidencyParameters)
 @router.get("/residency", response_model=ResidencyTold)
 async def get_residency(part: ServerPart, reader: Reader, asked: Asked) -> Response:
     """Frequency of clusters against the active residency of their cores, over sampled runs."""
-    return await part.questions.answer(
-        told_json_of, told_residency, residency, asked, reader, now=datetime.now(UTC)
-    )
+    now = datetime.now(UTC)
+    return await part.questions.send(residency, asked, reader, tell=told_residency, now=now)
 
 
 def _range(written: list[str]) -> tuple[float | None, float | None]:

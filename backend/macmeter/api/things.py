@@ -9,7 +9,6 @@ from fastapi.responses import Response
 
 from macmeter.answers.things import Kind
 from macmeter.api.dependencies import Reader, ServerPart
-from macmeter.api.jobs import told_json_of
 from macmeter.api.routing import Router
 from macmeter.figures.things import Things, ThingTold, told_thing, told_things
 from macmeter.queries.things import list_things, one_thing
@@ -24,7 +23,7 @@ async def get_things(
     kind: Literal["chips", "models"], part: ServerPart, reader: Reader
 ) -> Response:
     """The chips or models that somebody measured, with their addresses."""
-    return await part.questions.answer(told_json_of, told_things, list_things, kind, reader)
+    return await part.questions.send(list_things, kind, reader, tell=told_things)
 
 
 @router.get("/{kind}/{slug}", response_model=ThingTold)
@@ -33,4 +32,4 @@ async def get_thing(kind: Kind, slug: Slug, part: ServerPart, reader: Reader) ->
 
     A model is also found by Apple's identifier: mac16-11.
     """
-    return await part.questions.answer(told_json_of, told_thing, one_thing, kind, slug, reader)
+    return await part.questions.send(one_thing, kind, slug, reader, tell=told_thing)
