@@ -6,12 +6,11 @@ import uuid
 from typing import Annotated, Literal
 
 from pydantic import AwareDatetime, Field, StringConstraints
-from typing_extensions import TypedDict
 
 from macmeter import mail_address
 from macmeter.access.passwords import LONGEST, SHORTEST
 from macmeter.access.people import Role
-from macmeter.answers.exact import exact
+from macmeter.answers.exact import Exact
 from macmeter.api.schemas import Input, one_line
 from macmeter.plain_text import SEEN
 from macmeter.untyped import Json
@@ -115,8 +114,7 @@ class OidcBegin(Input):
 # --- responses
 
 
-@exact
-class PersonTold(TypedDict):
+class PersonTold(Exact):
     id: uuid.UUID
     name: str
     email: str | None
@@ -125,20 +123,17 @@ class PersonTold(TypedDict):
     has_oidc: bool
 
 
-@exact
-class PlaceTold(TypedDict):
+class PlaceTold(Exact):
     id: uuid.UUID
     name: str
     role: Role
 
 
-@exact
 class OwnFleet(PlaceTold):
     visibility: str
 
 
-@exact
-class Ways(TypedDict):
+class Ways(Exact):
     """How one signs in at this address."""
 
     passkey: bool
@@ -147,8 +142,7 @@ class Ways(TypedDict):
     """The host of the organisation's own sign-in."""
 
 
-@exact
-class SessionTold(TypedDict):
+class SessionTold(Exact):
     person: PersonTold | None
     fleets: list[OwnFleet]
     ways: Ways
@@ -156,8 +150,7 @@ class SessionTold(TypedDict):
     """Whether this server can send invitations by mail."""
 
 
-@exact
-class Browser(TypedDict):
+class Browser(Exact):
     id: uuid.UUID
     browser: str
     created_at: str
@@ -165,31 +158,26 @@ class Browser(TypedDict):
     here: bool
 
 
-@exact
-class Browsers(TypedDict):
+class Browsers(Exact):
     items: list[Browser]
 
 
-@exact
-class Ended(TypedDict):
+class Ended(Exact):
     ended: int
 
 
-@exact
-class PasskeyTold(TypedDict):
+class PasskeyTold(Exact):
     id: str
     name: str
     created_at: str
     last_used_at: str | None
 
 
-@exact
-class Passkeys(TypedDict):
+class Passkeys(Exact):
     items: list[PasskeyTold]
 
 
-@exact
-class PersonToken(TypedDict):
+class PersonToken(Exact):
     id: uuid.UUID
     name: str
     permission: Literal["read", "manage"]
@@ -199,19 +187,16 @@ class PersonToken(TypedDict):
     expires_at: str | None
 
 
-@exact
-class PersonTokens(TypedDict):
+class PersonTokens(Exact):
     items: list[PersonToken]
 
 
-@exact
 class PersonTokenMade(PersonToken):
     secret: str
     """Shown this once."""
 
 
-@exact
-class LinkTold(TypedDict):
+class LinkTold(Exact):
     purpose: Literal["first_admin", "invitation", "claim"]
     fleet: str | None
     role: Role | None
@@ -225,8 +210,7 @@ class LinkTold(TypedDict):
     expires_at: str
 
 
-@exact
-class InvitationTold(TypedDict):
+class InvitationTold(Exact):
     id: uuid.UUID
     fleet: str | None
     role: Role
@@ -236,12 +220,10 @@ class InvitationTold(TypedDict):
     expires_at: str
 
 
-@exact
-class Invitations(TypedDict):
+class Invitations(Exact):
     items: list[InvitationTold]
 
 
-@exact
 class InvitationMade(InvitationTold):
     link: str
     """Shown this once."""
@@ -249,13 +231,11 @@ class InvitationMade(InvitationTold):
     mail_problem: str | None
 
 
-@exact
-class OidcAddress(TypedDict):
+class OidcAddress(Exact):
     address: str
 
 
-@exact
-class Personal(TypedDict):
+class Personal(Exact):
     """All that a server has of a person; each part as its table says it."""
 
     account: Json

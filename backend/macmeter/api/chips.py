@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from typing_extensions import TypedDict
-
-from macmeter.answers.exact import exact
+from macmeter.answers.exact import Exact
 from macmeter.api.routing import Router
 from macmeter.chips import CHIPS, FACTS, Chip, ChipFact
 from macmeter.figures.cited import article_text
@@ -14,8 +12,7 @@ from macmeter.untyped import Json
 router = Router(prefix="/api/v1/chips", tags=["answers"])
 
 
-@exact
-class Article(TypedDict):
+class Article(Exact):
     article: str
     title: str
     author: str
@@ -25,8 +22,7 @@ class Article(TypedDict):
     """As a footnote cites it."""
 
 
-@exact
-class Chips(TypedDict):
+class Chips(Exact):
     chips: tuple[Chip, ...]
     facts: tuple[ChipFact, ...]
     sources: list[Article]

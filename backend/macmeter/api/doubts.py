@@ -8,10 +8,9 @@ from datetime import UTC, datetime
 from typing import Annotated, Literal
 
 from fastapi import Depends, Request
-from typing_extensions import TypedDict
 
 from macmeter.access.tokens import unauthorised
-from macmeter.answers.exact import exact
+from macmeter.answers.exact import Exact
 from macmeter.api import schemas
 from macmeter.api.credentials import bearer_secret
 from macmeter.api.dependencies import (
@@ -51,8 +50,7 @@ class Reason(schemas.Input):
     reason: Text
 
 
-@exact
-class DoubtTaken(TypedDict):
+class DoubtTaken(Exact):
     """How many doubts about a run wait to be judged, and the secret that shows what happens to this
     one: shown once, for `GET /doubts/self`.
     """
@@ -62,8 +60,7 @@ class DoubtTaken(TypedDict):
     status_url: str
 
 
-@exact
-class DoubtState(TypedDict):
+class DoubtState(Exact):
     """What happened to a doubt, for whoever reported it."""
 
     run: str
@@ -74,14 +71,12 @@ class DoubtState(TypedDict):
     decided_at: str | None
 
 
-@exact
-class Doubt(TypedDict):
+class Doubt(Exact):
     reason: str
     created_at: str
 
 
-@exact
-class DoubtsTold(TypedDict):
+class DoubtsTold(Exact):
     items: list[Doubt]
 
 

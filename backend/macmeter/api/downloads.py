@@ -11,13 +11,12 @@ from typing import Literal
 
 from fastapi.responses import Response
 from sqlalchemy.ext.asyncio import AsyncConnection
-from typing_extensions import TypedDict
 
 from macmeter.access.marks import mark_of
 from macmeter.access.scope import Asker
 from macmeter.access.seen_fleets import seen_fleet
 from macmeter.access.visibility import ANYBODY
-from macmeter.answers.exact import exact
+from macmeter.answers.exact import Exact
 from macmeter.api import schemas
 from macmeter.api.dependencies import LimitedAddress, Reader, Server, ServerPart
 from macmeter.api.jobs import of_one_moment
@@ -41,16 +40,14 @@ Terms = tuple[Term, ...]
 _LICENCE_URL = "https://creativecommons.org/publicdomain/zero/1.0/"
 
 
-@exact
-class CorpusColumn(TypedDict):
+class CorpusColumn(Exact):
     name: str
     type: Literal["text", "number", "boolean", "time"]
     unit: str | None
     about: str | None
 
 
-@exact
-class Corpus(TypedDict):
+class Corpus(Exact):
     """What the downloads hold: `version` names this list of columns."""
 
     version: str

@@ -6,11 +6,10 @@ from typing import Literal
 
 from sqlalchemy import Text, cast, select
 from sqlalchemy.ext.asyncio import AsyncConnection
-from typing_extensions import TypedDict
 
 from macmeter import isolation
 from macmeter.alerts import deliveries
-from macmeter.answers.exact import exact
+from macmeter.answers.exact import Exact
 from macmeter.api.dependencies import Person, ServerPart
 from macmeter.api.routing import Router
 from macmeter.errors import Problem
@@ -20,8 +19,7 @@ router = Router(prefix="/api/v1/failures", tags=["operation"])
 _MOST = 200
 
 
-@exact
-class FailingItem(TypedDict):
+class FailingItem(Exact):
     """What was done for `item` when it failed, and why. `of` says what the item is an id of.
 
     `name` is the fleet's; null where the item is none, or was deleted.
@@ -37,8 +35,7 @@ class FailingItem(TypedDict):
     retry_at: str | None
 
 
-@exact
-class Failures(TypedDict):
+class Failures(Exact):
     """`total` is how many there are; `items` are the newest of them."""
 
     items: list[FailingItem]

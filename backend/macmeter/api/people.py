@@ -7,11 +7,10 @@ from typing import Annotated
 
 from fastapi import Query
 from pydantic import Field
-from typing_extensions import TypedDict
 
 from macmeter.access import directory
 from macmeter.access.people import Member, require_change
-from macmeter.answers.exact import exact
+from macmeter.answers.exact import Exact
 from macmeter.api import schemas
 from macmeter.api.dependencies import Person, ServerPart
 from macmeter.api.routing import Router
@@ -29,8 +28,7 @@ class PersonChanges(schemas.Input):
     server_admin: bool
 
 
-@exact
-class People(TypedDict):
+class People(Exact):
     items: list[directory.PersonListed]
     total: int
 

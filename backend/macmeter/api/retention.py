@@ -8,9 +8,8 @@ from typing import Annotated, Literal
 
 from fastapi import Query
 from pydantic import Field
-from typing_extensions import TypedDict
 
-from macmeter.answers.exact import exact
+from macmeter.answers.exact import Exact
 from macmeter.api import schemas
 from macmeter.api.dependencies import Person, ServerPart
 from macmeter.api.routing import Router
@@ -37,8 +36,7 @@ class ConfirmedPolicy(AskedPolicy):
     runs: int = Field(ge=0, description="how many go at once, as the preview said")
 
 
-@exact
-class Retention(TypedDict):
+class Retention(Exact):
     policy: retention.RetentionPolicy | None
     sweeps: list[shapes.Sweep]
 

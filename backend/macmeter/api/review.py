@@ -6,10 +6,9 @@ import uuid
 from datetime import UTC, datetime
 
 from sqlalchemy.ext.asyncio import AsyncConnection
-from typing_extensions import TypedDict
 
 from macmeter.access.people import Member, require_change
-from macmeter.answers.exact import exact
+from macmeter.answers.exact import Exact
 from macmeter.answers.runs import RunSummary
 from macmeter.api import schemas
 from macmeter.api.dependencies import Person, ServerPart
@@ -33,8 +32,7 @@ class Judged(schemas.Input):
     answer: Text
 
 
-@exact
-class Waiting(TypedDict):
+class Waiting(Exact):
     """A run to be judged: why the server put it aside, and what readers hold against it."""
 
     run: RunSummary
@@ -42,8 +40,7 @@ class Waiting(TypedDict):
     doubts: list[Doubt]
 
 
-@exact
-class Review(TypedDict):
+class Review(Exact):
     items: list[Waiting]
     total: int
 

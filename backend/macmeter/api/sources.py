@@ -4,17 +4,14 @@ from __future__ import annotations
 
 from typing import cast
 
-from typing_extensions import TypedDict
-
-from macmeter.answers.exact import exact
+from macmeter.answers.exact import Exact
 from macmeter.api.routing import Router
 from macmeter.ingest.published import sources
 
 router = Router(prefix="/api/v1/sources", tags=["answers"])
 
 
-@exact
-class SourceFigure(TypedDict):
+class SourceFigure(Exact):
     """A printed figure and how it is used; `run` if it is stored, otherwise usually a reason."""
 
     row: str
@@ -29,8 +26,7 @@ class SourceFigure(TypedDict):
     see: list[str]
 
 
-@exact
-class Source(TypedDict):
+class Source(Exact):
     article: str
     title: str
     author: str | None
@@ -44,8 +40,7 @@ class Source(TypedDict):
     """Of the stored ones: "3 may have read from the cache"."""
 
 
-@exact
-class DispositionTold(TypedDict):
+class DispositionTold(Exact):
     """How a printed figure can be used; answers count only stored ones."""
 
     name: str
@@ -54,8 +49,7 @@ class DispositionTold(TypedDict):
     meaning: str
 
 
-@exact
-class Sources(TypedDict):
+class Sources(Exact):
     dispositions: list[DispositionTold]
     articles: list[Source]
 

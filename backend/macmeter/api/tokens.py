@@ -5,11 +5,10 @@ from __future__ import annotations
 from datetime import UTC, datetime
 
 from sqlalchemy import select
-from typing_extensions import TypedDict
 
 from macmeter.access.rotation import rotate
 from macmeter.access.tokens import TokenScope, Visibility
-from macmeter.answers.exact import exact
+from macmeter.answers.exact import Exact
 from macmeter.api.dependencies import ServerPart, WriterToken
 from macmeter.api.routing import Router
 from macmeter.fleets.shapes import FreshToken
@@ -19,8 +18,7 @@ from macmeter.models import Machine
 router = Router(prefix="/api/v1/tokens", tags=["tokens"])
 
 
-@exact
-class TokenSelf(TypedDict):
+class TokenSelf(Exact):
     scope: TokenScope
     visibility: Visibility
     fleet: str | None
