@@ -10,7 +10,7 @@ from fastapi.responses import PlainTextResponse, Response
 
 from macmeter.access.visibility import ANYBODY
 from macmeter.api.dependencies import ServerPart, public_address
-from macmeter.api.edge.indexing import OWN_PAGES
+from macmeter.api.edge.headers import OWN_PAGES
 from macmeter.api.pages import dashboard_pages
 from macmeter.api.routing import Router
 from macmeter.database import Databases

@@ -1,4 +1,4 @@
-"""Fleets: making, changing and deleting them, and who is in them.
+"""Fleets: making, changing and deleting them, who is in them, and links that hold their runs.
 
 `{fleet}` is a fleet's id or its name. To people without access, a fleet doesn't exist.
 """
@@ -8,16 +8,16 @@ from __future__ import annotations
 import uuid
 from typing import Annotated, Literal
 
-from fastapi import Query
+from fastapi import Path, Query, Request
 from pydantic import Field
 
 from macmeter.access.people import Member, Role, require_change
 from macmeter.access.tokens import Visibility
 from macmeter.api import schemas
-from macmeter.api.dependencies import Person, Server, ServerPart
+from macmeter.api.dependencies import Person, Server, ServerPart, public_address
 from macmeter.api.routing import Router
 from macmeter.errors import Problem, invalid
-from macmeter.fleets import fleets, people, shapes
+from macmeter.fleets import fleets, links, people, shapes
 from macmeter.fleets.names import Name
 
 router = Router(prefix="/api/v1/fleets", tags=["fleets"])
@@ -159,3 +159,26 @@ async def delete_member(fleet: str, person_id: uuid.UUID, part: ServerPart, pers
         place = person.changed(fleet)
     async with part.writing.begin() as connection:
         await people.remove(connection, place, person_id, person)
+
+
+@router.get("/{fleet}/links")
+async def get_fleet_links(
+    fleet: str, request: Request, part: ServerPart, person: Person
+) -> shapes.FleetLinks:
+    """The newest 200 links whose figures rest on runs of the fleet, and what they show now."""
+    place = person.administered(fleet)
+    async with part.writing.connect() as connection:
+        return {"items": await links.links_of(connection, place, public_address(request, part))}
+
+
+@router.delete("/{fleet}/links/{link_id}/ids", status_code=204)
+async def delete_link_ids(
+    fleet: str,
+    link_id: Annotated[str, Path(max_length=64)],
+    part: ServerPart,
+    person: Person,
+) -> None:
+    """Take the ids of the fleet's runs out of a link, for good. Figures of several Macs stay."""
+    place = person.changed(fleet)
+    async with part.writing.begin() as connection:
+        await links.take_ids_out(connection, place, link_id, person)

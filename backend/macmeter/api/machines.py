@@ -1,16 +1,17 @@
-"""Machines, a machine's history, and its percentile among similar machines."""
+"""Machines, a machine's history, its percentile among similar ones; and chips and models."""
 
 from __future__ import annotations
 
 import uuid
 from datetime import UTC, datetime
-from typing import Annotated
+from typing import Annotated, Literal
 from urllib.parse import parse_qsl, urlencode
 
-from fastapi import Query, Request
+from fastapi import Path, Query, Request
 from fastapi.responses import Response
 from pydantic import Field
 
+from macmeter.answers.things import Kind
 from macmeter.api import schemas
 from macmeter.api.asked import AskedFilters, FilterParameters, PageParameters
 from macmeter.api.dependencies import Reader, ServerPart
@@ -18,13 +19,17 @@ from macmeter.api.routing import Router
 from macmeter.errors import invalid
 from macmeter.figures.machines import MachineDetail, Machines, told_machine, told_machines
 from macmeter.figures.places import Percentile, told_place
+from macmeter.figures.things import Things, ThingTold, told_thing, told_things
 from macmeter.figures.timelines import TimelineTold, told_timeline
 from macmeter.queries.machines import list_machines, one_machine
 from macmeter.queries.percentile import place_of_machine, place_of_run
 from macmeter.queries.question import parse_query, refuse_unknown, terms_of_runs
+from macmeter.queries.things import list_things, one_thing
 from macmeter.queries.timeline import timeline
 
 router = Router(prefix="/api/v1", tags=["machines"])
+
+Slug = Annotated[str, Path(max_length=200, description="m4-pro, mac-mini-m4-pro, or a Mac's id")]
 
 
 class MachinesParameters(PageParameters):
@@ -96,3 +101,20 @@ async def get_percentile(
         )
     find, of = (place_of_run, placed.run) if placed.run else (place_of_machine, placed.machine)
     return await part.questions.send(find, question, of, reader, tell=told_place)
+
+
+@router.get("/things/{kind}", response_model=Things)
+async def get_things(
+    kind: Literal["chips", "models"], part: ServerPart, reader: Reader
+) -> Response:
+    """The chips or models that somebody measured, with their addresses."""
+    return await part.questions.send(list_things, kind, reader, tell=told_things)
+
+
+@router.get("/things/{kind}/{slug}", response_model=ThingTold)
+async def get_thing(kind: Kind, slug: Slug, part: ServerPart, reader: Reader) -> Response:
+    """A chip, model or Mac: its figures, each on a strip of those of others.
+
+    A model is also found by Apple's identifier: mac16-11.
+    """
+    return await part.questions.send(one_thing, kind, slug, reader, tell=told_thing)

@@ -21,7 +21,7 @@ from macmeter.answers.comparisons import FrozenComparison
 from macmeter.answers.sides import SidesTold
 from macmeter.answers.things import Kind
 from macmeter.api.dependencies import Server, ServerPart, public_address
-from macmeter.api.encoding import takes_gzip
+from macmeter.api.edge.packing import takes_gzip
 from macmeter.api.routing import Router
 from macmeter.database import Databases
 from macmeter.errors import Problem, not_found

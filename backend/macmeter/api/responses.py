@@ -13,8 +13,7 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import Receive, Scope, Send
 
 from macmeter.api.edge.conditional import tag_of
-from macmeter.api.edge.packing import packed
-from macmeter.api.encoding import takes_gzip
+from macmeter.api.edge.packing import packed, takes_gzip
 
 
 def json_response(content: Any, status_code: int = 200) -> Response:
