@@ -18,7 +18,6 @@ from starlette.requests import ClientDisconnect
 from macmeter import database, database_errors
 from macmeter.access.enrolment import count_refused
 from macmeter.access.herds import Herds
-from macmeter.access.mail_quota import MailLimits
 from macmeter.access.oidc import Issuer
 from macmeter.access.quota import UploadLimits
 from macmeter.access.turns import Turns
@@ -41,7 +40,6 @@ from macmeter.api import (
     events,
     failures,
     feeds,
-    fleet_links,
     fleet_pages,
     fleet_secrets,
     fleets,
@@ -59,11 +57,10 @@ from macmeter.api import (
     review,
     session,
     sources,
-    things,
     tokens,
     uploads,
 )
-from macmeter.api.dependencies import Quotas, Server
+from macmeter.api.dependencies import Server
 from macmeter.api.edge import edge
 from macmeter.api.edge.methods import allow, methods_at
 from macmeter.api.jobs import MODULES, Questions
@@ -104,7 +101,6 @@ _ROUTERS = (
     answers.router,
     feeds.router,
     chips.router,
-    things.router,
     sources.router,
     residency.router,
     pictures.router,
@@ -128,7 +124,6 @@ _ROUTERS = (
     account.router,
     invitations.router,
     fleets.router,
-    fleet_links.router,
     fleet_secrets.router,
     retention.router,
     people.router,
@@ -208,30 +203,9 @@ def create_app(settings: Settings, questions: Pool | None = None) -> FastAPI:
         pages=Turns("live pages", settings.live_pages, settings.live_pages_per_address),
         downloads=Turns("downloads", settings.downloads, settings.downloads_per_address),
         herds=herds,
-        quotas=Quotas(
-            comparisons=settings.quota_comparisons,
-            doubts=settings.quota_doubts,
-            guesses=settings.quota_guesses,
-            enrolments=settings.quota_enrolments,
-            sign_ins=settings.quota_sign_ins,
-            passwords=settings.quota_passwords,
-            mails=MailLimits(
-                sender=settings.quota_invitations,
-                block=settings.quota_mails_block,
-                recipient=settings.quota_mails_recipient,
-                server=settings.quota_mails,
-            ),
-        ),
         uploads=UploadLimits(writing, settings.quota_machine_uploads, settings.quota_uploads),
-        proxies=settings.proxies,
-        public_url=settings.public_url,
-        webhooks_private=settings.webhooks_private,
-        demo=settings.demo,
-        frontend=settings.frontend_dir,
         settings=settings,
         issuer=Issuer(settings) if settings.oidc_issuer else None,
-        dataset=settings.dataset_dir,
-        dataset_lag_seconds=settings.dataset_lag_seconds,
     )
     app.state.darkroom = darkroom
     app.add_exception_handler(Problem, answer_problem)

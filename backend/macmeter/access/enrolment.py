@@ -25,7 +25,7 @@ from macmeter.access.audit import note
 from macmeter.access.binding import MERGED, TAKEN, has_runs, named_first
 from macmeter.access.claims import end_links
 from macmeter.access.rotation import with_its_next
-from macmeter.access.tokens import DEVICE, PREFIX, secret_hash
+from macmeter.access.tokens import DEVICE, PREFIX, Visibility, secret_hash
 from macmeter.access.visibility import PUBLIC
 from macmeter.errors import FieldError, Problem
 from macmeter.models import Clone, EnrolmentSecret, Fleet, Machine, Token
@@ -43,7 +43,7 @@ class Enrolled:
 
     token: str
     fleet_name: str | None
-    visibility: str
+    visibility: Visibility
 
 
 @dataclass(frozen=True)

@@ -8,35 +8,24 @@ from __future__ import annotations
 
 import ipaddress
 import uuid
-from dataclasses import dataclass
 from datetime import datetime
 
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from macmeter.access import quota
 from macmeter.errors import Problem
+from macmeter.settings import Settings
 
 # What one customer of a provider may have.
 _BLOCKS = {4: 24, 6: 48}
 _TO = {"mail to address": " to this address", "mail from network": " from your network"}
 
 
-@dataclass(frozen=True)
-class MailLimits:
-    """Uses an hour."""
-
-    sender: int
-    """Invitations of one person, mailed or not."""
-    block: int
-    recipient: int
-    server: int
-
-
 async def spend_invitation(
-    connection: AsyncConnection, limits: MailLimits, sender: uuid.UUID, now: datetime
+    connection: AsyncConnection, limits: Settings, sender: uuid.UUID, now: datetime
 ) -> Problem | None:
     """Count an invitation; the refusal of one too many, to be raised after the commit."""
-    use = await quota.count(connection, "invitation", sender.bytes, limits.sender, now)
+    use = await quota.count(connection, "invitation", sender.bytes, limits.quota_invitations, now)
     if use.left >= 0:
         return None
     limit = f"Invitations are limited to {use.limit} per person and hour."
@@ -44,15 +33,15 @@ async def spend_invitation(
 
 
 async def spend_mail(
-    connection: AsyncConnection, limits: MailLimits, address: str, recipient: str, now: datetime
+    connection: AsyncConnection, limits: Settings, address: str, recipient: str, now: datetime
 ) -> Problem | None:
     """Count a mail that somebody at `address` has sent, unless it is refused by a limit before: who
     has reached their own uses up nobody else's.
     """
     for kind, whose, limit in (
-        ("mail from network", block(address), limits.block),
-        ("mail to address", mailbox(recipient), limits.recipient),
-        ("mail", b"", limits.server),
+        ("mail from network", block(address), limits.quota_mails_block),
+        ("mail to address", mailbox(recipient), limits.quota_mails_recipient),
+        ("mail", b"", limits.quota_mails),
     ):
         use = await quota.count(connection, kind, whose, limit, now)
         if use.left < 0:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from sqlalchemy import ColumnElement, or_, select
 
 from macmeter.access.scope import Asker, Scope
 from macmeter.models import Fleet, Run
 
-PUBLIC = "public"
+PUBLIC: Final = "public"
 # Of a run in a fleet: whoever reads the fleet reads it, and everybody while the fleet is public.
 PRIVATE = "private"
 

@@ -6,7 +6,7 @@ from typing import Literal, NotRequired
 
 from typing_extensions import TypedDict
 
-from macmeter.answers.exact import exact
+from macmeter.answers.exact import Exact
 from macmeter.catalog import Better
 from macmeter.terms import Value
 
@@ -14,8 +14,7 @@ How = Literal["at_once", "digest", "off"]
 Amiss = Literal["silent", "old_agent", "no_filevault"]
 
 
-@exact
-class SeenFleet(TypedDict):
+class SeenFleet(Exact):
     """`role` is what whoever asks is in it; null for its uploader."""
 
     id: str
@@ -24,8 +23,7 @@ class SeenFleet(TypedDict):
     role: Literal["viewer", "admin"] | None
 
 
-@exact
-class Refused(TypedDict):
+class Refused(Exact):
     """Runs that were not taken, for one reason: by how many devices."""
 
     code: str
@@ -35,8 +33,7 @@ class Refused(TypedDict):
     last_at: str
 
 
-@exact
-class Health(TypedDict):
+class Health(Exact):
     """How many machines have each problem; FileVault counts where the fleet requires it."""
 
     silent: int
@@ -49,14 +46,12 @@ class Health(TypedDict):
     refusals: list[Refused]
 
 
-@exact
-class Share(TypedDict):
+class Share(Exact):
     value: str | None
     machines: int
 
 
-@exact
-class AlertCounts(TypedDict):
+class AlertCounts(Exact):
     open: int
     acknowledged: int
 
@@ -100,8 +95,7 @@ class _Shift(OfShift):
     version: str | None
 
 
-@exact
-class ShiftWords(TypedDict):
+class ShiftWords(Exact):
     """A shift as it is printed: "−12.2 %", "−12.6 to −11.8 %", "macOS 26.4"."""
 
     cohort: str
@@ -117,15 +111,13 @@ class FoundChange(_Shift):
     told: bool
 
 
-@exact
-class UpdateChange(FoundChange):
+class UpdateChange(Exact, FoundChange):
     """A `FoundChange`, in words as well."""
 
     words: ShiftWords
 
 
-@exact
-class OutlierWords(TypedDict):
+class OutlierWords(Exact):
     cohort: str
     change: str
 
@@ -136,8 +128,7 @@ class FoundOutlier(_OfCohort):
     machine_id: str
 
 
-@exact
-class Outlier(FoundOutlier):
+class Outlier(Exact, FoundOutlier):
     """A `FoundOutlier`, in words as well."""
 
     words: OutlierWords
@@ -150,8 +141,7 @@ class Found(TypedDict):
     outliers: list[FoundOutlier]
 
 
-@exact
-class Dashboard(TypedDict):
+class Dashboard(Exact):
     fleet: SeenFleet
     as_of: str | None
     machines: int
@@ -165,16 +155,14 @@ class Dashboard(TypedDict):
     outliers: list[Outlier]
 
 
-@exact
-class FleetMachineWords(TypedDict):
+class FleetMachineWords(Exact):
     title: str
     system: str
     encryption: str
     storages: str
 
 
-@exact
-class FleetMachine(TypedDict):
+class FleetMachine(Exact):
     id: str
     name: str | None
     run_id: str
@@ -191,14 +179,12 @@ class FleetMachine(TypedDict):
     words: FleetMachineWords
 
 
-@exact
-class FleetMachines(TypedDict):
+class FleetMachines(Exact):
     items: list[FleetMachine]
     total: int
 
 
-@exact
-class Stayed(TypedDict):
+class Stayed(Exact):
     """Machines of the cohort that kept their macOS over the same days."""
 
     ratio: float
@@ -219,8 +205,7 @@ class FoundEffect(_Shift):
     machine_ids: list[str]
 
 
-@exact
-class Effect(FoundEffect):
+class Effect(Exact, FoundEffect):
     """A `FoundEffect`, in words as well."""
 
     words: ShiftWords
@@ -242,28 +227,24 @@ class FoundDetail(_Detail):
     effects: NotRequired[list[FoundEffect]]
 
 
-@exact
-class AlertDetail(_Detail):
+class AlertDetail(Exact, _Detail):
     """A `FoundDetail`, in words as well."""
 
     effects: NotRequired[list[Effect]]
 
 
-@exact
-class Comment(TypedDict):
+class Comment(Exact):
     at: str
     by: str
     text: str
 
 
-@exact
-class NamedFleet(TypedDict):
+class NamedFleet(Exact):
     id: str
     name: str
 
 
-@exact
-class Alert(TypedDict):
+class Alert(Exact):
     """`passed`: what a regression had slowed is as fast as before; others that end are `over`."""
 
     id: str
@@ -281,14 +262,12 @@ class Alert(TypedDict):
     comments: list[Comment]
 
 
-@exact
-class Alerts(TypedDict):
+class Alerts(Exact):
     items: list[Alert]
     total: int
 
 
-@exact
-class Webhook(TypedDict):
+class Webhook(Exact):
     """`problem` is why the last delivery did not arrive."""
 
     id: str
@@ -298,13 +277,11 @@ class Webhook(TypedDict):
     problem: str | None
 
 
-@exact
-class Webhooks(TypedDict):
+class Webhooks(Exact):
     items: list[Webhook]
 
 
-@exact
-class NewWebhook(TypedDict):
+class NewWebhook(Exact):
     """`secret` is shown here and never again."""
 
     id: str
@@ -312,13 +289,11 @@ class NewWebhook(TypedDict):
     secret: str
 
 
-@exact
-class Tested(TypedDict):
+class Tested(Exact):
     arrived: bool
     problem: str | None
 
 
-@exact
-class AlertMail(TypedDict):
+class AlertMail(Exact):
     how: How
     email: str | None

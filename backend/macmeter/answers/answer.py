@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from typing import Literal, NotRequired
 
-# Before Python 3.12 Pydantic reads no others.
 from typing_extensions import TypedDict
 
-from macmeter.answers.exact import exact
+from macmeter.answers.exact import Exact
 from macmeter.catalog import Better, Severity
 from macmeter.stats.figures import NoInterval
 from macmeter.stats.fit import FitModel
@@ -17,14 +16,12 @@ from macmeter.terms import Flagged, Op, Value, Weight
 Key = dict[str, Value]
 
 
-@exact
-class Note(TypedDict):
+class Note(Exact):
     code: str
     text: str
 
 
-@exact
-class TermTold(TypedDict):
+class TermTold(Exact):
     """A filter taken apart: a value, or the ends of a range."""
 
     dimension: str
@@ -34,14 +31,12 @@ class TermTold(TypedDict):
     high: NotRequired[float | None]
 
 
-@exact
-class Reference(TypedDict):
+class Reference(Exact):
     dimension: str
     value: Value
 
 
-@exact
-class QuestionTold(TypedDict):
+class QuestionTold(Exact):
     canonical: str
     metrics: list[str]
     by: list[str]
@@ -53,16 +48,14 @@ class QuestionTold(TypedDict):
     version: int
 
 
-@exact
-class Mix(TypedDict):
+class Mix(Exact):
     """A dimension that changes the metric's value, and how many of its values are pooled."""
 
     dimension: str
     count: int
 
 
-@exact
-class Spread(TypedDict):
+class Spread(Exact):
     """Of samples within a run: the means of the runs' percentiles, and their pooled
     deviation. Where each run has one sample: of the machines' values.
 
@@ -75,15 +68,13 @@ class Spread(TypedDict):
     samples: int
 
 
-@exact
-class CountedFlag(TypedDict):
+class CountedFlag(Exact):
     code: str
     severity: Severity
     runs: int
 
 
-@exact
-class Citation(TypedDict):
+class Citation(Exact):
     article: str
     title: str
     author: str
@@ -104,8 +95,7 @@ class Confidence(TypedDict, total=False):
     interval: str
 
 
-@exact
-class PrintedResult(TypedDict):
+class PrintedResult(Exact):
     """One of several published figures of a group.
 
     `differs` has the dimensions in which the group's figures differ, null where not stated.
@@ -160,8 +150,7 @@ class Figures(Confidence, Origin):
     spread: NotRequired[Spread]
 
 
-@exact
-class Verdict(TypedDict):
+class Verdict(Exact):
     """`smallest_visible`: the margin of error, as a ratio over 1. A true difference of that size is
     found in about half of the cases, a smaller one less often. Absent where all values are the
     same, which says nothing of what could be found.
@@ -171,8 +160,7 @@ class Verdict(TypedDict):
     smallest_visible: NotRequired[float]
 
 
-@exact
-class Unlike(TypedDict):
+class Unlike(Exact):
     """A dimension in which two groups or sides differ unasked, and the values of both; null: not
     stated.
     """
@@ -183,8 +171,7 @@ class Unlike(TypedDict):
     to: list[Value]
 
 
-@exact
-class Likeness(TypedDict):
+class Likeness(Exact):
     """How two groups were made alike: by pairs of one machine, inside strata that both have, or
     not at all, where nothing else differs (`medians`).
 
@@ -199,8 +186,7 @@ class Likeness(TypedDict):
     reference_machines: NotRequired[int]
 
 
-@exact
-class Crude(Confidence):
+class Crude(Exact, Confidence):
     """The ratio of two medians as they are, whatever else differs."""
 
     value: float
@@ -221,16 +207,14 @@ class RatioTold(Confidence):
     crude: NotRequired[Crude]
 
 
-@exact
-class Ratio(RatioTold):
+class Ratio(Exact, RatioTold):
     """`unlike`, of version 2: in what the group and its reference differ all the same."""
 
     reference_key: Key
     unlike: NotRequired[list[Unlike]]
 
 
-@exact
-class Group(Figures):
+class Group(Exact, Figures):
     key: Key
     published: bool
     method: str
@@ -252,8 +236,7 @@ class PrintedFigure(TypedDict):
     parameters: Key
 
 
-@exact
-class AnsweredFigure(PrintedFigure):
+class AnsweredFigure(Exact, PrintedFigure):
     """`key` has the dimensions of its run."""
 
     key: Key
@@ -262,15 +245,13 @@ class AnsweredFigure(PrintedFigure):
     run_id: str
 
 
-@exact
-class Excluded(TypedDict):
+class Excluded(Exact):
     reason: str
     severity: Severity
     runs: int
 
 
-@exact
-class Curve(TypedDict):
+class Curve(Exact):
     """`coefficients` in the order of the equation, both axes in base units.
 
     `r2` is 1 less the ratio of the squares about the curve to those about the mean, on logarithms
@@ -286,7 +267,6 @@ class Curve(TypedDict):
     points: int
 
 
-@exact
 class FitTold(Curve):
     """A curve through group medians; x is `over`.
 
@@ -309,8 +289,7 @@ class Results(TypedDict):
     published: list[AnsweredFigure]
 
 
-@exact
-class MetricAnswer(Results):
+class MetricAnswer(Exact, Results):
     """`derivation_versions` where not all figures were derived by the answer's version."""
 
     metric: str
@@ -323,16 +302,14 @@ class MetricAnswer(Results):
     derivation_versions: NotRequired[list[int]]
 
 
-@exact
-class NewerMacos(TypedDict):
+class NewerMacos(Exact):
     """From this month on most Macs ran this version."""
 
     month: str
     os_version: str
 
 
-@exact
-class Answer(TypedDict):
+class Answer(Exact):
     """`runs`: the distinct runs behind its figures; absent in answers saved before it was added.
 
     `updates` are of answers by month.

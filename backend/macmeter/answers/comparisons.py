@@ -7,7 +7,7 @@ from typing import Literal
 from typing_extensions import TypedDict
 
 from macmeter.answers.answer import Answer, QuestionTold
-from macmeter.answers.exact import exact
+from macmeter.answers.exact import Exact
 from macmeter.answers.runs import WithdrawnRun
 from macmeter.answers.sides import Compared, SidesTold
 
@@ -60,8 +60,7 @@ class FrozenComparison(Link):
     answer: Kept
 
 
-@exact
-class ComputedDifferently(TypedDict):
+class ComputedDifferently(Exact):
     """From this derivation on, what its figures mean: `text` says it in a sentence."""
 
     derivation_version: int
@@ -86,8 +85,7 @@ class ShownComparison(FrozenComparison):
     mark: str | None
 
 
-@exact
-class OwnComparison(TypedDict):
+class OwnComparison(Exact):
     """One that a person made or adopted; `of_fleet` where it shows a private fleet."""
 
     slug: str

@@ -8,7 +8,7 @@ from typing import Literal
 from typing_extensions import TypedDict
 
 from macmeter.answers.answer import Key, Mix
-from macmeter.answers.exact import exact
+from macmeter.answers.exact import Exact
 from macmeter.answers.runs import Source
 from macmeter.catalog import Better
 from macmeter.terms import Value
@@ -26,8 +26,7 @@ class MachineFacts(TypedDict):
     host_machine_id: str | None
 
 
-@exact
-class MachineSummary(MachineFacts):
+class MachineSummary(Exact, MachineFacts):
     """After its newest run; `runs` are those under the filters."""
 
     runs: int
@@ -44,16 +43,14 @@ class MachinePage(TypedDict):
     next: str | None
 
 
-@exact
-class OsVersion(TypedDict):
+class OsVersion(Exact):
     os_version: str
     first_at: str
     last_at: str
     runs: int
 
 
-@exact
-class MeasuredMetric(TypedDict):
+class MeasuredMetric(Exact):
     """`parameters`: each set of them under which there are results."""
 
     metric: str
@@ -64,8 +61,7 @@ class MeasuredMetric(TypedDict):
     runs: int
 
 
-@exact
-class Machine(MachineFacts):
+class Machine(Exact, MachineFacts):
     """`machine` and `environment` as its agent sent them last."""
 
     guests: list[str]

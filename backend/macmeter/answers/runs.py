@@ -5,12 +5,10 @@ from __future__ import annotations
 from typing import Literal, NotRequired
 
 from pydantic import ConfigDict, with_config
-
-# Before Python 3.12 Pydantic reads no others.
 from typing_extensions import TypedDict
 
 from macmeter.answers.answer import Citation, Key, PrintedFigure
-from macmeter.answers.exact import exact
+from macmeter.answers.exact import Exact
 from macmeter.catalog import Better, Severity
 from macmeter.untyped import Json
 
@@ -18,15 +16,13 @@ Source = Literal["measured", "imported", "published"]
 WithdrawnBy = Literal["owner", "server", "quarantine", "retention"]
 
 
-@exact
-class Flag(TypedDict):
+class Flag(Exact):
     code: str
     severity: Severity
     sentence: str
 
 
-@exact
-class ChiefFigure(TypedDict):
+class ChiefFigure(Exact):
     """What a list shows of a run; `low` and `high` differ where it has several results.
 
     They are null where an article prints only a ratio or a range.
@@ -62,8 +58,7 @@ class RunMachine(TypedDict):
     unspecified: NotRequired[bool]
 
 
-@exact
-class Withdrawn(TypedDict):
+class Withdrawn(Exact):
     """Since `at` no answer counts the run, for that reason."""
 
     at: str
@@ -71,15 +66,13 @@ class Withdrawn(TypedDict):
     reason: str
 
 
-@exact
 class WithdrawnRun(Withdrawn):
     """One of a comparison's runs that was withdrawn after it was saved."""
 
     run_id: str
 
 
-@exact
-class RunSummary(TypedDict):
+class RunSummary(Exact):
     id: str
     suite: str
     source: Source
@@ -125,8 +118,7 @@ class Statistics(TypedDict):
     max: float
 
 
-@exact
-class RunResult(Statistics):
+class RunResult(Exact, Statistics):
     metric: str
     title: str
     unit: str
@@ -139,8 +131,7 @@ class RunResult(Statistics):
     flags: list[Flag]
 
 
-@exact
-class RunFigure(PrintedFigure):
+class RunFigure(Exact, PrintedFigure):
     """A ratio or range that an article prints of the run."""
 
     metric: str
@@ -160,7 +151,6 @@ class FromDocument(TypedDict):
     warnings: list[Json]
 
 
-@exact
 class FullRun(RunSummary, FromDocument):
     """`machine`, `environment` and `target` as the agent sent them."""
 

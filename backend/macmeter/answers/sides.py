@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Literal, NotRequired
 
-from typing_extensions import TypedDict, TypeIs
+from typing_extensions import TypeIs
 
 from macmeter.answers.answer import (
     Answer,
@@ -17,7 +17,7 @@ from macmeter.answers.answer import (
     TermTold,
     Unlike,
 )
-from macmeter.answers.exact import exact
+from macmeter.answers.exact import Exact
 from macmeter.catalog import Better
 from macmeter.terms import Flagged, Value, Weight
 
@@ -26,21 +26,18 @@ WhyLeftOut = Literal[
 ]
 
 
-@exact
-class ComparedMetric(TypedDict):
+class ComparedMetric(Exact):
     metric: str
     parameters: Key
 
 
-@exact
-class SideTold(TypedDict):
+class SideTold(Exact):
     number: int
     label: str
     where: list[TermTold]
 
 
-@exact
-class SidesTold(TypedDict):
+class SidesTold(Exact):
     canonical: str
     metrics: list[ComparedMetric]
     sides: list[SideTold]
@@ -51,8 +48,7 @@ class SidesTold(TypedDict):
     version: int
 
 
-@exact
-class SideRatio(RatioTold):
+class SideRatio(Exact, RatioTold):
     """To the baseline. `shared_runs` are on both sides. Of version 1 `unlike` marks whatever is
     stated in other values, of version 2 what could not be held equal.
     """
@@ -61,7 +57,6 @@ class SideRatio(RatioTold):
     shared_runs: int
 
 
-@exact
 class Refusal(Note):
     """Where a filter on one of the `values` of a dimension makes a ratio possible, which."""
 
@@ -69,8 +64,7 @@ class Refusal(Note):
     values: NotRequired[list[Value]]
 
 
-@exact
-class FilledCell(Figures):
+class FilledCell(Exact, Figures):
     """A side's figures in a row; beside the baseline's, `no_ratio` says why there is no ratio."""
 
     side: int
@@ -78,8 +72,7 @@ class FilledCell(Figures):
     no_ratio: NotRequired[Refusal]
 
 
-@exact
-class EmptyCell(TypedDict):
+class EmptyCell(Exact):
     """A side without a result in a row, and why."""
 
     side: int
@@ -89,13 +82,11 @@ class EmptyCell(TypedDict):
 Cell = FilledCell | EmptyCell
 
 
-@exact
 class ExcludedOfSide(Excluded):
     side: int
 
 
-@exact
-class Row(TypedDict):
+class Row(Exact):
     """One metric by one method; no method where no side has anything."""
 
     metric: str
@@ -110,28 +101,24 @@ class Row(TypedDict):
     excluded: list[ExcludedOfSide]
 
 
-@exact
-class Covered(TypedDict):
+class Covered(Exact):
     metric: str
     parameters: Key
     method: str | None
 
 
-@exact
 class NotCovered(Covered):
     reason: WhyLeftOut
 
 
-@exact
-class SideMean(Confidence):
+class SideMean(Exact, Confidence):
     """With its 95% interval where every ratio in it has one."""
 
     side: int
     value: float
 
 
-@exact
-class AreaMean(TypedDict):
+class AreaMean(Exact):
     """The geometric mean over the metrics of one suite."""
 
     suite: str
@@ -139,8 +126,7 @@ class AreaMean(TypedDict):
     sides: list[SideMean]
 
 
-@exact
-class GeometricMean(TypedDict):
+class GeometricMean(Exact):
     """Of ratios to the baseline turned so that above 1 is better; no sides: nothing covered."""
 
     covers: list[Covered]
@@ -149,8 +135,7 @@ class GeometricMean(TypedDict):
     areas: NotRequired[list[AreaMean]]
 
 
-@exact
-class Compared(TypedDict):
+class Compared(Exact):
     comparison: SidesTold
     as_of: str
     derivation_version: int

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from typing_extensions import TypedDict
-
-from macmeter.answers.exact import exact
+from macmeter.answers.exact import Exact
 from macmeter.terms import Value
 
 
-@exact
-class Fixed(TypedDict):
+class Fixed(Exact):
     """A determinant, the value that most machines have, and how many they are."""
 
     dimension: str
@@ -17,7 +14,6 @@ class Fixed(TypedDict):
     machines: int
 
 
-@exact
-class StartingPoint(TypedDict):
+class StartingPoint(Exact):
     canonical: str
     fixed: list[Fixed]

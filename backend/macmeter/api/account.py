@@ -9,7 +9,7 @@ from typing import Annotated
 
 from fastapi import Query, Request
 from fastapi.responses import JSONResponse, Response
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 from sqlalchemy import select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
@@ -39,12 +39,10 @@ from macmeter.untyped import Json
 router = Router(prefix="/api/v1/account", tags=["account"])
 
 
-@router.patch(
-    "", response_model=told.SessionTold, responses=schemas.refusals(400, 401, 403, 409, 422)
-)
+@router.patch("", responses=schemas.refusals(409))
 async def change_account(
     body: told.AccountChanges, request: Request, part: ServerPart, here: Here
-) -> Response:
+) -> told.SessionTold:
     """Change one's name or address."""
     changes = body.model_dump(exclude_none=True)
     person_id = here.member.person_id
@@ -62,11 +60,10 @@ async def change_account(
                 update(Person).where(Person.person_id == person_id).values(changes)
             )
             await audit.note(connection, here.member, "account.change", changed=sorted(changes))
-        content = await told_of(connection, request, part, here.member)
-    return json_response(content)
+        return await told_of(connection, request, part, here.member)
 
 
-@router.get("/export", response_model=told.Personal, responses=schemas.refusals(401, 403))
+@router.get("/export", response_model=told.Personal, responses=schemas.refusals(403))
 async def export_account(part: ServerPart, here: Here) -> Response:
     """All that this server has of one's account, without secrets."""
     async with part.writing.begin() as connection:
@@ -77,13 +74,11 @@ async def export_account(part: ServerPart, here: Here) -> Response:
     return response
 
 
-class Deletion(BaseModel):
-    model_config = ConfigDict(extra="forbid")
-
+class Deletion(schemas.Input):
     erase: bool = Field(False, description="also one's links, and one's name in the log")
 
 
-@router.delete("", status_code=204, responses=schemas.refusals(401, 403, 409, 422))
+@router.delete("", status_code=204, responses=schemas.refusals(409))
 async def delete_account(
     request: Request, part: ServerPart, here: Here, asked: Annotated[Deletion, Query()]
 ) -> Response:
@@ -103,10 +98,10 @@ async def delete_account(
     return response
 
 
-@router.put("/password", status_code=204, responses=schemas.refusals(400, 401, 403, 409, 422))
+@router.put("/password", status_code=204, responses=schemas.refusals(409))
 async def set_password(
     body: told.NewPasswordSet, request: Request, part: ServerPart, here: Here
-) -> Response:
+) -> None:
     """Set a password, or change it by showing the one so far.
 
     A change ends one's other sessions and revokes one's tokens: whoever knew it may have made them.
@@ -142,11 +137,10 @@ async def set_password(
             )
         ended = await _end_others(connection, here) if had is not None else {}
         await audit.note(connection, here.member, "password.set", None, **ended)
-    return Response(status_code=204)
 
 
-@router.delete("/password", status_code=204, responses=schemas.refusals(401, 403, 409))
-async def remove_password(part: ServerPart, here: Here) -> Response:
+@router.delete("/password", status_code=204, responses=schemas.refusals(409))
+async def remove_password(part: ServerPart, here: Here) -> None:
     """Remove one's password, where there is another way to sign in. It ends as much as a change."""
     person_id = here.member.person_id
     async with part.writing.begin() as connection:
@@ -157,7 +151,6 @@ async def remove_password(part: ServerPart, here: Here) -> Response:
         await accounts.require_another_way(connection, person_id)
         ended = await _end_others(connection, here)
         await audit.note(connection, here.member, "password.remove", None, **ended)
-    return Response(status_code=204)
 
 
 async def _end_others(connection: AsyncConnection, here: SignedIn) -> dict[str, int]:
@@ -169,8 +162,8 @@ async def _end_others(connection: AsyncConnection, here: SignedIn) -> dict[str, 
     }
 
 
-@router.get("/passkeys", response_model=told.Passkeys, responses=schemas.refusals(401, 403))
-async def list_passkeys(part: ServerPart, here: Here) -> Response:
+@router.get("/passkeys", responses=schemas.refusals(403))
+async def list_passkeys(part: ServerPart, here: Here) -> told.Passkeys:
     """One's passkeys, oldest first."""
     theirs = (
         select(Passkey)
@@ -179,19 +172,20 @@ async def list_passkeys(part: ServerPart, here: Here) -> Response:
     )
     async with part.writing.connect() as connection:
         found = (await connection.execute(theirs)).all()
-    items: list[told.PasskeyTold] = [
-        {
-            "id": _printed(row.credential_id),
-            "name": row.name,
-            "created_at": row.created_at.isoformat(),
-            "last_used_at": row.last_used_at.isoformat() if row.last_used_at else None,
-        }
-        for row in found
-    ]
-    return json_response({"items": items})
+    return {
+        "items": [
+            {
+                "id": _printed(row.credential_id),
+                "name": row.name,
+                "created_at": row.created_at.isoformat(),
+                "last_used_at": row.last_used_at.isoformat() if row.last_used_at else None,
+            }
+            for row in found
+        ]
+    }
 
 
-@router.post("/passkeys/options", response_model=Json, responses=schemas.refusals(401, 403))
+@router.post("/passkeys/options", response_model=Json)
 async def ask_for_new_passkey(request: Request, part: ServerPart, here: Here) -> Response:
     """What to hand to `navigator.credentials.create()`."""
     site, member = require_site(request, part), here.member
@@ -207,15 +201,10 @@ async def ask_for_new_passkey(request: Request, part: ServerPart, here: Here) ->
     return JSONResponse(asked)
 
 
-@router.post(
-    "/passkeys",
-    status_code=201,
-    response_model=told.Passkeys,
-    responses=schemas.refusals(400, 401, 403, 409, 422),
-)
+@router.post("/passkeys", status_code=201, responses=schemas.refusals(409))
 async def add_passkey(
     body: told.PasskeyNew, request: Request, part: ServerPart, here: Here
-) -> Response:
+) -> told.Passkeys:
     """Keep what `navigator.credentials.create()` gave."""
     site, member = require_site(request, part), here.member
     answer = passkeys.read_answer(body.credential)
@@ -230,31 +219,20 @@ async def add_passkey(
         await accounts.lock(connection, member.person_id)
         await passkeys.keep(connection, new, member.person_id, body.name)
         await audit.note(connection, member, "passkey.add", name=body.name)
-    response = await list_passkeys(part, here)
-    response.status_code = 201
-    return response
+    return await list_passkeys(part, here)
 
 
-@router.patch(
-    "/passkeys/{passkey_id}",
-    status_code=204,
-    responses=schemas.refusals(400, 401, 403, 404, 422),
-)
-async def rename_passkey(
-    passkey_id: str, body: told.Renamed, part: ServerPart, here: Here
-) -> Response:
+@router.patch("/passkeys/{passkey_id}", status_code=204)
+async def rename_passkey(passkey_id: str, body: told.Renamed, part: ServerPart, here: Here) -> None:
     """Call a passkey something else."""
     async with part.writing.begin() as connection:
         person_id = here.member.person_id
         await passkeys.rename(connection, person_id, _read(passkey_id), body.name)
         await audit.note(connection, here.member, "passkey.rename", name=body.name)
-    return Response(status_code=204)
 
 
-@router.delete(
-    "/passkeys/{passkey_id}", status_code=204, responses=schemas.refusals(401, 403, 404, 409, 422)
-)
-async def remove_passkey(passkey_id: str, part: ServerPart, here: Here) -> Response:
+@router.delete("/passkeys/{passkey_id}", status_code=204, responses=schemas.refusals(409))
+async def remove_passkey(passkey_id: str, part: ServerPart, here: Here) -> None:
     """Remove a passkey, where there is another way to sign in."""
     async with part.writing.begin() as connection:
         person_id = here.member.person_id
@@ -262,7 +240,6 @@ async def remove_passkey(passkey_id: str, part: ServerPart, here: Here) -> Respo
         name = await passkeys.remove(connection, person_id, _read(passkey_id))
         await accounts.require_another_way(connection, person_id)
         await audit.note(connection, here.member, "passkey.remove", name=name)
-    return Response(status_code=204)
 
 
 def _printed(credential_id: bytes) -> str:

@@ -5,22 +5,17 @@ from __future__ import annotations
 import uuid
 from typing import Annotated, Literal
 
-from pydantic import AwareDatetime, BaseModel, ConfigDict, Field, StringConstraints
-from typing_extensions import TypedDict
+from pydantic import AwareDatetime, Field, StringConstraints
 
 from macmeter import mail_address
 from macmeter.access.passwords import LONGEST, SHORTEST
 from macmeter.access.people import Role
-from macmeter.answers.exact import exact
+from macmeter.answers.exact import Exact
+from macmeter.api.schemas import Input, one_line
 from macmeter.plain_text import SEEN
 from macmeter.untyped import Json
 
-_ONE_LINE = r"^[^\x00-\x1f\x7f]*$"
-Name = Annotated[
-    str,
-    StringConstraints(strip_whitespace=True, min_length=1, max_length=80, pattern=_ONE_LINE),
-    SEEN,
-]
+Name = Annotated[str, one_line(80), SEEN]
 Email = Annotated[
     str,
     StringConstraints(
@@ -36,19 +31,15 @@ Password = Annotated[str, StringConstraints(min_length=1, max_length=LONGEST)]
 Secret = Annotated[str, StringConstraints(min_length=1, max_length=200)]
 
 
-class Body(BaseModel):
-    model_config = ConfigDict(extra="forbid")
-
-
 # --- what is sent
 
 
-class PasswordSignIn(Body):
+class PasswordSignIn(Input):
     email: Email
     password: Password
 
 
-class PasskeyAnswer(Body):
+class PasskeyAnswer(Input):
     """What `navigator.credentials` gave, as its `toJSON()` has it."""
 
     credential: Json
@@ -58,24 +49,24 @@ class PasskeyNew(PasskeyAnswer):
     name: Name
 
 
-class Renamed(Body):
+class Renamed(Input):
     name: Name
 
 
-class AccountChanges(Body):
+class AccountChanges(Input):
     """What is left out stays."""
 
     name: Name | None = None
     email: Email | None = None
 
 
-class NewPasswordSet(Body):
+class NewPasswordSet(Input):
     password: NewPassword
     current: Password | None = None
     """The one so far, if there is one."""
 
 
-class LinkSecret(Body):
+class LinkSecret(Input):
     secret: Secret
 
 
@@ -83,7 +74,7 @@ class PasskeyForLink(LinkSecret):
     name: Name
 
 
-class AccountNew(Body):
+class AccountNew(Input):
     """With a passkey, or with a password and the address to sign in by."""
 
     name: Name
@@ -97,7 +88,7 @@ class Accepted(LinkSecret):
     """None for whoever is signed in."""
 
 
-class InvitationNew(Body):
+class InvitationNew(Input):
     fleet: str | None = Field(default=None, max_length=200)
     """Its id or name. null invites somebody to administer the server."""
     role: Role
@@ -105,7 +96,7 @@ class InvitationNew(Body):
     """Where the link is mailed, if this server sends mail."""
 
 
-class TokenNew(Body):
+class TokenNew(Input):
     name: Name
     permission: Literal["read", "manage"]
     fleet: str | None = Field(default=None, max_length=200)
@@ -113,7 +104,7 @@ class TokenNew(Body):
     expires_at: AwareDatetime | None = None
 
 
-class OidcBegin(Body):
+class OidcBegin(Input):
     to: str = Field(default="/", max_length=2000)
     """Where to go then: a path of this server."""
     link: Secret | None = None
@@ -123,8 +114,7 @@ class OidcBegin(Body):
 # --- responses
 
 
-@exact
-class PersonTold(TypedDict):
+class PersonTold(Exact):
     id: uuid.UUID
     name: str
     email: str | None
@@ -133,20 +123,17 @@ class PersonTold(TypedDict):
     has_oidc: bool
 
 
-@exact
-class PlaceTold(TypedDict):
+class PlaceTold(Exact):
     id: uuid.UUID
     name: str
     role: Role
 
 
-@exact
 class OwnFleet(PlaceTold):
     visibility: str
 
 
-@exact
-class Ways(TypedDict):
+class Ways(Exact):
     """How one signs in at this address."""
 
     passkey: bool
@@ -155,8 +142,7 @@ class Ways(TypedDict):
     """The host of the organisation's own sign-in."""
 
 
-@exact
-class SessionTold(TypedDict):
+class SessionTold(Exact):
     person: PersonTold | None
     fleets: list[OwnFleet]
     ways: Ways
@@ -164,8 +150,7 @@ class SessionTold(TypedDict):
     """Whether this server can send invitations by mail."""
 
 
-@exact
-class Browser(TypedDict):
+class Browser(Exact):
     id: uuid.UUID
     browser: str
     created_at: str
@@ -173,31 +158,26 @@ class Browser(TypedDict):
     here: bool
 
 
-@exact
-class Browsers(TypedDict):
+class Browsers(Exact):
     items: list[Browser]
 
 
-@exact
-class Ended(TypedDict):
+class Ended(Exact):
     ended: int
 
 
-@exact
-class PasskeyTold(TypedDict):
+class PasskeyTold(Exact):
     id: str
     name: str
     created_at: str
     last_used_at: str | None
 
 
-@exact
-class Passkeys(TypedDict):
+class Passkeys(Exact):
     items: list[PasskeyTold]
 
 
-@exact
-class PersonToken(TypedDict):
+class PersonToken(Exact):
     id: uuid.UUID
     name: str
     permission: Literal["read", "manage"]
@@ -207,19 +187,16 @@ class PersonToken(TypedDict):
     expires_at: str | None
 
 
-@exact
-class PersonTokens(TypedDict):
+class PersonTokens(Exact):
     items: list[PersonToken]
 
 
-@exact
 class PersonTokenMade(PersonToken):
     secret: str
     """Shown this once."""
 
 
-@exact
-class LinkTold(TypedDict):
+class LinkTold(Exact):
     purpose: Literal["first_admin", "invitation", "claim"]
     fleet: str | None
     role: Role | None
@@ -233,8 +210,7 @@ class LinkTold(TypedDict):
     expires_at: str
 
 
-@exact
-class InvitationTold(TypedDict):
+class InvitationTold(Exact):
     id: uuid.UUID
     fleet: str | None
     role: Role
@@ -244,12 +220,10 @@ class InvitationTold(TypedDict):
     expires_at: str
 
 
-@exact
-class Invitations(TypedDict):
+class Invitations(Exact):
     items: list[InvitationTold]
 
 
-@exact
 class InvitationMade(InvitationTold):
     link: str
     """Shown this once."""
@@ -257,13 +231,11 @@ class InvitationMade(InvitationTold):
     mail_problem: str | None
 
 
-@exact
-class OidcAddress(TypedDict):
+class OidcAddress(Exact):
     address: str
 
 
-@exact
-class Personal(TypedDict):
+class Personal(Exact):
     """All that a server has of a person; each part as its table says it."""
 
     account: Json

@@ -8,7 +8,7 @@ from typing import Annotated, Literal
 
 from fastapi import Query, Request
 from fastapi.responses import Response
-from pydantic import BaseModel, ConfigDict, Field, StringConstraints
+from pydantic import Field
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from macmeter.access.audit import note
@@ -18,7 +18,6 @@ from macmeter.alerts import acting, shapes
 from macmeter.alerts.feed import atom
 from macmeter.api import schemas
 from macmeter.api.dependencies import Person, Reader, ServerPart, public_address
-from macmeter.api.responses import json_response
 from macmeter.api.routing import Router
 from macmeter.atom import MEDIA_TYPE
 from macmeter.plain_text import SEEN
@@ -26,40 +25,27 @@ from macmeter.plain_text import SEEN
 router = Router(prefix="/api/v1/alerts", tags=["alerts"])
 feed = Router(tags=["alerts"])
 
-# Line breaks are welcome; other control characters and lone surrogates are not text.
-Text = Annotated[
-    str,
-    StringConstraints(
-        strip_whitespace=True, min_length=1, max_length=2000, pattern=r"^[^\x00-\x08\x0b-\x1f]*$"
-    ),
-    SEEN,
-]
 
-
-class Comment(BaseModel):
+class Comment(schemas.Input):
     """A word on an alert."""
 
-    model_config = ConfigDict(extra="forbid")
-
-    text: Text
+    text: Annotated[str, schemas.lines(2000), SEEN]
 
 
-class AlertsParameters(BaseModel):
-    model_config = ConfigDict(extra="forbid")
-
+class AlertsParameters(schemas.Input):
     fleet: str | None = Field(None, max_length=200, description="of this fleet, by id or name")
     state: Literal["open", "acknowledged", "over", "passed"] | None = None
     limit: int = Field(50, ge=1, le=200)
     offset: int = Field(0, ge=0, le=1_000_000)
 
 
-@router.get("", response_model=shapes.Alerts, responses=schemas.refusals(401, 404, 422))
+@router.get("", responses=schemas.refusals(404))
 async def get_alerts(
     part: ServerPart, reader: Reader, asked: Annotated[AlertsParameters, Query()]
-) -> Response:
+) -> shapes.Alerts:
     """Those of all fleets that whoever asks is in, or of one of them; the newest first."""
     async with part.reading.connect() as connection:
-        return json_response(await _found(connection, reader, asked))
+        return await _found(connection, reader, asked)
 
 
 async def _found(
@@ -74,10 +60,7 @@ async def _found(
 @feed.get(
     "/api/v1/alerts.atom",
     response_class=Response,
-    responses={
-        200: {"content": {MEDIA_TYPE: {"schema": {"type": "string"}}}},
-        **schemas.refusals(401, 404, 422),
-    },
+    responses=schemas.sends(MEDIA_TYPE) | schemas.refusals(404),
 )
 async def get_alerts_feed(
     request: Request,
@@ -92,49 +75,32 @@ async def get_alerts_feed(
     return Response(told, media_type=MEDIA_TYPE, headers={"Cache-Control": "private, no-cache"})
 
 
-@router.get("/{alert_id}", response_model=shapes.Alert, responses=schemas.refusals(401, 404, 422))
-async def get_alert(alert_id: uuid.UUID, part: ServerPart, reader: Reader) -> Response:
+@router.get("/{alert_id}")
+async def get_alert(alert_id: uuid.UUID, part: ServerPart, reader: Reader) -> shapes.Alert:
     """One alert, with the machines that it concerns."""
     async with part.reading.connect() as connection:
-        return json_response(await acting.one_alert(connection, alert_id, seen_fleet_ids(reader)))
+        return await acting.one_alert(connection, alert_id, seen_fleet_ids(reader))
 
 
-@router.put(
-    "/{alert_id}/acknowledgement",
-    status_code=204,
-    responses=schemas.refusals(401, 403, 404, 422),
-)
-async def put_acknowledgement(alert_id: uuid.UUID, part: ServerPart, by: Person) -> Response:
+@router.put("/{alert_id}/acknowledgement", status_code=204)
+async def put_acknowledgement(alert_id: uuid.UUID, part: ServerPart, by: Person) -> None:
     """Say that somebody looks after it: it asks for no more attention until there is news in it."""
     async with part.writing.begin() as connection:
         fleet_id = await acting.acknowledge(connection, alert_id, by, datetime.now(UTC))
         await note(connection, by, "alert.acknowledge", fleet_id, alert=str(alert_id))
-    return Response(status_code=204)
 
 
-@router.delete(
-    "/{alert_id}/acknowledgement",
-    status_code=204,
-    responses=schemas.refusals(401, 403, 404, 422),
-)
-async def delete_acknowledgement(alert_id: uuid.UUID, part: ServerPart, by: Person) -> Response:
+@router.delete("/{alert_id}/acknowledgement", status_code=204)
+async def delete_acknowledgement(alert_id: uuid.UUID, part: ServerPart, by: Person) -> None:
     """Reopen it."""
     async with part.writing.begin() as connection:
         fleet_id = await acting.reopen(connection, alert_id, by)
         await note(connection, by, "alert.reopen", fleet_id, alert=str(alert_id))
-    return Response(status_code=204)
 
 
-@router.post(
-    "/{alert_id}/comments",
-    status_code=204,
-    responses=schemas.refusals(400, 401, 403, 404, 422),
-)
-async def post_comment(
-    alert_id: uuid.UUID, body: Comment, part: ServerPart, by: Person
-) -> Response:
+@router.post("/{alert_id}/comments", status_code=204)
+async def post_comment(alert_id: uuid.UUID, body: Comment, part: ServerPart, by: Person) -> None:
     """Write a comment below it."""
     async with part.writing.begin() as connection:
         fleet_id = await acting.comment(connection, alert_id, by, body.text)
         await note(connection, by, "alert.comment", fleet_id, alert=str(alert_id))
-    return Response(status_code=204)

@@ -15,13 +15,12 @@ from macmeter.answers.starting_point import StartingPoint
 from macmeter.api import schemas
 from macmeter.api.asked import WHERE, AskedFilters, AskedQuestion, PageParameters
 from macmeter.api.dependencies import Reader, ServerPart
-from macmeter.api.jobs import csv_of, figure_of_answer, json_of, told_json_of
-from macmeter.api.quick import QuickRoute
+from macmeter.api.jobs import AsCsv
 from macmeter.api.responses import json_response
 from macmeter.api.routing import Router
 from macmeter.database import Databases
 from macmeter.errors import invalid
-from macmeter.figures.build import ToldAnswer
+from macmeter.figures.build import ToldAnswer, with_figure
 from macmeter.figures.catalogue import Catalog, told_catalogue
 from macmeter.figures.filters import (
     FacetsTold,
@@ -36,83 +35,69 @@ from macmeter.queries.question import parse_term, parse_terms, refuse_unknown, t
 from macmeter.queries.runs import doubted_runs, list_runs, one_run, raw_document
 from macmeter.queries.starting_point import starting_point
 
-router = Router(prefix="/api/v1", tags=["answers"], route_class=QuickRoute)
+router = Router(prefix="/api/v1", tags=["answers"])
 
 # The newest of these say what is doubted; all of them are runs under the same filters.
 MAX_DOUBTED = 50
-_REFUSAL = schemas.refusals(401, 422, 503)
-_ABSENT = schemas.refusals(401, 404, 422)
-# Of some its fleet keeps the medians alone.
-_OF_RUN = {**_ABSENT, **schemas.refusals(410)}
+# Of some runs their fleet keeps the medians alone.
+_DELETED = schemas.refusals(410)
 
 
-@router.get("/answer", response_model=ToldAnswer, responses=_REFUSAL)
+@router.get("/answer", response_model=ToldAnswer)
 async def get_answer(part: ServerPart, reader: Reader, question: AskedQuestion) -> Response:
     """Answer a question: groups with figures, ratios, printed figures and what was left out.
 
     `figure` tells the same for readers: titles, cases, lines and printed digits, ready to be drawn.
     """
     now = datetime.now(UTC)
-    return await part.questions.answer(figure_of_answer, answer, question, reader, now=now)
+    return await part.questions.send(answer, question, reader, tell=with_figure, now=now)
 
 
 @router.get(
     "/answer.csv",
     response_class=Response,
-    responses={
-        **_REFUSAL,
-        200: {"content": {"text/csv": {"schema": {"type": "string"}}}},
-    },
+    responses=schemas.sends("text/csv"),
 )
 async def get_answer_csv(part: ServerPart, reader: Reader, question: AskedQuestion) -> Response:
     """The same answer as CSV."""
     name = "macmeter-" + "-".join(question.metrics)
-    return await part.questions.answer(
-        csv_of,
-        name,
-        mark_of(reader, [question.where]),
-        answer,
-        question,
-        reader,
-        now=datetime.now(UTC),
-    )
+    file = AsCsv(name, mark_of(reader, [question.where]))
+    return await part.questions.send(answer, question, reader, tell=file, now=datetime.now(UTC))
 
 
-@router.get("/starting-point", response_model=StartingPoint, responses=_REFUSAL)
+@router.get("/starting-point", response_model=StartingPoint)
 async def get_starting_point(part: ServerPart, reader: Reader, question: AskedQuestion) -> Response:
     """The question with everything fixed that its groups would mix, to what most machines have."""
-    return await part.questions.answer(json_of, starting_point, question, reader)
+    return await part.questions.send(starting_point, question, reader)
 
 
-@router.get("/facets", response_model=FacetsTold, responses=_REFUSAL)
+@router.get("/facets", response_model=FacetsTold)
 async def get_facets(part: ServerPart, reader: Reader, asked: AskedFilters) -> Response:
     """The values of every dimension under the current filters, with their counts."""
     filters = (asked.metrics, asked.where, asked.flagged)
-    return await part.questions.answer(told_json_of, told_facets, facets, *filters, reader)
+    return await part.questions.send(facets, *filters, reader, tell=told_facets)
 
 
-@router.get("/filters", response_model=FiltersTold, responses=schemas.refusals(422))
+@router.get("/filters")
 async def get_filters(
     where: Annotated[list[str] | None, Query(description=WHERE)] = None,
-) -> Response:
+) -> FiltersTold:
     """What filters say, in words."""
     written = dict.fromkeys(where or [])
     parse_terms(written)  # refuses more of them than a question may have
-    return json_response(told_filters((text, parse_term(text, "?where")) for text in written))
+    return told_filters((text, parse_term(text, "?where")) for text in written)
 
 
-@router.get("/doubted", response_model=Runs, responses=_REFUSAL, tags=["runs"])
+@router.get("/doubted", response_model=Runs, tags=["runs"])
 async def get_doubted(part: ServerPart, reader: Reader, asked: AskedFilters) -> Response:
     """The newest runs that the answer to these metrics and filters leaves out for a doubt."""
     if not asked.metrics:
         raise invalid("?metric", "Name the metrics of the answer: metric=NAME.")
     filters = (asked.metrics, asked.where)
-    return await part.questions.answer(
-        told_json_of, told_runs, doubted_runs, *filters, reader, MAX_DOUBTED
-    )
+    return await part.questions.send(doubted_runs, *filters, reader, MAX_DOUBTED, tell=told_runs)
 
 
-@router.get("/runs", response_model=Runs, responses=_REFUSAL, tags=["runs"])
+@router.get("/runs", response_model=Runs, tags=["runs"])
 async def get_runs(
     request: Request,
     part: ServerPart,
@@ -122,12 +107,10 @@ async def get_runs(
     """Runs, newest first."""
     refuse_unknown(request.query_params, ("cursor", "limit", "where"))
     terms = terms_of_runs(asked.where)
-    return await part.questions.answer(
-        told_json_of, told_runs, list_runs, terms, reader, asked.page
-    )
+    return await part.questions.send(list_runs, terms, reader, asked.page, tell=told_runs)
 
 
-@router.get("/runs/{run_id}", response_model=RunDetail, responses=_OF_RUN, tags=["runs"])
+@router.get("/runs/{run_id}", response_model=RunDetail, responses=_DELETED, tags=["runs"])
 async def get_run(run_id: uuid.UUID, part: ServerPart, reader: Reader) -> Response:
     """One run with its results and flags."""
     return await part.questions.ask(_run_now, run_id, reader)
@@ -142,10 +125,7 @@ async def _run_now(databases: Databases, run_id: uuid.UUID, reader: Asker | None
 @router.get(
     "/runs/{run_id}/document",
     response_class=Response,
-    responses={
-        **_OF_RUN,
-        200: {"content": {"application/json": {"schema": {"type": "object"}}}},
-    },
+    responses=schemas.sends("application/json", type="object") | _DELETED,
     tags=["runs"],
 )
 async def get_document(run_id: uuid.UUID, part: ServerPart, reader: Reader) -> Response:
@@ -159,7 +139,7 @@ async def get_document(run_id: uuid.UUID, part: ServerPart, reader: Reader) -> R
     )
 
 
-@router.get("/catalog", response_model=Catalog)
-async def get_catalog() -> Response:
+@router.get("/catalog")
+async def get_catalog() -> Catalog:
     """Every metric, dimension and flag that documents and questions can name."""
-    return json_response(told_catalogue())
+    return told_catalogue()

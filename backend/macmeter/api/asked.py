@@ -1,21 +1,21 @@
-"""Questions, parsed from a request's query string.
-
-The parameters are declared here for the documentation and the typed client; the question's own
-parser reads the query string, as it is to refuse what it doesn't know.
-"""
+"""Questions, parsed from a request's query string."""
 
 from __future__ import annotations
 
-from typing import Annotated
+from collections.abc import Callable
+from typing import Annotated, Generic, TypeVar
 from urllib.parse import unquote_plus
 
-from fastapi import Depends, Query, Request
+from fastapi import Depends, Request
 from pydantic import BaseModel, Field
 
 from macmeter.queries import sides
 from macmeter.queries.question import Question, parse_filters, parse_query
 from macmeter.queries.runs import MAX_PAGE, Page
 from macmeter.terms import Filters
+
+T = TypeVar("T")
+_OF_PICTURES = ("theme", "width")
 
 WHERE = "NAME:VALUE, NAME!:VALUE or NAME:LOW..HIGH"
 FLAGGED = "exclude (default) or include"
@@ -67,32 +67,31 @@ class PictureParameters(QuestionParameters, _OfSides):
     """Those of a question, or of sides."""
 
 
-async def question(request: Request, declared: Annotated[QuestionParameters, Query()]) -> Question:
-    return parse_query(request.url.query)
+class Parsed(Generic[T]):
+    """A dependency that reads the query string by a parser which refuses what it doesn't know.
+
+    `declared` describes its parameters. FastAPI collecting them takes longer than a kept answer.
+    """
+
+    def __init__(self, parse: Callable[[str], T], declared: type[BaseModel]) -> None:
+        self._parse = parse
+        self.declared = declared
+
+    async def __call__(self, request: Request) -> T:
+        return self._parse(request.url.query)
 
 
-async def filters(request: Request, declared: Annotated[FilterParameters, Query()]) -> Filters:
-    return parse_filters(request.url.query)
-
-
-async def compared(
-    request: Request, declared: Annotated[SidesParameters, Query()]
-) -> sides.SidesQuestion:
-    return sides.parse_sides(request.url.query)
-
-
-async def pictured(
-    request: Request, declared: Annotated[PictureParameters, Query()]
-) -> Question | sides.SidesQuestion:
+def _parse_picture(query: str) -> Question | sides.SidesQuestion:
     """A question, or sides beside one another, without the picture's own theme and width."""
-    parts = request.url.query.split("&")
     query = "&".join(
-        part for part in parts if unquote_plus(part.split("=")[0]) not in ("theme", "width")
+        part for part in query.split("&") if unquote_plus(part.split("=")[0]) not in _OF_PICTURES
     )
     return sides.parse_sides(query) if sides.asks_for_sides(query) else parse_query(query)
 
 
-AskedQuestion = Annotated[Question, Depends(question)]
-AskedFilters = Annotated[Filters, Depends(filters)]
-AskedSides = Annotated[sides.SidesQuestion, Depends(compared)]
-AskedPicture = Annotated[Question | sides.SidesQuestion, Depends(pictured)]
+AskedQuestion = Annotated[Question, Depends(Parsed(parse_query, QuestionParameters))]
+AskedFilters = Annotated[Filters, Depends(Parsed(parse_filters, FilterParameters))]
+AskedSides = Annotated[sides.SidesQuestion, Depends(Parsed(sides.parse_sides, SidesParameters))]
+AskedPicture = Annotated[
+    Question | sides.SidesQuestion, Depends(Parsed(_parse_picture, PictureParameters))
+]

@@ -10,14 +10,13 @@ from typing import Annotated
 import orjson
 from fastapi import Query
 from fastapi.responses import Response
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 from sqlalchemy import select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from macmeter.access.people import Member
 from macmeter.api import schemas
 from macmeter.api.dependencies import Person, ServerPart
-from macmeter.api.responses import json_response
 from macmeter.api.routing import Router
 from macmeter.errors import Problem
 from macmeter.fleets import shapes
@@ -27,40 +26,36 @@ from macmeter.queries.export import cell
 router = Router(prefix="/api/v1", tags=["audit"])
 
 MOST_EXPORTED = 100_000
-_REFUSED = schemas.refusals(401, 403, 404, 422)
+_REFUSED = schemas.refusals(404)
 
 
-class AuditParameters(BaseModel):
-    model_config = ConfigDict(extra="forbid")
-
+class AuditParameters(schemas.Input):
     fleet: str | None = Field(None, description="its id or name; without it, the whole server")
     before: int | None = Field(None, ge=0, le=2**63 - 1, description="acts before this one")
     limit: int = Field(100, ge=1, le=1000)
 
 
-class ExportParameters(BaseModel):
-    model_config = ConfigDict(extra="forbid")
-
+class ExportParameters(schemas.Input):
     fleet: str | None = Field(None, description="its id or name; without it, the whole server")
 
 
-@router.get("/audit", response_model=shapes.Acts, responses=_REFUSED)
+@router.get("/audit", responses=_REFUSED)
 async def get_audit(
     part: ServerPart, person: Person, asked: Annotated[AuditParameters, Query()]
-) -> Response:
+) -> shapes.Acts:
     """What was done in a fleet that one administers, newest first."""
     fleet_id = _whose(person, asked.fleet)
     async with part.writing.connect() as connection:
         items = await _acts(connection, fleet_id, asked.limit + 1, asked.before)
     shown = items[: asked.limit]
     following = shown[-1]["id"] if len(items) > asked.limit else None
-    return json_response({"items": shown, "next": following})
+    return {"items": shown, "next": following}
 
 
 @router.get(
     "/audit.csv",
     response_class=Response,
-    responses={**_REFUSED, 200: {"content": {"text/csv": {"schema": {"type": "string"}}}}},
+    responses=schemas.sends("text/csv") | _REFUSED,
 )
 async def get_audit_csv(
     part: ServerPart, person: Person, asked: Annotated[ExportParameters, Query()]
@@ -82,10 +77,7 @@ async def get_audit_csv(
 @router.get(
     "/audit.ndjson",
     response_class=Response,
-    responses={
-        **_REFUSED,
-        200: {"content": {"application/x-ndjson": {"schema": {"type": "string"}}}},
-    },
+    responses=schemas.sends("application/x-ndjson") | _REFUSED,
 )
 async def get_audit_ndjson(
     part: ServerPart, person: Person, asked: Annotated[ExportParameters, Query()]

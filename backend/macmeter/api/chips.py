@@ -2,11 +2,7 @@
 
 from __future__ import annotations
 
-from fastapi.responses import Response
-from typing_extensions import TypedDict
-
-from macmeter.answers.exact import exact
-from macmeter.api.responses import json_response
+from macmeter.answers.exact import Exact
 from macmeter.api.routing import Router
 from macmeter.chips import CHIPS, FACTS, Chip, ChipFact
 from macmeter.figures.cited import article_text
@@ -16,8 +12,7 @@ from macmeter.untyped import Json
 router = Router(prefix="/api/v1/chips", tags=["answers"])
 
 
-@exact
-class Article(TypedDict):
+class Article(Exact):
     article: str
     title: str
     author: str
@@ -27,20 +22,18 @@ class Article(TypedDict):
     """As a footnote cites it."""
 
 
-@exact
-class Chips(TypedDict):
+class Chips(Exact):
     chips: tuple[Chip, ...]
     facts: tuple[ChipFact, ...]
     sources: list[Article]
 
 
-@router.get("", response_model=Chips)
-async def get_chips() -> Response:
+@router.get("")
+async def get_chips() -> Chips:
     """Known configurations of Apple's chips, and frequencies stated of whole families."""
     cited = {*(fact.article for fact in FACTS)}.union(*(chip.sources for chip in CHIPS))
     articles = [_told(one) for one in sources()["articles"] if one["article"] in cited]
-    told: Chips = {"chips": CHIPS, "facts": FACTS, "sources": articles}
-    return json_response(told)
+    return {"chips": CHIPS, "facts": FACTS, "sources": articles}
 
 
 def _told(article: Json) -> Article:

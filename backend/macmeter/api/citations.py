@@ -43,15 +43,7 @@ _BIBTEX = {
 @router.get(
     "/{slug}/citation",
     response_class=Response,
-    responses={
-        **schemas.refusals(404, 410, 422),
-        200: {
-            "content": {
-                "text/markdown": {"schema": {"type": "string"}},
-                "application/x-bibtex": {"schema": {"type": "string"}},
-            }
-        },
-    },
+    responses=schemas.sends("text/markdown", "application/x-bibtex") | schemas.refusals(410),
 )
 async def get_citation(
     slug: str,

@@ -10,31 +10,26 @@ from macmeter.access.marks import mark_of
 from macmeter.api import schemas
 from macmeter.api.asked import AskedSides
 from macmeter.api.dependencies import Reader, ServerPart
-from macmeter.api.jobs import compared, figure_of_answer, lines_of
-from macmeter.api.quick import QuickRoute
+from macmeter.api.jobs import AsCsv, compared
 from macmeter.api.routing import Router
-from macmeter.figures.build import ToldSides
-from macmeter.queries.export import sides_to_csv
+from macmeter.figures.build import ToldSides, with_figure
 
-router = Router(prefix="/api/v1", tags=["compare"], route_class=QuickRoute)
-
-_REFUSAL = schemas.refusals(401, 422, 503)
+router = Router(prefix="/api/v1", tags=["compare"])
 
 
-@router.get("/compare", response_model=ToldSides, responses=_REFUSAL)
+@router.get("/compare", response_model=ToldSides)
 async def get_compare(part: ServerPart, reader: Reader, asked: AskedSides) -> Response:
     """Figures of each side, ratios to the baseline with verdicts, and what can't be compared."""
     now = datetime.now(UTC)
-    return await part.questions.answer(figure_of_answer, compared, asked, reader, now=now)
+    return await part.questions.send(compared, asked, reader, tell=with_figure, now=now)
 
 
 @router.get(
     "/compare.csv",
     response_class=Response,
-    responses={**_REFUSAL, 200: {"content": {"text/csv": {"schema": {"type": "string"}}}}},
+    responses=schemas.sends("text/csv"),
 )
 async def get_compare_csv(part: ServerPart, reader: Reader, asked: AskedSides) -> Response:
     """The same rows as CSV: a line for each row and side."""
-    private = mark_of(reader, [one.where for one in asked.filters])
-    as_lines = ("macmeter-compare", private, sides_to_csv, compared)
-    return await part.questions.answer(lines_of, *as_lines, asked, reader, now=datetime.now(UTC))
+    file = AsCsv("macmeter-compare", mark_of(reader, [one.where for one in asked.filters]))
+    return await part.questions.send(compared, asked, reader, tell=file, now=datetime.now(UTC))

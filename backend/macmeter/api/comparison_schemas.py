@@ -5,11 +5,10 @@ from __future__ import annotations
 from typing import Annotated, Literal, NotRequired
 
 from pydantic import Field
-from typing_extensions import TypedDict
 
 from macmeter.answers.answer import Answer, QuestionTold
 from macmeter.answers.comparisons import ComputedDifferently, Link, OwnComparison
-from macmeter.answers.exact import exact
+from macmeter.answers.exact import Exact
 from macmeter.answers.sides import Compared, SidesTold
 from macmeter.figures.changes import ChangeTold
 from macmeter.figures.figure import Figure
@@ -29,28 +28,24 @@ class _Saved(Link):
     figure: Figure
 
 
-@exact
-class SavedAnswer(_Saved):
+class SavedAnswer(Exact, _Saved):
     kind: Literal["question"]
     question: QuestionTold
     answer: Answer
 
 
-@exact
-class SavedSides(_Saved):
+class SavedSides(Exact, _Saved):
     kind: Literal["sides"]
     question: SidesTold
     answer: Compared
 
 
-@exact
 class NewAnswer(SavedAnswer):
     """`owner_secret` is shown this once."""
 
     owner_secret: str
 
 
-@exact
 class NewSides(SavedSides):
     """`owner_secret` is shown this once."""
 
@@ -61,13 +56,11 @@ Comparison = Annotated[SavedAnswer | SavedSides, Field(discriminator="kind")]
 SavedComparison = Annotated[NewAnswer | NewSides, Field(discriminator="kind")]
 
 
-@exact
-class OwnComparisons(TypedDict):
+class OwnComparisons(Exact):
     items: list[OwnComparison]
 
 
-@exact
-class OEmbed(TypedDict):
+class OEmbed(Exact):
     """oembed.com, 1.0."""
 
     version: Literal["1.0"]

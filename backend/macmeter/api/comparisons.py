@@ -9,12 +9,11 @@ from typing import Annotated, Literal, cast
 
 from fastapi import Depends, Request
 from fastapi.responses import Response
-from pydantic import AwareDatetime, BaseModel, ConfigDict, Field, StringConstraints
+from pydantic import AwareDatetime, Field, StringConstraints
 
 from macmeter.access.people import Member
 from macmeter.access.tokens import unauthorised
 from macmeter.answers.comparisons import OpenedComparison
-from macmeter.answers.sides import is_sides
 from macmeter.api import comparison_schemas as shapes
 from macmeter.api import schemas
 from macmeter.api.credentials import bearer_secret, credential_of
@@ -30,7 +29,8 @@ from macmeter.api.dependencies import (
     signed_in,
     spend_quota,
 )
-from macmeter.api.responses import csv_response, json_response, lines_response
+from macmeter.api.jobs import AsCsv
+from macmeter.api.responses import json_response
 from macmeter.api.routing import Router
 from macmeter.database import Databases
 from macmeter.errors import Problem, invalid, server_full
@@ -38,7 +38,6 @@ from macmeter.figures.build import figure_of
 from macmeter.figures.changes import Changes, changed_since, changes_of
 from macmeter.figures.travel import travelling
 from macmeter.plain_text import SEEN
-from macmeter.queries.export import sides_to_csv
 from macmeter.sharing.comparisons import (
     Words,
     canonical,
@@ -66,7 +65,6 @@ router = Router(prefix="/api/v1/comparisons", tags=["comparisons"])
 _TRIES = 3
 _PAUSE_SECONDS = 0.5
 
-# Line breaks are welcome in a note; other control characters and lone surrogates are not text.
 Title = Annotated[
     str,
     StringConstraints(
@@ -74,18 +72,8 @@ Title = Annotated[
     ),
     SEEN,
 ]
-Note = Annotated[
-    str,
-    StringConstraints(
-        strip_whitespace=True,
-        min_length=1,
-        max_length=4000,
-        pattern=r"^[^\x00-\x08\x0b-\x1f]*$",
-    ),
-    SEEN,
-]
-_CLOSED = schemas.refusals(401, 404, 410, 422, 503)
-_REFUSALS = schemas.refusals(400, 401, 403, 404, 410, 422)
+Note = Annotated[str, schemas.lines(4000), SEEN]
+_CLOSED = schemas.refusals(410)
 
 
 async def shown_owner(request: Request, part: ServerPart) -> Owner | None:
@@ -110,13 +98,11 @@ ShownOwner = Annotated[Owner | None, Depends(shown_owner)]
 ComparisonOwner = Annotated[Owner, Depends(owner)]
 
 
-class NewComparison(BaseModel):
+class NewComparison(schemas.Input):
     """`question` is a query string, as in the address of a view or, with sides, of Compare.
 
     A `private` link is too long to be guessed, and search engines are asked not to list it.
     """
-
-    model_config = ConfigDict(extra="forbid")
 
     question: Annotated[str, StringConstraints(max_length=8000)]
     title: Title | None = None
@@ -128,16 +114,12 @@ class NewComparison(BaseModel):
     """Behind each figure of a private fleet; others are left out."""
 
 
-class Adoption(BaseModel):
-    model_config = ConfigDict(extra="forbid")
-
+class Adoption(schemas.Input):
     owner_secret: Annotated[str, StringConstraints(max_length=200)]
 
 
-class ComparisonChange(BaseModel):
+class ComparisonChange(schemas.Input):
     """What is left out stays as it is; null takes it away."""
-
-    model_config = ConfigDict(extra="forbid")
 
     title: Title | None = None
     note: Note | None = None
@@ -146,10 +128,7 @@ class ComparisonChange(BaseModel):
 
 
 @router.post(
-    "",
-    status_code=201,
-    response_model=shapes.SavedComparison,
-    responses=schemas.refusals(400, 422, 429, 503, 507),
+    "", status_code=201, response_model=shapes.SavedComparison, responses=schemas.refusals(429)
 )
 async def post_comparison(
     body: NewComparison, request: Request, part: ServerPart, address: LimitedAddress
@@ -162,7 +141,7 @@ async def post_comparison(
     question = canonical(body.question.removeprefix("?"))
     by = await _maker(request, part)
     of_fleets = await _shared(body, question, by, request, part)
-    await spend_quota(request, part, address, "comparisons", part.quotas.comparisons)
+    await spend_quota(request, part, address, "comparisons", part.settings.quota_comparisons)
     words = Words(body.title, body.note, body.private, by.person_id if by else None)
     links = public_address(request, part)
     return await part.questions.ask(_saved, (question, of_fleets), words, datetime.now(UTC), links)
@@ -226,24 +205,19 @@ async def _lost_meanwhile(databases: Databases, slug: str) -> bool:
     return lost
 
 
-@router.get("", response_model=shapes.OwnComparisons, responses=schemas.refusals(401))
-async def get_comparisons(part: ServerPart, signed: Here) -> Response:
+@router.get("")
+async def get_comparisons(part: ServerPart, signed: Here) -> shapes.OwnComparisons:
     """The comparisons that you made or adopted, newest first."""
     async with part.writing.connect() as connection:
         items = await of_person(connection, signed.member.person_id, datetime.now(UTC))
-    return json_response({"items": items})
+    return {"items": items}
 
 
-@router.put(
-    "/{slug}/owner", status_code=204, responses=schemas.refusals(400, 401, 403, 404, 409, 422)
-)
-async def put_comparison_owner(
-    slug: str, body: Adoption, part: ServerPart, signed: Here
-) -> Response:
+@router.put("/{slug}/owner", status_code=204, responses=schemas.refusals(409))
+async def put_comparison_owner(slug: str, body: Adoption, part: ServerPart, signed: Here) -> None:
     """Make a comparison yours, by its owner secret: your account then does what the secret does."""
     async with part.writing.begin() as connection:
         await adopt(connection, slug, body.owner_secret, signed.member.person_id)
-    return Response(status_code=204)
 
 
 @router.get("/{slug}", response_model=shapes.Comparison, responses=_CLOSED)
@@ -257,10 +231,7 @@ async def get_comparison(
 @router.get(
     "/{slug}/answer.csv",
     response_class=Response,
-    responses={
-        **_CLOSED,
-        200: {"content": {"text/csv": {"schema": {"type": "string"}}}},
-    },
+    responses=schemas.sends("text/csv") | _CLOSED,
 )
 async def get_comparison_csv(
     slug: str, request: Request, part: ServerPart, owner: ShownOwner
@@ -274,11 +245,7 @@ async def _frozen_csv(
 ) -> Response:
     async with databases.latest() as connection:
         found = await frozen_comparison(connection, slug, now, owner)
-    name = f"macmeter-{slug}"
-    answer = found["answer"]
-    if is_sides(answer):
-        return lines_response(sides_to_csv(answer, found["mark"]), name)
-    return csv_response(answer, name, found["mark"])
+    return AsCsv(f"macmeter-{slug}", found["mark"])(found["answer"])
 
 
 @router.get("/{slug}/changes", response_model=Changes, responses=_CLOSED)
@@ -295,7 +262,7 @@ async def _changes_now(
     return json_response(changes_of(frozen, live))
 
 
-@router.patch("/{slug}", response_model=shapes.Comparison, responses=_REFUSALS)
+@router.patch("/{slug}", response_model=shapes.Comparison, responses=_CLOSED)
 async def patch_comparison(
     slug: str, body: ComparisonChange, request: Request, part: ServerPart, owner: ComparisonOwner
 ) -> Response:
@@ -317,8 +284,8 @@ async def patch_comparison(
     return await _opened(request, part, slug, owner)
 
 
-@router.delete("/{slug}", status_code=204, responses=schemas.refusals(401, 403, 404, 410, 422))
-async def delete_comparison(slug: str, part: ServerPart, owner: ComparisonOwner) -> Response:
+@router.delete("/{slug}", status_code=204, responses=_CLOSED)
+async def delete_comparison(slug: str, part: ServerPart, owner: ComparisonOwner) -> None:
     """Revoke for good."""
     async with part.writing.begin() as connection:
         await change_comparison(
@@ -328,7 +295,6 @@ async def delete_comparison(slug: str, part: ServerPart, owner: ComparisonOwner)
             {"state": "revoked"},
             datetime.now(UTC),
         )
-    return Response(status_code=204)
 
 
 async def _opened(request: Request, part: Server, slug: str, owner: Owner | None) -> Response:

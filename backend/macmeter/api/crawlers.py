@@ -10,7 +10,7 @@ from fastapi.responses import PlainTextResponse, Response
 
 from macmeter.access.visibility import ANYBODY
 from macmeter.api.dependencies import ServerPart, public_address
-from macmeter.api.edge.indexing import OWN_PAGES
+from macmeter.api.edge.headers import OWN_PAGES
 from macmeter.api.pages import dashboard_pages
 from macmeter.api.routing import Router
 from macmeter.database import Databases
@@ -53,7 +53,7 @@ async def _found(databases: Databases) -> list[str]:
 async def sitemap(request: Request, part: ServerPart) -> Response:
     """The dashboard's pages, and those of the chips, models and Macs that everybody sees."""
     found = await part.questions.ask(_found)
-    pages = [path for path in dashboard_pages(part.frontend) if "$" not in path]
+    pages = [path for path in dashboard_pages(part.settings.frontend_dir) if "$" not in path]
     paths = [path for path in pages if path not in OWN_PAGES]
     paths += found
     address = public_address(request, part)

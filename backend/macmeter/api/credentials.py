@@ -117,7 +117,7 @@ _PORTS = {"http": 80, "https": 443}
 
 
 def _own_origins(request: Request) -> set[_Origin | None]:
-    public_url: str | None = request.app.state.server.public_url
+    public_url: str | None = request.app.state.server.settings.public_url
     asked = f"{request.url.scheme}://{request.headers.get('host', '')}"
     return {_origin(asked), _origin(public_url)} - {None}
 

@@ -6,7 +6,6 @@ import contextlib
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import lru_cache
-from pathlib import Path
 from typing import Annotated, cast
 
 from fastapi import Depends, Request
@@ -14,7 +13,6 @@ from sqlalchemy.ext.asyncio import AsyncEngine
 
 from macmeter.access import person_tokens, quota, sessions, tokens
 from macmeter.access.herds import Herds
-from macmeter.access.mail_quota import MailLimits
 from macmeter.access.oidc import Issuer
 from macmeter.access.people import Member, require_change
 from macmeter.access.quota import UploadLimits
@@ -40,22 +38,6 @@ from macmeter.settings import Settings
 
 
 @dataclass(frozen=True)
-class Quotas:
-    """Uses an hour by one address."""
-
-    comparisons: int
-    doubts: int
-    guesses: int
-    enrolments: int
-    """Without a fleet's secret."""
-    # What fails counts, and nothing else.
-    sign_ins: int
-    passwords: int
-    """Of one account, whatever the address."""
-    mails: MailLimits
-
-
-@dataclass(frozen=True)
 class Server:
     """The parts that live as long as the process. `reading` may be a replica."""
 
@@ -68,21 +50,15 @@ class Server:
     pages: Turns
     downloads: Turns
     herds: Herds
-    quotas: Quotas
     uploads: UploadLimits
-    # In front of this server, each adding the address it was asked from.
-    proxies: int
-    public_url: str | None
-    webhooks_private: bool
-    # Of an invented fleet: see api/edge/demo.py.
-    demo: bool
-    frontend: Path
     settings: Settings
     # An organisation's own sign-in, where one is set.
     issuer: Issuer | None
-    # Where the data set is written, if anywhere, and how far it may be behind.
-    dataset: Path | None
-    dataset_lag_seconds: float | None
+
+    @property
+    def proxies(self) -> int:
+        """How many are in front, each adding the address that it was asked from."""
+        return self.settings.proxies
 
 
 async def server(request: Request) -> Server:
@@ -196,8 +172,8 @@ UploaderToken = Annotated[Bearer, Depends(uploader)]
 
 def public_address(request: Request, part: Server) -> str:
     """The address that links carry, without a slash at its end."""
-    if part.public_url:
-        return part.public_url.rstrip("/")
+    if part.settings.public_url:
+        return part.settings.public_url
     scope = request.scope
     host = request.headers.get("host", "")
     return _served_at(scope["scheme"], host, scope["server"], scope.get("root_path", ""))

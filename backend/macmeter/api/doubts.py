@@ -8,12 +8,9 @@ from datetime import UTC, datetime
 from typing import Annotated, Literal
 
 from fastapi import Depends, Request
-from fastapi.responses import Response
-from pydantic import BaseModel, ConfigDict, StringConstraints
-from typing_extensions import TypedDict
 
 from macmeter.access.tokens import unauthorised
-from macmeter.answers.exact import exact
+from macmeter.answers.exact import Exact
 from macmeter.api import schemas
 from macmeter.api.credentials import bearer_secret
 from macmeter.api.dependencies import (
@@ -23,7 +20,6 @@ from macmeter.api.dependencies import (
     public_address,
     spend_quota,
 )
-from macmeter.api.responses import json_response
 from macmeter.api.routing import Router
 from macmeter.moderation.review import reported
 from macmeter.moderation.withdraw import doubt, reinstate, withdraw
@@ -34,17 +30,7 @@ from macmeter.reading.owning import own_run
 router = Router(prefix="/api/v1/runs", tags=["runs"])
 reports = Router(prefix="/api/v1/doubts", tags=["runs"])
 
-# Line breaks are welcome; other control characters and lone surrogates are not text.
-Text = Annotated[
-    str,
-    StringConstraints(
-        strip_whitespace=True,
-        min_length=10,
-        max_length=2000,
-        pattern=r"^[^\x00-\x08\x0b-\x1f]*$",
-    ),
-    SEEN,
-]
+Text = Annotated[str, schemas.lines(2000, shortest=10), SEEN]
 
 
 async def status_secret(request: Request) -> str:
@@ -58,16 +44,13 @@ async def status_secret(request: Request) -> str:
 StatusSecret = Annotated[str, Depends(status_secret)]
 
 
-class Reason(BaseModel):
+class Reason(schemas.Input):
     """Why, in a sentence or two."""
-
-    model_config = ConfigDict(extra="forbid")
 
     reason: Text
 
 
-@exact
-class DoubtTaken(TypedDict):
+class DoubtTaken(Exact):
     """How many doubts about a run wait to be judged, and the secret that shows what happens to this
     one: shown once, for `GET /doubts/self`.
     """
@@ -77,8 +60,7 @@ class DoubtTaken(TypedDict):
     status_url: str
 
 
-@exact
-class DoubtState(TypedDict):
+class DoubtState(Exact):
     """What happened to a doubt, for whoever reported it."""
 
     run: str
@@ -89,82 +71,62 @@ class DoubtState(TypedDict):
     decided_at: str | None
 
 
-@exact
-class Doubt(TypedDict):
+class Doubt(Exact):
     reason: str
     created_at: str
 
 
-@exact
-class DoubtsTold(TypedDict):
+class DoubtsTold(Exact):
     items: list[Doubt]
 
 
-@router.post(
-    "/{run_id}/doubts",
-    status_code=201,
-    response_model=DoubtTaken,
-    responses=schemas.refusals(400, 404, 409, 422, 429),
-)
+@router.post("/{run_id}/doubts", status_code=201, responses=schemas.refusals(409, 429))
 async def post_doubt(
     run_id: uuid.UUID, body: Reason, request: Request, part: ServerPart, address: LimitedAddress
-) -> Response:
+) -> DoubtTaken:
     """Report a doubt about a public run: its owner and the server's admin read and judge it."""
-    await spend_quota(request, part, address, "doubts", part.quotas.doubts)
+    await spend_quota(request, part, address, "doubts", part.settings.quota_doubts)
     async with part.writing.begin() as connection:
         secret = await doubt(connection, run_id, body.reason)
         counted = await count_doubts(connection, run_id)
     # After the #, which no browser sends: it is in no log and no Referer.
     status_url = f"{public_address(request, part)}/reports#{secret}"
-    told: DoubtTaken = {"doubts": counted, "status_secret": secret, "status_url": status_url}
-    return json_response(told, 201)
+    return {"doubts": counted, "status_secret": secret, "status_url": status_url}
 
 
-@router.get(
-    "/{run_id}/doubts",
-    response_model=DoubtsTold,
-    responses=schemas.refusals(401, 403, 404, 422),
-)
-async def get_doubts(run_id: uuid.UUID, part: ServerPart, by: Actor) -> Response:
+@router.get("/{run_id}/doubts")
+async def get_doubts(run_id: uuid.UUID, part: ServerPart, by: Actor) -> DoubtsTold:
     """What readers hold against a run of one's own, oldest first."""
     async with part.reading.connect() as connection:
         await own_run(connection, run_id, by, "reads what is held against it")
         found = await doubts_of(connection, run_id)
-    return json_response({"items": told_doubts(found)})
+    return {"items": told_doubts(found)}
 
 
 def told_doubts(found: Iterable[Doubted]) -> list[Doubt]:
     return [{"reason": one.reason, "created_at": one.created_at.isoformat()} for one in found]
 
 
-@router.put(
-    "/{run_id}/withdrawal",
-    status_code=204,
-    responses=schemas.refusals(400, 401, 403, 404, 422),
-)
-async def put_withdrawal(run_id: uuid.UUID, body: Reason, part: ServerPart, by: Actor) -> Response:
+@router.put("/{run_id}/withdrawal", status_code=204)
+async def put_withdrawal(run_id: uuid.UUID, body: Reason, part: ServerPart, by: Actor) -> None:
     """Withdraw a run of one's own: answers leave it out, its page stays and gives the reason."""
     async with part.writing.begin() as connection:
         await withdraw(connection, run_id, body.reason, by, datetime.now(UTC))
-    return Response(status_code=204)
 
 
-@router.delete(
-    "/{run_id}/withdrawal", status_code=204, responses=schemas.refusals(401, 403, 404, 422)
-)
-async def delete_withdrawal(run_id: uuid.UUID, part: ServerPart, by: Actor) -> Response:
+@router.delete("/{run_id}/withdrawal", status_code=204)
+async def delete_withdrawal(run_id: uuid.UUID, part: ServerPart, by: Actor) -> None:
     """Reinstate it, unless the server's admin has withdrawn it."""
     async with part.writing.begin() as connection:
         await reinstate(connection, run_id, by)
-    return Response(status_code=204)
 
 
-@reports.get("/self", response_model=DoubtState, responses=schemas.refusals(401, 404))
-async def get_doubt_self(part: ServerPart, secret: StatusSecret) -> Response:
+@reports.get("/self", responses=schemas.refusals(404))
+async def get_doubt_self(part: ServerPart, secret: StatusSecret) -> DoubtState:
     """What happened to a doubt, for whoever reported it: `Authorization: Bearer STATUS_SECRET`."""
     async with part.reading.connect() as connection:
         found = await reported(connection, secret)
-    told: DoubtState = {
+    return {
         "run": str(found.run_id),
         "reason": found.reason,
         "created_at": found.created_at.isoformat(),
@@ -172,4 +134,3 @@ async def get_doubt_self(part: ServerPart, secret: StatusSecret) -> Response:
         "answer": found.answer,
         "decided_at": found.decided_at.isoformat() if found.decided_at else None,
     }
-    return json_response(told)

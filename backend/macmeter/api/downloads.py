@@ -11,16 +11,15 @@ from typing import Literal
 
 from fastapi.responses import Response
 from sqlalchemy.ext.asyncio import AsyncConnection
-from typing_extensions import TypedDict
 
 from macmeter.access.marks import mark_of
 from macmeter.access.scope import Asker
 from macmeter.access.seen_fleets import seen_fleet
 from macmeter.access.visibility import ANYBODY
-from macmeter.answers.exact import exact
+from macmeter.answers.exact import Exact
 from macmeter.api import schemas
 from macmeter.api.dependencies import LimitedAddress, Reader, Server, ServerPart
-from macmeter.api.jobs import json_of, of_one_moment
+from macmeter.api.jobs import of_one_moment
 from macmeter.api.responses import HeldResponse
 from macmeter.api.routing import Router
 from macmeter.dataset import held
@@ -41,16 +40,14 @@ Terms = tuple[Term, ...]
 _LICENCE_URL = "https://creativecommons.org/publicdomain/zero/1.0/"
 
 
-@exact
-class CorpusColumn(TypedDict):
+class CorpusColumn(Exact):
     name: str
     type: Literal["text", "number", "boolean", "time"]
     unit: str | None
     about: str | None
 
 
-@exact
-class Corpus(TypedDict):
+class Corpus(Exact):
     """What the downloads hold: `version` names this list of columns."""
 
     version: str
@@ -63,7 +60,7 @@ class Corpus(TypedDict):
 @router.get("/corpus", response_model=Corpus)
 async def get_corpus(part: ServerPart) -> Response:
     """What the downloads hold: their columns, their version, their licence, how much there is."""
-    return await part.questions.answer(json_of, _described)
+    return await part.questions.send(_described)
 
 
 async def _described(connection: AsyncConnection) -> Corpus:
@@ -80,32 +77,29 @@ async def _described(connection: AsyncConnection) -> Corpus:
     }
 
 
-def _responses(media_type: str, *refusals: int) -> schemas.Responses:
-    return {
-        **schemas.refusals(429, 503, *refusals),
-        200: {"content": {media_type: {"schema": {"type": "string", "format": "binary"}}}},
-    }
+def _file(media_type: str) -> schemas.Responses:
+    return schemas.sends(media_type, format="binary") | schemas.refusals(429)
 
 
-@router.get("/corpus.csv", response_class=Response, responses=_responses("text/csv"))
+@router.get("/corpus.csv", response_class=Response, responses=_file("text/csv"))
 async def get_corpus_csv(part: ServerPart, address: LimitedAddress) -> Response:
     """Every public result as CSV, a line each, sent as it is read."""
     async with _begun(part, address) as begun:
         return begun.sent(CSV, "text/csv; charset=utf-8; header=present", "corpus", "csv")
 
 
-@router.get("/corpus.parquet", response_class=Response, responses=_responses(PARQUET))
+@router.get("/corpus.parquet", response_class=Response, responses=_file(PARQUET))
 async def get_corpus_parquet(part: ServerPart, address: LimitedAddress) -> Response:
     """Every public result as Parquet, with version, licence and units in its metadata."""
     async with _begun(part, address) as begun:
-        how = parquet(datetime.now(UTC), begun.left_out, demo=part.demo)
+        how = parquet(datetime.now(UTC), begun.left_out, demo=part.settings.demo)
         return begun.sent(how, PARQUET, "corpus", "parquet")
 
 
 @router.get(
     "/fleets/{fleet}/results.parquet",
     response_class=Response,
-    responses=_responses(PARQUET, 401, 404, 422),
+    responses=_file(PARQUET),
 )
 async def get_fleet_results(fleet: str, part: ServerPart, reader: Reader) -> Response:
     """Every result of a fleet as Parquet, with the columns of the corpus.
@@ -118,7 +112,7 @@ async def get_fleet_results(fleet: str, part: ServerPart, reader: Reader) -> Res
     terms = (Term("fleet", Op.IS, seen.name),)
     async with _begun(part, None, reader, terms) as begun:
         mark = mark_of(reader, [terms])
-        how = parquet(datetime.now(UTC), begun.left_out, demo=part.demo, private=mark)
+        how = parquet(datetime.now(UTC), begun.left_out, demo=part.settings.demo, private=mark)
         return begun.sent(how, PARQUET, "fleet", "parquet", is_licensed=mark is None)
 
 
@@ -158,7 +152,7 @@ async def _begun(
     ending = contextlib.ExitStack()
     try:
         ending.callback(part.downloads.take(address).give_back)
-        directory = ending.enter_context(held.directory(part.dataset))
+        directory = ending.enter_context(held.directory(part.settings.dataset_dir))
         asked = (_frozen, directory, reader, terms)
         missing, _ = await part.questions.ask(of_one_moment, *asked)
         yield _Download(directory, missing, ending)

@@ -107,7 +107,7 @@ class _Room(NamedTuple):
 @router.get(
     "/api/v1/oembed",
     response_model=OEmbed,
-    responses=schemas.refusals(404, 410, 422, 501),
+    responses=schemas.refusals(404, 410, 501),
     tags=["comparisons"],
 )
 async def get_oembed(
@@ -123,7 +123,7 @@ async def get_oembed(
         )
     address = public_address(request, part)
     slug = _slug(asked.url, address)
-    room = _Room(min(asked.maxwidth or LAID_OUT, LAID_OUT), asked.maxheight, part.demo)
+    room = _Room(min(asked.maxwidth or LAID_OUT, LAID_OUT), asked.maxheight, part.settings.demo)
     return await part.questions.ask(_embeddable, slug, datetime.now(UTC), address, room)
 
 

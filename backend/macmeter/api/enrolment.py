@@ -7,8 +7,7 @@ from datetime import UTC, datetime
 from typing import Annotated
 
 from fastapi import Depends, Header, Request
-from fastapi.responses import Response
-from pydantic import BaseModel, ConfigDict, StringConstraints
+from pydantic import StringConstraints
 
 from macmeter.access import machine_secrets
 from macmeter.access.enrolment import Applicant, Enrolled, enrol
@@ -16,7 +15,6 @@ from macmeter.api import schemas
 from macmeter.api.credentials import bearer_secret
 from macmeter.api.dependencies import ServerPart, spend_quota
 from macmeter.api.edge.addresses import client_address
-from macmeter.api.responses import json_response
 from macmeter.api.routing import Router
 from macmeter.errors import Problem
 from macmeter.fleets.shapes import Enrolment
@@ -25,12 +23,10 @@ from macmeter.ingest.accept import fleets_only
 router = Router(prefix="/api/v1", tags=["enrolment"])
 
 
-class Enrol(BaseModel):
+class Enrol(schemas.Input):
     """A fleet's secret or one for this machine alone, and who enrols with it. Without a fleet's the
     machine's runs are public.
     """
-
-    model_config = ConfigDict(extra="forbid")
 
     secret: Annotated[str, StringConstraints(min_length=1, max_length=200)] | None = None
     machine_id: uuid.UUID
@@ -44,12 +40,7 @@ async def present_token(request: Request) -> str | None:
 PresentToken = Annotated[str | None, Depends(present_token)]
 
 
-@router.post(
-    "/enroll",
-    status_code=201,
-    response_model=Enrolment,
-    responses=schemas.refusals(400, 401, 403, 409, 422, 429),
-)
+@router.post("/enroll", status_code=201, responses=schemas.refusals(403, 409, 429))
 async def post_enroll(
     body: Enrol,
     request: Request,
@@ -63,7 +54,7 @@ async def post_enroll(
             description="what the agent makes from its key for this server, kept as a hash",
         ),
     ] = None,
-) -> Response:
+) -> Enrolment:
     """A token of this machine's own, for a fleet's secret or for public runs. What it had before is
     revoked.
 
@@ -77,7 +68,7 @@ async def post_enroll(
         raise fleets_only("/secret")
     if body.secret is None:
         address = client_address(request, part.proxies)
-        await spend_quota(request, part, address, "enrolments", part.quotas.enrolments)
+        await spend_quota(request, part, address, "enrolments", part.settings.quota_enrolments)
 
     async def work() -> Enrolled | Problem:
         async with part.writing.begin() as connection:
@@ -89,14 +80,11 @@ async def post_enroll(
         if problem.code == "secret_unknown":
             # Nobody guesses one; whoever tries is stopped all the same. Good ones are never slowed.
             address = client_address(request, part.proxies)
-            await spend_quota(request, part, address, "secrets", part.quotas.guesses)
+            await spend_quota(request, part, address, "secrets", part.settings.quota_guesses)
         raise
-    return json_response(
-        {
-            "token": enrolled.token,
-            "fleet": enrolled.fleet_name,
-            "visibility": enrolled.visibility,
-            "machine_id": str(applicant.machine_id),
-        },
-        201,
-    )
+    return {
+        "token": enrolled.token,
+        "fleet": enrolled.fleet_name,
+        "visibility": enrolled.visibility,
+        "machine_id": str(applicant.machine_id),
+    }

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import time
-from collections.abc import AsyncGenerator, AsyncIterator, Callable, Coroutine, Mapping
+from collections.abc import AsyncGenerator, AsyncIterator, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Annotated, Any
@@ -20,16 +20,10 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from macmeter.api import schemas
 from macmeter.api.asked import SIDE, FilterParameters
 from macmeter.api.credentials import Credential, credential_of
-from macmeter.api.dependencies import (
-    Reader,
-    Server,
-    ServerPart,
-    reader,
-    server,
-)
+from macmeter.api.dependencies import Reader, Server, ServerPart
 from macmeter.api.edge.addresses import client_address
 from macmeter.api.responses import HeldResponse
-from macmeter.api.routing import Route, Router
+from macmeter.api.routing import Router
 from macmeter.database_errors import EXPECTED
 from macmeter.errors import Problem
 from macmeter.figures.runs import ListedRun, listed_run
@@ -97,35 +91,13 @@ class EventParameters(FilterParameters):
     limit: int | None = Field(None, ge=1, description="end after so many runs")
 
 
-class EventsRoute(Route):
-    """Calls `get_events` with what it reads from the query string itself, which FastAPI takes twice
-    as long to find out as all else takes; except for what may be refused.
-    """
-
-    def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:
-        usual = super().get_route_handler()
-
-        async def handle(request: Request) -> Response:
-            said = request.query_params
-            if "since" in said or "limit" in said or "last-event-id" in request.headers:
-                return await usual(request)
-            part = await server(request)
-            wanted = EventParameters.model_construct(side=said.getlist("side"))
-            return await get_events(request, part, await reader(request, part), wanted)
-
-        return handle
-
-
-router = Router(prefix="/api/v1", tags=["runs"], route_class=EventsRoute)
+router = Router(prefix="/api/v1", tags=["runs"])
 
 
 @router.get(
     "/events",
     response_class=Response,
-    responses={
-        **schemas.refusals(401, 422, 429, 503),
-        200: {"content": {"text/event-stream": {"schema": {"type": "string"}}}},
-    },
+    responses=schemas.sends("text/event-stream") | schemas.refusals(429),
 )
 async def get_events(
     request: Request,

@@ -4,17 +4,13 @@ from __future__ import annotations
 
 from typing import Literal
 
-from fastapi.responses import Response
 from sqlalchemy import Text, cast, select
 from sqlalchemy.ext.asyncio import AsyncConnection
-from typing_extensions import TypedDict
 
 from macmeter import isolation
 from macmeter.alerts import deliveries
-from macmeter.answers.exact import exact
-from macmeter.api import schemas
+from macmeter.answers.exact import Exact
 from macmeter.api.dependencies import Person, ServerPart
-from macmeter.api.responses import json_response
 from macmeter.api.routing import Router
 from macmeter.errors import Problem
 from macmeter.models import Fleet
@@ -23,8 +19,7 @@ router = Router(prefix="/api/v1/failures", tags=["operation"])
 _MOST = 200
 
 
-@exact
-class FailingItem(TypedDict):
+class FailingItem(Exact):
     """What was done for `item` when it failed, and why. `of` says what the item is an id of.
 
     `name` is the fleet's; null where the item is none, or was deleted.
@@ -40,8 +35,7 @@ class FailingItem(TypedDict):
     retry_at: str | None
 
 
-@exact
-class Failures(TypedDict):
+class Failures(Exact):
     """`total` is how many there are; `items` are the newest of them."""
 
     items: list[FailingItem]
@@ -56,8 +50,8 @@ _OF: dict[str, Literal["run", "fleet"]] = {
 }
 
 
-@router.get("", response_model=Failures, responses=schemas.refusals(401, 403))
-async def get_failures(part: ServerPart, person: Person) -> Response:
+@router.get("")
+async def get_failures(part: ServerPart, person: Person) -> Failures:
     """Runs that can't be read, fleets whose alerts fail, mails and webhooks that don't arrive: the
     newest 200 of what fails here, the next 200 to be sent again, and how many there are.
     """
@@ -102,7 +96,7 @@ async def get_failures(part: ServerPart, person: Person) -> Response:
         }
         for one in undelivered
     ]
-    return json_response({"items": items, "total": total})
+    return {"items": items, "total": total}
 
 
 async def _names_of_fleets(connection: AsyncConnection, ids: list[str]) -> dict[str, str]:

@@ -34,33 +34,26 @@ from macmeter.queries.sides import SidesQuestion
 from macmeter.queries.weekly import Week, monday, weekly
 from macmeter.reading.moment import Reading
 from macmeter.terms import Term
-from macmeter.untyped import Json
 
 router = Router(prefix="/api/v1", tags=["answers"])
 
 
-_REFUSAL_OR_FEED: dict[int | str, Json] = {
-    **schemas.refusals(401, 422, 503),
-    200: {"content": {MEDIA_TYPE: {"schema": {"type": "string"}}}},
-}
-
-
-@router.get("/answer.atom", response_class=Response, responses=_REFUSAL_OR_FEED)
+@router.get("/answer.atom", response_class=Response, responses=schemas.sends(MEDIA_TYPE))
 async def get_answer_feed(
     request: Request, part: ServerPart, reader: Reader, question: AskedQuestion
 ) -> Response:
     """What changed in the answer in each of the last 8 whole weeks, as an Atom feed."""
-    site = _Site(public_address(request, part), part.demo)
+    site = _Site(public_address(request, part), part.settings.demo)
     # Of the same week it is the same, until something changes.
     return await part.questions.answer(_feed, question, reader, site, monday(datetime.now(UTC)))
 
 
-@router.get("/compare.atom", response_class=Response, responses=_REFUSAL_OR_FEED)
+@router.get("/compare.atom", response_class=Response, responses=schemas.sends(MEDIA_TYPE))
 async def get_compare_feed(
     request: Request, part: ServerPart, reader: Reader, asked: AskedSides
 ) -> Response:
     """What changed between sides in each of the last 8 whole weeks, as an Atom feed."""
-    site = _Site(public_address(request, part), part.demo)
+    site = _Site(public_address(request, part), part.settings.demo)
     return await part.questions.answer(_feed, asked, reader, site, monday(datetime.now(UTC)))
 
 

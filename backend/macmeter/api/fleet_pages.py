@@ -6,8 +6,7 @@ from datetime import UTC, datetime
 from typing import Annotated, Literal
 
 from fastapi import Query
-from fastapi.responses import Response
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 
 from macmeter.access.audit import note
 from macmeter.access.seen_fleets import require_admin, seen_fleet
@@ -15,16 +14,13 @@ from macmeter.alerts import dashboard, shapes
 from macmeter.alerts.machines import set_policy
 from macmeter.api import schemas
 from macmeter.api.dependencies import Person, Reader, ServerPart
-from macmeter.api.responses import json_response
 from macmeter.api.routing import Router
 
 router = Router(prefix="/api/v1/fleets/{fleet}", tags=["fleets"])
 
 
-class MachinesParameters(BaseModel):
+class MachinesParameters(schemas.Input):
     """Which machines, and in which order."""
-
-    model_config = ConfigDict(extra="forbid")
 
     sort: Literal[dashboard.SORTS] = Field("last_upload")  # type: ignore[valid-type]
     descending: bool = False
@@ -39,10 +35,8 @@ class MachinesParameters(BaseModel):
     offset: int = Field(0, ge=0, le=1_000_000)
 
 
-@router.get(
-    "/dashboard", response_model=shapes.Dashboard, responses=schemas.refusals(401, 404, 422)
-)
-async def get_fleet_dashboard(fleet: str, part: ServerPart, reader: Reader) -> Response:
+@router.get("/dashboard")
+async def get_fleet_dashboard(fleet: str, part: ServerPart, reader: Reader) -> shapes.Dashboard:
     """A fleet's health, how updates of macOS changed its machines, and outliers.
 
     `fleet` is its id or its name. For its members and its uploader: to everybody else there is no
@@ -50,30 +44,25 @@ async def get_fleet_dashboard(fleet: str, part: ServerPart, reader: Reader) -> R
     """
     async with part.reading.connect() as connection:
         seen = await seen_fleet(connection, reader, fleet)
-        return json_response(await dashboard.dashboard(connection, seen, datetime.now(UTC)))
+        return await dashboard.dashboard(connection, seen, datetime.now(UTC))
 
 
-@router.get(
-    "/machines", response_model=shapes.FleetMachines, responses=schemas.refusals(401, 404, 422)
-)
+@router.get("/machines")
 async def get_fleet_machines(
     fleet: str,
     part: ServerPart,
     reader: Reader,
     asked: Annotated[MachinesParameters, Query()],
-) -> Response:
+) -> shapes.FleetMachines:
     """A fleet's machines as their newest runs show them, with the problems of each."""
     wanted = dashboard.Asked(**asked.model_dump())
     async with part.reading.connect() as connection:
         seen = await seen_fleet(connection, reader, fleet)
-        found = await dashboard.machines_page(connection, seen, wanted, datetime.now(UTC))
-    return json_response(found)
+        return await dashboard.machines_page(connection, seen, wanted, datetime.now(UTC))
 
 
-class Policy(BaseModel):
+class Policy(schemas.Input):
     """The problems in this fleet."""
-
-    model_config = ConfigDict(extra="forbid")
 
     silent_days: int = Field(ge=1, le=365, description="without an upload a machine is silent")
     filevault_required: bool = Field(description="a Mac without FileVault is listed as a problem")
@@ -85,8 +74,8 @@ class Policy(BaseModel):
     )
 
 
-@router.put("/policy", status_code=204, responses=schemas.refusals(400, 401, 403, 404, 422))
-async def put_fleet_policy(fleet: str, body: Policy, part: ServerPart, by: Person) -> Response:
+@router.put("/policy", status_code=204)
+async def put_fleet_policy(fleet: str, body: Policy, part: ServerPart, by: Person) -> None:
     """Set what counts as a problem: a machine's silence, its agent's version, and FileVault."""
     policy: shapes.FleetPolicy = {
         "silent_days": body.silent_days,
@@ -98,4 +87,3 @@ async def put_fleet_policy(fleet: str, body: Policy, part: ServerPart, by: Perso
         require_admin(by, seen.fleet_id, "changes its policy")
         await set_policy(connection, seen.fleet_id, policy)
         await note(connection, by, "fleet.policy", seen.fleet_id, **policy)
-    return Response(status_code=204)

@@ -1,4 +1,4 @@
-"""Fleets: making, changing and deleting them, and who is in them.
+"""Fleets: making, changing and deleting them, who is in them, and links that hold their runs.
 
 `{fleet}` is a fleet's id or its name. To people without access, a fleet doesn't exist.
 """
@@ -8,32 +8,26 @@ from __future__ import annotations
 import uuid
 from typing import Annotated, Literal
 
-from fastapi import Query
-from fastapi.responses import Response
-from pydantic import BaseModel, ConfigDict, Field
+from fastapi import Path, Query, Request
+from pydantic import Field
 
 from macmeter.access.people import Member, Role, require_change
 from macmeter.access.tokens import Visibility
 from macmeter.api import schemas
-from macmeter.api.dependencies import Person, Server, ServerPart
-from macmeter.api.responses import json_response
+from macmeter.api.dependencies import Person, Server, ServerPart, public_address
 from macmeter.api.routing import Router
 from macmeter.errors import Problem, invalid
-from macmeter.fleets import fleets, people, shapes
+from macmeter.fleets import fleets, links, people, shapes
 from macmeter.fleets.names import Name
 
 router = Router(prefix="/api/v1/fleets", tags=["fleets"])
 
 
-class _Body(BaseModel):
-    model_config = ConfigDict(extra="forbid")
-
-
-class NewFleet(_Body):
+class NewFleet(schemas.Input):
     name: Name
 
 
-class FleetChanges(_Body):
+class FleetChanges(schemas.Input):
     """What is absent stays. Going public needs consent to the licence; only an admin of the server
     says that a fleet is verified.
     """
@@ -44,7 +38,7 @@ class FleetChanges(_Body):
     verified: bool | None = None
 
 
-class Deletion(_Body):
+class Deletion(schemas.Input):
     """`name` confirms which; `runs` says what happens to its runs."""
 
     name: str = Field(description="the fleet's name, to confirm")
@@ -53,26 +47,21 @@ class Deletion(_Body):
     consent: bool = Field(False, description="to the licence, for publish")
 
 
-class RoleInFleet(_Body):
+class RoleInFleet(schemas.Input):
     role: Role
 
 
-@router.get("", response_model=shapes.Fleets, responses=schemas.refusals(401, 403))
-async def get_fleets(part: ServerPart, person: Person) -> Response:
+@router.get("")
+async def get_fleets(part: ServerPart, person: Person) -> shapes.Fleets:
     """One's own fleets, by name."""
     async with part.writing.connect() as connection:
         items = await fleets.fleets_of(connection, person)
     may_create = person.may_change and _may_create(person, part)
-    return json_response({"items": items, "may_create": may_create})
+    return {"items": items, "may_create": may_create}
 
 
-@router.post(
-    "",
-    status_code=201,
-    response_model=shapes.FleetTold,
-    responses=schemas.refusals(400, 401, 403, 409, 422),
-)
-async def post_fleet(body: NewFleet, part: ServerPart, person: Person) -> Response:
+@router.post("", status_code=201, responses=schemas.refusals(409))
+async def post_fleet(body: NewFleet, part: ServerPart, person: Person) -> shapes.FleetTold:
     """Create a private fleet and be its admin."""
     require_change(person)
     if not _may_create(person, part):
@@ -85,7 +74,7 @@ async def post_fleet(body: NewFleet, part: ServerPart, person: Person) -> Respon
         )
     async with part.writing.begin() as connection:
         fleet_id = await fleets.create(connection, body.name, person)
-        told = {
+        return {
             "id": str(fleet_id),
             "name": body.name,
             "visibility": "private",
@@ -93,9 +82,8 @@ async def post_fleet(body: NewFleet, part: ServerPart, person: Person) -> Respon
             "role": "admin",
             "machines": 0,
             "people": 1,
+            "created_at": await fleets.created_at(connection, fleet_id),
         }
-        told["created_at"] = await fleets.created_at(connection, fleet_id)
-    return json_response(told, 201)
 
 
 def _may_create(person: Member, part: Server) -> bool:
@@ -104,34 +92,27 @@ def _may_create(person: Member, part: Server) -> bool:
     return person.server_admin or by_anybody
 
 
-@router.get(
-    "/{fleet}", response_model=shapes.FleetTold, responses=schemas.refusals(401, 403, 404, 422)
-)
-async def get_fleet(fleet: str, part: ServerPart, person: Person) -> Response:
+@router.get("/{fleet}")
+async def get_fleet(fleet: str, part: ServerPart, person: Person) -> shapes.FleetTold:
     """A fleet, and what one is in it."""
     place = person.place(fleet)
     async with part.writing.connect() as connection:
-        return json_response(await fleets.one_fleet(connection, person, place))
+        return await fleets.one_fleet(connection, person, place)
 
 
-@router.patch("/{fleet}", status_code=204, responses=schemas.refusals(400, 401, 403, 404, 409, 422))
-async def patch_fleet(fleet: str, body: FleetChanges, part: ServerPart, person: Person) -> Response:
+@router.patch("/{fleet}", status_code=204, responses=schemas.refusals(409))
+async def patch_fleet(fleet: str, body: FleetChanges, part: ServerPart, person: Person) -> None:
     """Rename a fleet, choose who reads it, or vouch for it."""
     place = person.changed(fleet)
     changes = fleets.Changes(body.name, body.visibility, body.consent, body.verified)
     async with part.writing.begin() as connection:
         await fleets.change(connection, place, changes, person)
-    return Response(status_code=204)
 
 
-@router.delete(
-    "/{fleet}",
-    response_model=shapes.Deleted,
-    responses=schemas.refusals(401, 403, 404, 422),
-)
+@router.delete("/{fleet}")
 async def delete_fleet(
     fleet: str, asked: Annotated[Deletion, Query()], part: ServerPart, person: Person
-) -> Response:
+) -> shapes.Deleted:
     """Delete a fleet: its runs are deleted, published, or move to another fleet of one's own."""
     place = person.changed(fleet)
     if asked.name != place.fleet_name:
@@ -147,44 +128,29 @@ async def delete_fleet(
         fleets.require_consent(asked.consent)
     async with part.writing.begin() as connection:
         counted = await fleets.remove(connection, place, asked.runs, person, to=to)
-    return json_response({"runs": counted})
+    return {"runs": counted}
 
 
-@router.get(
-    "/{fleet}/members",
-    response_model=shapes.Members,
-    responses=schemas.refusals(401, 403, 404, 422),
-)
-async def get_members(fleet: str, part: ServerPart, person: Person) -> Response:
+@router.get("/{fleet}/members")
+async def get_members(fleet: str, part: ServerPart, person: Person) -> shapes.Members:
     """Who is in a fleet."""
     place = person.place(fleet)
     async with part.writing.connect() as connection:
-        return json_response({"items": await people.people_in(connection, place)})
+        return {"items": await people.people_in(connection, place)}
 
 
-@router.put(
-    "/{fleet}/members/{person_id}",
-    status_code=204,
-    responses=schemas.refusals(400, 401, 403, 404, 409, 422),
-)
+@router.put("/{fleet}/members/{person_id}", status_code=204, responses=schemas.refusals(409))
 async def put_role(
     fleet: str, person_id: uuid.UUID, body: RoleInFleet, part: ServerPart, person: Person
-) -> Response:
+) -> None:
     """Make somebody in a fleet its admin or a viewer."""
     place = person.changed(fleet)
     async with part.writing.begin() as connection:
         await people.set_role(connection, place, person_id, body.role, person)
-    return Response(status_code=204)
 
 
-@router.delete(
-    "/{fleet}/members/{person_id}",
-    status_code=204,
-    responses=schemas.refusals(401, 403, 404, 409, 422),
-)
-async def delete_member(
-    fleet: str, person_id: uuid.UUID, part: ServerPart, person: Person
-) -> Response:
+@router.delete("/{fleet}/members/{person_id}", status_code=204, responses=schemas.refusals(409))
+async def delete_member(fleet: str, person_id: uuid.UUID, part: ServerPart, person: Person) -> None:
     """Remove somebody from a fleet, or leave it."""
     place = person.place(fleet)
     if person_id == person.person_id:
@@ -193,4 +159,26 @@ async def delete_member(
         place = person.changed(fleet)
     async with part.writing.begin() as connection:
         await people.remove(connection, place, person_id, person)
-    return Response(status_code=204)
+
+
+@router.get("/{fleet}/links")
+async def get_fleet_links(
+    fleet: str, request: Request, part: ServerPart, person: Person
+) -> shapes.FleetLinks:
+    """The newest 200 links whose figures rest on runs of the fleet, and what they show now."""
+    place = person.administered(fleet)
+    async with part.writing.connect() as connection:
+        return {"items": await links.links_of(connection, place, public_address(request, part))}
+
+
+@router.delete("/{fleet}/links/{link_id}/ids", status_code=204)
+async def delete_link_ids(
+    fleet: str,
+    link_id: Annotated[str, Path(max_length=64)],
+    part: ServerPart,
+    person: Person,
+) -> None:
+    """Take the ids of the fleet's runs out of a link, for good. Figures of several Macs stay."""
+    place = person.changed(fleet)
+    async with part.writing.begin() as connection:
+        await links.take_ids_out(connection, place, link_id, person)

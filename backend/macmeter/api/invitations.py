@@ -34,7 +34,6 @@ from macmeter.api import account_schemas as told
 from macmeter.api import schemas
 from macmeter.api.dependencies import Actor, Person, Server, ServerPart, public_address, signed_in
 from macmeter.api.edge.addresses import client_address
-from macmeter.api.responses import json_response
 from macmeter.api.routing import Router
 from macmeter.api.session import session_response
 from macmeter.api.signing import (
@@ -56,26 +55,21 @@ JOINING = (FIRST_ADMIN, INVITATION, CLAIM)
 _MAILS = Outward("invitations", 4)
 
 
-@router.get("", response_model=told.Invitations, responses=schemas.refusals(401, 403, 404, 422))
+@router.get("", responses=schemas.refusals(404))
 async def list_invitations(
     part: ServerPart, by: Person, fleet: str | None = Query(default=None, max_length=200)
-) -> Response:
+) -> told.Invitations:
     """The links that are still good, newest first: of one fleet, or of all that one administers."""
     fleet_ids = {by.administered(fleet).fleet_id} if fleet is not None else by.administers
     async with part.writing.connect() as connection:
         rows = (await connection.execute(_open(fleet_ids, by).where(links.stands()))).all()
-    return json_response({"items": [_told(row) for row in rows]})
+    return {"items": [_told(row) for row in rows]}
 
 
-@router.post(
-    "",
-    status_code=201,
-    response_model=told.InvitationMade,
-    responses=schemas.refusals(400, 401, 403, 404, 422, 429),
-)
+@router.post("", status_code=201, responses=schemas.refusals(404, 429))
 async def invite(
     body: told.InvitationNew, request: Request, part: ServerPart, by: Actor
-) -> Response:
+) -> told.InvitationMade:
     """Invite somebody to a fleet. The link is shown once, and mailed if this server can."""
     if not isinstance(by, Member):
         raise Problem(
@@ -98,20 +92,19 @@ async def invite(
     problem = None
     if can_mail:
         problem = await _mailed(part, str(body.email), _letter(by.name, fleet_name, link))
-    content: told.InvitationMade = {
+    return {
         **_told(row),
         "link": link,
         "mailed": can_mail and problem is None,
         "mail_problem": problem,
     }
-    return json_response(content, 201)
 
 
 async def _spend(
     request: Request, part: Server, by: Member, recipient: str | None, now: datetime
 ) -> None:
     """Counts an invitation, and the mail where it is sent; 429 where there were too many."""
-    limits, address = part.quotas.mails, client_address(request, part.proxies)
+    limits, address = part.settings, client_address(request, part.proxies)
     async with part.writing.begin() as connection:
         refusal = await spend_invitation(connection, limits, by.person_id, now)
         if refusal is None and recipient is not None:
@@ -121,8 +114,8 @@ async def _spend(
         raise refusal
 
 
-@router.delete("/{link_id}", status_code=204, responses=schemas.refusals(401, 403, 404, 422))
-async def revoke_invitation(link_id: uuid.UUID, part: ServerPart, by: Actor) -> Response:
+@router.delete("/{link_id}", status_code=204)
+async def revoke_invitation(link_id: uuid.UUID, part: ServerPart, by: Actor) -> None:
     """Revoke a link that nobody has used."""
     if not isinstance(by, Member):
         raise not_found("invitation")
@@ -133,15 +126,10 @@ async def revoke_invitation(link_id: uuid.UUID, part: ServerPart, by: Actor) -> 
             raise not_found("invitation")
         await links.revoke(connection, link_id)
         await audit.note(connection, by, "invitation.revoke", row.fleet_id, role=row.role)
-    return Response(status_code=204)
 
 
-@router.post(
-    "/open",
-    response_model=told.LinkTold,
-    responses=schemas.refusals(400, 403, 404, 409, 410, 422, 429),
-)
-async def open_link(body: told.LinkSecret, request: Request, part: ServerPart) -> Response:
+@router.post("/open", responses=schemas.refusals(403, 404, 409, 410, 429))
+async def open_link(body: told.LinkSecret, request: Request, part: ServerPart) -> told.LinkTold:
     """What a link invites to. It stays good."""
     link = await _found(request, part, body.secret)
     if link.machine_id is not None:
@@ -151,7 +139,7 @@ async def open_link(body: told.LinkSecret, request: Request, part: ServerPart) -
             await claims.require_free(
                 connection, link.machine_id, here.member.person_id if here else None
             )
-    content: told.LinkTold = {
+    return {
         "purpose": link.purpose,
         "fleet": link.fleet_name,
         "role": None if link.purpose == CLAIM else link.role or ADMIN,
@@ -161,13 +149,10 @@ async def open_link(body: told.LinkSecret, request: Request, part: ServerPart) -
         "accounts": _may_make_accounts(part, link),
         "expires_at": link.expires_at.isoformat(),
     }
-    return json_response(content)
 
 
 @router.post(
-    "/passkey/options",
-    response_model=Json,
-    responses=schemas.refusals(400, 403, 404, 410, 422, 429),
+    "/passkey/options", response_model=Json, responses=schemas.refusals(403, 404, 410, 429)
 )
 async def ask_for_first_passkey(
     body: told.PasskeyForLink, request: Request, part: ServerPart
@@ -193,7 +178,7 @@ async def ask_for_first_passkey(
     "/accept",
     status_code=201,
     response_model=told.SessionTold,
-    responses=schemas.refusals(400, 403, 404, 409, 410, 422, 429),
+    responses=schemas.refusals(403, 404, 409, 410, 429),
 )
 async def accept(body: told.Accepted, request: Request, part: ServerPart) -> Response:
     """Join, as whoever is signed in or with a new account, and be signed in."""

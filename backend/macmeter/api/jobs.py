@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Hashable
 from copy import copy
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, TypeVar
 
@@ -14,12 +15,11 @@ from macmeter.access.people import Member
 from macmeter.access.scope import Asker
 from macmeter.access.tokens import DEVICE, Bearer
 from macmeter.answers.answer import Answer
-from macmeter.answers.sides import Compared
-from macmeter.api.responses import ReadyResponse, csv_response, json_response, lines_response
+from macmeter.answers.sides import Compared, is_sides
+from macmeter.api.responses import ReadyResponse, csv_response, json_response
 from macmeter.changelog import find_log, keep_log
 from macmeter.database import Databases
 from macmeter.dataset.building import OutrunError
-from macmeter.figures.build import with_figure
 from macmeter.figures.filters import values_in_words
 from macmeter.keeping.kept import ROOM, Answers
 from macmeter.keeping.versions import Versions
@@ -27,6 +27,7 @@ from macmeter.observing import tally
 from macmeter.offload.pool import Pool
 from macmeter.pictures.picture import Picture
 from macmeter.queries.compare import compare
+from macmeter.queries.export import sides_to_csv, to_csv
 from macmeter.queries.sides import SidesQuestion
 
 T = TypeVar("T")
@@ -77,6 +78,18 @@ class Questions:
         found: T = await self._kept.of((job, *map(_asked, arguments)), work)
         tally.own().add("macmeter_answers_total", f'kept="{"yes" if was_kept else "no"}"')
         return _own(found)
+
+    async def send(
+        self,
+        query: Query[T],
+        *arguments: Any,
+        tell: Callable[[T], Any] | None = None,
+        now: datetime | None = None,
+    ) -> Response:
+        """What `tell` makes of the result of `query(connection, *arguments)`, kept: a response, or
+        the content of one.
+        """
+        return await self.answer(_sent, query, tell, *arguments, now=now)
 
 
 def _asked(argument: Any) -> Any:
@@ -166,16 +179,16 @@ def _packed(found: T) -> T:
     return found
 
 
-async def json_of(connection: AsyncConnection, query: Query[Any], *arguments: Any) -> Response:
-    """The result of `query(connection, *arguments)` as JSON."""
-    return json_response(await query(connection, *arguments))
-
-
-async def told_json_of(
-    connection: AsyncConnection, tell: Callable[[T], Any], query: Query[T], *arguments: Any
+async def _sent(
+    connection: AsyncConnection,
+    query: Query[T],
+    tell: Callable[[T], Any] | None,
+    *arguments: Any,
 ) -> Response:
-    """What `tell` makes of the result of `query`, as JSON."""
-    return json_response(tell(await query(connection, *arguments)))
+    found: Any = await query(connection, *arguments)
+    if tell is not None:
+        found = tell(found)
+    return found if isinstance(found, Response) else json_response(found)
 
 
 async def compared(
@@ -185,31 +198,16 @@ async def compared(
     return await compare(connection, asked, reader, now, values_in_words)
 
 
-async def figure_of_answer(
-    connection: AsyncConnection, query: Query[Answer | Compared], *arguments: Any
-) -> Response:
-    """The result of `query(connection, *arguments)` as JSON, with the figure that describes it."""
-    return json_response(with_figure(await query(connection, *arguments)))
+@dataclass(frozen=True)
+class AsCsv:
+    """Makes a file of an answer, or of sides beside one another, marked where it has private
+    figures.
+    """
 
+    name: str
+    private: str | None
 
-async def csv_of(
-    connection: AsyncConnection,
-    name: str,
-    private: str | None,
-    query: Query[Answer],
-    *arguments: Any,
-) -> Response:
-    """An answer as CSV, with the mark of private figures."""
-    return csv_response(await query(connection, *arguments), name, private)
-
-
-async def lines_of(
-    connection: AsyncConnection,
-    name: str,
-    private: str | None,
-    write: Callable[[T, str | None], str],
-    query: Query[T],
-    *arguments: Any,
-) -> Response:
-    """What `write` makes of the result of `query` and the mark of private figures, as CSV."""
-    return lines_response(write(await query(connection, *arguments), private), name)
+    def __call__(self, found: Answer | Compared) -> Response:
+        if is_sides(found):
+            return csv_response(sides_to_csv(found, self.private), self.name)
+        return csv_response(to_csv(found, self.private), self.name)

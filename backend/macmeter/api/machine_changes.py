@@ -10,12 +10,11 @@ from typing import Annotated, Any
 import orjson
 from fastapi import Request
 from fastapi.responses import Response, StreamingResponse
-from pydantic import BaseModel, ConfigDict, Field, StringConstraints
+from pydantic import Field, StringConstraints
 
 from macmeter.access.people import require_change
 from macmeter.api import schemas
 from macmeter.api.dependencies import Actor, Person, ServerPart, public_address
-from macmeter.api.responses import json_response
 from macmeter.api.routing import Router
 from macmeter.documents.compression import uncompressed
 from macmeter.documents.stored import stored_document
@@ -28,10 +27,8 @@ router = Router(prefix="/api/v1/machines", tags=["machines"])
 _AT_ONCE = 50
 
 
-class MachineChanges(BaseModel):
+class MachineChanges(schemas.Input):
     """What is absent stays."""
-
-    model_config = ConfigDict(extra="forbid")
 
     name: (
         Annotated[
@@ -45,28 +42,22 @@ class MachineChanges(BaseModel):
     fleet: str | None = Field(None, description="the fleet that it moves to, with its runs")
 
 
-@router.patch("/{machine_id}", status_code=204, responses=schemas.refusals(400, 401, 403, 404, 422))
+@router.patch("/{machine_id}", status_code=204)
 async def patch_machine(
     machine_id: uuid.UUID, body: MachineChanges, part: ServerPart, person: Person
-) -> Response:
+) -> None:
     """Name a machine, retire it, or move it to another fleet that one administers."""
     require_change(person)
     to = person.changed(body.fleet) if body.fleet is not None else None
     changes = machines.Changes(body.name, body.retired, body.barred, to)
     async with part.writing.begin() as connection:
         await machines.change(connection, machine_id, changes, person)
-    return Response(status_code=204)
 
 
-@router.post(
-    "/{machine_id}/secret",
-    status_code=201,
-    response_model=shapes.MachineSecret,
-    responses=schemas.refusals(401, 403, 404, 409, 422),
-)
+@router.post("/{machine_id}/secret", status_code=201, responses=schemas.refusals(409))
 async def post_machine_secret(
     machine_id: uuid.UUID, request: Request, part: ServerPart, person: Person
-) -> Response:
+) -> shapes.MachineSecret:
     """Make a secret by which a Mac that lost its token enrols again under its id, once and within a
     day: as its owner, or as the server's admin. The ones before it end.
     """
@@ -76,30 +67,23 @@ async def post_machine_secret(
             connection, machine_id, person, datetime.now(UTC)
         )
     address = public_address(request, part)
-    made: shapes.MachineSecret = {
+    return {
         "secret": secret,
         "command": f"macmeter enroll --server {address} --secret {secret}",
         "expires_at": expires_at.isoformat(),
     }
-    return json_response(made, 201)
 
 
-class Merge(BaseModel):
+class Merge(schemas.Input):
     """The id that the same Mac has now, or is to keep."""
-
-    model_config = ConfigDict(extra="forbid")
 
     into: uuid.UUID
 
 
-@router.put(
-    "/{machine_id}/merge",
-    response_model=shapes.Given,
-    responses=schemas.refusals(400, 401, 403, 404, 409, 422),
-)
+@router.put("/{machine_id}/merge", responses=schemas.refusals(409))
 async def put_merge(
     machine_id: uuid.UUID, body: Merge, part: ServerPart, person: Person
-) -> Response:
+) -> shapes.Given:
     """Merge two ids of one Mac, which was erased or enrolled twice: `into` gets all runs, and this
     id's token ends. Documents and saved comparisons stay as they are.
     """
@@ -109,29 +93,22 @@ async def put_merge(
     # Once more, for what was being uploaded meanwhile and could not be seen.
     async with part.writing.begin() as connection:
         runs += await merging.merge(connection, machine_id, body.into, person)
-    return json_response({"runs": runs})
+    return {"runs": runs}
 
 
-@router.delete(
-    "/{machine_id}/merge",
-    response_model=shapes.Given,
-    responses=schemas.refusals(401, 403, 404, 422),
-)
-async def delete_merge(machine_id: uuid.UUID, part: ServerPart, person: Person) -> Response:
+@router.delete("/{machine_id}/merge")
+async def delete_merge(machine_id: uuid.UUID, part: ServerPart, person: Person) -> shapes.Given:
     """Take a merge back: this id's runs are its own again, and it may enrol."""
     require_change(person)
     async with part.writing.begin() as connection:
         runs = await merging.take_back(connection, machine_id, person)
-    return json_response({"runs": runs})
+    return {"runs": runs}
 
 
 @router.get(
     "/{machine_id}/export.ndjson",
     response_class=Response,
-    responses={
-        **schemas.refusals(401, 403, 404, 422),
-        200: {"content": {"application/x-ndjson": {}}},
-    },
+    responses={200: {"content": {"application/x-ndjson": {}}}},
 )
 async def export_machine(machine_id: uuid.UUID, part: ServerPart, by: Actor) -> Response:
     """All runs of a machine that is one's own, each a line with its document."""
@@ -173,14 +150,10 @@ def _on_one_line(compressed: bytes) -> orjson.Fragment:
     return orjson.Fragment(uncompressed(compressed).replace(b"\n", b" ").replace(b"\r", b" "))
 
 
-@router.delete(
-    "/{machine_id}",
-    response_model=shapes.Forgotten,
-    responses=schemas.refusals(401, 403, 404, 422),
-)
-async def delete_machine(machine_id: uuid.UUID, part: ServerPart, by: Actor) -> Response:
+@router.delete("/{machine_id}")
+async def delete_machine(machine_id: uuid.UUID, part: ServerPart, by: Actor) -> shapes.Forgotten:
     """Delete a machine with all its runs. Asked by a fleet's device, it retires and its runs stay:
     they are the fleet's.
     """
     async with part.writing.begin() as connection:
-        return json_response(await machines.forget(connection, machine_id, by))
+        return await machines.forget(connection, machine_id, by)

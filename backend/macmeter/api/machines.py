@@ -1,31 +1,35 @@
-"""Machines, a machine's history, and its percentile among similar machines."""
+"""Machines, a machine's history, its percentile among similar ones; and chips and models."""
 
 from __future__ import annotations
 
 import uuid
 from datetime import UTC, datetime
-from typing import Annotated
+from typing import Annotated, Literal
 from urllib.parse import parse_qsl, urlencode
 
-from fastapi import Query, Request
+from fastapi import Path, Query, Request
 from fastapi.responses import Response
 from pydantic import Field
 
+from macmeter.answers.things import Kind
 from macmeter.api import schemas
 from macmeter.api.asked import AskedFilters, FilterParameters, PageParameters
 from macmeter.api.dependencies import Reader, ServerPart
-from macmeter.api.jobs import told_json_of
 from macmeter.api.routing import Router
 from macmeter.errors import invalid
 from macmeter.figures.machines import MachineDetail, Machines, told_machine, told_machines
 from macmeter.figures.places import Percentile, told_place
+from macmeter.figures.things import Things, ThingTold, told_thing, told_things
 from macmeter.figures.timelines import TimelineTold, told_timeline
 from macmeter.queries.machines import list_machines, one_machine
 from macmeter.queries.percentile import place_of_machine, place_of_run
 from macmeter.queries.question import parse_query, refuse_unknown, terms_of_runs
+from macmeter.queries.things import list_things, one_thing
 from macmeter.queries.timeline import timeline
 
 router = Router(prefix="/api/v1", tags=["machines"])
+
+Slug = Annotated[str, Path(max_length=200, description="m4-pro, mac-mini-m4-pro, or a Mac's id")]
 
 
 class MachinesParameters(PageParameters):
@@ -37,7 +41,7 @@ class PercentileParameters(FilterParameters):
     machine: uuid.UUID | None = Field(None, description="or the machine")
 
 
-@router.get("/machines", response_model=Machines, responses=schemas.refusals(401, 422))
+@router.get("/machines", response_model=Machines)
 async def get_machines(
     request: Request,
     part: ServerPart,
@@ -49,28 +53,19 @@ async def get_machines(
     if any(ord(character) < 32 for character in asked.q):
         raise invalid("?q", "q can't contain control characters.", "bad_value")
     terms = terms_of_runs(asked.where)
-    return await part.questions.answer(
-        told_json_of, told_machines, list_machines, terms, asked.q, reader, asked.page
+    return await part.questions.send(
+        list_machines, terms, asked.q, reader, asked.page, tell=told_machines
     )
 
 
-@router.get(
-    "/machines/{machine_id}",
-    response_model=MachineDetail,
-    responses=schemas.refusals(401, 404, 422),
-)
+@router.get("/machines/{machine_id}", response_model=MachineDetail)
 async def get_machine(machine_id: uuid.UUID, part: ServerPart, reader: Reader) -> Response:
     """What a machine is, its macOS versions, and what it has measured."""
-    return await part.questions.answer(
-        told_json_of, told_machine, one_machine, machine_id, reader, now=datetime.now(UTC)
-    )
+    now = datetime.now(UTC)
+    return await part.questions.send(one_machine, machine_id, reader, tell=told_machine, now=now)
 
 
-@router.get(
-    "/machines/{machine_id}/timeline",
-    response_model=TimelineTold,
-    responses=schemas.refusals(401, 404, 422),
-)
+@router.get("/machines/{machine_id}/timeline", response_model=TimelineTold)
 async def get_timeline(
     machine_id: uuid.UUID, part: ServerPart, reader: Reader, asked: AskedFilters
 ) -> Response:
@@ -80,12 +75,10 @@ async def get_timeline(
     """
     if not asked.metrics:
         raise invalid("?metric", "Name 1 to 4 metrics.", "metric_count")
-    return await part.questions.answer(
-        told_json_of, told_timeline, timeline, machine_id, asked, reader
-    )
+    return await part.questions.send(timeline, machine_id, asked, reader, tell=told_timeline)
 
 
-@router.get("/percentile", response_model=Percentile, responses=schemas.refusals(401, 404, 422))
+@router.get("/percentile", response_model=Percentile, responses=schemas.refusals(404))
 async def get_percentile(
     request: Request,
     part: ServerPart,
@@ -106,10 +99,22 @@ async def get_percentile(
         raise invalid(
             "?run", "Name either a run or a machine: run=ID or machine=ID.", "run_or_machine"
         )
-    if placed.run is not None:
-        return await part.questions.answer(
-            told_json_of, told_place, place_of_run, question, placed.run, reader
-        )
-    return await part.questions.answer(
-        told_json_of, told_place, place_of_machine, question, placed.machine, reader
-    )
+    find, of = (place_of_run, placed.run) if placed.run else (place_of_machine, placed.machine)
+    return await part.questions.send(find, question, of, reader, tell=told_place)
+
+
+@router.get("/things/{kind}", response_model=Things)
+async def get_things(
+    kind: Literal["chips", "models"], part: ServerPart, reader: Reader
+) -> Response:
+    """The chips or models that somebody measured, with their addresses."""
+    return await part.questions.send(list_things, kind, reader, tell=told_things)
+
+
+@router.get("/things/{kind}/{slug}", response_model=ThingTold)
+async def get_thing(kind: Kind, slug: Slug, part: ServerPart, reader: Reader) -> Response:
+    """A chip, model or Mac: its figures, each on a strip of those of others.
+
+    A model is also found by Apple's identifier: mac16-11.
+    """
+    return await part.questions.send(one_thing, kind, slug, reader, tell=told_thing)

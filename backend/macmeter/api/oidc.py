@@ -52,9 +52,7 @@ def _cookie_name(request: Request) -> str:
     return "__Host-macmeter-oidc" if is_https(request) else "macmeter-oidc"
 
 
-@router.post(
-    "", response_model=told.OidcAddress, responses=schemas.refusals(400, 403, 404, 410, 422, 429)
-)
+@router.post("", response_model=told.OidcAddress, responses=schemas.refusals(403, 404, 410, 429))
 async def begin_oidc(body: told.OidcBegin, request: Request, part: ServerPart) -> Response:
     """Where to send the browser. Whoever is signed in connects their account instead."""
     issuer = _issuer(part)
@@ -88,7 +86,7 @@ async def begin_oidc(body: told.OidcBegin, request: Request, part: ServerPart) -
     return response
 
 
-@router.get("/return", status_code=303, responses=schemas.refusals(403, 404, 422, 429))
+@router.get("/return", status_code=303, responses=schemas.refusals(403, 404, 429))
 async def return_from_oidc(
     request: Request,
     part: ServerPart,

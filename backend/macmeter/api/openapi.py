@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from functools import cache
 from http import HTTPStatus
-from typing import Any
+from typing import Annotated, Any
 
-from fastapi import FastAPI
+from fastapi import Depends, FastAPI, Query, params
 from fastapi.dependencies.models import Dependant
+from fastapi.openapi.utils import get_openapi
+from fastapi.routing import APIRoute
+from pydantic import BaseModel
 
 from macmeter.api import comparisons, dependencies, doubts, enrolment, operation
+from macmeter.api.asked import Parsed
 from macmeter.api.routing import Route
 from macmeter.errors import MEDIA_TYPE
 from macmeter.untyped import Json
@@ -36,51 +41,71 @@ _SCHEMES = {
         "description": "The owner secret of a comparison.",
     },
 }
-# Who is asked for what; {} is nobody in particular.
-_SECURITY: dict[Callable[..., Any], list[Json]] = {
-    dependencies.writer: [{"token": []}],
-    dependencies.uploader: [{"token": []}],
-    dependencies.here: [{"session": []}],
-    dependencies.person: [{"session": []}, {"token": []}],
-    dependencies.actor: [{"session": []}, {"token": []}],
-    enrolment.present_token: [{}, {"token": []}],
-    doubts.status_secret: [{"report": []}],
-    comparisons.owner: [{"owner": []}, {"session": []}],
-    operation.operator: [{}, {"token": []}, {"session": []}],
-    dependencies.reader: [{}, {"token": []}, {"session": []}],
-    dependencies.limited_address: [{}, {"token": []}, {"session": []}],
-    comparisons.shown_owner: [{}, {"owner": []}, {"session": []}],
+_NOBODY: Json = {}
+_TOKEN: Json = {"token": []}
+_SESSION: Json = {"session": []}
+_OWNER: Json = {"owner": []}
+# Who is asked for what, nobody in particular included; and with what others are refused.
+_ASKED: dict[Callable[..., Any], tuple[list[Json], tuple[int, ...]]] = {
+    dependencies.writer: ([_TOKEN], (401, 403)),
+    dependencies.uploader: ([_TOKEN], (401,)),
+    dependencies.here: ([_SESSION], (401,)),
+    dependencies.person: ([_SESSION, _TOKEN], (401, 403)),
+    dependencies.actor: ([_SESSION, _TOKEN], (401, 403)),
+    enrolment.present_token: ([_NOBODY, _TOKEN], (401,)),
+    doubts.status_secret: ([{"report": []}], (401,)),
+    comparisons.owner: ([_OWNER, _SESSION], (401, 403)),
+    operation.operator: ([_NOBODY, _TOKEN, _SESSION], (401, 403)),
+    dependencies.reader: ([_NOBODY, _TOKEN, _SESSION], (401,)),
+    dependencies.limited_address: ([_NOBODY, _TOKEN, _SESSION], ()),
+    comparisons.shown_owner: ([_NOBODY, _OWNER, _SESSION], (401,)),
 }
+# What they name is theirs or refused: 403 and not 404.
+_DEVICES = {dependencies.writer, dependencies.uploader}
+# Shapes of its own problems, which nobody is sent.
+_OF_FASTAPI = ("HTTPValidationError", "ValidationError")
 _WATCHED = ("/healthz", "/readyz", "/metrics")
 
 
 def describe(app: FastAPI, public_url: str | None) -> None:
     """Has `app.openapi()` say what the edge and shared dependencies do to every operation."""
-    made = app.openapi
 
+    @cache
     def openapi() -> Json:
-        for route in _routes(app):
-            route.read_models()
-        described = made()
+        routes = [_described(route) for route in app.routes if isinstance(route, Route)]
+        described = get_openapi(
+            title=app.title,
+            version=app.version,
+            description=app.description,
+            routes=routes,
+        )
         described["servers"] = [{"url": public_url or "/"}]
+        for name in _OF_FASTAPI:
+            described["components"]["schemas"].pop(name, None)
         described["components"]["securitySchemes"] = _SCHEMES
-        for path, method, dependant in _operations(app):
-            operation = described["paths"].get(path, {}).get(method)
-            if operation is not None:
-                _complete(operation, path, method, set(_calls(dependant)))
+        for route in routes:
+            for method in map(str.lower, route.methods or ()):
+                operation = described["paths"].get(route.path_format, {}).get(method)
+                if operation is not None:
+                    _complete(operation, route, method)
         return described
 
     app.openapi = openapi  # type: ignore[method-assign]
 
 
-def _operations(app: FastAPI) -> Iterator[tuple[str, str, Dependant]]:
-    for route in _routes(app):
-        for method in route.methods or ():
-            yield route.path_format, method.lower(), route.dependant
+def _described(route: Route) -> APIRoute:
+    """With the parameters that its dependencies read from the query string by themselves."""
+    parsed = [call.declared for call in _calls(route.dependant) if isinstance(call, Parsed)]
+    return route.described(dependencies=[*route.dependencies, *map(_declaring, parsed)])
 
 
-def _routes(app: FastAPI) -> Iterator[Route]:
-    return (route for route in app.routes if isinstance(route, Route))
+def _declaring(parameters: type[BaseModel]) -> params.Depends:
+    def declare(declared: object) -> None:
+        """Nothing: for the description alone."""
+
+    declare.__annotations__["declared"] = Annotated[parameters, Query()]
+    found: params.Depends = Depends(declare)
+    return found
 
 
 def _calls(dependant: Dependant) -> Iterator[Callable[..., Any]]:
@@ -90,38 +115,50 @@ def _calls(dependant: Dependant) -> Iterator[Callable[..., Any]]:
         yield from _calls(part)
 
 
-def _complete(operation: Json, path: str, method: str, calls: set[Callable[..., Any]]) -> None:
-    responses = operation["responses"]
-    for status in _refusals(operation, path, method, calls):
-        phrase = HTTPStatus(status).phrase
-        responses.setdefault(str(status), {"description": phrase, "content": {}})
-        responses[str(status)]["content"] = {MEDIA_TYPE: {"schema": _PROBLEM}}
+def _complete(described: Json, route: APIRoute, method: str) -> None:
+    calls, responses = set(_calls(route.dependant)), described["responses"]
+    asked = next((asked for call, asked in _ASKED.items() if call in calls), None)
+    if asked is not None:
+        described["security"] = asked[0]
+    for status in (
+        *_refusals(described, route.path_format, method, calls),
+        *(asked or ((), ()))[1],
+    ):
+        responses[str(status)] = {
+            "description": HTTPStatus(status).phrase,
+            "content": {MEDIA_TYPE: {"schema": _PROBLEM}},
+        }
     for response in responses.values():
         _name_problems(response)
-    if method == "get" and path.startswith("/api/") and _comes_whole(responses.get("200")):
+    whole = route.path_format.startswith("/api/") and _comes_whole(responses.get("200"))
+    if method == "get" and whole:
         responses.setdefault("304", {"description": "Unchanged since If-None-Match."})
-    operation["responses"] = dict(sorted(responses.items()))
-    for call, security in _SECURITY.items():
-        if call in calls:
-            operation["security"] = security
-            break
+    described["responses"] = dict(sorted(responses.items()))
 
 
 def _refusals(
-    operation: Json, path: str, method: str, calls: set[Callable[..., Any]]
+    described: Json, path: str, method: str, calls: set[Callable[..., Any]]
 ) -> Iterator[int]:
-    """What the edge and the database do to an operation, beyond what its endpoint declares."""
+    """What everything around an endpoint refuses, beyond what the endpoint declares itself."""
     yield 500
     if path not in _WATCHED:
         yield 421
-    if "requestBody" in operation:
+    if "requestBody" in described:
         yield from (400, 408, 413)
+    if "422" in described["responses"]:
+        yield 422  # FastAPI says so wherever there are parameters, by a shape of its own
+    named = (one for one in described.get("parameters", ()) if one["in"] == "path")
+    if calls.isdisjoint(_DEVICES) and any("enum" not in one["schema"] for one in named):
+        yield 404
     if "{slug}" in path or path.endswith("/oembed"):
         yield 429  # too many guesses
     if dependencies.server in calls:
         yield 503
-        if method != "get":
+    if method != "get":
+        if dependencies.server in calls:
             yield 507
+        if dependencies.here in calls:
+            yield 403  # from a page of another site
 
 
 def _comes_whole(response: Json | None) -> bool:

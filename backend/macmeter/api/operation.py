@@ -43,13 +43,14 @@ async def healthz() -> Response:
     return JSONResponse({"status": "ok"})
 
 
-@router.get("/readyz", responses=schemas.refusals(503))
+@router.get("/readyz")
 async def readyz(part: ServerPart) -> Response:
     """Both databases answer, their schema is there, there is room to write, and the data set that
     answers come from is not further behind than DATASET_LAG_SECONDS allows.
 
     Anybody may ask. How far it is behind would show private uploads, and is in /metrics.
     """
+    directory = part.settings.dataset_dir
     try:
         async with part.writing.connect() as writing:
             await writing.execute(text("SELECT 1 FROM runs LIMIT 1"))
@@ -57,11 +58,11 @@ async def readyz(part: ServerPart) -> Response:
             await writing.execute(_SPILL)
             async with part.reading.connect() as reading:
                 await behind(writing, reading)
-                lag = await lag_of(reading, part.dataset) if part.dataset else None
+                lag = await lag_of(reading, directory) if directory else None
     except EXPECTED as error:
         full = sqlstate(error) == DISK_FULL
         raise _not_ready("The disk is full." if full else "The database does not answer.") from None
-    if lag is not None and lag.is_beyond(part.dataset_lag_seconds):
+    if lag is not None and lag.is_beyond(part.settings.dataset_lag_seconds):
         built = "not written yet" if lag.seconds is None else "too far behind"
         raise _not_ready(f"The data set that answers come from is {built}.")
     return JSONResponse({"status": "ready"})
@@ -98,10 +99,7 @@ def _is_remote(host: str) -> bool:
     "/metrics",
     response_class=Response,
     dependencies=[Depends(operator)],
-    responses={
-        **schemas.refusals(401, 403),
-        200: {"content": {"text/plain": {"schema": {"type": "string"}}}},
-    },
+    responses=schemas.sends("text/plain"),
 )
 async def metrics(part: ServerPart) -> Response:
     """What the server has counted and how far it is behind, in the Prometheus text format.
@@ -113,8 +111,8 @@ async def metrics(part: ServerPart) -> Response:
     try:
         async with part.reading.connect() as reading:
             await _add_runs(figures, reading)
-            if part.dataset is not None:
-                _add_dataset(figures, await lag_of(reading, part.dataset))
+            if part.settings.dataset_dir is not None:
+                _add_dataset(figures, await lag_of(reading, part.settings.dataset_dir))
             async with part.writing.connect() as writing:
                 await _add_database(figures, writing, reading)
                 await _add_failures(figures, writing)

@@ -21,7 +21,7 @@ from macmeter.answers.comparisons import FrozenComparison
 from macmeter.answers.sides import SidesTold
 from macmeter.answers.things import Kind
 from macmeter.api.dependencies import Server, ServerPart, public_address
-from macmeter.api.encoding import takes_gzip
+from macmeter.api.edge.packing import takes_gzip
 from macmeter.api.routing import Router
 from macmeter.database import Databases
 from macmeter.errors import Problem, not_found
@@ -221,17 +221,17 @@ async def page(path: str, request: Request, part: ServerPart) -> Response:
     """A built file, or the dashboard: with 404 where it has no such page; /api has none."""
     if path.split("/")[0] == "api":
         raise not_found("address")
-    file = _built(part.frontend, path)
+    file = _built(part.settings.frontend_dir, path)
     if path.startswith(_ASSETS):
         if file is None:
             # The page instead would look like a broken program to a browser with an old page.
             raise not_found("file")
-        return _packed(file, part.frontend, path, request)
+        return _packed(file, part.settings.frontend_dir, path, request)
     if file is not None:
         return FileResponse(file, headers={**_FRESH, **_SECURITY})
     if "." in path.split("/")[-1]:
         raise not_found("file")
-    if not is_page(part.frontend, path):
+    if not is_page(part.settings.frontend_dir, path):
         return _missing(part, "page")
     return _page(part, _preview_of_view(request.url.query, path, public_address(request, part)))
 
@@ -286,7 +286,7 @@ def _built(frontend: Path, path: str) -> Path | None:
 
 def _page(part: Server, preview: _Preview | None = None, *, status: int = 200) -> HTMLResponse:
     """The dashboard's page; everything put into it is escaped, whoever wrote it."""
-    html = _index(part.frontend)
+    html = _index(part.settings.frontend_dir)
     if preview is not None:
         title = _text(preview.title)
         html = _TITLE.sub(lambda _: f"<title>{title} · Macmeter</title>", html, count=1)

@@ -7,7 +7,6 @@ import uuid
 from datetime import UTC, datetime
 from typing import Any
 
-from fastapi.responses import Response
 from sqlalchemy import Select, func, insert, select, update
 
 from macmeter.access import audit
@@ -16,7 +15,6 @@ from macmeter.access.tokens import PERSON, PREFIX, secret_hash
 from macmeter.api import account_schemas as told
 from macmeter.api import schemas
 from macmeter.api.dependencies import Here, ServerPart
-from macmeter.api.responses import json_response
 from macmeter.api.routing import Router
 from macmeter.errors import Problem, invalid, not_found
 from macmeter.models import Token
@@ -25,21 +23,16 @@ router = Router(prefix="/api/v1/tokens", tags=["tokens"])
 MOST = 50
 
 
-@router.get("", response_model=told.PersonTokens, responses=schemas.refusals(401, 403))
-async def list_tokens(part: ServerPart, here: Here) -> Response:
+@router.get("", responses=schemas.refusals(403))
+async def list_tokens(part: ServerPart, here: Here) -> told.PersonTokens:
     """One's tokens that still hold, newest first."""
     async with part.writing.connect() as connection:
         found = (await connection.execute(_theirs(here.member))).all()
-    return json_response({"items": [_told(row, here.member) for row in found]})
+    return {"items": [_told(row, here.member) for row in found]}
 
 
-@router.post(
-    "",
-    status_code=201,
-    response_model=told.PersonTokenMade,
-    responses=schemas.refusals(400, 401, 403, 404, 409, 422),
-)
-async def make_token(body: told.TokenNew, part: ServerPart, here: Here) -> Response:
+@router.post("", status_code=201, responses=schemas.refusals(404, 409))
+async def make_token(body: told.TokenNew, part: ServerPart, here: Here) -> told.PersonTokenMade:
     """Make a token for a program: it reads, or changes, what one may oneself."""
     member, now = here.member, datetime.now(UTC)
     place = member.place(body.fleet) if body.fleet is not None else None
@@ -83,12 +76,11 @@ async def make_token(body: told.TokenNew, part: ServerPart, here: Here) -> Respo
         row = (
             await connection.execute(_theirs(member).where(Token.token_id == made["token_id"]))
         ).one()
-    content: told.PersonTokenMade = {**_told(row, member), "secret": secret}
-    return json_response(content, 201)
+    return {**_told(row, member), "secret": secret}
 
 
-@router.delete("/{token_id}", status_code=204, responses=schemas.refusals(401, 403, 404, 422))
-async def revoke_token(token_id: uuid.UUID, part: ServerPart, here: Here) -> Response:
+@router.delete("/{token_id}", status_code=204)
+async def revoke_token(token_id: uuid.UUID, part: ServerPart, here: Here) -> None:
     """Revoke one of one's tokens: it is good for nothing from now on."""
     revoked = (
         update(Token)
@@ -106,7 +98,6 @@ async def revoke_token(token_id: uuid.UUID, part: ServerPart, here: Here) -> Res
         if name is None:
             raise not_found("token")
         await audit.note(connection, here.member, "token.revoke", name=name)
-    return Response(status_code=204)
 
 
 def _theirs(member: Member) -> Select[Any]:

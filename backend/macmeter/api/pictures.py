@@ -39,7 +39,6 @@ from macmeter.queries.cost import require_drawable
 from macmeter.queries.question import Question
 from macmeter.queries.sides import SidesQuestion
 from macmeter.sharing.comparisons import frozen_comparison
-from macmeter.untyped import Json
 
 router = Router(prefix="/api/v1", tags=["pictures"])
 
@@ -62,24 +61,18 @@ class LookParameters(BaseModel):
 Wanted = Annotated[LookParameters, Query()]
 
 
-def _responses(media_type: str, *refusals: int) -> schemas.Responses:
-    return {
-        **schemas.refusals(*refusals),
-        200: _picture(media_type),
-        304: {"description": "The picture is the one of If-None-Match."},
-    }
+def _live(media_type: str) -> schemas.Responses:
+    unchanged = {"description": "The picture is the one of If-None-Match."}
+    return schemas.sends(media_type, format="binary") | {304: unchanged}
 
 
-def _responses_of_link(media_type: str) -> schemas.Responses:
+def _of_link(media_type: str) -> schemas.Responses:
     gone = {"description": "The comparison isn't open to readers: a picture that says so."}
-    return {**_responses(media_type, 404, 422, 503), 410: gone | _picture(media_type)}
+    sent = _live(media_type)
+    return sent | {410: gone | sent[200]}
 
 
-def _picture(media_type: str) -> Json:
-    return {"content": {media_type: {"schema": {"type": "string", "format": "binary"}}}}
-
-
-@router.get("/chart.svg", response_class=Response, responses=_responses(SVG, 401, 422, 503))
+@router.get("/chart.svg", response_class=Response, responses=_live(SVG))
 async def get_chart_svg(
     request: Request,
     part: ServerPart,
@@ -89,11 +82,11 @@ async def get_chart_svg(
 ) -> Response:
     """The answer to a question, or sides beside one another, as a drawing; its type is in it."""
     look = _look(request, part, wanted, _SVG_WIDTH)
-    picture = await _live(part, reader, asked, look)
+    picture = await _live_picture(part, reader, asked, look)
     return _svg(request, picture)
 
 
-@router.get("/chart.png", response_class=Response, responses=_responses(PNG, 401, 422, 503))
+@router.get("/chart.png", response_class=Response, responses=_live(PNG))
 async def get_chart_png(
     request: Request,
     part: ServerPart,
@@ -102,14 +95,14 @@ async def get_chart_png(
     wanted: Wanted,
 ) -> Response:
     """The answer to a question, or sides beside one another, as a picture."""
-    picture = await _live(part, reader, asked, _look(request, part, wanted))
+    picture = await _live_picture(part, reader, asked, _look(request, part, wanted))
     return await _png(request, picture)
 
 
 @router.get(
     "/comparisons/{slug}/chart.svg",
     response_class=Response,
-    responses=_responses_of_link(SVG),
+    responses=_of_link(SVG),
     tags=["comparisons"],
 )
 async def get_comparison_svg(
@@ -125,7 +118,7 @@ async def get_comparison_svg(
 @router.get(
     "/comparisons/{slug}/chart.png",
     response_class=Response,
-    responses=_responses_of_link(PNG),
+    responses=_of_link(PNG),
     tags=["comparisons"],
 )
 async def get_comparison_png(
@@ -174,7 +167,7 @@ def _look(
 ) -> _Look:
     """In a width that is `usual` for what it is, unless another is asked for."""
     address = public_address(request, part)
-    return _Look(address, part.demo, wanted.theme, wanted.width or usual)
+    return _Look(address, part.settings.demo, wanted.theme, wanted.width or usual)
 
 
 async def _frozen(part: ServerPart, slug: str, look: _Look) -> Picture | None:
@@ -194,7 +187,7 @@ async def _of_comparison(databases: Databases, slug: str, now: datetime, look: _
     return draw_frozen(found, look.address, look.theme, look.width, demo=look.demo)
 
 
-async def _live(
+async def _live_picture(
     part: ServerPart, reader: Reader, asked: Question | SidesQuestion, look: _Look
 ) -> Picture:
     return await part.questions.answer(_of_question, asked, reader, look, now=datetime.now(UTC))

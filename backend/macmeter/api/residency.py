@@ -6,14 +6,12 @@ import re
 from datetime import UTC, datetime
 from typing import Annotated
 
-from fastapi import Query, Request
+from fastapi import Depends
 from fastapi.responses import Response
 from pydantic import BaseModel, Field
 
-from macmeter.api import schemas
-from macmeter.api.asked import FLAGGED, WHERE
+from macmeter.api.asked import FLAGGED, WHERE, Parsed
 from macmeter.api.dependencies import Reader, ServerPart
-from macmeter.api.jobs import told_json_of
 from macmeter.api.routing import Router
 from macmeter.errors import invalid
 from macmeter.figures.residencies import ResidencyTold, told_residency
@@ -26,34 +24,32 @@ _NUMBER = r"\d{1,6}(?:\.\d{1,6})?"
 
 
 class ResidencyParameters(BaseModel):
-    """Declared for the documentation; the query string is read below, refusing what is unknown."""
-
     where: list[str] | None = Field(None, description=WHERE)
     flagged: str | None = Field(None, description=FLAGGED)
     fit: str | None = Field(None, description="linear or quadratic")
     active: str | None = Field(None, description="LOW..HIGH: the residencies to take, in cores")
 
 
-@router.get("/residency", response_model=ResidencyTold, responses=schemas.refusals(401, 422, 503))
-async def get_residency(
-    request: Request,
-    part: ServerPart,
-    reader: Reader,
-    declared: Annotated[ResidencyParameters, Query()],
-) -> Response:
-    """Frequency of clusters against the active residency of their cores, over sampled runs."""
-    given = given_of(pairs_of(request.url.query), ("active", "fit", "flagged", "where"))
+def _parse(query: str) -> ResidencyQuestion:
+    given = given_of(pairs_of(query), ("active", "fit", "flagged", "where"))
     low, high = _range(given.get("active", []))
-    asked = ResidencyQuestion(
+    return ResidencyQuestion(
         where=terms_of_runs(given.get("where")),
         flagged=flagged_of(given),
         fit=single(given, "fit", FITS),
         low=low,
         high=high,
     )
-    return await part.questions.answer(
-        told_json_of, told_residency, residency, asked, reader, now=datetime.now(UTC)
-    )
+
+
+Asked = Annotated[ResidencyQuestion, Depends(Parsed(_parse, ResidencyParameters))]
+
+
+@router.get("/residency", response_model=ResidencyTold)
+async def get_residency(part: ServerPart, reader: Reader, asked: Asked) -> Response:
+    """Frequency of clusters against the active residency of their cores, over sampled runs."""
+    now = datetime.now(UTC)
+    return await part.questions.send(residency, asked, reader, tell=told_residency, now=now)
 
 
 def _range(written: list[str]) -> tuple[float | None, float | None]:

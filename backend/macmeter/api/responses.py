@@ -12,11 +12,8 @@ from fastapi.responses import Response, StreamingResponse
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import Receive, Scope, Send
 
-from macmeter.answers.answer import Answer
 from macmeter.api.edge.conditional import tag_of
-from macmeter.api.edge.packing import packed
-from macmeter.api.encoding import takes_gzip
-from macmeter.queries.export import to_csv
+from macmeter.api.edge.packing import packed, takes_gzip
 
 
 def json_response(content: Any, status_code: int = 200) -> Response:
@@ -95,11 +92,7 @@ class HeldResponse(StreamingResponse):
                 self._give_back()
 
 
-def csv_response(found: Answer, name: str, private: str | None) -> Response:
-    return lines_response(to_csv(found, private), name)
-
-
-def lines_response(lines: str, name: str) -> Response:
+def csv_response(lines: str, name: str) -> Response:
     return ReadyResponse(
         lines,
         media_type="text/csv; charset=utf-8",

@@ -5,18 +5,14 @@ from __future__ import annotations
 import uuid
 from datetime import UTC, datetime
 
-from fastapi.responses import Response
-from pydantic import BaseModel, ConfigDict
 from sqlalchemy.ext.asyncio import AsyncConnection
-from typing_extensions import TypedDict
 
 from macmeter.access.people import Member, require_change
-from macmeter.answers.exact import exact
+from macmeter.answers.exact import Exact
 from macmeter.answers.runs import RunSummary
 from macmeter.api import schemas
 from macmeter.api.dependencies import Person, ServerPart
 from macmeter.api.doubts import Doubt, Text, told_doubts
-from macmeter.api.responses import json_response
 from macmeter.api.routing import Router
 from macmeter.errors import Problem
 from macmeter.models import QUARANTINE
@@ -29,17 +25,14 @@ router = Router(prefix="/api/v1/review", tags=["review"])
 _AT_ONCE = 50
 
 
-class Judged(BaseModel):
+class Judged(schemas.Input):
     """`answer` is shown on a withdrawn run's page, and to whoever reported a problem with it."""
-
-    model_config = ConfigDict(extra="forbid")
 
     decision: Decision
     answer: Text
 
 
-@exact
-class Waiting(TypedDict):
+class Waiting(Exact):
     """A run to be judged: why the server put it aside, and what readers hold against it."""
 
     run: RunSummary
@@ -47,31 +40,27 @@ class Waiting(TypedDict):
     doubts: list[Doubt]
 
 
-@exact
-class Review(TypedDict):
+class Review(Exact):
     items: list[Waiting]
     total: int
 
 
-@router.get("", response_model=Review, responses=schemas.refusals(401, 403))
-async def get_review(part: ServerPart, person: Person) -> Response:
+@router.get("")
+async def get_review(part: ServerPart, person: Person) -> Review:
     """The runs that wait for a judgement, those longest here first, and how many there are."""
     _require_admin(person)
     async with part.reading.connect() as connection:
-        return json_response(await _waiting(connection, person))
+        return await _waiting(connection, person)
 
 
-@router.put("/{run_id}", status_code=204, responses=schemas.refusals(400, 401, 403, 404, 422))
-async def put_judgement(
-    run_id: uuid.UUID, body: Judged, part: ServerPart, person: Person
-) -> Response:
+@router.put("/{run_id}", status_code=204)
+async def put_judgement(run_id: uuid.UUID, body: Judged, part: ServerPart, person: Person) -> None:
     """Judge a run: keep or withdraw it. Whoever reported a problem reads the answer."""
     _require_admin(person)
     require_change(person)
     judgement = Judgement(body.decision, body.answer, datetime.now(UTC))
     async with part.writing.begin() as connection:
         await judge(connection, run_id, judgement, person)
-    return Response(status_code=204)
 
 
 async def _waiting(connection: AsyncConnection, person: Member) -> Review:

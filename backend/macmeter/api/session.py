@@ -38,13 +38,12 @@ router = Router(prefix="/api/v1/session", tags=["session"])
 browsers = Router(prefix="/api/v1/sessions", tags=["session"])
 
 
-@router.get("", response_model=told.SessionTold, responses=schemas.refusals(401))
-async def get_session(request: Request, part: ServerPart) -> Response:
+@router.get("", responses=schemas.refusals(401))
+async def get_session(request: Request, part: ServerPart) -> told.SessionTold:
     """Who is signed in in this browser, in which fleets, and how one can sign in here."""
     found = await signed_in(request, part)
     async with part.writing.connect() as connection:
-        content = await told_of(connection, request, part, found.member if found else None)
-    return json_response(content)
+        return await told_of(connection, request, part, found.member if found else None)
 
 
 async def told_of(
@@ -112,7 +111,7 @@ async def session_response(
     "/password",
     status_code=201,
     response_model=told.SessionTold,
-    responses=schemas.refusals(400, 403, 422, 429),
+    responses=schemas.refusals(403, 429),
 )
 async def sign_in_by_password(
     body: told.PasswordSignIn, request: Request, part: ServerPart
@@ -146,7 +145,7 @@ async def ask_for_passkey(request: Request, part: ServerPart) -> Response:
     "/passkey",
     status_code=201,
     response_model=told.SessionTold,
-    responses=schemas.refusals(400, 403, 422, 429),
+    responses=schemas.refusals(403, 429),
 )
 async def sign_in_by_passkey(
     body: told.PasskeyAnswer, request: Request, part: ServerPart
@@ -163,7 +162,7 @@ async def sign_in_by_passkey(
     return await session_response(request, part, person_id, "passkey")
 
 
-@router.delete("", status_code=204, responses=schemas.refusals(401, 403))
+@router.delete("", status_code=204)
 async def sign_out(request: Request, part: ServerPart, here: Here) -> Response:
     """Sign out in this browser."""
     async with part.writing.begin() as connection:
@@ -174,8 +173,8 @@ async def sign_out(request: Request, part: ServerPart, here: Here) -> Response:
     return response
 
 
-@browsers.get("", response_model=told.Browsers, responses=schemas.refusals(401, 403))
-async def list_sessions(part: ServerPart, here: Here) -> Response:
+@browsers.get("", responses=schemas.refusals(403))
+async def list_sessions(part: ServerPart, here: Here) -> told.Browsers:
     """The browsers in which one is signed in, last used first."""
     theirs = (
         select(Session)
@@ -184,34 +183,34 @@ async def list_sessions(part: ServerPart, here: Here) -> Response:
     )
     async with part.writing.connect() as connection:
         found = (await connection.execute(theirs)).all()
-    items: list[told.Browser] = [
-        {
-            "id": row.session_id,
-            "browser": row.browser,
-            "created_at": row.created_at.isoformat(),
-            "last_used_at": row.last_used_at.isoformat(),
-            "here": row.session_id == here.session_id,
-        }
-        for row in found
-    ]
-    return json_response({"items": items})
+    return {
+        "items": [
+            {
+                "id": row.session_id,
+                "browser": row.browser,
+                "created_at": row.created_at.isoformat(),
+                "last_used_at": row.last_used_at.isoformat(),
+                "here": row.session_id == here.session_id,
+            }
+            for row in found
+        ]
+    }
 
 
-@browsers.delete("", response_model=told.Ended, responses=schemas.refusals(401, 403))
-async def sign_out_elsewhere(part: ServerPart, here: Here) -> Response:
+@browsers.delete("")
+async def sign_out_elsewhere(part: ServerPart, here: Here) -> told.Ended:
     """Sign out everywhere but in this browser."""
     person_id = here.member.person_id
     async with part.writing.begin() as connection:
         ended = await sessions.end_all(connection, person_id, but=here.session_id)
         await audit.note(connection, here.member, "session.end_elsewhere", ended=ended)
-    return json_response({"ended": ended})
+    return {"ended": ended}
 
 
-@browsers.delete("/{session_id}", status_code=204, responses=schemas.refusals(401, 403, 404, 422))
-async def end_session(session_id: uuid.UUID, part: ServerPart, here: Here) -> Response:
+@browsers.delete("/{session_id}", status_code=204)
+async def end_session(session_id: uuid.UUID, part: ServerPart, here: Here) -> None:
     """Sign out in one browser."""
     async with part.writing.begin() as connection:
         if not await sessions.end(connection, here.member.person_id, session_id):
             raise not_found("session")
         await audit.note(connection, here.member, "session.end")
-    return Response(status_code=204)

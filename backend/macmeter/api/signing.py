@@ -100,7 +100,7 @@ class Attempt:
 async def spend_attempt(attempt: Attempt) -> None:
     """Counts a try by the address; 429 when too many have failed. Only from own pages."""
     require_own_page(attempt.request)
-    limit, now = attempt.part.quotas.sign_ins, datetime.now(UTC)
+    limit, now = attempt.part.settings.quota_sign_ins, datetime.now(UTC)
     async with attempt.part.writing.begin() as connection:
         use = await quota.spend(connection, _KIND, attempt.address, limit, now)
     if use.refusal is not None:
@@ -128,7 +128,7 @@ async def password_tried(part: Server, email: str) -> AsyncIterator[None]:
     """Passwords for one account are looked at only so often, from wherever they are sent."""
     who, now = email.encode(), datetime.now(UTC)
     async with part.writing.begin() as connection:
-        use = await quota.count(connection, _PASSWORDS, who, part.quotas.passwords, now)
+        use = await quota.count(connection, _PASSWORDS, who, part.settings.quota_passwords, now)
     if use.left < 0:
         raise Problem(
             429,

@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-from fastapi.responses import Response
-from typing_extensions import TypedDict
+from typing import cast
 
-from macmeter.answers.exact import exact
-from macmeter.api.responses import json_response
+from macmeter.answers.exact import Exact
 from macmeter.api.routing import Router
 from macmeter.ingest.published import sources
 
 router = Router(prefix="/api/v1/sources", tags=["answers"])
 
 
-@exact
-class SourceFigure(TypedDict):
+class SourceFigure(Exact):
     """A printed figure and how it is used; `run` if it is stored, otherwise usually a reason."""
 
     row: str
@@ -29,8 +26,7 @@ class SourceFigure(TypedDict):
     see: list[str]
 
 
-@exact
-class Source(TypedDict):
+class Source(Exact):
     article: str
     title: str
     author: str | None
@@ -44,8 +40,7 @@ class Source(TypedDict):
     """Of the stored ones: "3 may have read from the cache"."""
 
 
-@exact
-class DispositionTold(TypedDict):
+class DispositionTold(Exact):
     """How a printed figure can be used; answers count only stored ones."""
 
     name: str
@@ -54,13 +49,12 @@ class DispositionTold(TypedDict):
     meaning: str
 
 
-@exact
-class Sources(TypedDict):
+class Sources(Exact):
     dispositions: list[DispositionTold]
     articles: list[Source]
 
 
-@router.get("", response_model=Sources)
-async def get_sources() -> Response:
+@router.get("")
+async def get_sources() -> Sources:
     """The articles that published figures are taken from, with every figure that they print."""
-    return json_response(sources())
+    return cast(Sources, sources())

@@ -6,7 +6,6 @@ from dataclasses import replace
 from typing import cast
 
 from macmeter.answers.answer import Answer
-from macmeter.answers.exact import exact
 from macmeter.answers.sides import Compared, is_sides
 from macmeter.figures.axes import axis_of_values
 from macmeter.figures.cases import cases_of, measure_of
@@ -33,14 +32,12 @@ _TOLD_ELSEWHERE = ("published", "mixes")
 _FIRST = ("filevault_off", "unlike", "held", "crude", "unpaired")
 
 
-@exact
 class ToldAnswer(Answer):
     """With the figure that describes it, as pages and pictures draw it."""
 
     figure: Figure
 
 
-@exact
 class ToldSides(Compared):
     """With the figure that describes them, as pages and pictures draw it."""
 

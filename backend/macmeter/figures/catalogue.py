@@ -4,18 +4,15 @@ from __future__ import annotations
 
 from typing import Literal
 
-from typing_extensions import TypedDict
-
 from macmeter import catalog
-from macmeter.answers.exact import exact
+from macmeter.answers.exact import Exact
 from macmeter.answers.runs import Flag
 from macmeter.catalog import Better, Dimension, Each, FilteredPage, Kind, Metric, Role, Trait
 from macmeter.figures.words import each_of, uncapitalised, value_text
 from macmeter.terms import MOST_GROUPED, Value
 
 
-@exact
-class CatalogMetric(TypedDict):
+class CatalogMetric(Exact):
     """`inside` is its title within a sentence."""
 
     name: str
@@ -32,8 +29,7 @@ class CatalogMetric(TypedDict):
     """The dimensions that change its value; `label:*` means every label."""
 
 
-@exact
-class CatalogDimension(TypedDict):
+class CatalogDimension(Exact):
     """`inside` is its title within a sentence; `words` are those of its values.
 
     `words_inside` are those that differ within a sentence.
@@ -59,8 +55,7 @@ class CatalogDimension(TypedDict):
     each: Each | None
 
 
-@exact
-class Catalog(TypedDict):
+class Catalog(Exact):
     metrics: list[CatalogMetric]
     dimensions: list[CatalogDimension]
     flags: list[Flag]

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from macmeter.answers.answer import Answer, Figures
 from macmeter.answers.comparisons import Change
-from macmeter.answers.exact import exact
+from macmeter.answers.exact import Exact, exact
 from macmeter.answers.sides import Compared, is_filled, is_sides
 from macmeter.figures.axes import ratio_axis
 from macmeter.figures.build import figure_of
@@ -58,8 +58,7 @@ class Changes:
     parts: tuple[ChangePart, ...]
 
 
-@exact
-class ChangeTold(Change):
+class ChangeTold(Exact, Change):
     """`text` says both in words."""
 
     text: str

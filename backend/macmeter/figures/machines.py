@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from typing_extensions import TypedDict
-
-from macmeter.answers.exact import exact
+from macmeter.answers.exact import Exact
 from macmeter.answers.machines import Machine, MachinePage, MachineSummary
 from macmeter.figures.facts import Facts, facts_of_machine
 from macmeter.figures.runs import machine_title, result_name
@@ -28,19 +26,16 @@ class MachineDetailWords(MachineWords):
     measured: tuple[tuple[str, ...], ...]
 
 
-@exact
 class ListedMachine(MachineSummary):
     words: MachineWords
 
 
-@exact
-class Machines(TypedDict):
+class Machines(Exact):
     items: list[ListedMachine]
     total: int
     next: str | None
 
 
-@exact
 class MachineDetail(Machine):
     """`machine` and `environment` as its agent sent them last."""
 

@@ -6,11 +6,9 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from typing_extensions import TypedDict
-
 from macmeter import catalog
 from macmeter.answers.answer import Key
-from macmeter.answers.exact import exact
+from macmeter.answers.exact import Exact
 from macmeter.answers.runs import (
     ChiefFigure,
     FullRun,
@@ -114,21 +112,18 @@ class RunDetailWords(RunWords):
     facts: tuple[Facts, ...]
 
 
-@exact
 class ListedRun(RunSummary):
     """`words` says the same as a list shows it."""
 
     words: RunWords
 
 
-@exact
-class Runs(TypedDict):
+class Runs(Exact):
     items: list[ListedRun]
     total: int
     next: str | None
 
 
-@exact
 class RunDetail(FullRun):
     """`machine`, `environment` and `target` as the agent sent them."""
 

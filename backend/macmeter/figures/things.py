@@ -5,10 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from typing_extensions import TypedDict
-
 from macmeter import catalog
-from macmeter.answers.exact import exact
+from macmeter.answers.exact import Exact
 from macmeter.answers.things import Headline, Kind, Other, Thing, ThingDetail
 from macmeter.catalog import Page
 from macmeter.figures.numbers import Scale, counted, in_unit, ordinal, scale_for, with_unit
@@ -59,13 +57,11 @@ class SuiteTold:
     runs: int
 
 
-@exact
-class Things(TypedDict):
+class Things(Exact):
     items: list[Thing]
 
 
-@exact
-class ThingTold(TypedDict):
+class ThingTold(Exact):
     """`related`: a chip's models, a model's other chips, and a Mac's model; `suites` by runs."""
 
     kind: Kind

@@ -4,29 +4,24 @@ from __future__ import annotations
 
 from typing import Literal
 
-from typing_extensions import TypedDict
-
 from macmeter.access.people import Role
 from macmeter.access.tokens import Visibility
-from macmeter.answers.exact import exact
+from macmeter.answers.exact import Exact
 from macmeter.untyped import Json
 
 
-@exact
-class Enrolment(TypedDict):
+class Enrolment(Exact):
     token: str
     fleet: str | None
     visibility: Visibility
     machine_id: str
 
 
-@exact
-class FreshToken(TypedDict):
+class FreshToken(Exact):
     token: str
 
 
-@exact
-class FleetTold(TypedDict):
+class FleetTold(Exact):
     id: str
     name: str
     visibility: Visibility
@@ -37,19 +32,16 @@ class FleetTold(TypedDict):
     people: int
 
 
-@exact
-class Fleets(TypedDict):
+class Fleets(Exact):
     items: list[FleetTold]
     may_create: bool
 
 
-@exact
-class Deleted(TypedDict):
+class Deleted(Exact):
     runs: int
 
 
-@exact
-class PersonInFleet(TypedDict):
+class PersonInFleet(Exact):
     id: str
     name: str
     email: str | None
@@ -57,13 +49,11 @@ class PersonInFleet(TypedDict):
     since: str
 
 
-@exact
-class Members(TypedDict):
+class Members(Exact):
     items: list[PersonInFleet]
 
 
-@exact
-class Secret(TypedDict):
+class Secret(Exact):
     id: str
     name: str
     quota: int | None
@@ -73,19 +63,16 @@ class Secret(TypedDict):
     revoked_at: str | None
 
 
-@exact
 class NewSecret(Secret):
     secret: str
     command: str
 
 
-@exact
-class Secrets(TypedDict):
+class Secrets(Exact):
     items: list[Secret]
 
 
-@exact
-class Device(TypedDict):
+class Device(Exact):
     id: str
     scope: Literal["device", "fleet"]
     machine_id: str | None
@@ -99,21 +86,18 @@ class Device(TypedDict):
     revoked: bool
 
 
-@exact
-class NewUploader(TypedDict):
+class NewUploader(Exact):
     id: str
     name: str
     secret: str
 
 
-@exact
-class Devices(TypedDict):
+class Devices(Exact):
     items: list[Device]
     total: int
 
 
-@exact
-class Clone(TypedDict):
+class Clone(Exact):
     machine_id: str
     name: str | None
     enrolments: int
@@ -122,13 +106,11 @@ class Clone(TypedDict):
     new_ids: bool
 
 
-@exact
-class Clones(TypedDict):
+class Clones(Exact):
     items: list[Clone]
 
 
-@exact
-class KnownMac(TypedDict):
+class KnownMac(Exact):
     """A machine of a fleet, by one of its ids."""
 
     id: str
@@ -139,16 +121,14 @@ class KnownMac(TypedDict):
     last_at: str
 
 
-@exact
-class LikelyMerge(TypedDict):
+class LikelyMerge(Exact):
     """Two ids that may be one Mac, which was erased."""
 
     former: KnownMac
     present: KnownMac
 
 
-@exact
-class Merged(TypedDict):
+class Merged(Exact):
     """An id that was merged into another, whose name, model and chip these are."""
 
     machine_id: str
@@ -159,34 +139,29 @@ class Merged(TypedDict):
     at: str | None
 
 
-@exact
-class Merges(TypedDict):
+class Merges(Exact):
     likely: list[LikelyMerge]
     merged: list[Merged]
 
 
-@exact
-class Given(TypedDict):
+class Given(Exact):
     """How many runs have another machine now."""
 
     runs: int
 
 
-@exact
-class Forgotten(TypedDict):
+class Forgotten(Exact):
     outcome: Literal["deleted", "retired"]
     runs: int
 
 
-@exact
-class ClaimLink(TypedDict):
+class ClaimLink(Exact):
     link: str
     """Shown this once."""
     expires_at: str
 
 
-@exact
-class MachineSecret(TypedDict):
+class MachineSecret(Exact):
     """What one Mac enrols with again, by `command`."""
 
     secret: str
@@ -195,20 +170,17 @@ class MachineSecret(TypedDict):
     expires_at: str
 
 
-@exact
-class OwnMachine(TypedDict):
+class OwnMachine(Exact):
     id: str
     name: str | None
     retired_at: str | None
 
 
-@exact
-class OwnMachines(TypedDict):
+class OwnMachines(Exact):
     items: list[OwnMachine]
 
 
-@exact
-class FleetLink(TypedDict):
+class FleetLink(Exact):
     """A saved comparison whose figures rest on runs of the fleet.
 
     `url` and `title` are null where its owner alone gives the link away. `on_purpose`: an admin of
@@ -226,13 +198,11 @@ class FleetLink(TypedDict):
     shows: Literal["everything", "some", "nothing"]
 
 
-@exact
-class FleetLinks(TypedDict):
+class FleetLinks(Exact):
     items: list[FleetLink]
 
 
-@exact
-class Act(TypedDict):
+class Act(Exact):
     id: int
     at: str
     action: str
@@ -241,14 +211,12 @@ class Act(TypedDict):
     details: Json
 
 
-@exact
-class Acts(TypedDict):
+class Acts(Exact):
     items: list[Act]
     next: int | None
 
 
-@exact
-class Sweep(TypedDict):
+class Sweep(Exact):
     id: str
     keep: Literal["nothing", "medians"]
     runs: int

@@ -203,7 +203,7 @@ async def test_a_body_that_is_none_names_its_field(
 
 
 async def test_whoever_guesses_is_stopped_and_an_office_is_not(fleet: Fleet) -> None:
-    limit = fleet.server.app.state.server.quotas.guesses
+    limit = fleet.server.app.state.server.settings.quota_guesses
     answers = [await fleet.enrol(uuid.uuid4(), f"mms_{n}") for n in range(limit + 1)]
     assert Counter(map(code, answers)) == {(403, "secret_unknown"): limit, (429, "quota"): 1}
     # The same address, with a secret that is good.

@@ -13,8 +13,9 @@ from typing import Any
 
 import httpx
 import pytest
-from macmeter.access.mail_quota import MailLimits, block, mailbox, spend_mail
+from macmeter.access.mail_quota import block, mailbox, spend_mail
 from macmeter.database import engine
+from macmeter.settings import Settings
 from support import people
 from support.post_office import post_office
 from support.server import Server, serving
@@ -102,7 +103,8 @@ async def test_a_network_and_the_server_mail_so_often(database_url: str) -> None
 
 
 async def test_what_one_limit_refuses_uses_up_no_other(database_url: str) -> None:
-    limits, now = MailLimits(sender=9, block=2, recipient=9, server=3), datetime.now(UTC)
+    limits = Settings(quota_mails_block=2, quota_mails_recipient=9, quota_mails=3)
+    now = datetime.now(UTC)
     writing = engine(database_url)
     for address, is_refused in (
         *(("192.0.2.1", False), ("192.0.2.2", False), ("192.0.2.3", True), ("192.0.2.4", True)),

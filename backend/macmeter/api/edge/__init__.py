@@ -15,10 +15,9 @@ from macmeter.api.edge.bodies import BoundedBodies
 from macmeter.api.edge.conditional import Conditional
 from macmeter.api.edge.demo import DemoMarks
 from macmeter.api.edge.guesses import Guesses
-from macmeter.api.edge.head import HeadAsGet
 from macmeter.api.edge.headers import CommonHeaders
 from macmeter.api.edge.hosts import KnownHosts
-from macmeter.api.edge.methods import Options
+from macmeter.api.edge.methods import HeadAsGet, Options
 from macmeter.api.edge.packing import Packing
 from macmeter.api.edge.scheme import Scheme
 from macmeter.api.edge.slow import SlowReaders

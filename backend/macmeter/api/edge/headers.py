@@ -2,12 +2,23 @@
 
 from __future__ import annotations
 
+import re
+
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.requests import Request
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from macmeter.api.edge.indexing import NOT_LISTED, is_listed
+from macmeter.sharing.stored import is_private
 
+_NOT_LISTED = {"X-Robots-Tag": "noindex"}
+# Pages of the reader's own, which say nothing to anybody else.
+OWN_PAGES = frozenset(
+    {"/links", "/sign-in", "/invitations", "/claim", "/you", "/my-macs", "/review", "/reports"}
+)
+# What search engines may list: pages and pictures that are anybody's.
+_LINK = re.compile(r"/(?:embed/)?c/([^/]+)|/api/v1/comparisons/([^/]+)")
+_PICTURE = re.compile(r"/api/v1/chart\.(png|svg)")
+_OTHERS = re.compile(r"/(api|fleets)/|/(metrics|healthz|readyz)$")
 _KEY = "macmeter.headers"
 # Where a response has none of its own. Pages and embeds do: nothing else is meant to be a document.
 _DEFAULTS = {
@@ -65,7 +76,7 @@ class CommonHeaders:
 def _always(scope: Scope, status: int) -> dict[str, str]:
     headers = _BY_HTTPS if scope["scheme"] == "https" else {}
     if status >= 400 or not is_listed(scope["path"]) or _is_somebody(Headers(scope=scope)):
-        headers = headers | NOT_LISTED
+        headers = headers | _NOT_LISTED
     return headers
 
 
@@ -101,3 +112,11 @@ def _say_for_whom(scope: Scope, status: int, headers: MutableHeaders) -> None:
         headers["Cache-Control"] = "private, no-store"
     else:
         headers.setdefault("Cache-Control", "no-cache" if status < 400 else "no-store")
+
+
+def is_listed(path: str) -> bool:
+    """Whether the public's response from this address may be listed."""
+    link = _LINK.match(path)
+    if link is not None:
+        return not is_private(link[1] or link[2])
+    return bool(_PICTURE.fullmatch(path)) or not (path in OWN_PAGES or _OTHERS.match(path))

@@ -1,4 +1,4 @@
-"""Which methods an address accepts: for OPTIONS, and in responses with 405."""
+"""HEAD; and which methods an address accepts, for OPTIONS and in responses with 405."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from fastapi.routing import iter_route_contexts
 from starlette.responses import Response
 from starlette.routing import BaseRoute
-from starlette.types import ASGIApp, Receive, Scope, Send
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from macmeter.errors import not_found
 
@@ -47,3 +47,30 @@ class Options:
         if not methods:
             response = not_found("address").response()
         await response(scope, receive, send)
+
+
+class HeadAsGet:
+    """HEAD as GET without the body: what `curl -I` and link checkers send."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http" or scope["method"] != "HEAD":
+            await self._app(scope, receive, send)
+            return
+        answered = False
+
+        async def headers_alone(message: Message) -> None:
+            nonlocal answered
+            if message["type"] == "http.response.start":
+                await send(message)
+            elif not answered:
+                answered = True
+                await send({"type": "http.response.body", "body": b""})
+
+        async def nothing_more() -> Message:
+            # Ends a stream that would otherwise go on to nobody.
+            return {"type": "http.disconnect"} if answered else await receive()
+
+        await self._app({**scope, "method": "GET"}, nothing_more, headers_alone)
