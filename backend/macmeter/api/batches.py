@@ -11,7 +11,7 @@ from typing import IO, NotRequired
 import orjson
 from typing_extensions import TypedDict
 
-from macmeter.answers.exact import exact
+from macmeter.answers.exact import Exact
 from macmeter.ingest.groups import MOST_TOGETHER
 from macmeter.untyped import Json
 
@@ -20,8 +20,7 @@ _AT_ONCE = 2 * MOST_TOGETHER
 _BYTES_AT_ONCE = 4 * 1024 * 1024
 
 
-@exact
-class StoredRun(TypedDict):
+class StoredRun(Exact):
     """`newer_agent` is the newest agent's version, where an older one made the run."""
 
     id: str

@@ -26,11 +26,11 @@ def work(settings: Settings, counts: Path, number: int) -> None:
     end_with_starter()
     tally.use(Tally(settings.workers, counts).of_worker(number))
     traces.begin()
-    uvloop.run(_serve(settings))
+    uvloop.run(_answer(settings))
     traces.end()
 
 
-async def _serve(settings: Settings) -> None:
+async def _answer(settings: Settings) -> None:
     from macmeter.main import create_app  # only workers pay for importing it
 
     app = create_app(settings)
