@@ -56,8 +56,8 @@ class Mix(Exact):
 
 
 class Spread(Exact):
-    """Of samples within a run: the means of the runs' percentiles, and their pooled
-    deviation. Where each run has one sample: of the machines' values.
+    """Spread of samples within a run: the means of the runs' percentiles, and their pooled
+    deviation. Where each run has one sample: spread of the machines' values.
 
     `samples` are those of all runs. `sd` is absent in answers saved before it was added.
     """
@@ -194,7 +194,7 @@ class Crude(Exact, Confidence):
 
 
 class RatioTold(Confidence):
-    """Of two groups or sides; `pairs` where they were paired.
+    """The ratio of two groups or sides; `pairs` where they were paired.
 
     `likeness` is of version 2, as is `crude`: there where it is another ratio.
     """

@@ -80,7 +80,9 @@ class OpenedComparison(FrozenComparison):
 
 
 class ShownComparison(FrozenComparison):
-    """As it leaves the screen, without today's answer: `mark` says whose private figures it has."""
+    """A comparison as readers get it, without today's answer: `mark` says whose private figures it
+    has.
+    """
 
     mark: str | None
 

@@ -105,7 +105,7 @@ class RunPage(TypedDict):
 
 
 class Statistics(TypedDict):
-    """Of the samples of one series, in their unit."""
+    """Statistics of the samples of one series, in their unit."""
 
     n: int
     mean: float

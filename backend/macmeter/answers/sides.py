@@ -127,7 +127,7 @@ class AreaMean(Exact):
 
 
 class GeometricMean(Exact):
-    """Of ratios to the baseline turned so that above 1 is better; no sides: nothing covered."""
+    """The geometric mean of ratios turned so that above 1 is better; no sides: nothing covered."""
 
     covers: list[Covered]
     left_out: list[NotCovered]

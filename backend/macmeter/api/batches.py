@@ -31,7 +31,7 @@ class StoredRun(Exact):
 
 
 class Outcome(TypedDict):
-    """Of a line: its status, and the problem or the run that is stored."""
+    """What happened to a line: its status, and the problem or the run that is stored."""
 
     status: int
     problem: NotRequired[Json]
@@ -89,7 +89,7 @@ class Batch:
             await self._end_first()
 
     async def abandon(self) -> None:
-        """As `finish`, for nobody: what is with the database is not broken off."""
+        """Do what `finish` does, for nobody: what is with the database is not broken off."""
         await asyncio.gather(*(task for _, _, task in self._running), return_exceptions=True)
 
     def _is_full(self) -> bool:

@@ -33,7 +33,7 @@ async def read_body(request: Request, media_types: set[str], limit: int) -> byte
 
 
 async def _whole(request: Request) -> bytes:
-    """As `request.body()`, in half its time: nearly all bodies come in one message."""
+    """Read what `request.body()` reads, in half its time: nearly all bodies come in one message."""
     parts = []
     while True:
         message = await request.receive()

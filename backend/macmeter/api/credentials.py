@@ -61,7 +61,7 @@ def bearer_secret(request: Request) -> str | None:
 
 
 def is_https(request: Request) -> bool:
-    """As the browser sees it: api/edge/scheme.py."""
+    """Whether the browser uses HTTPS: api/edge/scheme.py."""
     return request.url.scheme == "https"
 
 

@@ -170,7 +170,7 @@ async def _found(databases: Databases, slug: str, now: datetime) -> ShownCompari
 
 
 def _slug(url: str, address: str) -> str:
-    """Of an address of ours; 404 for any other, as oEmbed asks."""
+    """The slug in an address of ours; 404 for any other, as oEmbed asks."""
     try:
         page = urlsplit(url)
     except ValueError:

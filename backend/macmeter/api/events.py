@@ -192,7 +192,7 @@ async def _described(part: Server, follower: Follower, runs: list[StoredRun]) ->
 
 
 async def _begin(connection: AsyncConnection, follower: Follower) -> Moment:
-    """As its token is now; 401 where it is none any more."""
+    """Begin with the token as it is now; 401 where it is none any more."""
     return await begin(connection, await follower.credential.asker(connection, datetime.now(UTC)))
 
 

@@ -93,7 +93,7 @@ class Questions:
 
 
 def _asked(argument: Any) -> Any:
-    """Of whoever asks, what decides on what may be seen."""
+    """The part of whoever asks that decides on what may be seen."""
     if isinstance(argument, Member):
         # The public's answers are anybody's who is in no fleet.
         return frozenset((p.fleet_id, p.fleet_name) for p in argument.places) or None
@@ -133,8 +133,8 @@ async def of_one_moment(
 async def of_recent_moment(
     databases: Databases, job: Callable[..., Awaitable[T]], *arguments: Any
 ) -> tuple[T, str]:
-    """As `of_one_moment`, of a moment that several questions share: what they all have to look up,
-    and what came since the last one, is read once.
+    """Do what `of_one_moment` does, in a moment that several questions share: what they all have to
+    look up, and what came since the last one, is read once.
     """
     if databases.has_replica:
         return await of_one_moment(databases, job, *arguments)
@@ -142,7 +142,7 @@ async def of_recent_moment(
 
 
 async def _once_more(ask: Callable[[], Awaitable[T]]) -> T:
-    """Of a later moment, where the data set that it waited for was written meanwhile."""
+    """Retry in a later moment, where the data set that it waited for was written meanwhile."""
     try:
         return await ask()
     except OutrunError:

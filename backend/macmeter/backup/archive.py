@@ -121,7 +121,7 @@ class Backup:
 
     @property
     def size(self) -> int:
-        """Of the dump in the file, in bytes."""
+        """The size of the dump in the file, in bytes."""
         return self._dump.size
 
     def dump(self, read: Callable[[int], None] = lambda _bytes: None) -> Iterator[bytes]:

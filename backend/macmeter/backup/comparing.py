@@ -79,7 +79,7 @@ async def _rows(connection: AsyncConnection, keys: list[Key]) -> list[Row[Any]]:
 
 
 async def _results(connection: AsyncConnection, keys: list[Key]) -> dict[Key, Results]:
-    """By run and series."""
+    """Results by run and series."""
     key = tuple_(RunResults.machine_id, RunResults.run_id)
     rows = list(await connection.execute(select(RunResults.__table__).where(key.in_(keys))))
     numbers = {number for row in rows for number in row.series}

@@ -230,7 +230,7 @@ def _result(series: Measured, flags_of: FlagsOfSeries, run_doubted: bool) -> Der
 
 
 def _median(ordered: Sequence[float]) -> float:
-    """As `stats.summary.percentile` has it, to the last bit, in a third of its time."""
+    """The median that `stats.summary.percentile` gives, to the last bit, in a third of its time."""
     half, is_odd = divmod(len(ordered), 2)
     lower = ordered[half - 1 + is_odd]
     return lower if is_odd else lower + (ordered[half] - lower) * 0.5

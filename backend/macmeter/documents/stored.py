@@ -34,7 +34,7 @@ def stored_document(compressed: bytes) -> Json:
 
 
 def stored_samples(compressed: bytes) -> dict[bytes, list[float]]:
-    """As `samples_by_series`. UnreadableError where one can't be read, or counted with."""
+    """The `samples_by_series`. UnreadableError where one can't be read, or counted with."""
     try:
         found = _samples(compressed)
     except msgspec.MsgspecError as error:
@@ -65,13 +65,13 @@ def at(document: Json, path: str) -> Any:
 
 
 def text_at(document: Json, path: str) -> str | None:
-    """As `at`, where that is a text."""
+    """The value `at` a path, where that is a text."""
     found = at(document, path)
     return found if isinstance(found, str) else None
 
 
 def object_at(document: Json, path: str) -> Json | None:
-    """As `at`, where that is an object."""
+    """The value `at` a path, where that is an object."""
     found = at(document, path)
     return found if isinstance(found, dict) else None
 

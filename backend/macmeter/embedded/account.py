@@ -15,7 +15,7 @@ from typing import TypedDict
 
 
 class RunAs(TypedDict, total=False):
-    """Of `subprocess.Popen`."""
+    """Options of `subprocess.Popen`."""
 
     user: int
     group: int

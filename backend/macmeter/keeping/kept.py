@@ -54,7 +54,7 @@ class _UnderWay(Generic[T]):
 
 
 class Answers(Generic[T]):
-    """Of one server process.
+    """The answers of one server process.
 
     An answer computed again that says the same is sent as it was, its `as_of` included: a reader
     doesn't see in it that something changed which they may not see.
@@ -133,7 +133,7 @@ class Answers(Generic[T]):
             del self._ahead[key]
 
     async def _worked_out(self, key: Hashable, work: Work[T]) -> Kept[T]:
-        """By whoever came first; it is given up when nobody waits for it any more."""
+        """Compute for whoever came first; given up when nobody waits for it any more."""
         under_way = self._under_way.get(key)
         if under_way is None:
             task = asyncio.create_task(self._work(key, work))

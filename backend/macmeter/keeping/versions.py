@@ -28,7 +28,7 @@ _ANSWER_SECONDS = 15.0
 
 
 class Versions:
-    """Of the database at `url`."""
+    """Versions of the database at `url`."""
 
     def __init__(self, url: str) -> None:
         self._connection = DriverConnection(url)
@@ -93,7 +93,7 @@ class Versions:
         self._glance = None
 
     def _allow(self, passed: int) -> None:
-        """Of the versions that may be looked at, those since the last look are taken off."""
+        """Take those since the last look off the versions that may be looked at."""
         now = time.monotonic()
         more = (now - self._counted_at) * PER_SECOND
         left = self._allowed + more - passed

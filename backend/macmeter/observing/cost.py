@@ -17,7 +17,7 @@ from sqlalchemy.ext.asyncio import AsyncEngine
 
 @dataclass
 class Cost:
-    """Of one request. Times are in seconds."""
+    """The cost of one request. Times are in seconds."""
 
     waited: float = 0.0
     """For a process to work it out."""
@@ -50,7 +50,7 @@ def begin() -> Cost:
 
 
 def current() -> Cost:
-    """Of the request that is being answered; outside of one nobody looks at it."""
+    """The cost of the request that is being answered; ignored outside of one."""
     return _current.get() or Cost()
 
 

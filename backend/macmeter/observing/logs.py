@@ -47,7 +47,7 @@ def fields_of(record: logging.LogRecord) -> Json:
 
 
 def is_json() -> bool:
-    """As Settings read it; also in processes beside the server, which have none."""
+    """Whether Settings ask for JSON; also in processes beside the server, which have none."""
     return os.environ.get("LOG_FORMAT", "").lower() == "json"
 
 

@@ -66,7 +66,7 @@ def end() -> None:
 
 
 def are_sent() -> bool:
-    """By this process."""
+    """Whether this process sends traces."""
     return _tracer is not None
 
 

@@ -120,7 +120,9 @@ def own_address(settings: Settings) -> str:
 
 
 def site_address(settings: Settings) -> str:
-    """Of links for this machine's browser: by its name, since passkeys are bound to names."""
+    """The address in links for this machine's browser: by its name, since passkeys are bound to
+    names.
+    """
     address = settings.public_url or own_address(settings)
     return re.sub(r"//(127\.0\.0\.1|\[::1\])(?=:|$)", "//localhost", address)
 

@@ -49,7 +49,7 @@ def opened(name: str) -> Iterator[Reader]:
 
 
 def total_bytes(files: Sequence[str]) -> int | None:
-    """Of all files; None where that can't be known beforehand."""
+    """Size of all files; None where that can't be known beforehand."""
     if any(not Path(name).is_file() for name in files):
         return None
     return sum(Path(name).stat().st_size for name in files)

@@ -154,7 +154,7 @@ async def _put_by(
 
 
 async def _parts(connection: AsyncConnection) -> set[Part]:
-    """Of all that everybody may read."""
+    """The parts of all that everybody may read."""
     statement = select(Run.month, Run.suite).where(visible(COMMONS), standing()).distinct()
     return {(row.month, row.suite) for row in await connection.execute(statement)}
 

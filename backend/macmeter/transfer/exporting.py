@@ -147,7 +147,7 @@ def _condition(connection: Connection, selection: Selection) -> ColumnElement[bo
 
 
 def _doubts(connection: Connection) -> dict[uuid.UUID, list[Row[Any]]]:
-    """By run. There are few: whoever writes one may write thirty in an hour."""
+    """Doubts by run. There are few: whoever writes one may write thirty in an hour."""
     found: dict[uuid.UUID, list[Row[Any]]] = {}
     query = select(Doubt.__table__).order_by(Doubt.created_at, Doubt.doubt_id)
     for row in connection.execute(query):

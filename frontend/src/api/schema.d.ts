@@ -4171,7 +4171,7 @@ export interface components {
         };
         /**
          * GeometricMean
-         * @description Of ratios to the baseline turned so that above 1 is better; no sides: nothing covered.
+         * @description The geometric mean of ratios turned so that above 1 is better; no sides: nothing covered.
          */
         GeometricMean: {
             /** Covers */
@@ -6884,8 +6884,8 @@ export interface components {
         };
         /**
          * Spread
-         * @description Of samples within a run: the means of the runs' percentiles, and their pooled
-         *     deviation. Where each run has one sample: of the machines' values.
+         * @description Spread of samples within a run: the means of the runs' percentiles, and their pooled
+         *     deviation. Where each run has one sample: spread of the machines' values.
          *
          *     `samples` are those of all runs. `sd` is absent in answers saved before it was added.
          */

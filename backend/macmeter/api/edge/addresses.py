@@ -6,7 +6,7 @@ from starlette.requests import Request
 
 
 def client_address(request: Request, proxies: int) -> str:
-    """Of whoever asks: as the outermost of our proxies saw it, or as we see it."""
+    """The asker's address, as the outermost of our proxies saw it, or as we see it."""
     # A proxy may add a line of its own instead of going on in the one that is there.
     listed = ",".join(request.headers.getlist("x-forwarded-for"))
     seen = [part.strip() for part in listed.split(",")]

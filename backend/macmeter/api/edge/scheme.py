@@ -24,7 +24,7 @@ class Scheme:
         await self._app(scope, receive, send)
 
     def _is_forwarded_https(self, scope: Scope) -> bool:
-        """As the outermost of our proxies saw it; without one the header is anybody's word."""
+        """What the outermost of our proxies saw; without one the header is anybody's word."""
         listed = ",".join(Headers(scope=scope).getlist("x-forwarded-proto")).lower()
         said = [part.strip() for part in listed.split(",")]
         # Most proxies write one word, whatever was there.
