@@ -126,8 +126,8 @@ import Testing
       answers[answer].output = Self.less(answers[answer].output, &random)
       let (began, busy) = (Date(), Self.processorSeconds)
       let found = try facts(world(answers))
-      // How long it takes beside other tests is theirs: a text that is never read to its end
-      // keeps this thread busy, and a wait lasts as long as a command may take.
+      // The clock alone says how busy the tests beside it are. A loop without an end keeps this thread
+      // busy, and a wait for a command takes minutes.
       #expect(Self.processorSeconds - busy < 2)
       #expect(Date().timeIntervalSince(began) < 60)
       let comment: Comment = "\(tried), \(name), \(answers[answer].command): \(String(decoding: answers[answer].output, as: UTF8.self))"

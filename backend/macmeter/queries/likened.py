@@ -47,10 +47,9 @@ from macmeter.terms import Value
 Method = Literal["pairs", "strata", "medians"]
 _HALF = 2
 _LEAST = catalog.PLAUSIBLE_MINIMUM
-_UNLIKE_FIGURES = NoRatio(
-    "unlike_figures",
+_UNLIKE_FIGURES = (
     "One side has several printed figures of one Mac that differ, and their middle is printed "
-    "nowhere. Filter by what they differ in.",
+    "nowhere. Filter by what they differ in."
 )
 
 
@@ -222,7 +221,7 @@ def _machines_in_strata(likened: Likened) -> Columns:
     starts = np.flatnonzero(np.diff(place, prepend=-1))
     sizes = np.diff(starts, append=len(place))
     if results.prints_several and (of["value"][starts] != of["value"][starts + sizes - 1]).any():
-        raise _UNLIKE_FIGURES
+        raise NoRatio("unlike_figures", _UNLIKE_FIGURES)
     found = {name: of[name][starts] for name in every}
     runs = digests_of(place, results.runs[rows][order])
     return {**found, "value": medians_of(of["value"], starts, sizes), "runs": runs}
