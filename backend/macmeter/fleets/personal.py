@@ -11,6 +11,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from macmeter.access import accounts
 from macmeter.access.audit import note
+from macmeter.database import as_json
 from macmeter.models import (
     Act,
     Alert,
@@ -36,8 +37,7 @@ async def everything_of(connection: AsyncConnection, person_id: uuid.UUID, now: 
     """Without secrets; the runs of each of their machines are an export of their own."""
 
     async def rows(*columns: Any, where: Any) -> list[Json]:
-        found = await connection.execute(select(*columns).where(where))
-        return [{name: _plain(value) for name, value in row._mapping.items()} for row in found]
+        return [as_json(row) for row in await connection.execute(select(*columns).where(where))]
 
     (account,) = await rows(
         *(Person.person_id, Person.name, Person.email, Person.server_admin, Person.created_at),
@@ -75,12 +75,6 @@ async def everything_of(connection: AsyncConnection, person_id: uuid.UUID, now: 
             *(Act.at, Act.action, Act.by, Act.details), where=Act.person_id == person_id
         ),
     }
-
-
-def _plain(value: Any) -> Any:
-    if isinstance(value, datetime):
-        return value.isoformat()
-    return str(value) if isinstance(value, uuid.UUID) else value
 
 
 async def erase(connection: AsyncConnection, person_id: uuid.UUID) -> None:
