@@ -10,6 +10,8 @@ from __future__ import annotations
 import asyncio
 import time
 import uuid
+from collections import Counter
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -20,7 +22,6 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from macmeter import database
 from macmeter.access.scope import COMMONS
-from macmeter.alerts.agents import agent_since
 from macmeter.alerts.alert import (
     DOUBTS,
     QUOTA,
@@ -49,7 +50,7 @@ from macmeter.isolation import ALERTS, DOCUMENTS, Isolated, forever, held_back, 
 from macmeter.models import Fleet as FleetRow
 from macmeter.models import FleetMachine, FleetState
 from macmeter.processes.apart import apart_meanwhile
-from macmeter.reading.fleets import doubts_waiting, fleets_measured_by
+from macmeter.reading.fleets import agents_of, doubts_waiting, fleets_measured_by, runs_between
 from macmeter.reading.moment import Reading
 from macmeter.settings import Settings
 
@@ -286,3 +287,48 @@ async def _others(connection: AsyncConnection, fleet_id: uuid.UUID, now: datetim
     if waiting := await doubts_waiting(connection, fleet_id):
         wanted.append(Wanted(DOUBTS, DOUBTS, {"doubts": waiting}))
     return wanted
+
+
+# A change is dated to about so many days; figures of this stretch say nothing of before or after.
+_UNSURE = 3.0
+# So far away another version has nothing to do with it.
+_REACH = 28.0
+# A majority of so many machines is one of all: two documents of each are read.
+_MOST = 100
+
+
+async def agent_since(
+    reading: Reading,
+    fleet_id: uuid.UUID,
+    changed: Mapping[uuid.UUID, float],
+    documents: Isolated,
+) -> str | None:
+    """The version that most of these machines got when they changed, by machine the day of that.
+
+    It is what their runs state, in whatever order they arrived. None where most kept theirs.
+    """
+    asked = dict(sorted(changed.items())[:_MOST])
+    if not asked:
+        return None
+    first, last = min(asked.values()) - _REACH, max(asked.values()) + _REACH
+    runs = await runs_between(reading, fleet_id, asked, first, last)
+    before: dict[uuid.UUID, uuid.UUID] = {}
+    after: dict[uuid.UUID, uuid.UUID] = {}
+    for machine_id, of_machine in runs.items():
+        day = asked[machine_id]
+        near = [(at - day, run_id) for at, run_id in of_machine if abs(at - day) <= _REACH]
+        earlier = [run_id for away, run_id in near if away <= -_UNSURE]
+        later = [run_id for away, run_id in near if away >= _UNSURE]
+        # Of a change of these days the newest run is the only one that can say.
+        later = later or [run_id for away, run_id in near if away >= 0][-1:]
+        if earlier and later:
+            before[machine_id], after[machine_id] = earlier[-1], later[0]
+    old = await agents_of(reading, fleet_id, [*before.items()], documents)
+    new = await agents_of(reading, fleet_id, [*after.items()], documents)
+    got = Counter(
+        version for machine_id, version in new.items() if old.get(machine_id, version) != version
+    )
+    if not got:
+        return None
+    version, machines = max(got.items(), key=lambda one: (one[1], one[0]))
+    return version if 2 * machines > len(new) else None

@@ -11,7 +11,6 @@ from datetime import datetime, timedelta
 import numpy as np
 
 from macmeter import catalog
-from macmeter.alerts.dating import dated
 from macmeter.alerts.judging import (
     WEEK,
     Finding,
@@ -23,14 +22,16 @@ from macmeter.alerts.judging import (
     of_cohort,
     parts_and_all,
 )
-from macmeter.alerts.outliers import DAYS, outliers
 from macmeter.alerts.points import (
     EVERY,
     Changes,
+    Dates,
     Ints,
     Points,
     changes_over_updates,
+    dated,
     latest_changes,
+    levels,
     settled_of,
 )
 from macmeter.alerts.shapes import (
@@ -38,6 +39,7 @@ from macmeter.alerts.shapes import (
     FoundChange,
     FoundEffect,
     FoundOutlier,
+    OfCohort,
     OfShift,
     Stayed,
 )
@@ -54,6 +56,7 @@ from macmeter.reading.fleets import (
 from macmeter.reading.moment import Reading
 from macmeter.stats.intervals import MINIMUM
 from macmeter.stats.shifts import Shift, shift_of
+from macmeter.stats.summary import Array
 from macmeter.terms import Op, Term, Value
 
 # What suites are run for, and what else an update has moved in the past.
@@ -70,7 +73,16 @@ KEPT = timedelta(days=180)
 _MOST = 200
 # A list of machines is there to be looked through.
 _MOST_MACHINES = 5_000
-
+# Of fewer nobody can say what is usual among them.
+FEWEST = 8
+# What counts is what a machine did lately.
+DAYS = 28.0
+# In deviations of the cohort, as half of it shows them; and as a share of its median.
+FARTHEST = 5.0
+LEAST = 0.10
+# A deviation is half of a cohort's spread, for values that are normal.
+_DEVIATION = 1.4826
+_FINEST = 0.01
 
 Ids = dict[int, uuid.UUID]
 """Of machines, by their numbers."""
@@ -138,22 +150,15 @@ class State:
         if has_passed(now, effect["ratio"]):
             return None
         machines = changes.machine[moved(changes.change, math.log(now.effect))]
-        if version is not None:
-            own_days = dict(zip(changes.machine.tolist(), changes.day.tolist(), strict=True))
-        else:
-            own_days = dict(zip(found.machines.tolist(), found.days.tolist(), strict=True))
-        renewed: FoundEffect = {
-            **_about(of, cohort, now),
-            "moved": len(machines),
-            "machine_ids": _listed(self.ids, machines),
-            "version": effect["version"],
-            "at": at_of(day).isoformat(),
-            "stayed": effect["stayed"],
-            "worse": effect["worse"],
-            "common": version is None and is_common(of.points, day, math.log(now.effect)),
-            "agent_version": None,
-        }
-        return Dated(renewed, {self.ids[one]: own_days.get(one, day) for one in machines.tolist()})
+        dates = found if version is None else Dates(day, changes.machine, changes.day)
+        still = Finding(
+            *(of.metric, cohort, version, day, now, machines, dates.of(machines)),
+            stayed=None,
+            is_worse=effect["worse"],
+            is_common=version is None and is_common(of.points, day, math.log(now.effect)),
+        )
+        renewed = _found(of, still, self.ids)
+        return Dated({**renewed.effect, "stayed": effect["stayed"]}, renewed.days)
 
 
 async def state_of(reading: Reading, fleet_id: uuid.UUID, now: datetime) -> State:
@@ -183,11 +188,8 @@ def _known(
     reading: Reading, fleet_id: uuid.UUID, metric: str, days: dict[uuid.UUID, float]
 ) -> Known:
     measured, names = measured_by(reading, fleet_id, metric, days)
-    points = Points(
-        *(measured.machine, measured.line, measured.cohort, measured.version),
-        *(measured.day, measured.value),
-    )
-    return Known(metric, measured, names, points)
+    columns = (measured.machine, measured.line, measured.cohort, measured.version)
+    return Known(metric, measured, names, Points(*columns, measured.day, measured.value))
 
 
 def _change(of: Known, part: Changes, told: set[tuple[str, int, int | None]]) -> FoundChange:
@@ -209,10 +211,11 @@ def _found(of: Known, one: Finding, ids: Ids) -> Dated:
     stayed: Stayed | None = None
     if one.stayed is not None:
         stayed = {"ratio": one.stayed.effect, "machines": one.stayed.machines}
+    listed = sorted(str(ids[machine]) for machine in one.machines.tolist())
     effect: FoundEffect = {
         **_about(of, one.cohort, one.shift),
         "moved": len(one.machines),
-        "machine_ids": _listed(ids, one.machines),
+        "machine_ids": listed[:_MOST_MACHINES],
         "version": version,
         "at": at_of(one.day).isoformat(),
         "stayed": stayed,
@@ -224,27 +227,28 @@ def _found(of: Known, one: Finding, ids: Ids) -> Dated:
     return Dated(effect, {ids[machine]: day for machine, day in days})
 
 
-def _listed(ids: Ids, machines: Ints) -> list[str]:
-    return sorted(str(ids[machine]) for machine in machines.tolist())[:_MOST_MACHINES]
-
-
 def _about(of: Known, cohort: int, shift: Shift) -> OfShift:
     """`machines` were measured before and after; the cohort, or all cohorts, have `of`."""
-    metric = catalog.METRICS[of.metric]
     own = of.points.machine[(of.points.cohort == cohort) | (cohort == EVERY)]
-    terms = {} if cohort == EVERY else of.names.cohorts[cohort]
+    return {
+        **_in_cohort(of, cohort, shift.effect, shift.machines),
+        "low": shift.low,
+        "high": shift.high,
+        "matters": matters(shift),
+        "of": len(np.unique(own)),
+    }
+
+
+def _in_cohort(of: Known, cohort: int, ratio: float, machines: int) -> OfCohort:
+    metric, terms = catalog.METRICS[of.metric], of.names.cohorts[cohort] if cohort != EVERY else {}
     return {
         "metric": of.metric,
         "title": metric.title,
         "better": metric.better,
         "cohort": terms,
         "where": where_of(terms),
-        "ratio": shift.effect,
-        "low": shift.low,
-        "high": shift.high,
-        "matters": matters(shift),
-        "machines": shift.machines,
-        "of": len(np.unique(own)),
+        "ratio": ratio,
+        "machines": machines,
     }
 
 
@@ -254,30 +258,37 @@ def where_of(cohort: dict[str, Value]) -> list[str]:
 
 
 def _outliers(of: Known, today: float, ids: Ids) -> Iterable[FoundOutlier]:
-    measured, metric = of.measured, catalog.METRICS[of.metric]
-    recent = measured.day > today - DAYS
-    group = measured.series[recent] * (int(measured.method.max(initial=0)) + 1)
-    found = outliers(
-        measured.machine[recent],
-        measured.cohort[recent],
-        group + measured.method[recent],
-        measured.value[recent],
-        lower_is_better=of.metric in LOWER_IS_BETTER,
+    """Machines that are slower than similar ones by more than these usually differ.
+
+    Only results of one series and method are compared. A machine counts once in its cohort, by the
+    median of how it compares in them.
+    """
+    recent = of.measured.day > today - DAYS
+    if not recent.any():
+        return
+    machine, cohort, value, series, method = (
+        getattr(of.measured, name)[recent]
+        for name in ("machine", "cohort", "value", "series", "method")
     )
-    for machine, cohort, ratio, machines in zip(
-        found.machine.tolist(),
-        found.cohort.tolist(),
-        found.ratio.tolist(),
-        found.machines.tolist(),
-        strict=True,
-    ):
-        yield {
-            "machine_id": str(ids[machine]),
-            "metric": of.metric,
-            "title": metric.title,
-            "better": metric.better,
-            "cohort": of.names.cohorts[cohort],
-            "where": where_of(of.names.cohorts[cohort]),
-            "ratio": ratio,
-            "machines": machines,
-        }
+    compared = value - _medians(value, cohort, series, method)[0]
+    _, own, first = _medians(compared, cohort, machine)
+    machine, cohort = machine[first], cohort[first]
+    away = own - _medians(own, cohort)[0]
+    spread = _DEVIATION * _medians(np.abs(away), cohort)[0]
+    worse = away if of.metric in LOWER_IS_BETTER else -away
+    machines = np.bincount(cohort)[cohort]
+    far = worse > np.maximum(FARTHEST * np.maximum(spread, _FINEST), -math.log1p(-LEAST))
+    for place in np.flatnonzero(far & (machines >= FEWEST)).tolist():
+        ratio, others = math.exp(away[place]), int(machines[place])
+        found = _in_cohort(of, int(cohort[place]), ratio, others)
+        yield {"machine_id": str(ids[int(machine[place])]), **found}
+
+
+def _medians(value: Array, *keys: Ints) -> tuple[Array, Array, Ints]:
+    """The median of each row's group, by row; and by group, with a row of each."""
+    _, first, group = np.unique(
+        np.stack(keys, axis=1), axis=0, return_index=True, return_inverse=True
+    )
+    group = group.reshape(-1)
+    medians, _ = levels(value, group, len(first))
+    return medians[group], medians, first

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from datetime import UTC, datetime
 from typing import Any
+from urllib.parse import quote
 
 from macmeter.alerts.alert import AT_ONCE, DOUBTS, QUOTA, REGRESSION, SILENT, UPDATE
 from macmeter.alerts.shapes import (
@@ -59,7 +60,7 @@ def change_words(change: FoundChange | FoundEffect) -> ShiftWords:
 def machine_words(row: Any) -> FleetMachineWords:
     """Put a row of a fleet's machines into words; nothing where its runs say nothing."""
     return {
-        "title": row.name or row.model or machine_name(row.machine_id),
+        "title": row.name or row.model_name or machine_name(row.id),
         "system": system_text(row.os_version) if row.os_version else "",
         "encryption": value_text("encryption", row.encryption) if row.encryption else "",
         "storages": ", ".join(value_text("storage", storage) for storage in row.storages),
@@ -130,3 +131,8 @@ def lines_of(detail: FoundDetail) -> list[str]:
     if agent := detail.get("agent_version"):
         lines.append(f"Most of them got version {agent} of the agent in the same days")
     return lines
+
+
+def page_of(fleet_name: str, public_url: str | None) -> str | None:
+    """None where nobody has said under which address this server is known."""
+    return f"{public_url}/fleets/{quote(fleet_name, safe='')}" if public_url else None
