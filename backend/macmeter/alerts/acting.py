@@ -24,7 +24,6 @@ from macmeter.access.people import Member
 from macmeter.access.seen_fleets import require_admin
 from macmeter.alerts import shapes
 from macmeter.alerts.alert import REGRESSION
-from macmeter.alerts.shapes import Comment
 from macmeter.alerts.words import alert_lines, change_words, page_of, title_of
 from macmeter.atom import Entry, Feed, written
 from macmeter.database import as_json
@@ -82,11 +81,11 @@ async def _read(connection: AsyncConnection, query: Select[Any]) -> list[shapes.
     """The alerts that `query` selects with the columns of _SHOWN, with their comments."""
     joined = query.select_from(Alert).join(Fleet, Fleet.fleet_id == Alert.fleet_id)
     rows = (await connection.execute(joined)).all()
-    comments: dict[uuid.UUID, list[Comment]] = {row.id: [] for row in rows}
+    comments: dict[uuid.UUID, list[shapes.Comment]] = {row.id: [] for row in rows}
     columns = (AlertComment.alert_id, AlertComment.at, AlertComment.by, AlertComment.text)
     written = select(*columns).where(AlertComment.alert_id.in_(comments))
     for row in await connection.execute(written.order_by(AlertComment.comment_id)):
-        told: Comment = {"at": row.at.isoformat(), "by": row.by, "text": row.text}
+        told: shapes.Comment = {"at": row.at.isoformat(), "by": row.by, "text": row.text}
         comments[row.alert_id].append(told)
     return [as_json(row, **_words(row), comments=comments[row.id]) for row in rows]
 

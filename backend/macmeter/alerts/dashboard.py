@@ -27,7 +27,6 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from macmeter.access.seen_fleets import SeenFleet
 from macmeter.alerts import shapes
 from macmeter.alerts.machines import in_use, settings_of, silent_since, version_order
-from macmeter.alerts.shapes import Amiss, FleetPolicy, Found
 from macmeter.alerts.words import change_words, machine_words, outlier_words
 from macmeter.database import as_json
 from macmeter.models import Alert, FleetMachine, FleetState, Machine, Refusal
@@ -62,7 +61,7 @@ class Asked(NamedTuple):
 
     sort: str = "last_upload"
     descending: bool = False
-    only: Amiss | None = None
+    only: shapes.Amiss | None = None
     q: str = ""
     limit: int = 50
     offset: int = 0
@@ -93,7 +92,7 @@ async def dashboard(
         )
     ).one_or_none()
     counts = dict(zip(amiss, numbers, strict=True))
-    told: Found = state.told if state else {"changes": [], "outliers": []}
+    told: shapes.Found = state.told if state else {"changes": [], "outliers": []}
     return {
         "fleet": {
             "id": str(fleet.fleet_id),
@@ -124,8 +123,8 @@ async def dashboard(
 
 
 def _amiss(
-    settings: FleetPolicy, newest: str | None, now: datetime
-) -> dict[Amiss, ColumnElement[bool]]:
+    settings: shapes.FleetPolicy, newest: str | None, now: datetime
+) -> dict[shapes.Amiss, ColumnElement[bool]]:
     """The problems that a machine may have, as conditions."""
     without = and_(FleetMachine.virtual.is_(False), FleetMachine.encryption.in_(_WITHOUT_FILEVAULT))
     return {
@@ -135,7 +134,7 @@ def _amiss(
     }
 
 
-def _is_old(settings: FleetPolicy, newest: str | None) -> Any:
+def _is_old(settings: shapes.FleetPolicy, newest: str | None) -> Any:
     """Whether a machine's agent is older than the fleet wants."""
     least = settings.get("least_agent")
     if least is None:

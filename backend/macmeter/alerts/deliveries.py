@@ -115,16 +115,12 @@ async def take_due(
         return []
     own = AlertDelivery.delivery_id.in_(taken)
     ended = own & (AlertDelivery.tries > len(_AGAIN))
-    await connection.execute(
-        update(AlertDelivery).where(ended).values(due_at=None, problem=_GIVEN_UP)
-    )
+    given_up = update(AlertDelivery).where(ended).values(due_at=None, problem=_GIVEN_UP)
+    await connection.execute(given_up)
     pauses = {tries: now + max(_LEASE, pause) for tries, pause in enumerate(_AGAIN)}
     until = case(pauses, value=AlertDelivery.tries, else_=now + _AGAIN[-1])
-    await connection.execute(
-        update(AlertDelivery)
-        .where(own, AlertDelivery.due_at.is_not(None))
-        .values(due_at=until, tries=AlertDelivery.tries + 1)
-    )
+    trying = update(AlertDelivery).where(own, AlertDelivery.due_at.is_not(None))
+    await connection.execute(trying.values(due_at=until, tries=AlertDelivery.tries + 1))
     query = (
         select(
             *(AlertDelivery.delivery_id, AlertDelivery.tries, AlertWebhook.url),
@@ -260,9 +256,8 @@ async def webhook(
     connection: AsyncConnection, fleet_id: uuid.UUID, webhook_id: uuid.UUID
 ) -> tuple[str, str]:
     """Its address and secret."""
-    query = select(AlertWebhook.url, AlertWebhook.secret).where(
-        AlertWebhook.webhook_id == webhook_id, AlertWebhook.fleet_id == fleet_id
-    )
+    own = (AlertWebhook.webhook_id == webhook_id) & (AlertWebhook.fleet_id == fleet_id)
+    query = select(AlertWebhook.url, AlertWebhook.secret).where(own)
     row = (await connection.execute(query)).one_or_none()
     if row is None:
         raise not_found("webhook")
@@ -298,9 +293,6 @@ async def set_mail(
     if (await mail_of(connection, fleet_id, member))["email"] is None:
         detail = "Your account has no email address. Add one on the page You."
         raise Problem(409, "no_email", "No email address", detail)
-    insertion = postgresql.insert(AlertMail).values(
-        fleet_id=fleet_id, person_id=member.person_id, how=how
-    )
-    await connection.execute(
-        insertion.on_conflict_do_update(index_elements=["fleet_id", "person_id"], set_={"how": how})
-    )
+    key = {"fleet_id": fleet_id, "person_id": member.person_id}
+    wish = postgresql.insert(AlertMail).values(how=how, **key)
+    await connection.execute(wish.on_conflict_do_update(index_elements=key, set_={"how": how}))

@@ -11,38 +11,7 @@ from datetime import datetime, timedelta
 import numpy as np
 
 from macmeter import catalog
-from macmeter.alerts.judging import (
-    WEEK,
-    Finding,
-    findings,
-    has_passed,
-    is_common,
-    matters,
-    moved,
-    of_cohort,
-    parts_and_all,
-)
-from macmeter.alerts.points import (
-    EVERY,
-    Changes,
-    Dates,
-    Ints,
-    Points,
-    changes_over_updates,
-    dated,
-    latest_changes,
-    levels,
-    settled_of,
-)
-from macmeter.alerts.shapes import (
-    Found,
-    FoundChange,
-    FoundEffect,
-    FoundOutlier,
-    OfCohort,
-    OfShift,
-    Stayed,
-)
+from macmeter.alerts import judging, points, shapes
 from macmeter.catalog import Better, Role
 from macmeter.reading.fleets import (
     Measured,
@@ -95,12 +64,12 @@ class Known:
     metric: str
     measured: Measured
     names: Names
-    points: Points
+    points: points.Points
 
     def cohort_of(self, where: list[str]) -> int | None:
         """The number of the cohort with these filters; EVERY without any."""
         if not where:
-            return EVERY
+            return points.EVERY
         cohorts = [where_of(terms) for terms in self.names.cohorts]
         return cohorts.index(where) if where in cohorts else None
 
@@ -109,7 +78,7 @@ class Known:
 class Dated:
     """An effect, and the day on which each of its machines changed."""
 
-    effect: FoundEffect
+    effect: shapes.FoundEffect
     days: dict[uuid.UUID, float]
 
 
@@ -117,12 +86,12 @@ class Dated:
 class State:
     """`told` is what pages show; `found` are changes that somebody should hear of."""
 
-    told: Found
+    told: shapes.Found
     found: list[Dated]
     known: dict[str, Known]
     ids: Ids
 
-    def again(self, effect: FoundEffect, opened_at: datetime) -> Dated | None:
+    def again(self, effect: shapes.FoundEffect, opened_at: datetime) -> Dated | None:
         """What was reported once, as it is now; None where it is gone.
 
         Where too few machines can say, it is as it was. Former versions dated what changed at once
@@ -133,29 +102,29 @@ class State:
         cohort = of.cohort_of(effect["where"]) if of is not None else None
         if of is None or cohort is None:
             return as_it_was
-        points = of_cohort(of.points, cohort)
+        own = judging.of_cohort(of.points, cohort)
         version, day = None, day_of(datetime.fromisoformat(effect["at"]))
         if effect["version"] is not None:
             if effect["version"] not in of.names.versions:
                 return as_it_was
             version = of.names.versions.index(effect["version"])
         else:
-            about = day if "common" in effect else day_of(opened_at) - WEEK
-            found = dated(settled_of(points), about)
+            about = day if "common" in effect else day_of(opened_at) - judging.WEEK
+            found = points.dated(points.settled_of(own), about)
             day = found.day
-        changes = latest_changes(points, version, day)
+        changes = points.latest_changes(own, version, day)
         now = shift_of(changes.change)
         if now.machines < MINIMUM:
             return as_it_was
-        if has_passed(now, effect["ratio"]):
+        if judging.has_passed(now, effect["ratio"]):
             return None
-        machines = changes.machine[moved(changes.change, math.log(now.effect))]
-        dates = found if version is None else Dates(day, changes.machine, changes.day)
-        still = Finding(
+        machines = changes.machine[judging.moved(changes.change, math.log(now.effect))]
+        dates = found if version is None else points.Dates(day, changes.machine, changes.day)
+        still = judging.Finding(
             *(of.metric, cohort, version, day, now, machines, dates.of(machines)),
             stayed=None,
             is_worse=effect["worse"],
-            is_common=version is None and is_common(of.points, day, math.log(now.effect)),
+            is_common=version is None and judging.is_common(of.points, day, math.log(now.effect)),
         )
         renewed = _found(of, still, self.ids)
         return Dated({**renewed.effect, "stayed": effect["stayed"]}, renewed.days)
@@ -165,7 +134,7 @@ async def state_of(reading: Reading, fleet_id: uuid.UUID, now: datetime) -> Stat
     """A fleet's as `now` shows it."""
     days = await days_of(reading, fleet_id, now - KEPT)
     known = {metric: _known(reading, fleet_id, metric, days) for metric in WATCHED}
-    found = findings(
+    found = judging.findings(
         {metric: of.points for metric, of in known.items()}, LOWER_IS_BETTER, day_of(now)
     )
     machines = {number for of in known.values() for number in of.measured.machine.tolist()}
@@ -174,13 +143,13 @@ async def state_of(reading: Reading, fleet_id: uuid.UUID, now: datetime) -> Stat
     every = [
         _change(of, part, told_keys)
         for of in known.values()
-        for part in parts_and_all(changes_over_updates(of.points, day_of(now)))
+        for part in judging.parts_and_all(points.changes_over_updates(of.points, day_of(now)))
     ]
     # One Mac that changed much says less than ten that changed.
     every.sort(key=lambda one: (not one["told"], not one["matters"], -abs(math.log(one["ratio"]))))
     unlike = [one for of in known.values() for one in _outliers(of, day_of(now), ids)]
     unlike.sort(key=lambda one: one["ratio"] if one["better"] == "higher" else 1 / one["ratio"])
-    told: Found = {"changes": every[:_MOST], "outliers": unlike[:_MOST]}
+    told: shapes.Found = {"changes": every[:_MOST], "outliers": unlike[:_MOST]}
     return State(told, [_found(known[one.metric], one, ids) for one in found], known, ids)
 
 
@@ -189,14 +158,16 @@ def _known(
 ) -> Known:
     measured, names = measured_by(reading, fleet_id, metric, days)
     columns = (measured.machine, measured.line, measured.cohort, measured.version)
-    return Known(metric, measured, names, Points(*columns, measured.day, measured.value))
+    return Known(metric, measured, names, points.Points(*columns, measured.day, measured.value))
 
 
-def _change(of: Known, part: Changes, told: set[tuple[str, int, int | None]]) -> FoundChange:
+def _change(
+    of: Known, part: points.Changes, told: set[tuple[str, int, int | None]]
+) -> shapes.FoundChange:
     cohort, version = int(part.cohort[0]), int(part.version[0])
     shift = shift_of(part.change)
     effect = math.log(shift.effect)
-    near = int(moved(part.change, effect).sum()) if effect else 0
+    near = int(judging.moved(part.change, effect).sum()) if effect else 0
     return {
         **_about(of, cohort, shift),
         "moved": near,
@@ -206,13 +177,13 @@ def _change(of: Known, part: Changes, told: set[tuple[str, int, int | None]]) ->
     }
 
 
-def _found(of: Known, one: Finding, ids: Ids) -> Dated:
+def _found(of: Known, one: judging.Finding, ids: Ids) -> Dated:
     version = of.names.versions[one.version] if one.version is not None else None
-    stayed: Stayed | None = None
+    stayed: shapes.Stayed | None = None
     if one.stayed is not None:
         stayed = {"ratio": one.stayed.effect, "machines": one.stayed.machines}
     listed = sorted(str(ids[machine]) for machine in one.machines.tolist())
-    effect: FoundEffect = {
+    effect: shapes.FoundEffect = {
         **_about(of, one.cohort, one.shift),
         "moved": len(one.machines),
         "machine_ids": listed[:_MOST_MACHINES],
@@ -227,20 +198,21 @@ def _found(of: Known, one: Finding, ids: Ids) -> Dated:
     return Dated(effect, {ids[machine]: day for machine, day in days})
 
 
-def _about(of: Known, cohort: int, shift: Shift) -> OfShift:
+def _about(of: Known, cohort: int, shift: Shift) -> shapes.OfShift:
     """`machines` were measured before and after; the cohort, or all cohorts, have `of`."""
-    own = of.points.machine[(of.points.cohort == cohort) | (cohort == EVERY)]
+    own = of.points.machine[(of.points.cohort == cohort) | (cohort == points.EVERY)]
     return {
         **_in_cohort(of, cohort, shift.effect, shift.machines),
         "low": shift.low,
         "high": shift.high,
-        "matters": matters(shift),
+        "matters": judging.matters(shift),
         "of": len(np.unique(own)),
     }
 
 
-def _in_cohort(of: Known, cohort: int, ratio: float, machines: int) -> OfCohort:
-    metric, terms = catalog.METRICS[of.metric], of.names.cohorts[cohort] if cohort != EVERY else {}
+def _in_cohort(of: Known, cohort: int, ratio: float, machines: int) -> shapes.OfCohort:
+    metric = catalog.METRICS[of.metric]
+    terms = {} if cohort == points.EVERY else of.names.cohorts[cohort]
     return {
         "metric": of.metric,
         "title": metric.title,
@@ -257,7 +229,7 @@ def where_of(cohort: dict[str, Value]) -> list[str]:
     return [str(Term(name, Op.IS, value)) for name, value in cohort.items()]
 
 
-def _outliers(of: Known, today: float, ids: Ids) -> Iterable[FoundOutlier]:
+def _outliers(of: Known, today: float, ids: Ids) -> Iterable[shapes.FoundOutlier]:
     """Machines that are slower than similar ones by more than these usually differ.
 
     Only results of one series and method are compared. A machine counts once in its cohort, by the
@@ -284,11 +256,11 @@ def _outliers(of: Known, today: float, ids: Ids) -> Iterable[FoundOutlier]:
         yield {"machine_id": str(ids[int(machine[place])]), **found}
 
 
-def _medians(value: Array, *keys: Ints) -> tuple[Array, Array, Ints]:
+def _medians(value: Array, *keys: points.Ints) -> tuple[Array, Array, points.Ints]:
     """The median of each row's group, by row; and by group, with a row of each."""
     _, first, group = np.unique(
         np.stack(keys, axis=1), axis=0, return_index=True, return_inverse=True
     )
     group = group.reshape(-1)
-    medians, _ = levels(value, group, len(first))
+    medians, _ = points.levels(value, group, len(first))
     return medians[group], medians, first

@@ -182,7 +182,9 @@ def _cut(plain: socket.socket) -> None:
         plain.shutdown(socket.SHUT_RDWR)
 
 
-_NOT_PUBLIC_4 = [
+# All of IANA's special-purpose registries, also where they call a range reachable: nobody's webhook
+# is there. Python's `is_global` differs between its versions.
+_NOT_PUBLIC = [
     ip_network(written)
     for written in (
         "0.0.0.0/8",  # this network
@@ -204,14 +206,6 @@ _NOT_PUBLIC_4 = [
         "203.0.113.0/24",  # documentation
         "224.0.0.0/4",  # multicast
         "240.0.0.0/4",  # reserved, and broadcast
-    )
-]
-# All else of IPv6 is loopback, unique local, link-local, site-local, multicast or not assigned, or
-# an IPv4 address in a form that no public server has: ::127.0.0.1, ::ffff:0:127.0.0.1.
-_PUBLIC_6 = IPv6Network("2000::/3")
-_NOT_PUBLIC_6 = [
-    IPv6Network(written)
-    for written in (
         "2001::/23",  # protocol assignments, Teredo among them
         "2001:db8::/32",  # documentation
         "2002::/16",  # 6to4
@@ -219,6 +213,9 @@ _NOT_PUBLIC_6 = [
         "3fff::/20",  # documentation
     )
 ]
+# All else of IPv6 is loopback, unique local, link-local, site-local, multicast or not assigned, or
+# an IPv4 address in a form that no public server has: ::127.0.0.1, ::ffff:0:127.0.0.1.
+_PUBLIC_6 = IPv6Network("2000::/3")
 # What leads where the IPv4 address in its last four bytes does. Not 64:ff9b:1::/48, whose
 # translators are a network's own.
 _TRANSLATED = [IPv6Network("::ffff:0:0/96"), IPv6Network("64:ff9b::/96")]
@@ -229,14 +226,9 @@ _ISATAP = {0x00005EFE, 0x02005EFE}
 def is_public(number: str) -> bool:
     """Whether an IP address, written as a number, is on the public internet."""
     address = ipaddress.ip_address(number)
-    if isinstance(address, IPv4Address):
-        return not any(address in network for network in _NOT_PUBLIC_4)
-    if any(address in network for network in _TRANSLATED):
-        return is_public(str(IPv4Address(int(address) & 0xFFFFFFFF)))
-    return _is_public_6(address)
-
-
-def _is_public_6(address: IPv6Address) -> bool:
-    if int(address) >> 32 & 0xFFFFFFFF in _ISATAP:
-        return False
-    return address in _PUBLIC_6 and not any(address in network for network in _NOT_PUBLIC_6)
+    if isinstance(address, IPv6Address):
+        if any(address in network for network in _TRANSLATED):
+            return is_public(str(IPv4Address(int(address) & 0xFFFFFFFF)))
+        if address not in _PUBLIC_6 or int(address) >> 32 & 0xFFFFFFFF in _ISATAP:
+            return False
+    return not any(address in network for network in _NOT_PUBLIC)

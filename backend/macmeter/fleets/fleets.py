@@ -20,7 +20,7 @@ from macmeter.access.run_changes import RunAct, change_runs
 from macmeter.access.visibility import PUBLIC
 from macmeter.database import as_json
 from macmeter.errors import FieldError, Problem, invalid, not_found
-from macmeter.fleets.retention import spare
+from macmeter.fleets.retention import lock, spare
 from macmeter.fleets.shapes import FleetTold, PersonInFleet
 from macmeter.licence import LICENCE
 from macmeter.models import Fleet, Machine, Membership, Person, Run, Token
@@ -83,7 +83,7 @@ async def change(connection: AsyncConnection, place: Place, changes: Changes, by
             [FieldError("/verified", "not_server_admin", "Leave it out, or ask an admin.")],
         )
     # Its runs change with what is thought of it, those included that are being stored.
-    await lock(connection, place, alone=verified is not None)
+    await lock(connection, place.fleet_id, alone=verified is not None)
     own = Fleet.fleet_id == place.fleet_id
     fleet = update(Fleet).where(own)
     query = select(Fleet.name, Fleet.visibility, Fleet.verified_at).where(own)
@@ -117,14 +117,14 @@ async def remove(
     From here to the end of the transaction nothing is uploaded to it. Its devices' tokens end, but
     where its machines and runs move `to` another fleet: there they go on.
     """
-    await lock(connection, place, alone=True)
+    await lock(connection, place.fleet_id, alone=True)
     of_fleet, tokens = Run.fleet_id == place.fleet_id, Token.fleet_id == place.fleet_id
     machines = update(Machine).where(Machine.fleet_id == place.fleet_id)
     fate = {"fleet": place.fleet_name}
     if runs != "delete":
         await spare(connection, of_fleet, RunAct("run.reinstate", by, fate))
     if to is not None:
-        await lock(connection, to)
+        await lock(connection, to.fleet_id)
         await connection.execute(machines.values(fleet_id=to.fleet_id))
         await follow_fleet(connection, place.fleet_id, to.fleet_id)
         await connection.execute(update(Token).where(tokens).values(fleet_id=to.fleet_id))
@@ -152,17 +152,6 @@ async def remove(
         told["to"] = to.fleet_name
     await note(connection, by, "fleet.delete", place.fleet_id, **told)
     return counted
-
-
-async def lock(connection: AsyncConnection, place: Place, *, alone: bool = False) -> None:
-    """Until the transaction ends nobody else changes it; `alone`, nobody uploads to it either.
-
-    404 where it has gone meanwhile.
-    """
-    query = select(Fleet.fleet_id).where(Fleet.fleet_id == place.fleet_id)
-    query = query.with_for_update(key_share=not alone)
-    if await connection.scalar(query) is None:
-        raise Problem(404, "not_found", "Not found", "This fleet was just deleted.")
 
 
 def require_consent(given: bool) -> None:
@@ -260,7 +249,7 @@ async def _role_now(
 
     Two admins may demote each other at once: the later one is none any more.
     """
-    await lock(connection, place)
+    await lock(connection, place.fleet_id)
     if not by.server_admin and by.person_id != person_id:
         mine = select(Membership.role).where(_of(place, by.person_id))
         if await connection.scalar(mine) != ADMIN:

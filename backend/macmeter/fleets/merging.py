@@ -64,12 +64,8 @@ async def merge(
         detail = f"This id was merged into {machine.merged_into}. Take that back first."
         raise _refused("machine_merged", detail)
     await _require_alike(connection, machine_id, into)
-    runs = await _give(
-        connection,
-        Run.machine_id == machine_id,
-        into,
-        func.coalesce(Run.uploaded_as, Run.machine_id),
-    )
+    uploaded_as = func.coalesce(Run.uploaded_as, Run.machine_id)
+    runs = await _give(connection, Run.machine_id == machine_id, into, uploaded_as)
     ended = update(Token).where(with_its_next(machine.bound_token_id))
     await connection.execute(ended.values(revoked_at=func.coalesce(Token.revoked_at, func.now())))
     # What was merged into this id goes with it: each can be taken back by itself.
@@ -88,9 +84,8 @@ async def merge(
 
 async def take_back(connection: AsyncConnection, machine_id: uuid.UUID, by: Member) -> int:
     """How many runs are this id's again. It is where the other one is now, and enrols again."""
-    into = await connection.scalar(
-        select(Machine.merged_into).where(Machine.machine_id == machine_id)
-    )
+    this = Machine.machine_id == machine_id
+    into = await connection.scalar(select(Machine.merged_into).where(this))
     ids = sorted({machine_id, into or machine_id})
     machines = {one: await own_machine(connection, one, by) for one in ids}
     if into is None or machines[machine_id].merged_into != into:
@@ -98,10 +93,9 @@ async def take_back(connection: AsyncConnection, machine_id: uuid.UUID, by: Memb
     theirs = (Run.machine_id == into) & (Run.uploaded_as == machine_id)
     runs = await _give(connection, theirs, machine_id, null())
     other = machines[into]
-    values = {"merged_into": None, "retired_at": None}
     owners = {"fleet_id": other.fleet_id, "claimed_by": other.claimed_by}
-    this = update(Machine).where(Machine.machine_id == machine_id)
-    await connection.execute(this.values(**values, **owners))
+    apart = update(Machine).where(this).values(merged_into=None, retired_at=None, **owners)
+    await connection.execute(apart)
     told = {"machine_id": str(machine_id), "from": str(into), "runs": runs}
     await note(connection, by, "machine.part", other.fleet_id, **told)
     return runs

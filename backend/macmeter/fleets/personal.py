@@ -82,17 +82,11 @@ async def erase(connection: AsyncConnection, person_id: uuid.UUID) -> None:
 
     409 for the last admin of a fleet or of the server. Runs stay with their fleets.
     """
-    person = (
-        await connection.execute(
-            select(Person.name, Person.email).where(Person.person_id == person_id).with_for_update()
-        )
-    ).one()
+    query = select(Person.name, Person.email).where(Person.person_id == person_id)
+    person = (await connection.execute(query.with_for_update())).one()
     own_fleets = select(Membership.fleet_id).where(Membership.person_id == person_id)
-    await connection.execute(
-        update(Alert)
-        .where(Alert.acknowledged_by == person.name, Alert.fleet_id.in_(own_fleets))
-        .values(acknowledged_by=NOBODY)
-    )
+    theirs = (Alert.acknowledged_by == person.name) & Alert.fleet_id.in_(own_fleets)
+    await connection.execute(update(Alert).where(theirs).values(acknowledged_by=NOBODY))
     for table in (Act, AlertComment):
         of_person = table.__table__.c.person_id == person_id
         await connection.execute(update(table).where(of_person).values(by=NOBODY))

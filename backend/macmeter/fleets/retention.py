@@ -78,9 +78,8 @@ class RetentionEffect:
 
 
 async def policy_of(connection: AsyncConnection, fleet_id: uuid.UUID) -> RetentionPolicy | None:
-    found = await connection.scalar(
-        select(Fleet.settings[_SETTING]).where(Fleet.fleet_id == fleet_id)
-    )
+    query = select(Fleet.settings[_SETTING]).where(Fleet.fleet_id == fleet_id)
+    found = await connection.scalar(query)
     return RetentionPolicy(**found) if found else None
 
 
@@ -109,7 +108,7 @@ async def set_policy(
     now: datetime,
 ) -> int:
     """Set it, None for none, and do at once what it says; how many runs were put aside."""
-    await _lock(connection, place.fleet_id)
+    await lock(connection, place.fleet_id)
     settings: Any = Fleet.settings.op("-")(_SETTING)
     if policy is not None:
         settings = Fleet.settings.op("||")(func.jsonb_build_object(_SETTING, _as_jsonb(policy)))
@@ -182,7 +181,7 @@ async def undo(
 
     409 once they are deleted.
     """
-    await _lock(connection, place.fleet_id)
+    await lock(connection, place.fleet_id)
     query = select(Sweep).where(Sweep.sweep_id == sweep_id, Sweep.fleet_id == place.fleet_id)
     found = (await connection.execute(query.with_for_update())).one_or_none()
     if found is None:
@@ -196,11 +195,8 @@ async def undo(
     await spare(connection, Run.sweep_id == sweep_id, act)
     ended = update(Sweep).where(Sweep.sweep_id == sweep_id)
     await connection.execute(ended.values(undone_at=now))
-    await connection.execute(
-        update(Fleet)
-        .where(Fleet.fleet_id == place.fleet_id)
-        .values(settings=Fleet.settings.op("-")(_SETTING))
-    )
+    fleet = update(Fleet).where(Fleet.fleet_id == place.fleet_id)
+    await connection.execute(fleet.values(settings=Fleet.settings.op("-")(_SETTING)))
 
 
 async def spare(connection: AsyncConnection, which: ColumnElement[bool], act: RunAct) -> None:
@@ -222,7 +218,7 @@ async def due(connection: AsyncConnection, now: datetime) -> list[uuid.UUID]:
 
 async def act(connection: AsyncConnection, fleet_id: uuid.UUID, now: datetime) -> None:
     """Put aside what a fleet's policy says, and delete what was put aside a week ago."""
-    await _lock(connection, fleet_id)
+    await lock(connection, fleet_id)
     query = select(Sweep).where(Sweep.fleet_id == fleet_id, _is_due(now)).with_for_update()
     for row in (await connection.execute(query)).all():
         await _finish(connection, row, now)
@@ -255,11 +251,13 @@ def _is_due(now: datetime) -> ColumnElement[bool]:
     return and_(Sweep.done_at.is_(None), Sweep.undone_at.is_(None), Sweep.ends_at <= now)
 
 
-async def _lock(connection: AsyncConnection, fleet_id: uuid.UUID) -> None:
-    """One at a time for a fleet, until the transaction ends."""
-    query = select(Fleet.fleet_id).where(Fleet.fleet_id == fleet_id).with_for_update(key_share=True)
-    if await connection.scalar(query) is None:
-        raise not_found("fleet")
+async def lock(connection: AsyncConnection, fleet_id: uuid.UUID, *, alone: bool = False) -> None:
+    """Until the transaction ends nobody else changes the fleet; `alone`, nobody uploads to it
+    either. 404 where it has gone meanwhile.
+    """
+    query = select(Fleet.fleet_id).where(Fleet.fleet_id == fleet_id)
+    if await connection.scalar(query.with_for_update(key_share=not alone)) is None:
+        raise Problem(404, "not_found", "Not found", "This fleet was just deleted.")
 
 
 def _old(fleet_id: uuid.UUID, policy: RetentionPolicy, now: datetime) -> ColumnElement[bool]:
