@@ -10,7 +10,7 @@ from pydantic import Field
 from macmeter.access.audit import note
 from macmeter.access.people import Member, require_change
 from macmeter.access.seen_fleets import SeenFleet, require_admin, seen_fleet
-from macmeter.alerts import outlets, sending, shapes
+from macmeter.alerts import deliveries, sending, shapes
 from macmeter.alerts.webhooks import post, require_public
 from macmeter.api import schemas
 from macmeter.api.dependencies import Person, ServerPart
@@ -42,7 +42,7 @@ async def get_webhooks(fleet: str, part: ServerPart, by: Person) -> shapes.Webho
     """Where its alerts are sent, and whether the last one arrived."""
     seen = await _administered(part, fleet, by, "sees its webhooks")
     async with part.reading.connect() as connection:
-        return {"items": await outlets.webhooks_of(connection, seen.fleet_id)}
+        return {"items": await deliveries.webhooks_of(connection, seen.fleet_id)}
 
 
 @router.post("/webhooks", status_code=201, responses=schemas.refusals(409))
@@ -58,7 +58,7 @@ async def post_webhook(
     if not part.settings.webhooks_private:
         await _OUTWARD.wait(require_public, body.url)
     async with part.writing.begin() as connection:
-        made = await outlets.add_webhook(connection, seen.fleet_id, body.url)
+        made = await deliveries.add_webhook(connection, seen.fleet_id, body.url)
         await note(connection, by, "webhook.add", seen.fleet_id, webhook=made["id"])
     return made
 
@@ -68,7 +68,7 @@ async def delete_webhook(fleet: str, webhook_id: uuid.UUID, part: ServerPart, by
     """Send nothing there any more."""
     seen = await _administered(part, fleet, by, "deletes webhooks")
     async with part.writing.begin() as connection:
-        await outlets.delete_webhook(connection, seen.fleet_id, webhook_id)
+        await deliveries.delete_webhook(connection, seen.fleet_id, webhook_id)
         await note(connection, by, "webhook.delete", seen.fleet_id, webhook=str(webhook_id))
 
 
@@ -79,7 +79,7 @@ async def post_webhook_test(
     """Send a test now; `problem` says why it did not arrive."""
     seen = await _administered(part, fleet, by, "tests webhooks")
     async with part.reading.connect() as connection:
-        url, secret = await outlets.webhook(connection, seen.fleet_id, webhook_id)
+        url, secret = await deliveries.webhook(connection, seen.fleet_id, webhook_id)
     body = sending.trial_body(seen.name, part.settings.public_url)
     tests = Isolated("webhook")
     with tests.item(webhook_id):
@@ -93,7 +93,7 @@ async def get_alert_mail(fleet: str, part: ServerPart, by: Person) -> shapes.Ale
     """How whoever asks hears of its alerts by mail, and at which address."""
     async with part.reading.connect() as connection:
         seen = await seen_fleet(connection, by, fleet)
-        return await outlets.mail_of(connection, seen.fleet_id, by)
+        return await deliveries.mail_of(connection, seen.fleet_id, by)
 
 
 @router.put("/alert-mail", status_code=204, responses=schemas.refusals(409))
@@ -102,4 +102,4 @@ async def put_alert_mail(fleet: str, body: MailAsked, part: ServerPart, by: Pers
     async with part.writing.begin() as connection:
         seen = await seen_fleet(connection, by, fleet)
         require_change(by)
-        await outlets.set_mail(connection, seen.fleet_id, by, body.how)
+        await deliveries.set_mail(connection, seen.fleet_id, by, body.how)

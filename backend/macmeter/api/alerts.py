@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import uuid
 from datetime import UTC, datetime
-from typing import Annotated, Literal
+from typing import Annotated
 
 from fastapi import Query, Request
 from fastapi.responses import Response
@@ -15,7 +15,6 @@ from macmeter.access.audit import note
 from macmeter.access.scope import Asker
 from macmeter.access.seen_fleets import seen_fleet, seen_fleet_ids
 from macmeter.alerts import acting, shapes
-from macmeter.alerts.feed import atom
 from macmeter.api import schemas
 from macmeter.api.dependencies import Person, Reader, ServerPart, public_address
 from macmeter.api.routing import Router
@@ -34,7 +33,7 @@ class Comment(schemas.Input):
 
 class AlertsParameters(schemas.Input):
     fleet: str | None = Field(None, max_length=200, description="of this fleet, by id or name")
-    state: Literal["open", "acknowledged", "over", "passed"] | None = None
+    state: shapes.State | None = None
     limit: int = Field(50, ge=1, le=200)
     offset: int = Field(0, ge=0, le=1_000_000)
 
@@ -71,7 +70,7 @@ async def get_alerts_feed(
     """The same as an Atom feed, for programs with a token of their person's."""
     async with part.reading.connect() as connection:
         found = await _found(connection, reader, asked)
-    told = atom(found["items"], public_address(request, part), datetime.now(UTC))
+    told = acting.atom(found["items"], public_address(request, part), datetime.now(UTC))
     return Response(told, media_type=MEDIA_TYPE, headers={"Cache-Control": "private, no-cache"})
 
 

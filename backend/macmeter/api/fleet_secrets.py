@@ -13,7 +13,7 @@ from macmeter.api import schemas
 from macmeter.api.dependencies import Person, ServerPart, public_address
 from macmeter.api.routing import Router
 from macmeter.errors import invalid
-from macmeter.fleets import devices, duplicates, secrets, shapes
+from macmeter.fleets import devices, merging, shapes
 from macmeter.plain_text import SEEN
 
 router = Router(prefix="/api/v1/fleets/{fleet}", tags=["fleets"])
@@ -49,7 +49,7 @@ async def get_secrets(fleet: str, part: ServerPart, person: Person) -> shapes.Se
     """A fleet's enrolment secrets, newest first, by name."""
     place = person.administered(fleet)
     async with part.writing.connect() as connection:
-        return {"items": await secrets.secrets_of(connection, place)}
+        return {"items": await devices.secrets_of(connection, place)}
 
 
 @router.post("/secrets", status_code=201)
@@ -60,9 +60,10 @@ async def post_secret(
     place = person.changed(fleet)
     if body.expires_at is not None and body.expires_at <= datetime.now(UTC):
         raise invalid("/expires_at", "expires_at has passed. Choose a later time.")
-    limits = secrets.Limits(body.quota, body.expires_at)
     async with part.writing.begin() as connection:
-        made, secret = await secrets.create(connection, place, body.name, limits, person)
+        made, secret = await devices.create_secret(
+            connection, place, by=person, **body.model_dump()
+        )
     command = f"macmeter enroll --server {public_address(request, part)} --secret {secret}"
     return {**made, "secret": secret, "command": command}
 
@@ -72,7 +73,7 @@ async def delete_secret(fleet: str, secret_id: uuid.UUID, part: ServerPart, pers
     """Revoke an enrolment secret. Machines that have enrolled with it stay enrolled."""
     place = person.changed(fleet)
     async with part.writing.begin() as connection:
-        await secrets.revoke(connection, place, secret_id, person)
+        await devices.revoke_secret(connection, place, secret_id, person)
 
 
 @router.get("/devices")
@@ -82,8 +83,7 @@ async def get_devices(
     """The tokens of a fleet's machines and uploaders, newest first, and when each was last used."""
     place = person.administered(fleet)
     async with part.writing.connect() as connection:
-        items, total = await devices.devices_of(connection, place, asked.limit, asked.offset)
-    return {"items": items, "total": total}
+        return await devices.devices_of(connection, place, asked.limit, asked.offset)
 
 
 @router.post("/uploaders", status_code=201)
@@ -131,8 +131,8 @@ async def get_merges(fleet: str, part: ServerPart, person: Person) -> shapes.Mer
     """
     place = person.administered(fleet)
     async with part.writing.connect() as connection:
-        likely = await duplicates.likely_of(connection, place, datetime.now(UTC))
-        merged = await duplicates.merged_of(connection, place)
+        likely = await merging.likely_of(connection, place, datetime.now(UTC))
+        merged = await merging.merged_of(connection, place)
     return {"likely": likely, "merged": merged}
 
 

@@ -11,14 +11,14 @@ from typing import Annotated, Literal
 from fastapi import Path, Query, Request
 from pydantic import Field
 
-from macmeter.access.people import Member, Role, require_change
+from macmeter.access.people import ADMIN, Member, Role, require_change
 from macmeter.access.tokens import Visibility
 from macmeter.api import schemas
 from macmeter.api.dependencies import Person, Server, ServerPart, public_address
 from macmeter.api.routing import Router
 from macmeter.errors import Problem, invalid
-from macmeter.fleets import fleets, links, people, shapes
-from macmeter.fleets.names import Name
+from macmeter.fleets import fleets, links, shapes
+from macmeter.fleets.fleets import Name
 
 router = Router(prefix="/api/v1/fleets", tags=["fleets"])
 
@@ -55,7 +55,7 @@ class RoleInFleet(schemas.Input):
 async def get_fleets(part: ServerPart, person: Person) -> shapes.Fleets:
     """One's own fleets, by name."""
     async with part.writing.connect() as connection:
-        items = await fleets.fleets_of(connection, person)
+        items = await fleets.fleets_of(connection, person.roles)
     may_create = person.may_change and _may_create(person, part)
     return {"items": items, "may_create": may_create}
 
@@ -74,16 +74,8 @@ async def post_fleet(body: NewFleet, part: ServerPart, person: Person) -> shapes
         )
     async with part.writing.begin() as connection:
         fleet_id = await fleets.create(connection, body.name, person)
-        return {
-            "id": str(fleet_id),
-            "name": body.name,
-            "visibility": "private",
-            "verified": False,
-            "role": "admin",
-            "machines": 0,
-            "people": 1,
-            "created_at": await fleets.created_at(connection, fleet_id),
-        }
+        (made,) = await fleets.fleets_of(connection, {fleet_id: ADMIN})
+    return made
 
 
 def _may_create(person: Member, part: Server) -> bool:
@@ -97,7 +89,8 @@ async def get_fleet(fleet: str, part: ServerPart, person: Person) -> shapes.Flee
     """A fleet, and what one is in it."""
     place = person.place(fleet)
     async with part.writing.connect() as connection:
-        return await fleets.one_fleet(connection, person, place)
+        (found,) = await fleets.fleets_of(connection, {place.fleet_id: place.role})
+    return found
 
 
 @router.patch("/{fleet}", status_code=204, responses=schemas.refusals(409))
@@ -136,7 +129,7 @@ async def get_members(fleet: str, part: ServerPart, person: Person) -> shapes.Me
     """Who is in a fleet."""
     place = person.place(fleet)
     async with part.writing.connect() as connection:
-        return {"items": await people.people_in(connection, place)}
+        return {"items": await fleets.people_in(connection, place)}
 
 
 @router.put("/{fleet}/members/{person_id}", status_code=204, responses=schemas.refusals(409))
@@ -146,7 +139,7 @@ async def put_role(
     """Make somebody in a fleet its admin or a viewer."""
     place = person.changed(fleet)
     async with part.writing.begin() as connection:
-        await people.set_role(connection, place, person_id, body.role, person)
+        await fleets.set_role(connection, place, person_id, body.role, person)
 
 
 @router.delete("/{fleet}/members/{person_id}", status_code=204, responses=schemas.refusals(409))
@@ -158,7 +151,7 @@ async def delete_member(fleet: str, person_id: uuid.UUID, part: ServerPart, pers
     else:
         place = person.changed(fleet)
     async with part.writing.begin() as connection:
-        await people.remove(connection, place, person_id, person)
+        await fleets.remove_member(connection, place, person_id, person)
 
 
 @router.get("/{fleet}/links")

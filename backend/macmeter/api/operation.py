@@ -13,7 +13,7 @@ from macmeter import isolation
 from macmeter.access.people import Member
 from macmeter.access.scope import COMMONS
 from macmeter.alerts import deliveries
-from macmeter.alerts.public_addresses import is_public
+from macmeter.alerts.webhooks import is_public
 from macmeter.api import schemas
 from macmeter.api.dependencies import ServerPart, reader
 from macmeter.api.routing import Router

@@ -20,8 +20,7 @@ from macmeter.queries.groups import Group as CountedGroup
 from macmeter.queries.groups import Groups, pooled_by
 from macmeter.queries.mixes import mixes_of
 from macmeter.queries.question import Question
-from macmeter.stats.fit import MOST_POINTS, Fit, fit
-from macmeter.stats.within import are_of_the_same, points_within
+from macmeter.stats.fit import MOST_POINTS, Fit, are_of_the_same, fit, points_within
 
 
 class Fits(NamedTuple):

@@ -18,7 +18,7 @@ from macmeter.answers.sides import (
     is_filled,
 )
 from macmeter.queries.sides import SidesQuestion
-from macmeter.stats.together import Part, together
+from macmeter.stats.verdict import Part, together
 from macmeter.terms import Value
 
 

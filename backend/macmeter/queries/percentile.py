@@ -26,7 +26,7 @@ from macmeter.reading.moment import begin_reading
 from macmeter.reading.results import medians_of
 from macmeter.reading.runs import with_id
 from macmeter.reading.timeline import measurements_of
-from macmeter.stats.rank import place
+from macmeter.stats.intervals import place
 from macmeter.stats.summary import Array, percentile
 
 # Among fewer a place says more of who happened to measure than of the machine.

@@ -21,8 +21,7 @@ from macmeter.queries.question import Question
 from macmeter.reading.hosts import fetch_guests
 from macmeter.reading.moment import Reading
 from macmeter.stats.figures import Ratio
-from macmeter.stats.several import judged, verdicts_together
-from macmeter.stats.verdict import Outcome
+from macmeter.stats.verdict import Outcome, judged, verdicts_together
 from macmeter.stats.verdict import Verdict as Judged
 from macmeter.terms import CRUDE, Term, Value
 

@@ -20,7 +20,7 @@ from sqlalchemy.ext.asyncio import AsyncEngine
 from macmeter import changelog, database
 from macmeter.alerts.keeping import Keeper
 from macmeter.dataset import writer
-from macmeter.fleets import keeping as retention
+from macmeter.fleets import retention
 from macmeter.ingest.rederive import rederive
 from macmeter.isolation import forever, forget_old
 from macmeter.moderation import strays
