@@ -13,7 +13,7 @@ from macmeter.dataset import frozen
 from macmeter.dataset.corpus import COLUMNS, VERSION, lines
 from macmeter.dataset.wording import listed, literal
 from macmeter.licence import LICENCE
-from macmeter.processes.apart import apart_meanwhile
+from macmeter.processes.process import apart_meanwhile
 
 _CHUNK = 64 * 1024
 # A group of rows is held until it is whole.

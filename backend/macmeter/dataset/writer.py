@@ -30,7 +30,7 @@ from macmeter.dataset.files import PRIVATE, PUBLIC, Gone, Manifest, Part, Set
 from macmeter.dataset.reading import Key, read_after, read_these
 from macmeter.dataset.sets import Hits, New, new_rows, old_rows, written
 from macmeter.isolation import forever
-from macmeter.processes.apart import apart_meanwhile
+from macmeter.processes.process import apart_meanwhile
 
 POLL_SECONDS = 1.0
 RETRY_SECONDS = 3.0

@@ -19,7 +19,7 @@ from macmeter.errors import ServeError
 from macmeter.ingest import published
 from macmeter.ingest.rederive import any_outdated
 from macmeter.observing.logs import say
-from macmeter.processes.apart import apart
+from macmeter.processes.process import apart
 from macmeter.settings import FORMER_NAMES, Settings
 
 # As often as its process may be killed.

@@ -9,12 +9,12 @@ from functools import partial
 from typing import Any, TypeVar
 
 import pytest
+from macmeter import answer_cache as keeping
+from macmeter import answer_cache as versioning
 from macmeter import database
+from macmeter.answer_cache import Answers
 from macmeter.api.jobs import Questions
 from macmeter.database import Databases
-from macmeter.keeping import kept as keeping
-from macmeter.keeping import versions as versioning
-from macmeter.keeping.kept import Answers
 from macmeter.offload.pool import Pool
 from support.documents import disk_run
 from support.server import InThisProcess, Server, serving
