@@ -20,7 +20,7 @@ from macmeter.answers.sides import Compared, is_sides
 from macmeter.api.responses import ReadyResponse, csv_response, json_response
 from macmeter.changelog import find_log, keep_log
 from macmeter.database import Databases
-from macmeter.dataset.building import OutrunError
+from macmeter.dataset.files import OutrunError
 from macmeter.figures.filters import values_in_words
 from macmeter.observing import tally
 from macmeter.offload.pool import Pool
