@@ -76,13 +76,10 @@ def _prepared(settings: Settings, url: str) -> Prepared:
     prepare(url)
     if settings.demo:
         claim(url, None, monday(datetime.now(UTC)))
-    return Prepared(is_demo(url), any_outdated(url), _admin_secret(url))
-
-
-def _admin_secret(url: str) -> str | None:
     engine = create_engine(database.normalise(url), poolclass=NullPool)
     with engine.begin() as connection:
-        return None if has_admin(connection) else make_admin_link(connection)
+        secret = None if has_admin(connection) else make_admin_link(connection)
+    return Prepared(is_demo(url), any_outdated(url), secret)
 
 
 def prepare(url: str) -> None:
