@@ -67,7 +67,7 @@ from macmeter.api.jobs import MODULES, Questions
 from macmeter.api.openapi import describe
 from macmeter.api.requests import Identified, log_refusal
 from macmeter.api.routing import Router
-from macmeter.arrivals.listen import Arrivals
+from macmeter.arrivals import Arrivals
 from macmeter.database import Databases
 from macmeter.documents.document import SCHEMA, RunDocument
 from macmeter.documents.read import pointer_of

@@ -48,7 +48,7 @@ from macmeter.dataset.mirror import snapshot_of
 from macmeter.errors import ItemError
 from macmeter.isolation import ALERTS, DOCUMENTS, Isolated, forever, held_back, record, settle
 from macmeter.models import Fleet, FleetMachine, FleetState
-from macmeter.processes.apart import apart_meanwhile
+from macmeter.processes.process import apart_meanwhile
 from macmeter.reading.fleets import agents_of, doubts_waiting, fleets_measured_by, runs_between
 from macmeter.reading.moment import Reading
 from macmeter.settings import Settings

@@ -30,7 +30,7 @@ from macmeter.api.credentials import (
 from macmeter.api.edge.addresses import client_address
 from macmeter.api.edge.headers import add_header
 from macmeter.api.jobs import Questions
-from macmeter.arrivals.listen import Arrivals
+from macmeter.arrivals import Arrivals
 from macmeter.errors import Problem
 from macmeter.ingest.accept import Acceptor
 from macmeter.reading.arrivals import Clock

@@ -22,10 +22,9 @@ from macmeter.api.dependencies import LimitedAddress, Reader, Server, ServerPart
 from macmeter.api.jobs import of_one_moment
 from macmeter.api.responses import HeldResponse
 from macmeter.api.routing import Router
-from macmeter.dataset import held
+from macmeter.dataset import downloads
 from macmeter.dataset.corpus import COLUMNS, VERSION
-from macmeter.dataset.frozen import freeze
-from macmeter.dataset.sending import CSV, parquet, sent
+from macmeter.dataset.downloads import CSV, freeze, parquet, sent
 from macmeter.licence import LICENCE, Licence
 from macmeter.reading.counts import left_out, size_of
 from macmeter.reading.moment import begin_reading
@@ -152,7 +151,7 @@ async def _begun(
     ending = contextlib.ExitStack()
     try:
         ending.callback(part.downloads.take(address).give_back)
-        directory = ending.enter_context(held.directory(part.settings.dataset_dir))
+        directory = ending.enter_context(downloads.directory(part.settings.dataset_dir))
         asked = (_frozen, directory, reader, terms)
         missing, _ = await part.questions.ask(of_one_moment, *asked)
         yield _Download(directory, missing, ending)

@@ -14,15 +14,14 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from macmeter.access.people import Member
 from macmeter.access.scope import Asker
 from macmeter.access.tokens import DEVICE, Bearer
+from macmeter.answer_cache import ROOM, Answers, Versions
 from macmeter.answers.answer import Answer
 from macmeter.answers.sides import Compared, is_sides
 from macmeter.api.responses import ReadyResponse, csv_response, json_response
 from macmeter.changelog import find_log, keep_log
 from macmeter.database import Databases
-from macmeter.dataset.building import OutrunError
+from macmeter.dataset.files import OutrunError
 from macmeter.figures.filters import values_in_words
-from macmeter.keeping.kept import ROOM, Answers
-from macmeter.keeping.versions import Versions
 from macmeter.observing import tally
 from macmeter.offload.pool import Pool
 from macmeter.pictures.picture import Picture

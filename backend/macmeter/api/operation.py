@@ -18,7 +18,7 @@ from macmeter.api import schemas
 from macmeter.api.dependencies import ServerPart, reader
 from macmeter.api.routing import Router
 from macmeter.database_errors import DISK_FULL, EXPECTED, sqlstate
-from macmeter.dataset.lag import Lag, lag_of
+from macmeter.dataset.files import Lag, lag_of
 from macmeter.errors import Problem
 from macmeter.observing import tally
 from macmeter.queries.replication import behind

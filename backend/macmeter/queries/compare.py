@@ -30,7 +30,7 @@ from macmeter.answers.sides import (
 )
 from macmeter.catalog import Trait
 from macmeter.dataset.rows import read_together
-from macmeter.dataset.several import shared_runs
+from macmeter.dataset.runs import shared_runs
 from macmeter.documents.derive import DERIVATION_VERSION
 from macmeter.queries.answer import (
     derivations_of,

@@ -11,8 +11,8 @@ import numpy as np
 from sqlalchemy import Select, func, not_
 
 from macmeter.dataset.found import Found
+from macmeter.dataset.runs import newest_doubted
 from macmeter.dataset.setups import RESULTS, Results
-from macmeter.dataset.several import newest_doubted
 from macmeter.models import Result, Run
 from macmeter.reading.filters import results_of, standing
 from macmeter.reading.keys import Key

@@ -11,8 +11,8 @@ from sqlalchemy import func, not_, select, tuple_
 from sqlalchemy import literal as literal_of
 
 from macmeter.access.visibility import visible
-from macmeter.dataset.chosen import matching_setups
 from macmeter.dataset.runs import Runs
+from macmeter.dataset.snapshot import matching_setups
 from macmeter.models import Run
 from macmeter.reading.filters import matches, standing
 from macmeter.reading.keys import Key
