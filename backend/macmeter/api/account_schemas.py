@@ -11,18 +11,14 @@ from macmeter import mail_address
 from macmeter.access.passwords import LONGEST, SHORTEST
 from macmeter.access.people import Role
 from macmeter.answers.exact import Exact
-from macmeter.api.schemas import Input, one_line
+from macmeter.api.routing import Input, one_line
 from macmeter.plain_text import SEEN
 from macmeter.untyped import Json
 
 Name = Annotated[str, one_line(80), SEEN]
 Email = Annotated[
     str,
-    StringConstraints(
-        strip_whitespace=True,
-        to_lower=True,
-        max_length=mail_address.LONGEST,
-    ),
+    StringConstraints(strip_whitespace=True, to_lower=True, max_length=mail_address.LONGEST),
     mail_address.ADDRESS,
 ]
 # Of one that is kept, and of one that is only looked at.

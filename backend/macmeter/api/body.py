@@ -8,7 +8,7 @@ from collections.abc import AsyncIterator
 from fastapi import Request
 from starlette.requests import ClientDisconnect
 
-from macmeter.api.edge.bodies import allow_body, hold
+from macmeter.api.edge.limits import allow_body, hold
 from macmeter.documents.read import MAX_DOCUMENT_BYTES, bad_gzip, gunzip, too_large
 from macmeter.errors import Problem
 

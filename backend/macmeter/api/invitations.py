@@ -31,16 +31,15 @@ from macmeter.access.links import CLAIM, FIRST_ADMIN, INVITATION, Invitation, Li
 from macmeter.access.mail_quota import spend_invitation, spend_mail
 from macmeter.access.people import ADMIN, Member, find_member
 from macmeter.api import account_schemas as told
-from macmeter.api import schemas
 from macmeter.api.dependencies import Actor, Person, Server, ServerPart, public_address, signed_in
-from macmeter.api.edge.addresses import client_address
-from macmeter.api.routing import Router
-from macmeter.api.session import session_response
-from macmeter.api.signing import (
+from macmeter.api.edge.hosts import client_address
+from macmeter.api.routing import Router, refusals
+from macmeter.api.session import (
     Attempt,
     attempted,
     require_passwords,
     require_site,
+    session_response,
 )
 from macmeter.errors import Problem, invalid, not_found
 from macmeter.isolation import Isolated
@@ -55,7 +54,7 @@ JOINING = (FIRST_ADMIN, INVITATION, CLAIM)
 _MAILS = Outward("invitations", 4)
 
 
-@router.get("", responses=schemas.refusals(404))
+@router.get("", responses=refusals(404))
 async def list_invitations(
     part: ServerPart, by: Person, fleet: str | None = Query(default=None, max_length=200)
 ) -> told.Invitations:
@@ -66,7 +65,7 @@ async def list_invitations(
     return {"items": [_told(row) for row in rows]}
 
 
-@router.post("", status_code=201, responses=schemas.refusals(404, 429))
+@router.post("", status_code=201, responses=refusals(404, 429))
 async def invite(
     body: told.InvitationNew, request: Request, part: ServerPart, by: Actor
 ) -> told.InvitationMade:
@@ -128,7 +127,7 @@ async def revoke_invitation(link_id: uuid.UUID, part: ServerPart, by: Actor) -> 
         await audit.note(connection, by, "invitation.revoke", row.fleet_id, role=row.role)
 
 
-@router.post("/open", responses=schemas.refusals(403, 404, 409, 410, 429))
+@router.post("/open", responses=refusals(403, 404, 409, 410, 429))
 async def open_link(body: told.LinkSecret, request: Request, part: ServerPart) -> told.LinkTold:
     """What a link invites to. It stays good."""
     link = await _found(request, part, body.secret)
@@ -151,9 +150,7 @@ async def open_link(body: told.LinkSecret, request: Request, part: ServerPart) -
     }
 
 
-@router.post(
-    "/passkey/options", response_model=Json, responses=schemas.refusals(403, 404, 410, 429)
-)
+@router.post("/passkey/options", response_model=Json, responses=refusals(403, 404, 410, 429))
 async def ask_for_first_passkey(
     body: told.PasskeyForLink, request: Request, part: ServerPart
 ) -> Response:
@@ -178,7 +175,7 @@ async def ask_for_first_passkey(
     "/accept",
     status_code=201,
     response_model=told.SessionTold,
-    responses=schemas.refusals(403, 404, 409, 410, 429),
+    responses=refusals(403, 404, 409, 410, 429),
 )
 async def accept(body: told.Accepted, request: Request, part: ServerPart) -> Response:
     """Join, as whoever is signed in or with a new account, and be signed in."""

@@ -36,7 +36,7 @@ Query = Callable[..., Awaitable[T]]
 # What a process needs for its first job.
 MODULES = tuple(
     f"macmeter.api.{name}"
-    for name in ("citations", "comparisons", "embeds", "feeds", "pages", "pictures", "residency")
+    for name in ("answers", "comparisons", "embeds", "feeds", "pages", "pictures")
 )
 
 
@@ -180,10 +180,7 @@ def _packed(found: T) -> T:
 
 
 async def _sent(
-    connection: AsyncConnection,
-    query: Query[T],
-    tell: Callable[[T], Any] | None,
-    *arguments: Any,
+    connection: AsyncConnection, query: Query[T], tell: Callable[[T], Any] | None, *arguments: Any
 ) -> Response:
     found: Any = await query(connection, *arguments)
     if tell is not None:

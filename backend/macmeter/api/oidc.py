@@ -19,13 +19,18 @@ from macmeter.access import accounts, audit, challenges, links, oidc
 from macmeter.access.accounts import Account
 from macmeter.access.tokens import secret_hash
 from macmeter.api import account_schemas as told
-from macmeter.api import schemas
-from macmeter.api.credentials import is_https, keep_session
-from macmeter.api.dependencies import Server, ServerPart, public_address, signed_in
+from macmeter.api.dependencies import (
+    Server,
+    ServerPart,
+    is_https,
+    keep_session,
+    public_address,
+    signed_in,
+)
 from macmeter.api.invitations import JOINING, find_link, join, require_accounts
 from macmeter.api.responses import json_response
-from macmeter.api.routing import Router
-from macmeter.api.signing import Attempt, attempted, begin_session
+from macmeter.api.routing import Router, refusals
+from macmeter.api.session import Attempt, attempted, begin_session
 from macmeter.errors import Problem, not_found
 from macmeter.models import Person
 
@@ -52,7 +57,7 @@ def _cookie_name(request: Request) -> str:
     return "__Host-macmeter-oidc" if is_https(request) else "macmeter-oidc"
 
 
-@router.post("", response_model=told.OidcAddress, responses=schemas.refusals(403, 404, 410, 429))
+@router.post("", response_model=told.OidcAddress, responses=refusals(403, 404, 410, 429))
 async def begin_oidc(body: told.OidcBegin, request: Request, part: ServerPart) -> Response:
     """Where to send the browser. Whoever is signed in connects their account instead."""
     issuer = _issuer(part)
@@ -86,7 +91,7 @@ async def begin_oidc(body: told.OidcBegin, request: Request, part: ServerPart) -
     return response
 
 
-@router.get("/return", status_code=303, responses=schemas.refusals(403, 404, 429))
+@router.get("/return", status_code=303, responses=refusals(403, 404, 429))
 async def return_from_oidc(
     request: Request,
     part: ServerPart,

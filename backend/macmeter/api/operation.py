@@ -14,9 +14,8 @@ from macmeter.access.people import Member
 from macmeter.access.scope import COMMONS
 from macmeter.alerts import deliveries
 from macmeter.alerts.webhooks import is_public
-from macmeter.api import schemas
 from macmeter.api.dependencies import ServerPart, reader
-from macmeter.api.routing import Router
+from macmeter.api.routing import Router, sends
 from macmeter.database_errors import DISK_FULL, EXPECTED, sqlstate
 from macmeter.dataset.lag import Lag, lag_of
 from macmeter.errors import Problem
@@ -99,7 +98,7 @@ def _is_remote(host: str) -> bool:
     "/metrics",
     response_class=Response,
     dependencies=[Depends(operator)],
-    responses=schemas.sends("text/plain"),
+    responses=sends("text/plain"),
 )
 async def metrics(part: ServerPart) -> Response:
     """What the server has counted and how far it is behind, in the Prometheus text format.

@@ -1,19 +1,26 @@
-"""What a token may do, for its holder."""
+"""Tokens: what one may do, for its holder, and those for people's own programs."""
 
 from __future__ import annotations
 
+import secrets
+import uuid
 from datetime import UTC, datetime
+from typing import Any
 
-from sqlalchemy import select
+from sqlalchemy import Select, func, insert, select, update
 
+from macmeter.access import audit
+from macmeter.access.people import Member
 from macmeter.access.rotation import rotate
-from macmeter.access.tokens import TokenScope, Visibility
+from macmeter.access.tokens import PERSON, PREFIX, TokenScope, Visibility, secret_hash
 from macmeter.answers.exact import Exact
-from macmeter.api.dependencies import ServerPart, WriterToken
-from macmeter.api.routing import Router
+from macmeter.api import account_schemas as told
+from macmeter.api.dependencies import Here, ServerPart, WriterToken
+from macmeter.api.routing import Router, refusals
+from macmeter.errors import Problem, invalid, not_found
 from macmeter.fleets.shapes import FreshToken
 from macmeter.licence import LICENCE, Licence
-from macmeter.models import Machine
+from macmeter.models import Machine, Token
 
 router = Router(prefix="/api/v1/tokens", tags=["tokens"])
 
@@ -49,4 +56,110 @@ async def get_token_self(part: ServerPart, bearer: WriterToken) -> TokenSelf:
         "fleet": bearer.fleet_name,
         "machine_id": str(machine_id) if machine_id else None,
         "licence": LICENCE,
+    }
+
+
+MOST = 50
+
+
+@router.get("", responses=refusals(403))
+async def list_tokens(part: ServerPart, here: Here) -> told.PersonTokens:
+    """One's tokens that still hold, newest first."""
+    async with part.writing.connect() as connection:
+        found = (await connection.execute(_theirs(here.member))).all()
+    return {"items": [_told(row, here.member) for row in found]}
+
+
+@router.post("", status_code=201, responses=refusals(404, 409))
+async def make_token(body: told.TokenNew, part: ServerPart, here: Here) -> told.PersonTokenMade:
+    """Make a token for a program: it reads, or changes, what one may oneself."""
+    member, now = here.member, datetime.now(UTC)
+    place = member.place(body.fleet) if body.fleet is not None else None
+    if body.expires_at is not None and body.expires_at <= now:
+        raise invalid("/expires_at", "expires_at has passed. Choose a later time.")
+    secret = PREFIX[PERSON] + secrets.token_urlsafe(32)
+    made = {
+        "token_id": uuid.uuid4(),
+        "name": body.name,
+        "permission": body.permission,
+        "fleet_id": place.fleet_id if place else None,
+        "created_at": now,
+        "last_used_at": None,
+        "expires_at": body.expires_at,
+    }
+    async with part.writing.begin() as connection:
+        counted = select(func.count()).select_from(_theirs(member).subquery())
+        if (await connection.scalar(counted) or 0) >= MOST:
+            raise Problem(
+                409,
+                "too_many_tokens",
+                "Too many",
+                f"An account can have {MOST} tokens. Revoke one first.",
+            )
+        await connection.execute(
+            insert(Token).values(
+                scope=PERSON, person_id=member.person_id, secret_sha256=secret_hash(secret), **made
+            )
+        )
+        await audit.note(
+            connection,
+            member,
+            "token.make",
+            place.fleet_id if place else None,
+            name=body.name,
+            permission=body.permission,
+        )
+        row = (
+            await connection.execute(_theirs(member).where(Token.token_id == made["token_id"]))
+        ).one()
+    return {**_told(row, member), "secret": secret}
+
+
+@router.delete("/{token_id}", status_code=204)
+async def revoke_token(token_id: uuid.UUID, part: ServerPart, here: Here) -> None:
+    """Revoke one of one's tokens: it is good for nothing from now on."""
+    revoked = (
+        update(Token)
+        .where(
+            Token.token_id == token_id,
+            Token.person_id == here.member.person_id,
+            Token.scope == PERSON,
+            Token.revoked_at.is_(None),
+        )
+        .values(revoked_at=datetime.now(UTC))
+        .returning(Token.name)
+    )
+    async with part.writing.begin() as connection:
+        name = await connection.scalar(revoked)
+        if name is None:
+            raise not_found("token")
+        await audit.note(connection, here.member, "token.revoke", name=name)
+
+
+def _theirs(member: Member) -> Select[Any]:
+    return (
+        select(Token)
+        .where(
+            Token.person_id == member.person_id,
+            Token.scope == PERSON,
+            Token.revoked_at.is_(None),
+            func.coalesce(Token.expires_at > func.now(), True),
+        )
+        .order_by(Token.created_at.desc())
+    )
+
+
+def _told(row: Any, member: Member) -> told.PersonToken:
+    place = next((one for one in member.places if one.fleet_id == row.fleet_id), None)
+    fleet: told.PlaceTold | None = None
+    if place is not None:
+        fleet = {"id": place.fleet_id, "name": place.fleet_name, "role": place.role}
+    return {
+        "id": row.token_id,
+        "name": row.name,
+        "permission": row.permission,
+        "fleet": fleet,
+        "created_at": row.created_at.isoformat(),
+        "last_used_at": row.last_used_at.isoformat() if row.last_used_at else None,
+        "expires_at": row.expires_at.isoformat() if row.expires_at else None,
     }

@@ -11,16 +11,11 @@ from collections.abc import Sequence
 from starlette.routing import BaseRoute
 from starlette.types import ASGIApp
 
-from macmeter.api.edge.bodies import BoundedBodies
-from macmeter.api.edge.conditional import Conditional
 from macmeter.api.edge.demo import DemoMarks
-from macmeter.api.edge.guesses import Guesses
-from macmeter.api.edge.headers import CommonHeaders
-from macmeter.api.edge.hosts import KnownHosts
-from macmeter.api.edge.methods import HeadAsGet, Options
-from macmeter.api.edge.packing import Packing
-from macmeter.api.edge.scheme import Scheme
-from macmeter.api.edge.slow import SlowReaders
+from macmeter.api.edge.headers import CommonHeaders, HeadAsGet, Options
+from macmeter.api.edge.hosts import KnownHosts, Scheme
+from macmeter.api.edge.limits import BoundedBodies, Guesses, SlowReaders
+from macmeter.api.responses import Conditional, Packing
 from macmeter.settings import Settings
 
 
