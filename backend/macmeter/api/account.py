@@ -24,7 +24,7 @@ from macmeter.access import (
 )
 from macmeter.access.sessions import SignedIn
 from macmeter.api import account_schemas as told
-from macmeter.api.dependencies import Here, ServerPart, drop_session
+from macmeter.api.dependencies import Here, ServerPart, drop_session, rows
 from macmeter.api.responses import json_response
 from macmeter.api.routing import Input, Router, refusals
 from macmeter.api.session import require_passwords, require_site, told_of
@@ -109,12 +109,8 @@ async def set_password(
     async with part.writing.connect() as connection:
         row = (await connection.execute(query)).one()
     if row.email is None:
-        raise Problem(
-            409,
-            "email_missing",
-            "No email address",
-            "Add an email address first: people sign in with it.",
-        )
+        detail = "Add an email address first: people sign in with it."
+        raise Problem(409, "email_missing", "No email address", detail)
     had = row.password_hash
     if had is not None and not await passwords.matches(body.current or "", had):
         raise invalid("/current", "This is not your current password.", "wrong_password")
@@ -126,12 +122,8 @@ async def set_password(
             .values(password_hash=kept)
         )
         if changed.rowcount == 0:
-            raise Problem(
-                409,
-                "changed_meanwhile",
-                "Changed meanwhile",
-                "Your account was changed elsewhere. Reload the page.",
-            )
+            detail = "Your account was changed elsewhere. Reload the page."
+            raise Problem(409, "changed_meanwhile", "Changed meanwhile", detail)
         ended = await _end_others(connection, here) if had is not None else {}
         await audit.note(connection, here.member, "password.set", None, **ended)
 
@@ -162,24 +154,15 @@ async def _end_others(connection: AsyncConnection, here: SignedIn) -> dict[str, 
 @router.get("/passkeys", responses=refusals(403))
 async def list_passkeys(part: ServerPart, here: Here) -> told.Passkeys:
     """One's passkeys, oldest first."""
+    columns = (Passkey.credential_id.label("id"), Passkey.name)
     theirs = (
-        select(Passkey)
+        select(*columns, Passkey.created_at, Passkey.last_used_at)
         .where(Passkey.person_id == here.member.person_id)
         .order_by(Passkey.created_at)
     )
     async with part.writing.connect() as connection:
-        found = (await connection.execute(theirs)).all()
-    return {
-        "items": [
-            {
-                "id": _printed(row.credential_id),
-                "name": row.name,
-                "created_at": row.created_at.isoformat(),
-                "last_used_at": row.last_used_at.isoformat() if row.last_used_at else None,
-            }
-            for row in found
-        ]
-    }
+        found = await rows(connection, theirs)
+    return {"items": [row | {"id": _printed(row["id"])} for row in found]}
 
 
 @router.post("/passkeys/options", response_model=Json)

@@ -10,7 +10,7 @@ from pydantic import AwareDatetime, Field, StringConstraints
 from macmeter import mail_address
 from macmeter.access.passwords import LONGEST, SHORTEST
 from macmeter.access.people import Role
-from macmeter.answers.exact import Exact
+from macmeter.answers.exact import Exact, Time
 from macmeter.api.routing import Input, one_line
 from macmeter.plain_text import SEEN
 from macmeter.untyped import Json
@@ -149,8 +149,8 @@ class SessionTold(Exact):
 class Browser(Exact):
     id: uuid.UUID
     browser: str
-    created_at: str
-    last_used_at: str
+    created_at: Time
+    last_used_at: Time
     here: bool
 
 
@@ -165,8 +165,8 @@ class Ended(Exact):
 class PasskeyTold(Exact):
     id: str
     name: str
-    created_at: str
-    last_used_at: str | None
+    created_at: Time
+    last_used_at: Time | None
 
 
 class Passkeys(Exact):
@@ -212,8 +212,8 @@ class InvitationTold(Exact):
     role: Role
     email: str | None
     invited_by: str | None
-    created_at: str
-    expires_at: str
+    created_at: Time
+    expires_at: Time
 
 
 class Invitations(Exact):

@@ -19,7 +19,7 @@ from macmeter.access import directory
 from macmeter.access.people import Member, require_change
 from macmeter.alerts import deliveries
 from macmeter.answers.exact import Exact
-from macmeter.api.dependencies import Person, ServerPart
+from macmeter.api.dependencies import Person, ServerPart, require_server_admin
 from macmeter.api.routing import Input, Router, refusals, sends
 from macmeter.errors import Problem
 from macmeter.fleets import shapes
@@ -48,7 +48,7 @@ async def get_people(
     asked: Annotated[PeopleParameters, Query()], part: ServerPart, person: Person
 ) -> People:
     """Everybody with an account, their fleets, and when they were last here."""
-    _require_admin(person)
+    require_server_admin(person, "see all accounts")
     async with part.writing.connect() as connection:
         items, total = await directory.everybody(connection, asked.limit, asked.offset)
     return {"items": items, "total": total}
@@ -59,7 +59,7 @@ async def patch_person(
     person_id: uuid.UUID, body: PersonChanges, part: ServerPart, person: Person
 ) -> None:
     """Make somebody the server's admin, or no longer. One always remains."""
-    _require_admin(person)
+    require_server_admin(person, "see all accounts")
     require_change(person)
     async with part.writing.begin() as connection:
         await directory.set_server_admin(connection, person_id, body.server_admin, person)
@@ -68,16 +68,10 @@ async def patch_person(
 @router.delete("/people/{person_id}", tags=["account"], status_code=204, responses=refusals(409))
 async def delete_person(person_id: uuid.UUID, part: ServerPart, person: Person) -> None:
     """Delete somebody's account. The last admin of a fleet, and of the server, is refused."""
-    _require_admin(person)
+    require_server_admin(person, "see all accounts")
     require_change(person)
     async with part.writing.begin() as connection:
         await directory.remove(connection, person_id, person)
-
-
-def _require_admin(person: Member) -> None:
-    if not person.server_admin:
-        detail = "Only an admin of the server can see all accounts."
-        raise Problem(403, "not_admin", "Not the server's admin", detail)
 
 
 _MOST = 200
@@ -119,13 +113,7 @@ async def get_failures(part: ServerPart, person: Person) -> Failures:
     """Runs that can't be read, fleets whose alerts fail, mails and webhooks that don't arrive: the
     newest 200 of what fails here, the next 200 to be sent again, and how many there are.
     """
-    if not person.server_admin:
-        raise Problem(
-            403,
-            "not_admin",
-            "Not the server's admin",
-            "Only an admin of the server can see what fails.",
-        )
+    require_server_admin(person, "see what fails")
     async with part.writing.connect() as connection:
         failing = await isolation.failing(connection, _MOST)
         undelivered = await deliveries.undelivered(connection, _MOST)
@@ -174,14 +162,13 @@ MOST_EXPORTED = 100_000
 _REFUSED = refusals(404)
 
 
-class AuditParameters(Input):
-    fleet: str | None = Field(None, description="its id or name; without it, the whole server")
-    before: int | None = Field(None, ge=0, le=2**63 - 1, description="acts before this one")
-    limit: int = Field(100, ge=1, le=1000)
-
-
 class ExportParameters(Input):
     fleet: str | None = Field(None, description="its id or name; without it, the whole server")
+
+
+class AuditParameters(ExportParameters):
+    before: int | None = Field(None, ge=0, le=2**63 - 1, description="acts before this one")
+    limit: int = Field(100, ge=1, le=1000)
 
 
 @router.get("/audit", tags=["audit"], responses=_REFUSED)

@@ -213,11 +213,10 @@ async def _shared(
         return None
     if not body.shares_fleet:
         fleets = ", ".join(sorted(place.fleet_name for place in named))
-        raise invalid(
-            "/shares_fleet",
-            f"Anyone with the link will see figures of {fleets}. Send shares_fleet: true to agree.",
-            "needs_consent",
+        detail = (
+            f"Anyone with the link will see figures of {fleets}. Send shares_fleet: true to agree."
         )
+        raise invalid("/shares_fleet", detail, "needs_consent")
     await actor(request, part)  # of an own page, and not of a token that only reads
     require_aggregates(asked)
     return shared(by, named, body.fewest_machines)

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import contextlib
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from functools import lru_cache
-from typing import Annotated, cast
+from typing import Annotated, Any, cast
 from urllib.parse import urlsplit
 
 from fastapi import Depends, Request
 from fastapi.responses import Response
+from sqlalchemy import Executable
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from macmeter.access import person_tokens, quota, sessions, tokens
@@ -32,6 +33,7 @@ from macmeter.ingest.accept import Acceptor
 from macmeter.reading.arrivals import Clock
 from macmeter.settings import Settings
 
+SESSION = "macmeter"
 _SAFE = {"GET", "HEAD", "OPTIONS"}
 
 
@@ -82,22 +84,21 @@ def is_https(request: Request) -> bool:
     return request.url.scheme == "https"
 
 
-def cookie_name(request: Request) -> str:
+def cookie_name(request: Request, plain: str = SESSION) -> str:
     """A browser lets only this very host set a cookie whose name begins with __Host-, by https."""
-    return "__Host-macmeter" if is_https(request) else "macmeter"
+    return f"__Host-{plain}" if is_https(request) else plain
 
 
-def keep_session(response: Response, request: Request, secret: str) -> None:
-    """For as long as the session lasts; scripts can't read it, other sites can't use it."""
-    response.set_cookie(
-        cookie_name(request),
-        secret,
-        max_age=int(sessions.KEPT.total_seconds()),
-        path="/",
-        secure=is_https(request),
-        httponly=True,
-        samesite="lax",
+def keep_cookie(
+    response: Response, request: Request, secret: str, lasts: timedelta, plain: str = SESSION
+) -> None:
+    """Scripts can't read it, and other sites can't use it."""
+    name, seconds, https = (
+        cookie_name(request, plain),
+        int(lasts.total_seconds()),
+        is_https(request),
     )
+    response.set_cookie(name, secret, seconds, secure=https, httponly=True, samesite="lax")
 
 
 def drop_session(response: Response, request: Request) -> None:
@@ -120,13 +121,11 @@ def require_own_page(request: Request) -> None:
         # Plain http, except for localhost: there is Origin with whatever is not safe.
         own = _origin(request.headers.get("origin")) in _own_origins(request)
     if not own:
-        raise Problem(
-            403,
-            "other_site",
-            "Request from another site",
+        detail = (
             "Only this server's own pages can do this with a cookie. Programs send a token "
-            "instead. If this is such a page, its operator has to set PUBLIC_URL to its address.",
+            "instead. If this is such a page, its operator has to set PUBLIC_URL to its address."
         )
+        raise Problem(403, "other_site", "Request from another site", detail)
 
 
 _Origin = tuple[str, str, int | None]
@@ -181,6 +180,11 @@ async def server(request: Request) -> Server:
 ServerPart = Annotated[Server, Depends(server)]
 
 
+async def rows(connection: AsyncConnection, query: Executable) -> list[Any]:
+    """Rows as they are sent: dictionaries by the names of their columns."""
+    return [dict(row) for row in (await connection.execute(query)).mappings()]
+
+
 async def reader(request: Request, part: ServerPart) -> Asker | None:
     """Whom the request reads for; None is the public."""
     credential = credential_of(request)
@@ -223,12 +227,8 @@ async def person(request: Request, part: ServerPart) -> Member:
     found = await _asker(request, part)
     if isinstance(found, Member):
         return found
-    raise Problem(
-        403,
-        "not_a_person",
-        "Person needed",
-        "Sign in, or use a person's token: a Mac's or an uploader's can't do this.",
-    )
+    detail = "Sign in, or use a person's token: a Mac's or an uploader's can't do this."
+    raise Problem(403, "not_a_person", "Person needed", detail)
 
 
 async def actor(request: Request, part: ServerPart) -> Asker:
@@ -280,6 +280,12 @@ Person = Annotated[Member, Depends(person)]
 Actor = Annotated[Asker, Depends(actor)]
 WriterToken = Annotated[Bearer, Depends(writer)]
 UploaderToken = Annotated[Bearer, Depends(uploader)]
+
+
+def require_server_admin(person: Member, does: str) -> None:
+    if not person.server_admin:
+        detail = f"Only an admin of the server can {does}."
+        raise Problem(403, "not_admin", "Not the server's admin", detail)
 
 
 def public_address(request: Request, part: Server) -> str:

@@ -21,10 +21,10 @@ from macmeter.api.dependencies import (
     ServerPart,
     bearer_secret,
     public_address,
+    require_server_admin,
     spend_quota,
 )
 from macmeter.api.routing import Input, Router, refusals, several_lines
-from macmeter.errors import Problem
 from macmeter.models import QUARANTINE
 from macmeter.moderation.review import Decision, Judgement, judge, reported
 from macmeter.moderation.withdraw import doubt, reinstate, withdraw
@@ -175,7 +175,7 @@ class Review(Exact):
 @review.get("")
 async def get_review(part: ServerPart, person: Person) -> Review:
     """The runs that wait for a judgement, those longest here first, and how many there are."""
-    _require_admin(person)
+    require_server_admin(person, "judge runs")
     async with part.reading.connect() as connection:
         return await _waiting(connection, person)
 
@@ -183,7 +183,7 @@ async def get_review(part: ServerPart, person: Person) -> Review:
 @review.put("/{run_id}", status_code=204)
 async def put_judgement(run_id: uuid.UUID, body: Judged, part: ServerPart, person: Person) -> None:
     """Judge a run: keep or withdraw it. Whoever reported a problem reads the answer."""
-    _require_admin(person)
+    require_server_admin(person, "judge runs")
     require_change(person)
     judgement = Judgement(body.decision, body.answer, datetime.now(UTC))
     async with part.writing.begin() as connection:
@@ -203,13 +203,3 @@ async def _waiting(connection: AsyncConnection, person: Member) -> Review:
         for run, told in zip(runs, await listed(moment, runs), strict=True)
     ]
     return {"items": items, "total": total}
-
-
-def _require_admin(person: Member) -> None:
-    if not person.server_admin:
-        raise Problem(
-            403,
-            "not_admin",
-            "Not the server's admin",
-            "Only an admin of the server can judge runs.",
-        )

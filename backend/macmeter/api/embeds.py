@@ -131,12 +131,8 @@ async def get_oembed(
 ) -> Response:
     """How to embed a comparison, for sites that ask (oembed.com): JSON alone is spoken."""
     if asked.format != "json":
-        raise Problem(
-            501,
-            "format_not_spoken",
-            "Not implemented",
-            "This format isn't available. Use format=json.",
-        )
+        detail = "This format isn't available. Use format=json."
+        raise Problem(501, "format_not_spoken", "Not implemented", detail)
     address = public_address(request, part)
     slug = _slug(asked.url, address)
     room = _Room(min(asked.maxwidth or LAID_OUT, LAID_OUT), asked.maxheight, part.settings.demo)

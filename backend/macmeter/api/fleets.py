@@ -71,13 +71,11 @@ async def post_fleet(body: NewFleet, part: ServerPart, person: Person) -> shapes
     """Create a private fleet and be its admin."""
     require_change(person)
     if not _may_create(person, part):
-        raise Problem(
-            403,
-            "not_server_admin",
-            "Not the server's admin",
+        detail = (
             "Only an admin of this server can create fleets. FLEETS_BY_ANYBODY=1 allows "
-            "everybody to.",
+            "everybody to."
         )
+        raise Problem(403, "not_server_admin", "Not the server's admin", detail)
     async with part.writing.begin() as connection:
         fleet_id = await fleets.create(connection, body.name, person)
         (made,) = await fleets.fleets_of(connection, {fleet_id: ADMIN})

@@ -15,15 +15,15 @@ from fastapi.responses import RedirectResponse, Response
 from sqlalchemy import select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from macmeter.access import accounts, audit, challenges, links, oidc
+from macmeter.access import accounts, audit, challenges, links, oidc, sessions
 from macmeter.access.accounts import Account
 from macmeter.access.tokens import secret_hash
 from macmeter.api import account_schemas as told
 from macmeter.api.dependencies import (
     Server,
     ServerPart,
-    is_https,
-    keep_session,
+    cookie_name,
+    keep_cookie,
     public_address,
     signed_in,
 )
@@ -35,7 +35,7 @@ from macmeter.errors import Problem, not_found
 from macmeter.models import Person
 
 router = Router(prefix="/api/v1/session/oidc", tags=["session"])
-_NO_ACCOUNT = "no_account"
+_NO_ACCOUNT, _COOKIE = "no_account", "macmeter-oidc"
 
 
 def _issuer(part: Server) -> oidc.Issuer:
@@ -51,10 +51,6 @@ class Begun(oidc.Secrets):
     browser: str
     person: str | None
     link: str | None
-
-
-def _cookie_name(request: Request) -> str:
-    return "__Host-macmeter-oidc" if is_https(request) else "macmeter-oidc"
 
 
 @router.post("", response_model=told.OidcAddress, responses=refusals(403, 404, 410, 429))
@@ -79,15 +75,7 @@ async def begin_oidc(body: told.OidcBegin, request: Request, part: ServerPart) -
         async with part.writing.begin() as connection:
             await challenges.keep(connection, oidc.SIGN_IN, state, {**kept}, datetime.now(UTC))
     response = json_response({"address": begun.address})
-    response.set_cookie(
-        _cookie_name(request),
-        browser,
-        max_age=int(challenges.LASTS.total_seconds()),
-        path="/",
-        secure=is_https(request),
-        httponly=True,
-        samesite="lax",
-    )
+    keep_cookie(response, request, browser, challenges.LASTS, _COOKIE)
     return response
 
 
@@ -113,7 +101,7 @@ async def _returned(request: Request, part: Server, state: str, code: str | None
         async with part.writing.begin() as connection:
             taken = await challenges.take(connection, oidc.SIGN_IN, oidc.state_bytes(state), now)
         begun = cast(Begun, taken)
-        shown = _digest(request.cookies.get(_cookie_name(request), ""))
+        shown = _digest(request.cookies.get(cookie_name(request, _COOKIE), ""))
         if not hmac.compare_digest(shown, begun["browser"]):
             detail = "This sign-in began in another browser. Start again in this one."
             raise oidc.refusal(detail, "other_browser")
@@ -127,7 +115,7 @@ async def _returned(request: Request, part: Server, state: str, code: str | None
         attempt.log(problem.code)
         raise
     response = _gone(begun["to"])
-    keep_session(response, request, secret)
+    keep_cookie(response, request, secret, sessions.KEPT)
     return response
 
 

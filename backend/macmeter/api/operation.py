@@ -78,13 +78,11 @@ async def operator(request: Request, part: ServerPart) -> None:
         return
     asker = await reader(request, part)
     if not (isinstance(asker, Member) and asker.server_admin):
-        raise Problem(
-            403,
-            "operators_only",
-            "For operators",
+        detail = (
             "Ask from the server's own network and not through its proxy, or send the token of one "
-            "of the server's admins as Authorization: Bearer TOKEN.",
+            "of the server's admins as Authorization: Bearer TOKEN."
         )
+        raise Problem(403, "operators_only", "For operators", detail)
 
 
 def _is_remote(host: str) -> bool:

@@ -50,7 +50,7 @@ class Conditional:
         self._app = app
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] != "http" or scope["method"] != "GET":
+        if scope["method"] != "GET":
             await self._app(scope, receive, send)
             return
         start: Message | None = None
@@ -105,7 +105,7 @@ class Packing:
         self._app = app
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] != "http" or scope["method"] != "GET":
+        if scope["method"] != "GET":
             await self._app(scope, receive, send)
             return
 

@@ -27,9 +27,10 @@ from macmeter.api.dependencies import (
     ServerPart,
     cookie_name,
     drop_session,
-    keep_session,
+    keep_cookie,
     public_address,
     require_own_page,
+    rows,
     signed_in,
 )
 from macmeter.api.edge.hosts import client_address
@@ -68,13 +69,11 @@ def _is_number(host: str) -> bool:
 def require_site(request: Request, part: Server) -> Site:
     site = site_of(request, part)
     if site is None:
-        raise Problem(
-            403,
-            "no_passkeys_here",
-            "No passkeys here",
+        detail = (
             "Browsers allow passkeys only on https and on localhost. Open this server at such "
-            "an address.",
+            "an address."
         )
+        raise Problem(403, "no_passkeys_here", "No passkeys here", detail)
     return site
 
 
@@ -84,12 +83,8 @@ def passwords_here(request: Request, part: Server) -> bool:
 
 def require_passwords(request: Request, part: Server) -> None:
     if not passwords_here(request, part):
-        raise Problem(
-            403,
-            "no_passwords_here",
-            "No passwords here",
-            "Sign in with a passkey. The operator can allow passwords with PASSWORDS=1.",
-        )
+        detail = "Sign in with a passkey. The operator can allow passwords with PASSWORDS=1."
+        raise Problem(403, "no_passwords_here", "No passwords here", detail)
 
 
 @dataclass(frozen=True)
@@ -144,14 +139,11 @@ async def password_tried(part: Server, email: str) -> AsyncIterator[None]:
     async with part.writing.begin() as connection:
         use = await quota.count(connection, _PASSWORDS, who, part.settings.quota_passwords, now)
     if use.left < 0:
-        raise Problem(
-            429,
-            "quota",
-            "Too many",
+        detail = (
             f"Too many wrong passwords for this account. Try again in {use.minutes}, "
-            "or sign in another way.",
-            headers={"Retry-After": str(use.wait)},
+            "or sign in another way."
         )
+        raise Problem(429, "quota", "Too many", detail, headers={"Retry-After": str(use.wait)})
     yield
     async with part.writing.begin() as connection:
         await quota.give_back(connection, _PASSWORDS, who, now)
@@ -200,34 +192,20 @@ async def told_of(
 
 
 async def _fleets(connection: AsyncConnection, member: Member) -> list[told.OwnFleet]:
-    theirs = select(Fleet.fleet_id, Fleet.name, Fleet.visibility).where(
-        Fleet.fleet_id.in_(member.fleet_ids)
-    )
-    return [
-        {
-            "id": row.fleet_id,
-            "name": row.name,
-            "role": member.roles[row.fleet_id],
-            "visibility": row.visibility,
-        }
-        for row in await connection.execute(theirs.order_by(Fleet.name))
-    ]
+    columns = (Fleet.fleet_id.label("id"), Fleet.name, Fleet.visibility)
+    theirs = select(*columns).where(Fleet.fleet_id.in_(member.fleet_ids)).order_by(Fleet.name)
+    return [row | {"role": member.roles[row["id"]]} for row in await rows(connection, theirs)]
 
 
 async def _person(connection: AsyncConnection, member: Member) -> told.PersonTold | None:
-    row = (
-        await connection.execute(select(Person).where(Person.person_id == member.person_id))
-    ).one_or_none()
-    if row is None:
-        return None
-    return {
-        "id": row.person_id,
-        "name": row.name,
-        "email": row.email,
-        "server_admin": row.server_admin,
-        "has_password": row.password_hash is not None,
-        "has_oidc": row.oidc_subject is not None,
-    }
+    columns = (
+        Person.person_id.label("id"),
+        *(Person.name, Person.email, Person.server_admin),
+        Person.password_hash.is_not(None).label("has_password"),
+        Person.oidc_subject.is_not(None).label("has_oidc"),
+    )
+    theirs = select(*columns).where(Person.person_id == member.person_id)
+    return next(iter(await rows(connection, theirs)), None)
 
 
 async def session_response(
@@ -239,7 +217,7 @@ async def session_response(
         member = await find_member(connection, person_id)
         content = await told_of(connection, request, part, member)
     response = json_response(content, 201)
-    keep_session(response, request, secret)
+    keep_cookie(response, request, secret, sessions.KEPT)
     return response
 
 
@@ -304,24 +282,16 @@ async def sign_out(request: Request, part: ServerPart, here: Here) -> Response:
 async def list_sessions(part: ServerPart, here: Here) -> told.Browsers:
     """The browsers in which one is signed in, last used first."""
     theirs = (
-        select(Session)
+        select(
+            Session.session_id.label("id"),
+            *(Session.browser, Session.created_at, Session.last_used_at),
+            (Session.session_id == here.session_id).label("here"),
+        )
         .where(Session.person_id == here.member.person_id, Session.expires_at > datetime.now(UTC))
         .order_by(Session.last_used_at.desc())
     )
     async with part.writing.connect() as connection:
-        found = (await connection.execute(theirs)).all()
-    return {
-        "items": [
-            {
-                "id": row.session_id,
-                "browser": row.browser,
-                "created_at": row.created_at.isoformat(),
-                "last_used_at": row.last_used_at.isoformat(),
-                "here": row.session_id == here.session_id,
-            }
-            for row in found
-        ]
-    }
+        return {"items": await rows(connection, theirs)}
 
 
 @browsers.delete("")

@@ -90,12 +90,8 @@ async def make_token(body: told.TokenNew, part: ServerPart, here: Here) -> told.
     async with part.writing.begin() as connection:
         counted = select(func.count()).select_from(_theirs(member).subquery())
         if (await connection.scalar(counted) or 0) >= MOST:
-            raise Problem(
-                409,
-                "too_many_tokens",
-                "Too many",
-                f"An account can have {MOST} tokens. Revoke one first.",
-            )
+            detail = f"An account can have {MOST} tokens. Revoke one first."
+            raise Problem(409, "too_many_tokens", "Too many", detail)
         await connection.execute(
             insert(Token).values(
                 scope=PERSON, person_id=member.person_id, secret_sha256=secret_hash(secret), **made

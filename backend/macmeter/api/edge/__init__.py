@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from starlette.routing import BaseRoute
-from starlette.types import ASGIApp
+from starlette.types import ASGIApp, Receive, Scope, Send
 
 from macmeter.api.edge.demo import DemoMarks
 from macmeter.api.edge.headers import CommonHeaders, HeadAsGet, Options
@@ -20,16 +20,21 @@ from macmeter.settings import Settings
 
 
 def edge(app: ASGIApp, settings: Settings, routes: Sequence[BaseRoute]) -> ASGIApp:
-    """`app` with its edge, from the inside out."""
-    app = BoundedBodies(app)
+    """`app` with its edge, from the inside out. Only requests have one."""
+    edged: ASGIApp = BoundedBodies(app)
     if settings.demo:
-        app = DemoMarks(app)
-    app = Guesses(app, settings.quota_guesses, settings.proxies)
-    app = Conditional(app)
-    app = Packing(app)
-    app = HeadAsGet(app)
-    app = Options(app, routes)
-    app = KnownHosts(app, settings)
-    app = CommonHeaders(app)
-    app = Scheme(app, settings)
-    return SlowReaders(app, settings.slow_reader_seconds)
+        edged = DemoMarks(edged)
+    edged = Guesses(edged, settings.quota_guesses, settings.proxies)
+    edged = Conditional(edged)
+    edged = Packing(edged)
+    edged = HeadAsGet(edged)
+    edged = Options(edged, routes)
+    edged = KnownHosts(edged, settings)
+    edged = CommonHeaders(edged)
+    edged = Scheme(edged, settings)
+    edged = SlowReaders(edged, settings.slow_reader_seconds)
+
+    async def served(scope: Scope, receive: Receive, send: Send) -> None:
+        await (edged if scope["type"] == "http" else app)(scope, receive, send)
+
+    return served

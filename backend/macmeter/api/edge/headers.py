@@ -60,9 +60,6 @@ class CommonHeaders:
         self._app = app
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] != "http":
-            await self._app(scope, receive, send)
-            return
         added: dict[str, str] = {}
 
         async def send_with_headers(message: Message) -> None:
@@ -153,7 +150,7 @@ class Options:
         self._routes = routes
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] != "http" or scope["method"] != "OPTIONS":
+        if scope["method"] != "OPTIONS":
             await self._app(scope, receive, send)
             return
         path = "/" if scope["path"] in ("*", "") else scope["path"]
@@ -171,7 +168,7 @@ class HeadAsGet:
         self._app = app
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] != "http" or scope["method"] != "HEAD":
+        if scope["method"] != "HEAD":
             await self._app(scope, receive, send)
             return
         answered = False

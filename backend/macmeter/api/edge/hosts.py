@@ -40,7 +40,7 @@ class Scheme:
         )
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] == "http" and (self._is_always_https or self._is_forwarded_https(scope)):
+        if self._is_always_https or self._is_forwarded_https(scope):
             scope = {**scope, "scheme": "https"}
         await self._app(scope, receive, send)
 
@@ -67,7 +67,7 @@ class KnownHosts:
         self._own_addresses = settings.host in _EVERYWHERE
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] == "http" and scope["path"] not in _FOR_ANY:
+        if scope["path"] not in _FOR_ANY:
             for asked in Headers(scope=scope).getlist("host"):
                 if not self._is_known(asked):
                     await _refusal(asked).response()(scope, receive, send)
@@ -113,11 +113,9 @@ def _is_own_address(name: str) -> bool:
 
 
 def _refusal(host: str) -> Problem:
-    return Problem(
-        421,
-        "unknown_host",
-        "Unknown host",
+    detail = (
         f"This server does not answer to the name {host[:100]!r}. Its operator can set "
         "PUBLIC_URL to the "
-        "address that people use, or add the name to ALLOWED_HOSTS.",
+        "address that people use, or add the name to ALLOWED_HOSTS."
     )
+    return Problem(421, "unknown_host", "Unknown host", detail)

@@ -43,9 +43,6 @@ class SlowReaders:
         self._seconds = seconds
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] != "http":
-            await self._app(scope, receive, send)
-            return
         gone = streams = False
 
         async def send_in_time(message: Message) -> None:
@@ -155,9 +152,6 @@ class BoundedBodies:
         self._room = _Room()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] != "http":
-            await self._app(scope, receive, send)
-            return
         body = _Body(scope, receive, self._room)
         try:
             await self._app({**scope, _KEY: body}, body.receive, send)
@@ -250,7 +244,7 @@ class Guesses:
         self._end = 0.0
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] != "http" or not _LINKS.match(scope["path"]):
+        if not _LINKS.match(scope["path"]):
             await self._app(scope, receive, send)
             return
         refused: Problem | None = None
@@ -278,10 +272,11 @@ class Guesses:
             return None
         if self._counted[of] == self._limit + 1:
             log.warning("links guessed", extra={"fields": {"of": address}})
+        detail = "Too many nonexistent links were opened from this address. Try again in an hour."
         return Problem(
             429,
             "too_many_unknown_links",
             "Too many unknown links",
-            "Too many nonexistent links were opened from this address. Try again in an hour.",
+            detail,
             headers={"Retry-After": str(int(self._end - now) + 1)},
         )
