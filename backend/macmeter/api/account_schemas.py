@@ -178,9 +178,9 @@ class PersonToken(Exact):
     name: str
     permission: Literal["read", "manage"]
     fleet: PlaceTold | None
-    created_at: str
-    last_used_at: str | None
-    expires_at: str | None
+    created_at: Time
+    last_used_at: Time | None
+    expires_at: Time | None
 
 
 class PersonTokens(Exact):

@@ -253,11 +253,16 @@ async def _asker(request: Request, part: Server) -> Asker:
     return await in_use(part.writing, found, now) if isinstance(found, Bearer) else found
 
 
-async def writer(request: Request, part: ServerPart) -> Bearer:
-    """The token that the request shows; 401 without one, 403 for a person's."""
+def _shown_token(request: Request) -> str:
     secret = bearer_secret(request)
     if secret is None:
         raise tokens.unauthorised("Send a token: Authorization: Bearer TOKEN.")
+    return secret
+
+
+async def writer(request: Request, part: ServerPart) -> Bearer:
+    """The token that the request shows; 401 without one, 403 for a person's."""
+    secret = _shown_token(request)
     # One statement needs no transaction: that spares two round trips with every upload.
     alone = part.writing.execution_options(isolation_level="AUTOCOMMIT")
     now = datetime.now(UTC)
@@ -268,10 +273,7 @@ async def writer(request: Request, part: ServerPart) -> Bearer:
 
 async def uploader(request: Request, part: ServerPart) -> Bearer:
     """Whom an upload is written for; 401 without a token. Storing it asks whether it still is."""
-    secret = bearer_secret(request)
-    if secret is None:
-        raise tokens.unauthorised("Send a token: Authorization: Bearer TOKEN.")
-    return await part.acceptor.bearer(secret)
+    return await part.acceptor.bearer(_shown_token(request))
 
 
 Reader = Annotated[Asker | None, Depends(reader)]

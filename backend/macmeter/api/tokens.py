@@ -5,7 +5,7 @@ from __future__ import annotations
 import secrets
 import uuid
 from datetime import UTC, datetime
-from typing import Any
+from typing import Any, cast
 
 from sqlalchemy import Select, func, insert, select, update
 
@@ -15,7 +15,7 @@ from macmeter.access.rotation import rotate
 from macmeter.access.tokens import PERSON, PREFIX, TokenScope, Visibility, secret_hash
 from macmeter.answers.exact import Exact
 from macmeter.api import account_schemas as told
-from macmeter.api.dependencies import Here, ServerPart, WriterToken
+from macmeter.api.dependencies import Here, ServerPart, WriterToken, rows
 from macmeter.api.routing import Router, refusals
 from macmeter.errors import Problem, invalid, not_found
 from macmeter.fleets.shapes import FreshToken
@@ -66,7 +66,7 @@ MOST = 50
 async def list_tokens(part: ServerPart, here: Here) -> told.PersonTokens:
     """One's tokens that still hold, newest first."""
     async with part.writing.connect() as connection:
-        found = (await connection.execute(_theirs(here.member))).all()
+        found = await rows(connection, _theirs(here.member))
     return {"items": [_told(row, here.member) for row in found]}
 
 
@@ -78,36 +78,25 @@ async def make_token(body: told.TokenNew, part: ServerPart, here: Here) -> told.
     if body.expires_at is not None and body.expires_at <= now:
         raise invalid("/expires_at", "expires_at has passed. Choose a later time.")
     secret = PREFIX[PERSON] + secrets.token_urlsafe(32)
-    made = {
-        "token_id": uuid.uuid4(),
-        "name": body.name,
-        "permission": body.permission,
-        "fleet_id": place.fleet_id if place else None,
-        "created_at": now,
-        "last_used_at": None,
-        "expires_at": body.expires_at,
-    }
+    fleet_id, token_id = place.fleet_id if place else None, uuid.uuid4()
+    new = insert(Token).values(
+        token_id=token_id,
+        scope=PERSON,
+        person_id=member.person_id,
+        secret_sha256=secret_hash(secret),
+        fleet_id=fleet_id,
+        created_at=now,
+        **body.model_dump(include={"name", "permission", "expires_at"}),
+    )
     async with part.writing.begin() as connection:
         counted = select(func.count()).select_from(_theirs(member).subquery())
         if (await connection.scalar(counted) or 0) >= MOST:
             detail = f"An account can have {MOST} tokens. Revoke one first."
             raise Problem(409, "too_many_tokens", "Too many", detail)
-        await connection.execute(
-            insert(Token).values(
-                scope=PERSON, person_id=member.person_id, secret_sha256=secret_hash(secret), **made
-            )
-        )
-        await audit.note(
-            connection,
-            member,
-            "token.make",
-            place.fleet_id if place else None,
-            name=body.name,
-            permission=body.permission,
-        )
-        row = (
-            await connection.execute(_theirs(member).where(Token.token_id == made["token_id"]))
-        ).one()
+        await connection.execute(new)
+        details = {"name": body.name, "permission": body.permission}
+        await audit.note(connection, member, "token.make", fleet_id, **details)
+        (row,) = await rows(connection, _theirs(member).where(Token.token_id == token_id))
     return {**_told(row, member), "secret": secret}
 
 
@@ -132,9 +121,10 @@ async def revoke_token(token_id: uuid.UUID, part: ServerPart, here: Here) -> Non
         await audit.note(connection, here.member, "token.revoke", name=name)
 
 
-def _theirs(member: Member) -> Select[Any]:
+def _theirs(member: Member) -> Select[*tuple[Any, ...]]:
+    columns = (Token.name, Token.permission, Token.created_at, Token.last_used_at, Token.expires_at)
     return (
-        select(Token)
+        select(Token.token_id.label("id"), Token.fleet_id, *columns)
         .where(
             Token.person_id == member.person_id,
             Token.scope == PERSON,
@@ -145,17 +135,10 @@ def _theirs(member: Member) -> Select[Any]:
     )
 
 
-def _told(row: Any, member: Member) -> told.PersonToken:
-    place = next((one for one in member.places if one.fleet_id == row.fleet_id), None)
+def _told(row: dict[str, Any], member: Member) -> told.PersonToken:
+    fleet_id = row.pop("fleet_id")
+    place = next((one for one in member.places if one.fleet_id == fleet_id), None)
     fleet: told.PlaceTold | None = None
     if place is not None:
         fleet = {"id": place.fleet_id, "name": place.fleet_name, "role": place.role}
-    return {
-        "id": row.token_id,
-        "name": row.name,
-        "permission": row.permission,
-        "fleet": fleet,
-        "created_at": row.created_at.isoformat(),
-        "last_used_at": row.last_used_at.isoformat() if row.last_used_at else None,
-        "expires_at": row.expires_at.isoformat() if row.expires_at else None,
-    }
+    return cast(told.PersonToken, row | {"fleet": fleet})
