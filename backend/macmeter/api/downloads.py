@@ -17,11 +17,10 @@ from macmeter.access.scope import Asker
 from macmeter.access.seen_fleets import seen_fleet
 from macmeter.access.visibility import ANYBODY
 from macmeter.answers.exact import Exact
-from macmeter.api import schemas
 from macmeter.api.dependencies import LimitedAddress, Reader, Server, ServerPart
 from macmeter.api.jobs import of_one_moment
 from macmeter.api.responses import HeldResponse
-from macmeter.api.routing import Router
+from macmeter.api.routing import Responses, Router, refusals, sends
 from macmeter.dataset import downloads
 from macmeter.dataset.corpus import COLUMNS, VERSION
 from macmeter.dataset.downloads import CSV, freeze, parquet, sent
@@ -76,8 +75,8 @@ async def _described(connection: AsyncConnection) -> Corpus:
     }
 
 
-def _file(media_type: str) -> schemas.Responses:
-    return schemas.sends(media_type, format="binary") | schemas.refusals(429)
+def _file(media_type: str) -> Responses:
+    return sends(media_type, format="binary") | refusals(429)
 
 
 @router.get("/corpus.csv", response_class=Response, responses=_file("text/csv"))
@@ -95,11 +94,7 @@ async def get_corpus_parquet(part: ServerPart, address: LimitedAddress) -> Respo
         return begun.sent(how, PARQUET, "corpus", "parquet")
 
 
-@router.get(
-    "/fleets/{fleet}/results.parquet",
-    response_class=Response,
-    responses=_file(PARQUET),
-)
+@router.get("/fleets/{fleet}/results.parquet", response_class=Response, responses=_file(PARQUET))
 async def get_fleet_results(fleet: str, part: ServerPart, reader: Reader) -> Response:
     """Every result of a fleet as Parquet, with the columns of the corpus.
 
