@@ -5,7 +5,7 @@ from __future__ import annotations
 from macmeter.answers.exact import Exact
 from macmeter.api.routing import Router
 from macmeter.chips import CHIPS, FACTS, Chip, ChipFact
-from macmeter.figures.cited import article_text
+from macmeter.figures.notes import article_text
 from macmeter.ingest.published import sources
 from macmeter.untyped import Json
 

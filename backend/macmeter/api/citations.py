@@ -15,8 +15,7 @@ from macmeter.api.dependencies import ServerPart, public_address
 from macmeter.api.routing import Router
 from macmeter.database import Databases
 from macmeter.figures.build import title_of
-from macmeter.figures.cited import citation_text
-from macmeter.figures.notes import citations_of
+from macmeter.figures.notes import citation_text, citations_of
 from macmeter.figures.numbers import counted, day
 from macmeter.plain_text import safe
 from macmeter.sharing.comparisons import frozen_comparison

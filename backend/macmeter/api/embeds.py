@@ -27,7 +27,7 @@ from macmeter.database import Databases
 from macmeter.errors import Problem, invalid, not_found
 from macmeter.figures.build import figure_of, title_of
 from macmeter.figures.figure import Figure
-from macmeter.figures.in_words import HEADINGS, described, figure_rows
+from macmeter.figures.notes import HEADINGS, described, figure_rows
 from macmeter.pictures.palette import THEMES, Theme, ThemeName
 from macmeter.pictures.picture import LAID_OUT, PREVIEW
 from macmeter.plain_text import safe

@@ -17,10 +17,22 @@ from macmeter.api.asked import AskedFilters, FilterParameters, PageParameters
 from macmeter.api.dependencies import Reader, ServerPart
 from macmeter.api.routing import Router
 from macmeter.errors import invalid
-from macmeter.figures.machines import MachineDetail, Machines, told_machine, told_machines
-from macmeter.figures.places import Percentile, told_place
-from macmeter.figures.things import Things, ThingTold, told_thing, told_things
-from macmeter.figures.timelines import TimelineTold, told_timeline
+from macmeter.figures.machines import (
+    MachineDetail,
+    Machines,
+    Percentile,
+    told_machine,
+    told_machines,
+    told_place,
+)
+from macmeter.figures.things import (
+    Things,
+    ThingTold,
+    TimelineTold,
+    told_thing,
+    told_things,
+    told_timeline,
+)
 from macmeter.queries.machines import list_machines, one_machine
 from macmeter.queries.percentile import place_of_machine, place_of_run
 from macmeter.queries.question import parse_query, refuse_unknown, terms_of_runs
