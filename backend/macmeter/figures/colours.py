@@ -6,14 +6,16 @@ tell the same. Palettes say what each name looks like.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from macmeter import catalog
 from macmeter.answers.answer import Key
 from macmeter.catalog import Role
 from macmeter.figures.axes import FILE_SIZE, MONTH
-from macmeter.figures.figure import KeyEntry, Lane, Mark, Measure, Panel, Target
+from macmeter.figures.figure import KeyEntry, Lane, Mark, Measure, Panel, Series, Target
 from macmeter.figures.words import case_value
 from macmeter.terms import Value
 
@@ -55,6 +57,15 @@ def colour_of(key: Mapping[str, Any]) -> str:
 
 def tier_colour(tier: str) -> str:
     return f"tier-{TIERS.get(tier, 'other')}"
+
+
+def distinguished(lines: Iterable[Series]) -> Iterator[Series]:
+    """Another mark for each line, and another dash for those of one colour; none for points."""
+    worn: Counter[str] = Counter()
+    for place, line in enumerate(lines):
+        dash = "" if line.hollow else DASHES[worn[line.colour] % len(DASHES)]
+        worn[line.colour] += not line.hollow
+        yield replace(line, mark=MARKS[place % len(MARKS)], dash=dash)
 
 
 def marks_of(metrics: Sequence[str]) -> dict[str, Mark]:

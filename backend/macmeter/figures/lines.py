@@ -17,7 +17,7 @@ from macmeter.answers.answer import Answer, FitTold, Group, Key, MetricAnswer, Q
 from macmeter.catalog import Role, Trait
 from macmeter.figures import axes, numbers, words
 from macmeter.figures.cases import drawn, drawn_span, is_doubted, measure_of, shown_groups
-from macmeter.figures.colours import DASHES, MARKS, colour_of, key_of_lines, panels_of
+from macmeter.figures.colours import MARKS, colour_of, distinguished, key_of_lines, panels_of
 from macmeter.figures.figure import Chart, FittedCurve, LinePoint, Panel, Series, Span
 from macmeter.figures.notes import Sources
 
@@ -199,29 +199,27 @@ class _Reading:
         groups.sort(key=lambda of: self._order(of[1]))
         usual = usual_method([group for _, group in groups])
         found: dict[str, _Started] = {}
-        worn: Counter[str] = Counter()
         for lane, group in groups:
             point = self._point(lane, group, result["metric"])
             if point is None:
                 continue
             name = _same_line(self.rest, group["key"], group)
             if name not in found:
-                colour = colour_of(group["key"])
-                dash = "" if group["published"] else DASHES[worn[colour] % len(DASHES)]
-                worn[colour] += not group["published"]
-                mark = MARKS[len(found) % len(MARKS)]
                 label, hollow = self._label(group, usual), group["published"]
-                series = Series(label, mark, (), colour=colour, dash=dash, hollow=hollow)
-                found[name] = _Started(series)
+                line = Series(label, MARKS[0], (), colour=colour_of(group["key"]), hollow=hollow)
+                found[name] = _Started(line)
             found[name].points.append(point)
             found[name].behind.append(group)
+        started = list(found.values())
+        for one, line in zip(started, distinguished([one.series for one in started]), strict=True):
+            one.series = line
         if self.measure == "figure":
             # One over another dimension than the axis runs across lines, not along one.
             along = [fit for fit in result.get("fits", []) if fit["over"] == self.axis]
             for fit in along:
                 if (name := _same_line(self.rest, fit["key"], fit)) in found:
                     found[name].fit = fit
-        return list(found.values()), unplaced
+        return started, unplaced
 
     def _order(self, group: Group) -> tuple[Any, ...]:
         place = self.ends[group["key"][self.axis]]

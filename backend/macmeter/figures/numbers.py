@@ -86,14 +86,9 @@ def fixed(value: float, decimals: int) -> str:
     """With exactly so many decimals, halves up, grouped in threes by commas."""
     if 0 < (twice := value * 2 * 10**decimals) < _WHOLE and twice % 2 != 1:
         return f"{value:,.{decimals}f}"  # no half, so that Python rounds as we do
-    rounded = _rounded(abs(value), decimals)
-    whole, _, fraction = f"{rounded:f}".partition(".")
-    text = f"{_grouped(whole)}.{fraction}" if fraction else _grouped(whole)
-    return f"{MINUS}{text}" if value < 0 and rounded else text
-
-
-def _grouped(whole: str) -> str:
-    return re.sub(r"\B(?=(\d{3})+$)", ",", whole)
+    # The exact binary value, so that what looks like a half is only one where it is one.
+    rounded = Decimal(abs(value)).quantize(_place_of(decimals), ROUND_HALF_UP, _EXACT)
+    return f"{MINUS if value < 0 and rounded else ''}{rounded:,f}"
 
 
 def significant(value: float, digits: int = 3) -> str:
@@ -197,11 +192,6 @@ def day(when: str) -> str:
     except ValueError:
         return when
     return f"{found.day} {_MONTHS[found.month - 1]} {found.year}"
-
-
-def _rounded(value: float, decimals: int) -> Decimal:
-    # The exact binary value, so that what looks like a half is only one where it is one.
-    return Decimal(value).quantize(_place_of(decimals), ROUND_HALF_UP, _EXACT)
 
 
 @cache

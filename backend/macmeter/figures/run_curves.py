@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
 from itertools import groupby
 from typing import NamedTuple, cast
 
@@ -13,7 +12,7 @@ from macmeter.answers.runs import FullRun, RunResult
 from macmeter.catalog import Trait
 from macmeter.figures import axes, words
 from macmeter.figures.cases import drawn, drawn_span
-from macmeter.figures.colours import DASHES, MARKS, colour_of, key_of_lines, panels_of
+from macmeter.figures.colours import MARKS, colour_of, distinguished, key_of_lines, panels_of
 from macmeter.figures.figure import Axis, Boundary, Chart, LinePoint, Panel, Series
 from macmeter.figures.numbers import Scale, in_unit, scale_for, with_unit
 
@@ -104,7 +103,7 @@ def _panels(shared: _Drawn, results: Sequence[RunResult]) -> Iterable[Panel]:
     for part, places in panels_of(keys, rest, len(lines)).items():
         shown = [_series(shared, lines[place], rest) for place in places]
         marked = _marked(shared, [keys[place] for place in places], shown)
-        yield Panel(" · ".join(filter(None, [title, part])), tuple(_apart(shown)), marked)
+        yield Panel(" · ".join(filter(None, [title, part])), tuple(distinguished(shown)), marked)
 
 
 def _marked(shared: _Drawn, keys: Sequence[Key], shown: Sequence[Series]) -> tuple[Boundary, ...]:
@@ -158,11 +157,3 @@ def _point(result: RunResult, axis: str, scale: Scale) -> LinePoint:
 
 def _place(result: RunResult, axis: str) -> float:
     return float(cast(float, result["parameters"][axis]))
-
-
-def _apart(lines: Sequence[Series]) -> Iterable[Series]:
-    """Another mark for each line, and another dash for those of one colour."""
-    worn: dict[str, int] = {}
-    for place, line in enumerate(lines):
-        number = worn[line.colour] = worn.get(line.colour, -1) + 1
-        yield replace(line, mark=MARKS[place % len(MARKS)], dash=DASHES[number % len(DASHES)])
