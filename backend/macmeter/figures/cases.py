@@ -135,12 +135,28 @@ class _Reading:
         self, lane_id: str, result: MetricAnswer, group: Group, name: str, mark: Mark
     ) -> Lane:
         only = (group.get("run_ids") or [""])[0] if group["runs"] == 1 else ""
-        lane = Lane(
+        of: Confidence = group
+        unit, band, within = self.scale.symbol, None, False
+        if self.measure == "ratio":
+            of = ratio = group["ratio"]
+            value, text, unit = ratio["value"], numbers.percent(ratio["value"]), "%"
+            weight = pairing_of(ratio)
+        else:
+            value, text = numbers.middle_of(group), numbers.median_text(group, self.scale)
+            band = numbers.band_of(group, published=group["published"])
+            within, weight = group.get("interval") == WITHIN_MACHINE, _machines(group)
+        return Lane(
             id=lane_id,
             metric=result["metric"],
             name=name,
             mark=mark,
-            text="",
+            value=drawn(value, self.axis),
+            text=text,
+            full=numbers.with_own_unit(text, unit),
+            band=drawn_span(band, self.axis),
+            interval=drawn_span(numbers.interval_of(of), self.axis),
+            within=within,
+            weight=weight,
             hollow=group["published"],
             mixes=words.mixes_in_words([group]),
             doubted=is_doubted(group),
@@ -148,19 +164,6 @@ class _Reading:
             run=only,
             cells=cells_of(group, self.scale, self.measure),
             **noted(group, self.sources, self.flags),
-        )
-        if self.measure == "ratio":
-            return replace(with_ratio(lane, group["ratio"]), weight=pairing_of(group["ratio"]))
-        text = numbers.median_text(group, self.scale)
-        return replace(
-            lane,
-            value=drawn(numbers.middle_of(group), self.axis),
-            text=text,
-            full=numbers.with_own_unit(text, self.scale.symbol),
-            band=drawn_span(numbers.band_of(group, published=group["published"]), self.axis),
-            interval=drawn_span(numbers.interval_of(group), self.axis),
-            within=group.get("interval") == WITHIN_MACHINE,
-            weight=_machines(group),
         )
 
     def _of_figure(
