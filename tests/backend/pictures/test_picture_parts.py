@@ -151,8 +151,12 @@ def theme_colour(theme: Theme, key: dict[str, Any]) -> str:
 
 def test_a_theme_has_a_colour_for_every_storage_kind() -> None:
     for theme in THEMES.values():
-        assert {kind.replace("_", "-") for kind in catalog.STORAGE} <= set(theme.storage)
-        colours: list[Any] = [theme_colour(theme, {"storage": kind}) for kind in catalog.STORAGE]
+        assert {kind.replace("_", "-") for kind in catalog.DIMENSIONS["storage"].values} <= set(
+            theme.storage
+        )
+        colours: list[Any] = [
+            theme_colour(theme, {"storage": kind}) for kind in catalog.DIMENSIONS["storage"].values
+        ]
         assert len(set(colours)) == len(colours)
         assert theme_colour(theme, {"storage": None}) == theme.storage["other"]
         assert theme_colour(theme, {"chip": "Apple M4 Pro"}) == theme.families["m4"]
