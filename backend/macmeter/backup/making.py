@@ -8,7 +8,7 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import BinaryIO
 
-from sqlalchemy import Connection, create_engine, text
+from sqlalchemy import Connection, text
 
 from macmeter import database
 from macmeter.backup.archive import Manifest, dump_in, end_with
@@ -31,16 +31,12 @@ def backup(url: str, target: Path) -> Path:
         target = target / f"macmeter-{now:%Y-%m-%dT%H%M%SZ}.backup"
     if not target.parent.is_dir():
         raise InputError(f"{target}: there is no directory {target.parent}.")
-    engine = create_engine(database.normalise(url), isolation_level="REPEATABLE READ")
-    try:
-        with engine.connect() as connection:
-            revision = database.current_revision(connection)
-            if revision is None:
-                raise InputError("the database holds nothing of Macmeter's.")
-            with created(str(target)) as file:
-                rows = _write(connection, url, file, revision, now)
-    finally:
-        engine.dispose()
+    with database.begun(url, isolation_level="REPEATABLE READ") as connection:
+        revision = database.current_revision(connection)
+        if revision is None:
+            raise InputError("the database holds nothing of Macmeter's.")
+        with created(str(target)) as file:
+            rows = _write(connection, url, file, revision, now)
     size = target.stat().st_size / 1_000_000
     runs = number_of(rows.get("runs", 0), "run")
     print(f"backup: {runs}, {size:,.1f} MB in {target}", file=sys.stderr)

@@ -6,7 +6,7 @@ import os
 import sys
 from pathlib import Path
 
-from sqlalchemy import Connection, create_engine, text
+from sqlalchemy import Connection, text
 
 from macmeter import database, models
 from macmeter.backup.archive import Backup
@@ -46,7 +46,10 @@ def restore(url: str, path: Path, *, replace: bool, confirmed: bool) -> None:
     check(backup, Progress("restore: checking the file", "MB"))
     _load(url, backup)
     database.migrate(url)
-    _begin_anew(url)
+    # Whoever followed the changes of runs reads all tables once; so does PostgreSQL's planner.
+    with database.begun(url) as connection:
+        connection.execute(text("UPDATE change_log SET cluster = NULL"))
+        connection.execute(text("ANALYZE"))
     runs = number_of(backup.manifest.tables.get("runs", 0), "run")
     print(f"restore: {runs} as of {backup.manifest.made_at:%Y-%m-%d %H:%M:%S} UTC", file=sys.stderr)
 
@@ -59,16 +62,12 @@ def check(backup: Backup, progress: Progress) -> None:
 
 
 def _require_room(url: str, backup: Backup, *, replace: bool, confirmed: bool) -> None:
-    engine = create_engine(database.normalise(url))
-    try:
-        with engine.connect() as connection:
-            if connection.scalar(_OTHERS):
-                raise InputError(
-                    "the database is in use: stop the servers on it and whatever else is connected."
-                )
-            held = _held(connection, {*backup.manifest.tables})
-    finally:
-        engine.dispose()
+    with database.begun(url) as connection:
+        if connection.scalar(_OTHERS):
+            raise InputError(
+                "the database is in use: stop the servers on it and whatever else is connected."
+            )
+        held = _held(connection, {*backup.manifest.tables})
     if not held:
         return
     if not replace:
@@ -119,14 +118,3 @@ def _load(url: str, backup: Backup) -> None:
             feeding.join()
         put(loading, b"COMMIT;\n")
     progress.clear()
-
-
-def _begin_anew(url: str) -> None:
-    """Whoever followed the changes of runs reads all tables once; so does PostgreSQL's planner."""
-    engine = create_engine(database.normalise(url))
-    try:
-        with engine.begin() as connection:
-            connection.execute(text("UPDATE change_log SET cluster = NULL"))
-            connection.execute(text("ANALYZE"))
-    finally:
-        engine.dispose()

@@ -13,16 +13,7 @@ from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from typing import Any
 
-from sqlalchemy import (
-    ColumnElement,
-    create_engine,
-    delete,
-    exists,
-    func,
-    select,
-    tuple_,
-    update,
-)
+from sqlalchemy import ColumnElement, delete, exists, func, select, tuple_, update
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from macmeter import database
@@ -68,12 +59,8 @@ class Rederived:
 
 def any_outdated(url: str) -> bool:
     """Whether runs of an older derivation are stored."""
-    engine = create_engine(database.normalise(url))
-    try:
-        with engine.connect() as connection:
-            return bool(connection.scalar(select(exists().where(OUTDATED))))
-    finally:
-        engine.dispose()
+    with database.begun(url) as connection:
+        return bool(connection.scalar(select(exists().where(OUTDATED))))
 
 
 def rederive(url: str) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import uuid
 
-from sqlalchemy import Connection, Row, create_engine, select
+from sqlalchemy import Connection, Row, select
 
 from macmeter import database
 from macmeter.access import tokens
@@ -21,14 +21,10 @@ def resolve(url: str, settings: Settings, *, fleet: str | None, public: bool) ->
     simulated, demo = settings.accept_simulated, is_demo(url)
     if fleet is None:
         return Destination(PUBLIC if public else None, None, simulated, demo)
-    engine = create_engine(database.normalise(url))
-    try:
-        with engine.begin() as connection:
-            if fleet == tokens.LOCAL_FLEET:
-                tokens.local_fleet(connection)
-            found = fleet_named(connection, fleet)
-    finally:
-        engine.dispose()
+    with database.begun(url) as connection:
+        if fleet == tokens.LOCAL_FLEET:
+            tokens.local_fleet(connection)
+        found = fleet_named(connection, fleet)
     return Destination(PUBLIC if public else PRIVATE, found.fleet_id, simulated, demo)
 
 

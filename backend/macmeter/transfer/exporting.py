@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, BinaryIO
 
-from sqlalchemy import ColumnElement, Connection, Row, and_, create_engine, exists, func, select
+from sqlalchemy import ColumnElement, Connection, Row, and_, exists, func, select
 
 from macmeter import database
 from macmeter.access.scope import COMMONS
@@ -45,16 +45,12 @@ def export(url: str, target: str, compression: str | None, selection: Selection)
     Without `compression` the target's name says it: .gz, .zst, or neither.
     """
     packed = compression or _OF_NAME.get(Path(target).suffix, "plain")
-    engine = create_engine(database.normalise(url), isolation_level="REPEATABLE READ")
-    try:
-        with (
-            engine.connect() as connection,
-            created(target) as raw,
-            compressed.written(raw, packed) as lines,
-        ):
-            return _Export(connection, selection).write(lines)
-    finally:
-        engine.dispose()
+    with (
+        database.begun(url, isolation_level="REPEATABLE READ") as connection,
+        created(target) as raw,
+        compressed.written(raw, packed) as lines,
+    ):
+        return _Export(connection, selection).write(lines)
 
 
 class _Export:
