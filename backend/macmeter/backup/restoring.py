@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import os
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 from sqlalchemy import Connection, text
 
 from macmeter import database, models
 from macmeter.backup.archive import Backup
-from macmeter.backup.programs import Feeder, output, put, running
+from macmeter.backup.programs import feed, output, put, running
 from macmeter.backup.tables import clearing, tables
 from macmeter.progress import Progress, number_of
 from macmeter.transfer.errors import InputError
@@ -111,10 +112,13 @@ def _load(url: str, backup: Backup) -> None:
 
     with running("psql", _SQL, url, reads=True) as loading:
         put(loading, f"SET client_min_messages = warning;\nBEGIN;\n{clearing()};\n".encode())
-        with running("pg_restore", _RESTORE, reads=True) as unpacking:
-            feeding = Feeder(unpacking, backup.dump(show))
+        with (
+            ThreadPoolExecutor(1) as thread,
+            running("pg_restore", _RESTORE, reads=True) as unpacking,
+        ):
+            feeding = thread.submit(feed, unpacking, backup.dump(show))
             for chunk in output(unpacking):
                 put(loading, chunk)
-            feeding.join()
+            feeding.result()
         put(loading, b"COMMIT;\n")
     progress.clear()

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, BinaryIO
 
-from sqlalchemy import ColumnElement, Connection, Row, and_, exists, func, select
+from sqlalchemy import ColumnElement, Connection, Row, Text, and_, cast, exists, func, select
 
 from macmeter import database
 from macmeter.access.scope import COMMONS
@@ -102,20 +102,16 @@ class _Export:
         yield from self._connection.execute(query, execution_options={"yield_per": _AT_ONCE})
 
     def _known(self, row: Row[Any]) -> Known:
-        fleet = withdrawn = None
+        fleet = None
         if row.fleet is not None:
             fleet = record.Fleet(name=row.fleet, visibility=row.fleet_visibility)
-        if row.withdrawn_at is not None:
-            withdrawn = record.Withdrawal(
-                at=row.withdrawn_at, by=row.withdrawn_by, reason=row.withdrawn_reason
-            )
         return Known(
             sha256=row.sha256.hex(),
             received_at=row.received_at,
             visibility=row.visibility,
             fleet=fleet,
-            withdrawn=withdrawn,
-            doubts=[_doubt(one) for one in self._doubts.get(row.run_id, [])],
+            withdrawn=record.Withdrawal.of(row) if row.withdrawn_at is not None else None,
+            doubts=self._doubts.get(row.run_id, []),
             demo=self._demo,
             token_sha256=self._proofs.get(row.machine_id),
         )
@@ -142,24 +138,14 @@ def _condition(connection: Connection, selection: Selection) -> ColumnElement[bo
     return and_(*conditions)
 
 
-def _doubts(connection: Connection) -> dict[uuid.UUID, list[Row[Any]]]:
+def _doubts(connection: Connection) -> dict[uuid.UUID, list[record.Doubt]]:
     """Doubts by run. There are few: whoever writes one may write thirty in an hour."""
-    found: dict[uuid.UUID, list[Row[Any]]] = {}
-    query = select(Doubt.__table__).order_by(Doubt.created_at, Doubt.doubt_id)
-    for row in connection.execute(query):
-        found.setdefault(row.run_id, []).append(row)
+    found: dict[uuid.UUID, list[record.Doubt]] = {}
+    query = select(Doubt.run_id, cast(Doubt.doubt_id, Text).label("doubt_id"), Doubt.reason)
+    query = query.add_columns(Doubt.created_at, Doubt.decision, Doubt.answer, Doubt.decided_at)
+    for row in connection.execute(query.order_by(Doubt.created_at, Doubt.doubt_id)):
+        found.setdefault(row.run_id, []).append(record.Doubt.of(row))
     return found
-
-
-def _doubt(row: Row[Any]) -> record.Doubt:
-    return record.Doubt(
-        id=str(row.doubt_id),
-        reason=row.reason,
-        at=row.created_at,
-        decision=row.decision,
-        answer=row.answer,
-        decided_at=row.decided_at,
-    )
 
 
 def _proofs(connection: Connection) -> dict[uuid.UUID, str]:
