@@ -122,9 +122,11 @@ def token(settings: Settings, options: argparse.Namespace) -> None:
     from macmeter import database
     from macmeter.access import tokens
 
-    with moving.database_for(settings, "token", migrated=True) as url:
-        with database.begun(url) as connection:
-            secret = tokens.issue(connection, options.scope)
+    with (
+        moving.database_for(settings, "token", migrated=True) as url,
+        database.begun(url) as connection,
+    ):
+        secret = tokens.issue(connection, options.scope)
     print(f"A {options.scope} token, shown this once:", file=sys.stderr, flush=True)
     print(secret)
 
@@ -135,9 +137,11 @@ def admin_link(settings: Settings, _: argparse.Namespace) -> None:
     from macmeter.access.links import address_of
     from macmeter.serving.serve import site_address
 
-    with moving.database_for(settings, "admin-link", migrated=True) as url:
-        with database.begun(url) as connection:
-            secret = first_admin.make_admin_link(connection)
+    with (
+        moving.database_for(settings, "admin-link", migrated=True) as url,
+        database.begun(url) as connection,
+    ):
+        secret = first_admin.make_admin_link(connection)
     print("Open it within a day; links made before no longer work:", file=sys.stderr, flush=True)
     print(address_of(site_address(settings), secret))
 

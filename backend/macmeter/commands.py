@@ -107,7 +107,7 @@ def import_runs(settings: Settings, options: argparse.Namespace) -> None:
     nothing could be done with the arguments.
     """
     from macmeter.processes.template import Template
-    from macmeter.transfer import destinations, importing
+    from macmeter.transfer import importing, owners
 
     with _usage("import"):
         importing.check(options.files, owned=options.public or options.fleet is not None)
@@ -115,9 +115,7 @@ def import_runs(settings: Settings, options: argparse.Namespace) -> None:
             Template(importing.MODULES),
             database_for(settings, "import", brief=False, migrated=True) as url,
         ):
-            destination = destinations.resolve(
-                url, settings, fleet=options.fleet, public=options.public
-            )
+            destination = owners.resolve(url, settings, fleet=options.fleet, public=options.public)
             status = importing.import_files(url, options.files, destination)
     sys.exit(status)
 

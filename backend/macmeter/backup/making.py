@@ -13,12 +13,20 @@ from sqlalchemy import Connection, text
 from macmeter import database
 from macmeter.backup.archive import Manifest, dump_in, end_with
 from macmeter.backup.programs import output, running
-from macmeter.backup.tables import count, tables
 from macmeter.progress import Progress, number_of
 from macmeter.transfer.errors import InputError
 from macmeter.transfer.files import created
 
 _DUMP = ("--format=custom", "--compress=none", "--no-owner", "--no-privileges", "--schema=public")
+
+
+# Those of a Macmeter database, whatever version made it.
+_TABLES = text("""
+    SELECT relname FROM pg_class
+    WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p') AND NOT relispartition
+        AND NOT EXISTS (SELECT FROM pg_depend WHERE objid = pg_class.oid AND deptype = 'e')
+    ORDER BY relname
+""")
 
 
 def backup(url: str, target: Path) -> Path:
@@ -70,3 +78,14 @@ def _write(
     )
     end_with(file, manifest)
     return rows
+
+
+def tables(connection: Connection) -> list[str]:
+    return list(connection.scalars(_TABLES))
+
+
+def count(connection: Connection, table: str) -> int:
+    """Rows of a table that `tables` has named."""
+    quoted = connection.dialect.identifier_preparer.quote(table)
+    counted = connection.scalar(text(f"SELECT count(*) FROM {quoted}"))  # noqa: S608
+    return int(counted or 0)

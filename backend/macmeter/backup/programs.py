@@ -13,8 +13,7 @@ from typing import IO
 from psycopg.conninfo import make_conninfo
 
 from macmeter import database
-from macmeter.embedded.account import Account
-from macmeter.embedded.binaries import find_binaries
+from macmeter.embedded.cluster import Account, find_binaries
 from macmeter.transfer.errors import Interrupted
 
 # What a program says of its failure, without pages of it.

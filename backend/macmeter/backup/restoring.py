@@ -11,8 +11,8 @@ from sqlalchemy import Connection, text
 
 from macmeter import database, models
 from macmeter.backup.archive import Backup
+from macmeter.backup.making import tables
 from macmeter.backup.programs import feed, output, put, running
-from macmeter.backup.tables import clearing, tables
 from macmeter.progress import Progress, number_of
 from macmeter.transfer.errors import InputError
 
@@ -29,6 +29,39 @@ _OTHERS = text("""
     WHERE datname = current_database() AND backend_type = 'client backend'
         AND pid <> pg_backend_pid()
 """)
+# Drops everything of Macmeter's and nothing of an extension's.
+# What a schema consists of, except for what belongs to an extension or goes with its table. All is
+# named before anything is dropped: a table takes its views along, and those have no name then.
+_CLEAR = """
+    DO $$
+    DECLARE
+        commands text[] := ARRAY(
+            SELECT format('DROP %s IF EXISTS %s CASCADE', CASE relkind
+                    WHEN 'v' THEN 'VIEW' WHEN 'm' THEN 'MATERIALIZED VIEW'
+                    WHEN 'S' THEN 'SEQUENCE' ELSE 'TABLE' END, oid::regclass)
+                FROM pg_class c
+                WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p', 'v', 'm', 'S')
+                    AND NOT EXISTS (SELECT FROM pg_depend d
+                        WHERE d.objid = c.oid AND d.deptype IN ('a', 'e', 'i'))
+            UNION ALL
+            SELECT format('DROP ROUTINE IF EXISTS %s CASCADE', oid::regprocedure) FROM pg_proc p
+                WHERE pronamespace = 'public'::regnamespace
+                    AND NOT EXISTS (SELECT FROM pg_depend d
+                        WHERE d.objid = p.oid AND d.deptype = 'e')
+            UNION ALL
+            SELECT format('DROP TYPE IF EXISTS %s CASCADE', oid::regtype) FROM pg_type t
+                WHERE typnamespace = 'public'::regnamespace AND typtype IN ('d', 'e')
+                    AND NOT EXISTS (SELECT FROM pg_depend d
+                        WHERE d.objid = t.oid AND d.deptype = 'e')
+        );
+        command text;
+    BEGIN
+        FOREACH command IN ARRAY commands LOOP
+            EXECUTE command;
+        END LOOP;
+    END
+    $$
+"""
 
 
 def restore(url: str, path: Path, *, replace: bool, confirmed: bool) -> None:
@@ -111,7 +144,7 @@ def _load(url: str, backup: Backup) -> None:
         progress.show(done // 1_000_000, done / backup.size)
 
     with running("psql", _SQL, url, reads=True) as loading:
-        put(loading, f"SET client_min_messages = warning;\nBEGIN;\n{clearing()};\n".encode())
+        put(loading, f"SET client_min_messages = warning;\nBEGIN;\n{_CLEAR};\n".encode())
         with (
             ThreadPoolExecutor(1) as thread,
             running("pg_restore", _RESTORE, reads=True) as unpacking,

@@ -22,8 +22,8 @@ from macmeter.progress import Progress, number_of
 from macmeter.reading.filters import matches
 from macmeter.terms import Term
 from macmeter.transfer import compressed, record
-from macmeter.transfer.destinations import fleet_named
 from macmeter.transfer.files import created
+from macmeter.transfer.owners import fleet_named
 from macmeter.transfer.record import Known
 
 _AT_ONCE = 200

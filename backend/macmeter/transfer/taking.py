@@ -23,6 +23,7 @@ from macmeter.ingest.store import Upload, digests, document_row, other_content, 
 from macmeter.isolation import reason_of, refused
 from macmeter.transfer import owners, record
 from macmeter.transfer.lines import Line
+from macmeter.transfer.owners import Destination
 from macmeter.transfer.record import Record
 from macmeter.untyped import Json
 
@@ -30,16 +31,6 @@ from macmeter.untyped import Json
 _AGAIN = ("23505", "40001", "40P01")
 _TRIES = 6
 WHOSE = "A document alone does not say whose it is: give --fleet NAME or --public."
-
-
-@dataclass(frozen=True)
-class Destination:
-    """Whose the runs become. Without a visibility each line has to say it, as exports do."""
-
-    visibility: str | None = None
-    fleet_id: uuid.UUID | None = None
-    simulated: bool = False
-    demo: bool = False
 
 
 @dataclass(frozen=True)
