@@ -32,11 +32,11 @@ from macmeter.answers.runs import (
 from macmeter.catalog import Trait
 from macmeter.documents.compression import uncompressed
 from macmeter.documents.flags import in_order
-from macmeter.documents.samples import series_key
 from macmeter.documents.stored import (
     at,
     object_at,
     objects_at,
+    series_key,
     stored_document,
     stored_samples,
 )

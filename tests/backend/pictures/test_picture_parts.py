@@ -151,10 +151,11 @@ def theme_colour(theme: Theme, key: dict[str, Any]) -> str:
 
 def test_a_theme_has_a_colour_for_every_storage_kind() -> None:
     for theme in THEMES.values():
-        assert {kind.replace("_", "-") for kind in catalog.STORAGE} <= {
+        kinds = catalog.DIMENSIONS["storage"].values
+        assert {kind.replace("_", "-") for kind in kinds} <= {
             name.removeprefix("storage-") for name in theme.hues
         }
-        colours: list[Any] = [theme_colour(theme, {"storage": kind}) for kind in catalog.STORAGE]
+        colours: list[Any] = [theme_colour(theme, {"storage": kind}) for kind in kinds]
         assert len(set(colours)) == len(colours)
         assert theme_colour(theme, {"storage": None}) == theme.hues["storage-other"]
         assert theme_colour(theme, {"chip": "Apple M4 Pro"}) == theme.hues["family-m4"]
