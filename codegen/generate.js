@@ -1,9 +1,10 @@
-// Writes frontend/src/api/schema.d.ts from frontend/openapi.json; with --check only tells whether it
-// is what the committed description gives.
-import { readFile, writeFile } from "node:fs/promises";
+// Writes frontend/src/api/schema.d.ts, the types of the API, from what the server describes.
+import { execFileSync } from "node:child_process";
+import { writeFile } from "node:fs/promises";
+import { fileURLToPath } from "node:url";
 import openapiTS, { astToString } from "openapi-typescript";
 
-const source = new URL(process.env.OPENAPI ?? "../frontend/openapi.json", import.meta.url);
+const root = fileURLToPath(new URL("..", import.meta.url));
 const target = new URL("../frontend/src/api/schema.d.ts", import.meta.url);
 
 /** References to other documents (the run document's own schema) become open objects: the browser sends none. */
@@ -16,18 +17,12 @@ function inlined(node) {
   return Object.fromEntries(Object.entries(node).map(([name, value]) => [name, inlined(value)]));
 }
 
-const description = inlined(JSON.parse(await readFile(source, "utf8")));
-const types = `// Made by \`npm run generate\` in codegen/ from frontend/openapi.json. Not edited by hand.\n\n${astToString(
+const described = execFileSync(`${root}.venv/bin/python`, ["tools/exports.py", "--openapi"], {
+  cwd: root,
+  maxBuffer: 2 ** 26,
+});
+const types = astToString(
   // What has a default may be left out of a figure that travels.
-  await openapiTS(description, { defaultNonNullable: false }),
-)}`;
-
-if (process.argv.includes("--check")) {
-  const committed = await readFile(target, "utf8").catch(() => "");
-  if (committed !== types) {
-    console.error("frontend/src/api/schema.d.ts is stale: run npm run generate -w codegen");
-    process.exit(1);
-  }
-} else {
-  await writeFile(target, types);
-}
+  await openapiTS(inlined(JSON.parse(described)), { defaultNonNullable: false }),
+);
+await writeFile(target, `// Made by \`make generate\`. Not edited by hand, and not committed.\n\n${types}`);

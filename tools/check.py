@@ -3,7 +3,7 @@
 
 import sys
 
-from generate import compare
+from generate import CLIENT, compare
 from stages import BIN, ROOT, Stage, npm, run_stages
 
 PYTHON = ["backend", "tests", "tools", "migrations"]
@@ -32,6 +32,7 @@ STAGES = [
     ),
     Stage("Frontend: format", npm("format:check"), quiet=True),
     Stage("Frontend: lint", npm("lint"), quiet=True),
+    CLIENT,
     Stage("Frontend: types", npm("types"), quiet=True),
     *compare(),
     Stage("Agent: C for macOS", python("python", "tools/darwin.py"), quiet=True),

@@ -1,7 +1,7 @@
 """Files that are generated from the code and committed, so that a change of contract shows.
 
 Also what a server knows of published figures. `tools/exports.py` writes them into the checkout;
-with `--check` it only reports which are stale.
+with `--check` it only reports which are stale, and with `--openapi` it prints the HTTP contract.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ import re
 import sys
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import orjson
 from macmeter.catalog import Trait, having
@@ -18,6 +19,8 @@ from macmeter.dataset.corpus import COLUMNS
 from macmeter.figures.catalogue import told_catalogue
 from macmeter.main import create_app, document_schema
 from macmeter.settings import CHECKOUT, Settings
+
+from contract import contract
 from published.build import documents
 from published.sources import sources
 from published.table import table
@@ -25,11 +28,10 @@ from published.table import table
 DATASET_GUIDE = Path("docs/dataset.md")
 
 
-def openapi() -> str:
-    """The HTTP contract, from which the dashboard's client is made."""
+def openapi() -> dict[str, Any]:
+    """The HTTP contract, from which the types of the dashboard's client are made."""
     # Nothing connects until a request is answered.
-    app = create_app(Settings(database_url="postgresql://nowhere/none"))
-    return json.dumps(app.openapi(), indent=1, ensure_ascii=False) + "\n"
+    return create_app(Settings(database_url="postgresql://nowhere/none")).openapi()
 
 
 def catalog() -> str:
@@ -72,10 +74,10 @@ PUBLISHED = Path("backend/macmeter/ingest/published")
 EXPORTS: dict[Path, Callable[[], str]] = {
     PUBLISHED / "documents.ndjson": published_documents,
     PUBLISHED / "sources.json": published_sources,
+    Path("docs/contract.txt"): lambda: contract(openapi()),
     Path("docs/published.md"): table,
     Path("docs/run.v1.schema.json"): document_schema,
     DATASET_GUIDE: dataset_guide,
-    Path("frontend/openapi.json"): openapi,
     Path("frontend/src/api/traits.json"): traits,
     Path("tests/figures/catalog.json"): catalog,
 }
@@ -91,6 +93,9 @@ def _text(path: Path) -> str | None:
 
 
 def main() -> None:
+    if "--openapi" in sys.argv[1:]:
+        json.dump(openapi(), sys.stdout)
+        return
     paths = stale()
     if "--check" in sys.argv[1:]:
         if paths:

@@ -5,7 +5,7 @@ import styles from "./ApiPage.module.css";
 
 /** Files of the repository that this server has, too. */
 const SERVED: Record<string, string> = {
-  "../frontend/openapi.json": "/api/v1/openapi.json",
+  "contract.txt": "/api/v1/openapi.json",
   "run.v1.schema.json": "/api/v1/run.v1.schema.json",
 };
 

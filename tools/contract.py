@@ -1,0 +1,92 @@
+"""The HTTP contract in short: operations, parameters, fields and types, a line each.
+
+`docs/contract.txt` has it, so that a change of the contract shows in a review as the lines that it
+changes; `/api/v1/openapi.json` describes each in full.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+Json = dict[str, Any]
+
+
+def contract(openapi: Json) -> str:
+    """The text for a description by OpenAPI 3.1."""
+    lines = ["# Operations: parameters, bodies, responses. `?`: may be left out."]
+    for path, methods in sorted(openapi["paths"].items()):
+        for method, operation in sorted(methods.items()):
+            lines += ["", f"{method.upper()} {path}", *_operation(operation)]
+    lines += ["", "# Types"]
+    for name, schema in sorted(openapi["components"]["schemas"].items()):
+        lines += ["", *_type(name, schema)]
+    return "\n".join(lines) + "\n"
+
+
+def _operation(operation: Json) -> Iterator[str]:
+    for one in sorted(operation.get("parameters", ()), key=lambda one: (one["in"], one["name"])):
+        name = _field(one["name"], one.get("required", False))
+        yield f"  {one['in']} {name}: {_kind(one['schema'])}"
+    if body := operation.get("requestBody"):
+        yield f"  {_field('body', body.get('required', False))}: {_content(body)}"
+    statuses: dict[str, list[str]] = {}
+    for status, response in sorted(operation["responses"].items()):
+        statuses.setdefault(_content(response), []).append(status)
+    for content, alike in statuses.items():
+        yield f"  {', '.join(alike)}: {content}"
+
+
+def _field(name: str, required: bool) -> str:
+    return name if required else f"{name}?"
+
+
+def _content(described: Json) -> str:
+    """What a body may be, by its media types; those of JSON by their type alone."""
+    content = described.get("content", {})
+    texts = []
+    for media, one in sorted(content.items()):
+        kind = _kind(one.get("schema", {}))
+        texts.append(kind if media.endswith("json") else f"{media} {kind}")
+    return " | ".join(dict.fromkeys(texts)) or "nothing"
+
+
+def _type(name: str, schema: Json) -> Iterator[str]:
+    if "properties" not in schema:
+        yield f"{name} = {_kind(schema)}"
+        return
+    yield name
+    required = schema.get("required", ())
+    for field, of_field in sorted(schema["properties"].items()):
+        yield f"  {_field(field, field in required)}: {_kind(of_field)}"
+
+
+def _kind(schema: Json) -> str:
+    """A type in a word or two."""
+    if "$ref" in schema:
+        return str(schema["$ref"]).rpartition("/")[2]
+    for several in ("anyOf", "oneOf", "allOf"):
+        if several in schema:
+            return " | ".join(sorted({_kind(one) for one in schema[several]}))
+    if "const" in schema:
+        return repr(schema["const"])
+    if "enum" in schema:
+        return " | ".join(sorted(map(repr, schema["enum"])))
+    kind = schema.get("type", "any")
+    if kind == "array":
+        return f"[{_kind(schema.get('items', {}))}]"
+    if kind == "object":
+        return _object(schema)
+    if isinstance(kind, list):
+        return " | ".join(sorted(kind))
+    return f"{kind}({schema['format']})" if "format" in schema else str(kind)
+
+
+def _object(schema: Json) -> str:
+    """Its fields inside of another type, or what all its values are."""
+    if fields := schema.get("properties"):
+        required = schema.get("required", ())
+        inside = (f"{_field(k, k in required)}: {_kind(v)}" for k, v in sorted(fields.items()))
+        return f"{{{', '.join(inside)}}}"
+    values = schema.get("additionalProperties", {})
+    return f"{{string: {_kind(values) if isinstance(values, dict) else 'any'}}}"
