@@ -24,8 +24,7 @@ from macmeter.api.routing import Router
 from macmeter.moderation.review import reported
 from macmeter.moderation.withdraw import doubt, reinstate, withdraw
 from macmeter.plain_text import SEEN
-from macmeter.reading.doubts import Doubted, count_doubts, doubts_of
-from macmeter.reading.owning import own_run
+from macmeter.reading.owning import Doubted, count_doubts, doubts_of, own_run
 
 router = Router(prefix="/api/v1/runs", tags=["runs"])
 reports = Router(prefix="/api/v1/doubts", tags=["runs"])

@@ -21,8 +21,7 @@ from macmeter.figures.machines import MachineDetail, Machines, told_machine, tol
 from macmeter.figures.places import Percentile, told_place
 from macmeter.figures.things import Things, ThingTold, told_thing, told_things
 from macmeter.figures.timelines import TimelineTold, told_timeline
-from macmeter.queries.machines import list_machines, one_machine
-from macmeter.queries.percentile import place_of_machine, place_of_run
+from macmeter.queries.machines import list_machines, one_machine, place_of_machine, place_of_run
 from macmeter.queries.question import parse_query, refuse_unknown, terms_of_runs
 from macmeter.queries.things import list_things, one_thing
 from macmeter.queries.timeline import timeline

@@ -21,9 +21,8 @@ from macmeter.database_errors import DISK_FULL, EXPECTED, sqlstate
 from macmeter.dataset.lag import Lag, lag_of
 from macmeter.errors import Problem
 from macmeter.observing import tally
-from macmeter.queries.replication import behind
-from macmeter.reading.counts import runs_by_source
-from macmeter.reading.moment import Moment
+from macmeter.reading.chosen import runs_by_source
+from macmeter.reading.moment import Moment, behind
 
 router = Router(tags=["operation"])
 

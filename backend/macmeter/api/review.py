@@ -18,8 +18,8 @@ from macmeter.errors import Problem
 from macmeter.models import QUARANTINE
 from macmeter.moderation.review import Decision, Judgement, judge
 from macmeter.queries.runs import listed
-from macmeter.reading.doubts import doubts_of_each, waiting_for_review
 from macmeter.reading.moment import begin
+from macmeter.reading.owning import doubts_of_each, waiting_for_review
 
 router = Router(prefix="/api/v1/review", tags=["review"])
 _AT_ONCE = 50

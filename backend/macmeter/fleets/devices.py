@@ -17,7 +17,7 @@ from macmeter.errors import not_found
 from macmeter.fleets.shapes import Clone as CloneTold
 from macmeter.fleets.shapes import Device, NewUploader
 from macmeter.models import Clone, EnrolmentSecret, Machine, Token
-from macmeter.reading.devices import last_chip, last_upload
+from macmeter.reading.owning import last_chip, last_upload
 
 
 async def devices_of(

@@ -13,7 +13,7 @@ from macmeter.access.people import Place
 from macmeter.alerts.machines import settings_of, silent_since
 from macmeter.fleets.shapes import KnownMac, LikelyMerge, Merged
 from macmeter.models import FleetMachine, Machine
-from macmeter.reading.devices import runs_given
+from macmeter.reading.owning import runs_given
 from macmeter.terms import machine_name
 
 # An erased Mac comes back within so long, and is asked about for as long again.

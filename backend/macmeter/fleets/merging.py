@@ -29,7 +29,7 @@ from macmeter.models import (
     RunResults,
     Token,
 )
-from macmeter.reading.devices import kinds_of
+from macmeter.reading.owning import kinds_of
 
 _OF_RUNS = (Document, RunResults, PublishedFigure, Doubt)
 _AT_ONCE = 1000

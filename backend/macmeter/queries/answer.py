@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections import Counter
+import re
+from collections import Counter, defaultdict
 from collections.abc import Iterable
+from dataclasses import replace
 from datetime import datetime
 from typing import Any, cast
 
@@ -15,6 +17,7 @@ from macmeter.answers.answer import (
     Answer,
     CountedFlag,
     MetricAnswer,
+    NewerMacos,
     Origin,
     QuestionTold,
     Spread,
@@ -27,12 +30,10 @@ from macmeter.catalog import Severity
 from macmeter.dataset.rows import read_together
 from macmeter.documents.derive import DERIVATION_VERSION
 from macmeter.documents.flags import in_order
-from macmeter.queries.behind import Behind
-from macmeter.queries.excluded import excluded_from
+from macmeter.queries.behind import Behind, excluded_from
 from macmeter.queries.fits import fits_of
-from macmeter.queries.grouped import Key
+from macmeter.queries.grouped import Key, digest_of, mixes_of
 from macmeter.queries.groups import Group, Groups, found_of, groups_of
-from macmeter.queries.mixes import digest_of, mixes_of
 from macmeter.queries.notes import (
     notes_of,
     of_derivations,
@@ -44,9 +45,7 @@ from macmeter.queries.notes import (
 from macmeter.queries.printed import Sources, fetch_published, fetch_sources
 from macmeter.queries.question import Question
 from macmeter.queries.relative import ratios_of, reference_question
-from macmeter.queries.replication import as_of
-from macmeter.queries.updates import updates_of
-from macmeter.reading.moment import Reading, begin_reading
+from macmeter.reading.moment import Reading, as_of, begin_reading
 from macmeter.stats.figures import Figures, Interval
 from macmeter.terms import Term, Value
 
@@ -287,3 +286,35 @@ def describe_term(term: Term) -> TermTold:
     else:
         described |= {"low": term.low, "high": term.high}
     return described
+
+
+_BY = ("month", "os_version")
+
+
+def updates_of(reading: Reading, question: Question) -> list[NewerMacos]:
+    """Updates by month, among what Macs measured of the first metric.
+
+    A month in which most of them had an older one again isn't counted.
+    """
+    asked = replace(question, by=_BY, relative_to=(), fit=None)
+    machines: dict[str, Counter[tuple[int, ...]]] = defaultdict(Counter)
+    for key, group in groups_of(reading, asked, question.metrics[0], question.where).items():
+        month, version = key.by
+        if month is not None and _is_macos(version) and not key.published:
+            machines[str(month)][_parts(str(version))] += group.machine_count
+    found: list[NewerMacos] = []
+    newest: tuple[int, ...] = ()
+    for month, counts in sorted(machines.items()):
+        usual = max(counts, key=lambda version: (counts[version], version))
+        if () < newest < usual:
+            found.append({"month": month, "os_version": ".".join(map(str, usual))})
+        newest = max(newest, usual)
+    return found
+
+
+def _is_macos(version: object) -> bool:
+    return re.fullmatch(r"\d+(\.\d+)*", str(version)) is not None
+
+
+def _parts(version: str) -> tuple[int, ...]:
+    return tuple(map(int, version.split(".")))

@@ -38,12 +38,10 @@ from macmeter.queries.answer import (
     describe_term,
     specified,
 )
-from macmeter.queries.behind import Behind
-from macmeter.queries.excluded import excluded_from
+from macmeter.queries.behind import Behind, excluded_from
 from macmeter.queries.grouped import Key
 from macmeter.queries.groups import Group, found_of, groups_of
 from macmeter.queries.likened import LikeRatio, ratio_of_like
-from macmeter.queries.means import geometric_mean
 from macmeter.queries.notes import (
     of_derivations,
     of_incomplete,
@@ -54,13 +52,11 @@ from macmeter.queries.notes import (
 from macmeter.queries.pairs import Guests, NoRatio, ratio_of_groups
 from macmeter.queries.printed import Sources, fetch_sources
 from macmeter.queries.question import Question
-from macmeter.queries.relative import described, described_like, judge_together
-from macmeter.queries.replication import as_of
+from macmeter.queries.relative import described, described_like, geometric_mean, judge_together
 from macmeter.queries.sides import Side, SidesQuestion
 from macmeter.queries.strata import Likened
-from macmeter.reading.hosts import Guests as GuestHosts
-from macmeter.reading.hosts import fetch_guests
-from macmeter.reading.moment import Reading, begin_reading
+from macmeter.reading.machines import GuestHosts, fetch_guests
+from macmeter.reading.moment import Reading, as_of, begin_reading
 from macmeter.terms import CRUDE, Term, Value
 
 Circumstances = dict[str, list[Value]]

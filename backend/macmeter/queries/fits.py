@@ -15,10 +15,9 @@ from macmeter import catalog
 from macmeter.answers.answer import Curve, FitTold, Group, Mix
 from macmeter.catalog import Kind
 from macmeter.errors import too_costly
-from macmeter.queries.grouped import Key
+from macmeter.queries.grouped import Key, mixes_of
 from macmeter.queries.groups import Group as CountedGroup
 from macmeter.queries.groups import Groups, pooled_by
-from macmeter.queries.mixes import mixes_of
 from macmeter.queries.question import Question
 from macmeter.stats.fit import MOST_POINTS, Fit, fit
 from macmeter.stats.within import are_of_the_same, points_within

@@ -27,10 +27,12 @@ from macmeter.queries.grouped import (
     Grouped,
     Ints,
     Key,
+    Values,
+    open_determinants,
     results_of,
+    stated,
     sums_of,
 )
-from macmeter.queries.mixes import Values, open_determinants, stated
 from macmeter.queries.question import Question
 from macmeter.reading.moment import Reading
 from macmeter.stats.clusters import Clusters

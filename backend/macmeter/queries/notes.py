@@ -18,7 +18,7 @@ from macmeter.answers.answer import (
 from macmeter.answers.sides import SideRatio
 from macmeter.documents.derive import DERIVATION_VERSION
 from macmeter.queries.fits import Fits
-from macmeter.queries.mixes import in_words
+from macmeter.queries.grouped import in_words
 from macmeter.queries.pairs import NoRatio
 from macmeter.queries.question import Question
 from macmeter.stats.figures import NoInterval

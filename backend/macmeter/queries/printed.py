@@ -11,7 +11,7 @@ from macmeter.documents.flags import in_order
 from macmeter.queries.groups import Group, Groups
 from macmeter.queries.question import Question
 from macmeter.reading.moment import Reading
-from macmeter.reading.published import Source, figures_of, sources_of
+from macmeter.reading.results import ResultSource, figures_of, sources_of
 
 # What else an article names of what it measured, besides a metric's determinants.
 _NAMED = (*catalog.having(Trait.CONFIGURATION), *catalog.having(Trait.SEARCHED))
@@ -21,10 +21,10 @@ _PARTS = ("kind", "value", "low", "high", "of", "to", "qualifier", "printed", "p
 class Sources:
     """The sources of published results, by run and series."""
 
-    def __init__(self, of_results: dict[tuple[bytes, int], Source]) -> None:
+    def __init__(self, of_results: dict[tuple[bytes, int], ResultSource]) -> None:
         self._of_results = of_results
 
-    def of(self, group: Group) -> list[Source]:
+    def of(self, group: Group) -> list[ResultSource]:
         """The sources of a group's results, in the order of machines and runs."""
         return [source for _, source in self._with_runs(group)]
 
@@ -41,7 +41,7 @@ class Sources:
         listed.sort(key=lambda of: of[1].value)
         return [_printed(run_id, source, unlike) for run_id, source in listed]
 
-    def _with_runs(self, group: Group) -> list[tuple[str, Source]]:
+    def _with_runs(self, group: Group) -> list[tuple[str, ResultSource]]:
         listed = []
         for machine, run_id, series in group.results_of_articles:
             source = self._of_results.get((run_id.bytes, series))
@@ -50,7 +50,7 @@ class Sources:
         return [of[3:] for of in sorted(listed, key=lambda of: of[:3])]
 
 
-def _printed(run_id: str, source: Source, unlike: list[str]) -> PrintedResult:
+def _printed(run_id: str, source: ResultSource, unlike: list[str]) -> PrintedResult:
     found: PrintedResult = {
         "value": source.value,
         "differs": {name: source.stated[name] for name in unlike},

@@ -1,27 +1,42 @@
 """Ratios of an answer's groups to a reference: paired where pairs exist, else said to be unpaired.
 
 In each group's key the dimensions of `relative_to` are replaced and the figure is divided by
-the answer there.
+the answer there. And geometric means of ratios to the baseline of sides: over all metrics, and
+over those of each suite.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import cast
 
 from macmeter import catalog
 from macmeter.answers.answer import Confidence, Likeness, RatioTold, Unlike, Verdict
 from macmeter.answers.answer import Ratio as RatioOfGroup
+from macmeter.answers.sides import (
+    AreaMean,
+    Covered,
+    FilledCell,
+    GeometricMean,
+    NotCovered,
+    Row,
+    SideMean,
+    WhyLeftOut,
+    filled_of,
+    is_filled,
+)
 from macmeter.queries.grouped import Key
 from macmeter.queries.groups import Group, Groups, groups_of
 from macmeter.queries.likened import LikeRatio, ratio_of_like
 from macmeter.queries.pairs import Guests, NoRatio, ratio_of_groups, ratio_to_itself, settles
 from macmeter.queries.question import Question
-from macmeter.reading.hosts import fetch_guests
+from macmeter.queries.sides import SidesQuestion
+from macmeter.reading.machines import fetch_guests
 from macmeter.reading.moment import Reading
 from macmeter.stats.figures import Ratio
 from macmeter.stats.several import judged, verdicts_together
+from macmeter.stats.together import Part, together
 from macmeter.stats.verdict import Outcome
 from macmeter.stats.verdict import Verdict as Judged
 from macmeter.terms import CRUDE, Term, Value
@@ -195,3 +210,88 @@ def _described_verdict(found: Judged, *, is_confounded: bool) -> Verdict:
     if found.smallest_visible is not None:
         told["smallest_visible"] = found.smallest_visible
     return told
+
+
+def geometric_mean(asked: SidesQuestion, rows: list[Row]) -> GeometricMean:
+    """The geometric mean of the ratios to the baseline, turned so that above 1 is better.
+
+    It covers the metrics that every side has, each once; a mean over other metrics for each
+    side would compare nothing.
+    """
+    counted: list[Row] = []
+    left_out: list[NotCovered] = []
+    done: set[tuple[str, frozenset[tuple[str, Value]]]] = set()
+    for row in sorted(rows, key=lambda row: -sum(cell["machines"] for cell in filled_of(row))):
+        same = row["metric"], frozenset(row["parameters"].items())
+        reason = _why_left_out(asked, row)
+        if reason is None and same in done:
+            reason = "counted_by_another_method"
+        if reason is not None:
+            left_out.append({**_covered(row), "reason": reason})
+            continue
+        done.add(same)
+        counted.append(row)
+    return {
+        "covers": [_covered(row) for row in counted],
+        "left_out": left_out,
+        "sides": _means(asked, counted),
+        "areas": _areas(asked, rows, counted),
+    }
+
+
+def _areas(asked: SidesQuestion, rows: Iterable[Row], counted: list[Row]) -> list[AreaMean]:
+    """In the order of the rows, by the suite that a metric is measured by."""
+    areas: list[AreaMean] = []
+    for suite in dict.fromkeys(_suite(row) for row in rows):
+        own = [row for row in counted if _suite(row) == suite]
+        if own:
+            areas.append({"suite": suite, "metrics": len(own), "sides": _means(asked, own)})
+    return areas
+
+
+def _suite(row: Row) -> str:
+    return catalog.METRICS[row["metric"]].suite
+
+
+def _covered(row: Row) -> Covered:
+    return {"metric": row["metric"], "parameters": row["parameters"], "method": row["method"]}
+
+
+def _means(asked: SidesQuestion, rows: list[Row]) -> list[SideMean]:
+    """Means of each side over the same rows; none over no rows."""
+    parts: dict[int, list[Part]] = {side.number: [] for side in asked.sides}
+    for row in rows:
+        for cell in filled_of(row):
+            part = Part(1, (1, 1)) if cell["side"] == asked.baseline else _part(cell)
+            parts[cell["side"]].append(part.turned() if row["better"] == "lower" else part)
+    return [
+        _mean(number, together(of_side), is_baseline=number == asked.baseline)
+        for number, of_side in parts.items()
+        if of_side
+    ]
+
+
+def _part(cell: FilledCell) -> Part:
+    ratio = cell["ratio"]
+    low, high = ratio.get("ci_low"), ratio.get("ci_high")
+    return Part(ratio["value"], None if low is None or high is None else (low, high))
+
+
+def _mean(number: int, found: Part, *, is_baseline: bool) -> SideMean:
+    told: SideMean = {"side": number, "value": found.value}
+    if found.limits is not None and not is_baseline:
+        told["ci_low"], told["ci_high"] = found.limits
+    return told
+
+
+def _why_left_out(asked: SidesQuestion, row: Row) -> WhyLeftOut | None:
+    if row["better"] == "none":
+        return "neither_is_better"
+    for cell in row["cells"]:
+        if not is_filled(cell):
+            return "not_all_sides"
+        if cell["side"] != asked.baseline and "ratio" not in cell:
+            return "no_ratio"
+        if cell["side"] != asked.baseline and not cell["ratio"]["value"] > 0:
+            return "zero"
+    return None

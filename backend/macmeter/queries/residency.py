@@ -19,10 +19,9 @@ from macmeter.answers.residency import Point, Residency, ResidencyGroup, Residen
 from macmeter.documents.stored import stored_document
 from macmeter.isolation import DOCUMENTS, Isolated
 from macmeter.queries.fits import curve_of
-from macmeter.queries.replication import as_of
-from macmeter.reading.moment import begin_reading
+from macmeter.reading.chosen import SampledRun, sampled_runs
+from macmeter.reading.moment import as_of, begin_reading
 from macmeter.reading.runs import document_of
-from macmeter.reading.sampled import SampledRun, sampled_runs
 from macmeter.stats.fit import FitModel, fit
 from macmeter.terms import Flagged, Term
 

@@ -43,10 +43,10 @@ from macmeter.documents.stored import (
 from macmeter.errors import Problem, invalid, not_found
 from macmeter.isolation import DOCUMENTS, Isolated
 from macmeter.queries.chief_figures import chief_figures
-from macmeter.reading import aside, results, runs
-from macmeter.reading.doubts import count_doubts
+from macmeter.reading import chosen, results, runs
+from macmeter.reading.chosen import Place
 from macmeter.reading.moment import Moment, begin, begin_reading
-from macmeter.reading.order import Place
+from macmeter.reading.owning import count_doubts
 from macmeter.reading.runs import StoredRun
 from macmeter.stats.summary import Summary, summarise
 from macmeter.terms import Term
@@ -90,7 +90,7 @@ async def doubted_runs(
 ) -> RunPage:
     """The newest of those that an answer leaves out for a doubt."""
     reading = await begin_reading(connection, reader)
-    doubted = aside.doubted(reading, metrics, terms, limit)
+    doubted = chosen.doubted(reading, metrics, terms, limit)
     found = await runs.in_order(reading, [*doubted.newest])
     items = await listed(reading, found)
     for item, run in zip(items, found, strict=True):
@@ -265,7 +265,7 @@ def _taken(document: Json, samples: dict[bytes, list[float]]) -> _Taken:
 async def _results(moment: Moment, run: StoredRun, taken: _Taken) -> list[RunResult]:
     samples = taken.samples
     listed: list[RunResult] = []
-    for result in await results.results_of(moment, run.key):
+    for result in await results.results_of_run(moment, run.key):
         metric = catalog.METRICS[result.metric]
         key = series_key(result.metric, result.parameters)
         if key not in samples:

@@ -29,9 +29,8 @@ from macmeter.answers.starting_point import Fixed, StartingPoint
 from macmeter.catalog import ANY_LABEL, DETERMINES_WHERE, LABEL_PREFIX, Trait
 from macmeter.dataset.found import Found
 from macmeter.dataset.summing import numbered
-from macmeter.queries.grouped import Ints
+from macmeter.queries.grouped import Ints, Setting, Values, open_determinants, values_of
 from macmeter.queries.groups import groups_of
-from macmeter.queries.mixes import Setting, Values, open_determinants, values_of
 from macmeter.queries.question import Question, askable
 from macmeter.reading.moment import Reading, begin_reading
 from macmeter.terms import Op, Term, Value, print_value

@@ -25,13 +25,12 @@ from macmeter.errors import not_found
 from macmeter.identifiers import identifiers_of, model_of
 from macmeter.queries.grouped import Key
 from macmeter.queries.groups import Group, groups_of
-from macmeter.queries.latest import Latest, by_method, latest_of
 from macmeter.queries.question import Question
-from macmeter.queries.timeline import longest_line
+from macmeter.queries.timeline import Latest, by_method, latest_of, longest_line
+from macmeter.reading.chosen import Kept, combinations
 from macmeter.reading.machines import facts_of, has_runs
 from macmeter.reading.moment import Reading, begin_reading
-from macmeter.reading.things import Kept, combinations
-from macmeter.reading.timeline import measurements_of
+from macmeter.reading.results import measurements_of
 from macmeter.stats.figures import figures
 from macmeter.terms import Op, Term, Value
 

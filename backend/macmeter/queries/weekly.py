@@ -10,8 +10,8 @@ from typing import Generic, TypeVar
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from macmeter.access.scope import Asker
+from macmeter.reading.chosen import chosen_runs
 from macmeter.reading.moment import Reading, begin_reading
-from macmeter.reading.order import chosen_runs
 
 T = TypeVar("T")
 

@@ -22,8 +22,7 @@ from macmeter.dataset.single import values_beside
 from macmeter.dataset.snapshot import Snapshot
 from macmeter.dataset.wording import machine_number
 from macmeter.models import Result, Run, Series
-from macmeter.reading.filters import standing
-from macmeter.reading.keys import Key, is_of, keyed
+from macmeter.reading.filters import Key, is_of, keyed, standing
 from macmeter.reading.moment import Reading
 from macmeter.stats.strays import surely_usual
 from macmeter.stats.summary import Array, medians_of

@@ -1,31 +1,39 @@
-"""Filters as SQL: the one place that knows the columns of `runs` behind the dimensions."""
+"""Filters as SQL: the one place that knows the columns of `runs` behind the dimensions.
+
+And some runs by their keys, as a table to be joined with: each is then looked up by its key.
+"""
 
 from __future__ import annotations
 
 import uuid
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from sqlalchemy import (
+    ARRAY,
     ColumnElement,
     Double,
     FromClause,
     Select,
+    Uuid,
     and_,
     cast,
     func,
+    literal,
     not_,
     or_,
     select,
 )
+from sqlalchemy import column as named
 from sqlalchemy.orm import InstrumentedAttribute
+from sqlalchemy.sql.selectable import TableValuedAlias
 from sqlalchemy.types import Text
 
 from macmeter import catalog
 from macmeter.access.scope import Scope
 from macmeter.access.visibility import visible
 from macmeter.catalog import Kind
-from macmeter.models import Fleet, Result, Run, Series
+from macmeter.models import Document, Fleet, PublishedFigure, Result, Run, Series
 from macmeter.terms import Op, Term
 
 Column = ColumnElement[Any] | InstrumentedAttribute[Any]
@@ -104,3 +112,22 @@ def _condition(term: Term, of: ColumnElement[Any]) -> ColumnElement[bool]:
             ends.append(of <= term.high)
         return and_(*ends)
     return of.is_(None) if term.value is None else of == term.value
+
+
+Key = tuple[uuid.UUID, uuid.UUID]
+"""A run's machine and its id."""
+
+
+def keyed(keys: Sequence[Key]) -> TableValuedAlias:
+    """One row a key."""
+    arrays = (literal([key[place] for key in keys], ARRAY(Uuid)) for place in (0, 1))
+    columns = (named("machine_id", Uuid), named("run_id", Uuid))
+    return func.unnest(*arrays).table_valued(*columns, name="among").render_derived()
+
+
+def is_of(
+    among: TableValuedAlias, model: type[Run | Result | Document | PublishedFigure]
+) -> ColumnElement[bool]:
+    """Whether a row is of one of those keys."""
+    columns: Any = among.c
+    return and_(model.machine_id == columns.machine_id, model.run_id == columns.run_id)

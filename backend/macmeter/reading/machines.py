@@ -1,10 +1,10 @@
-"""Machines: which have measured, and what one of them has measured."""
+"""Machines: which have measured, what each has measured, and whose word for a host counts."""
 
 from __future__ import annotations
 
 import uuid
 from collections.abc import AsyncIterator, Collection, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from typing import Any, NamedTuple
 
@@ -21,12 +21,12 @@ from macmeter.catalog import Trait
 from macmeter.dataset.runs import Words
 from macmeter.dataset.setups import Bools
 from macmeter.dataset.snapshot import Snapshot
+from macmeter.dataset.wording import machine_number
 from macmeter.identifiers import models_like
 from macmeter.models import Document, Machine, Result, Run, Series
+from macmeter.reading.chosen import Place, chosen_runs
 from macmeter.reading.filters import undoubted
-from macmeter.reading.hosts import hosts_of
 from macmeter.reading.moment import Moment, Reading
-from macmeter.reading.order import Place, chosen_runs
 from macmeter.terms import Op, Term
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
@@ -281,3 +281,72 @@ async def measured_by(moment: Moment, machine_id: uuid.UUID) -> list[Measured]:
 
 def _readable(moment: Moment, machine_id: uuid.UUID) -> ColumnElement[bool]:
     return and_(Run.machine_id == machine_id, Run.unspecified.is_(False), visible(moment.scope))
+
+
+class _Owner(NamedTuple):
+    """Who speaks for a machine."""
+
+    token_id: uuid.UUID | None
+    fleet_id: uuid.UUID | None
+    reserved: bool
+    merged_into: uuid.UUID | None
+
+
+@dataclass(frozen=True)
+class Hosts:
+    """The machines that guests name as their hosts, by id."""
+
+    machines: dict[uuid.UUID, _Owner]
+
+    def named_by(self, run: Any) -> uuid.UUID | None:
+        """The machine that a run names as its host, if somebody vouches for it.
+
+        The same token or fleet has to speak for both. Any device may name any machine: its word
+        alone must not join it to a stranger's.
+        """
+        owner = self.machines.get(run.host_machine_id)
+        if owner is None:
+            return None
+        vouched = (
+            (owner.fleet_id is not None and owner.fleet_id == run.fleet_id)
+            or (owner.token_id is not None and owner.token_id == run.token_id)
+            or (owner.reserved and run.source == "published")
+        )
+        return (owner.merged_into or run.host_machine_id) if vouched else None
+
+
+GuestHosts = dict[tuple[int, uuid.UUID], uuid.UUID]
+"""By the number of a guest and the host that it names: the machine that this is, if somebody
+vouches for it.
+"""
+
+
+async def fetch_guests(reading: Reading) -> GuestHosts:
+    """All that are readable; see `Hosts.named_by`. A guest whose runs aren't all vouched for has
+    no host.
+    """
+    told = (Run.machine_id, Run.host_machine_id, Run.token_id, Run.fleet_id, Run.source)
+    query = select(*told).where(Run.host_machine_id.is_not(None), visible(reading.scope)).distinct()
+    rows = [*await reading.connection.execute(query)]
+    hosts = await hosts_of(reading, {row.host_machine_id for row in rows})
+    found: GuestHosts = {}
+    refused = set()
+    for row in rows:
+        guest = (machine_number(row.machine_id), row.host_machine_id)
+        host = hosts.named_by(row)
+        if host is None:
+            refused.add(guest)
+        else:
+            found[guest] = host
+    return {guest: host for guest, host in found.items() if guest not in refused}
+
+
+async def hosts_of(moment: Moment, machine_ids: Collection[uuid.UUID]) -> Hosts:
+    """Those of these machines that are known here, and those that were merged into them."""
+    if not machine_ids:
+        return Hosts({})
+    columns = (Machine.bound_token_id, Machine.fleet_id, Machine.reserved, Machine.merged_into)
+    theirs = Machine.machine_id.in_(machine_ids) | Machine.merged_into.in_(machine_ids)
+    query = select(Machine.machine_id, *columns).where(theirs)
+    rows = await moment.connection.execute(query)
+    return Hosts({row[0]: _Owner._make(row[1:]) for row in rows})

@@ -19,7 +19,7 @@ from macmeter.queries.behind import runs_of
 from macmeter.queries.grouped import Key
 from macmeter.queries.groups import Group, groups_of
 from macmeter.queries.question import Question
-from macmeter.reading.aside import withdrawn_of
+from macmeter.reading.chosen import withdrawn_of
 from macmeter.reading.moment import Reading
 from macmeter.sharing.behind import Behind, behind
 from macmeter.terms import Term

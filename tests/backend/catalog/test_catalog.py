@@ -17,8 +17,8 @@ from macmeter.catalog.pages import FilteredPage
 from macmeter.documents.document import RunDocument
 from macmeter.models import Run
 from macmeter.queries.pairs import settles
+from macmeter.reading.results import CONFIGURATION
 from macmeter.reading.runs import StoredRun
-from macmeter.reading.timeline import CONFIGURATION
 from macmeter.settings import CHECKOUT
 from msgspec import Struct
 
