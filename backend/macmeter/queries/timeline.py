@@ -16,7 +16,6 @@ import math
 import uuid
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from dataclasses import replace
 from itertools import groupby, pairwise
 from statistics import median
 from typing import Any, NamedTuple
@@ -54,80 +53,70 @@ async def timeline(
     ordered = _lines(sorted(found, key=lambda one: asked.metrics.index(one.metric)))
     if not ordered and not await has_runs(moment, machine_id):
         raise not_found("machine")
-    shown = [marked(line) for line in ordered[:MAX_LINES]]
+    shown = [_line(measured) for measured in ordered[:MAX_LINES]]
     return Timeline(str(machine_id), shown, len(ordered) - len(shown))
 
 
 def longest_line(found: Iterable[Measurement]) -> Line | None:
     """The line with most points of these results, which are the oldest first."""
-    return next(map(marked, _lines(found)), None)
+    return next(map(_line, _lines(found)), None)
 
 
-def _lines(found: Iterable[Measurement]) -> list[Line]:
+def _lines(found: Iterable[Measurement]) -> list[list[Measurement]]:
     """Those with most points first."""
-    lines: dict[tuple[Any, ...], Line] = {}
+    lines: dict[tuple[Any, ...], list[Measurement]] = defaultdict(list)
     for one in found:
-        entry = catalog.METRICS[one.metric]
         same = (one.series_id, one.source, one.method, one.method_version)
-        key = (*same, *map(repr, one.configuration))
-        line = lines.get(key)
-        if line is None:
-            stated = zip(CONFIGURATION, one.configuration, strict=True)
-            line = lines[key] = Line(
-                metric=one.metric,
-                title=entry.title,
-                unit=entry.unit.value,
-                better=entry.better,
-                parameters=one.parameters,
-                source=one.source,
-                method=one.method,
-                method_version=one.method_version,
-                # What is not stated is left out.
-                configuration={name: value for name, value in stated if value},
-                points=[],
-                earlier=0,
-                days=0,
-                fewest_days=0,
-                changes=[],
-                os_updates=[],
-                steps=[],
-            )
-        line.points.append(
-            Point(
-                run_id=str(one.run_id),
-                at=one.at.isoformat(),
-                os_version=one.os_version,
-                value=one.value,
-                samples=one.samples,
-                printed=one.printed,
-                flags=in_order(set(one.run_flags) | set(one.flags or [])),
-            )
-        )
-    return sorted(lines.values(), key=lambda line: -len(line.points))
+        lines[(*same, *map(repr, one.configuration))].append(one)
+    return sorted(lines.values(), key=lambda line: -len(line))
 
 
-def marked(line: Line) -> Line:
+def _line(measured: Sequence[Measurement]) -> Line:
     """With its changes of level and of macOS, and the newest of its points."""
-    days = [list(day) for _, day in groupby(line.points, key=lambda point: point.at[:10])]
+    every = [_point(one) for one in measured]
+    days = [list(day) for _, day in groupby(every, key=lambda point: point.at[:10])]
     found = level.changes([median(point.value for point in day) for day in days])
     changes = [
         _change(days[change.index - 1][-1], days[change.index][0], change) for change in found
     ]
-    updates = [*_updates(line.points)]
+    updates, first = [*_updates(every)], measured[0]
     # Articles don't say on which day they measured.
-    steps = [] if line.source == "published" else steps_of(line.points, changes)
+    steps = [] if first.source == "published" else steps_of(every, changes)
     beginnings = {one.run_id for of in (changes, updates, steps) for one in of}
-    points = _shown(line.points, beginnings)
+    points = _shown(every, beginnings)
     ids = {point.run_id for point in points}
-    return replace(
-        line,
+    entry = catalog.METRICS[first.metric]
+    stated = zip(CONFIGURATION, first.configuration, strict=True)
+    return Line(
+        metric=first.metric,
+        title=entry.title,
+        unit=entry.unit.value,
+        better=entry.better,
+        parameters=first.parameters,
+        source=first.source,
+        method=first.method,
+        method_version=first.method_version,
+        # What is not stated is left out.
+        configuration={name: value for name, value in stated if value},
         points=points,
-        earlier=len(line.points) - len(points),
+        earlier=len(every) - len(points),
         days=len(days),
         fewest_days=level.SHORTEST,
         changes=[change for change in changes if change.run_id in ids],
         os_updates=[update for update in updates if update.run_id in ids],
         steps=[step for step in steps if step.run_id in ids],
+    )
+
+
+def _point(one: Measurement) -> Point:
+    return Point(
+        run_id=str(one.run_id),
+        at=one.at.isoformat(),
+        os_version=one.os_version,
+        value=one.value,
+        samples=one.samples,
+        printed=one.printed,
+        flags=in_order({*one.run_flags, *(one.flags or [])}),
     )
 
 
