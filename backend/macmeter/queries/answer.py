@@ -20,7 +20,6 @@ from macmeter.answers.answer import (
     NewerMacos,
     Origin,
     QuestionTold,
-    Spread,
     TermTold,
 )
 from macmeter.answers.answer import Figures as FiguresTold
@@ -30,23 +29,15 @@ from macmeter.catalog import Severity
 from macmeter.dataset.rows import read_together
 from macmeter.documents.derive import DERIVATION_VERSION
 from macmeter.documents.flags import in_order
+from macmeter.queries import notes
 from macmeter.queries.behind import Behind, excluded_from
 from macmeter.queries.fits import fits_of
 from macmeter.queries.grouped import Key, digest_of, mixes_of
 from macmeter.queries.groups import Group, Groups, found_of, groups_of
-from macmeter.queries.notes import (
-    notes_of,
-    of_derivations,
-    of_fits,
-    of_incomplete,
-    of_mixes,
-    of_power,
-)
 from macmeter.queries.printed import Sources, fetch_published, fetch_sources
 from macmeter.queries.question import Question
 from macmeter.queries.relative import ratios_of, reference_question
 from macmeter.reading.moment import Reading, as_of, begin_reading
-from macmeter.stats.figures import Figures, Interval
 from macmeter.terms import Term, Value
 
 
@@ -67,10 +58,8 @@ async def answer(
 async def answer_of(reading: Reading, question: Question, moment: datetime) -> Answer:
     """Answer as `answer` does, in a snapshot that is open already."""
     behind = Behind(reading.data)
-    results = []
-    for metric in question.metrics:
-        of_metric = question.of_metric(metric)
-        results.append(await _of_metric(reading, of_metric, metric, behind))
+    each = map(question.of_metric, question.metrics)
+    results = [await _of_metric(reading, of_metric, behind) for of_metric in each]
     found: Answer = {
         "question": describe(question),
         "as_of": moment.isoformat(timespec="seconds"),
@@ -100,23 +89,20 @@ def describe(question: Question) -> QuestionTold:
     }
 
 
-async def _of_metric(
-    reading: Reading, question: Question, metric: str, behind: Behind
-) -> MetricAnswer:
+async def _of_metric(reading: Reading, question: Question, behind: Behind) -> MetricAnswer:
     """The answer of one metric; the numbers of the runs behind it are added to `behind`."""
     pairs = bool(question.relative_to)
     if pairs:
         both = (question, reference_question(question))
-        every = [found_of(reading, of, metric, of.where, pairs=True).wanted for of in both]
-        read_together(reading.data, every)
-    groups = groups_of(reading, question, metric, question.where, pairs=pairs)
-    excluded = await excluded_from(reading, question, metric)
+        read_together(reading.data, [found_of(reading, of, pairs=True).wanted for of in both])
+    groups = groups_of(reading, question, pairs=pairs)
+    excluded = await excluded_from(reading, question)
     counted, unstated = specified(reading, groups)
     if unstated:
         caution = Severity.CAUTION
         excluded.append({"reason": "machine_unstated", "severity": caution, "runs": unstated})
-    ratios, refused = await ratios_of(reading, question, metric, groups)
-    entry = catalog.METRICS[metric]
+    ratios, refused = await ratios_of(reading, question, groups)
+    entry = catalog.METRICS[question.metric]
     sources = await fetch_sources(reading, counted)
     found = {
         key: describe_group(question, key, group, ratios.get(key), sources)
@@ -127,11 +113,11 @@ async def _of_metric(
     listed = {key: found[key] for key in sorted(found, key=_sort_key)}
     described = [*listed.values()]
     fits = fits_of(question, listed, counted)
-    published = await fetch_published(reading, question, metric)
+    published = await fetch_published(reading, question)
     behind.add_printed(figure["run_id"] for figure in published)
     derivations = derivations_of(counted.values())
     described_metric: MetricAnswer = {
-        "metric": metric,
+        "metric": entry.name,
         "title": entry.title,
         "unit": entry.unit.value,
         "better": entry.better,
@@ -140,12 +126,12 @@ async def _of_metric(
         "fits": fits.given,
         "excluded": excluded,
         "notes": [
-            *of_derivations(derivations),
-            *of_mixes(described),
-            *of_fits(fits),
-            *of_power(metric, described),
-            *of_incomplete(excluded, _most_runs(question, described)),
-            *notes_of(question, described, published, len(pooled), [*refused.values()]),
+            *notes.of_derivations(derivations),
+            *notes.of_mixes(described),
+            *notes.of_fits(fits),
+            *notes.of_power(entry.name, described),
+            *notes.of_incomplete(excluded, _most_runs(question, described)),
+            *notes.notes_of(question, described, published, len(pooled), [*refused.values()]),
         ],
     }
     if derivations not in ([], [DERIVATION_VERSION]):
@@ -188,70 +174,49 @@ def derivations_of(groups: Iterable[Group]) -> list[int]:
 def describe_group(
     question: Question, key: Key, group: Group, ratio: RatioOfGroup | None, sources: Sources
 ) -> GroupTold:
-    described: GroupTold = {
-        "key": dict(zip(question.by, key.by, strict=True)),
+    described = {
+        "key": question.named(key.by),
         "published": key.published,
         "method": key.method,
         "method_version": key.method_version,
-        **_counted(question, group),  # type: ignore[typeddict-item] # and no `ratio` among them
+        **describe_figures(question, key, group, sources),
     }
     if ratio is not None:
         described["ratio"] = ratio
-    described.update(cast(GroupTold, _looked_up(key, group, sources)))
-    return described
+    return cast(GroupTold, described)
 
 
 def describe_figures(question: Question, key: Key, group: Group, sources: Sources) -> FiguresTold:
     """What a group says, whatever it is a group of."""
-    return {**_counted(question, group), **_looked_up(key, group, sources)}
-
-
-def _counted(question: Question, group: Group) -> FiguresTold:
-    pooled = group.pooled
-    counted = {
+    figures = group.figures(question.weight)
+    of_flag: list[CountedFlag] = [
+        {"code": code, "severity": catalog.flag(code).severity, "runs": group.flags[code]}
+        for code in in_order(set(group.flags))
+    ]
+    described = {
         "machines": group.machine_count,
         "runs": group.run_count,
         "samples": group.sample_count,
-        "mixes": mixes_of(pooled),
-        "mix": digest_of(pooled),
-        **_figures(group.figures(question.weight)),
-        "flags": _flags(group),
+        "mixes": mixes_of(group.pooled),
+        "mix": digest_of(group.pooled),
+        **{name: value for name, value in vars(figures).items() if name not in _OF_INTERVALS},
+        "flags": of_flag,
     }
-    described = cast(FiguresTold, counted)
-    spread = group.spread
-    if spread is not None:
-        described["spread"] = cast(Spread, {**vars(spread)})
-    return described
-
-
-def _looked_up(key: Key, group: Group, sources: Sources) -> Origin:
-    found = _cited(group, sources) if key.published else {}
+    if figures.no_interval is not None:
+        described["no_interval"] = figures.no_interval
+    if (of := figures.interval) is not None:
+        described |= {"ci_low": of.low, "ci_high": of.high, "interval": of.of}
+    if (spread := group.spread) is not None:
+        described["spread"] = {**vars(spread)}
+    if key.published:
+        described |= _cited(group, sources)
     # Others are reached through the list of runs.
     if run_ids := group.first_run_ids:
-        found["run_ids"] = [*map(str, run_ids)]
-    return found
+        described["run_ids"] = [*map(str, run_ids)]
+    return cast(FiguresTold, described)
 
 
-def _figures(found: Figures) -> dict[str, object]:
-    values = {**vars(found)}
-    interval: Interval | None = values.pop("interval")
-    if values["no_interval"] is None:
-        del values["no_interval"]
-    if interval is not None:
-        values |= {"ci_low": interval.low, "ci_high": interval.high, "interval": interval.of}
-    return values
-
-
-def _flags(group: Group) -> list[CountedFlag]:
-    counts = group.flags
-    return [
-        {
-            "code": code,
-            "severity": catalog.flag(code).severity,
-            "runs": counts[code],
-        }
-        for code in (in_order(set(counts)) if counts else ())
-    ]
+_OF_INTERVALS = ("interval", "no_interval")
 
 
 def _cited(group: Group, sources: Sources) -> Origin:
@@ -298,7 +263,7 @@ def updates_of(reading: Reading, question: Question) -> list[NewerMacos]:
     """
     asked = replace(question, by=_BY, relative_to=(), fit=None)
     machines: dict[str, Counter[tuple[int, ...]]] = defaultdict(Counter)
-    for key, group in groups_of(reading, asked, question.metrics[0], question.where).items():
+    for key, group in groups_of(reading, asked).items():
         month, version = key.by
         if month is not None and _is_macos(version) and not key.published:
             machines[str(month)][_parts(str(version))] += group.machine_count

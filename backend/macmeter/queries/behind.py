@@ -106,14 +106,13 @@ def runs_of(groups: Sequence[Group], machines: Collection[int] | None = None) ->
     return several.runs_of(groups[0].grouped.found, figures, machines)
 
 
-async def excluded_from(reading: Reading, question: Question, metric: str) -> list[Excluded]:
+async def excluded_from(reading: Reading, question: Question) -> list[Excluded]:
     """`{reason, severity, runs}` for each doubt; a run with two doubts counts under both."""
     listed: list[tuple[str, int]] = []
     if question.flagged != "include":
-        asked = found_of(reading, question, metric, question.where)
-        counted = _flags_of(replace(asked, doubts=True))
+        counted = _flags_of(replace(found_of(reading, question), doubts=True))
         listed = sorted((code, runs) for code, runs in counted.items() if catalog.is_doubt(code))
-    if withdrawn := await how_many_withdrawn(reading, metric, question.where):
+    if withdrawn := await how_many_withdrawn(reading, question.metric, question.where):
         listed.append((catalog.WITHDRAWN, withdrawn))
     return [
         {"reason": code, "severity": catalog.flag(code).severity, "runs": number}

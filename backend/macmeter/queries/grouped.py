@@ -24,10 +24,10 @@ from macmeter.answers.answer import Mix
 from macmeter.catalog import ANY_LABEL, Trait
 from macmeter.dataset.found import SPLIT, Found
 from macmeter.dataset.relations import month_text
-from macmeter.dataset.setups import RESULTS, Results
+from macmeter.dataset.setups import RESULTS, Results, dense
 from macmeter.dataset.single import values_in_time
 from macmeter.dataset.snapshot import Columns
-from macmeter.dataset.summing import occurring
+from macmeter.dataset.summing import numbered, occurring
 from macmeter.terms import Value
 
 T = TypeVar("T")
@@ -188,11 +188,7 @@ class Grouped:
 
 def _numbered(columns: Sequence[Ints]) -> tuple[Ints, list[tuple[int, ...]]]:
     """Number the distinct rows of all columns, in order, and return what they are."""
-    codes = np.zeros(len(columns[0]), dtype=np.int64)
-    for column in columns:
-        values, own = np.unique(column, return_inverse=True)
-        codes = codes * len(values) + own
-    _, examples, numbers = np.unique(codes, return_index=True, return_inverse=True)
+    examples, numbers = dense(numbered(columns))
     figures = zip(*(column[examples].tolist() for column in columns), strict=True)
     return numbers, [*figures]
 

@@ -13,14 +13,15 @@ from __future__ import annotations
 import math
 import uuid
 from collections import defaultdict
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import NamedTuple
+from typing import NamedTuple, cast
 
 import numpy as np
 import orjson
 
 from macmeter import catalog
+from macmeter.answers.sides import Refusal
 from macmeter.catalog import ANY_LABEL, LABEL_PREFIX, is_of_sample
 from macmeter.dataset.relations import number_of
 from macmeter.dataset.single import guests_and_hosts, hosts_named
@@ -58,15 +59,8 @@ class _Cell:
     values: list[float]
 
 
-@dataclass(frozen=True)
-class Pair:
-    """What guest and host measured alike: the medians of both sides, and behind them which runs."""
-
-    host: int
-    over: float
-    under: float
-    over_runs: frozenset[uuid.UUID]
-    under_runs: frozenset[uuid.UUID]
+# Cells of guests beside those of their host, or the other way round: alike in what pairs agree in.
+_Pair = tuple[list[_Cell], list[_Cell]]
 
 
 def pairs_of_guests(
@@ -75,8 +69,8 @@ def pairs_of_guests(
     keys: tuple[Setting, Setting],
     guests: GuestHosts,
     alike: Callable[[Setting], Setting],
-) -> Iterator[Pair]:
-    """Host by host, its guests on one side with itself on the other."""
+) -> Iterator[tuple[int, _Pair]]:
+    """By a number of the host, its guests on one side with itself on the other."""
     named = {
         machine_number(host)
         for side in (group, reference)
@@ -89,23 +83,9 @@ def pairs_of_guests(
     for number, host_id in enumerate(sorted(above.keys() & below.keys())):
         over, under = above[host_id], below[host_id]
         for cells in _by_setting(over, alike):
-            if held := _holding(cells[0], under, alike):
-                yield _pair(number, cells, held)
+            yield number, (cells, _holding(cells[0], under, alike))
         for cells in _by_setting(under, alike):
-            if held := _holding(cells[0], over, alike):
-                yield _pair(number, held, cells)
-
-
-def _pair(host: int, over: list[_Cell], under: list[_Cell]) -> Pair:
-    return Pair(host, _median(over), _median(under), _runs(over), _runs(under))
-
-
-def _median(cells: Iterable[_Cell]) -> float:
-    return float(np.median([value for cell in cells for value in cell.values]))
-
-
-def _runs(cells: Iterable[_Cell]) -> frozenset[uuid.UUID]:
-    return frozenset(run for cell in cells for run in cell.runs)
+            yield number, (_holding(cells[0], over, alike), cells)
 
 
 def _by_host(
@@ -180,11 +160,12 @@ def settles(name: str, compared: Collection[str]) -> bool:
 
 
 class NoRatio(Exception):
-    """`code` and a sentence for readers say why there is none."""
+    """`code` and a sentence for readers say why there is none; `also` what would mend it."""
 
-    def __init__(self, code: str, text: str) -> None:
+    def __init__(self, code: str, text: str, also: Mapping[str, object] | None = None) -> None:
         super().__init__(text)
         self.code, self.text = code, text
+        self.refusal = cast(Refusal, {"code": code, "text": text, **(also or {})})
 
 
 @dataclass(frozen=True)
@@ -297,11 +278,13 @@ def ratios_of_guests(
 
     machines, tops, bottoms = [], [], []
     keys = (guests.by, guests.reference_by)
-    for pair in pairs_of_guests(group, reference, keys, guests.guests, alike):
-        if pair.over_runs != pair.under_runs:
-            machines.append(pair.host)
-            tops.append(pair.over)
-            bottoms.append(pair.under)
+    for host, pair in pairs_of_guests(group, reference, keys, guests.guests, alike):
+        over, under = ({run for cell in cells for run in cell.runs} for cells in pair)
+        if over and under and over != under:
+            machines.append(host)
+            top, bottom = (np.median([v for cell in of for v in cell.values]) for of in pair)
+            tops.append(top)
+            bottoms.append(bottom)
     usable = _have_ratios(np.array(tops), np.array(bottoms))
     ratios = np.array(tops)[usable] / np.array(bottoms)[usable]
     return medians_by(np.array(machines, dtype=np.int64)[usable], ratios)

@@ -51,19 +51,17 @@ class Sources:
 
 
 def _printed(run_id: str, source: ResultSource, unlike: list[str]) -> PrintedResult:
-    found: PrintedResult = {
+    found = {
         "value": source.value,
         "differs": {name: source.stated[name] for name in unlike},
         "flags": in_order({*source.flags}),
         "run_id": run_id,
+        "printed": source.printed,
+        "qualifier": source.qualifier,
+        "citation": source.citation,
     }
-    if source.printed is not None:
-        found["printed"] = source.printed
-    if source.qualifier is not None:
-        found["qualifier"] = source.qualifier
-    if source.citation is not None:
-        found["citation"] = source.citation
-    return found
+    stated = {name: value for name, value in found.items() if value is not None}
+    return cast(PrintedResult, stated)
 
 
 async def fetch_sources(reading: Reading, groups: Groups) -> Sources:
@@ -79,25 +77,22 @@ async def fetch_sources(reading: Reading, groups: Groups) -> Sources:
     return Sources(await sources_of(reading, keys, {series for *_, series in results}, names))
 
 
-async def fetch_published(
-    reading: Reading, question: Question, metric: str
-) -> list[AnsweredFigure]:
-    """The printed ratios and ranges of a metric that match the question's filters.
+async def fetch_published(reading: Reading, question: Question) -> list[AnsweredFigure]:
+    """The printed ratios and ranges of the question's metric that match its filters.
 
     Where the answer is relative, only ratios to that same reference belong.
     """
-    if metric not in reading.data.aside.printed_metrics:
+    if question.metric not in reading.data.aside.printed_metrics:
         return []
-    reference = {term.dimension: term.value for term in question.relative_to}
-    listed = []
-    for found in await figures_of(reading, metric, question.where, question.by):
+    reference, listed = question.reference, []
+    for found in await figures_of(reading, question.metric, question.where, question.by):
         figure = found.figure
         if reference and (figure.kind != "ratio" or figure.to != reference):
             continue
         told = ((name, getattr(figure, name)) for name in _PARTS)
         claim = {
             **{name: value for name, value in told if value is not None},
-            "key": dict(zip(question.by, found.by, strict=True)),
+            "key": question.named(found.by),
             "flags": found.flags,
             "citation": found.citation,
             "run_id": str(figure.run_id),

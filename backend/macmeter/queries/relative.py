@@ -43,35 +43,33 @@ from macmeter.terms import CRUDE, Term, Value
 
 
 async def ratios_of(
-    reading: Reading, question: Question, metric: str, groups: Groups
+    reading: Reading, question: Question, groups: Groups
 ) -> tuple[dict[Key, RatioOfGroup], dict[Key, NoRatio]]:
     """A ratio for each group that has a reference; and why others that have one have none."""
     if not question.relative_to:
         return {}, {}
-    replaced = {term.dimension: term.value for term in question.relative_to}
-    asked = reference_question(question)
+    replaced, asked = question.reference, reference_question(question)
     references = _among(groups, question, asked)
     if references is None:
-        references = groups_of(reading, asked, metric, asked.where, pairs=True)
+        references = groups_of(reading, asked, pairs=True)
     hosts = await fetch_guests(reading) if "virtual" in replaced else None
     of_any_chip: Groups | None = None
     found: dict[Key, RatioOfGroup] = {}
     refused: dict[Key, NoRatio] = {}
     for key, group in groups.items():
-        reference_key = _reference_key(question, key, replaced)
-        reference_by = dict(zip(asked.by, reference_key.by, strict=True))
-        reference = references.get(reference_key)
-        if _names_its_hosts_chip(question, key, replaced):
+        by = question.named(key.by)
+        reference_by = {name: replaced.get(name, by[name]) for name in asked.by}
+        among = references
+        # Grouped by a guest's word for its chip, under which no host is found.
+        if "virtual" in replaced and "chip" in by and by.get("virtual") != replaced["virtual"]:
             reference_by.pop("chip")
             if of_any_chip is None:
                 any_chip = replace(asked, by=tuple(name for name in asked.by if name != "chip"))
-                of_any_chip = groups_of(reading, any_chip, metric, any_chip.where, pairs=True)
-            place = asked.by.index("chip")
-            by_others = (*reference_key.by[:place], *reference_key.by[place + 1 :])
-            reference = of_any_chip.get(replace(reference_key, by=by_others))
+                of_any_chip = groups_of(reading, any_chip, pairs=True)
+            among = of_any_chip
+        reference = among.get(replace(key, by=tuple(reference_by.values())))
         if reference is None or not len(reference.known) or not len(group.known):
             continue
-        by = dict(zip(question.by, key.by, strict=True))
         guests = Guests(hosts, by, reference_by) if hosts is not None else None
         # What a group has of the replaced dimensions its reference has, too, and maybe more.
         is_within = all(name in by and by[name] == replaced[name] for name in replaced)
@@ -88,8 +86,7 @@ async def ratios_of(
 
 
 def _ratio(question: Question, group: Group, reference: Group, guests: Guests | None) -> RatioTold:
-    replaced = {term.dimension for term in question.relative_to}
-    sides = (group, reference, question.weight, replaced, guests)
+    sides = (group, reference, question.weight, question.reference, guests)
     if question.version == CRUDE:
         return described(ratio_of_groups(*sides))
     told, unlike = described_like(ratio_of_like(*sides))
@@ -98,7 +95,7 @@ def _ratio(question: Question, group: Group, reference: Group, guests: Guests | 
 
 def _among(groups: Groups, question: Question, asked: Question) -> Groups | None:
     """The references, where they are some of the groups: then no row is looked at again."""
-    replaced = {term.dimension: term.value for term in question.relative_to}
+    replaced = question.reference
     if asked.by != question.by or asked.where != question.where + question.relative_to:
         return None
     if not replaced.keys() <= set(question.by):
@@ -113,40 +110,20 @@ def _among(groups: Groups, question: Question, asked: Question) -> Groups | None
 
 def reference_question(question: Question) -> Question:
     """What the groups of a question with a reference are divided by, and how that is grouped."""
-    replaced = {term.dimension: term.value for term in question.relative_to}
-    return replace(question, by=_kept_by(question, replaced), where=reference_terms(question))
+    replaced = question.reference
+    by = tuple(name for name in question.by if name in replaced or not settles(name, replaced))
+    return replace(question, by=by, where=reference_terms(question))
 
 
 def reference_terms(question: Question) -> tuple[Term, ...]:
     """The filters under which the reference is found."""
-    replaced = {term.dimension for term in question.relative_to}
+    replaced = question.reference
     kept = tuple(
         term
         for term in question.where
         if term.dimension not in replaced and not settles(term.dimension, replaced)
     )
     return kept + question.relative_to
-
-
-def _reference_key(question: Question, key: Key, replaced: dict[str, Value]) -> Key:
-    kept = _kept_by(question, replaced)
-    by = tuple(
-        replaced.get(name, value)
-        for name, value in zip(question.by, key.by, strict=True)
-        if name in kept
-    )
-    return replace(key, by=by)
-
-
-def _kept_by(question: Question, replaced: dict[str, Value]) -> tuple[str, ...]:
-    """The dimensions that a reference shares with its groups, replaced or not."""
-    return tuple(name for name in question.by if name in replaced or not settles(name, replaced))
-
-
-def _names_its_hosts_chip(question: Question, key: Key, replaced: dict[str, Value]) -> bool:
-    """Whether it is grouped by a guest's word for its chip, under which no host is found."""
-    by = dict(zip(question.by, key.by, strict=True))
-    return "virtual" in replaced and "chip" in by and by.get("virtual") != replaced["virtual"]
 
 
 def described(ratio: Ratio, *, is_confounded: bool = False) -> RatioTold:

@@ -1,10 +1,14 @@
-"""Runs: the list, newest first, and one with everything known about it."""
+"""Runs: the list, newest first, and one with everything known about it.
+
+In a list, one or two figures stand for a whole run, whatever it measured.
+"""
 
 from __future__ import annotations
 
 import asyncio
 import base64
 import binascii
+import math
 import uuid
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -29,26 +33,20 @@ from macmeter.answers.runs import (
     Statistics,
     Withdrawn,
 )
-from macmeter.catalog import Trait
+from macmeter.catalog import Role, Trait
 from macmeter.documents.compression import uncompressed
 from macmeter.documents.flags import in_order
 from macmeter.documents.samples import series_key
-from macmeter.documents.stored import (
-    at,
-    object_at,
-    objects_at,
-    stored_document,
-    stored_samples,
-)
+from macmeter.documents.stored import at, object_at, objects_at, stored_document, stored_samples
 from macmeter.errors import Problem, invalid, not_found
 from macmeter.isolation import DOCUMENTS, Isolated
-from macmeter.queries.chief_figures import chief_figures
 from macmeter.reading import chosen, results, runs
 from macmeter.reading.chosen import Place
 from macmeter.reading.moment import Moment, begin, begin_reading
 from macmeter.reading.owning import count_doubts
+from macmeter.reading.results import printed_of, ranges_of
 from macmeter.reading.runs import StoredRun
-from macmeter.stats.summary import Summary, summarise
+from macmeter.stats.summary import summarise
 from macmeter.terms import Term
 from macmeter.untyped import Json
 
@@ -62,6 +60,14 @@ class Page:
     limit: int
     cursor: str | None = None
 
+    @property
+    def after(self) -> Place | None:
+        return position_of(self.cursor) if self.cursor is not None else None
+
+    def next_of(self, places: Sequence[Place]) -> str | None:
+        """The `next` of this page, where one more than its places was looked for."""
+        return cursor_of(places[self.limit - 1]) if len(places) > self.limit else None
+
 
 async def list_runs(
     connection: AsyncConnection,
@@ -69,15 +75,13 @@ async def list_runs(
     reader: Asker | None,
     page: Page,
 ) -> RunPage:
-    limit = page.limit
-    after = position_of(page.cursor) if page.cursor is not None else None
+    after = page.after
     reading = await begin_reading(connection, reader)
-    found, total = await runs.newest(reading, terms, limit + 1, after)
-    shown = found[:limit]
+    found, total = await runs.newest(reading, terms, page.limit + 1, after)
     return {
-        "items": await listed(reading, shown),
+        "items": await listed(reading, found[: page.limit]),
         "total": total,
-        "next": cursor_of(shown[-1].place) if len(found) > limit else None,
+        "next": page.next_of([run.place for run in found]),
     }
 
 
@@ -278,7 +282,7 @@ async def _results(moment: Moment, run: StoredRun, taken: _Taken) -> list[RunRes
                 "unit": metric.unit.value,
                 "better": metric.better,
                 "parameters": result.parameters,
-                **_statistics(summarise(samples[key])),
+                **cast(Statistics, vars(summarise(samples[key]))),
                 "values": series.get("values", samples[key]),
                 "positions": series.get("positions"),
                 "printed": result.printed,
@@ -294,20 +298,6 @@ async def _results(moment: Moment, run: StoredRun, taken: _Taken) -> list[RunRes
             [_rank(v) for v in r["parameters"].values()],
         ),
     )
-
-
-def _statistics(found: Summary) -> Statistics:
-    return {
-        "n": found.n,
-        "mean": found.mean,
-        "min": found.min,
-        "p10": found.p10,
-        "p25": found.p25,
-        "p50": found.p50,
-        "p75": found.p75,
-        "p90": found.p90,
-        "max": found.max,
-    }
 
 
 async def _published(moment: Moment, run: StoredRun) -> list[RunFigure]:
@@ -360,3 +350,51 @@ def position_of(cursor: str, pointer: str = "?cursor") -> Place:
         raise invalid(
             pointer, "cursor must be the next of an earlier page. Leave it out to start again."
         ) from None
+
+
+_MOST_CHIEF = 2
+# Chief ones first, and else as the catalogue has them.
+_RANKS = {
+    name: (Role.CHIEF not in metric.roles, place)
+    for place, (name, metric) in enumerate(catalog.METRICS.items())
+}
+
+
+async def chief_figures(
+    moment: Moment, runs: Sequence[StoredRun]
+) -> dict[uuid.UUID, list[ChiefFigure]]:
+    """For each of these runs its chief metrics, from its lowest result to its highest.
+
+    A run of which only a ratio or a range is printed has that, as it is printed.
+    """
+    keys = [run.key for run in runs]
+    found: dict[uuid.UUID, list[ChiefFigure]] = {}
+    for of in await ranges_of(moment, keys):
+        if of.metric not in _RANKS or not math.isfinite(of.high - of.low):
+            continue  # another version's: there are no words for it
+        alone = of.results == 1
+        found.setdefault(of.run_id, []).append(
+            _chief(of.metric, of.printed if alone else None, of.low, of.high, of.results)
+        )
+    for printed in await printed_of(moment, keys):
+        if printed.run_id not in found and printed.metric in _RANKS:
+            figure = _chief(printed.metric, printed.printed, None, None, 0)
+            found[printed.run_id] = [{**figure, "ratio": printed.kind == "ratio"}]
+    for figures in found.values():
+        figures.sort(key=lambda figure: _RANKS[figure["metric"]])
+        del figures[_MOST_CHIEF:]
+    return found
+
+
+def _chief(
+    metric: str, printed: str | None, low: float | None, high: float | None, results: int
+) -> ChiefFigure:
+    return {
+        "metric": metric,
+        "unit": catalog.METRICS[metric].unit.value,
+        "low": low,
+        "high": high,
+        "results": results,
+        "printed": printed,
+        "ratio": False,
+    }

@@ -24,7 +24,7 @@ from macmeter.dataset.wording import machine_number
 from macmeter.errors import not_found
 from macmeter.identifiers import identifiers_of, model_of
 from macmeter.queries.grouped import Key
-from macmeter.queries.groups import Group, groups_of
+from macmeter.queries.groups import Group, groups_of, groups_of_machine
 from macmeter.queries.question import Question
 from macmeter.queries.timeline import Latest, by_method, latest_of, longest_line
 from macmeter.reading.chosen import Kept, combinations
@@ -116,13 +116,12 @@ async def _machine(reading: Reading, slug: str) -> ThingDetail:
     if facts is None:
         raise not_found("machine")
     own = Term("machine", Op.IS, str(machine))
-    alike = [Term("virtual", Op.IS, facts.virtual)]
-    if facts.chip is not None:
-        alike.append(Term("chip", Op.IS, facts.chip))
+    alike = [Term("virtual", Op.IS, facts["virtual"])]
+    chip, model_name = facts["chip"], facts["model_name"]
+    if chip is not None:
+        alike.append(Term("chip", Op.IS, chip))
     suites = _suites(reading, (own,))
-    thing = Thing(
-        str(machine), facts.model or facts.chip or "", [str(own)], sum(suites.values()), 1
-    )
+    thing = Thing(str(machine), model_name or chip or "", [str(own)], sum(suites.values()), 1)
     question = Question((), (), tuple(alike))
     headlines = [
         headline
@@ -130,9 +129,7 @@ async def _machine(reading: Reading, slug: str) -> ThingDetail:
         if (headline := await _among_machines(reading, _asking(question, asked), machine))
     ]
     related = [
-        model
-        for model in things(reading, "models")
-        if _values_of(model) == (facts.chip, facts.model)
+        model for model in things(reading, "models") if _values_of(model) == (chip, model_name)
     ]
     return ThingDetail("machines", thing, headlines, related, suites)
 
@@ -155,7 +152,7 @@ def _among_things(
     own: tuple[Value, ...],
     others: dict[tuple[Value, ...], Thing],
 ) -> Headline | None:
-    groups = groups_of(reading, question, question.metrics[0], question.where)
+    groups = groups_of(reading, question)
     groups = {key: group for key, group in groups.items() if _is_said(key, group)}
     key = _spoken_for({key: group for key, group in groups.items() if key.by == own})
     if key is None:
@@ -171,13 +168,9 @@ def _among_things(
 async def _among_machines(
     reading: Reading, question: Question, machine: uuid.UUID
 ) -> Headline | None:
-    metric, number = question.metrics[0], machine_number(machine)
-    groups = groups_of(reading, question, metric, question.where)
-    own = {
-        key: of_machine
-        for key, group in groups.items()
-        if len(of_machine := group.of_machine(number))
-    }
+    metric, number = question.metric, machine_number(machine)
+    groups = groups_of(reading, question)
+    own = groups_of_machine(groups, number)
     key = _spoken_for(own)
     if key is None:
         return None
@@ -240,7 +233,7 @@ def _median(group: Group) -> float:
 
 
 def _headline(question: Question, key: Key, group: Group, others: list[Other]) -> Headline:
-    metric = catalog.METRICS[question.metrics[0]]
+    metric = catalog.METRICS[question.metric]
     told = figures(group.clusters, "machine")
     return Headline(
         metric=metric.name,

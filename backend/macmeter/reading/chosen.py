@@ -10,7 +10,7 @@ from datetime import datetime
 from typing import Any, NamedTuple
 
 import numpy as np
-from sqlalchemy import Select, and_, func, not_, select, tuple_
+from sqlalchemy import Select, func, not_, select, tuple_
 from sqlalchemy import literal as literal_of
 
 from macmeter import catalog
@@ -22,7 +22,7 @@ from macmeter.dataset.setups import RESULTS, Results
 from macmeter.dataset.several import newest_doubted
 from macmeter.documents.derive import DERIVATION_VERSION
 from macmeter.models import Document, Result, Run
-from macmeter.reading.filters import Key, is_of, keyed, matches, results_of, standing
+from macmeter.reading.filters import Key, keyed, matches, results_of, same_run, standing
 from macmeter.reading.moment import Moment, Reading
 from macmeter.terms import Op, Term, Value
 
@@ -203,8 +203,8 @@ async def sampled_runs(reading: Reading, terms: Sequence[Term], flagged: str, mo
     among = keyed(keys)
     query = (
         select(Run.machine_id, Run.run_id, Run.chip, Run.power_mode, Document.size)
-        .join(Document, and_(Document.machine_id == Run.machine_id, Document.run_id == Run.run_id))
-        .join(among, is_of(among, Run))
+        .join(Document, same_run(Document))
+        .join(among, same_run(among.c))
         .where(visible(reading.scope))
         .order_by(Run.received_at.desc(), Run.run_id.desc())
     )

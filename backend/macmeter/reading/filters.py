@@ -33,7 +33,7 @@ from macmeter import catalog
 from macmeter.access.scope import Scope
 from macmeter.access.visibility import visible
 from macmeter.catalog import Kind
-from macmeter.models import Document, Fleet, PublishedFigure, Result, Run, Series
+from macmeter.models import Fleet, Result, Run, Series
 from macmeter.terms import Op, Term
 
 Column = ColumnElement[Any] | InstrumentedAttribute[Any]
@@ -94,10 +94,8 @@ def undoubted(flagged: str) -> ColumnElement[bool]:
 
 
 def _joined() -> FromClause:
-    return Result.__table__.join(Series.__table__, Series.series_id == Result.series_id).join(
-        Run.__table__,
-        and_(Run.machine_id == Result.machine_id, Run.run_id == Result.run_id),
-    )
+    series = Series.series_id == Result.series_id
+    return Result.__table__.join(Series.__table__, series).join(Run.__table__, same_run(Result))
 
 
 def _condition(term: Term, of: ColumnElement[Any]) -> ColumnElement[bool]:
@@ -125,9 +123,6 @@ def keyed(keys: Sequence[Key]) -> TableValuedAlias:
     return func.unnest(*arrays).table_valued(*columns, name="among").render_derived()
 
 
-def is_of(
-    among: TableValuedAlias, model: type[Run | Result | Document | PublishedFigure]
-) -> ColumnElement[bool]:
-    """Whether a row is of one of those keys."""
-    columns: Any = among.c
-    return and_(model.machine_id == columns.machine_id, model.run_id == columns.run_id)
+def same_run(one: Any, other: Any = Run) -> ColumnElement[bool]:
+    """Whether two rows are of one run: of models, or of the columns of `keyed`."""
+    return and_(one.machine_id == other.machine_id, one.run_id == other.run_id)

@@ -15,6 +15,7 @@ from macmeter.access.scope import COMMONS, Asker, scope_of
 from macmeter.access.visibility import visible
 from macmeter.errors import Problem, not_found
 from macmeter.models import QUARANTINE, Doubt, Machine, Run, RunId, Token
+from macmeter.reading.filters import same_run
 from macmeter.reading.moment import Moment
 from macmeter.reading.runs import COLUMNS, StoredRun
 
@@ -27,9 +28,6 @@ class Owned(NamedTuple):
     withdrawn_by: str | None
 
 
-_OF_ID = (RunId.machine_id == Run.machine_id) & (RunId.run_id == Run.run_id)
-
-
 async def owned_run(
     connection: AsyncConnection, run_id: uuid.UUID, by: Asker | None, *, lock: bool = False
 ) -> Owned | None:
@@ -40,7 +38,7 @@ async def owned_run(
     own = may_delete(by) if by is not None else true()
     query = (
         select(Run.machine_id, own, Run.withdrawn_by)
-        .join(RunId, _OF_ID)
+        .join(RunId, same_run(RunId))
         .where(RunId.run_id == run_id)
     )
     if by is not None:
@@ -75,7 +73,7 @@ async def own_run(
 
 async def machine_of_public_run(connection: AsyncConnection, run_id: uuid.UUID) -> uuid.UUID | None:
     """Whose a run is that everybody may read."""
-    query = select(Run.machine_id).join(RunId, _OF_ID)
+    query = select(Run.machine_id).join(RunId, same_run(RunId))
     found: uuid.UUID | None = await connection.scalar(
         query.where(RunId.run_id == run_id, visible(COMMONS))
     )
@@ -90,8 +88,7 @@ class Doubted(NamedTuple):
 
 
 _OPEN = Doubt.decision.is_(None)
-_OF_RUN = (Doubt.machine_id == Run.machine_id) & (Doubt.run_id == Run.run_id)
-_WAITS = or_(Run.withdrawn_by == QUARANTINE, exists().where(_OF_RUN, _OPEN))
+_WAITS = or_(Run.withdrawn_by == QUARANTINE, exists().where(same_run(Doubt), _OPEN))
 
 
 async def count_doubts(connection: AsyncConnection, run_id: uuid.UUID) -> int:

@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterable, Sequence
 from datetime import datetime
 from typing import Any, NamedTuple
 
-from sqlalchemy import and_, func, select
+from sqlalchemy import func, select
 
 from macmeter import catalog
 from macmeter.access.visibility import visible
@@ -19,10 +19,10 @@ from macmeter.models import PublishedFigure, Result, Run, Series
 from macmeter.reading.filters import (
     Key,
     column,
-    is_of,
     keyed,
     matches,
     results_of,
+    same_run,
     standing,
     undoubted,
 )
@@ -67,19 +67,13 @@ class Printed(NamedTuple):
     printed: str
 
 
-_OF_RUN = and_(Run.machine_id == Result.machine_id, Run.run_id == Result.run_id)
-_PRINTED_OF_RUN = and_(
-    Run.machine_id == PublishedFigure.machine_id, Run.run_id == PublishedFigure.run_id
-)
-
-
 async def results_of_run(moment: Moment, run: Key) -> list[StoredResult]:
     """All results of a run."""
     query = (
         select(Series.metric, Series.parameters)
         .add_columns(Result.flags, Result.printed, Result.qualifier)
         .join(Series, Series.series_id == Result.series_id)
-        .join(Run, _OF_RUN)
+        .join(Run, same_run(Result))
         .where(Result.machine_id == run[0], Result.run_id == run[1], visible(moment.scope))
     )
     return [StoredResult._make(row) for row in await moment.connection.execute(query)]
@@ -90,11 +84,9 @@ async def medians_of(
 ) -> list[float]:
     """The medians of a run's results of a metric whose parameters match."""
     query = (
-        select(Result.median)
-        .join(Series, Series.series_id == Result.series_id)
-        .join(Run, _OF_RUN)
-        .where(Result.machine_id == run[0], Result.run_id == run[1], visible(moment.scope))
-        .where(Series.metric == metric, matches(of_samples))
+        results_of([metric], of_samples, moment.scope)
+        .where(Result.machine_id == run[0], Result.run_id == run[1])
+        .add_columns(Result.median)
     )
     return list((await moment.connection.execute(query)).scalars())
 
@@ -112,8 +104,8 @@ async def ranges_of(moment: Moment, runs: Sequence[Key]) -> list[Range]:
             func.min(Result.printed),
         )
         .join(Series, Series.series_id == Result.series_id)
-        .join(Run, _OF_RUN)
-        .join(among, is_of(among, Result) & is_of(among, Run))
+        .join(Run, same_run(Result))
+        .join(among, same_run(among.c, Result) & same_run(among.c))
         .where(visible(moment.scope))
         .group_by(Result.run_id, Series.metric)
     )
@@ -125,8 +117,8 @@ async def printed_of(moment: Moment, runs: Sequence[Key]) -> list[Printed]:
     figure, among = PublishedFigure, keyed(runs)
     query = (
         select(*(getattr(figure, name) for name in Printed._fields))
-        .join(Run, _PRINTED_OF_RUN)
-        .join(among, is_of(among, figure) & is_of(among, Run))
+        .join(Run, same_run(figure))
+        .join(among, same_run(among.c, figure) & same_run(among.c))
         .where(visible(moment.scope))
         .order_by(figure.position)
     )
@@ -165,9 +157,9 @@ async def sources_of(
         select(Run.run_id, Result.series_id, Result.median, Result.printed, Result.qualifier)
         .add_columns(Run.citation, Run.flags, Result.flags.label("own"))
         .add_columns(*(column(name).label(f"of_{name}") for name in names))
-        .join(Run, and_(Run.machine_id == Result.machine_id, Run.run_id == Result.run_id))
+        .join(Run, same_run(Result))
         .join(Series, Series.series_id == Result.series_id)
-        .join(among, is_of(among, Result) & is_of(among, Run))
+        .join(among, same_run(among.c, Result) & same_run(among.c))
         .where(Result.series_id.in_(series), visible(moment.scope))
     )
     found = {}
@@ -187,7 +179,7 @@ async def figures_of(
     query = (
         select(*(getattr(figure, name) for name in Printed._fields), Run.flags, Run.citation)
         .add_columns(*(column(name, figure.parameters) for name in by))
-        .join(Run, and_(Run.machine_id == figure.machine_id, Run.run_id == figure.run_id))
+        .join(Run, same_run(figure))
         .where(figure.metric == metric, visible(moment.scope), standing())
         .where(matches(terms, figure.parameters))
         .order_by(Run.run_id, figure.position)

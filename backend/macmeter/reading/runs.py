@@ -22,7 +22,7 @@ from macmeter.answers.answer import Citation
 from macmeter.answers.runs import Source, WithdrawnBy
 from macmeter.models import Document, Result, Run, RunId, Series
 from macmeter.reading.chosen import Place, newest_chosen
-from macmeter.reading.filters import Key, is_of, keyed, matches, standing, undoubted
+from macmeter.reading.filters import Key, keyed, matches, same_run, standing, undoubted
 from macmeter.reading.moment import Moment, Reading
 from macmeter.terms import Filters, Term
 
@@ -90,8 +90,6 @@ class Withdrawn(NamedTuple):
 
 
 COLUMNS = [getattr(Run, name) for name in StoredRun._fields]
-_WHOSE = and_(RunId.machine_id == Run.machine_id, RunId.run_id == Run.run_id)
-_OF_DOCUMENT = and_(Document.machine_id == Run.machine_id, Document.run_id == Run.run_id)
 
 
 async def newest(
@@ -104,15 +102,11 @@ async def newest(
 
 async def in_order(reading: Reading, keys: Sequence[Key]) -> list[StoredRun]:
     """These runs, which are there and may be read."""
-    found = {run.key: run for run in await these(reading, keys)}
-    return [found[key] for key in keys]
-
-
-async def these(moment: Moment, keys: Sequence[Key]) -> list[StoredRun]:
-    """Those of `keys` that are there and may be read, in no order."""
     among = keyed(keys)
-    query = select(*COLUMNS).join(among, is_of(among, Run)).where(visible(moment.scope))
-    return [StoredRun._make(row) for row in await moment.connection.execute(query)]
+    query = select(*COLUMNS).join(among, same_run(among.c)).where(visible(reading.scope))
+    rows = map(StoredRun._make, await reading.connection.execute(query))
+    found = {run.key: run for run in rows}
+    return [found[key] for key in keys]
 
 
 async def with_id(moment: Moment, run_id: uuid.UUID) -> StoredRun | None:
@@ -124,14 +118,14 @@ async def with_id(moment: Moment, run_id: uuid.UUID) -> StoredRun | None:
 
 def of_id(query: Select[Any], run_id: uuid.UUID, scope: Scope) -> Select[Any]:
     """`query` of the one run with this id, where it is in scope."""
-    return query.join(RunId, _WHOSE).where(RunId.run_id == run_id, visible(scope))
+    return query.join(RunId, same_run(RunId)).where(RunId.run_id == run_id, visible(scope))
 
 
 async def document_of(moment: Moment, run: Key) -> StoredDocument | None:
     """The document of a run that may be read."""
     query = (
         select(Document.sha256, Document.size, Document.compressed)
-        .join(Run, _OF_DOCUMENT)
+        .join(Run, same_run(Document))
         .where(
             Document.compressed.is_not(None),
             Run.machine_id == run[0],
@@ -145,7 +139,7 @@ async def document_of(moment: Moment, run: Key) -> StoredDocument | None:
 
 async def document_with_id(moment: Moment, run_id: uuid.UUID) -> bytes | None:
     """The stored document of the run with this id; None as for `with_id`."""
-    query = of_id(select(Document.compressed).join(Run, _OF_DOCUMENT), run_id, moment.scope)
+    query = of_id(select(Document.compressed).join(Run, same_run(Document)), run_id, moment.scope)
     found: bytes | None = await moment.connection.scalar(query)
     return found
 
@@ -155,7 +149,7 @@ async def withdrawn_among(moment: Moment, run_ids: Iterable[uuid.UUID]) -> list[
     listed = literal(list(run_ids), ARRAY(Uuid))
     query = (
         select(Run.run_id, Run.withdrawn_at, Run.withdrawn_by, Run.withdrawn_reason)
-        .join(RunId, _WHOSE)
+        .join(RunId, same_run(RunId))
         .where(RunId.run_id == any_(listed), not_(standing()), visible(moment.scope))
         .order_by(Run.withdrawn_at, Run.run_id)
     )
@@ -172,7 +166,7 @@ async def how_many_exist(connection: AsyncConnection, run_ids: Sequence[uuid.UUI
 async def named_runs(connection: AsyncConnection, run_ids: Iterable[uuid.UUID]) -> list[NamedRun]:
     """Those that exist, for whoever decides which of them a link may name."""
     query = select(Run.run_id, Run.machine_id, Run.fleet_id, visible(COMMONS))
-    query = query.join(RunId, _WHOSE).where(RunId.run_id.in_(list(run_ids)))
+    query = query.join(RunId, same_run(RunId)).where(RunId.run_id.in_(list(run_ids)))
     return [NamedRun._make(row) for row in await connection.execute(query)]
 
 

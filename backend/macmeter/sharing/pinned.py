@@ -68,9 +68,9 @@ def pinned(
     whose: list[Behind] = []
     below = count(-1, -1)
     for one in metrics:
-        groups = groups_of(reading, one.question, one.metric, one.question.where)
+        groups = groups_of(reading, one.question)
         reference = one.reference
-        references = groups_of(reading, reference, one.metric, reference.where) if reference else {}
+        references = groups_of(reading, reference) if reference else {}
         for group in (*groups.values(), *references.values()):
             every.append(runs_of([group]))
             if group.machine_count < KEPT_MACHINES:
