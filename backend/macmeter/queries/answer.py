@@ -13,18 +13,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from macmeter import catalog
 from macmeter.access.scope import Asker
-from macmeter.answers.answer import (
-    Answer,
-    CountedFlag,
-    MetricAnswer,
-    NewerMacos,
-    Origin,
-    QuestionTold,
-    TermTold,
-)
-from macmeter.answers.answer import Figures as FiguresTold
-from macmeter.answers.answer import Group as GroupTold
-from macmeter.answers.answer import Ratio as RatioOfGroup
+from macmeter.answers import answer as shapes
 from macmeter.catalog import Severity
 from macmeter.dataset.rows import read_together
 from macmeter.documents.derive import DERIVATION_VERSION
@@ -46,7 +35,7 @@ async def answer(
     question: Question,
     reader: Asker | None,
     now: datetime,
-) -> Answer:
+) -> shapes.Answer:
     """The answer as JSON; deterministic except for `as_of`.
 
     `runs` are the distinct ones whose figures it tells, printed ones too.
@@ -55,12 +44,12 @@ async def answer(
     return await answer_of(await begin_reading(connection, reader), question, moment)
 
 
-async def answer_of(reading: Reading, question: Question, moment: datetime) -> Answer:
+async def answer_of(reading: Reading, question: Question, moment: datetime) -> shapes.Answer:
     """Answer as `answer` does, in a snapshot that is open already."""
     behind = Behind(reading.data)
     each = map(question.of_metric, question.metrics)
     results = [await _of_metric(reading, of_metric, behind) for of_metric in each]
-    found: Answer = {
+    found: shapes.Answer = {
         "question": describe(question),
         "as_of": moment.isoformat(timespec="seconds"),
         "derivation_version": DERIVATION_VERSION,
@@ -72,7 +61,7 @@ async def answer_of(reading: Reading, question: Question, moment: datetime) -> A
     return found
 
 
-def describe(question: Question) -> QuestionTold:
+def describe(question: Question) -> shapes.QuestionTold:
     """The question in canonical form, as text and taken apart."""
     return {
         "canonical": question.canonical,
@@ -89,7 +78,7 @@ def describe(question: Question) -> QuestionTold:
     }
 
 
-async def _of_metric(reading: Reading, question: Question, behind: Behind) -> MetricAnswer:
+async def _of_metric(reading: Reading, question: Question, behind: Behind) -> shapes.MetricAnswer:
     """The answer of one metric; the numbers of the runs behind it are added to `behind`."""
     pairs = bool(question.relative_to)
     if pairs:
@@ -106,17 +95,16 @@ async def _of_metric(reading: Reading, question: Question, behind: Behind) -> Me
     sources = await fetch_sources(reading, counted)
     found = {
         key: describe_group(question, key, group, ratios.get(key), sources)
-        for key, group in counted.items()
+        for key, group in sorted(counted.items(), key=lambda of: _sort_key(of[0]))
     }
     pooled = {n for of in counted.values() for n in of.machines_of_several_drives.tolist()}
     behind.add_groups(counted.values())
-    listed = {key: found[key] for key in sorted(found, key=_sort_key)}
-    described = [*listed.values()]
-    fits = fits_of(question, listed, counted)
+    described = [*found.values()]
+    fits = fits_of(question, found, counted)
     published = await fetch_published(reading, question)
     behind.add_printed(figure["run_id"] for figure in published)
     derivations = derivations_of(counted.values())
-    described_metric: MetricAnswer = {
+    described_metric: shapes.MetricAnswer = {
         "metric": entry.name,
         "title": entry.title,
         "unit": entry.unit.value,
@@ -139,7 +127,7 @@ async def _of_metric(reading: Reading, question: Question, behind: Behind) -> Me
     return described_metric
 
 
-def _most_runs(question: Question, groups: Iterable[GroupTold]) -> int:
+def _most_runs(question: Question, groups: Iterable[shapes.Group]) -> int:
     """The runs of all groups: one that has results of several parameters is counted once."""
     found: Counter[tuple[Value, ...]] = Counter()
     for group in groups:
@@ -172,8 +160,8 @@ def derivations_of(groups: Iterable[Group]) -> list[int]:
 
 
 def describe_group(
-    question: Question, key: Key, group: Group, ratio: RatioOfGroup | None, sources: Sources
-) -> GroupTold:
+    question: Question, key: Key, group: Group, ratio: shapes.Ratio | None, sources: Sources
+) -> shapes.Group:
     described = {
         "key": question.named(key.by),
         "published": key.published,
@@ -183,13 +171,15 @@ def describe_group(
     }
     if ratio is not None:
         described["ratio"] = ratio
-    return cast(GroupTold, described)
+    return cast(shapes.Group, described)
 
 
-def describe_figures(question: Question, key: Key, group: Group, sources: Sources) -> FiguresTold:
+def describe_figures(
+    question: Question, key: Key, group: Group, sources: Sources
+) -> shapes.Figures:
     """What a group says, whatever it is a group of."""
     figures = group.figures(question.weight)
-    of_flag: list[CountedFlag] = [
+    of_flag: list[shapes.CountedFlag] = [
         {"code": code, "severity": catalog.flag(code).severity, "runs": group.flags[code]}
         for code in in_order(set(group.flags))
     ]
@@ -213,14 +203,14 @@ def describe_figures(question: Question, key: Key, group: Group, sources: Source
     # Others are reached through the list of runs.
     if run_ids := group.first_run_ids:
         described["run_ids"] = [*map(str, run_ids)]
-    return cast(FiguresTold, described)
+    return cast(shapes.Figures, described)
 
 
 _OF_INTERVALS = ("interval", "no_interval")
 
 
-def _cited(group: Group, sources: Sources) -> Origin:
-    cited: Origin = {}
+def _cited(group: Group, sources: Sources) -> shapes.Origin:
+    cited: shapes.Origin = {}
     of_rows = sources.of(group)
     printed = [(one.printed, one.qualifier) for one in of_rows if one.printed is not None]
     if printed:
@@ -244,8 +234,8 @@ def _sort_key(key: Key) -> tuple[Any, ...]:
     return (by, key.published, key.method, key.method_version)
 
 
-def describe_term(term: Term) -> TermTold:
-    described: TermTold = {"dimension": term.dimension, "op": term.op}
+def describe_term(term: Term) -> shapes.TermTold:
+    described: shapes.TermTold = {"dimension": term.dimension, "op": term.op}
     if term.low is None and term.high is None:
         described["value"] = term.value
     else:
@@ -256,7 +246,7 @@ def describe_term(term: Term) -> TermTold:
 _BY = ("month", "os_version")
 
 
-def updates_of(reading: Reading, question: Question) -> list[NewerMacos]:
+def updates_of(reading: Reading, question: Question) -> list[shapes.NewerMacos]:
     """Updates by month, among what Macs measured of the first metric.
 
     A month in which most of them had an older one again isn't counted.
@@ -267,7 +257,7 @@ def updates_of(reading: Reading, question: Question) -> list[NewerMacos]:
         month, version = key.by
         if month is not None and _is_macos(version) and not key.published:
             machines[str(month)][_parts(str(version))] += group.machine_count
-    found: list[NewerMacos] = []
+    found: list[shapes.NewerMacos] = []
     newest: tuple[int, ...] = ()
     for month, counts in sorted(machines.items()):
         usual = max(counts, key=lambda version: (counts[version], version))

@@ -17,16 +17,8 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from macmeter import catalog
 from macmeter.access.scope import Asker
+from macmeter.answers import sides as shapes
 from macmeter.answers.answer import Note, RatioTold, Unlike
-from macmeter.answers.sides import (
-    Compared,
-    ExcludedOfSide,
-    FilledCell,
-    Row,
-    SideRatio,
-    SidesTold,
-    filled_of,
-)
 from macmeter.catalog import Trait
 from macmeter.dataset.rows import read_together
 from macmeter.dataset.several import shared_runs
@@ -102,7 +94,7 @@ async def compare(
     reader: Asker | None,
     now: datetime,
     in_words: InWords,
-) -> Compared:
+) -> shapes.Compared:
     """Rows of sides as JSON; deterministic except for `as_of`."""
     moment = await as_of(connection, now)
     return await compare_of(await begin_reading(connection, reader), asked, moment, in_words)
@@ -110,9 +102,9 @@ async def compare(
 
 async def compare_of(
     reading: Reading, asked: SidesQuestion, moment: datetime, in_words: InWords
-) -> Compared:
+) -> shapes.Compared:
     """Compare as `compare` does, in a snapshot that is open already."""
-    rows: list[Row] = []
+    rows: list[shapes.Row] = []
     hosts = await fetch_guests(reading) if "virtual" in _compared(asked) else None
     table = _Table(reading, asked, hosts, Behind(reading.data))
     read_together(
@@ -140,7 +132,7 @@ async def compare_of(
     }
 
 
-def describe(asked: SidesQuestion, in_words: InWords) -> SidesTold:
+def describe(asked: SidesQuestion, in_words: InWords) -> shapes.SidesTold:
     """The question as JSON; `in_words` names the sides that its reader has not."""
     return {
         "canonical": asked.canonical,
@@ -164,11 +156,11 @@ def describe(asked: SidesQuestion, in_words: InWords) -> SidesTold:
     }
 
 
-async def _rows(table: _Table, metric: str, fixed: tuple[Term, ...]) -> list[Row]:
+async def _rows(table: _Table, metric: str, fixed: tuple[Term, ...]) -> list[shapes.Row]:
     """A row for each method of a metric; adds the runs behind its figures to the table's."""
     reading, asked = table.reading, table.asked
     of_key: dict[Key, dict[int, _Cell]] = {}
-    excluded: list[ExcludedOfSide] = []
+    excluded: list[shapes.ExcludedOfSide] = []
     for side in asked.sides:
         question = asked.question(metric, fixed, side)
         groups = groups_of(reading, question, pairs=True)
@@ -188,7 +180,7 @@ async def _rows(table: _Table, metric: str, fixed: tuple[Term, ...]) -> list[Row
     for key in keys:
         cells = of_key[key] if key is not None else {}
         entry = catalog.METRICS[metric]
-        row: Row = {
+        row: shapes.Row = {
             "metric": metric,
             "title": entry.title,
             "unit": entry.unit.value,
@@ -229,9 +221,9 @@ def _missing(side: Side, key: Key | None, of_key: dict[Key, dict[int, _Cell]]) -
     }
 
 
-def _described(table: _Table, key: Key, cell: _Cell, baseline: _Cell | None) -> FilledCell:
+def _described(table: _Table, key: Key, cell: _Cell, baseline: _Cell | None) -> shapes.FilledCell:
     figures = describe_figures(cell.question, key, cell.group, cell.sources)
-    told = cast(FilledCell, {"side": cell.side.number, **figures})
+    told = cast(shapes.FilledCell, {"side": cell.side.number, **figures})
     if cell.side.number != table.asked.baseline:
         try:
             told["ratio"] = _ratio(table, cell, baseline)
@@ -240,7 +232,7 @@ def _described(table: _Table, key: Key, cell: _Cell, baseline: _Cell | None) -> 
     return told
 
 
-def _ratio(table: _Table, cell: _Cell, baseline: _Cell | None) -> SideRatio:
+def _ratio(table: _Table, cell: _Cell, baseline: _Cell | None) -> shapes.SideRatio:
     asked = table.asked
     if baseline is None:
         raise NoRatio("no_baseline", "The baseline has no result in this row.")
@@ -257,7 +249,7 @@ def _ratio(table: _Table, cell: _Cell, baseline: _Cell | None) -> SideRatio:
     found = ratio_of_like(*sides)
     _require_alike(cell, baseline, found.likened)
     ratio, unlike = described_like(found)
-    told: SideRatio = {**ratio, "unlike": unlike, "shared_runs": shared}
+    told: shapes.SideRatio = {**ratio, "unlike": unlike, "shared_runs": shared}
     table.ratios.append((told, found))
     return told
 
@@ -317,14 +309,14 @@ def _shared(reading: Reading, cell: _Cell, baseline: _Cell) -> int:
     return shared_runs(*(found_of(reading, side.question) for side in (cell, baseline)))
 
 
-def _of_power(rows: list[Row]) -> list[Note]:
+def _of_power(rows: list[shapes.Row]) -> list[Note]:
     """One note, whichever of the rows' metrics are power."""
-    found = (notes.of_power(row["metric"], filled_of(row)) for row in rows)
+    found = (notes.of_power(row["metric"], shapes.filled_of(row)) for row in rows)
     return next(filter(None, found), [])
 
 
-def _notes(version: int, rows: list[Row]) -> list[Note]:
-    figures = [cell for row in rows for cell in filled_of(row)]
+def _notes(version: int, rows: list[shapes.Row]) -> list[Note]:
+    figures = [cell for row in rows for cell in shapes.filled_of(row)]
     ratios = [cell["ratio"] for cell in figures if "ratio" in cell]
     listed = list(notes.of_mixes(figures, "figures"))
     listed += _of_power(rows)
@@ -338,7 +330,7 @@ def _notes(version: int, rows: list[Row]) -> list[Note]:
     elif judged > 1:
         text = f"Verdicts are corrected for {judged} comparisons (Holm); intervals are not."
         listed.append({"code": "corrected", "text": text})
-    runs = (sum(cell["runs"] for cell in filled_of(row)) for row in rows)
+    runs = (sum(cell["runs"] for cell in shapes.filled_of(row)) for row in rows)
     ended = (
         notes.of_incomplete(row["excluded"], count) for row, count in zip(rows, runs, strict=True)
     )

@@ -5,16 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Sequence
 
 from macmeter import catalog
-from macmeter.answers.answer import (
-    AnsweredFigure,
-    Excluded,
-    Figures,
-    Group,
-    Likeness,
-    Mix,
-    Note,
-    Ratio,
-)
+from macmeter.answers import answer as shapes
 from macmeter.answers.sides import SideRatio
 from macmeter.documents.derive import DERIVATION_VERSION
 from macmeter.queries.fits import Fits
@@ -60,11 +51,11 @@ _TEXTS = {
 
 def notes_of(
     question: Question,
-    groups: list[Group],
-    published: list[AnsweredFigure],
+    groups: list[shapes.Group],
+    published: list[shapes.AnsweredFigure],
     pooled: int,
     refused: Collection[NoRatio],
-) -> list[Note]:
+) -> list[shapes.Note]:
     """Notes in a fixed order, each at most once."""
     withheld = {group.get("no_interval") for group in groups}
     few = (group["machines"] < MINIMUM and "interval" not in group for group in groups)
@@ -85,12 +76,12 @@ def notes_of(
     return notes
 
 
-def of_codes(**said: bool) -> list[Note]:
+def of_codes(**said: bool) -> list[shapes.Note]:
     """Those that need no more words than a code has, where they are to be said."""
     return [_note(code, _TEXTS[code]) for code, is_said in said.items() if is_said]
 
 
-def of_likeness(version: int, ratios: Sequence[Ratio | SideRatio]) -> Iterator[Note]:
+def of_likeness(version: int, ratios: Sequence[shapes.Ratio | SideRatio]) -> Iterator[shapes.Note]:
     """What ratios hold equal, and what they could not; or that they hold nothing."""
     if not ratios:
         return
@@ -113,10 +104,10 @@ def _titles(names: Iterable[str]) -> str:
     return f"{', '.join(others)} and {last}" if others else last
 
 
-_NOTHING: Likeness = {"method": "medians", "held": []}
+_NOTHING: shapes.Likeness = {"method": "medians", "held": []}
 
 
-def of_incomplete(excluded: Iterable[Excluded], runs: int) -> Iterator[Note]:
+def of_incomplete(excluded: Iterable[shapes.Excluded], runs: int) -> Iterator[shapes.Note]:
     """That many runs ended early and are missing in figures of so many runs."""
     ended = sum(one["runs"] for one in excluded if one["reason"] == "incomplete")
     if ended > _NOTABLE * (runs + ended):
@@ -127,14 +118,14 @@ def of_incomplete(excluded: Iterable[Excluded], runs: int) -> Iterator[Note]:
         yield _note("ended_early", text)
 
 
-def of_power(metric: str, groups: Iterable[Figures]) -> list[Note]:
+def of_power(metric: str, groups: Iterable[shapes.Figures]) -> list[shapes.Note]:
     """The caution in powermetrics' own manual, where power of several Macs is compared."""
     is_power = catalog.METRICS[metric].unit in (catalog.Unit.WATTS, catalog.Unit.JOULES)
     machines = sum(group["machines"] for group in groups)
     return of_codes(power_estimated=is_power and machines >= _SEVERAL)
 
 
-def of_derivations(versions: Sequence[int]) -> Iterator[Note]:
+def of_derivations(versions: Sequence[int]) -> Iterator[shapes.Note]:
     """That figures follow older rules than this server's, which are being brought up to date."""
     older = [version for version in versions if version < DERIVATION_VERSION]
     if not older:
@@ -147,7 +138,7 @@ def of_derivations(versions: Sequence[int]) -> Iterator[Note]:
     yield _note("older_derivation", text)
 
 
-def of_mixes(groups: Sequence[Figures], what: str = "groups") -> Iterator[Note]:
+def of_mixes(groups: Sequence[shapes.Figures], what: str = "groups") -> Iterator[shapes.Note]:
     """That groups pool unlike figures: of each determinant the most that one of them pools."""
     mixed = [group["mixes"] for group in groups if group["mixes"]]
     if not mixed:
@@ -161,7 +152,7 @@ def of_mixes(groups: Sequence[Figures], what: str = "groups") -> Iterator[Note]:
     yield _note("mixes", text)
 
 
-def of_fits(fits: Fits) -> Iterator[Note]:
+def of_fits(fits: Fits) -> Iterator[shapes.Note]:
     """That groups have no fit, as it would be one through unlike figures; and of which points."""
     within = any(curve.get("within_machines") for curve in fits.given)
     yield from of_codes(no_fit_of_machines=bool(fits.unconnected), fit_within_machines=within)
@@ -172,7 +163,7 @@ def of_fits(fits: Fits) -> Iterator[Note]:
         yield _note("no_fit", text)
 
 
-def _most(mixed: Iterable[list[Mix]]) -> list[Mix]:
+def _most(mixed: Iterable[list[shapes.Mix]]) -> list[shapes.Mix]:
     """The most values that one group mixes of each determinant."""
     most: dict[str, int] = {}
     for mix in (mix for mixes in mixed for mix in mixes):
@@ -180,7 +171,9 @@ def _most(mixed: Iterable[list[Mix]]) -> list[Mix]:
     return [{"dimension": name, "count": count} for name, count in most.items()]
 
 
-def _of_claims(groups: list[Group], published: list[AnsweredFigure]) -> Iterator[Note]:
+def _of_claims(
+    groups: list[shapes.Group], published: list[shapes.AnsweredFigure]
+) -> Iterator[shapes.Note]:
     """A printed ratio that does not follow from the figures which its article prints."""
     for claim in published:
         found = _computed(claim, groups) if claim["kind"] == "ratio" else None
@@ -193,7 +186,7 @@ def _of_claims(groups: list[Group], published: list[AnsweredFigure]) -> Iterator
             yield _note("claim_disagrees", text)
 
 
-def _computed(claim: AnsweredFigure, groups: list[Group]) -> float | None:
+def _computed(claim: shapes.AnsweredFigure, groups: list[shapes.Group]) -> float | None:
     """The ratio of the two figures, both of the claim's own article; None where one is missing.
 
     Of several figures at one end none is the one that the claim is of.
@@ -216,8 +209,8 @@ def _computed(claim: AnsweredFigure, groups: list[Group]) -> float | None:
 
 
 def _of_reference(
-    question: Question, groups: list[Group], refused: Collection[NoRatio]
-) -> list[Note]:
+    question: Question, groups: list[shapes.Group], refused: Collection[NoRatio]
+) -> list[shapes.Note]:
     notes = []
     for code, text in sorted({(reason.code, reason.text) for reason in refused}):
         count = sum(reason.code == code for reason in refused)
@@ -237,7 +230,7 @@ def _of_reference(
     return notes
 
 
-def _rows(count: int, groups: list[Group]) -> str:
+def _rows(count: int, groups: list[shapes.Group]) -> str:
     """ "3 of 20 rows have"."""
     return f"{_share(count, len(groups), 'row')} {'has' if count == 1 else 'have'}"
 
@@ -271,11 +264,11 @@ def _in_words(reference: Iterable[Term]) -> str:
     return " and ".join(parts)
 
 
-def _speaks_of(question: Question, groups: list[Group], dimension: str, value: str) -> bool:
+def _speaks_of(question: Question, groups: list[shapes.Group], dimension: str, value: str) -> bool:
     if dimension in question.by:
         return any(group["key"][dimension] == value for group in groups)
     return any(term.dimension == dimension and term.value == value for term in question.where)
 
 
-def _note(code: str, text: str) -> Note:
+def _note(code: str, text: str) -> shapes.Note:
     return {"code": code, "text": text}

@@ -297,11 +297,15 @@ def _fit(given: Given, by: tuple[str, ...]) -> FitModel | None:
     model = single(given, "fit", MODELS)
     if model is None:
         return None
-    numeric = [name for name in by if _dimension(name, "?by").kind is Kind.NUMBER]
-    if len(numeric) != 1:
+    if len(numeric(by)) != 1:
         detail = "A fit needs exactly one numeric dimension in by, such as by=threads."
         raise invalid("?fit", detail, "fit_over")
     return model
+
+
+def numeric(by: Iterable[str]) -> list[str]:
+    """The numeric ones of these dimensions."""
+    return [name for name in by if _dimension(name, "?by").kind is Kind.NUMBER]
 
 
 def require_parameters(

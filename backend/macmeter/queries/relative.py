@@ -12,20 +12,8 @@ from dataclasses import replace
 from typing import cast
 
 from macmeter import catalog
-from macmeter.answers.answer import Confidence, Likeness, RatioTold, Unlike, Verdict
-from macmeter.answers.answer import Ratio as RatioOfGroup
-from macmeter.answers.sides import (
-    AreaMean,
-    Covered,
-    FilledCell,
-    GeometricMean,
-    NotCovered,
-    Row,
-    SideMean,
-    WhyLeftOut,
-    filled_of,
-    is_filled,
-)
+from macmeter.answers import answer as shapes
+from macmeter.answers import sides as side_shapes
 from macmeter.queries.grouped import Key
 from macmeter.queries.groups import Group, Groups, groups_of
 from macmeter.queries.likened import LikeRatio, ratio_of_like
@@ -37,14 +25,13 @@ from macmeter.reading.moment import Reading
 from macmeter.stats.figures import Ratio
 from macmeter.stats.several import judged, verdicts_together
 from macmeter.stats.together import Part, together
-from macmeter.stats.verdict import Outcome
-from macmeter.stats.verdict import Verdict as Judged
+from macmeter.stats.verdict import Outcome, Verdict
 from macmeter.terms import CRUDE, Term, Value
 
 
 async def ratios_of(
     reading: Reading, question: Question, groups: Groups
-) -> tuple[dict[Key, RatioOfGroup], dict[Key, NoRatio]]:
+) -> tuple[dict[Key, shapes.Ratio], dict[Key, NoRatio]]:
     """A ratio for each group that has a reference; and why others that have one have none."""
     if not question.relative_to:
         return {}, {}
@@ -54,7 +41,7 @@ async def ratios_of(
         references = groups_of(reading, asked, pairs=True)
     hosts = await fetch_guests(reading) if "virtual" in replaced else None
     of_any_chip: Groups | None = None
-    found: dict[Key, RatioOfGroup] = {}
+    found: dict[Key, shapes.Ratio] = {}
     refused: dict[Key, NoRatio] = {}
     for key, group in groups.items():
         by = question.named(key.by)
@@ -81,16 +68,18 @@ async def ratios_of(
         except NoRatio as reason:
             refused[key] = reason
         else:
-            found[key] = cast(RatioOfGroup, {**told, "reference_key": reference_by})
+            found[key] = cast(shapes.Ratio, {**told, "reference_key": reference_by})
     return found, refused
 
 
-def _ratio(question: Question, group: Group, reference: Group, guests: Guests | None) -> RatioTold:
+def _ratio(
+    question: Question, group: Group, reference: Group, guests: Guests | None
+) -> shapes.RatioTold:
     sides = (group, reference, question.weight, question.reference, guests)
     if question.version == CRUDE:
         return described(ratio_of_groups(*sides))
     told, unlike = described_like(ratio_of_like(*sides))
-    return cast(RatioOfGroup, {**told, "unlike": unlike})
+    return cast(shapes.Ratio, {**told, "unlike": unlike})
 
 
 def _among(groups: Groups, question: Question, asked: Question) -> Groups | None:
@@ -126,9 +115,9 @@ def reference_terms(question: Question) -> tuple[Term, ...]:
     return kept + question.relative_to
 
 
-def described(ratio: Ratio, *, is_confounded: bool = False) -> RatioTold:
+def described(ratio: Ratio, *, is_confounded: bool = False) -> shapes.RatioTold:
     """A ratio with its interval and what it says, as JSON."""
-    told: RatioTold = {
+    told: shapes.RatioTold = {
         "value": ratio.value,
         "pairing": "unpaired" if ratio.pairs is None else "paired",
         "verdict": _verdict(ratio, is_confounded=is_confounded),
@@ -139,17 +128,17 @@ def described(ratio: Ratio, *, is_confounded: bool = False) -> RatioTold:
     return told
 
 
-def judge_together(ratios: Sequence[tuple[RatioTold, LikeRatio]]) -> None:
+def judge_together(ratios: Sequence[tuple[shapes.RatioTold, LikeRatio]]) -> None:
     """Give ratios that are read together the verdicts that they have among one another."""
     verdicts = verdicts_together([found.ratio for _, found in ratios])
     for (told, found), verdict in zip(ratios, verdicts, strict=True):
         told["verdict"] = _described_verdict(verdict, is_confounded=found.is_confounded)
 
 
-def described_like(found: LikeRatio) -> tuple[RatioTold, list[Unlike]]:
+def described_like(found: LikeRatio) -> tuple[shapes.RatioTold, list[shapes.Unlike]]:
     """A ratio of like with like as JSON; and in what the two differ all the same."""
     told = described(found.ratio, is_confounded=found.is_confounded)
-    likeness: Likeness = {"method": found.method, "held": []}
+    likeness: shapes.Likeness = {"method": found.method, "held": []}
     if (of := found.likened) is not None:
         likeness["held"] = [*of.held]
         likeness["strata"] = of.count
@@ -159,7 +148,7 @@ def described_like(found: LikeRatio) -> tuple[RatioTold, list[Unlike]]:
     if found.crude is not None:
         told["crude"] = {"value": found.crude.value, "verdict": _verdict(found.crude)}
         _put_interval(told["crude"], found.crude)
-    unlike: list[Unlike] = [
+    unlike: list[shapes.Unlike] = [
         {"dimension": name, "title": catalog.DIMENSIONS[name].title, "of": of, "to": to}
         if name in catalog.DIMENSIONS
         else {"dimension": name, "title": _LABELS, "of": of, "to": to}
@@ -171,34 +160,36 @@ def described_like(found: LikeRatio) -> tuple[RatioTold, list[Unlike]]:
 _LABELS = "Labels"
 
 
-def _put_interval(told: Confidence, ratio: Ratio) -> None:
+def _put_interval(told: shapes.Confidence, ratio: Ratio) -> None:
     if ratio.interval is not None:
         told["ci_low"], told["ci_high"] = ratio.interval.low, ratio.interval.high
         told["interval"] = ratio.interval.of
 
 
-def _verdict(ratio: Ratio, *, is_confounded: bool = False) -> Verdict:
+def _verdict(ratio: Ratio, *, is_confounded: bool = False) -> shapes.Verdict:
     return _described_verdict(judged(ratio), is_confounded=is_confounded)
 
 
-def _described_verdict(found: Judged, *, is_confounded: bool) -> Verdict:
+def _described_verdict(found: Verdict, *, is_confounded: bool) -> shapes.Verdict:
     is_other = is_confounded and found.answer is Outcome.DIFFERENT
-    told: Verdict = {"answer": Outcome.CONFOUNDED if is_other else found.answer}
+    told: shapes.Verdict = {"answer": Outcome.CONFOUNDED if is_other else found.answer}
     if found.smallest_visible is not None:
         told["smallest_visible"] = found.smallest_visible
     return told
 
 
-def geometric_mean(asked: SidesQuestion, rows: list[Row]) -> GeometricMean:
+def geometric_mean(asked: SidesQuestion, rows: list[side_shapes.Row]) -> side_shapes.GeometricMean:
     """The geometric mean of the ratios to the baseline, turned so that above 1 is better.
 
     It covers the metrics that every side has, each once; a mean over other metrics for each
     side would compare nothing.
     """
-    counted: list[Row] = []
-    left_out: list[NotCovered] = []
+    counted: list[side_shapes.Row] = []
+    left_out: list[side_shapes.NotCovered] = []
     done: set[tuple[str, frozenset[tuple[str, Value]]]] = set()
-    for row in sorted(rows, key=lambda row: -sum(cell["machines"] for cell in filled_of(row))):
+    for row in sorted(
+        rows, key=lambda row: -sum(cell["machines"] for cell in side_shapes.filled_of(row))
+    ):
         same = row["metric"], frozenset(row["parameters"].items())
         reason = _why_left_out(asked, row)
         if reason is None and same in done:
@@ -216,9 +207,11 @@ def geometric_mean(asked: SidesQuestion, rows: list[Row]) -> GeometricMean:
     }
 
 
-def _areas(asked: SidesQuestion, rows: Iterable[Row], counted: list[Row]) -> list[AreaMean]:
+def _areas(
+    asked: SidesQuestion, rows: Iterable[side_shapes.Row], counted: list[side_shapes.Row]
+) -> list[side_shapes.AreaMean]:
     """In the order of the rows, by the suite that a metric is measured by."""
-    areas: list[AreaMean] = []
+    areas: list[side_shapes.AreaMean] = []
     for suite in dict.fromkeys(_suite(row) for row in rows):
         own = [row for row in counted if _suite(row) == suite]
         if own:
@@ -226,19 +219,19 @@ def _areas(asked: SidesQuestion, rows: Iterable[Row], counted: list[Row]) -> lis
     return areas
 
 
-def _suite(row: Row) -> str:
+def _suite(row: side_shapes.Row) -> str:
     return catalog.METRICS[row["metric"]].suite
 
 
-def _covered(row: Row) -> Covered:
+def _covered(row: side_shapes.Row) -> side_shapes.Covered:
     return {"metric": row["metric"], "parameters": row["parameters"], "method": row["method"]}
 
 
-def _means(asked: SidesQuestion, rows: list[Row]) -> list[SideMean]:
+def _means(asked: SidesQuestion, rows: list[side_shapes.Row]) -> list[side_shapes.SideMean]:
     """Means of each side over the same rows; none over no rows."""
     parts: dict[int, list[Part]] = {side.number: [] for side in asked.sides}
     for row in rows:
-        for cell in filled_of(row):
+        for cell in side_shapes.filled_of(row):
             part = Part(1, (1, 1)) if cell["side"] == asked.baseline else _part(cell)
             parts[cell["side"]].append(part.turned() if row["better"] == "lower" else part)
     return [
@@ -248,24 +241,24 @@ def _means(asked: SidesQuestion, rows: list[Row]) -> list[SideMean]:
     ]
 
 
-def _part(cell: FilledCell) -> Part:
+def _part(cell: side_shapes.FilledCell) -> Part:
     ratio = cell["ratio"]
     low, high = ratio.get("ci_low"), ratio.get("ci_high")
     return Part(ratio["value"], None if low is None or high is None else (low, high))
 
 
-def _mean(number: int, found: Part, *, is_baseline: bool) -> SideMean:
-    told: SideMean = {"side": number, "value": found.value}
+def _mean(number: int, found: Part, *, is_baseline: bool) -> side_shapes.SideMean:
+    told: side_shapes.SideMean = {"side": number, "value": found.value}
     if found.limits is not None and not is_baseline:
         told["ci_low"], told["ci_high"] = found.limits
     return told
 
 
-def _why_left_out(asked: SidesQuestion, row: Row) -> WhyLeftOut | None:
+def _why_left_out(asked: SidesQuestion, row: side_shapes.Row) -> side_shapes.WhyLeftOut | None:
     if row["better"] == "none":
         return "neither_is_better"
     for cell in row["cells"]:
-        if not is_filled(cell):
+        if not side_shapes.is_filled(cell):
             return "not_all_sides"
         if cell["side"] != asked.baseline and "ratio" not in cell:
             return "no_ratio"

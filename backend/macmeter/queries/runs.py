@@ -19,20 +19,8 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from macmeter import catalog
 from macmeter.access.scope import Asker
+from macmeter.answers import runs as shapes
 from macmeter.answers.answer import Key
-from macmeter.answers.runs import (
-    ChiefFigure,
-    Flag,
-    FromDocument,
-    FullRun,
-    RunFigure,
-    RunMachine,
-    RunPage,
-    RunResult,
-    RunSummary,
-    Statistics,
-    Withdrawn,
-)
 from macmeter.catalog import Role, Trait
 from macmeter.documents.compression import uncompressed
 from macmeter.documents.flags import in_order
@@ -74,7 +62,7 @@ async def list_runs(
     terms: tuple[Term, ...],
     reader: Asker | None,
     page: Page,
-) -> RunPage:
+) -> shapes.RunPage:
     after = page.after
     reading = await begin_reading(connection, reader)
     found, total = await runs.newest(reading, terms, page.limit + 1, after)
@@ -91,7 +79,7 @@ async def doubted_runs(
     terms: tuple[Term, ...],
     reader: Asker | None,
     limit: int,
-) -> RunPage:
+) -> shapes.RunPage:
     """The newest of those that an answer leaves out for a doubt."""
     reading = await begin_reading(connection, reader)
     doubted = chosen.doubted(reading, metrics, terms, limit)
@@ -103,7 +91,7 @@ async def doubted_runs(
     return {"items": items, "total": doubted.total, "next": None}
 
 
-async def listed(moment: Moment, found: Sequence[StoredRun]) -> list[RunSummary]:
+async def listed(moment: Moment, found: Sequence[StoredRun]) -> list[shapes.RunSummary]:
     """What a list says about each of these runs."""
     chief = await chief_figures(moment, found)
     return [_listed(run, chief.get(run.run_id, [])) for run in found]
@@ -111,7 +99,7 @@ async def listed(moment: Moment, found: Sequence[StoredRun]) -> list[RunSummary]
 
 async def summary_of_run(
     connection: AsyncConnection, run_id: uuid.UUID, reader: Asker | None
-) -> RunSummary:
+) -> shapes.RunSummary:
     """What a list says about that run; 404 as for `one_run`."""
     moment = await begin(connection, reader)
     found = await runs.with_id(moment, run_id)
@@ -120,7 +108,9 @@ async def summary_of_run(
     return (await listed(moment, [found]))[0]
 
 
-async def one_run(connection: AsyncConnection, run_id: uuid.UUID, reader: Asker | None) -> FullRun:
+async def one_run(
+    connection: AsyncConnection, run_id: uuid.UUID, reader: Asker | None
+) -> shapes.FullRun:
     """A run with its results; 404 alike for one that is absent and one that is private."""
     moment = await begin(connection, reader)
     run = await runs.with_id(moment, run_id)
@@ -179,7 +169,7 @@ def _unreadable() -> Problem:
     )
 
 
-def _listed(row: StoredRun, chief: list[ChiefFigure]) -> RunSummary:
+def _listed(row: StoredRun, chief: list[shapes.ChiefFigure]) -> shapes.RunSummary:
     return {
         "id": str(row.run_id),
         "suite": row.suite,
@@ -210,7 +200,7 @@ def _listed(row: StoredRun, chief: list[ChiefFigure]) -> RunSummary:
     }
 
 
-def _withdrawn(row: StoredRun) -> Withdrawn | None:
+def _withdrawn(row: StoredRun) -> shapes.Withdrawn | None:
     if row.withdrawn_at is None or row.withdrawn_by is None or row.withdrawn_reason is None:
         return None
     return {
@@ -220,10 +210,10 @@ def _withdrawn(row: StoredRun) -> Withdrawn | None:
     }
 
 
-def _from_document(document: Json, machine_id: uuid.UUID) -> FromDocument:
+def _from_document(document: Json, machine_id: uuid.UUID) -> shapes.FromDocument:
     """Facts that only the run page shows, as the agent sent them."""
     return {
-        "machine": cast(RunMachine, machine_of(document, machine_id)),
+        "machine": cast(shapes.RunMachine, machine_of(document, machine_id)),
         "environment": object_at(document, "environment") or {},
         "target": object_at(document, "target"),
         "agent": object_at(document, "agent"),
@@ -266,9 +256,9 @@ def _taken(document: Json, samples: dict[bytes, list[float]]) -> _Taken:
     return _Taken(series, samples)
 
 
-async def _results(moment: Moment, run: StoredRun, taken: _Taken) -> list[RunResult]:
+async def _results(moment: Moment, run: StoredRun, taken: _Taken) -> list[shapes.RunResult]:
     samples = taken.samples
-    listed: list[RunResult] = []
+    listed: list[shapes.RunResult] = []
     for result in await results.results_of_run(moment, run.key):
         metric = catalog.METRICS[result.metric]
         key = series_key(result.metric, result.parameters)
@@ -282,7 +272,7 @@ async def _results(moment: Moment, run: StoredRun, taken: _Taken) -> list[RunRes
                 "unit": metric.unit.value,
                 "better": metric.better,
                 "parameters": result.parameters,
-                **cast(Statistics, vars(summarise(samples[key]))),
+                **cast(shapes.Statistics, vars(summarise(samples[key]))),
                 "values": series.get("values", samples[key]),
                 "positions": series.get("positions"),
                 "printed": result.printed,
@@ -300,11 +290,14 @@ async def _results(moment: Moment, run: StoredRun, taken: _Taken) -> list[RunRes
     )
 
 
-async def _published(moment: Moment, run: StoredRun) -> list[RunFigure]:
+async def _published(moment: Moment, run: StoredRun) -> list[shapes.RunFigure]:
     """What is printed, without what it does not have."""
     printed = await results.printed_of(moment, [run.key])
     return [
-        cast(RunFigure, {k: v for k, v in one._asdict().items() if v is not None and k != "run_id"})
+        cast(
+            shapes.RunFigure,
+            {k: v for k, v in one._asdict().items() if v is not None and k != "run_id"},
+        )
         for one in printed
     ]
 
@@ -317,7 +310,7 @@ def _rank(value: Any) -> tuple[bool, float, str]:
     )
 
 
-def _flag(code: str) -> Flag:
+def _flag(code: str) -> shapes.Flag:
     found = catalog.flag(code)
     return {"code": code, "severity": found.severity, "sentence": found.sentence}
 
@@ -362,13 +355,13 @@ _RANKS = {
 
 async def chief_figures(
     moment: Moment, runs: Sequence[StoredRun]
-) -> dict[uuid.UUID, list[ChiefFigure]]:
+) -> dict[uuid.UUID, list[shapes.ChiefFigure]]:
     """For each of these runs its chief metrics, from its lowest result to its highest.
 
     A run of which only a ratio or a range is printed has that, as it is printed.
     """
     keys = [run.key for run in runs]
-    found: dict[uuid.UUID, list[ChiefFigure]] = {}
+    found: dict[uuid.UUID, list[shapes.ChiefFigure]] = {}
     for of in await ranges_of(moment, keys):
         if of.metric not in _RANKS or not math.isfinite(of.high - of.low):
             continue  # another version's: there are no words for it
@@ -388,7 +381,7 @@ async def chief_figures(
 
 def _chief(
     metric: str, printed: str | None, low: float | None, high: float | None, results: int
-) -> ChiefFigure:
+) -> shapes.ChiefFigure:
     return {
         "metric": metric,
         "unit": catalog.METRICS[metric].unit.value,

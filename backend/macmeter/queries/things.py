@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 import uuid
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 from sqlalchemy.ext.asyncio import AsyncConnection
@@ -41,23 +41,20 @@ MOST_OTHERS = 100
 _MOST_SLUG = 80
 
 
-@dataclass(frozen=True)
-class _Asked:
-    metric: str
-    where: tuple[tuple[str, Value], ...]
-
+# A metric, and what else is fixed.
+_Asked = tuple[str, tuple[tuple[str, Value], ...]]
 
 _INTERNAL = (("storage", "internal"), ("storage", "virtual_disk"))
 _FASTEST = tuple(("core_context", f"{tier}/high") for tier in ("Super", "Performance", "Standard"))
-_HEADLINES = (
-    _Asked("disk.read_average", _INTERNAL),
-    _Asked("disk.write_average", _INTERNAL),
-    _Asked("hash.sha256_memory_speed", ()),
-    _Asked("compression.speed", (("threads", 1.0),)),
-    _Asked("compression.speed", (("threads", 8.0),)),
-    _Asked("cores.loop_rate", (*_FASTEST, ("kernel", "fp64"), ("threads", 1.0))),
-    _Asked("score.value", (("test", "Single-Core"), ("tool", "Geekbench"))),
-    _Asked("score.value", (("test", "Multi-Core"), ("tool", "Geekbench"))),
+_HEADLINES: tuple[_Asked, ...] = (
+    ("disk.read_average", _INTERNAL),
+    ("disk.write_average", _INTERNAL),
+    ("hash.sha256_memory_speed", ()),
+    ("compression.speed", (("threads", 1.0),)),
+    ("compression.speed", (("threads", 8.0),)),
+    ("cores.loop_rate", (*_FASTEST, ("kernel", "fp64"), ("threads", 1.0))),
+    ("score.value", (("test", "Single-Core"), ("tool", "Geekbench"))),
+    ("score.value", (("test", "Multi-Core"), ("tool", "Geekbench"))),
 )
 
 
@@ -135,9 +132,10 @@ async def _machine(reading: Reading, slug: str) -> ThingDetail:
 
 
 def _asking(question: Question, asked: _Asked) -> Question:
-    where = [Term(name, Op.IS, value) for name, value in asked.where]
-    where += [*question.where, *_usual(asked.metric)]
-    return replace(question, metrics=(asked.metric,), where=tuple(sorted(where, key=str)))
+    metric, fixed = asked
+    where = [Term(name, Op.IS, value) for name, value in fixed]
+    where += [*question.where, *_usual(metric)]
+    return replace(question, metrics=(metric,), where=tuple(sorted(where, key=str)))
 
 
 def _usual(metric: str) -> list[Term]:
