@@ -133,8 +133,7 @@ async def place_of_machine(
     key = max(own, key=lambda key: (own[key].run_count, key.method, key.method_version))
     runs, value = own[key].run_count, float(own[key].machine_values[0])
     metric = question.metric
-    filters = ((metric,), question.where, question.flagged)
-    measured = await measurements_of(reading, machine_id, *filters)
+    measured = await measurements_of(reading, machine_id, question.filters)
     latest = latest_of(by_method(measured, metric, key.method, key.method_version))
     if latest is None:  # an article's
         return replace(_placed(question, key, groups[key], machine_id, value), runs=runs)

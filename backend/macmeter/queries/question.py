@@ -58,6 +58,10 @@ class Question:
         return self.metrics[0]
 
     @property
+    def filters(self) -> Filters:
+        return Filters(self.metrics, self.where, self.flagged)
+
+    @property
     def reference(self) -> dict[str, Value]:
         """What `relative_to` puts in the place of a group's own values."""
         return {term.dimension: term.value for term in self.relative_to}

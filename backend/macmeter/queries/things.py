@@ -179,7 +179,7 @@ async def _among_machines(
     found = _headline(question, key, own[key], [Other(value) for value in values.tolist()])
     if key.published:
         return found  # an article says of no figure on which day it was measured
-    measured = await measurements_of(reading, machine, (metric,), question.where, question.flagged)
+    measured = await measurements_of(reading, machine, question.filters)
     of_key = by_method(measured, metric, key.method, key.method_version)
     latest, line = latest_of(of_key), longest_line(of_key)
     return found if latest is None or line is None else _as_latest(found, latest, line.steps)

@@ -48,8 +48,7 @@ async def timeline(
     404 alike for a machine that is absent and one of which no run may be read.
     """
     moment = await begin(connection, reader)
-    filters = (asked.metrics, asked.where, asked.flagged)
-    found = await measurements_of(moment, machine_id, *filters)
+    found = await measurements_of(moment, machine_id, asked)
     ordered = _lines(sorted(found, key=lambda one: asked.metrics.index(one.metric)))
     if not ordered and not await has_runs(moment, machine_id):
         raise not_found("machine")

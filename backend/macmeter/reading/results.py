@@ -27,7 +27,7 @@ from macmeter.reading.filters import (
     undoubted,
 )
 from macmeter.reading.moment import Moment
-from macmeter.terms import Op, Term, Value
+from macmeter.terms import Filters, Op, Term, Value
 
 
 class StoredResult(NamedTuple):
@@ -216,18 +216,14 @@ class Measurement(NamedTuple):
 
 
 async def measurements_of(
-    moment: Moment,
-    machine_id: uuid.UUID,
-    metrics: Sequence[str],
-    terms: Sequence[Term],
-    flagged: str,
+    moment: Moment, machine_id: uuid.UUID, asked: Filters
 ) -> list[Measurement]:
-    """A machine's results of these metrics that match, the oldest first."""
+    """A machine's results that match, the oldest first."""
     at = func.coalesce(Run.started_at, Run.received_at)
-    of_machine = (*terms, Term("machine", Op.IS, str(machine_id)))
+    of_machine = (*asked.where, Term("machine", Op.IS, str(machine_id)))
     query = (
-        results_of(metrics, of_machine, moment.scope)
-        .where(undoubted(flagged))
+        results_of(asked.metrics, of_machine, moment.scope)
+        .where(undoubted(asked.flagged))
         .add_columns(
             *(Run.run_id, at, Run.os_version, Series.metric, Run.flags, Run.source, Run.method),
             *(Run.method_version, Series.series_id, Series.parameters, Result.median),
