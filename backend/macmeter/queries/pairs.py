@@ -70,7 +70,7 @@ def pairs_of_guests(
     guests: GuestHosts,
     alike: Callable[[Setting], Setting],
 ) -> Iterator[tuple[int, _Pair]]:
-    """By a number of the host, its guests on one side with itself on the other."""
+    """Number the hosts, and put guests of each on one side beside itself on the other."""
     named = {
         machine_number(host)
         for side in (group, reference)

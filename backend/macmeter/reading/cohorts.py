@@ -90,7 +90,7 @@ class Cohort:
     """The values of one series among similar machines: logarithms of their medians."""
 
     def __init__(self, machine: Ints, value: Array, is_new: Bools, fewest: int) -> None:
-        """Of results, all above 0."""
+        """Take results that are all above 0."""
         old = ~is_new.astype(bool)
         self._fewest = fewest
         self._every = _medians(machine, value)
