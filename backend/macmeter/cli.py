@@ -177,7 +177,7 @@ def fleet_name(text: str) -> str:
     """Parse a fleet's name as the API does."""
     from pydantic import TypeAdapter
 
-    from macmeter.fleets.names import Name
+    from macmeter.fleets.fleets import Name
 
     try:
         return TypeAdapter(Name).validate_python(text)
@@ -187,7 +187,7 @@ def fleet_name(text: str) -> str:
 
 def fleet(settings: Settings, options: argparse.Namespace) -> None:
     from macmeter import database as schema
-    from macmeter.fleets.command import make_secret
+    from macmeter.fleets.devices import make_secret
     from macmeter.serving.database import database
     from macmeter.serving.serve import site_address
 

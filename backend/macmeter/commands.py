@@ -145,14 +145,14 @@ def add_to(commands: argparse._SubParsersAction[Any]) -> None:
 
 def import_runs(settings: Settings, options: argparse.Namespace) -> None:
     from macmeter import database as schema
-    from macmeter.processes.template import Template
+    from macmeter.processes.template import forking
     from macmeter.serving.database import database
     from macmeter.transfer import destinations, importing
 
     with _usage("import"):
         importing.check(options.files, owned=options.public or options.fleet is not None)
         with (
-            Template(importing.MODULES),
+            forking(importing.MODULES),
             database(settings, "macmeter-server import", brief=False) as url,
         ):
             schema.migrate(url)
@@ -219,7 +219,7 @@ def restore(settings: Settings, options: argparse.Namespace) -> None:
 
 def verify(settings: Settings, options: argparse.Namespace) -> None:
     from macmeter.backup.verifying import MODULES, verify_backup, verify_database
-    from macmeter.processes.template import Template
+    from macmeter.processes.template import forking
     from macmeter.serving.database import database
 
     with _usage("verify"):
@@ -227,7 +227,7 @@ def verify(settings: Settings, options: argparse.Namespace) -> None:
             wrong = verify_backup(options.file)
         else:
             with (
-                Template(MODULES),
+                forking(MODULES),
                 database(settings, "macmeter-server verify", brief=False) as url,
             ):
                 wrong = verify_database(url)

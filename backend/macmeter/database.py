@@ -7,6 +7,7 @@ import contextlib
 import json
 import re
 import time
+import uuid
 from collections import OrderedDict
 from collections.abc import AsyncIterator
 from contextlib import AbstractAsyncContextManager
@@ -19,7 +20,7 @@ from typing import TYPE_CHECKING, Any, cast
 import psycopg
 from psycopg.pq import Format
 from psycopg.types.json import set_json_loads
-from sqlalchemy import Connection, NullPool, create_engine, make_url
+from sqlalchemy import Connection, NullPool, Row, create_engine, make_url
 from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 
@@ -366,3 +367,15 @@ def _config(connection: Connection) -> Config:
     config = Config(MIGRATIONS / "alembic.ini")
     config.attributes["connection"] = connection
     return config
+
+
+def as_json(row: Row[*tuple[Any, ...]], **more: object) -> Any:
+    """A row's columns by name, with ids and times as JSON has them; `more` beside or over these."""
+    # Some names are of SQLAlchemy's own kinds of str, which orjson takes for no keys.
+    return {str(name): _json_value(value) for name, value in row._mapping.items()} | more
+
+
+def _json_value(value: Any) -> Any:
+    if isinstance(value, datetime):
+        return value.isoformat()
+    return str(value) if isinstance(value, uuid.UUID) else value

@@ -23,51 +23,35 @@ from macmeter.access.quota import UploadLimits
 from macmeter.access.turns import Turns
 from macmeter.api import (
     account,
-    alert_outlets,
+    administration,
     alerts,
     answers,
-    audit,
-    chips,
-    citations,
-    claims,
-    compare,
     comparisons,
-    crawlers,
     doubts,
     downloads,
     embeds,
     enrolment,
     events,
-    failures,
     feeds,
-    fleet_pages,
-    fleet_secrets,
     fleets,
     invitations,
-    machine_changes,
     machines,
     oidc,
     operation,
     pages,
-    people,
-    person_tokens,
     pictures,
-    residency,
-    retention,
-    review,
     session,
-    sources,
     tokens,
     uploads,
 )
 from macmeter.api.dependencies import Server
 from macmeter.api.edge import edge
-from macmeter.api.edge.methods import allow, methods_at
+from macmeter.api.edge.headers import allow, methods_at
 from macmeter.api.jobs import MODULES, Questions
 from macmeter.api.openapi import describe
 from macmeter.api.requests import Identified, log_refusal
 from macmeter.api.routing import Router
-from macmeter.arrivals.listen import Arrivals
+from macmeter.arrivals import Arrivals
 from macmeter.database import Databases
 from macmeter.documents.document import SCHEMA, RunDocument
 from macmeter.documents.read import pointer_of
@@ -95,43 +79,27 @@ _ROUTERS = (
     # Before the runs' own addresses, which would take "batch" for a run's id.
     uploads.router,
     doubts.router,
-    doubts.reports,
-    failures.router,
-    review.router,
+    doubts.review,
     answers.router,
+    answers.comparing,
     feeds.router,
-    chips.router,
-    sources.router,
-    residency.router,
     pictures.router,
-    compare.router,
     comparisons.router,
-    citations.router,
     embeds.router,
     downloads.router,
     machines.router,
-    fleet_pages.router,
-    alerts.feed,
     alerts.router,
-    alert_outlets.router,
-    # Before one's own tokens, one of which would be called "self".
     tokens.router,
+    enrolment.agents,
     enrolment.router,
-    person_tokens.router,
     session.router,
     session.browsers,
     oidc.router,
     account.router,
     invitations.router,
     fleets.router,
-    fleet_secrets.router,
-    retention.router,
-    people.router,
-    machine_changes.router,
-    claims.router,
-    audit.router,
+    administration.router,
     schema,
-    crawlers.router,
     pages.router,
 )
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from macmeter import database
 from macmeter.database import Databases, end_moments
-from macmeter.offload import process
+from macmeter.offload import pool as pools
 from macmeter.offload.pool import Pool
 from sqlalchemy import text
 from sqlalchemy.exc import DBAPIError
@@ -134,7 +134,7 @@ async def test_a_process_without_a_job_holds_none(
         end = asyncio.get_running_loop().time() + 30
         while await held(engine):
             assert asyncio.get_running_loop().time() < end
-            await asyncio.sleep(process._IDLE_SECONDS / 5)
+            await asyncio.sleep(pools._IDLE_SECONDS / 5)
     finally:
         await pool.close()
 

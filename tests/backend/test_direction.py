@@ -25,7 +25,7 @@ LAYERS = (
     "alerts pictures sharing transfer",
     "figures ingest moderation queries demo",
     "reading",
-    "keeping arrivals",
+    "answer_cache arrivals",
     "dataset",
     "answers documents access embedded mail offload",
     "isolation settings",

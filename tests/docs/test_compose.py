@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from macmeter.serving.connections import BACKLOG, HEADER_SECONDS
+from macmeter.serving.worker import BACKLOG, HEADER_SECONDS
 from macmeter.settings import CHECKOUT
 from ruamel.yaml import YAML
 

@@ -24,8 +24,8 @@ from macmeter.changelog import Log
 from macmeter.dataset import files, loading, spool
 from macmeter.dataset.files import PUBLIC, Manifest, Part
 from macmeter.dataset.mirror import Mirror
-from macmeter.dataset.sets import new_rows, written
 from macmeter.dataset.snapshot import Snapshot
+from macmeter.dataset.spool import new_rows, written
 from macmeter.queries.answer import answer_of
 from macmeter.queries.groups import found_of
 from macmeter.queries.question import parse_query

@@ -14,9 +14,8 @@ import numpy as np
 from macmeter.stats.clusters import Clusters
 from macmeter.stats.figures import BETWEEN_MODELS, figures, ratio_of_medians
 from macmeter.stats.intervals import of_values
-from macmeter.stats.several import judged, verdicts_together
 from macmeter.stats.summary import Array
-from macmeter.stats.verdict import Outcome
+from macmeter.stats.verdict import Outcome, judged, verdicts_together
 
 from support.steady import STEADY, steady_lines
 

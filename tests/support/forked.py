@@ -35,7 +35,7 @@ MODULES = (
     "macmeter.serving.worker",
     "macmeter.main",
     "macmeter.backup.verifying",
-    "macmeter.fleets.command",
+    "macmeter.fleets.devices",
     "macmeter.moderation.judge",
     "macmeter.dataset.writer",
     "macmeter.serving.serve",

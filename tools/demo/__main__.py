@@ -20,8 +20,7 @@ from macmeter.demo import Mark, Scale, claim, monday
 from macmeter.isolation import reason_of
 from macmeter.serving.database import database, running_url
 from macmeter.serving.serve import own_address
-from macmeter.serving.signals import STOPPING
-from macmeter.serving.watch import stop_with_parent
+from macmeter.serving.supervised import STOPPING, stop_with_parent
 from macmeter.settings import Settings
 
 from demo.loading import LoadError, load

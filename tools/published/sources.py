@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 
-from macmeter.api.sources import DispositionTold, Source, SourceFigure, Sources
+from macmeter.api.answers import DispositionTold, Source, SourceFigure, Sources
 from macmeter.figures.cited import dated
 from macmeter.figures.words import flag_sentence
 

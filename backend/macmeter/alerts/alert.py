@@ -154,17 +154,9 @@ async def bring_up_to_date(
         alert = known.pop(one.alert_id or by_cause.get((one.kind, one.cause)), None)
         if alert is None:
             alert_id = uuid.uuid4()
-            await connection.execute(
-                insert(Alert).values(
-                    alert_id=alert_id,
-                    fleet_id=fleet_id,
-                    kind=one.kind,
-                    cause=one.cause,
-                    opened_at=now,
-                    seen_at=now,
-                    detail=one.detail,
-                )
-            )
+            about = {"kind": one.kind, "cause": one.cause, "detail": one.detail}
+            new = insert(Alert).values(alert_id=alert_id, fleet_id=fleet_id, opened_at=now)
+            await connection.execute(new.values(seen_at=now, **about))
             news.append(News(alert_id, one.kind))
         elif await _extend(connection, alert, one, now):
             news.append(News(alert.alert_id, one.kind))
@@ -178,10 +170,9 @@ async def bring_up_to_date(
 async def _extend(connection: AsyncConnection, alert: Any, one: Wanted, now: datetime) -> bool:
     """Whether there is news in it: it was over, or concerns what it did not before."""
     is_news = alert.closed_at is not None or bool(_concerned(one.detail) - _concerned(alert.detail))
-    values: dict[str, object] = {"seen_at": now, "detail": one.detail, "closed_at": None}
-    values["cause"] = one.cause
+    values: dict[str, object] = {"seen_at": now, "detail": one.detail, "cause": one.cause}
     if alert.closed_at is not None:
-        values["opened_at"] = now
+        values |= {"opened_at": now, "closed_at": None}
     if is_news:
         values |= {"acknowledged_at": None, "acknowledged_by": None}
     await connection.execute(update(Alert).where(Alert.alert_id == alert.alert_id).values(**values))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import uuid
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any, NamedTuple
 
@@ -13,6 +13,7 @@ from sqlalchemy import (
     ColumnElement,
     Text,
     and_,
+    case,
     cast,
     func,
     literal,
@@ -20,18 +21,16 @@ from sqlalchemy import (
     select,
     true,
 )
+from sqlalchemy.dialects.postgresql import array
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from macmeter.access.seen_fleets import SeenFleet
 from macmeter.alerts import shapes
 from macmeter.alerts.machines import in_use, settings_of, silent_since, version_order
-from macmeter.alerts.shapes import Amiss, FleetPolicy, Found
 from macmeter.alerts.words import change_words, machine_words, outlier_words
+from macmeter.database import as_json
 from macmeter.models import Alert, FleetMachine, FleetState, Machine, Refusal
 
-SILENT: Amiss = "silent"
-OLD_AGENT: Amiss = "old_agent"
-NO_FILEVAULT: Amiss = "no_filevault"
 # Internal storage is always encrypted; FileVault is what makes its key the owner's.
 _WITHOUT_FILEVAULT = ("hardware", "none")
 _SORTED_BY: Mapping[str, Any] = {
@@ -48,6 +47,12 @@ SORTS = tuple(_SORTED_BY)
 # Versions are ordered as numbers: 26.10 comes after 26.9.
 _VERSIONS = {"os_version", "agent_version"}
 _INTEGERS = ARRAY(BigInteger)
+_SHOWN = (
+    *(FleetMachine.machine_id.label("id"), Machine.name, FleetMachine.run_id, FleetMachine.runs),
+    *(FleetMachine.received_at.label("last_received_at"), FleetMachine.chip),
+    *(FleetMachine.model.label("model_name"), FleetMachine.virtual, FleetMachine.os_version),
+    *(FleetMachine.agent_version, FleetMachine.encryption, FleetMachine.storages),
+)
 _OF = FleetMachine.machine_id == Machine.machine_id
 
 
@@ -56,7 +61,7 @@ class Asked(NamedTuple):
 
     sort: str = "last_upload"
     descending: bool = False
-    only: Amiss | None = None
+    only: shapes.Amiss | None = None
     q: str = ""
     limit: int = 50
     offset: int = 0
@@ -87,7 +92,7 @@ async def dashboard(
         )
     ).one_or_none()
     counts = dict(zip(amiss, numbers, strict=True))
-    told: Found = state.told if state else {"changes": [], "outliers": []}
+    told: shapes.Found = state.told if state else {"changes": [], "outliers": []}
     return {
         "fleet": {
             "id": str(fleet.fleet_id),
@@ -100,9 +105,9 @@ async def dashboard(
         "runs": int(runs),
         "last_received_at": last.isoformat() if last else None,
         "health": {
-            "silent": counts[SILENT],
-            "old_agent": counts[OLD_AGENT],
-            "no_filevault": counts[NO_FILEVAULT],
+            "silent": counts["silent"],
+            "old_agent": counts["old_agent"],
+            "no_filevault": counts["no_filevault"],
             "silent_days": (now - silent_since(settings, now)).days,
             "newest_agent": newest,
             "least_agent": settings.get("least_agent"),
@@ -118,18 +123,18 @@ async def dashboard(
 
 
 def _amiss(
-    settings: FleetPolicy, newest: str | None, now: datetime
-) -> dict[Amiss, ColumnElement[bool]]:
+    settings: shapes.FleetPolicy, newest: str | None, now: datetime
+) -> dict[shapes.Amiss, ColumnElement[bool]]:
     """The problems that a machine may have, as conditions."""
     without = and_(FleetMachine.virtual.is_(False), FleetMachine.encryption.in_(_WITHOUT_FILEVAULT))
     return {
-        SILENT: FleetMachine.received_at < silent_since(settings, now),
-        OLD_AGENT: and_(FleetMachine.agent_version.is_not(None), _is_old(settings, newest)),
-        NO_FILEVAULT: without if settings.get("filevault_required") else ~true(),
+        "silent": FleetMachine.received_at < silent_since(settings, now),
+        "old_agent": and_(FleetMachine.agent_version.is_not(None), _is_old(settings, newest)),
+        "no_filevault": without if settings.get("filevault_required") else ~true(),
     }
 
 
-def _is_old(settings: FleetPolicy, newest: str | None) -> Any:
+def _is_old(settings: shapes.FleetPolicy, newest: str | None) -> Any:
     """Whether a machine's agent is older than the fleet wants."""
     least = settings.get("least_agent")
     if least is None:
@@ -145,53 +150,29 @@ async def _newest_agent(connection: AsyncConnection, fleet_id: uuid.UUID) -> str
 
 
 async def _refusals(connection: AsyncConnection, fleet_id: uuid.UUID) -> list[shapes.Refused]:
-    query = (
-        select(
-            Refusal.code,
-            func.max(Refusal.title),
-            func.sum(Refusal.times),
-            func.count(),
-            func.max(Refusal.last_at),
-        )
-        .where(Refusal.fleet_id == fleet_id)
-        .group_by(Refusal.code)
-        .order_by(func.max(Refusal.last_at).desc())
-    )
-    return [
-        {
-            "code": code,
-            "title": title,
-            "runs": int(times),
-            "devices": devices,
-            "last_at": last_at.isoformat(),
-        }
-        for code, title, times, devices, last_at in await connection.execute(query)
-    ]
+    last_at, runs = func.max(Refusal.last_at), func.sum(Refusal.times).cast(BigInteger)
+    columns = (Refusal.code, func.max(Refusal.title).label("title"), runs.label("runs"))
+    query = select(*columns, func.count().label("devices"), last_at.label("last_at"))
+    query = query.where(Refusal.fleet_id == fleet_id).group_by(Refusal.code)
+    rows = await connection.execute(query.order_by(last_at.desc()))
+    return [as_json(row) for row in rows]
 
 
 async def _shares(
     connection: AsyncConnection, fleet_id: uuid.UUID, column: Any
 ) -> list[shapes.Share]:
     """How many machines have each value, the most first."""
-    query = (
-        select(column, func.count())
-        .join(Machine, _OF)
-        .where(in_use(fleet_id))
-        .group_by(column)
-        .order_by(func.count().desc(), column)
-    )
-    rows = await connection.execute(query)
-    return [{"value": value, "machines": machines} for value, machines in rows]
+    query = select(column.label("value"), func.count().label("machines")).join(Machine, _OF)
+    query = query.where(in_use(fleet_id)).group_by(column).order_by(func.count().desc(), column)
+    return [as_json(row) for row in await connection.execute(query)]
 
 
 async def _open_alerts(connection: AsyncConnection, fleet_id: uuid.UUID) -> shapes.AlertCounts:
-    is_open = and_(Alert.closed_at.is_(None), Alert.acknowledged_at.is_(None))
-    query = select(
-        func.count().filter(is_open),
-        func.count().filter(Alert.closed_at.is_(None), Alert.acknowledged_at.is_not(None)),
-    ).where(Alert.fleet_id == fleet_id)
-    opened, acknowledged = (await connection.execute(query)).one()
-    return {"open": opened, "acknowledged": acknowledged}
+    taken = func.count(Alert.acknowledged_at)
+    query = select((func.count() - taken).label("open"), taken.label("acknowledged"))
+    query = query.where(Alert.fleet_id == fleet_id, Alert.closed_at.is_(None))
+    told: shapes.AlertCounts = as_json((await connection.execute(query)).one())
+    return told
 
 
 async def machines_page(
@@ -207,9 +188,10 @@ async def machines_page(
     total = await connection.scalar(
         select(func.count()).select_from(FleetMachine).join(Machine, _OF).where(*chosen)
     )
-    columns = [condition.label(name) for name, condition in amiss.items()]
+    named = array([case((condition, name)) for name, condition in amiss.items()])
+    problems = func.array_remove(named, None).label("amiss")
     query = (
-        select(*FleetMachine.__table__.c, Machine.name, *columns)
+        select(*_SHOWN, problems)
         .join(Machine, _OF)
         .where(*chosen)
         .order_by(*_order(asked), FleetMachine.machine_id)
@@ -217,7 +199,9 @@ async def machines_page(
         .offset(asked.offset)
     )
     return {
-        "items": [_row(row, amiss) for row in await connection.execute(query)],
+        "items": [
+            as_json(row, words=machine_words(row)) for row in await connection.execute(query)
+        ],
         "total": total or 0,
     }
 
@@ -244,22 +228,3 @@ def _numbers(version: ColumnElement[Any] | Any) -> Any:
     """26.10 comes after 26.9."""
     digits = func.string_to_array(func.regexp_replace(version, r"[^0-9.]", "", "g"), ".")
     return func.array_remove(digits, "").cast(_INTEGERS)
-
-
-def _row(row: Any, amiss: Iterable[Amiss]) -> shapes.FleetMachine:
-    return {
-        "id": str(row.machine_id),
-        "name": row.name,
-        "run_id": str(row.run_id),
-        "runs": row.runs,
-        "last_received_at": row.received_at.isoformat(),
-        "chip": row.chip,
-        "model_name": row.model,
-        "virtual": row.virtual,
-        "os_version": row.os_version,
-        "agent_version": row.agent_version,
-        "encryption": row.encryption,
-        "storages": row.storages,
-        "amiss": [name for name in amiss if getattr(row, name)],
-        "words": machine_words(row),
-    }

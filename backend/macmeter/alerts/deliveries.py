@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import secrets
 import uuid
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
@@ -9,9 +10,15 @@ from datetime import UTC, datetime, time, timedelta
 from typing import Any, NamedTuple
 
 from sqlalchemy import Select, case, delete, func, insert, select, update
+from sqlalchemy.dialects import postgresql
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from macmeter.access.people import Member
+from macmeter.alerts import shapes
 from macmeter.alerts.alert import News
+from macmeter.alerts.webhooks import parse_address
+from macmeter.database import as_json
+from macmeter.errors import Problem, not_found
 from macmeter.models import (
     Alert,
     AlertDelivery,
@@ -24,7 +31,6 @@ from macmeter.models import (
 
 MAIL, WEBHOOK = "mail", "webhook"
 AT_ONCE, DIGEST = "at_once", "digest"
-HOWS = (AT_ONCE, DIGEST)
 # When the day's digest is sent, UTC.
 _DIGEST_AT = time(6, tzinfo=UTC)
 # After so many minutes it is tried again; then it is given up.
@@ -109,16 +115,12 @@ async def take_due(
         return []
     own = AlertDelivery.delivery_id.in_(taken)
     ended = own & (AlertDelivery.tries > len(_AGAIN))
-    await connection.execute(
-        update(AlertDelivery).where(ended).values(due_at=None, problem=_GIVEN_UP)
-    )
+    given_up = update(AlertDelivery).where(ended).values(due_at=None, problem=_GIVEN_UP)
+    await connection.execute(given_up)
     pauses = {tries: now + max(_LEASE, pause) for tries, pause in enumerate(_AGAIN)}
     until = case(pauses, value=AlertDelivery.tries, else_=now + _AGAIN[-1])
-    await connection.execute(
-        update(AlertDelivery)
-        .where(own, AlertDelivery.due_at.is_not(None))
-        .values(due_at=until, tries=AlertDelivery.tries + 1)
-    )
+    trying = update(AlertDelivery).where(own, AlertDelivery.due_at.is_not(None))
+    await connection.execute(trying.values(due_at=until, tries=AlertDelivery.tries + 1))
     query = (
         select(
             *(AlertDelivery.delivery_id, AlertDelivery.tries, AlertWebhook.url),
@@ -139,12 +141,7 @@ async def take_due(
     )
     return [
         Due(
-            delivery_id=row.delivery_id,
-            tries=row.tries,
-            alert=row,
-            fleet_name=row.fleet_name,
-            url=row.url,
-            secret=row.secret,
+            *(row.delivery_id, row.tries, row, row.fleet_name, row.url, row.secret),
             mail_to=row.email if row.role is not None or row.server_admin else None,
             recipient_id=row.recipient_id,
         )
@@ -152,21 +149,15 @@ async def take_due(
     ]
 
 
-async def note_sent(connection: AsyncConnection, due: Due, now: datetime) -> None:
-    await _note(connection, due, due_at=None, sent_at=now, problem=None)
-
-
-async def note_failed(connection: AsyncConnection, due: Due, problem: str, now: datetime) -> None:
-    """To be tried again, later each time, and then never again."""
-    due_at = None
-    if due.tries <= len(_AGAIN):
-        due_at = now + _AGAIN[due.tries - 1]
-    await _note(connection, due, due_at=due_at, problem=problem[:500])
-
-
-async def _note(connection: AsyncConnection, due: Due, **values: Any) -> None:
+async def note(connection: AsyncConnection, due: Due, problem: str | None, now: datetime) -> None:
+    """It was sent, or is to be tried again: later each time, and then never again."""
+    values: dict[str, Any] = {"due_at": None, "problem": problem and problem[:500]}
+    if problem is None:
+        values["sent_at"] = now
+    elif due.tries <= len(_AGAIN):
+        values["due_at"] = now + _AGAIN[due.tries - 1]
     own = AlertDelivery.delivery_id == due.delivery_id
-    await connection.execute(update(AlertDelivery).where(own).values(**values))
+    await connection.execute(update(AlertDelivery).where(own).values(values))
 
 
 class Undelivered(NamedTuple):
@@ -218,3 +209,90 @@ async def forget_old(connection: AsyncConnection, now: datetime) -> None:
         select(Alert.alert_id).where(Alert.seen_at < now - _KEPT)
     )
     await connection.execute(delete(AlertDelivery).where(over))
+
+
+OFF: shapes.How = "off"
+MOST_WEBHOOKS = 10
+
+
+async def webhooks_of(connection: AsyncConnection, fleet_id: uuid.UUID) -> list[shapes.Webhook]:
+    """With the result of the last delivery; the secret was shown once."""
+    last = (
+        select(AlertDelivery.webhook_id, AlertDelivery.sent_at, AlertDelivery.problem)
+        .where(AlertDelivery.tries > 0)
+        .ext(postgresql.distinct_on(AlertDelivery.webhook_id))
+        .order_by(
+            AlertDelivery.webhook_id,
+            func.coalesce(AlertDelivery.sent_at, AlertDelivery.due_at).desc().nulls_last(),
+        )
+        .subquery()
+    )
+    query = (
+        select(AlertWebhook.webhook_id.label("id"), AlertWebhook.url, AlertWebhook.created_at)
+        .add_columns(last.c.sent_at.label("last_sent_at"), last.c.problem)
+        .outerjoin(last, last.c.webhook_id == AlertWebhook.webhook_id)
+        .where(AlertWebhook.fleet_id == fleet_id)
+        .order_by(AlertWebhook.created_at, AlertWebhook.webhook_id)
+    )
+    return [as_json(row) for row in await connection.execute(query)]
+
+
+async def add_webhook(
+    connection: AsyncConnection, fleet_id: uuid.UUID, url: str
+) -> shapes.NewWebhook:
+    """422 for an invalid address. Its `secret` is shown here and never again."""
+    parse_address(url)
+    counted = select(func.count()).where(AlertWebhook.fleet_id == fleet_id)
+    if (await connection.scalar(counted) or 0) >= MOST_WEBHOOKS:
+        detail = f"A fleet can have at most {MOST_WEBHOOKS} webhooks. Delete one first."
+        raise Problem(409, "too_many_webhooks", "Too many webhooks", detail)
+    webhook_id, secret = uuid.uuid4(), secrets.token_urlsafe(32)
+    values = {"webhook_id": webhook_id, "fleet_id": fleet_id, "url": url, "secret": secret}
+    await connection.execute(insert(AlertWebhook).values(values))
+    return {"id": str(webhook_id), "url": url, "secret": secret}
+
+
+async def webhook(
+    connection: AsyncConnection, fleet_id: uuid.UUID, webhook_id: uuid.UUID
+) -> tuple[str, str]:
+    """Its address and secret."""
+    own = (AlertWebhook.webhook_id == webhook_id) & (AlertWebhook.fleet_id == fleet_id)
+    query = select(AlertWebhook.url, AlertWebhook.secret).where(own)
+    row = (await connection.execute(query)).one_or_none()
+    if row is None:
+        raise not_found("webhook")
+    return row.url, row.secret
+
+
+async def delete_webhook(
+    connection: AsyncConnection, fleet_id: uuid.UUID, webhook_id: uuid.UUID
+) -> None:
+    await webhook(connection, fleet_id, webhook_id)
+    await connection.execute(delete(AlertWebhook).where(AlertWebhook.webhook_id == webhook_id))
+
+
+async def mail_of(
+    connection: AsyncConnection, fleet_id: uuid.UUID, member: Member
+) -> shapes.AlertMail:
+    """How somebody hears of a fleet's alerts, and where."""
+    theirs = (AlertMail.person_id == Person.person_id) & (AlertMail.fleet_id == fleet_id)
+    how = func.coalesce(AlertMail.how, OFF).label("how")
+    query = select(how, Person.email).outerjoin(AlertMail, theirs)
+    row = (await connection.execute(query.where(Person.person_id == member.person_id))).one()
+    told: shapes.AlertMail = as_json(row)
+    return told
+
+
+async def set_mail(
+    connection: AsyncConnection, fleet_id: uuid.UUID, member: Member, how: str
+) -> None:
+    if how == OFF:
+        own = (AlertMail.fleet_id == fleet_id) & (AlertMail.person_id == member.person_id)
+        await connection.execute(delete(AlertMail).where(own))
+        return
+    if (await mail_of(connection, fleet_id, member))["email"] is None:
+        detail = "Your account has no email address. Add one on the page You."
+        raise Problem(409, "no_email", "No email address", detail)
+    key = {"fleet_id": fleet_id, "person_id": member.person_id}
+    wish = postgresql.insert(AlertMail).values(how=how, **key)
+    await connection.execute(wish.on_conflict_do_update(index_elements=key, set_={"how": how}))

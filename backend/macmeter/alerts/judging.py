@@ -21,7 +21,6 @@ from itertools import pairwise
 
 import numpy as np
 
-from macmeter.alerts.dating import dated
 from macmeter.alerts.points import (
     DAYS_BEFORE,
     EVERY,
@@ -29,15 +28,17 @@ from macmeter.alerts.points import (
     SETTLING,
     Bools,
     Changes,
+    Dates,
     Ints,
     LineChanges,
     Points,
+    begins,
     changes_over_updates,
     changes_since,
+    dated,
     latest_changes,
     settled_of,
 )
-from macmeter.alerts.shocks import UNUSUAL, usual_movement
 from macmeter.stats.intervals import MINIMUM
 from macmeter.stats.shifts import Shift, shift_of
 from macmeter.stats.summary import Array
@@ -126,16 +127,12 @@ def findings(
     for one in tests:
         shift, of_same = shift_of(one.changes.change), found.setdefault(one.key, [])
         # All together say something only where no cohort says more.
-        if is_told(shift, level * one.share(today)) and not (one.is_of_all and of_same):
+        is_rare = shift.chance <= level * one.share(today)
+        if is_rare and matters(shift) and not (one.is_of_all and of_same):
             finding = _finding(one, shift, known[one.metric], one.metric in lower_is_better)
             if finding is not None:
                 of_same.append(finding)
     return [finding for of_same in found.values() for finding in of_same]
-
-
-def is_told(shift: Shift, level: float) -> bool:
-    """Rarer by chance than `level`, large enough, and clear."""
-    return shift.chance <= level and matters(shift)
 
 
 def matters(shift: Shift) -> bool:
@@ -186,10 +183,7 @@ def parts_of(changes: Changes, *, by_version: bool = True) -> list[Changes]:
     """The points of each cohort and version that its machines were updated to."""
     keys = (changes.version, changes.cohort) if by_version else (changes.cohort,)
     ordered = changes.only(np.lexsort(keys))
-    new = np.ones(len(ordered), dtype=bool)
-    new[1:] = ordered.cohort[1:] != ordered.cohort[:-1]
-    if by_version:
-        new[1:] |= ordered.version[1:] != ordered.version[:-1]
+    new = begins(ordered.cohort, *((ordered.version,) if by_version else ()))
     starts = [*np.flatnonzero(new).tolist(), len(ordered)]
     return [ordered.only(np.arange(a, b)) for a, b in pairwise(starts)]
 
@@ -206,14 +200,10 @@ def _finding(one: _Asked, shift: Shift, points: Points, lower_is_better: bool) -
             version = None
     effect, settled = math.log(shift.effect), settled_of(own)
     if version is None:
-        found = dated(settled, float(points.day.max()) - WEEK)
-        day, own_day = (
-            found.day,
-            dict(zip(found.machines.tolist(), found.days.tolist(), strict=True)),
-        )
+        dates = dated(settled, float(points.day.max()) - WEEK)
     else:
-        day = float(changes.day.min())
-        own_day = dict(zip(changes.machine.tolist(), changes.day.tolist(), strict=True))
+        dates = Dates(float(changes.day.min()), changes.machine, changes.day)
+    day = dates.day
     before = settled.only(settled.day < day if version is None else settled.version != version)
     if abs(effect) < UNUSUAL * usual_movement(before):
         return None
@@ -228,7 +218,7 @@ def _finding(one: _Asked, shift: Shift, points: Points, lower_is_better: bool) -
         day=day,
         shift=shift,
         machines=machines,
-        days=np.array([own_day.get(machine, day) for machine in machines.tolist()]),
+        days=dates.of(machines),
         stayed=stayed,
         is_worse=(effect > 0) is lower_is_better,
         is_common=version is None and is_common(points, day, effect),
@@ -273,3 +263,67 @@ def _moved_at_once(points: Points, shift: Shift, today: float) -> bool:
 
 def _is_alike(stayed: Shift, shift: Shift) -> bool:
     return math.log(stayed.effect) / math.log(shift.effect) >= _ALIKE
+
+
+_FEWEST_WEEKS = 4
+# A line of fewer has no level of its own to be measured by.
+_FEWEST_POINTS = 3
+# Means of independent machines have so much of their own variance in few cases of a thousand.
+_BY_CHANCE = 3.0
+# A change in common is news where it is so many times what is usual.
+UNUSUAL = 4.0
+
+
+def usual_movement(points: Points) -> float:
+    """The standard deviation, as a logarithm, of what all machines share in one of the last weeks.
+
+    Weeks that differ by no more than the machines' own spread allows share nothing: 0. So do fewer
+    than four weeks. This is the variance between groups in an analysis of variance of one way
+    (Fisher 1925), with weeks as groups and machines as units.
+    """
+    if not len(points):
+        return 0.0
+    until = float(points.day.max())
+    points = points.only(points.day >= until - DAYS_BEFORE)
+    _, line, sizes = np.unique(points.line, return_inverse=True, return_counts=True)
+    known = (sizes >= _FEWEST_POINTS)[line]
+    change = _drawn_in(_from_own_mean(points.value[known], line[known]))
+    week = np.floor((until - points.day[known]) / WEEK).astype(np.int64)
+    _, cell, in_cell = np.unique(
+        np.stack([week, points.machine[known]]), axis=1, return_inverse=True, return_counts=True
+    )
+    cell = cell.reshape(-1)
+    of_cell = np.bincount(cell, change) / in_cell
+    week_of_cell = np.zeros(len(in_cell), dtype=np.int64)
+    week_of_cell[cell] = week
+    return _between(of_cell, week_of_cell)
+
+
+def _between(values: Array, group: np.ndarray) -> float:
+    machines = np.bincount(group)
+    some = machines > 1
+    if int(some.sum()) < _FEWEST_WEEKS:
+        return 0.0
+    means = np.bincount(group, values) / np.maximum(machines, 1)
+    kept = some[group]
+    away = values[kept] - means[group[kept]]
+    within = float(away @ away) / (int(kept.sum()) - int(some.sum()))
+    expected = float(np.mean(within / machines[some]))
+    between = float(np.var(means[some], ddof=1))
+    return math.sqrt(between - expected) if between > _BY_CHANCE * expected else 0.0
+
+
+def _from_own_mean(values: Array, line: np.ndarray) -> Array:
+    counts = np.maximum(np.bincount(line), 1)
+    found: Array = values - (np.bincount(line, values) / counts)[line]
+    return found
+
+
+def _drawn_in(values: Array) -> Array:
+    """One run that is far out moves no week."""
+    if not len(values):
+        return values
+    low, high = np.quantile(values, [0.25, 0.75])
+    reach = 3 * (high - low)
+    found: Array = np.clip(values, low - reach, high + reach)
+    return found

@@ -10,6 +10,8 @@ from __future__ import annotations
 import asyncio
 import time
 import uuid
+from collections import Counter
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -20,7 +22,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from macmeter import database
 from macmeter.access.scope import COMMONS
-from macmeter.alerts.agents import agent_since
+from macmeter.alerts import shapes
 from macmeter.alerts.alert import (
     DOUBTS,
     QUOTA,
@@ -40,16 +42,14 @@ from macmeter.alerts.machines import (
     silent_machines,
 )
 from macmeter.alerts.sending import Sender
-from macmeter.alerts.shapes import FoundDetail, FoundEffect
 from macmeter.alerts.state import Dated, state_of
 from macmeter.changelog import changes_since, find_log
 from macmeter.dataset.mirror import snapshot_of
 from macmeter.errors import ItemError
 from macmeter.isolation import ALERTS, DOCUMENTS, Isolated, forever, held_back, record, settle
-from macmeter.models import Fleet as FleetRow
-from macmeter.models import FleetMachine, FleetState
-from macmeter.processes.apart import apart_meanwhile
-from macmeter.reading.fleets import doubts_waiting, fleets_measured_by
+from macmeter.models import Fleet, FleetMachine, FleetState
+from macmeter.processes.process import apart_meanwhile
+from macmeter.reading.fleets import agents_of, doubts_waiting, fleets_measured_by, runs_between
 from macmeter.reading.moment import Reading
 from macmeter.settings import Settings
 
@@ -163,11 +163,8 @@ class Keeper:
         if not machines:
             return
         found = await fleets_measured_by(read, machines)
-        known = await read.execute(
-            select(FleetMachine.fleet_id, FleetMachine.machine_id).where(
-                FleetMachine.machine_id.in_(machines)
-            )
-        )
+        query = select(FleetMachine.fleet_id, FleetMachine.machine_id)
+        known = await read.execute(query.where(FleetMachine.machine_id.in_(machines)))
         for fleet_id, machine_id in known:
             found.setdefault(fleet_id, set()).add(machine_id)
         for fleet_id, own in found.items():
@@ -200,11 +197,8 @@ def _work_out(
             isolated, documents = Isolated(ALERTS), Isolated(DOCUMENTS)
             news: list[News] = []
             async with reading.connect() as read:
-                of = _Round(
-                    Reading(read, COMMONS, await snapshot_of(read)),
-                    now,
-                    documents,
-                )
+                reading_all = Reading(read, COMMONS, await snapshot_of(read))
+                of = _Round(reading_all, now, documents)
                 for fleet_id, machines in due.items():
                     with isolated.item(fleet_id):
                         async with read.begin_nested(), writing.begin() as connection:
@@ -231,20 +225,15 @@ async def _work(
     of: _Round, connection: AsyncConnection, fleet_id: uuid.UUID, machines: Machines
 ) -> list[News]:
     now = of.now
-    fleet = await connection.scalar(
-        select(FleetRow.fleet_id).where(FleetRow.fleet_id == fleet_id).with_for_update(read=True)
-    )
-    if fleet is None:
+    query = select(Fleet.fleet_id).where(Fleet.fleet_id == fleet_id).with_for_update(read=True)
+    if await connection.scalar(query) is None:
         return []  # deleted meanwhile
     if machines is None or machines:
         await refresh_machines(of.reading, connection, fleet_id, machines, of.documents)
     state = await state_of(of.reading, fleet_id, now)
-    kept = postgresql.insert(FleetState).values(fleet_id=fleet_id, as_of=now, told=state.told)
-    await connection.execute(
-        kept.on_conflict_do_update(
-            index_elements=["fleet_id"], set_={"as_of": now, "told": state.told}
-        )
-    )
+    values = {"as_of": now, "told": state.told}
+    kept = postgresql.insert(FleetState).values(fleet_id=fleet_id, **values)
+    await connection.execute(kept.on_conflict_do_update(index_elements=["fleet_id"], set_=values))
     earlier = await alerts_of(connection, fleet_id)
     found = [await _with_agent(of, fleet_id, one) for one in state.found if one.effect["worse"]]
     renewed = {
@@ -256,16 +245,13 @@ async def _work(
         for alert in earlier
         if alert.kind == REGRESSION and alert.closed_at is None
     }
-    wanted = [
-        *regressions(found, earlier, renewed),
-        *await _others(connection, fleet_id, now),
-    ]
+    wanted = [*regressions(found, earlier, renewed), *await _others(connection, fleet_id, now)]
     news = await bring_up_to_date(connection, fleet_id, earlier, wanted, now)
     await queue(connection, fleet_id, news, now)
     return news
 
 
-async def _with_agent(of: _Round, fleet_id: uuid.UUID, one: Dated) -> FoundEffect:
+async def _with_agent(of: _Round, fleet_id: uuid.UUID, one: Dated) -> shapes.FoundEffect:
     """Names the agent that most of the machines got when they became slower."""
     if not one.days:
         return one.effect
@@ -281,8 +267,57 @@ async def _others(connection: AsyncConnection, fleet_id: uuid.UUID, now: datetim
         listed = [str(machine_id) for machine_id in silent]
         wanted.append(Wanted(SILENT, SILENT, {"machine_ids": listed, "machines": len(listed)}))
     for secret in await secrets_near_quota(connection, fleet_id, now):
-        detail: FoundDetail = {"name": secret.name, "used": secret.used, "quota": secret.quota}
+        detail: shapes.FoundDetail = {
+            "name": secret.name,
+            "used": secret.used,
+            "quota": secret.quota,
+        }
         wanted.append(Wanted(QUOTA, f"secret {secret.secret_id}", detail))
     if waiting := await doubts_waiting(connection, fleet_id):
         wanted.append(Wanted(DOUBTS, DOUBTS, {"doubts": waiting}))
     return wanted
+
+
+# A change is dated to about so many days; figures of this stretch say nothing of before or after.
+_UNSURE = 3.0
+# So far away another version has nothing to do with it.
+_REACH = 28.0
+# A majority of so many machines is one of all: two documents of each are read.
+_MOST = 100
+
+
+async def agent_since(
+    reading: Reading,
+    fleet_id: uuid.UUID,
+    changed: Mapping[uuid.UUID, float],
+    documents: Isolated,
+) -> str | None:
+    """The version that most of these machines got when they changed, by machine the day of that.
+
+    It is what their runs state, in whatever order they arrived. None where most kept theirs.
+    """
+    asked = dict(sorted(changed.items())[:_MOST])
+    if not asked:
+        return None
+    first, last = min(asked.values()) - _REACH, max(asked.values()) + _REACH
+    runs = await runs_between(reading, fleet_id, asked, first, last)
+    before: dict[uuid.UUID, uuid.UUID] = {}
+    after: dict[uuid.UUID, uuid.UUID] = {}
+    for machine_id, of_machine in runs.items():
+        day = asked[machine_id]
+        near = [(at - day, run_id) for at, run_id in of_machine if abs(at - day) <= _REACH]
+        earlier = [run_id for away, run_id in near if away <= -_UNSURE]
+        later = [run_id for away, run_id in near if away >= _UNSURE]
+        # Of a change of these days the newest run is the only one that can say.
+        later = later or [run_id for away, run_id in near if away >= 0][-1:]
+        if earlier and later:
+            before[machine_id], after[machine_id] = earlier[-1], later[0]
+    old = await agents_of(reading, fleet_id, [*before.items()], documents)
+    new = await agents_of(reading, fleet_id, [*after.items()], documents)
+    got = Counter(
+        version for machine_id, version in new.items() if old.get(machine_id, version) != version
+    )
+    if not got:
+        return None
+    version, machines = max(got.items(), key=lambda one: (one[1], one[0]))
+    return version if 2 * machines > len(new) else None

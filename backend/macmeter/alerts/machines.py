@@ -74,19 +74,16 @@ def in_use(fleet_id: uuid.UUID) -> Any:
 
 
 async def settings_of(connection: AsyncConnection, fleet_id: uuid.UUID) -> FleetPolicy:
-    found: FleetPolicy | None = await connection.scalar(
-        select(Fleet.settings).where(Fleet.fleet_id == fleet_id)
-    )
+    query = select(Fleet.settings).where(Fleet.fleet_id == fleet_id)
+    found: FleetPolicy | None = await connection.scalar(query)
     return found or {}
 
 
 async def set_policy(connection: AsyncConnection, fleet_id: uuid.UUID, policy: FleetPolicy) -> None:
     """The settings of a fleet that decide what counts as a problem; others stay as they are."""
-    await connection.execute(
-        update(Fleet)
-        .where(Fleet.fleet_id == fleet_id)
-        .values(settings=Fleet.settings.op("||")(cast(policy, postgresql.JSONB)))
-    )
+    settings = Fleet.settings.op("||")(cast(policy, postgresql.JSONB))
+    own = update(Fleet).where(Fleet.fleet_id == fleet_id)
+    await connection.execute(own.values(settings=settings))
 
 
 def silent_since(settings: FleetPolicy, now: datetime) -> datetime:

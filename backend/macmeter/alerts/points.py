@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -38,26 +38,30 @@ NEARER = 0.5
 
 
 @dataclass(frozen=True)
-class Points:
+class _Rows:
+    """Columns of equal length."""
+
+    machine: Ints
+
+    def __len__(self) -> int:
+        return len(self.machine)
+
+    def only(self, chosen: Bools | Ints) -> Self:
+        return type(self)(*(column[chosen] for column in vars(self).values()))
+
+
+@dataclass(frozen=True)
+class Points(_Rows):
     """P results, in any order; `value` are logarithms, `day` counts from 1970 and has a fraction.
 
     `cohort` and `version` are numbers of whoever made them.
     """
 
-    machine: Ints
     line: Ints
     cohort: Ints
     version: Ints
     day: Array
     value: Array
-
-    def __len__(self) -> int:
-        return len(self.line)
-
-    def only(self, chosen: Bools | Ints) -> Points:
-        numbers = (self.machine, self.line, self.cohort, self.version)
-        machine, line, cohort, version = (array[chosen] for array in numbers)
-        return Points(machine, line, cohort, version, self.day[chosen], self.value[chosen])
 
     def together(self) -> Points:
         """All cohorts as one; lines stay apart."""
@@ -73,7 +77,7 @@ class Points:
 
 
 @dataclass(frozen=True)
-class Changes:
+class Changes(_Rows):
     """N machines of cohorts, and the logarithm of after/before of each; `day` is when.
 
     `version` is what it was updated to, of `changes_over_updates`. Those have `early`, of the first
@@ -82,7 +86,6 @@ class Changes:
     they have measured nothing else.
     """
 
-    machine: Ints
     cohort: Ints
     version: Ints
     day: Array
@@ -90,16 +93,6 @@ class Changes:
     settled: Bools
     early: Array
     both: Array
-
-    def __len__(self) -> int:
-        return len(self.machine)
-
-    def only(self, chosen: Bools | Ints) -> Changes:
-        machine, cohort, version = (of[chosen] for of in (self.machine, self.cohort, self.version))
-        day, change, early, both = (
-            of[chosen] for of in (self.day, self.change, self.early, self.both)
-        )
-        return Changes(machine, cohort, version, day, change, self.settled[chosen], early, both)
 
     def confirmed(self) -> Changes:
         """With the first days, where later ones show clearly the same; otherwise without them.
@@ -140,12 +133,7 @@ class LineChanges:
         first = self.first
         order = np.lexsort((first.machine, first.version, first.cohort))
         ordered = first.only(order)
-        new = np.ones(len(ordered), dtype=bool)
-        new[1:] = (
-            (ordered.machine[1:] != ordered.machine[:-1])
-            | (ordered.version[1:] != ordered.version[:-1])
-            | (ordered.cohort[1:] != ordered.cohort[:-1])
-        )
+        new = begins(ordered.machine, ordered.version, ordered.cohort)
         starts = np.flatnonzero(new)
         of_each = np.cumsum(new) - 1
         later, early, both = (
@@ -209,8 +197,7 @@ def settling_since(points: Points) -> Array:
     """
     order = np.lexsort((points.day, points.machine))
     machine, version, day = points.machine[order], points.version[order], points.day[order]
-    new = np.ones(len(order), dtype=bool)
-    new[1:] = (machine[1:] != machine[:-1]) | (version[1:] != version[:-1])
+    new = begins(machine, version)
     starts = np.flatnonzero(new)
     is_update = np.zeros(len(starts), dtype=bool)
     is_update[1:] = machine[starts[1:]] == machine[starts[:-1]]
@@ -232,12 +219,16 @@ class _Stays:
 
     @classmethod
     def of(cls, ordered: Points) -> _Stays:
-        new_line = np.ones(len(ordered), dtype=bool)
-        new_line[1:] = ordered.line[1:] != ordered.line[:-1]
-        new = new_line.copy()
-        new[1:] |= ordered.version[1:] != ordered.version[:-1]
+        new_line, new = begins(ordered.line), begins(ordered.line, ordered.version)
         first = np.flatnonzero(new)
         return cls(np.cumsum(new) - 1, first, ~new_line[first])
+
+
+def begins(*keys: Ints) -> Bools:
+    """Which rows differ from the one before them in any of these columns."""
+    new = np.ones(len(keys[0]), dtype=bool)
+    new[1:] = np.logical_or.reduce([key[1:] != key[:-1] for key in keys])
+    return new
 
 
 def _change(value: Array, before: Ints, since: Ints, count: int) -> tuple[Array, Bools]:
@@ -283,14 +274,98 @@ def latest_changes(points: Points, version: int | None, day: float) -> Changes:
         points.value, np.where(before, line, -1), np.where(since, line, -1), lines
     )
     _, first = np.unique(line, return_index=True)
-    of_lines = replace(points.only(first), day=began)
-    if version is not None:
-        of_lines = replace(of_lines, version=np.full(lines, version))
-    else:
-        of_lines = replace(of_lines, version=np.zeros(lines, dtype=np.int64))
+    versions = np.full(lines, 0 if version is None else version)
+    of_lines = replace(points.only(first), day=began, version=versions)
     return _of_lines(of_lines.only(known), change[known]).by_machine()
 
 
 def _of_lines(first: Points, change: Array) -> LineChanges:
     """Where no first days are known of."""
     return LineChanges(first, change, np.full(len(first), np.nan), change)
+
+
+# A value says no more than so many effects on either side: one bad run isn't a date.
+_FARTHEST = (-1.0, 2.0)
+_ROUNDS = 4
+# A machine may change so many days before or after its cohort: agents are rolled out in steps.
+_OWN_DAYS = 14.0
+
+
+@dataclass(frozen=True)
+class Dates:
+    """The day on which a cohort changed, and that of each of its machines."""
+
+    day: float
+    machines: Ints
+    days: Array
+
+    def of(self, machines: Ints) -> Array:
+        """The days of these machines; of one that nothing is known of, the cohort's."""
+        own = dict(zip(self.machines.tolist(), self.days.tolist(), strict=True))
+        return np.array([own.get(machine, self.day) for machine in machines.tolist()])
+
+
+def dated(points: Points, about: float) -> Dates:
+    """The day near `about` that divides one cohort's points best into before and after.
+
+    Each point says by its distance from its line's level before whether it is nearer to the
+    change or to none; the day is where the sum of what later points say is largest. That is the
+    likeliest place of a step in normal values (Hinkley 1970), with clipped ones. Points of one
+    machine and day count as one.
+    """
+    points = points.in_order()
+    points = points.only(np.abs(points.day - about) <= DAYS_BEFORE + DAYS_AFTER)
+    points = points.only(np.argsort(points.day, kind="stable"))
+    _, line = np.unique(points.line, return_inverse=True)
+    machines, machine = np.unique(points.machine, return_inverse=True)
+    weight = _weights(machine, points.day)
+    day, votes = about, np.zeros(len(points))
+    for _ in range(_ROUNDS):
+        votes = weight * _votes(points, line, machine, day)
+        found = _best(points.day, votes, about - DAYS_AFTER, about + DAYS_AFTER, about)
+        if found == day:
+            break
+        day = found
+    order = np.argsort(machine, kind="stable")
+    own = np.split(order, np.cumsum(np.bincount(machine))[:-1])
+    days = [_best(points.day[at], votes[at], day - _OWN_DAYS, day + _OWN_DAYS, day) for at in own]
+    return Dates(day, machines, np.array(days))
+
+
+def _weights(machine: Ints, day: Array) -> Array:
+    """All points of one machine and day have the weight of one."""
+    days = np.floor(day - day.min(initial=0.0)).astype(np.int64)
+    key = machine * (int(days.max(initial=0)) + 1) + days
+    _, place, sizes = np.unique(key, return_inverse=True, return_counts=True)
+    found: Array = 1 / sizes[place]
+    return found
+
+
+def _votes(points: Points, line: Ints, machine: Ints, day: float) -> Array:
+    """For each point how much nearer it is to the change than to none; 0 where nothing is known."""
+    lines, before = int(line.max(initial=-1)) + 1, points.day < day
+    level, _ = levels(
+        points.value, np.where(before & (points.day >= day - DAYS_BEFORE), line, -1), lines
+    )
+    change = points.value - level[line]
+    after = ~before & (points.day <= day + DAYS_AFTER) & np.isfinite(change)
+    if not after.any():
+        return np.zeros(len(points))
+    of_machines, sizes = levels(change, np.where(after, machine, -1), int(machine.max()) + 1)
+    effect = float(np.median(of_machines[sizes > 0]))
+    if not effect:
+        return np.zeros(len(points))
+    found: Array = np.nan_to_num(np.clip(change / effect, *_FARTHEST) - NEARER, nan=0.0)
+    return found
+
+
+def _best(day: Array, votes: Array, first: float, last: float, otherwise: float) -> float:
+    """Halfway between the last point before the change and the first one after it."""
+    sums = np.cumsum(votes[::-1])[::-1]
+    places = np.flatnonzero((day >= first) & (day <= last))
+    if not len(places):
+        return otherwise
+    at = int(places[np.argmax(sums[places])])
+    if sums[at] <= 0:
+        return otherwise
+    return float(day[at - 1] + day[at]) / 2 if at else float(day[at])

@@ -8,28 +8,28 @@ from __future__ import annotations
 
 import asyncio
 import uuid
-from collections.abc import Coroutine
+from collections.abc import Coroutine, Sequence
 from datetime import UTC, datetime
 from typing import Any
 
 import orjson
 from sqlalchemy.ext.asyncio import AsyncEngine
 
-from macmeter.alerts import mailing
+from macmeter import mail
 from macmeter.alerts.deliveries import (
     MAIL,
     WEBHOOK,
     Due,
     forget_old,
-    note_failed,
-    note_sent,
+    note,
     take_due,
 )
-from macmeter.alerts.pages import page_of
 from macmeter.alerts.webhooks import post
-from macmeter.alerts.words import alert_lines, title_of
+from macmeter.alerts.words import alert_lines, page_of, title_of
 from macmeter.database_errors import concerns_all
+from macmeter.figures.numbers import counted
 from macmeter.isolation import Isolated
+from macmeter.mail import MailError
 from macmeter.outward import Outward
 from macmeter.settings import Settings
 
@@ -75,7 +75,7 @@ class Sender:
         for due in those:
             isolated = Isolated(WEBHOOK)
             with isolated.item(due.delivery_id):
-                body = body_of(due.alert, due.fleet_name, self._settings.public_url)
+                body = body_of(due, self._settings.public_url)
                 threads = _WEBHOOKS if due.tries == 1 else _RETRIED
                 private = self._settings.webhooks_private
                 await threads.wait(post, due.url, due.secret or "", body, private=private)
@@ -87,11 +87,11 @@ class Sender:
         parts = []
         for due in those:
             with worded.item(due.delivery_id):
-                parts.append(mailing.part_of(due, self._settings.public_url))
+                parts.append(_lines(due, self._settings.public_url))
         mailed = [due for due in those if str(due.delivery_id) not in worded.failed]
         if mailed:
             with sent.item(mailed[0].delivery_id):
-                await _MAILS.wait(mailing.send, mailed[0].mail_to, parts, self._settings)
+                await _MAILS.wait(_send_mail, mailed[0].mail_to, parts, self._settings)
         for reason in sent.failed.values():
             worded.failed |= {str(due.delivery_id): reason for due in mailed}
         await self._note(those, worded, now)
@@ -109,45 +109,26 @@ class Sender:
     async def _note_once(self, those: list[Due], isolated: Isolated, now: datetime) -> None:
         async with self._writing.begin() as connection:
             for due in those:
-                problem = isolated.failed.get(str(due.delivery_id))
-                if problem is None:
-                    await note_sent(connection, due, now)
-                else:
-                    await note_failed(connection, due, problem, now)
+                await note(connection, due, isolated.failed.get(str(due.delivery_id)), now)
 
 
-async def send_due(writing: AsyncEngine, settings: Settings, now: datetime) -> int:
-    """Send what is due now; how many deliveries were tried."""
-    sender = Sender(writing, settings)
-    tried = await sender.begin(now)
-    await sender.end()
-    return tried
-
-
-def body_of(alert: Any, fleet_name: str, public_url: str | None) -> bytes:
+def body_of(due: Due, public_url: str | None) -> bytes:
     """The body that Slack-compatible webhooks take, with the alert itself beside the text.
 
     Machines are counted and not named: a chat has other members than the fleet.
     """
-    title = title_of(alert.kind, alert.cause, alert.detail)
-    link = page_of(fleet_name, public_url)
-    said = alert_lines(alert)
-    lines = [f"{fleet_name}: {title}", *said, *([link] if link else [])]
-    return orjson.dumps(
-        {
-            "text": "\n".join(lines),
-            "macmeter": {
-                "alert": str(alert.alert_id),
-                "fleet": fleet_name,
-                "kind": alert.kind,
-                "cause": alert.cause,
-                "opened_at": alert.opened_at.astimezone(UTC).isoformat(),
-                "title": title,
-                "lines": said,
-                "url": link,
-            },
-        }
-    )
+    alert = due.alert
+    told = {
+        "alert": str(alert.alert_id),
+        "fleet": due.fleet_name,
+        "kind": alert.kind,
+        "cause": alert.cause,
+        "opened_at": alert.opened_at.astimezone(UTC).isoformat(),
+        "title": title_of(alert.kind, alert.cause, alert.detail),
+        "lines": alert_lines(alert),
+        "url": page_of(due.fleet_name, public_url),
+    }
+    return orjson.dumps({"text": "\n".join(_lines(due, public_url)), "macmeter": told})
 
 
 def trial_body(fleet_name: str, public_url: str | None) -> bytes:
@@ -157,3 +138,24 @@ def trial_body(fleet_name: str, public_url: str | None) -> bytes:
     return orjson.dumps(
         {"text": text, "macmeter": {"test": True, "fleet": fleet_name, "url": link}}
     )
+
+
+_HOW = "You asked for this fleet's alerts. Its page is where to change how they are sent."
+
+
+def _lines(due: Due, public_url: str | None) -> list[str]:
+    """An alert in words: first its title, last a link where this server has an address."""
+    title = title_of(due.alert.kind, due.alert.cause, due.alert.detail)
+    link = page_of(due.fleet_name, public_url)
+    return [f"{due.fleet_name}: {title}", *alert_lines(due.alert), *([link] if link else [])]
+
+
+def _send_mail(to: str | None, parts: Sequence[list[str]], settings: Settings) -> None:
+    """Raises MailError where nothing can be sent."""
+    if to is None:
+        raise MailError("No member of the fleet has an email address")
+    if settings.smtp_host is None:
+        raise MailError("This server sends no mail: SMTP_HOST is not set")
+    subject = parts[0][0] if len(parts) == 1 else counted(len(parts), "alert")
+    text = "\n\n".join([*("\n".join(part) for part in parts), _HOW]) + "\n"
+    mail.send(settings, to, subject, text)

@@ -11,6 +11,7 @@ from macmeter.catalog import Better
 from macmeter.terms import Value
 
 How = Literal["at_once", "digest", "off"]
+State = Literal["open", "acknowledged", "over", "passed"]
 Amiss = Literal["silent", "old_agent", "no_filevault"]
 
 
@@ -64,7 +65,7 @@ class FleetPolicy(TypedDict, total=False):
     least_agent: str | None
 
 
-class _OfCohort(TypedDict):
+class OfCohort(TypedDict):
     """`where` are the filters of a question about the cohort; ratios are after/before."""
 
     metric: str
@@ -76,7 +77,7 @@ class _OfCohort(TypedDict):
     machines: int
 
 
-class OfShift(_OfCohort):
+class OfShift(OfCohort):
     """`machines` were measured before and after; `of` are all of the cohort, or of the fleet where
     `cohort` is empty. The interval is null below 6 machines; it `matters` from 3 % on, where the
     interval leaves out no change.
@@ -122,7 +123,7 @@ class OutlierWords(Exact):
     change: str
 
 
-class FoundOutlier(_OfCohort):
+class FoundOutlier(OfCohort):
     """A machine that is worse than others of its cohort: `ratio` is to their median."""
 
     machine_id: str
@@ -251,7 +252,7 @@ class Alert(Exact):
     fleet: NamedFleet
     kind: Literal["regression", "silent", "quota", "doubts"]
     cause: str
-    state: Literal["open", "acknowledged", "over", "passed"]
+    state: State
     opened_at: str
     closed_at: str | None
     acknowledged_at: str | None

@@ -11,36 +11,7 @@ from datetime import datetime, timedelta
 import numpy as np
 
 from macmeter import catalog
-from macmeter.alerts.dating import dated
-from macmeter.alerts.judging import (
-    WEEK,
-    Finding,
-    findings,
-    has_passed,
-    is_common,
-    matters,
-    moved,
-    of_cohort,
-    parts_and_all,
-)
-from macmeter.alerts.outliers import DAYS, outliers
-from macmeter.alerts.points import (
-    EVERY,
-    Changes,
-    Ints,
-    Points,
-    changes_over_updates,
-    latest_changes,
-    settled_of,
-)
-from macmeter.alerts.shapes import (
-    Found,
-    FoundChange,
-    FoundEffect,
-    FoundOutlier,
-    OfShift,
-    Stayed,
-)
+from macmeter.alerts import judging, points, shapes
 from macmeter.catalog import Better, Role
 from macmeter.reading.fleets import (
     Measured,
@@ -54,6 +25,7 @@ from macmeter.reading.fleets import (
 from macmeter.reading.moment import Reading
 from macmeter.stats.intervals import MINIMUM
 from macmeter.stats.shifts import Shift, shift_of
+from macmeter.stats.summary import Array
 from macmeter.terms import Op, Term, Value
 
 # What suites are run for, and what else an update has moved in the past.
@@ -70,7 +42,16 @@ KEPT = timedelta(days=180)
 _MOST = 200
 # A list of machines is there to be looked through.
 _MOST_MACHINES = 5_000
-
+# Of fewer nobody can say what is usual among them.
+FEWEST = 8
+# What counts is what a machine did lately.
+DAYS = 28.0
+# In deviations of the cohort, as half of it shows them; and as a share of its median.
+FARTHEST = 5.0
+LEAST = 0.10
+# A deviation is half of a cohort's spread, for values that are normal.
+_DEVIATION = 1.4826
+_FINEST = 0.01
 
 Ids = dict[int, uuid.UUID]
 """Of machines, by their numbers."""
@@ -83,12 +64,12 @@ class Known:
     metric: str
     measured: Measured
     names: Names
-    points: Points
+    points: points.Points
 
     def cohort_of(self, where: list[str]) -> int | None:
         """The number of the cohort with these filters; EVERY without any."""
         if not where:
-            return EVERY
+            return points.EVERY
         cohorts = [where_of(terms) for terms in self.names.cohorts]
         return cohorts.index(where) if where in cohorts else None
 
@@ -97,7 +78,7 @@ class Known:
 class Dated:
     """An effect, and the day on which each of its machines changed."""
 
-    effect: FoundEffect
+    effect: shapes.FoundEffect
     days: dict[uuid.UUID, float]
 
 
@@ -105,12 +86,12 @@ class Dated:
 class State:
     """`told` is what pages show; `found` are changes that somebody should hear of."""
 
-    told: Found
+    told: shapes.Found
     found: list[Dated]
     known: dict[str, Known]
     ids: Ids
 
-    def again(self, effect: FoundEffect, opened_at: datetime) -> Dated | None:
+    def again(self, effect: shapes.FoundEffect, opened_at: datetime) -> Dated | None:
         """What was reported once, as it is now; None where it is gone.
 
         Where too few machines can say, it is as it was. Former versions dated what changed at once
@@ -121,46 +102,39 @@ class State:
         cohort = of.cohort_of(effect["where"]) if of is not None else None
         if of is None or cohort is None:
             return as_it_was
-        points = of_cohort(of.points, cohort)
+        own = judging.of_cohort(of.points, cohort)
         version, day = None, day_of(datetime.fromisoformat(effect["at"]))
         if effect["version"] is not None:
             if effect["version"] not in of.names.versions:
                 return as_it_was
             version = of.names.versions.index(effect["version"])
         else:
-            about = day if "common" in effect else day_of(opened_at) - WEEK
-            found = dated(settled_of(points), about)
+            about = day if "common" in effect else day_of(opened_at) - judging.WEEK
+            found = points.dated(points.settled_of(own), about)
             day = found.day
-        changes = latest_changes(points, version, day)
+        changes = points.latest_changes(own, version, day)
         now = shift_of(changes.change)
         if now.machines < MINIMUM:
             return as_it_was
-        if has_passed(now, effect["ratio"]):
+        if judging.has_passed(now, effect["ratio"]):
             return None
-        machines = changes.machine[moved(changes.change, math.log(now.effect))]
-        if version is not None:
-            own_days = dict(zip(changes.machine.tolist(), changes.day.tolist(), strict=True))
-        else:
-            own_days = dict(zip(found.machines.tolist(), found.days.tolist(), strict=True))
-        renewed: FoundEffect = {
-            **_about(of, cohort, now),
-            "moved": len(machines),
-            "machine_ids": _listed(self.ids, machines),
-            "version": effect["version"],
-            "at": at_of(day).isoformat(),
-            "stayed": effect["stayed"],
-            "worse": effect["worse"],
-            "common": version is None and is_common(of.points, day, math.log(now.effect)),
-            "agent_version": None,
-        }
-        return Dated(renewed, {self.ids[one]: own_days.get(one, day) for one in machines.tolist()})
+        machines = changes.machine[judging.moved(changes.change, math.log(now.effect))]
+        dates = found if version is None else points.Dates(day, changes.machine, changes.day)
+        still = judging.Finding(
+            *(of.metric, cohort, version, day, now, machines, dates.of(machines)),
+            stayed=None,
+            is_worse=effect["worse"],
+            is_common=version is None and judging.is_common(of.points, day, math.log(now.effect)),
+        )
+        renewed = _found(of, still, self.ids)
+        return Dated({**renewed.effect, "stayed": effect["stayed"]}, renewed.days)
 
 
 async def state_of(reading: Reading, fleet_id: uuid.UUID, now: datetime) -> State:
     """A fleet's as `now` shows it."""
     days = await days_of(reading, fleet_id, now - KEPT)
     known = {metric: _known(reading, fleet_id, metric, days) for metric in WATCHED}
-    found = findings(
+    found = judging.findings(
         {metric: of.points for metric, of in known.items()}, LOWER_IS_BETTER, day_of(now)
     )
     machines = {number for of in known.values() for number in of.measured.machine.tolist()}
@@ -169,13 +143,13 @@ async def state_of(reading: Reading, fleet_id: uuid.UUID, now: datetime) -> Stat
     every = [
         _change(of, part, told_keys)
         for of in known.values()
-        for part in parts_and_all(changes_over_updates(of.points, day_of(now)))
+        for part in judging.parts_and_all(points.changes_over_updates(of.points, day_of(now)))
     ]
     # One Mac that changed much says less than ten that changed.
     every.sort(key=lambda one: (not one["told"], not one["matters"], -abs(math.log(one["ratio"]))))
     unlike = [one for of in known.values() for one in _outliers(of, day_of(now), ids)]
     unlike.sort(key=lambda one: one["ratio"] if one["better"] == "higher" else 1 / one["ratio"])
-    told: Found = {"changes": every[:_MOST], "outliers": unlike[:_MOST]}
+    told: shapes.Found = {"changes": every[:_MOST], "outliers": unlike[:_MOST]}
     return State(told, [_found(known[one.metric], one, ids) for one in found], known, ids)
 
 
@@ -183,18 +157,17 @@ def _known(
     reading: Reading, fleet_id: uuid.UUID, metric: str, days: dict[uuid.UUID, float]
 ) -> Known:
     measured, names = measured_by(reading, fleet_id, metric, days)
-    points = Points(
-        *(measured.machine, measured.line, measured.cohort, measured.version),
-        *(measured.day, measured.value),
-    )
-    return Known(metric, measured, names, points)
+    columns = (measured.machine, measured.line, measured.cohort, measured.version)
+    return Known(metric, measured, names, points.Points(*columns, measured.day, measured.value))
 
 
-def _change(of: Known, part: Changes, told: set[tuple[str, int, int | None]]) -> FoundChange:
+def _change(
+    of: Known, part: points.Changes, told: set[tuple[str, int, int | None]]
+) -> shapes.FoundChange:
     cohort, version = int(part.cohort[0]), int(part.version[0])
     shift = shift_of(part.change)
     effect = math.log(shift.effect)
-    near = int(moved(part.change, effect).sum()) if effect else 0
+    near = int(judging.moved(part.change, effect).sum()) if effect else 0
     return {
         **_about(of, cohort, shift),
         "moved": near,
@@ -204,15 +177,16 @@ def _change(of: Known, part: Changes, told: set[tuple[str, int, int | None]]) ->
     }
 
 
-def _found(of: Known, one: Finding, ids: Ids) -> Dated:
+def _found(of: Known, one: judging.Finding, ids: Ids) -> Dated:
     version = of.names.versions[one.version] if one.version is not None else None
-    stayed: Stayed | None = None
+    stayed: shapes.Stayed | None = None
     if one.stayed is not None:
         stayed = {"ratio": one.stayed.effect, "machines": one.stayed.machines}
-    effect: FoundEffect = {
+    listed = sorted(str(ids[machine]) for machine in one.machines.tolist())
+    effect: shapes.FoundEffect = {
         **_about(of, one.cohort, one.shift),
         "moved": len(one.machines),
-        "machine_ids": _listed(ids, one.machines),
+        "machine_ids": listed[:_MOST_MACHINES],
         "version": version,
         "at": at_of(one.day).isoformat(),
         "stayed": stayed,
@@ -224,27 +198,29 @@ def _found(of: Known, one: Finding, ids: Ids) -> Dated:
     return Dated(effect, {ids[machine]: day for machine, day in days})
 
 
-def _listed(ids: Ids, machines: Ints) -> list[str]:
-    return sorted(str(ids[machine]) for machine in machines.tolist())[:_MOST_MACHINES]
-
-
-def _about(of: Known, cohort: int, shift: Shift) -> OfShift:
+def _about(of: Known, cohort: int, shift: Shift) -> shapes.OfShift:
     """`machines` were measured before and after; the cohort, or all cohorts, have `of`."""
+    own = of.points.machine[(of.points.cohort == cohort) | (cohort == points.EVERY)]
+    return {
+        **_in_cohort(of, cohort, shift.effect, shift.machines),
+        "low": shift.low,
+        "high": shift.high,
+        "matters": judging.matters(shift),
+        "of": len(np.unique(own)),
+    }
+
+
+def _in_cohort(of: Known, cohort: int, ratio: float, machines: int) -> shapes.OfCohort:
     metric = catalog.METRICS[of.metric]
-    own = of.points.machine[(of.points.cohort == cohort) | (cohort == EVERY)]
-    terms = {} if cohort == EVERY else of.names.cohorts[cohort]
+    terms = {} if cohort == points.EVERY else of.names.cohorts[cohort]
     return {
         "metric": of.metric,
         "title": metric.title,
         "better": metric.better,
         "cohort": terms,
         "where": where_of(terms),
-        "ratio": shift.effect,
-        "low": shift.low,
-        "high": shift.high,
-        "matters": matters(shift),
-        "machines": shift.machines,
-        "of": len(np.unique(own)),
+        "ratio": ratio,
+        "machines": machines,
     }
 
 
@@ -253,31 +229,38 @@ def where_of(cohort: dict[str, Value]) -> list[str]:
     return [str(Term(name, Op.IS, value)) for name, value in cohort.items()]
 
 
-def _outliers(of: Known, today: float, ids: Ids) -> Iterable[FoundOutlier]:
-    measured, metric = of.measured, catalog.METRICS[of.metric]
-    recent = measured.day > today - DAYS
-    group = measured.series[recent] * (int(measured.method.max(initial=0)) + 1)
-    found = outliers(
-        measured.machine[recent],
-        measured.cohort[recent],
-        group + measured.method[recent],
-        measured.value[recent],
-        lower_is_better=of.metric in LOWER_IS_BETTER,
+def _outliers(of: Known, today: float, ids: Ids) -> Iterable[shapes.FoundOutlier]:
+    """Machines that are slower than similar ones by more than these usually differ.
+
+    Only results of one series and method are compared. A machine counts once in its cohort, by the
+    median of how it compares in them.
+    """
+    recent = of.measured.day > today - DAYS
+    if not recent.any():
+        return
+    machine, cohort, value, series, method = (
+        getattr(of.measured, name)[recent]
+        for name in ("machine", "cohort", "value", "series", "method")
     )
-    for machine, cohort, ratio, machines in zip(
-        found.machine.tolist(),
-        found.cohort.tolist(),
-        found.ratio.tolist(),
-        found.machines.tolist(),
-        strict=True,
-    ):
-        yield {
-            "machine_id": str(ids[machine]),
-            "metric": of.metric,
-            "title": metric.title,
-            "better": metric.better,
-            "cohort": of.names.cohorts[cohort],
-            "where": where_of(of.names.cohorts[cohort]),
-            "ratio": ratio,
-            "machines": machines,
-        }
+    compared = value - _medians(value, cohort, series, method)[0]
+    _, own, first = _medians(compared, cohort, machine)
+    machine, cohort = machine[first], cohort[first]
+    away = own - _medians(own, cohort)[0]
+    spread = _DEVIATION * _medians(np.abs(away), cohort)[0]
+    worse = away if of.metric in LOWER_IS_BETTER else -away
+    machines = np.bincount(cohort)[cohort]
+    far = worse > np.maximum(FARTHEST * np.maximum(spread, _FINEST), -math.log1p(-LEAST))
+    for place in np.flatnonzero(far & (machines >= FEWEST)).tolist():
+        ratio, others = math.exp(away[place]), int(machines[place])
+        found = _in_cohort(of, int(cohort[place]), ratio, others)
+        yield {"machine_id": str(ids[int(machine[place])]), **found}
+
+
+def _medians(value: Array, *keys: points.Ints) -> tuple[Array, Array, points.Ints]:
+    """The median of each row's group, by row; and by group, with a row of each."""
+    _, first, group = np.unique(
+        np.stack(keys, axis=1), axis=0, return_index=True, return_inverse=True
+    )
+    group = group.reshape(-1)
+    medians, _ = points.levels(value, group, len(first))
+    return medians[group], medians, first

@@ -5,17 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from datetime import UTC, datetime
 from typing import Any
+from urllib.parse import quote
 
+from macmeter.alerts import shapes
 from macmeter.alerts.alert import AT_ONCE, DOUBTS, QUOTA, REGRESSION, SILENT, UPDATE
-from macmeter.alerts.shapes import (
-    FleetMachineWords,
-    FoundChange,
-    FoundDetail,
-    FoundEffect,
-    FoundOutlier,
-    OutlierWords,
-    ShiftWords,
-)
 from macmeter.figures.numbers import counted, fixed
 from macmeter.figures.words import case_label, metric_title, system_text, value_text
 from macmeter.terms import Value, machine_name
@@ -45,7 +38,7 @@ def interval_in_words(low: float | None, high: float | None) -> str:
     return f"{change_in_words(low).removesuffix(f'{_THIN}%')} to {change_in_words(high)}"
 
 
-def change_words(change: FoundChange | FoundEffect) -> ShiftWords:
+def change_words(change: shapes.FoundChange | shapes.FoundEffect) -> shapes.ShiftWords:
     """Put a change over an update, or an effect of an alert, into words."""
     version = change["version"]
     return {
@@ -56,24 +49,24 @@ def change_words(change: FoundChange | FoundEffect) -> ShiftWords:
     }
 
 
-def machine_words(row: Any) -> FleetMachineWords:
+def machine_words(row: Any) -> shapes.FleetMachineWords:
     """Put a row of a fleet's machines into words; nothing where its runs say nothing."""
     return {
-        "title": row.name or row.model or machine_name(row.machine_id),
+        "title": row.name or row.model_name or machine_name(row.id),
         "system": system_text(row.os_version) if row.os_version else "",
         "encryption": value_text("encryption", row.encryption) if row.encryption else "",
         "storages": ", ".join(value_text("storage", storage) for storage in row.storages),
     }
 
 
-def outlier_words(outlier: FoundOutlier) -> OutlierWords:
+def outlier_words(outlier: shapes.FoundOutlier) -> shapes.OutlierWords:
     return {
         "cohort": cohort_in_words(outlier["cohort"]),
         "change": change_in_words(outlier["ratio"]),
     }
 
 
-def effect_in_words(effect: FoundEffect) -> str:
+def effect_in_words(effect: shapes.FoundEffect) -> str:
     """ "Write speed −12.2 % (−12.6 to −11.8 %) on 214 of 260: Apple M1 · FileVault"."""
     words = change_words(effect)
     interval = f" ({words['interval']})" if words["interval"] else ""
@@ -89,7 +82,7 @@ def effect_in_words(effect: FoundEffect) -> str:
     return told
 
 
-def title_of(kind: str, cause: str, detail: FoundDetail) -> str:
+def title_of(kind: str, cause: str, detail: shapes.FoundDetail) -> str:
     """An alert in one line."""
     if kind == REGRESSION:
         macs = counted(detail["machines"], "Mac")
@@ -124,9 +117,14 @@ def alert_lines(alert: Any) -> list[str]:
     return lines
 
 
-def lines_of(detail: FoundDetail) -> list[str]:
+def lines_of(detail: shapes.FoundDetail) -> list[str]:
     """What there is to say of it, a line each."""
     lines = [effect_in_words(effect) for effect in detail.get("effects", ())]
     if agent := detail.get("agent_version"):
         lines.append(f"Most of them got version {agent} of the agent in the same days")
     return lines
+
+
+def page_of(fleet_name: str, public_url: str | None) -> str | None:
+    """None where nobody has said under which address this server is known."""
+    return f"{public_url}/fleets/{quote(fleet_name, safe='')}" if public_url else None

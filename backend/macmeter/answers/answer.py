@@ -124,7 +124,19 @@ class Origin(TypedDict, total=False):
     run_ids: list[str]
 
 
-class Figures(Confidence, Origin):
+class Distribution(TypedDict):
+    """Percentiles, ends and mean of values, in their unit."""
+
+    p10: float
+    p25: float
+    p75: float
+    p90: float
+    min: float
+    max: float
+    mean: float
+
+
+class Figures(Confidence, Origin, Distribution):
     """What is said of results as a whole: of a group, or of a side in a row.
 
     `no_interval` says why there is none: too few machines, too few runs of a single machine, or a
@@ -138,13 +150,6 @@ class Figures(Confidence, Origin):
     mixes: NotRequired[list[Mix]]
     mix: NotRequired[str]
     median: float
-    p10: float
-    p25: float
-    p75: float
-    p90: float
-    min: float
-    max: float
-    mean: float
     no_interval: NotRequired[NoInterval]
     flags: list[CountedFlag]
     spread: NotRequired[Spread]
@@ -289,13 +294,16 @@ class Results(TypedDict):
     published: list[AnsweredFigure]
 
 
-class MetricAnswer(Exact, Results):
-    """`derivation_versions` where not all figures were derived by the answer's version."""
-
+class NamedMetric(TypedDict):
     metric: str
     title: str
     unit: str
     better: Better
+
+
+class MetricAnswer(Exact, NamedMetric, Results):
+    """`derivation_versions` where not all figures were derived by the answer's version."""
+
     fits: NotRequired[list[FitTold]]
     excluded: list[Excluded]
     notes: list[Note]

@@ -7,7 +7,7 @@ from typing import Literal
 
 from typing_extensions import TypedDict
 
-from macmeter.answers.answer import Key, Mix
+from macmeter.answers.answer import Key, Mix, NamedMetric
 from macmeter.answers.exact import Exact
 from macmeter.answers.runs import Source
 from macmeter.catalog import Better
@@ -50,13 +50,9 @@ class OsVersion(Exact):
     runs: int
 
 
-class MeasuredMetric(Exact):
+class MeasuredMetric(Exact, NamedMetric):
     """`parameters`: each set of them under which there are results."""
 
-    metric: str
-    title: str
-    unit: str
-    better: Better
     parameters: list[Key]
     runs: int
 

@@ -7,9 +7,9 @@ from typing import Literal, NotRequired
 from pydantic import ConfigDict, with_config
 from typing_extensions import TypedDict
 
-from macmeter.answers.answer import Citation, Key, PrintedFigure
+from macmeter.answers.answer import Citation, Distribution, Key, NamedMetric, PrintedFigure
 from macmeter.answers.exact import Exact
-from macmeter.catalog import Better, Severity
+from macmeter.catalog import Severity
 from macmeter.untyped import Json
 
 Source = Literal["measured", "imported", "published"]
@@ -104,25 +104,14 @@ class RunPage(TypedDict):
     next: str | None
 
 
-class Statistics(TypedDict):
-    """Statistics of the samples of one series, in their unit."""
+class Statistics(Distribution):
+    """Statistics of the samples of one series."""
 
     n: int
-    mean: float
-    min: float
-    p10: float
-    p25: float
     p50: float
-    p75: float
-    p90: float
-    max: float
 
 
-class RunResult(Exact, Statistics):
-    metric: str
-    title: str
-    unit: str
-    better: Better
+class RunResult(Exact, NamedMetric, Statistics):
     parameters: Key
     values: list[float]
     positions: list[int] | None

@@ -12,13 +12,13 @@ from macmeter.answers.answer import (
     Excluded,
     Figures,
     Key,
+    NamedMetric,
     Note,
     RatioTold,
     TermTold,
     Unlike,
 )
 from macmeter.answers.exact import Exact
-from macmeter.catalog import Better
 from macmeter.terms import Flagged, Value, Weight
 
 WhyLeftOut = Literal[
@@ -86,13 +86,9 @@ class ExcludedOfSide(Excluded):
     side: int
 
 
-class Row(Exact):
+class Row(Exact, NamedMetric):
     """One metric by one method; no method where no side has anything."""
 
-    metric: str
-    title: str
-    unit: str
-    better: Better
     parameters: Key
     published: bool | None
     method: str | None

@@ -24,13 +24,10 @@ from macmeter.access import (
 )
 from macmeter.access.sessions import SignedIn
 from macmeter.api import account_schemas as told
-from macmeter.api import schemas
-from macmeter.api.credentials import drop_session
-from macmeter.api.dependencies import Here, ServerPart
+from macmeter.api.dependencies import Here, ServerPart, drop_session, rows
 from macmeter.api.responses import json_response
-from macmeter.api.routing import Router
-from macmeter.api.session import told_of
-from macmeter.api.signing import require_passwords, require_site
+from macmeter.api.routing import Input, Router, refusals
+from macmeter.api.session import require_passwords, require_site, told_of
 from macmeter.errors import Problem, invalid, not_found
 from macmeter.fleets import personal
 from macmeter.models import Passkey, Person
@@ -39,7 +36,7 @@ from macmeter.untyped import Json
 router = Router(prefix="/api/v1/account", tags=["account"])
 
 
-@router.patch("", responses=schemas.refusals(409))
+@router.patch("", responses=refusals(409))
 async def change_account(
     body: told.AccountChanges, request: Request, part: ServerPart, here: Here
 ) -> told.SessionTold:
@@ -63,7 +60,7 @@ async def change_account(
         return await told_of(connection, request, part, here.member)
 
 
-@router.get("/export", response_model=told.Personal, responses=schemas.refusals(403))
+@router.get("/export", response_model=told.Personal, responses=refusals(403))
 async def export_account(part: ServerPart, here: Here) -> Response:
     """All that this server has of one's account, without secrets."""
     async with part.writing.begin() as connection:
@@ -74,11 +71,11 @@ async def export_account(part: ServerPart, here: Here) -> Response:
     return response
 
 
-class Deletion(schemas.Input):
+class Deletion(Input):
     erase: bool = Field(False, description="also one's links, and one's name in the log")
 
 
-@router.delete("", status_code=204, responses=schemas.refusals(409))
+@router.delete("", status_code=204, responses=refusals(409))
 async def delete_account(
     request: Request, part: ServerPart, here: Here, asked: Annotated[Deletion, Query()]
 ) -> Response:
@@ -98,7 +95,7 @@ async def delete_account(
     return response
 
 
-@router.put("/password", status_code=204, responses=schemas.refusals(409))
+@router.put("/password", status_code=204, responses=refusals(409))
 async def set_password(
     body: told.NewPasswordSet, request: Request, part: ServerPart, here: Here
 ) -> None:
@@ -112,12 +109,8 @@ async def set_password(
     async with part.writing.connect() as connection:
         row = (await connection.execute(query)).one()
     if row.email is None:
-        raise Problem(
-            409,
-            "email_missing",
-            "No email address",
-            "Add an email address first: people sign in with it.",
-        )
+        detail = "Add an email address first: people sign in with it."
+        raise Problem(409, "email_missing", "No email address", detail)
     had = row.password_hash
     if had is not None and not await passwords.matches(body.current or "", had):
         raise invalid("/current", "This is not your current password.", "wrong_password")
@@ -129,17 +122,13 @@ async def set_password(
             .values(password_hash=kept)
         )
         if changed.rowcount == 0:
-            raise Problem(
-                409,
-                "changed_meanwhile",
-                "Changed meanwhile",
-                "Your account was changed elsewhere. Reload the page.",
-            )
+            detail = "Your account was changed elsewhere. Reload the page."
+            raise Problem(409, "changed_meanwhile", "Changed meanwhile", detail)
         ended = await _end_others(connection, here) if had is not None else {}
         await audit.note(connection, here.member, "password.set", None, **ended)
 
 
-@router.delete("/password", status_code=204, responses=schemas.refusals(409))
+@router.delete("/password", status_code=204, responses=refusals(409))
 async def remove_password(part: ServerPart, here: Here) -> None:
     """Remove one's password, where there is another way to sign in. It ends as much as a change."""
     person_id = here.member.person_id
@@ -162,27 +151,18 @@ async def _end_others(connection: AsyncConnection, here: SignedIn) -> dict[str, 
     }
 
 
-@router.get("/passkeys", responses=schemas.refusals(403))
+@router.get("/passkeys", responses=refusals(403))
 async def list_passkeys(part: ServerPart, here: Here) -> told.Passkeys:
     """One's passkeys, oldest first."""
+    columns = (Passkey.credential_id.label("id"), Passkey.name)
     theirs = (
-        select(Passkey)
+        select(*columns, Passkey.created_at, Passkey.last_used_at)
         .where(Passkey.person_id == here.member.person_id)
         .order_by(Passkey.created_at)
     )
     async with part.writing.connect() as connection:
-        found = (await connection.execute(theirs)).all()
-    return {
-        "items": [
-            {
-                "id": _printed(row.credential_id),
-                "name": row.name,
-                "created_at": row.created_at.isoformat(),
-                "last_used_at": row.last_used_at.isoformat() if row.last_used_at else None,
-            }
-            for row in found
-        ]
-    }
+        found = await rows(connection, theirs)
+    return {"items": [row | {"id": _printed(row["id"])} for row in found]}
 
 
 @router.post("/passkeys/options", response_model=Json)
@@ -201,7 +181,7 @@ async def ask_for_new_passkey(request: Request, part: ServerPart, here: Here) ->
     return JSONResponse(asked)
 
 
-@router.post("/passkeys", status_code=201, responses=schemas.refusals(409))
+@router.post("/passkeys", status_code=201, responses=refusals(409))
 async def add_passkey(
     body: told.PasskeyNew, request: Request, part: ServerPart, here: Here
 ) -> told.Passkeys:
@@ -231,7 +211,7 @@ async def rename_passkey(passkey_id: str, body: told.Renamed, part: ServerPart, 
         await audit.note(connection, here.member, "passkey.rename", name=body.name)
 
 
-@router.delete("/passkeys/{passkey_id}", status_code=204, responses=schemas.refusals(409))
+@router.delete("/passkeys/{passkey_id}", status_code=204, responses=refusals(409))
 async def remove_passkey(passkey_id: str, part: ServerPart, here: Here) -> None:
     """Remove a passkey, where there is another way to sign in."""
     async with part.writing.begin() as connection:

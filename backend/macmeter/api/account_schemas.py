@@ -10,19 +10,15 @@ from pydantic import AwareDatetime, Field, StringConstraints
 from macmeter import mail_address
 from macmeter.access.passwords import LONGEST, SHORTEST
 from macmeter.access.people import Role
-from macmeter.answers.exact import Exact
-from macmeter.api.schemas import Input, one_line
+from macmeter.answers.exact import Exact, Time
+from macmeter.api.routing import Input, one_line
 from macmeter.plain_text import SEEN
 from macmeter.untyped import Json
 
 Name = Annotated[str, one_line(80), SEEN]
 Email = Annotated[
     str,
-    StringConstraints(
-        strip_whitespace=True,
-        to_lower=True,
-        max_length=mail_address.LONGEST,
-    ),
+    StringConstraints(strip_whitespace=True, to_lower=True, max_length=mail_address.LONGEST),
     mail_address.ADDRESS,
 ]
 # Of one that is kept, and of one that is only looked at.
@@ -153,8 +149,8 @@ class SessionTold(Exact):
 class Browser(Exact):
     id: uuid.UUID
     browser: str
-    created_at: str
-    last_used_at: str
+    created_at: Time
+    last_used_at: Time
     here: bool
 
 
@@ -169,8 +165,8 @@ class Ended(Exact):
 class PasskeyTold(Exact):
     id: str
     name: str
-    created_at: str
-    last_used_at: str | None
+    created_at: Time
+    last_used_at: Time | None
 
 
 class Passkeys(Exact):
@@ -182,9 +178,9 @@ class PersonToken(Exact):
     name: str
     permission: Literal["read", "manage"]
     fleet: PlaceTold | None
-    created_at: str
-    last_used_at: str | None
-    expires_at: str | None
+    created_at: Time
+    last_used_at: Time | None
+    expires_at: Time | None
 
 
 class PersonTokens(Exact):
@@ -216,8 +212,8 @@ class InvitationTold(Exact):
     role: Role
     email: str | None
     invited_by: str | None
-    created_at: str
-    expires_at: str
+    created_at: Time
+    expires_at: Time
 
 
 class Invitations(Exact):

@@ -8,7 +8,7 @@ from collections.abc import AsyncIterator
 from fastapi import Request
 from starlette.requests import ClientDisconnect
 
-from macmeter.api.edge.bodies import allow_body, hold
+from macmeter.api.edge.limits import allow_body, hold
 from macmeter.documents.read import MAX_DOCUMENT_BYTES, bad_gzip, gunzip, too_large
 from macmeter.errors import Problem
 
@@ -93,18 +93,10 @@ async def _unpacked(chunks: AsyncIterator[bytes]) -> AsyncIterator[bytes]:
 def _is_packed(request: Request, media_types: set[str]) -> bool:
     media_type = request.headers.get("content-type", "").split(";")[0].strip().lower()
     if media_type not in media_types:
-        raise Problem(
-            415,
-            "media_type",
-            "Unsupported media type",
-            f"Send Content-Type: {' or '.join(sorted(media_types))}.",
-        )
+        detail = f"Send Content-Type: {' or '.join(sorted(media_types))}."
+        raise Problem(415, "media_type", "Unsupported media type", detail)
     encoding = request.headers.get("content-encoding", "identity").lower()
     if encoding not in ("identity", "gzip"):
-        raise Problem(
-            415,
-            "content_encoding",
-            "Unsupported content encoding",
-            f"Content-Encoding must be gzip or absent, not {encoding[:32]}.",
-        )
+        detail = f"Content-Encoding must be gzip or absent, not {encoding[:32]}."
+        raise Problem(415, "content_encoding", "Unsupported content encoding", detail)
     return encoding == "gzip"

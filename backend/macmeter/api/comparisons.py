@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 from datetime import UTC, datetime, timedelta
-from typing import Annotated, Literal, cast
+from typing import Annotated, Literal, NotRequired, cast
 
 from fastapi import Depends, Request
 from fastapi.responses import Response
@@ -13,16 +13,18 @@ from pydantic import AwareDatetime, Field, StringConstraints
 
 from macmeter.access.people import Member
 from macmeter.access.tokens import unauthorised
-from macmeter.answers.comparisons import OpenedComparison
-from macmeter.api import comparison_schemas as shapes
-from macmeter.api import schemas
-from macmeter.api.credentials import bearer_secret, credential_of
+from macmeter.answers.answer import Answer, QuestionTold
+from macmeter.answers.comparisons import ComputedDifferently, Link, OpenedComparison, OwnComparison
+from macmeter.answers.exact import Exact
+from macmeter.answers.sides import Compared, SidesTold
 from macmeter.api.dependencies import (
     Here,
     LimitedAddress,
     Server,
     ServerPart,
     actor,
+    bearer_secret,
+    credential_of,
     here,
     public_address,
     reader,
@@ -31,11 +33,12 @@ from macmeter.api.dependencies import (
 )
 from macmeter.api.jobs import AsCsv
 from macmeter.api.responses import json_response
-from macmeter.api.routing import Router
+from macmeter.api.routing import Input, Router, refusals, sends, several_lines
 from macmeter.database import Databases
 from macmeter.errors import Problem, invalid, server_full
 from macmeter.figures.build import figure_of
-from macmeter.figures.changes import Changes, changed_since, changes_of
+from macmeter.figures.changes import Changes, ChangeTold, changed_since, changes_of
+from macmeter.figures.figure import Figure
 from macmeter.figures.travel import travelling
 from macmeter.plain_text import SEEN
 from macmeter.sharing.comparisons import (
@@ -59,6 +62,53 @@ from macmeter.sharing.shared_fleets import (
 )
 from macmeter.sharing.stored import Owner, adopt, change_comparison, of_person
 
+
+class _Saved(Link):
+    """`figure` describes `answer`, in today's words; the hash is of the answer alone.
+
+    `computed_differently` is what was redefined after `derivation_version` of the answer.
+    """
+
+    url: str
+    live_hash: str
+    changed: bool
+    change: NotRequired[ChangeTold]
+    computed_differently: list[ComputedDifferently]
+    figure: Figure
+
+
+class SavedAnswer(Exact, _Saved):
+    kind: Literal["question"]
+    question: QuestionTold
+    answer: Answer
+
+
+class SavedSides(Exact, _Saved):
+    kind: Literal["sides"]
+    question: SidesTold
+    answer: Compared
+
+
+class NewAnswer(SavedAnswer):
+    """`owner_secret` is shown this once."""
+
+    owner_secret: str
+
+
+class NewSides(SavedSides):
+    """`owner_secret` is shown this once."""
+
+    owner_secret: str
+
+
+Comparison = Annotated[SavedAnswer | SavedSides, Field(discriminator="kind")]
+SavedComparison = Annotated[NewAnswer | NewSides, Field(discriminator="kind")]
+
+
+class OwnComparisons(Exact):
+    items: list[OwnComparison]
+
+
 router = Router(prefix="/api/v1/comparisons", tags=["comparisons"])
 
 # To save an answer whose runs are being deleted meanwhile.
@@ -72,8 +122,8 @@ Title = Annotated[
     ),
     SEEN,
 ]
-Note = Annotated[str, schemas.lines(4000), SEEN]
-_CLOSED = schemas.refusals(410)
+Note = Annotated[str, several_lines(4000), SEEN]
+_CLOSED = refusals(410)
 
 
 async def shown_owner(request: Request, part: ServerPart) -> Owner | None:
@@ -98,7 +148,7 @@ ShownOwner = Annotated[Owner | None, Depends(shown_owner)]
 ComparisonOwner = Annotated[Owner, Depends(owner)]
 
 
-class NewComparison(schemas.Input):
+class NewComparison(Input):
     """`question` is a query string, as in the address of a view or, with sides, of Compare.
 
     A `private` link is too long to be guessed, and search engines are asked not to list it.
@@ -114,11 +164,11 @@ class NewComparison(schemas.Input):
     """Behind each figure of a private fleet; others are left out."""
 
 
-class Adoption(schemas.Input):
+class Adoption(Input):
     owner_secret: Annotated[str, StringConstraints(max_length=200)]
 
 
-class ComparisonChange(schemas.Input):
+class ComparisonChange(Input):
     """What is left out stays as it is; null takes it away."""
 
     title: Title | None = None
@@ -127,9 +177,7 @@ class ComparisonChange(schemas.Input):
     expires_at: AwareDatetime | None = None
 
 
-@router.post(
-    "", status_code=201, response_model=shapes.SavedComparison, responses=schemas.refusals(429)
-)
+@router.post("", status_code=201, response_model=SavedComparison, responses=refusals(429))
 async def post_comparison(
     body: NewComparison, request: Request, part: ServerPart, address: LimitedAddress
 ) -> Response:
@@ -165,11 +213,10 @@ async def _shared(
         return None
     if not body.shares_fleet:
         fleets = ", ".join(sorted(place.fleet_name for place in named))
-        raise invalid(
-            "/shares_fleet",
-            f"Anyone with the link will see figures of {fleets}. Send shares_fleet: true to agree.",
-            "needs_consent",
+        detail = (
+            f"Anyone with the link will see figures of {fleets}. Send shares_fleet: true to agree."
         )
+        raise invalid("/shares_fleet", detail, "needs_consent")
     await actor(request, part)  # of an own page, and not of a token that only reads
     require_aggregates(asked)
     return shared(by, named, body.fewest_machines)
@@ -206,21 +253,21 @@ async def _lost_meanwhile(databases: Databases, slug: str) -> bool:
 
 
 @router.get("")
-async def get_comparisons(part: ServerPart, signed: Here) -> shapes.OwnComparisons:
+async def get_comparisons(part: ServerPart, signed: Here) -> OwnComparisons:
     """The comparisons that you made or adopted, newest first."""
     async with part.writing.connect() as connection:
         items = await of_person(connection, signed.member.person_id, datetime.now(UTC))
     return {"items": items}
 
 
-@router.put("/{slug}/owner", status_code=204, responses=schemas.refusals(409))
+@router.put("/{slug}/owner", status_code=204, responses=refusals(409))
 async def put_comparison_owner(slug: str, body: Adoption, part: ServerPart, signed: Here) -> None:
     """Make a comparison yours, by its owner secret: your account then does what the secret does."""
     async with part.writing.begin() as connection:
         await adopt(connection, slug, body.owner_secret, signed.member.person_id)
 
 
-@router.get("/{slug}", response_model=shapes.Comparison, responses=_CLOSED)
+@router.get("/{slug}", response_model=Comparison, responses=_CLOSED)
 async def get_comparison(
     slug: str, request: Request, part: ServerPart, owner: ShownOwner
 ) -> Response:
@@ -228,11 +275,7 @@ async def get_comparison(
     return await _opened(request, part, slug, owner)
 
 
-@router.get(
-    "/{slug}/answer.csv",
-    response_class=Response,
-    responses=schemas.sends("text/csv") | _CLOSED,
-)
+@router.get("/{slug}/answer.csv", response_class=Response, responses=sends("text/csv") | _CLOSED)
 async def get_comparison_csv(
     slug: str, request: Request, part: ServerPart, owner: ShownOwner
 ) -> Response:
@@ -262,7 +305,7 @@ async def _changes_now(
     return json_response(changes_of(frozen, live))
 
 
-@router.patch("/{slug}", response_model=shapes.Comparison, responses=_CLOSED)
+@router.patch("/{slug}", response_model=Comparison, responses=_CLOSED)
 async def patch_comparison(
     slug: str, body: ComparisonChange, request: Request, part: ServerPart, owner: ComparisonOwner
 ) -> Response:
@@ -288,13 +331,7 @@ async def patch_comparison(
 async def delete_comparison(slug: str, part: ServerPart, owner: ComparisonOwner) -> None:
     """Revoke for good."""
     async with part.writing.begin() as connection:
-        await change_comparison(
-            connection,
-            slug,
-            owner,
-            {"state": "revoked"},
-            datetime.now(UTC),
-        )
+        await change_comparison(connection, slug, owner, {"state": "revoked"}, datetime.now(UTC))
 
 
 async def _opened(request: Request, part: Server, slug: str, owner: Owner | None) -> Response:
@@ -311,7 +348,7 @@ async def _opened_now(
     return json_response(_told(opened, address))
 
 
-def _told(opened: OpenedComparison, address: str) -> shapes.SavedAnswer | shapes.SavedSides:
+def _told(opened: OpenedComparison, address: str) -> SavedAnswer | SavedSides:
     """With its address, and the figure that describes its answer."""
     told = {
         **opened,
@@ -324,4 +361,4 @@ def _told(opened: OpenedComparison, address: str) -> shapes.SavedAnswer | shapes
     else:
         redefined = bool(opened["computed_differently"])
         told["change"] = {**change, "text": changed_since(change, redefined=redefined)}
-    return cast(shapes.SavedAnswer | shapes.SavedSides, told)
+    return cast(SavedAnswer | SavedSides, told)

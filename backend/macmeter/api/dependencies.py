@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import contextlib
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from functools import lru_cache
-from typing import Annotated, cast
+from typing import Annotated, Any, cast
+from urllib.parse import urlsplit
 
 from fastapi import Depends, Request
-from sqlalchemy.ext.asyncio import AsyncEngine
+from fastapi.responses import Response
+from sqlalchemy import Executable
+from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from macmeter.access import person_tokens, quota, sessions, tokens
 from macmeter.access.herds import Herds
@@ -19,22 +22,130 @@ from macmeter.access.quota import UploadLimits
 from macmeter.access.rotation import in_use
 from macmeter.access.scope import Asker
 from macmeter.access.sessions import SignedIn
-from macmeter.access.tokens import Bearer
+from macmeter.access.tokens import PERSON, PREFIX, Bearer
 from macmeter.access.turns import Turns
-from macmeter.api.credentials import (
-    bearer_secret,
-    credential_of,
-    of_token,
-    require_own_page,
-)
-from macmeter.api.edge.addresses import client_address
 from macmeter.api.edge.headers import add_header
+from macmeter.api.edge.hosts import client_address
 from macmeter.api.jobs import Questions
-from macmeter.arrivals.listen import Arrivals
+from macmeter.arrivals import Arrivals
 from macmeter.errors import Problem
 from macmeter.ingest.accept import Acceptor
 from macmeter.reading.runs import Clock
 from macmeter.settings import Settings
+
+SESSION = "macmeter"
+_SAFE = {"GET", "HEAD", "OPTIONS"}
+
+
+@dataclass(frozen=True)
+class Credential:
+    """At most one of both: whoever shows a token means the token."""
+
+    token: str | None = None
+    session: str | None = None
+
+    async def asker(self, connection: AsyncConnection, now: datetime) -> Asker | None:
+        """401 for a token that isn't good. A session that has ended is the public's."""
+        if self.token is not None:
+            return await of_token(connection, self.token, now)
+        if self.session is not None:
+            found = await sessions.find(connection, self.session, now)
+            return found.member if found else None
+        return None
+
+
+async def of_token(connection: AsyncConnection, secret: str, now: datetime) -> Asker:
+    """Whom a token speaks for; 401 for one that isn't good."""
+    if secret.startswith(PREFIX[PERSON]):
+        return await person_tokens.find(connection, secret, now)
+    return await tokens.find(connection, secret, now)
+
+
+def credential_of(request: Request) -> Credential:
+    token = bearer_secret(request)
+    if token is not None:
+        return Credential(token=token)
+    return Credential(session=request.cookies.get(cookie_name(request)))
+
+
+def bearer_secret(request: Request) -> str | None:
+    """The secret of `Authorization: Bearer …`; 401 for any other scheme."""
+    header = request.headers.get("authorization")
+    if header is None:
+        return None
+    scheme, _, secret = header.partition(" ")
+    if scheme.lower() != "bearer" or not secret.strip():
+        raise tokens.unauthorised("Send the token as Authorization: Bearer TOKEN.")
+    return secret.strip()
+
+
+def is_https(request: Request) -> bool:
+    """Whether the browser uses HTTPS: api/edge/hosts.py."""
+    return request.url.scheme == "https"
+
+
+def cookie_name(request: Request, plain: str = SESSION) -> str:
+    """A browser lets only this very host set a cookie whose name begins with __Host-, by https."""
+    return f"__Host-{plain}" if is_https(request) else plain
+
+
+def keep_cookie(
+    response: Response, request: Request, secret: str, lasts: timedelta, plain: str = SESSION
+) -> None:
+    """Scripts can't read it, and other sites can't use it."""
+    name, seconds, https = (
+        cookie_name(request, plain),
+        int(lasts.total_seconds()),
+        is_https(request),
+    )
+    response.set_cookie(name, secret, seconds, secure=https, httponly=True, samesite="lax")
+
+
+def drop_session(response: Response, request: Request) -> None:
+    response.delete_cookie(
+        cookie_name(request), path="/", secure=is_https(request), httponly=True, samesite="lax"
+    )
+
+
+def require_own_page(request: Request) -> None:
+    """403 for a change that the page of another site asks for, with a cookie or without.
+
+    Browsers say where a request comes from, and no page can make them say anything else.
+    """
+    if request.method in _SAFE:
+        return
+    site = request.headers.get("sec-fetch-site")
+    if site is not None:
+        own = site in ("same-origin", "none")
+    else:
+        # Plain http, except for localhost: there is Origin with whatever is not safe.
+        own = _origin(request.headers.get("origin")) in _own_origins(request)
+    if not own:
+        detail = (
+            "Only this server's own pages can do this with a cookie. Programs send a token "
+            "instead. If this is such a page, its operator has to set PUBLIC_URL to its address."
+        )
+        raise Problem(403, "other_site", "Request from another site", detail)
+
+
+_Origin = tuple[str, str, int | None]
+_PORTS = {"http": 80, "https": 443}
+
+
+def _own_origins(request: Request) -> set[_Origin | None]:
+    public_url: str | None = request.app.state.server.settings.public_url
+    asked = f"{request.url.scheme}://{request.headers.get('host', '')}"
+    return {_origin(asked), _origin(public_url)} - {None}
+
+
+def _origin(url: str | None) -> _Origin | None:
+    """Scheme, host and port; None for what has none, such as `null`."""
+    try:
+        parts = urlsplit(url or "")
+        port = parts.port or _PORTS.get(parts.scheme)
+    except ValueError:
+        return None
+    return (parts.scheme, parts.hostname, port) if parts.hostname else None
 
 
 @dataclass(frozen=True)
@@ -67,6 +178,11 @@ async def server(request: Request) -> Server:
 
 
 ServerPart = Annotated[Server, Depends(server)]
+
+
+async def rows(connection: AsyncConnection, query: Executable) -> list[Any]:
+    """Rows as they are sent: dictionaries by the names of their columns."""
+    return [dict(row) for row in (await connection.execute(query)).mappings()]
 
 
 async def reader(request: Request, part: ServerPart) -> Asker | None:
@@ -111,12 +227,8 @@ async def person(request: Request, part: ServerPart) -> Member:
     found = await _asker(request, part)
     if isinstance(found, Member):
         return found
-    raise Problem(
-        403,
-        "not_a_person",
-        "Person needed",
-        "Sign in, or use a person's token: a Mac's or an uploader's can't do this.",
-    )
+    detail = "Sign in, or use a person's token: a Mac's or an uploader's can't do this."
+    raise Problem(403, "not_a_person", "Person needed", detail)
 
 
 async def actor(request: Request, part: ServerPart) -> Asker:
@@ -141,11 +253,16 @@ async def _asker(request: Request, part: Server) -> Asker:
     return await in_use(part.writing, found, now) if isinstance(found, Bearer) else found
 
 
-async def writer(request: Request, part: ServerPart) -> Bearer:
-    """The token that the request shows; 401 without one, 403 for a person's."""
+def _shown_token(request: Request) -> str:
     secret = bearer_secret(request)
     if secret is None:
         raise tokens.unauthorised("Send a token: Authorization: Bearer TOKEN.")
+    return secret
+
+
+async def writer(request: Request, part: ServerPart) -> Bearer:
+    """The token that the request shows; 401 without one, 403 for a person's."""
+    secret = _shown_token(request)
     # One statement needs no transaction: that spares two round trips with every upload.
     alone = part.writing.execution_options(isolation_level="AUTOCOMMIT")
     now = datetime.now(UTC)
@@ -156,10 +273,7 @@ async def writer(request: Request, part: ServerPart) -> Bearer:
 
 async def uploader(request: Request, part: ServerPart) -> Bearer:
     """Whom an upload is written for; 401 without a token. Storing it asks whether it still is."""
-    secret = bearer_secret(request)
-    if secret is None:
-        raise tokens.unauthorised("Send a token: Authorization: Bearer TOKEN.")
-    return await part.acceptor.bearer(secret)
+    return await part.acceptor.bearer(_shown_token(request))
 
 
 Reader = Annotated[Asker | None, Depends(reader)]
@@ -168,6 +282,12 @@ Person = Annotated[Member, Depends(person)]
 Actor = Annotated[Asker, Depends(actor)]
 WriterToken = Annotated[Bearer, Depends(writer)]
 UploaderToken = Annotated[Bearer, Depends(uploader)]
+
+
+def require_server_admin(person: Member, does: str) -> None:
+    if not person.server_admin:
+        detail = f"Only an admin of the server can {does}."
+        raise Problem(403, "not_admin", "Not the server's admin", detail)
 
 
 def public_address(request: Request, part: Server) -> str:

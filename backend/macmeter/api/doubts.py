@@ -1,4 +1,4 @@
-"""Reporting a problem with a run, withdrawing one's own run, and reinstating it."""
+"""Problems that readers report with runs, withdrawing a run, and the admins' judgement."""
 
 from __future__ import annotations
 
@@ -8,28 +8,42 @@ from datetime import UTC, datetime
 from typing import Annotated, Literal
 
 from fastapi import Depends, Request
+from sqlalchemy.ext.asyncio import AsyncConnection
 
+from macmeter.access.people import Member, require_change
 from macmeter.access.tokens import unauthorised
 from macmeter.answers.exact import Exact
-from macmeter.api import schemas
-from macmeter.api.credentials import bearer_secret
+from macmeter.answers.runs import RunSummary
 from macmeter.api.dependencies import (
     Actor,
     LimitedAddress,
+    Person,
     ServerPart,
+    bearer_secret,
     public_address,
+    require_server_admin,
     spend_quota,
 )
-from macmeter.api.routing import Router
-from macmeter.moderation.review import reported
+from macmeter.api.routing import Input, Router, refusals, several_lines
+from macmeter.models import QUARANTINE
+from macmeter.moderation.review import Decision, Judgement, judge, reported
 from macmeter.moderation.withdraw import doubt, reinstate, withdraw
 from macmeter.plain_text import SEEN
-from macmeter.reading.owning import Doubted, count_doubts, doubts_of, own_run
+from macmeter.queries.runs import listed
+from macmeter.reading.moment import begin
+from macmeter.reading.owning import (
+    Doubted,
+    count_doubts,
+    doubts_of,
+    doubts_of_each,
+    own_run,
+    waiting_for_review,
+)
 
-router = Router(prefix="/api/v1/runs", tags=["runs"])
-reports = Router(prefix="/api/v1/doubts", tags=["runs"])
+router = Router(prefix="/api/v1", tags=["runs"])
+review = Router(prefix="/api/v1/review", tags=["review"])
 
-Text = Annotated[str, schemas.lines(2000, shortest=10), SEEN]
+Text = Annotated[str, several_lines(2000, shortest=10), SEEN]
 
 
 async def status_secret(request: Request) -> str:
@@ -43,7 +57,7 @@ async def status_secret(request: Request) -> str:
 StatusSecret = Annotated[str, Depends(status_secret)]
 
 
-class Reason(schemas.Input):
+class Reason(Input):
     """Why, in a sentence or two."""
 
     reason: Text
@@ -79,7 +93,7 @@ class DoubtsTold(Exact):
     items: list[Doubt]
 
 
-@router.post("/{run_id}/doubts", status_code=201, responses=schemas.refusals(409, 429))
+@router.post("/runs/{run_id}/doubts", status_code=201, responses=refusals(409, 429))
 async def post_doubt(
     run_id: uuid.UUID, body: Reason, request: Request, part: ServerPart, address: LimitedAddress
 ) -> DoubtTaken:
@@ -93,7 +107,7 @@ async def post_doubt(
     return {"doubts": counted, "status_secret": secret, "status_url": status_url}
 
 
-@router.get("/{run_id}/doubts")
+@router.get("/runs/{run_id}/doubts")
 async def get_doubts(run_id: uuid.UUID, part: ServerPart, by: Actor) -> DoubtsTold:
     """What readers hold against a run of one's own, oldest first."""
     async with part.reading.connect() as connection:
@@ -106,21 +120,21 @@ def told_doubts(found: Iterable[Doubted]) -> list[Doubt]:
     return [{"reason": one.reason, "created_at": one.created_at.isoformat()} for one in found]
 
 
-@router.put("/{run_id}/withdrawal", status_code=204)
+@router.put("/runs/{run_id}/withdrawal", status_code=204)
 async def put_withdrawal(run_id: uuid.UUID, body: Reason, part: ServerPart, by: Actor) -> None:
     """Withdraw a run of one's own: answers leave it out, its page stays and gives the reason."""
     async with part.writing.begin() as connection:
         await withdraw(connection, run_id, body.reason, by, datetime.now(UTC))
 
 
-@router.delete("/{run_id}/withdrawal", status_code=204)
+@router.delete("/runs/{run_id}/withdrawal", status_code=204)
 async def delete_withdrawal(run_id: uuid.UUID, part: ServerPart, by: Actor) -> None:
     """Reinstate it, unless the server's admin has withdrawn it."""
     async with part.writing.begin() as connection:
         await reinstate(connection, run_id, by)
 
 
-@reports.get("/self", responses=schemas.refusals(404))
+@router.get("/doubts/self", responses=refusals(404))
 async def get_doubt_self(part: ServerPart, secret: StatusSecret) -> DoubtState:
     """What happened to a doubt, for whoever reported it: `Authorization: Bearer STATUS_SECRET`."""
     async with part.reading.connect() as connection:
@@ -133,3 +147,59 @@ async def get_doubt_self(part: ServerPart, secret: StatusSecret) -> DoubtState:
         "answer": found.answer,
         "decided_at": found.decided_at.isoformat() if found.decided_at else None,
     }
+
+
+_AT_ONCE = 50
+
+
+class Judged(Input):
+    """`answer` is shown on a withdrawn run's page, and to whoever reported a problem with it."""
+
+    decision: Decision
+    answer: Text
+
+
+class Waiting(Exact):
+    """A run to be judged: why the server put it aside, and what readers hold against it."""
+
+    run: RunSummary
+    quarantined: str | None
+    doubts: list[Doubt]
+
+
+class Review(Exact):
+    items: list[Waiting]
+    total: int
+
+
+@review.get("")
+async def get_review(part: ServerPart, person: Person) -> Review:
+    """The runs that wait for a judgement, those longest here first, and how many there are."""
+    require_server_admin(person, "judge runs")
+    async with part.reading.connect() as connection:
+        return await _waiting(connection, person)
+
+
+@review.put("/{run_id}", status_code=204)
+async def put_judgement(run_id: uuid.UUID, body: Judged, part: ServerPart, person: Person) -> None:
+    """Judge a run: keep or withdraw it. Whoever reported a problem reads the answer."""
+    require_server_admin(person, "judge runs")
+    require_change(person)
+    judgement = Judgement(body.decision, body.answer, datetime.now(UTC))
+    async with part.writing.begin() as connection:
+        await judge(connection, run_id, judgement, person)
+
+
+async def _waiting(connection: AsyncConnection, person: Member) -> Review:
+    moment = await begin(connection, person)
+    runs, total = await waiting_for_review(moment, _AT_ONCE)
+    doubts = await doubts_of_each(connection, [run.run_id for run in runs], waiting=True)
+    items: list[Waiting] = [
+        {
+            "run": told,
+            "quarantined": run.withdrawn_reason if run.withdrawn_by == QUARANTINE else None,
+            "doubts": told_doubts(doubts.get(run.run_id, [])),
+        }
+        for run, told in zip(runs, await listed(moment, runs), strict=True)
+    ]
+    return {"items": items, "total": total}

@@ -17,15 +17,13 @@ from macmeter.access.scope import Asker
 from macmeter.access.seen_fleets import seen_fleet
 from macmeter.access.visibility import ANYBODY
 from macmeter.answers.exact import Exact
-from macmeter.api import schemas
 from macmeter.api.dependencies import LimitedAddress, Reader, Server, ServerPart
 from macmeter.api.jobs import of_one_moment
 from macmeter.api.responses import HeldResponse
-from macmeter.api.routing import Router
-from macmeter.dataset import held
+from macmeter.api.routing import Responses, Router, refusals, sends
+from macmeter.dataset import downloads
 from macmeter.dataset.corpus import COLUMNS, VERSION
-from macmeter.dataset.frozen import freeze
-from macmeter.dataset.sending import CSV, parquet, sent
+from macmeter.dataset.downloads import CSV, freeze, parquet, sent
 from macmeter.licence import LICENCE, Licence
 from macmeter.reading.chosen import left_out, size_of
 from macmeter.reading.moment import begin_reading
@@ -77,8 +75,8 @@ async def _described(connection: AsyncConnection) -> Corpus:
     }
 
 
-def _file(media_type: str) -> schemas.Responses:
-    return schemas.sends(media_type, format="binary") | schemas.refusals(429)
+def _file(media_type: str) -> Responses:
+    return sends(media_type, format="binary") | refusals(429)
 
 
 @router.get("/corpus.csv", response_class=Response, responses=_file("text/csv"))
@@ -96,11 +94,7 @@ async def get_corpus_parquet(part: ServerPart, address: LimitedAddress) -> Respo
         return begun.sent(how, PARQUET, "corpus", "parquet")
 
 
-@router.get(
-    "/fleets/{fleet}/results.parquet",
-    response_class=Response,
-    responses=_file(PARQUET),
-)
+@router.get("/fleets/{fleet}/results.parquet", response_class=Response, responses=_file(PARQUET))
 async def get_fleet_results(fleet: str, part: ServerPart, reader: Reader) -> Response:
     """Every result of a fleet as Parquet, with the columns of the corpus.
 
@@ -152,7 +146,7 @@ async def _begun(
     ending = contextlib.ExitStack()
     try:
         ending.callback(part.downloads.take(address).give_back)
-        directory = ending.enter_context(held.directory(part.settings.dataset_dir))
+        directory = ending.enter_context(downloads.directory(part.settings.dataset_dir))
         asked = (_frozen, directory, reader, terms)
         missing, _ = await part.questions.ask(of_one_moment, *asked)
         yield _Download(directory, missing, ending)

@@ -1,4 +1,4 @@
-"""Comparisons inside other people's pages: a page for iframes, and oEmbed that leads to it.
+"""Comparisons elsewhere: a page for iframes, oEmbed that leads to it, and citations.
 
 The page needs no script, no session and no cookie, and may be framed by anybody.
 """
@@ -15,19 +15,21 @@ from fastapi import Query, Request
 from fastapi.responses import HTMLResponse, Response
 from pydantic import BaseModel, Field
 
-from macmeter.answers.comparisons import ShownComparison
-from macmeter.api import schemas
-from macmeter.api.comparison_schemas import OEmbed
+from macmeter.answers.comparisons import FrozenComparison, ShownComparison
+from macmeter.answers.exact import Exact
 from macmeter.api.dependencies import ServerPart, public_address
 from macmeter.api.pictures import draw_frozen, frozen_in_words
 from macmeter.api.responses import json_response
-from macmeter.api.routing import Router
+from macmeter.api.routing import Router, refusals, sends
 from macmeter.content_security import style_source
 from macmeter.database import Databases
 from macmeter.errors import Problem, invalid, not_found
 from macmeter.figures.build import figure_of, title_of
+from macmeter.figures.cited import citation_text
 from macmeter.figures.figure import Figure
 from macmeter.figures.in_words import HEADINGS, described, figure_rows
+from macmeter.figures.notes import citations_of
+from macmeter.figures.numbers import counted, day
 from macmeter.pictures.palette import THEMES, Theme, ThemeName
 from macmeter.pictures.picture import LAID_OUT, PREVIEW
 from macmeter.plain_text import safe
@@ -89,6 +91,23 @@ async def _page(
     return _html(title, body, theme)
 
 
+class OEmbed(Exact):
+    """oembed.com, 1.0."""
+
+    version: Literal["1.0"]
+    type: Literal["rich"]
+    title: str
+    provider_name: str
+    provider_url: str
+    html: str
+    width: int
+    height: int
+    thumbnail_url: str
+    thumbnail_width: int
+    thumbnail_height: int
+    cache_age: int
+
+
 class OEmbedParameters(BaseModel):
     url: str = Field(max_length=2000, description="a comparison's address")
     maxwidth: int | None = Field(None, ge=1)
@@ -105,22 +124,15 @@ class _Room(NamedTuple):
 
 
 @router.get(
-    "/api/v1/oembed",
-    response_model=OEmbed,
-    responses=schemas.refusals(404, 410, 501),
-    tags=["comparisons"],
+    "/api/v1/oembed", response_model=OEmbed, responses=refusals(404, 410, 501), tags=["comparisons"]
 )
 async def get_oembed(
     request: Request, part: ServerPart, asked: Annotated[OEmbedParameters, Query()]
 ) -> Response:
     """How to embed a comparison, for sites that ask (oembed.com): JSON alone is spoken."""
     if asked.format != "json":
-        raise Problem(
-            501,
-            "format_not_spoken",
-            "Not implemented",
-            "This format isn't available. Use format=json.",
-        )
+        detail = "This format isn't available. Use format=json."
+        raise Problem(501, "format_not_spoken", "Not implemented", detail)
     address = public_address(request, part)
     slug = _slug(asked.url, address)
     room = _Room(min(asked.maxwidth or LAID_OUT, LAID_OUT), asked.maxheight, part.settings.demo)
@@ -128,11 +140,7 @@ async def get_oembed(
 
 
 async def _embeddable(
-    databases: Databases,
-    slug: str,
-    now: datetime,
-    address: str,
-    room: _Room,
+    databases: Databases, slug: str, now: datetime, address: str, room: _Room
 ) -> Response:
     found = await _found(databases, slug, now)
     width = room.width
@@ -251,3 +259,115 @@ _STYLE = (
     f"@media (max-width:{_TURNING_POINT - 1}px)"
     "{p,details{padding:0 16px 6px}}"
 )
+
+
+_MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
+_MARKDOWN = re.compile(r"([\\`*_{}\[\]()<>#+\-!|~&])")
+_BIBTEX = {
+    "\\": r"\textbackslash{}",
+    "{": r"\{",
+    "}": r"\}",
+    "%": r"\%",
+    "#": r"\#",
+    "$": r"\$",
+    "&": r"\&",
+    "_": r"\_",
+    "~": r"\textasciitilde{}",
+    "^": r"\textasciicircum{}",
+}
+
+
+@router.get(
+    "/api/v1/comparisons/{slug}/citation",
+    tags=["comparisons"],
+    response_class=Response,
+    responses=sends("text/markdown", "application/x-bibtex") | refusals(410),
+)
+async def get_citation(
+    slug: str,
+    request: Request,
+    part: ServerPart,
+    format_: Annotated[Literal["markdown", "bibtex"], Query(alias="format")] = "markdown",
+) -> Response:
+    """The comparison as a reference, with the articles whose figures it shows."""
+    url = f"{public_address(request, part)}/c/{slug}"
+    return await part.questions.ask(_cited, slug, datetime.now(UTC), url, format_)
+
+
+async def _cited(
+    databases: Databases, slug: str, now: datetime, url: str, format_: str
+) -> Response:
+    async with databases.latest() as connection:
+        found = await frozen_comparison(connection, slug, now)
+    text, media_type, name = (
+        (bibtex(found, url), "application/x-bibtex", "bib")
+        if format_ == "bibtex"
+        else (markdown(found, url), "text/markdown", "md")
+    )
+    return Response(
+        text,
+        media_type=f"{media_type}; charset=utf-8",
+        headers={
+            "Content-Disposition": f'inline; filename="macmeter-{slug}.{name}"',
+            "Cache-Control": "no-cache",
+        },
+    )
+
+
+def markdown(found: FrozenComparison, url: str) -> str:
+    """One paragraph for the comparison, and a list of its sources."""
+    title = _plain(found["title"] or title_of(found["answer"]))
+    text = (
+        f"“{title}”, Macmeter, frozen {day(found['created_at'])}, "
+        f"{counted(found['runs'], 'run')}, SHA-256 {found['content_hash']}. <{url}>\n"
+    )
+    cited = citations_of(found["answer"]).values()
+    if cited:
+        text += "\nWith figures printed in:\n\n"
+    for citation in cited:
+        text += f"- {citation_text(citation, written=_plain)}\n"
+    return text
+
+
+def bibtex(found: FrozenComparison, url: str) -> str:
+    """An entry for the comparison, and one for each of its sources."""
+    frozen = datetime.fromisoformat(found["created_at"])
+    entries = [
+        _entry(
+            f"macmeter-{found['slug']}",
+            title=_braced(found["title"] or title_of(found["answer"])),
+            author="{{Macmeter}}",
+            year=f"{{{frozen.year}}}",
+            month=_MONTHS[frozen.month - 1],
+            url=f"{{{url}}}",
+            note=f"{{Frozen {day(found['created_at'])}, {counted(found['runs'], 'run')}, "
+            f"SHA-256 {found['content_hash']}}}",
+        )
+    ]
+    for article, citation in citations_of(found["answer"]).items():
+        dated = citation.get("published")
+        entries.append(
+            _entry(
+                "macmeter-source-" + re.sub(r"[^A-Za-z0-9-]", "-", article),
+                title=_braced(citation["title"]),
+                author=_braced(citation["author"]),
+                howpublished=_braced(citation["publisher"]),
+                year=f"{{{dated[:4]}}}" if dated else None,
+            )
+        )
+    return "\n".join(entries)
+
+
+def _entry(key: str, **fields: str | None) -> str:
+    written = "".join(f"  {name} = {value},\n" for name, value in fields.items() if value)
+    return f"@misc{{{key},\n{written}}}\n"
+
+
+def _plain(text: str) -> str:
+    """Text that Markdown shows as it is."""
+    return _MARKDOWN.sub(r"\\\1", safe(text))
+
+
+def _braced(text: str) -> str:
+    """Text that BibTeX keeps as it is, capitals and all."""
+    return "{{" + "".join(_BIBTEX.get(letter, letter) for letter in safe(text)) + "}}"

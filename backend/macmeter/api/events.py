@@ -17,13 +17,11 @@ from fastapi.responses import Response
 from pydantic import AwareDatetime, Field
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from macmeter.api import schemas
 from macmeter.api.asked import SIDE, FilterParameters
-from macmeter.api.credentials import Credential, credential_of
-from macmeter.api.dependencies import Reader, Server, ServerPart
-from macmeter.api.edge.addresses import client_address
+from macmeter.api.dependencies import Credential, Reader, Server, ServerPart, credential_of
+from macmeter.api.edge.hosts import client_address
 from macmeter.api.responses import HeldResponse
-from macmeter.api.routing import Router
+from macmeter.api.routing import Router, refusals, sends
 from macmeter.database_errors import EXPECTED
 from macmeter.errors import Problem
 from macmeter.figures.runs import ListedRun, listed_run
@@ -94,9 +92,7 @@ router = Router(prefix="/api/v1", tags=["runs"])
 
 
 @router.get(
-    "/events",
-    response_class=Response,
-    responses=schemas.sends("text/event-stream") | schemas.refusals(429),
+    "/events", response_class=Response, responses=sends("text/event-stream") | refusals(429)
 )
 async def get_events(
     request: Request,

@@ -15,11 +15,10 @@ from macmeter.access.marks import mark_of
 from macmeter.access.scope import Asker
 from macmeter.answers.answer import Answer
 from macmeter.answers.sides import Compared
-from macmeter.api import schemas
 from macmeter.api.asked import AskedQuestion, AskedSides
 from macmeter.api.dependencies import Reader, ServerPart, public_address
 from macmeter.api.responses import ReadyResponse
-from macmeter.api.routing import Router
+from macmeter.api.routing import Router, sends
 from macmeter.atom import MEDIA_TYPE, Entry, Feed, written
 from macmeter.figures.filters import values_in_words
 from macmeter.figures.news import news_of
@@ -38,7 +37,7 @@ from macmeter.terms import Term
 router = Router(prefix="/api/v1", tags=["answers"])
 
 
-@router.get("/answer.atom", response_class=Response, responses=schemas.sends(MEDIA_TYPE))
+@router.get("/answer.atom", response_class=Response, responses=sends(MEDIA_TYPE))
 async def get_answer_feed(
     request: Request, part: ServerPart, reader: Reader, question: AskedQuestion
 ) -> Response:
@@ -48,7 +47,7 @@ async def get_answer_feed(
     return await part.questions.answer(_feed, question, reader, site, monday(datetime.now(UTC)))
 
 
-@router.get("/compare.atom", response_class=Response, responses=schemas.sends(MEDIA_TYPE))
+@router.get("/compare.atom", response_class=Response, responses=sends(MEDIA_TYPE))
 async def get_compare_feed(
     request: Request, part: ServerPart, reader: Reader, asked: AskedSides
 ) -> Response:

@@ -31,16 +31,23 @@ from macmeter.access.links import CLAIM, FIRST_ADMIN, INVITATION, Invitation, Li
 from macmeter.access.mail_quota import spend_invitation, spend_mail
 from macmeter.access.people import ADMIN, Member, find_member
 from macmeter.api import account_schemas as told
-from macmeter.api import schemas
-from macmeter.api.dependencies import Actor, Person, Server, ServerPart, public_address, signed_in
-from macmeter.api.edge.addresses import client_address
-from macmeter.api.routing import Router
-from macmeter.api.session import session_response
-from macmeter.api.signing import (
+from macmeter.api.dependencies import (
+    Actor,
+    Person,
+    Server,
+    ServerPart,
+    public_address,
+    rows,
+    signed_in,
+)
+from macmeter.api.edge.hosts import client_address
+from macmeter.api.routing import Router, refusals
+from macmeter.api.session import (
     Attempt,
     attempted,
     require_passwords,
     require_site,
+    session_response,
 )
 from macmeter.errors import Problem, invalid, not_found
 from macmeter.isolation import Isolated
@@ -55,29 +62,24 @@ JOINING = (FIRST_ADMIN, INVITATION, CLAIM)
 _MAILS = Outward("invitations", 4)
 
 
-@router.get("", responses=schemas.refusals(404))
+@router.get("", responses=refusals(404))
 async def list_invitations(
     part: ServerPart, by: Person, fleet: str | None = Query(default=None, max_length=200)
 ) -> told.Invitations:
     """The links that are still good, newest first: of one fleet, or of all that one administers."""
     fleet_ids = {by.administered(fleet).fleet_id} if fleet is not None else by.administers
     async with part.writing.connect() as connection:
-        rows = (await connection.execute(_open(fleet_ids, by).where(links.stands()))).all()
-    return {"items": [_told(row) for row in rows]}
+        return {"items": await rows(connection, _open(fleet_ids, by).where(links.stands()))}
 
 
-@router.post("", status_code=201, responses=schemas.refusals(404, 429))
+@router.post("", status_code=201, responses=refusals(404, 429))
 async def invite(
     body: told.InvitationNew, request: Request, part: ServerPart, by: Actor
 ) -> told.InvitationMade:
     """Invite somebody to a fleet. The link is shown once, and mailed if this server can."""
     if not isinstance(by, Member):
-        raise Problem(
-            403,
-            "not_a_person",
-            "Person needed",
-            "Only a person who is signed in, or their token, can invite people.",
-        )
+        detail = "Only a person who is signed in, or their token, can invite people."
+        raise Problem(403, "not_a_person", "Person needed", detail)
     fleet_id, fleet_name = _place(by, body)
     now = datetime.now(UTC)
     can_mail = body.email is not None and part.settings.smtp_host is not None
@@ -87,17 +89,14 @@ async def invite(
         link_id, secret = await links.invite(connection, invitation, by.person_id, now)
         details = {"role": body.role} | ({"email": body.email} if body.email else {})
         await audit.note(connection, by, "invitation.make", fleet_id, **details)
-        row = (await connection.execute(_ONE.where(OneTimeLink.link_id == link_id))).one()
+        (made,) = await rows(connection, _ONE.where(OneTimeLink.link_id == link_id))
     link = links.address_of(public_address(request, part), secret)
     problem = None
     if can_mail:
         problem = await _mailed(part, str(body.email), _letter(by.name, fleet_name, link))
-    return {
-        **_told(row),
-        "link": link,
-        "mailed": can_mail and problem is None,
-        "mail_problem": problem,
-    }
+    mailed = {"mailed": can_mail and problem is None, "mail_problem": problem}
+    answer: told.InvitationMade = made | mailed | {"link": link}
+    return answer
 
 
 async def _spend(
@@ -121,6 +120,7 @@ async def revoke_invitation(link_id: uuid.UUID, part: ServerPart, by: Actor) -> 
         raise not_found("invitation")
     async with part.writing.begin() as connection:
         query = _open(by.administers, by).where(OneTimeLink.link_id == link_id)
+        query = query.add_columns(OneTimeLink.fleet_id)
         row = (await connection.execute(query)).one_or_none()
         if row is None:
             raise not_found("invitation")
@@ -128,7 +128,7 @@ async def revoke_invitation(link_id: uuid.UUID, part: ServerPart, by: Actor) -> 
         await audit.note(connection, by, "invitation.revoke", row.fleet_id, role=row.role)
 
 
-@router.post("/open", responses=schemas.refusals(403, 404, 409, 410, 429))
+@router.post("/open", responses=refusals(403, 404, 409, 410, 429))
 async def open_link(body: told.LinkSecret, request: Request, part: ServerPart) -> told.LinkTold:
     """What a link invites to. It stays good."""
     link = await _found(request, part, body.secret)
@@ -151,9 +151,7 @@ async def open_link(body: told.LinkSecret, request: Request, part: ServerPart) -
     }
 
 
-@router.post(
-    "/passkey/options", response_model=Json, responses=schemas.refusals(403, 404, 410, 429)
-)
+@router.post("/passkey/options", response_model=Json, responses=refusals(403, 404, 410, 429))
 async def ask_for_first_passkey(
     body: told.PasskeyForLink, request: Request, part: ServerPart
 ) -> Response:
@@ -178,7 +176,7 @@ async def ask_for_first_passkey(
     "/accept",
     status_code=201,
     response_model=told.SessionTold,
-    responses=schemas.refusals(403, 404, 409, 410, 429),
+    responses=refusals(403, 404, 409, 410, 429),
 )
 async def accept(body: told.Accepted, request: Request, part: ServerPart) -> Response:
     """Join, as whoever is signed in or with a new account, and be signed in."""
@@ -236,13 +234,11 @@ def _may_make_accounts(part: Server, link: Link) -> bool:
 def require_accounts(part: Server, link: Link) -> None:
     """403 where this link makes no accounts here."""
     if not _may_make_accounts(part, link):
-        raise Problem(
-            403,
-            "accounts_by_invitation",
-            "Accounts by invitation",
+        detail = (
             "This server makes accounts by invitation only. Ask its admin for an invitation, then "
-            "open this link again.",
+            "open this link again."
         )
+        raise Problem(403, "accounts_by_invitation", "Accounts by invitation", detail)
 
 
 async def find_link(part: Server, secret: str) -> Link:
@@ -297,14 +293,10 @@ def _place(by: Member, body: told.InvitationNew) -> tuple[uuid.UUID | None, str 
 
 _ONE = (
     select(
-        OneTimeLink.link_id,
-        OneTimeLink.fleet_id,
-        OneTimeLink.role,
-        OneTimeLink.email,
-        OneTimeLink.created_at,
-        OneTimeLink.expires_at,
-        Fleet.name.label("fleet_name"),
-        People.name.label("maker"),
+        OneTimeLink.link_id.label("id"),
+        *(OneTimeLink.role, OneTimeLink.email, OneTimeLink.created_at, OneTimeLink.expires_at),
+        Fleet.name.label("fleet"),
+        People.name.label("invited_by"),
     )
     .outerjoin(Fleet, Fleet.fleet_id == OneTimeLink.fleet_id)
     .outerjoin(People, People.person_id == OneTimeLink.made_by)
@@ -318,18 +310,6 @@ def _open(fleet_ids: frozenset[uuid.UUID] | set[uuid.UUID], by: Member) -> Any:
     servers = OneTimeLink.fleet_id.is_(None) if by.server_admin else false()
     still = OneTimeLink.used_at.is_(None) & (OneTimeLink.expires_at > datetime.now(UTC))
     return _ONE.where(theirs | servers, still).order_by(OneTimeLink.created_at.desc())
-
-
-def _told(row: Any) -> told.InvitationTold:
-    return {
-        "id": row.link_id,
-        "fleet": row.fleet_name,
-        "role": row.role,
-        "email": row.email,
-        "invited_by": row.maker,
-        "created_at": row.created_at.isoformat(),
-        "expires_at": row.expires_at.isoformat(),
-    }
 
 
 def _letter(by: str, fleet: str | None, link: str) -> Mapping[str, str]:

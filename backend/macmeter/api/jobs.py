@@ -6,7 +6,8 @@ from collections.abc import Awaitable, Callable, Hashable
 from copy import copy
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any, TypeVar
+from functools import wraps
+from typing import Any, ParamSpec, TypeVar
 
 from fastapi.responses import Response
 from sqlalchemy.ext.asyncio import AsyncConnection
@@ -14,15 +15,14 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from macmeter.access.people import Member
 from macmeter.access.scope import Asker
 from macmeter.access.tokens import DEVICE, Bearer
+from macmeter.answer_cache import ROOM, Answers, Versions
 from macmeter.answers.answer import Answer
 from macmeter.answers.sides import Compared, is_sides
 from macmeter.api.responses import ReadyResponse, csv_response, json_response
 from macmeter.changelog import find_log, keep_log
 from macmeter.database import Databases
-from macmeter.dataset.building import OutrunError
+from macmeter.dataset.files import OutrunError
 from macmeter.figures.filters import values_in_words
-from macmeter.keeping.kept import ROOM, Answers
-from macmeter.keeping.versions import Versions
 from macmeter.observing import tally
 from macmeter.offload.pool import Pool
 from macmeter.pictures.picture import Picture
@@ -31,12 +31,13 @@ from macmeter.queries.export import sides_to_csv, to_csv
 from macmeter.queries.sides import SidesQuestion
 
 T = TypeVar("T")
+P = ParamSpec("P")
 Query = Callable[..., Awaitable[T]]
 
 # What a process needs for its first job.
 MODULES = tuple(
     f"macmeter.api.{name}"
-    for name in ("citations", "comparisons", "embeds", "feeds", "pages", "pictures", "residency")
+    for name in ("answers", "comparisons", "embeds", "feeds", "pages", "pictures")
 )
 
 
@@ -123,35 +124,24 @@ def _identity_of(found: Response | Picture) -> Hashable:
     return found.headers.get("etag") or (found.status_code, bytes(found.body))
 
 
+def _once_more(ask: Callable[P, Awaitable[T]]) -> Callable[P, Awaitable[T]]:
+    """Retry in a later moment, where the data set that it waited for was written meanwhile."""
+
+    @wraps(ask)
+    async def asked(*arguments: P.args, **named: P.kwargs) -> T:
+        try:
+            return await ask(*arguments, **named)
+        except OutrunError:
+            return await ask(*arguments, **named)
+
+    return asked
+
+
+@_once_more
 async def of_one_moment(
     databases: Databases, job: Callable[..., Awaitable[T]], *arguments: Any
 ) -> tuple[T, str]:
     """What `job(connection, *arguments)` returns, and the version of the data that it saw."""
-    return await _once_more(lambda: _of_one_moment(databases, job, *arguments))
-
-
-async def of_recent_moment(
-    databases: Databases, job: Callable[..., Awaitable[T]], *arguments: Any
-) -> tuple[T, str]:
-    """Do what `of_one_moment` does, in a moment that several questions share: what they all have to
-    look up, and what came since the last one, is read once.
-    """
-    if databases.has_replica:
-        return await of_one_moment(databases, job, *arguments)
-    return await _once_more(lambda: _of_recent_moment(databases, job, *arguments))
-
-
-async def _once_more(ask: Callable[[], Awaitable[T]]) -> T:
-    """Retry in a later moment, where the data set that it waited for was written meanwhile."""
-    try:
-        return await ask()
-    except OutrunError:
-        return await ask()
-
-
-async def _of_one_moment(
-    databases: Databases, job: Callable[..., Awaitable[T]], *arguments: Any
-) -> tuple[T, str]:
     async with databases.snapshot() as connection:
         if databases.has_replica:
             log = await find_log(connection)
@@ -163,9 +153,15 @@ async def _of_one_moment(
     return _packed(found), log.version
 
 
-async def _of_recent_moment(
+@_once_more
+async def of_recent_moment(
     databases: Databases, job: Callable[..., Awaitable[T]], *arguments: Any
 ) -> tuple[T, str]:
+    """Do what `of_one_moment` does, in a moment that several questions share: what they all have to
+    look up, and what came since the last one, is read once.
+    """
+    if databases.has_replica:
+        return await of_one_moment(databases, job, *arguments)
     async with databases.recent() as connection:
         log = await keep_log(connection)
         found = await job(connection, *arguments)
@@ -180,10 +176,7 @@ def _packed(found: T) -> T:
 
 
 async def _sent(
-    connection: AsyncConnection,
-    query: Query[T],
-    tell: Callable[[T], Any] | None,
-    *arguments: Any,
+    connection: AsyncConnection, query: Query[T], tell: Callable[[T], Any] | None, *arguments: Any
 ) -> Response:
     found: Any = await query(connection, *arguments)
     if tell is not None:

@@ -15,22 +15,27 @@ from fastapi.responses import RedirectResponse, Response
 from sqlalchemy import select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from macmeter.access import accounts, audit, challenges, links, oidc
+from macmeter.access import accounts, audit, challenges, links, oidc, sessions
 from macmeter.access.accounts import Account
 from macmeter.access.tokens import secret_hash
 from macmeter.api import account_schemas as told
-from macmeter.api import schemas
-from macmeter.api.credentials import is_https, keep_session
-from macmeter.api.dependencies import Server, ServerPart, public_address, signed_in
+from macmeter.api.dependencies import (
+    Server,
+    ServerPart,
+    cookie_name,
+    keep_cookie,
+    public_address,
+    signed_in,
+)
 from macmeter.api.invitations import JOINING, find_link, join, require_accounts
 from macmeter.api.responses import json_response
-from macmeter.api.routing import Router
-from macmeter.api.signing import Attempt, attempted, begin_session
+from macmeter.api.routing import Router, refusals
+from macmeter.api.session import Attempt, attempted, begin_session
 from macmeter.errors import Problem, not_found
 from macmeter.models import Person
 
 router = Router(prefix="/api/v1/session/oidc", tags=["session"])
-_NO_ACCOUNT = "no_account"
+_NO_ACCOUNT, _COOKIE = "no_account", "macmeter-oidc"
 
 
 def _issuer(part: Server) -> oidc.Issuer:
@@ -48,11 +53,7 @@ class Begun(oidc.Secrets):
     link: str | None
 
 
-def _cookie_name(request: Request) -> str:
-    return "__Host-macmeter-oidc" if is_https(request) else "macmeter-oidc"
-
-
-@router.post("", response_model=told.OidcAddress, responses=schemas.refusals(403, 404, 410, 429))
+@router.post("", response_model=told.OidcAddress, responses=refusals(403, 404, 410, 429))
 async def begin_oidc(body: told.OidcBegin, request: Request, part: ServerPart) -> Response:
     """Where to send the browser. Whoever is signed in connects their account instead."""
     issuer = _issuer(part)
@@ -74,19 +75,11 @@ async def begin_oidc(body: told.OidcBegin, request: Request, part: ServerPart) -
         async with part.writing.begin() as connection:
             await challenges.keep(connection, oidc.SIGN_IN, state, {**kept}, datetime.now(UTC))
     response = json_response({"address": begun.address})
-    response.set_cookie(
-        _cookie_name(request),
-        browser,
-        max_age=int(challenges.LASTS.total_seconds()),
-        path="/",
-        secure=is_https(request),
-        httponly=True,
-        samesite="lax",
-    )
+    keep_cookie(response, request, browser, challenges.LASTS, _COOKIE)
     return response
 
 
-@router.get("/return", status_code=303, responses=schemas.refusals(403, 404, 429))
+@router.get("/return", status_code=303, responses=refusals(403, 404, 429))
 async def return_from_oidc(
     request: Request,
     part: ServerPart,
@@ -108,7 +101,7 @@ async def _returned(request: Request, part: Server, state: str, code: str | None
         async with part.writing.begin() as connection:
             taken = await challenges.take(connection, oidc.SIGN_IN, oidc.state_bytes(state), now)
         begun = cast(Begun, taken)
-        shown = _digest(request.cookies.get(_cookie_name(request), ""))
+        shown = _digest(request.cookies.get(cookie_name(request, _COOKIE), ""))
         if not hmac.compare_digest(shown, begun["browser"]):
             detail = "This sign-in began in another browser. Start again in this one."
             raise oidc.refusal(detail, "other_browser")
@@ -122,7 +115,7 @@ async def _returned(request: Request, part: Server, state: str, code: str | None
         attempt.log(problem.code)
         raise
     response = _gone(begun["to"])
-    keep_session(response, request, secret)
+    keep_cookie(response, request, secret, sessions.KEPT)
     return response
 
 

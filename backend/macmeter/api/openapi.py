@@ -22,24 +22,15 @@ from macmeter.untyped import Json
 _PROBLEM = {"$ref": "#/components/schemas/Problem"}
 _BEARER = {"type": "http", "scheme": "bearer"}
 _SCHEMES = {
-    "token": {
-        **_BEARER,
-        "description": "Of a device, an uploader or a person.",
-    },
+    "token": {**_BEARER, "description": "Of a device, an uploader or a person."},
     "session": {
         "type": "apiKey",
         "in": "cookie",
         "name": "__Host-macmeter",
         "description": "Of a browser in which somebody is signed in; `macmeter` on plain http.",
     },
-    "report": {
-        **_BEARER,
-        "description": "The status secret of a reported doubt.",
-    },
-    "owner": {
-        **_BEARER,
-        "description": "The owner secret of a comparison.",
-    },
+    "report": {**_BEARER, "description": "The status secret of a reported doubt."},
+    "owner": {**_BEARER, "description": "The owner secret of a comparison."},
 }
 _NOBODY: Json = {}
 _TOKEN: Json = {"token": []}
@@ -74,10 +65,7 @@ def describe(app: FastAPI, public_url: str | None) -> None:
     def openapi() -> Json:
         routes = [_described(route) for route in app.routes if isinstance(route, Route)]
         described = get_openapi(
-            title=app.title,
-            version=app.version,
-            description=app.description,
-            routes=routes,
+            title=app.title, version=app.version, description=app.description, routes=routes
         )
         described["servers"] = [{"url": public_url or "/"}]
         for name in _OF_FASTAPI:

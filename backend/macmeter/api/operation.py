@@ -13,12 +13,11 @@ from macmeter import isolation
 from macmeter.access.people import Member
 from macmeter.access.scope import COMMONS
 from macmeter.alerts import deliveries
-from macmeter.alerts.public_addresses import is_public
-from macmeter.api import schemas
+from macmeter.alerts.webhooks import is_public
 from macmeter.api.dependencies import ServerPart, reader
-from macmeter.api.routing import Router
+from macmeter.api.routing import Router, sends
 from macmeter.database_errors import DISK_FULL, EXPECTED, sqlstate
-from macmeter.dataset.lag import Lag, lag_of
+from macmeter.dataset.files import Lag, lag_of
 from macmeter.errors import Problem
 from macmeter.observing import tally
 from macmeter.reading.chosen import runs_by_source
@@ -78,13 +77,11 @@ async def operator(request: Request, part: ServerPart) -> None:
         return
     asker = await reader(request, part)
     if not (isinstance(asker, Member) and asker.server_admin):
-        raise Problem(
-            403,
-            "operators_only",
-            "For operators",
+        detail = (
             "Ask from the server's own network and not through its proxy, or send the token of one "
-            "of the server's admins as Authorization: Bearer TOKEN.",
+            "of the server's admins as Authorization: Bearer TOKEN."
         )
+        raise Problem(403, "operators_only", "For operators", detail)
 
 
 def _is_remote(host: str) -> bool:
@@ -98,7 +95,7 @@ def _is_remote(host: str) -> bool:
     "/metrics",
     response_class=Response,
     dependencies=[Depends(operator)],
-    responses=schemas.sends("text/plain"),
+    responses=sends("text/plain"),
 )
 async def metrics(part: ServerPart) -> Response:
     """What the server has counted and how far it is behind, in the Prometheus text format.
@@ -119,7 +116,7 @@ async def metrics(part: ServerPart) -> Response:
     except EXPECTED:
         up = 0
     figures.add("macmeter_database_up", "Whether the database answers.", {"": up})
-    content = [*figures.lines(), *tally.own().lines()]
+    content = [*figures, *tally.own().lines()]
     return Response("\n".join(content) + "\n", media_type="text/plain; version=0.0.4")
 
 
@@ -134,26 +131,19 @@ async def _add_runs(figures: Figures, reading: AsyncConnection) -> None:
 
 
 def _add_dataset(figures: Figures, lag: Lag) -> None:
-    found: dict[str, tuple[str, float]] = {
-        "macmeter_dataset_built": (
-            "Whether the data set was ever written.",
-            int(lag.seconds is not None),
-        ),
-        "macmeter_dataset_disk_free_bytes": ("Room on the disk of DATASET_DIR.", lag.free_bytes),
-    }
-    if lag.seconds is not None and lag.changes is not None:
-        found["macmeter_dataset_lag_seconds"] = (
-            "Age of the oldest change that the data set on disk does not have.",
-            lag.seconds,
-        )
-        found["macmeter_dataset_lag_changes"] = (
-            "Changes that the data set on disk does not have.",
-            lag.changes,
-        )
-    for name, (about, value) in found.items():
+    def add(name: str, about: str, value: float) -> None:
         figures.add(name, about, {"": value})
         # As 0.1 called it; gone in the next version.
         figures.add(name.replace("dataset", "columns"), f"Former name of {name}.", {"": value})
+
+    is_built = int(lag.seconds is not None)
+    add("macmeter_dataset_built", "Whether the data set was ever written.", is_built)
+    add("macmeter_dataset_disk_free_bytes", "Room on the disk of DATASET_DIR.", lag.free_bytes)
+    if lag.seconds is not None and lag.changes is not None:
+        about = "Age of the oldest change that the data set on disk does not have."
+        add("macmeter_dataset_lag_seconds", about, lag.seconds)
+        about = "Changes that the data set on disk does not have."
+        add("macmeter_dataset_lag_changes", about, lag.changes)
 
 
 async def _add_failures(figures: Figures, writing: AsyncConnection) -> None:
@@ -176,15 +166,9 @@ async def _add_database(
         figures.add("macmeter_replica_lag_seconds", about, {"": replica.seconds})
 
 
-class Figures:
-    """Gauges of this moment in the Prometheus text format."""
-
-    def __init__(self) -> None:
-        self._lines: list[str] = []
+class Figures(list[str]):
+    """Gauges of this moment in the Prometheus text format, line by line."""
 
     def add(self, name: str, about: str, values: Mapping[str, float | None]) -> None:
-        self._lines += [f"# HELP {name} {about}", f"# TYPE {name} gauge"]
-        self._lines += [f"{name}{labels} {value}" for labels, value in values.items()]
-
-    def lines(self) -> list[str]:
-        return self._lines
+        self += [f"# HELP {name} {about}", f"# TYPE {name} gauge"]
+        self += [f"{name}{labels} {value}" for labels, value in values.items()]

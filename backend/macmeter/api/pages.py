@@ -1,4 +1,4 @@
-"""The dashboard's pages: one built page for every address, with the preview of what it links to."""
+"""The dashboard's pages, each with the preview of what it links to, and what crawlers may read."""
 
 from __future__ import annotations
 
@@ -13,7 +13,13 @@ from typing import cast
 from urllib.parse import quote, urlencode
 
 from fastapi import Request
-from fastapi.responses import FileResponse, HTMLResponse, RedirectResponse, Response
+from fastapi.responses import (
+    FileResponse,
+    HTMLResponse,
+    PlainTextResponse,
+    RedirectResponse,
+    Response,
+)
 
 from macmeter.access.visibility import ANYBODY
 from macmeter.answers.answer import QuestionTold
@@ -21,7 +27,8 @@ from macmeter.answers.comparisons import FrozenComparison
 from macmeter.answers.sides import SidesTold
 from macmeter.answers.things import Kind
 from macmeter.api.dependencies import Server, ServerPart, public_address
-from macmeter.api.edge.packing import takes_gzip
+from macmeter.api.edge.headers import OWN_PAGES
+from macmeter.api.responses import takes_gzip
 from macmeter.api.routing import Router
 from macmeter.database import Databases
 from macmeter.errors import Problem, not_found
@@ -37,14 +44,59 @@ from macmeter.pictures.picture import PREVIEW
 from macmeter.plain_text import legible
 from macmeter.queries.answer import describe
 from macmeter.queries.compare import describe as describe_sides
-from macmeter.queries.machines import known_as
+from macmeter.queries.machines import known_as, list_machines
 from macmeter.queries.question import parse_query
-from macmeter.queries.runs import summary_of_run
+from macmeter.queries.runs import Page, summary_of_run
 from macmeter.queries.sides import asks_for_sides, parse_sides
-from macmeter.queries.things import one_thing
+from macmeter.queries.things import DIMENSIONS, list_things, one_thing
 from macmeter.sharing.comparisons import frozen_comparison
 
 router = Router(include_in_schema=False)
+
+_ROBOTS = """User-agent: *
+Allow: /api/v1/chart.
+Allow: /api/v1/comparisons/
+Disallow: /api/
+Sitemap: {address}/sitemap.xml
+"""
+_A_DAY = {"Cache-Control": "public, max-age=86400"}
+# The Macs that measured last; lists lead to the others.
+_MACS = 1_000
+
+
+@router.get("/robots.txt")
+async def robots(request: Request, part: ServerPart) -> Response:
+    """Crawlers may read pages, and the pictures that previews show."""
+    text = _ROBOTS.format(address=public_address(request, part))
+    return PlainTextResponse(text, headers=_A_DAY)
+
+
+async def _found(databases: Databases) -> list[str]:
+    """The pages of things that everybody may see: chips, models and Macs."""
+    paths = []
+    async with databases.snapshot() as connection:
+        for kind in DIMENSIONS:
+            listed = await list_things(connection, kind, ANYBODY)
+            paths += [f"/{kind}/{thing.slug}" for thing in listed]
+        found = await list_machines(connection, (), "", ANYBODY, Page(_MACS))
+    return [*paths, *(f"/machines/{machine['id']}" for machine in found["items"])]
+
+
+@router.get("/sitemap.xml")
+async def sitemap(request: Request, part: ServerPart) -> Response:
+    """The dashboard's pages, and those of the chips, models and Macs that everybody sees."""
+    found = await part.questions.ask(_found)
+    pages = [path for path in dashboard_pages(part.settings.frontend_dir) if "$" not in path]
+    paths = [path for path in pages if path not in OWN_PAGES]
+    paths += found
+    address = public_address(request, part)
+    listed = "".join(f"<url><loc>{escape(address + quote(path))}</loc></url>\n" for path in paths)
+    namespace = "http://www.sitemaps.org/schemas/sitemap/0.9"
+    text = (
+        f'<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="{namespace}">\n{listed}</urlset>\n'
+    )
+    return Response(text, media_type="application/xml", headers=_A_DAY)
+
 
 # Made by Vite with a hash of their content in their names: they never change.
 _ASSETS = "assets/"
@@ -340,9 +392,6 @@ def _meta(key: str, name: str, content: str) -> str:
 def _index(frontend: Path) -> str:
     if not (frontend / "index.html").is_file():
         raise Problem(
-            503,
-            "no_dashboard",
-            "No dashboard",
-            "The dashboard isn't built. Run make serve.",
+            503, "no_dashboard", "No dashboard", "The dashboard isn't built. Run make serve."
         )
     return (frontend / "index.html").read_text(encoding="utf-8")

@@ -19,12 +19,11 @@ from macmeter.access.scope import Asker
 from macmeter.answers.answer import Answer
 from macmeter.answers.comparisons import ShownComparison
 from macmeter.answers.sides import Compared
-from macmeter.api import schemas
 from macmeter.api.asked import AskedPicture
 from macmeter.api.dependencies import Reader, ServerPart, public_address
-from macmeter.api.edge.conditional import is_known
 from macmeter.api.jobs import compared
-from macmeter.api.routing import Router
+from macmeter.api.responses import is_known
+from macmeter.api.routing import Responses, Router, sends
 from macmeter.content_security import style_source
 from macmeter.database import Databases
 from macmeter.errors import Problem
@@ -61,12 +60,12 @@ class LookParameters(BaseModel):
 Wanted = Annotated[LookParameters, Query()]
 
 
-def _live(media_type: str) -> schemas.Responses:
+def _live(media_type: str) -> Responses:
     unchanged = {"description": "The picture is the one of If-None-Match."}
-    return schemas.sends(media_type, format="binary") | {304: unchanged}
+    return sends(media_type, format="binary") | {304: unchanged}
 
 
-def _of_link(media_type: str) -> schemas.Responses:
+def _of_link(media_type: str) -> Responses:
     gone = {"description": "The comparison isn't open to readers: a picture that says so."}
     sent = _live(media_type)
     return sent | {410: gone | sent[200]}
@@ -74,11 +73,7 @@ def _of_link(media_type: str) -> schemas.Responses:
 
 @router.get("/chart.svg", response_class=Response, responses=_live(SVG))
 async def get_chart_svg(
-    request: Request,
-    part: ServerPart,
-    reader: Reader,
-    asked: AskedPicture,
-    wanted: Wanted,
+    request: Request, part: ServerPart, reader: Reader, asked: AskedPicture, wanted: Wanted
 ) -> Response:
     """The answer to a question, or sides beside one another, as a drawing; its type is in it."""
     look = _look(request, part, wanted, _SVG_WIDTH)
@@ -88,11 +83,7 @@ async def get_chart_svg(
 
 @router.get("/chart.png", response_class=Response, responses=_live(PNG))
 async def get_chart_png(
-    request: Request,
-    part: ServerPart,
-    reader: Reader,
-    asked: AskedPicture,
-    wanted: Wanted,
+    request: Request, part: ServerPart, reader: Reader, asked: AskedPicture, wanted: Wanted
 ) -> Response:
     """The answer to a question, or sides beside one another, as a picture."""
     picture = await _live_picture(part, reader, asked, _look(request, part, wanted))
@@ -235,9 +226,7 @@ async def _png(request: Request, picture: Picture) -> Response:
     if known is not None:
         return known
     return Response(
-        await _darkroom(request).png(picture.svg),
-        media_type=PNG,
-        headers=_headers(picture, PNG),
+        await _darkroom(request).png(picture.svg), media_type=PNG, headers=_headers(picture, PNG)
     )
 
 

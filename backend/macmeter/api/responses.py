@@ -1,19 +1,147 @@
-"""Answers as HTTP responses: JSON, and CSV to be saved."""
+"""Responses: JSON and CSV, their ETag, 304 for clients that already have one, and gzip.
+
+Packed is only what is read, where no proxy in front does it, and never what is packed already or
+flows event by event. No response to a reader repeats the reader's words beside a secret, whose
+length packing would tell (BREACH): the secrets of new comparisons answer a POST.
+"""
 
 from __future__ import annotations
 
 import gzip
-from collections.abc import AsyncGenerator, Callable
+import hashlib
+from collections.abc import AsyncGenerator, Callable, Iterable
 from dataclasses import fields, is_dataclass
 from typing import Any
 
 import orjson
 from fastapi.responses import Response, StreamingResponse
+from isal import igzip
 from starlette.datastructures import Headers, MutableHeaders
-from starlette.types import Receive, Scope, Send
+from starlette.middleware.gzip import (
+    DEFAULT_EXCLUDED_CONTENT_TYPES,
+    GZipResponder,
+    IdentityResponder,
+)
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from macmeter.api.edge.conditional import tag_of
-from macmeter.api.edge.packing import packed, takes_gzip
+# What a 304 has no use for: it has no body.
+_OF_A_BODY = ("content-length", "content-type", "content-encoding", "content-disposition")
+
+
+def tag_of(content: bytes) -> str:
+    """Weak: packing may change the bytes on the way."""
+    return f'W/"{hashlib.blake2b(content, digest_size=16).hexdigest()}"'
+
+
+def is_known(if_none_match: str, tag: str) -> bool:
+    """Whether the client's tags name this one, weak or not."""
+    known = {one.strip().removeprefix("W/") for one in if_none_match.split(",")}
+    return not known.isdisjoint({tag.removeprefix("W/"), "*"})
+
+
+class Conditional:
+    """A response that comes whole gets a tag where it has none; `no-store` gets nothing.
+
+    The tag is made of the response alone. Nothing is remembered of other responses, which may be
+    another reader's: there is no Last-Modified.
+    """
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["method"] != "GET":
+            await self._app(scope, receive, send)
+            return
+        start: Message | None = None
+        unchanged = False
+
+        async def send_conditional(message: Message) -> None:
+            nonlocal start, unchanged
+            if message["type"] == "http.response.start":
+                start = message
+            elif start is not None:
+                first, start = start, None
+                unchanged = self._unchanged(scope, first, message)
+                await send(_not_modified(first) if unchanged else first)
+                await send({"type": "http.response.body"} if unchanged else message)
+            elif not unchanged:
+                await send(message)
+
+        await self._app(scope, receive, send_conditional)
+
+    def _unchanged(self, scope: Scope, start: Message, body: Message) -> bool:
+        """Whether the client has it; completes the headers."""
+        headers = MutableHeaders(raw=start["headers"])
+        # What says nothing of caches outside the API is for whoever watches the server: always now.
+        silent = "" if scope["path"].startswith("/api/") else "no-store"
+        if start["status"] != 200 or "no-store" in headers.get("cache-control", silent):
+            return False
+        tag = headers.get("etag")
+        if tag is None:
+            if body.get("more_body", False):
+                return False
+            tag = tag_of(body.get("body", b""))
+            headers["ETag"] = tag
+        sent = Headers(scope=scope).getlist("if-none-match")
+        return bool(sent) and is_known(",".join(sent), tag)
+
+
+def _not_modified(start: Message) -> Message:
+    headers: Iterable[tuple[bytes, bytes]] = start["headers"]
+    left = [(name, value) for name, value in headers if name.decode().lower() not in _OF_A_BODY]
+    return {**start, "status": 304, "headers": left}
+
+
+_SMALLEST = 1000
+_LEVEL = 6
+# Whoever asked waits for it: of ISA-L a fourteenth of the time, for a seventh more bytes.
+_LEVEL_OF_ANSWERS = 2
+_PACKED_ALREADY = (*DEFAULT_EXCLUDED_CONTENT_TYPES, "application/vnd.apache.parquet")
+
+
+class Packing:
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["method"] != "GET":
+            await self._app(scope, receive, send)
+            return
+
+        async def send_weakened(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                _weaken_tag(MutableHeaders(raw=message["headers"]))
+            await send(message)
+
+        packs = takes_gzip(Headers(scope=scope))
+        responder = (
+            GZipResponder(self._app, _SMALLEST, _LEVEL, exclude_content_types=_PACKED_ALREADY)
+            if packs
+            else IdentityResponder(self._app, _SMALLEST, exclude_content_types=_PACKED_ALREADY)
+        )
+        await responder(scope, receive, send_weakened if packs else send)
+
+
+def packed(body: bytes) -> bytes | None:
+    """An answer as `Packing` sends it; None where that leaves it as it is."""
+    return igzip.compress(body, _LEVEL_OF_ANSWERS, mtime=0) if len(body) >= _SMALLEST else None
+
+
+def _weaken_tag(headers: MutableHeaders) -> None:
+    """The same content in other bytes has no strong tag in common."""
+    tag = headers.get("etag")
+    if tag and not tag.startswith("W/") and "content-encoding" in headers:
+        headers["ETag"] = f"W/{tag}"
+
+
+def takes_gzip(headers: Headers) -> bool:
+    """Whether it has gzip or *, and not with a weight of nothing."""
+    for offer in headers.get("accept-encoding", "").split(","):
+        name, _, weight = offer.partition(";")
+        if name.strip().lower() in ("gzip", "*"):
+            return weight.replace(" ", "") not in ("q=0", "q=0.0", "q=0.00", "q=0.000")
+    return False
 
 
 def json_response(content: Any, status_code: int = 200) -> Response:

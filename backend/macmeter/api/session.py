@@ -1,44 +1,172 @@
-"""Signing in and out, and the browsers in which one is signed in."""
+"""Signing in and out: the ways at an address, limits on what fails, and one's browsers."""
 
 from __future__ import annotations
 
+import ipaddress
+import logging
 import uuid
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from urllib.parse import urlsplit
 
 from fastapi import Request
 from fastapi.responses import JSONResponse, Response
-from sqlalchemy import select
+from sqlalchemy import delete, select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from macmeter.access import audit, challenges, passkeys, passwords, sessions
+from macmeter.access import audit, challenges, passkeys, passwords, quota, sessions
+from macmeter.access.passkeys import Site
 from macmeter.access.people import Member, find_member
+from macmeter.access.tokens import secret_hash
 from macmeter.api import account_schemas as told
-from macmeter.api import schemas
-from macmeter.api.credentials import drop_session, keep_session
-from macmeter.api.dependencies import Here, Server, ServerPart, signed_in
-from macmeter.api.responses import json_response
-from macmeter.api.routing import Router
-from macmeter.api.signing import (
-    Attempt,
-    attempted,
-    begin_session,
-    password_tried,
-    passwords_here,
-    require_passwords,
-    require_site,
-    site_of,
-    spend_attempt,
+from macmeter.api.dependencies import (
+    Here,
+    Server,
+    ServerPart,
+    cookie_name,
+    drop_session,
+    keep_cookie,
+    public_address,
+    require_own_page,
+    rows,
+    signed_in,
 )
-from macmeter.errors import not_found
+from macmeter.api.edge.hosts import client_address
+from macmeter.api.responses import json_response
+from macmeter.api.routing import Router, refusals
+from macmeter.errors import Problem, not_found
 from macmeter.models import Fleet, Person, Session
 from macmeter.untyped import Json
+
+log = logging.getLogger("macmeter")
+_KIND, _PASSWORDS = "sign_in", "password"
+
+
+def site_of(request: Request, part: Server) -> Site | None:
+    """What passkeys are bound to at this address; None where browsers allow none.
+
+    The host is one that this server is known by: the edge refuses others.
+    """
+    parts = urlsplit(public_address(request, part))
+    host = parts.hostname or ""
+    if host == "localhost" or host.endswith(".localhost"):
+        return Site(host, f"{parts.scheme}://{parts.netloc}")
+    if parts.scheme != "https" or _is_number(host):
+        return None
+    return Site(host, f"{parts.scheme}://{parts.netloc}")
+
+
+def _is_number(host: str) -> bool:
+    try:
+        ipaddress.ip_address(host)
+    except ValueError:
+        return False
+    return True
+
+
+def require_site(request: Request, part: Server) -> Site:
+    site = site_of(request, part)
+    if site is None:
+        detail = (
+            "Browsers allow passkeys only on https and on localhost. Open this server at such "
+            "an address."
+        )
+        raise Problem(403, "no_passkeys_here", "No passkeys here", detail)
+    return site
+
+
+def passwords_here(request: Request, part: Server) -> bool:
+    return part.settings.passwords or site_of(request, part) is None
+
+
+def require_passwords(request: Request, part: Server) -> None:
+    if not passwords_here(request, part):
+        detail = "Sign in with a passkey. The operator can allow passwords with PASSWORDS=1."
+        raise Problem(403, "no_passwords_here", "No passwords here", detail)
+
+
+@dataclass(frozen=True)
+class Attempt:
+    """A try to sign in, or to open a link."""
+
+    request: Request
+    part: Server
+    way: str
+    """Of signing in, in the log."""
+
+    @property
+    def address(self) -> str:
+        return client_address(self.request, self.part.proxies)
+
+    def log(self, code: str) -> None:
+        log.warning(
+            "sign-in refused", extra={"fields": {"way": self.way, "code": code, "of": self.address}}
+        )
+
+
+async def spend_attempt(attempt: Attempt) -> None:
+    """Counts a try by the address; 429 when too many have failed. Only from own pages."""
+    require_own_page(attempt.request)
+    limit, now = attempt.part.settings.quota_sign_ins, datetime.now(UTC)
+    async with attempt.part.writing.begin() as connection:
+        use = await quota.spend(connection, _KIND, attempt.address, limit, now)
+    if use.refusal is not None:
+        attempt.log("quota")
+        raise use.refusal
+
+
+@asynccontextmanager
+async def attempted(attempt: Attempt, begun: int = 0) -> AsyncIterator[None]:
+    """What is done within may fail only so often; `begun` requests before belong to it."""
+    await spend_attempt(attempt)
+    try:
+        yield
+    except Problem as problem:
+        attempt.log(problem.code)
+        raise
+    who = quota.network(attempt.address)
+    async with attempt.part.writing.begin() as connection:
+        for _ in range(1 + begun):
+            await quota.give_back(connection, _KIND, who, datetime.now(UTC))
+
+
+@asynccontextmanager
+async def password_tried(part: Server, email: str) -> AsyncIterator[None]:
+    """Passwords for one account are looked at only so often, from wherever they are sent."""
+    who, now = email.encode(), datetime.now(UTC)
+    async with part.writing.begin() as connection:
+        use = await quota.count(connection, _PASSWORDS, who, part.settings.quota_passwords, now)
+    if use.left < 0:
+        detail = (
+            f"Too many wrong passwords for this account. Try again in {use.minutes}, "
+            "or sign in another way."
+        )
+        raise Problem(429, "quota", "Too many", detail, headers={"Retry-After": str(use.wait)})
+    yield
+    async with part.writing.begin() as connection:
+        await quota.give_back(connection, _PASSWORDS, who, now)
+
+
+async def begin_session(
+    connection: AsyncConnection, request: Request, person_id: uuid.UUID, way: str
+) -> str:
+    """The secret of a new session. The one that this browser had, whoever's it was, has ended."""
+    had = request.cookies.get(cookie_name(request))
+    if had is not None:
+        await connection.execute(delete(Session).where(Session.secret_sha256 == secret_hash(had)))
+    browser = request.headers.get("user-agent", "")
+    secret = await sessions.start(connection, person_id, browser, datetime.now(UTC))
+    await audit.note(connection, await find_member(connection, person_id), "session.begin", way=way)
+    return secret
+
 
 router = Router(prefix="/api/v1/session", tags=["session"])
 browsers = Router(prefix="/api/v1/sessions", tags=["session"])
 
 
-@router.get("", responses=schemas.refusals(401))
+@router.get("", responses=refusals(401))
 async def get_session(request: Request, part: ServerPart) -> told.SessionTold:
     """Who is signed in in this browser, in which fleets, and how one can sign in here."""
     found = await signed_in(request, part)
@@ -64,34 +192,20 @@ async def told_of(
 
 
 async def _fleets(connection: AsyncConnection, member: Member) -> list[told.OwnFleet]:
-    theirs = select(Fleet.fleet_id, Fleet.name, Fleet.visibility).where(
-        Fleet.fleet_id.in_(member.fleet_ids)
-    )
-    return [
-        {
-            "id": row.fleet_id,
-            "name": row.name,
-            "role": member.roles[row.fleet_id],
-            "visibility": row.visibility,
-        }
-        for row in await connection.execute(theirs.order_by(Fleet.name))
-    ]
+    columns = (Fleet.fleet_id.label("id"), Fleet.name, Fleet.visibility)
+    theirs = select(*columns).where(Fleet.fleet_id.in_(member.fleet_ids)).order_by(Fleet.name)
+    return [row | {"role": member.roles[row["id"]]} for row in await rows(connection, theirs)]
 
 
 async def _person(connection: AsyncConnection, member: Member) -> told.PersonTold | None:
-    row = (
-        await connection.execute(select(Person).where(Person.person_id == member.person_id))
-    ).one_or_none()
-    if row is None:
-        return None
-    return {
-        "id": row.person_id,
-        "name": row.name,
-        "email": row.email,
-        "server_admin": row.server_admin,
-        "has_password": row.password_hash is not None,
-        "has_oidc": row.oidc_subject is not None,
-    }
+    columns = (
+        Person.person_id.label("id"),
+        *(Person.name, Person.email, Person.server_admin),
+        Person.password_hash.is_not(None).label("has_password"),
+        Person.oidc_subject.is_not(None).label("has_oidc"),
+    )
+    theirs = select(*columns).where(Person.person_id == member.person_id)
+    return next(iter(await rows(connection, theirs)), None)
 
 
 async def session_response(
@@ -103,15 +217,12 @@ async def session_response(
         member = await find_member(connection, person_id)
         content = await told_of(connection, request, part, member)
     response = json_response(content, 201)
-    keep_session(response, request, secret)
+    keep_cookie(response, request, secret, sessions.KEPT)
     return response
 
 
 @router.post(
-    "/password",
-    status_code=201,
-    response_model=told.SessionTold,
-    responses=schemas.refusals(403, 429),
+    "/password", status_code=201, response_model=told.SessionTold, responses=refusals(403, 429)
 )
 async def sign_in_by_password(
     body: told.PasswordSignIn, request: Request, part: ServerPart
@@ -119,10 +230,7 @@ async def sign_in_by_password(
     """Sign in where browsers allow no passkeys, or the operator allows passwords."""
     require_passwords(request, part)
     query = select(Person.person_id, Person.password_hash).where(Person.email == body.email)
-    async with (
-        attempted(Attempt(request, part, "password")),
-        password_tried(part, body.email),
-    ):
+    async with attempted(Attempt(request, part, "password")), password_tried(part, body.email):
         async with part.writing.connect() as connection:
             row = (await connection.execute(query)).one_or_none()
         if not await passwords.matches(body.password, row.password_hash if row else None):
@@ -131,7 +239,7 @@ async def sign_in_by_password(
     return await session_response(request, part, row.person_id, "password")
 
 
-@router.post("/passkey/options", response_model=Json, responses=schemas.refusals(403, 429))
+@router.post("/passkey/options", response_model=Json, responses=refusals(403, 429))
 async def ask_for_passkey(request: Request, part: ServerPart) -> Response:
     """What to hand to `navigator.credentials.get()`."""
     site = require_site(request, part)
@@ -142,10 +250,7 @@ async def ask_for_passkey(request: Request, part: ServerPart) -> Response:
 
 
 @router.post(
-    "/passkey",
-    status_code=201,
-    response_model=told.SessionTold,
-    responses=schemas.refusals(403, 429),
+    "/passkey", status_code=201, response_model=told.SessionTold, responses=refusals(403, 429)
 )
 async def sign_in_by_passkey(
     body: told.PasskeyAnswer, request: Request, part: ServerPart
@@ -173,28 +278,20 @@ async def sign_out(request: Request, part: ServerPart, here: Here) -> Response:
     return response
 
 
-@browsers.get("", responses=schemas.refusals(403))
+@browsers.get("", responses=refusals(403))
 async def list_sessions(part: ServerPart, here: Here) -> told.Browsers:
     """The browsers in which one is signed in, last used first."""
     theirs = (
-        select(Session)
+        select(
+            Session.session_id.label("id"),
+            *(Session.browser, Session.created_at, Session.last_used_at),
+            (Session.session_id == here.session_id).label("here"),
+        )
         .where(Session.person_id == here.member.person_id, Session.expires_at > datetime.now(UTC))
         .order_by(Session.last_used_at.desc())
     )
     async with part.writing.connect() as connection:
-        found = (await connection.execute(theirs)).all()
-    return {
-        "items": [
-            {
-                "id": row.session_id,
-                "browser": row.browser,
-                "created_at": row.created_at.isoformat(),
-                "last_used_at": row.last_used_at.isoformat(),
-                "here": row.session_id == here.session_id,
-            }
-            for row in found
-        ]
-    }
+        return {"items": await rows(connection, theirs)}
 
 
 @browsers.delete("")

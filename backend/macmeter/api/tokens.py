@@ -1,19 +1,26 @@
-"""What a token may do, for its holder."""
+"""Tokens: what one may do, for its holder, and those for people's own programs."""
 
 from __future__ import annotations
 
+import secrets
+import uuid
 from datetime import UTC, datetime
+from typing import Any, cast
 
-from sqlalchemy import select
+from sqlalchemy import Select, func, insert, select, update
 
+from macmeter.access import audit
+from macmeter.access.people import Member
 from macmeter.access.rotation import rotate
-from macmeter.access.tokens import TokenScope, Visibility
+from macmeter.access.tokens import PERSON, PREFIX, TokenScope, Visibility, secret_hash
 from macmeter.answers.exact import Exact
-from macmeter.api.dependencies import ServerPart, WriterToken
-from macmeter.api.routing import Router
+from macmeter.api import account_schemas as told
+from macmeter.api.dependencies import Here, ServerPart, WriterToken, rows
+from macmeter.api.routing import Router, refusals
+from macmeter.errors import Problem, invalid, not_found
 from macmeter.fleets.shapes import FreshToken
 from macmeter.licence import LICENCE, Licence
-from macmeter.models import Machine
+from macmeter.models import Machine, Token
 
 router = Router(prefix="/api/v1/tokens", tags=["tokens"])
 
@@ -50,3 +57,88 @@ async def get_token_self(part: ServerPart, bearer: WriterToken) -> TokenSelf:
         "machine_id": str(machine_id) if machine_id else None,
         "licence": LICENCE,
     }
+
+
+MOST = 50
+
+
+@router.get("", responses=refusals(403))
+async def list_tokens(part: ServerPart, here: Here) -> told.PersonTokens:
+    """One's tokens that still hold, newest first."""
+    async with part.writing.connect() as connection:
+        found = await rows(connection, _theirs(here.member))
+    return {"items": [_told(row, here.member) for row in found]}
+
+
+@router.post("", status_code=201, responses=refusals(404, 409))
+async def make_token(body: told.TokenNew, part: ServerPart, here: Here) -> told.PersonTokenMade:
+    """Make a token for a program: it reads, or changes, what one may oneself."""
+    member, now = here.member, datetime.now(UTC)
+    place = member.place(body.fleet) if body.fleet is not None else None
+    if body.expires_at is not None and body.expires_at <= now:
+        raise invalid("/expires_at", "expires_at has passed. Choose a later time.")
+    secret = PREFIX[PERSON] + secrets.token_urlsafe(32)
+    fleet_id, token_id = place.fleet_id if place else None, uuid.uuid4()
+    new = insert(Token).values(
+        token_id=token_id,
+        scope=PERSON,
+        person_id=member.person_id,
+        secret_sha256=secret_hash(secret),
+        fleet_id=fleet_id,
+        created_at=now,
+        **body.model_dump(include={"name", "permission", "expires_at"}),
+    )
+    async with part.writing.begin() as connection:
+        counted = select(func.count()).select_from(_theirs(member).subquery())
+        if (await connection.scalar(counted) or 0) >= MOST:
+            detail = f"An account can have {MOST} tokens. Revoke one first."
+            raise Problem(409, "too_many_tokens", "Too many", detail)
+        await connection.execute(new)
+        details = {"name": body.name, "permission": body.permission}
+        await audit.note(connection, member, "token.make", fleet_id, **details)
+        (row,) = await rows(connection, _theirs(member).where(Token.token_id == token_id))
+    return {**_told(row, member), "secret": secret}
+
+
+@router.delete("/{token_id}", status_code=204)
+async def revoke_token(token_id: uuid.UUID, part: ServerPart, here: Here) -> None:
+    """Revoke one of one's tokens: it is good for nothing from now on."""
+    revoked = (
+        update(Token)
+        .where(
+            Token.token_id == token_id,
+            Token.person_id == here.member.person_id,
+            Token.scope == PERSON,
+            Token.revoked_at.is_(None),
+        )
+        .values(revoked_at=datetime.now(UTC))
+        .returning(Token.name)
+    )
+    async with part.writing.begin() as connection:
+        name = await connection.scalar(revoked)
+        if name is None:
+            raise not_found("token")
+        await audit.note(connection, here.member, "token.revoke", name=name)
+
+
+def _theirs(member: Member) -> Select[*tuple[Any, ...]]:
+    columns = (Token.name, Token.permission, Token.created_at, Token.last_used_at, Token.expires_at)
+    return (
+        select(Token.token_id.label("id"), Token.fleet_id, *columns)
+        .where(
+            Token.person_id == member.person_id,
+            Token.scope == PERSON,
+            Token.revoked_at.is_(None),
+            func.coalesce(Token.expires_at > func.now(), True),
+        )
+        .order_by(Token.created_at.desc())
+    )
+
+
+def _told(row: dict[str, Any], member: Member) -> told.PersonToken:
+    fleet_id = row.pop("fleet_id")
+    place = next((one for one in member.places if one.fleet_id == fleet_id), None)
+    fleet: told.PlaceTold | None = None
+    if place is not None:
+        fleet = {"id": place.fleet_id, "name": place.fleet_name, "role": place.role}
+    return cast(told.PersonToken, row | {"fleet": fleet})

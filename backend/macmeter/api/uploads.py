@@ -1,50 +1,143 @@
-"""Taking runs in: one by PUT, many as lines of NDJSON; and deleting them."""
+"""Taking runs in: one by PUT, many as lines of NDJSON, answered in order; and deleting them."""
 
 from __future__ import annotations
 
+import asyncio
 import uuid
-from collections.abc import AsyncIterator
+from collections import deque
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import ExitStack
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import partial
 from tempfile import SpooledTemporaryFile
-from typing import IO, cast
+from typing import IO, NotRequired, cast
 
 import orjson
 from fastapi import Request
 from fastapi.responses import Response, StreamingResponse
+from typing_extensions import TypedDict
 
 from macmeter.access.refusals import note_refusal
 from macmeter.access.rotation import is_old
 from macmeter.access.tokens import Bearer
-from macmeter.api import schemas
-from macmeter.api.batches import Batch, Line, Outcome, StoredRun, result
-from macmeter.api.body import (
-    BATCH_TYPES,
-    DOCUMENT_TYPES,
-    MAX_BATCH_BYTES,
-    read_body,
-    read_lines,
-)
-from macmeter.api.dependencies import (
-    Actor,
-    Server,
-    ServerPart,
-    UploaderToken,
-    public_address,
-)
-from macmeter.api.edge.addresses import client_address
+from macmeter.answers.exact import Exact
+from macmeter.api.body import BATCH_TYPES, DOCUMENT_TYPES, MAX_BATCH_BYTES, read_body, read_lines
+from macmeter.api.dependencies import Actor, Server, ServerPart, UploaderToken, public_address
+from macmeter.api.edge.hosts import client_address
 from macmeter.api.requests import log_refusal
-from macmeter.api.routing import Router
+from macmeter.api.routing import Router, refusals
 from macmeter.database_errors import EXPECTED, problem_of
 from macmeter.documents.read import MAX_DOCUMENT_BYTES, too_large
 from macmeter.errors import Problem, unexpected
 from macmeter.ingest.accept import Accepted
+from macmeter.ingest.groups import MOST_TOGETHER
 from macmeter.isolation import Isolated
 from macmeter.reading.owning import own_run, owned_run
 from macmeter.release import newer_agent
 from macmeter.sharing.deleting import bury
 from macmeter.sharing.deleting import delete_run as delete_run_of
+from macmeter.untyped import Json
+
+# One group is with the database while the next is read. The lines' bytes are kept meanwhile.
+_AT_ONCE = 2 * MOST_TOGETHER
+_BYTES_AT_ONCE = 4 * 1024 * 1024
+
+
+class StoredRun(Exact):
+    """`newer_agent` is the newest agent's version, where an older one made the run."""
+
+    id: str
+    created: bool
+    url: str
+    renew_token: NotRequired[bool]
+    newer_agent: NotRequired[str]
+
+
+class Outcome(TypedDict):
+    """What happened to a line: its status, and the problem or the run that is stored."""
+
+    status: int
+    problem: NotRequired[Json]
+    id: NotRequired[str]
+    created: NotRequired[bool]
+    url: NotRequired[str]
+    newer_agent: NotRequired[str]
+
+
+@dataclass(frozen=True)
+class Line:
+    """The outcome of a line; `tell` logs what operators should know, if anything."""
+
+    result: Outcome
+    tell: Callable[[], None] = lambda: None
+
+    @property
+    def failed(self) -> bool:
+        """Whether no line would fare better: neither the database nor the disk mends itself."""
+        return self.result["status"] in (503, 507)
+
+
+class Batch:
+    """Stores lines as they come; `results` gets a line for each, in the order of the body.
+
+    Until a run is stored lines go one by one: a fresh token binds the first line's machine.
+    After a failure of the server no further line is tried.
+    """
+
+    def __init__(self, store: Callable[[bytes | None], Awaitable[Line]], results: IO[bytes]):
+        self._store = store
+        self._results = results
+        self._running: deque[tuple[int, int, asyncio.Task[Line]]] = deque()
+        self._bytes = 0
+        self._any_stored = False
+        self._failure: Line | None = None
+
+    async def take(self, number: int, line: bytes | None) -> None:
+        """Begin with a line; returns when there is room for another."""
+        if self._failure is None:
+            size = len(line or b"")
+            task = asyncio.ensure_future(self._store(line))
+            self._running.append((number, size, task))
+            self._bytes += size
+            while self._running and self._is_full():
+                await self._end_first()
+        else:
+            self._tell(number, self._failure)
+        if self._failure is not None:
+            await self.finish()
+
+    async def finish(self) -> None:
+        """Returns when all lines taken are answered."""
+        while self._running:
+            await self._end_first()
+
+    async def abandon(self) -> None:
+        """Do what `finish` does, for nobody: what is with the database is not broken off."""
+        await asyncio.gather(*(task for _, _, task in self._running), return_exceptions=True)
+
+    def _is_full(self) -> bool:
+        one_by_one = not self._any_stored
+        return one_by_one or len(self._running) >= _AT_ONCE or self._bytes > _BYTES_AT_ONCE
+
+    async def _end_first(self) -> None:
+        number, size, task = self._running[0]
+        line = await task
+        self._running.popleft()
+        self._bytes -= size
+        self._any_stored = self._any_stored or line.result["status"] == 201
+        if line.failed and self._failure is None:
+            self._failure = line
+            line.tell()
+        self._tell(number, line)
+
+    def _tell(self, number: int, line: Line) -> None:
+        self._results.write(result(number, line.result))
+
+
+def result(number: int, of_line: Outcome) -> bytes:
+    return orjson.dumps({"line": number, **of_line}) + b"\n"
+
 
 router = Router(prefix="/api/v1/runs", tags=["runs"])
 
@@ -80,7 +173,7 @@ _BATCH_BODY = {
     "/{run_id}",
     status_code=201,
     responses={
-        **schemas.refusals(400, 401, 403, 409, 413, 415, 422, 429, 503, 507),
+        **refusals(400, 401, 403, 409, 413, 415, 422, 429, 503, 507),
         200: {"model": StoredRun},
         201: {"model": StoredRun},
     },
@@ -101,9 +194,7 @@ async def put_run(
     if is_old(bearer, datetime.now(UTC)):
         stored["renew_token"] = True
     return Response(
-        orjson.dumps(stored),
-        status_code=accepted.stored.value,
-        media_type="application/json",
+        orjson.dumps(stored), status_code=accepted.stored.value, media_type="application/json"
     )
 
 
@@ -111,7 +202,7 @@ async def put_run(
     "/batch",
     response_class=Response,
     responses={
-        **schemas.refusals(400, 401, 413, 415),
+        **refusals(400, 401, 413, 415),
         200: {"content": {"application/x-ndjson": {"schema": {"type": "string"}}}},
     },
     openapi_extra=_BATCH_BODY,
@@ -162,7 +253,7 @@ async def _read(results: IO[bytes]) -> AsyncIterator[bytes]:
             yield part
 
 
-@router.delete("/{run_id}", status_code=204, responses=schemas.refusals(401, 403, 404, 422))
+@router.delete("/{run_id}", status_code=204, responses=refusals(401, 403, 404, 422))
 async def delete_run(run_id: uuid.UUID, part: ServerPart, by: Actor) -> Response:
     """Delete a run of one's own; comparisons that rest on it alone become tombstones."""
     async with part.writing.begin() as connection:

@@ -9,7 +9,6 @@ from dataclasses import dataclass
 from typing import Literal
 
 from macmeter import catalog
-from macmeter.dataset.frozen import OF_SAMPLES
 from macmeter.dataset.relations import SETUP
 from macmeter.dataset.wording import listed, literal
 from macmeter.plain_text import DISARMED, FORMULA
@@ -24,6 +23,13 @@ Source = Literal["setups", "series", "found"]
 MONTH = "format('{:04d}-{:02d}', found.month // 100, found.month % 100)"
 """As documents write it; NULL: not stated."""
 
+OF_SAMPLES = {
+    name: "DOUBLE" if dimension.kind is catalog.Kind.NUMBER else "VARCHAR"
+    for name, dimension in catalog.DIMENSIONS.items()
+    if dimension.of == "sample"
+}
+"""Dimensions of samples, and their types."""
+
 _TYPES: dict[Type, str] = {
     "text": "VARCHAR",
     "number": "DOUBLE",
@@ -37,11 +43,11 @@ class Column:
     """`type` is text, number, boolean or time (RFC 3339, UTC); `sql` its value among `of`."""
 
     name: str
-    type: Type
-    unit: str | None
     about: str
-    of: Source
     sql: str
+    of: Source = "found"
+    type: Type = "text"
+    unit: str | None = None
 
     @property
     def typed(self) -> str:
@@ -64,9 +70,8 @@ class Column:
 
 def _dimension(name: str, of: Source, about: str = "") -> Column:
     dimension = catalog.DIMENSIONS[name]
-    about = about or dimension.title
     sql = MONTH if name == "month" else f'{of}."{name}"'
-    return Column(name, dimension.kind.value, dimension.unit, about, of, sql)
+    return Column(name, about or dimension.title, sql, of, dimension.kind.value, dimension.unit)
 
 
 # The fleet's name is its members' business, and the machine has a column of its own.
@@ -78,22 +83,23 @@ _OF_RUNS = [
 
 
 def _cited(name: str, about: str) -> Column:
-    return Column(f"citation_{name}", "text", None, about, "found", f"cited.citation->>'$.{name}'")
-
-
-def _of_result(said: str, name: str) -> str:
-    """What a JSON object of a setup or run has by series."""
-    return f"CASE WHEN {said} IS NOT NULL THEN {said}->>('$.\"' || found.series || '\"{name}') END"
+    return Column(f"citation_{name}", about, f"cited.citation->>'$.{name}'")
 
 
 def _printed(name: str, about: str) -> Column:
-    return Column(name, "text", None, about, "found", _of_result("cited.printed", f".{name}"))
+    """What the run's JSON object has by series."""
+    of_series = f"cited.printed->>('$.\"' || found.series || '\".{name}')"
+    return Column(name, about, f"CASE WHEN cited.printed IS NOT NULL THEN {of_series} END")
+
+
+def _number(name: str, about: str, sql: str) -> Column:
+    return Column(name, about, sql, type="number", unit="as in unit")
 
 
 def _figure(name: str, about: str, of_several: str) -> Column:
     """Where a fleet keeps medians alone nothing else is known of several samples."""
     sql = f"if(found.samples = 1, found.value, if(found.mean IS NOT NULL, {of_several}, NULL))"
-    return Column(name, "number", "as in unit", about, "found", sql)
+    return _number(name, about, sql)
 
 
 def _rounded(name: str) -> str:
@@ -114,29 +120,23 @@ def _above(name: str) -> str:
 _FLAGS = "array_to_string((flags_of->('$.\"' || found.series || '\"'))::VARCHAR[], ' ')"
 
 COLUMNS = (
-    Column("run_id", "text", None, "The run: /api/v1/runs/ID.", "found", "found.run_id"),
+    Column("run_id", "The run: /api/v1/runs/ID.", "found.run_id"),
     Column(
         "machine_id",
-        "text",
-        None,
         "One Mac or VM; empty where an article does not name its machine.",
-        "found",
         "if(unspecified, NULL, machines.id)",
     ),
-    Column("started_at", "time", None, "Empty if unknown.", "found", "runs.started_at"),
-    Column(
-        "received_at", "time", None, "When the server received it.", "found", "runs.received_at"
-    ),
+    Column("started_at", "Empty if unknown.", "runs.started_at", type="time"),
+    Column("received_at", "When the server received it.", "runs.received_at", type="time"),
     *_OF_RUNS,
     Column(
         "method_version",
-        "number",
-        None,
         "Version of the method.",
-        "setups",
         "setups.method_version",
+        of="setups",
+        type="number",
     ),
-    Column("labels", "text", None, "A JSON object.", "setups", "to_json(setups.labels)"),
+    Column("labels", "A JSON object.", "to_json(setups.labels)", of="setups"),
     _cited("author", "Of a published figure: the article's author."),
     _cited("title", "Of a published figure: the article's title."),
     _cited("publisher", "Of a published figure: the article's publisher."),
@@ -144,27 +144,14 @@ COLUMNS = (
     _cited("row", "Of a published figure: where in the article it is."),
     Column(
         "run_flags",
-        "text",
-        None,
         "Flags of the whole run, separated by spaces. /api/v1/catalog explains each.",
-        "setups",
         "array_to_string(setups.flags, ' ')",
+        of="setups",
     ),
-    Column(
-        "metric", "text", None, "The metric's name in /api/v1/catalog.", "series", "series.metric"
-    ),
-    Column(
-        "unit",
-        "text",
-        None,
-        "The unit of this row's figures, in SI base units.",
-        "series",
-        "series.unit",
-    ),
+    Column("metric", "The metric's name in /api/v1/catalog.", "series.metric", of="series"),
+    Column("unit", "The unit of this row's figures, in SI base units.", "series.unit", of="series"),
     *(_dimension(name, "series") for name in OF_SAMPLES),
-    Column(
-        "samples", "number", None, "Number of values behind the figures.", "found", "found.samples"
-    ),
+    Column("samples", "Number of values behind the figures.", "found.samples", type="number"),
     _figure("mean", "Arithmetic mean, to 0.1 %.", _rounded("mean")),
     _figure("min", "Smallest value, to 0.1 %.", _below("least")),
     _figure(
@@ -173,31 +160,19 @@ COLUMNS = (
         _below("low"),
     ),
     _figure("p25", "25th percentile, to 0.1 %.", _below("p25")),
-    Column(
-        "p50",
-        "number",
-        "as in unit",
-        "Median, with every digit: the run's value in answers.",
-        "found",
-        "found.value",
-    ),
+    _number("p50", "Median, with every digit: the run's value in answers.", "found.value"),
     _figure("p75", "75th percentile, to 0.1 %.", _above("p75")),
     _figure("p90", "90th percentile, to 0.1 %.", _above("high")),
     _figure("max", "Largest value, to 0.1 %.", _above("greatest")),
     Column(
         "doubtful",
-        "boolean",
-        None,
         "Left out of answers unless a question includes flagged results.",
-        "found",
         "found.doubtful",
+        type="boolean",
     ),
     Column(
         "flags",
-        "text",
-        None,
         "Flags of this result alone.",
-        "found",
         f"CASE WHEN flags_of IS NULL THEN '' ELSE coalesce({_FLAGS}, '') END",
     ),
     _printed("printed", "A published figure as printed."),
@@ -206,27 +181,20 @@ COLUMNS = (
 
 
 def lines(*, as_csv: bool, where: str = "true") -> str:
-    """The statement over the views of `frozen.opened`, which joins as it is written here: what is
-    there for each run first and narrow, as a million are held in memory.
+    """The statement over the views of `downloads.opened`, which joins as it is written here: what
+    is there for each run first and narrow, as a million are held in memory.
 
     `where` may name MONTH and `setups.suite`.
     """
+    cells = {one: one.written if as_csv else one.typed for one in COLUMNS}
 
     def of(source: Source) -> str:
-        return listed(
-            f'{column.written if as_csv else column.typed} AS "{column.name}"'
-            for column in COLUMNS
-            if column.of == source
-        )
+        own = (one for one in COLUMNS if one.of == source)
+        return listed(f'{cells[one]} AS "{one.name}"' for one in own)
 
-    own = {
-        column.name: column.written if as_csv else column.typed
-        for column in COLUMNS
-        if column.of == "found"
-    }
     told = listed(
-        f"{own.get(column.name, column.of + '.' + _quoted(column.name))} AS {_quoted(column.name)}"
-        for column in COLUMNS
+        (cells[one] if one.of == "found" else f'{one.of}."{one.name}"') + f' AS "{one.name}"'
+        for one in COLUMNS
     )
     return f"""
         SELECT {told} FROM results AS found
@@ -244,7 +212,3 @@ def lines(*, as_csv: bool, where: str = "true") -> str:
         JOIN (SELECT series, {of("series")} FROM series) AS series ON series.series = found.series
         WHERE {where}
     """
-
-
-def _quoted(name: str) -> str:
-    return f'"{name}"'

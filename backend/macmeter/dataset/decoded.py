@@ -31,13 +31,12 @@ MOST_BYTES = 64_000_000
 _RUN_BYTES, _RESULT_BYTES = 72, 29
 # So many results are read with one statement. It sorts them in memory, which stays with DuckDB.
 _TOGETHER = 100_000
-_OF_RUNS = {"setup": "setup", "owner": "machine", "month": "coalesce(month, 0)"}
-_OF_RUNS |= {"run": "hash(run_id)::UBIGINT", **HALVES}
-_OF_RESULTS = {"number": "number::INTEGER", "value": "value", "doubtful": "doubtful"}
-_OF_RESULTS |= {"samples": "samples"}
-_OF_RESULTS |= {name: f"coalesce({name}, 0)" for name in ("low", "high", "deviation")}
+OF_EACH_RUN = {"owner": "machine", "month": "coalesce(month, 0)", "run": "hash(run_id)::UBIGINT"}
+MEASURED = {"value": "value", "doubtful": "doubtful", "samples": "samples"}
+MEASURED |= {name: f"coalesce({name}, 0)" for name in ("low", "high", "deviation")}
+_OF_RESULTS = {"number": "number::INTEGER"} | MEASURED
 # Only results have these, the same ones in each of a run.
-_OF_BOTH = {"device": "coalesce(device_number, 0)", "holder": "coalesce(holder_number, 0)"}
+OF_BOTH = {"device": "coalesce(device_number, 0)", "holder": "coalesce(holder_number, 0)"}
 
 
 class Decoded(NamedTuple):
@@ -133,7 +132,8 @@ class Memory:
         if not new:
             return
         of_machines = {f"machine_{name}": of for name, of in MACHINE_HALVES.items()}
-        columns = listed(f"{of} AS {name}" for name, of in (_OF_RUNS | of_machines).items())
+        named = {"setup": "setup"} | OF_EACH_RUN | HALVES | of_machines
+        columns = listed(f"{of} AS {name}" for name, of in named.items())
         every = snapshot.ask(f"""
             SELECT file_index AS file, {columns} FROM {_files(new)} ORDER BY file, file_row_number
         """)
@@ -141,7 +141,7 @@ class Memory:
         ends = np.searchsorted(every.pop("file"), np.arange(len(new) + 1))
         for path, start, end in zip(new, ends[:-1], ends[1:], strict=True):
             runs = {name: _own(of[start:end]) for name, of in every.items()}
-            runs |= {name: np.zeros(end - start, dtype=np.int64) for name in _OF_BOTH}
+            runs |= {name: np.zeros(end - start, dtype=np.int64) for name in OF_BOTH}
             owners, first = np.unique(runs["owner"], return_index=True)
             machines = {name: runs.pop(f"machine_{name}")[first] for name in MACHINE_HALVES}
             self._sets[path] = Decoded(runs, {"owner": owners} | machines, {})
@@ -169,7 +169,7 @@ class Memory:
                 code = number * width + one
                 start, end = np.searchsorted(codes, [code, code + 1])
                 found = {name: _own(every[name][start:end]) for name in _OF_RESULTS}
-                for name in _OF_BOTH:
+                for name in OF_BOTH:
                     runs[name][found["number"]] = every[name][start:end]
                 results[one] = found
                 self._bytes[path, one] = _size(found)
@@ -191,7 +191,7 @@ class Memory:
 
 def _results(runs: Sequence[Path], files: Mapping[Path, int], series: Collection[int]) -> str:
     """The statement that reads results: of files, by the number of the file of their `runs`."""
-    columns = listed(f"{of} AS {name}" for name, of in (_OF_RESULTS | _OF_BOTH).items())
+    columns = listed(f"{of} AS {name}" for name, of in (_OF_RESULTS | OF_BOTH).items())
     rows = _files([*files]) if files else "(SELECT *, 0 AS file_index FROM results LIMIT 0)"
     return f"""
         SELECT set_number, series, {columns}

@@ -17,15 +17,18 @@ import hashlib
 import os
 import uuid
 from collections.abc import Iterator
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import NamedTuple
 
 import msgspec
+from sqlalchemy.ext.asyncio import AsyncConnection
 
-from macmeter.changelog import Log
-from macmeter.dataset.reading import Key
+from macmeter.changelog import Log, behind, find_log
+from macmeter.dataset.loading import Key
 from macmeter.dataset.relations import RELATIONS
+from macmeter.errors import Problem
 
 MANIFEST = "manifest.json"
 PUBLIC, PRIVATE = "public", "private"
@@ -194,6 +197,11 @@ _DECODER, _HEAD = msgspec.json.Decoder(Manifest), msgspec.json.Decoder(_Head)
 _checked: dict[Path, dict[Path, Stamp]] = {}
 
 
+def can_follow(log: Log, snapshot: str) -> bool:
+    """Whether the log leads from that snapshot to this transaction's."""
+    return log.sees(snapshot) and not log.misses(snapshot)
+
+
 def directory_of(root: Path, log_id: uuid.UUID, database: int) -> Path:
     """Where the files of that database are."""
     return root / f"{log_id}-{database}"
@@ -305,3 +313,48 @@ def sync(path: Path) -> None:
 def on_disk(directory: Path) -> Iterator[str]:
     """The names of all files of parts, whoever names them."""
     return (str(path.relative_to(directory)) for path in directory.glob("*/*.parquet"))
+
+
+class BuildingError(Problem):
+    """503: there are no files yet, or they lack more than a question reads by itself."""
+
+    def __init__(self) -> None:
+        detail = "The server is preparing its answers. Try again in a few seconds."
+        super().__init__(503, "dataset_building", "Being prepared", detail)
+        self.headers["Retry-After"] = "5"
+
+
+class OutrunError(BuildingError):
+    """The files are of a later moment than the transaction, or gone: the next one has others."""
+
+
+@dataclass(frozen=True)
+class Lag:
+    """What is not written down yet; None of both where nothing was ever written."""
+
+    changes: int | None
+    seconds: float | None
+    """Since the oldest of these changes."""
+    free_bytes: int
+    """Room on the disk that they are written to."""
+
+    def is_beyond(self, seconds: float | None) -> bool:
+        """Whether it is more than an operator allows."""
+        return seconds is not None and (self.seconds is None or self.seconds > seconds)
+
+
+async def lag_of(connection: AsyncConnection, root: Path) -> Lag:
+    """How far the data set below `root` is behind that database."""
+    log = await find_log(connection)
+    snapshot = snapshot_of(directory_of(root, log.log_id, log.database))
+    free = _free_bytes(root)
+    if snapshot is None:
+        return Lag(None, None, free)
+    found = await behind(connection, snapshot)
+    return Lag(found.changes, found.seconds, free)
+
+
+def _free_bytes(root: Path) -> int:
+    existing = next(path for path in (root, *root.parents) if path.exists())
+    disk = os.statvfs(existing)
+    return disk.f_bavail * disk.f_frsize

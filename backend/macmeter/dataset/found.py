@@ -17,12 +17,11 @@ import numpy as np
 from macmeter import catalog
 from macmeter.access.scope import Scope
 from macmeter.dataset import rows, summing
-from macmeter.dataset.alike import numbers_of
-from macmeter.dataset.chosen import ChosenSetups
 from macmeter.dataset.relations import RESULTS
 from macmeter.dataset.rows import Wanted
 from macmeter.dataset.setups import Bools, Ints, Results, dense
-from macmeter.dataset.snapshot import Columns, Series, Snapshot
+from macmeter.dataset.snapshot import ChosenSetups, Columns, Series, Snapshot
+from macmeter.dataset.summing import numbers_of
 from macmeter.dataset.wording import OF_RUNS, by_subject, listed, ranges
 from macmeter.terms import Flagged, Term, Value, matches
 

@@ -1,18 +1,22 @@
-"""From runs as they are read from PostgreSQL to rows of the relations."""
+"""Runs and their results as they are read from PostgreSQL, some thousand at a time, and the rows of
+the relations that they become.
+"""
 
 from __future__ import annotations
 
 import uuid
-from collections.abc import Callable, Container, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Container, Iterable, Mapping, Sequence
 from functools import lru_cache
 from operator import itemgetter
-from typing import Any
+from typing import Any, NamedTuple
 
 import duckdb
 import numpy as np
 import orjson
 from duckdb import DuckDBPyConnection
 from numpy.typing import NDArray
+from sqlalchemy import text
+from sqlalchemy.ext.asyncio import AsyncConnection
 
 from macmeter.dataset.relations import OF_RUN, RUNS, SETUP, SETUPS, month_number, number_of
 from macmeter.dataset.setups import Results
@@ -23,6 +27,76 @@ from macmeter.stats.summary import percentiles_of
 # PostgreSQL's binary arrays: length and value of each element.
 _NUMBER = np.dtype([("length", ">i4"), ("value", ">i4")])
 _VALUE = np.dtype([("length", ">i4"), ("value", ">f8")])
+
+_RUN = (
+    *("machine_id", "run_id", "received_at", "month", "device_id", "holder"),
+    *("host_machine_id", "flags", "citation"),
+)
+_COLUMNS = ", ".join(f"runs.{name}" for name in (*_RUN, *OF_RUN))
+# Arrays come as the wire has them, without their heads: length and value of each element.
+_READ = f"""
+    SELECT {_COLUMNS}, runs.withdrawn_at IS NOT NULL AS withdrawn,
+        CASE WHEN runs.started_at BETWEEN '0001-01-02' AND '9999-12-30' THEN runs.started_at END
+            AS started_at,
+        substring(array_send(found.series), 21) AS series,
+        substring(array_send(found.medians), 21) AS medians,
+        substring(array_send(found.counts), 21) AS counts,
+        found.doubtful, found.said, found.steps,
+        EXISTS (
+            SELECT FROM documents AS kept WHERE kept.machine_id = runs.machine_id
+                AND kept.run_id = runs.run_id AND kept.compressed IS NOT NULL
+        ) AS has_samples
+    FROM runs LEFT JOIN run_results AS found
+        ON found.machine_id = runs.machine_id AND found.run_id = runs.run_id
+"""
+# Said of both tables: otherwise each batch reads all the results that came before it.
+_AFTER = text(f"""
+    {_READ} AND (found.machine_id, found.run_id) > (:machine_id, :run_id)
+    WHERE (runs.machine_id, runs.run_id) > (:machine_id, :run_id)
+    ORDER BY runs.machine_id, runs.run_id LIMIT :limit
+""")
+_THESE = text(
+    f"{_READ} WHERE (runs.machine_id, runs.run_id) IN (SELECT * FROM "
+    "unnest(CAST(:machine_ids AS uuid[]), CAST(:run_ids AS uuid[])))"
+)
+
+_ANY_WITHDRAWN = text("SELECT EXISTS (SELECT FROM runs WHERE withdrawn_at IS NOT NULL)")
+_PRINTED = text("SELECT DISTINCT metric FROM published_figures")
+
+Key = tuple[uuid.UUID, uuid.UUID]
+"""Machine and run."""
+FIRST: Key = (uuid.UUID(int=0), uuid.UUID(int=0))
+"""Before all runs."""
+
+
+async def read_after(connection: AsyncConnection, after: Key, limit: int) -> list[Any]:
+    """The next runs in the order of machine and run, withdrawn ones too."""
+    keys = {"machine_id": after[0], "run_id": after[1], "limit": limit}
+    return list(await connection.execute(_AFTER, keys))
+
+
+async def read_these(connection: AsyncConnection, keys: Collection[Key]) -> list[Any]:
+    """Those of `keys` that are there; the others are gone."""
+    asked = {"machine_ids": [key[0] for key in keys], "run_ids": [key[1] for key in keys]}
+    return list(await connection.execute(_THESE, asked))
+
+
+class Aside(NamedTuple):
+    """What there is beside the relations: nobody asks for it where there is none."""
+
+    has_withdrawn: bool = False
+    """Whether any run is withdrawn."""
+    printed_metrics: frozenset[str] = frozenset()
+    """Of which articles print ratios or ranges."""
+
+
+NOTHING_ASIDE = Aside()
+
+
+async def read_aside(connection: AsyncConnection) -> Aside:
+    withdrawn = await connection.scalar(_ANY_WITHDRAWN)
+    printed = (await connection.execute(_PRINTED)).scalars()
+    return Aside(bool(withdrawn), frozenset(printed))
 
 
 def _taken(relation: Mapping[str, str]) -> str:
@@ -60,7 +134,7 @@ _named: set[uuid.UUID] = set()
 def take(
     tables: DuckDBPyConnection, rows: Sequence[Any], known: Container[int] = ()
 ) -> list[tuple[Any, ...]]:
-    """Add those of these runs (`reading.read_after`) that nobody has withdrawn.
+    """Add those of these runs (`read_after`) that nobody has withdrawn.
 
     Returns their setups that aren't among the `known` ones. A run that can't be read is left out,
     and the log names it once.

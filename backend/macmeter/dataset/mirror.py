@@ -19,16 +19,14 @@ from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from macmeter.changelog import Log, changes_since, find_log
-from macmeter.dataset import engine, files, loading, reading
-from macmeter.dataset.building import BuildingError, OutrunError
+from macmeter.dataset import files, loading
 from macmeter.dataset.decoded import Memory
-from macmeter.dataset.files import Manifest
-from macmeter.dataset.reading import NOTHING_ASIDE, Aside, Key, read_aside
-from macmeter.dataset.relations import SETUPS
+from macmeter.dataset.files import BuildingError, Manifest, OutrunError
+from macmeter.dataset.loading import NOTHING_ASIDE, Aside, Key, read_aside
+from macmeter.dataset.relations import SETUPS, connect
 from macmeter.dataset.setups import Setups
 from macmeter.dataset.snapshot import Series, Snapshot
 
-_FIRST = (uuid.UUID(int=0), uuid.UUID(int=0))
 _AT_ONCE = 2_000
 # More are not read by whoever answers, where there are files to wait for.
 _MOST = 3_000
@@ -43,7 +41,7 @@ class Mirror:
     """What one database says, as the transaction of `snapshot` sees it."""
 
     snapshot: str
-    tables: DuckDBPyConnection = field(default_factory=engine.connect)
+    tables: DuckDBPyConnection = field(default_factory=connect)
     memory: Memory = field(default_factory=Memory)
     series: dict[int, Series] = field(default_factory=dict)
     manifest: Manifest | None = None
@@ -81,7 +79,8 @@ class Mirror:
 
     def read_files(self, manifest: Manifest) -> None:
         """Forget what was read, and go on from what the manifest says."""
-        known = {*self.manifest_files("setups")} if self.manifest is not None else set()
+        before = self.manifest.parts if self.manifest is not None else ()
+        known = {path for part in before for path in part.files("setups")}
         paths = [path for part in manifest.parts for path in part.files("setups")]
         if new := [str(path) for path in paths if path not in known]:
             columns = ", ".join(SETUPS)
@@ -95,10 +94,6 @@ class Mirror:
         self.manifest, self.snapshot, self.own_runs = manifest, manifest.snapshot, set()
         self.told = frozenset()
         self.memory.keep_only(manifest)
-
-    def manifest_files(self, relation: str) -> list[Path]:
-        parts = self.manifest.parts if self.manifest is not None else ()
-        return [path for part in parts for path in part.files(relation)]
 
 
 # A database and the log of its changes; a replica has the same log, and may be behind.
@@ -142,7 +137,7 @@ async def _catch_up(
     if log.is_anothers:
         # Of a replica that was promoted a moment ago: see changelog.adopt.
         raise BuildingError
-    if mirror is not None and not _can_follow(log, mirror.snapshot):
+    if mirror is not None and not files.can_follow(log, mirror.snapshot):
         mirror = None
     if directory is not None and mirror is not None and mirror.manifest is not None:
         # Without a manifest its files were found damaged.
@@ -175,18 +170,13 @@ async def _catch_up(
     return mirror
 
 
-def _can_follow(log: Log, snapshot: str) -> bool:
-    """Whether the log leads from that snapshot to this transaction's."""
-    return log.sees(snapshot) and not log.misses(snapshot)
-
-
 def _from_files(directory: Path, log: Log, mirror: Mirror | None) -> Mirror | None:
     """What the files say, where that is news."""
     stamp = files.stamp(directory)
     if stamp is None or (mirror is not None and mirror.stamp == stamp):
         return None
     manifest = files.read(directory)
-    if manifest is None or not _can_follow(log, manifest.snapshot):
+    if manifest is None or not files.can_follow(log, manifest.snapshot):
         return None
     found = mirror or Mirror(manifest.snapshot)
     found.read_files(manifest)
@@ -204,8 +194,8 @@ async def _reach(
     """Bring it to what the transaction sees, by reading at most so many runs; else TooFarError."""
     if mirror is None:
         mirror = Mirror(log.snapshot)
-        after = _FIRST
-        while rows := await reading.read_after(connection, after, _AT_ONCE):
+        after = loading.FIRST
+        while rows := await loading.read_after(connection, after, _AT_ONCE):
             mirror.insert(rows)
             after = (rows[-1].machine_id, rows[-1].run_id)
             if most is not None and len(mirror.own_runs) > most:
@@ -232,7 +222,7 @@ async def _follow(connection: AsyncConnection, mirror: Mirror, log: Log, most: i
     old |= {one.key for one in pending}
     for start in range(0, len(keys), _AT_ONCE):
         some = keys[start : start + _AT_ONCE]
-        rows = await reading.read_these(connection, some)
+        rows = await loading.read_these(connection, some)
         hidden = [key for key in some if key in old] if mirror.manifest is not None else []
         mirror.replace_runs(some, rows, hidden=hidden)
     mirror.told = frozenset(row.change_id for row in changed) if log.replica else frozenset()

@@ -17,10 +17,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from macmeter.access.scope import Scope
-from macmeter.dataset.chosen import ChosenSetups
-from macmeter.dataset.decoded import Decoded
+from macmeter.dataset.decoded import MEASURED, OF_BOTH, OF_EACH_RUN, Decoded
 from macmeter.dataset.setups import Bools, Ints
-from macmeter.dataset.snapshot import Columns, Snapshot
+from macmeter.dataset.snapshot import ChosenSetups, Columns, Snapshot
 from macmeter.dataset.wording import HALVES, listed
 from macmeter.terms import Term
 
@@ -33,23 +32,8 @@ than another statement.
 """
 
 # The names of arrays, and what is read for them.
-_ALWAYS = {
-    "series": "series",
-    "place": "place",  # of the setup
-    "owner": "machine",
-    "value": "value",
-    "doubtful": "doubtful",
-    "device": "coalesce(device_number, 0)",
-    "samples": "samples",
-    "low": "coalesce(low, 0)",
-    "high": "coalesce(high, 0)",
-    "deviation": "coalesce(deviation, 0)",
-}
-_ALSO = {
-    "run": "hash(run_id)::UBIGINT",
-    "holder": "coalesce(holder_number, 0)",
-    "month": "coalesce(month, 0)",
-}
+_KNOWN = {"series": "series", "place": "place"} | OF_EACH_RUN | OF_BOTH | MEASURED
+_ALWAYS = [name for name in _KNOWN if name not in ("run", "holder", "month")]
 _NEEDED = (
     "series, machine, setup, run_id, month, value, doubtful, samples, low, high, deviation, "
     "device_number, holder_number"
@@ -132,7 +116,7 @@ def read(snapshot: Snapshot, wanted: Wanted, condition: str | None = None) -> Co
     decoded = None
     if not (condition or wanted.terms or snapshot.until):
         decoded = snapshot.memory.results(snapshot, wanted.scope, wanted.series)
-    columns = _ALWAYS | {name: _ALSO[name] for name in sorted(wanted.also)}
+    columns = {name: _KNOWN[name] for name in (*_ALWAYS, *sorted(wanted.also))}
     if decoded is None:
         relation = snapshot.relation("results", _NEEDED, wanted.scope, wanted.series)
         return _read(snapshot, wanted, relation, columns, condition or "true")

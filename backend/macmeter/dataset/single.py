@@ -12,11 +12,10 @@ from typing import Any
 import numpy as np
 
 from macmeter.dataset import summing
-from macmeter.dataset.alike import determinant
 from macmeter.dataset.found import Found
 from macmeter.dataset.loading import objects
 from macmeter.dataset.snapshot import Columns
-from macmeter.dataset.wording import listed
+from macmeter.dataset.wording import determinant, listed
 
 
 def results_on_days(found: Found, started: Mapping[uuid.UUID, float]) -> Columns:

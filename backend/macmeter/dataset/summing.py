@@ -1,4 +1,6 @@
-"""What results come to by machine, by setup and by drive: R rows of one question, as arrays."""
+"""What results come to by machine, by setup and by drive: R rows of one question, as arrays; and
+what tells settings of machines apart.
+"""
 
 from __future__ import annotations
 
@@ -8,8 +10,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from macmeter.catalog import ANY_LABEL, LABEL_PREFIX
 from macmeter.dataset.decoded import RunIds
-from macmeter.dataset.setups import Ints
+from macmeter.dataset.setups import Ints, Setups
 from macmeter.dataset.snapshot import Columns
 from macmeter.dataset.wording import ids_of
 from macmeter.stats.summary import medians_of
@@ -238,6 +241,25 @@ def hashed(columns: Sequence[NDArray[np.integer]]) -> Hashes:
         found = (found ^ (found >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
         found ^= found >> np.uint64(31)
     return found
+
+
+def numbers_of(setups: Setups, alike: Sequence[str], left_out: Collection[str]) -> Hashes:
+    """A number for each setup, the same for those that are alike in these determinants; of labels
+    without those that are left out.
+    """
+    nothing = np.zeros(len(setups), dtype=np.int64)
+    return hashed([nothing, *(codes_of(setups, name, left_out) for name in alike)])
+
+
+def codes_of(setups: Setups, name: str, left_out: Collection[str]) -> Ints:
+    """A code for each setup, the same for those that are alike in that determinant."""
+    if name != ANY_LABEL:
+        return setups.determinants(name)[0]
+    codes, values = setups.values("labels")
+    known: dict[object, int] = {}
+    kept = [tuple(of for of in value if LABEL_PREFIX + of[0] not in left_out) for value in values]
+    own: Ints = np.array([known.setdefault(of, len(known)) for of in kept], dtype=np.int64)
+    return own[codes]
 
 
 def _differs(*columns: Numbers) -> NDArray[np.bool_]:

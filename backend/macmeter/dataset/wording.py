@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from macmeter import catalog
-from macmeter.catalog import LABEL_PREFIX
+from macmeter.catalog import DETERMINES_WHERE, LABEL_PREFIX
 from macmeter.dataset.relations import APART, month_number, number_of
 from macmeter.terms import Op, Term, Value
 
@@ -57,6 +57,14 @@ def expression(name: str) -> str:
     if name.startswith(LABEL_PREFIX):
         return f"labels[{literal(name.removeprefix(LABEL_PREFIX))}]"
     return name
+
+
+def determinant(name: str) -> str:
+    """A determinant's value; NULL where it is not stated, or does not matter there."""
+    if name in DETERMINES_WHERE:
+        other, wanted = DETERMINES_WHERE[name]
+        return f"CASE WHEN {expression(other)} = {literal(wanted)} THEN {expression(name)} END"
+    return expression(name)
 
 
 def matching(terms: Sequence[Term]) -> str:

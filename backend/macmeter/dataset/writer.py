@@ -25,12 +25,12 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from macmeter.changelog import Log, behind, changes_since, find_log
 from macmeter.database import reading_engine
-from macmeter.dataset import files, held, loading, spool
+from macmeter.dataset import downloads, files, loading, spool
 from macmeter.dataset.files import PRIVATE, PUBLIC, Gone, Manifest, Part, Set
-from macmeter.dataset.reading import Key, read_after, read_these
-from macmeter.dataset.sets import Hits, New, new_rows, old_rows, written
+from macmeter.dataset.loading import Key, read_after, read_these
+from macmeter.dataset.spool import Hits, New, new_rows, old_rows, written
 from macmeter.isolation import forever
-from macmeter.processes.apart import apart_meanwhile
+from macmeter.processes.process import apart_meanwhile
 
 POLL_SECONDS = 1.0
 RETRY_SECONDS = 3.0
@@ -81,7 +81,7 @@ async def is_due(engine: AsyncEngine, root: Path, *, is_late: bool) -> bool:
         log = await find_log(connection)
         directory = files.directory_of(root, log.log_id, log.database)
         snapshot = files.snapshot_of(directory)
-        if snapshot is None or not _can_follow(log, snapshot):
+        if snapshot is None or not files.can_follow(log, snapshot):
             return True
         if is_late:
             manifest = files.read(directory)
@@ -106,11 +106,6 @@ def _is_public(scope: str, log: Log) -> bool:
     return scope == PUBLIC or (scope != PRIVATE and uuid.UUID(scope) in log.public_fleets)
 
 
-def _can_follow(log: Log, snapshot: str) -> bool:
-    """Whether the log leads from that snapshot to this transaction's."""
-    return log.sees(snapshot) and not log.misses(snapshot)
-
-
 def _write_apart(url: str, root: Path) -> None:
     async def once() -> None:
         engine = reading_engine(url, pool_size=1, seconds=600)
@@ -132,7 +127,7 @@ async def write_down(engine: AsyncEngine, root: Path) -> None:
         return  # of a replica that was promoted a moment ago: see changelog.adopt
     directory = files.directory_of(root, log.log_id, log.database)
     files.make_directory(directory)
-    held.sweep(root)
+    downloads.sweep(root)
     async with _alone(directory):
         before = files.read(directory, deeply=False)
         if before is not None:
@@ -173,7 +168,7 @@ async def _followed(engine: AsyncEngine, directory: Path, before: Manifest) -> b
     """Whether it was enough to read what changed since."""
     async with engine.connect() as connection:
         log = await find_log(connection)
-        if not _can_follow(log, before.snapshot):
+        if not files.can_follow(log, before.snapshot):
             return False
         if (await behind(connection, before.snapshot)).changes > _MOST_CHANGES:
             return False
@@ -238,7 +233,7 @@ def _goes_on(directory: Path, path: Path, log: Log) -> bool:
         return False
     with spool.opened(directory, path) as tables:
         snapshot, _ = spool.progress(tables)
-    return snapshot is not None and _can_follow(log, snapshot)
+    return snapshot is not None and files.can_follow(log, snapshot)
 
 
 def _remove(path: Path) -> None:

@@ -1,42 +1,39 @@
-"""The tokens of a fleet's machines and uploaders, and machine ids that several Macs share."""
+"""What a fleet's machines enrol with: secrets, tokens, and machine ids that several Macs share."""
 
 from __future__ import annotations
 
+import asyncio
 import uuid
-from secrets import token_urlsafe as new_secret
+from secrets import token_urlsafe
 from typing import Any, Literal
 
 from sqlalchemy import delete, func, insert, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from macmeter import database
 from macmeter.access.audit import note
-from macmeter.access.people import Member, Place
+from macmeter.access.enrolment import SECRET_PREFIX
+from macmeter.access.people import ADMIN, Member, Place
 from macmeter.access.rotation import successors
 from macmeter.access.tokens import FLEET, PERSON, PREFIX, secret_hash
+from macmeter.database import as_json
 from macmeter.errors import not_found
-from macmeter.fleets.shapes import Clone as CloneTold
-from macmeter.fleets.shapes import Device, NewUploader
-from macmeter.models import Clone, EnrolmentSecret, Machine, Token
+from macmeter.fleets import fleets, shapes
+from macmeter.models import Clone, EnrolmentSecret, Fleet, Machine, Token
 from macmeter.reading.owning import last_chip, last_upload
 
 
 async def devices_of(
     connection: AsyncConnection, place: Place, limit: int, offset: int
-) -> tuple[list[Device], int]:
+) -> shapes.Devices:
     """Tokens that are good and those of machines that an admin has revoked; and how many."""
     of_fleet = (
         select(
-            Token.token_id,
-            Token.scope,
-            Token.created_at,
-            Token.replaces.is_not(None).label("is_renewed"),
-            Token.last_used_at,
-            Token.expires_at,
-            Token.revoked_at,
-            Machine.machine_id,
+            *(Token.token_id.label("id"), Token.scope, Token.created_at, Token.expires_at),
+            *(Machine.machine_id, EnrolmentSecret.name.label("secret")),
             func.coalesce(Machine.name, Token.name).label("name"),
-            Machine.barred_at,
-            EnrolmentSecret.name.label("secret"),
+            Token.replaces.is_not(None).label("renewed"),
+            Token.revoked_at.is_not(None).label("revoked"),
         )
         .outerjoin(Machine, Machine.bound_token_id == Token.token_id)
         .outerjoin(EnrolmentSecret, EnrolmentSecret.secret_id == Token.secret_id)
@@ -46,33 +43,18 @@ async def devices_of(
         .where(Token.replaces.is_(None) | Token.last_used_at.is_not(None))
     )
     total = await connection.scalar(select(func.count()).select_from(of_fleet.subquery()))
-    page = of_fleet.add_columns(last_upload().label("uploaded_at"), last_chip().label("chip"))
+    used = func.greatest(Token.last_used_at, last_upload())  # ignores what is null
+    page = of_fleet.add_columns(used.label("last_used_at"), last_chip().label("chip"))
     page = page.order_by(Token.created_at.desc(), Token.token_id).limit(limit).offset(offset)
-    return [_device(row) for row in await connection.execute(page)], total or 0
-
-
-def _device(row: Any) -> Device:
-    used = max(filter(None, (row.last_used_at, row.uploaded_at)), default=None)
-    return {
-        "id": str(row.token_id),
-        "scope": row.scope,
-        "machine_id": str(row.machine_id) if row.machine_id else None,
-        "name": row.name,
-        "chip": row.chip,
-        "secret": row.secret,
-        "created_at": row.created_at.isoformat(),
-        "renewed": row.is_renewed,
-        "last_used_at": used.isoformat() if used else None,
-        "expires_at": row.expires_at.isoformat() if row.expires_at else None,
-        "revoked": row.revoked_at is not None,
-    }
+    items = [as_json(row) for row in await connection.execute(page)]
+    return {"items": items, "total": total or 0}
 
 
 async def make_uploader(
     connection: AsyncConnection, place: Place, name: str, by: Member
-) -> NewUploader:
+) -> shapes.NewUploader:
     """A token that writes runs of any machine of the fleet, and reads them; its secret, once."""
-    token_id, secret = uuid.uuid4(), PREFIX[FLEET] + new_secret(32)
+    token_id, secret = uuid.uuid4(), PREFIX[FLEET] + token_urlsafe(32)
     values = {"token_id": token_id, "scope": FLEET, "fleet_id": place.fleet_id, "name": name}
     await connection.execute(insert(Token).values(secret_sha256=secret_hash(secret), **values))
     await note(connection, by, "uploader.make", place.fleet_id, token=str(token_id), name=name)
@@ -107,25 +89,16 @@ async def end(
     await note(connection, by, action, place.fleet_id, token=str(token_id))
 
 
-async def clones_of(connection: AsyncConnection, place: Place) -> list[CloneTold]:
+async def clones_of(connection: AsyncConnection, place: Place) -> list[shapes.Clone]:
     """Ids that have enrolled without their token, those that did last first."""
+    columns = (Clone.machine_id, Clone.enrolments, Clone.first_at, Clone.last_at, Clone.new_ids)
     rows = await connection.execute(
-        select(Clone, Machine.name)
+        select(*columns, Machine.name)
         .join(Machine, Machine.machine_id == Clone.machine_id)
         .where(Clone.fleet_id == place.fleet_id)
         .order_by(Clone.last_at.desc(), Clone.machine_id)
     )
-    return [
-        {
-            "machine_id": str(row.machine_id),
-            "name": row.name,
-            "enrolments": row.enrolments,
-            "first_at": row.first_at.isoformat(),
-            "last_at": row.last_at.isoformat(),
-            "new_ids": row.new_ids,
-        }
-        for row in rows
-    ]
+    return [as_json(row) for row in rows]
 
 
 async def settle_clone(
@@ -147,3 +120,65 @@ async def settle_clone(
     if not (await connection.execute(change)).rowcount:
         raise not_found("shared machine id in this fleet")
     await note(connection, by, "clone.settle", place.fleet_id, machine_id=str(machine_id), are=are)
+
+
+_SECRET = (
+    *(EnrolmentSecret.secret_id.label("id"), EnrolmentSecret.name, EnrolmentSecret.quota),
+    *(EnrolmentSecret.used, EnrolmentSecret.created_at, EnrolmentSecret.expires_at),
+    EnrolmentSecret.revoked_at,
+)
+
+
+async def secrets_of(connection: AsyncConnection, place: Place) -> list[shapes.Secret]:
+    """The newest first; the secrets themselves are nowhere."""
+    query = select(*_SECRET).where(EnrolmentSecret.fleet_id == place.fleet_id)
+    newest = query.order_by(EnrolmentSecret.created_at.desc(), EnrolmentSecret.secret_id)
+    return [as_json(row) for row in await connection.execute(newest)]
+
+
+async def create_secret(
+    connection: AsyncConnection, place: Place, name: str, by: Member | None, **limits: Any
+) -> tuple[shapes.Secret, str]:
+    """With the secret itself, never to be had again; `limits` are its `quota` and `expires_at`."""
+    secret = SECRET_PREFIX + token_urlsafe(32)
+    values = {"secret_id": uuid.uuid4(), "fleet_id": place.fleet_id, "name": name, **limits}
+    made = insert(EnrolmentSecret).values(secret_sha256=secret_hash(secret), **values)
+    row = (await connection.execute(made.returning(*_SECRET))).one()
+    await note(connection, by, "secret.create", place.fleet_id, name=name, quota=row.quota)
+    return as_json(row), secret
+
+
+async def revoke_secret(
+    connection: AsyncConnection, place: Place, secret_id: uuid.UUID, by: Member
+) -> None:
+    """Nothing enrols with it any more; machines that have stay enrolled."""
+    own = (EnrolmentSecret.secret_id == secret_id) & (EnrolmentSecret.fleet_id == place.fleet_id)
+    query = select(EnrolmentSecret.name, EnrolmentSecret.revoked_at).where(own).with_for_update()
+    secret = (await connection.execute(query)).one_or_none()
+    if secret is None:
+        raise not_found("enrolment secret")
+    if secret.revoked_at is None:
+        await connection.execute(update(EnrolmentSecret).where(own).values(revoked_at=func.now()))
+        await note(connection, by, "secret.revoke", place.fleet_id, name=secret.name)
+
+
+def make_secret(url: str, name: str) -> str:
+    """A fresh enrolment secret of the fleet of that name, which is made where there is none."""
+    return asyncio.run(_make_secret(url, name))
+
+
+async def _make_secret(url: str, name: str) -> str:
+    engine = database.engine(url, pool_size=1)
+    try:
+        async with engine.begin() as connection:
+            place = Place(await _fleet(connection, name), name, ADMIN)
+            _, secret = await create_secret(connection, place, "made on the command line", None)
+    finally:
+        await engine.dispose()
+    return secret
+
+
+async def _fleet(connection: AsyncConnection, name: str) -> uuid.UUID:
+    known = select(Fleet.fleet_id).where(Fleet.name == name)
+    found: uuid.UUID | None = await connection.scalar(known)
+    return found or await fleets.create(connection, name, None)

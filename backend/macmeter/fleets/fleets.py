@@ -1,25 +1,30 @@
-"""Making, changing and deleting fleets. Whether somebody may is asked before: access/people.py."""
+"""Fleets and their people. Whether somebody may change them is asked before: access/people.py."""
 
 from __future__ import annotations
 
+import re
 import uuid
-from dataclasses import dataclass
-from datetime import datetime
-from typing import Any, Literal
+from collections.abc import Mapping
+from typing import Annotated, Any, Literal, NamedTuple
 
-from sqlalchemy import delete, exists, func, insert, select, update
+from pydantic import AfterValidator, Field, StringConstraints
+from pydantic_core import PydanticCustomError
+from sqlalchemy import delete, exists, func, insert, null, select, update
 from sqlalchemy.dialects import postgresql
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from macmeter.access.audit import note
-from macmeter.access.people import ADMIN, Member, Place
+from macmeter.access.memberships import keep_an_admin
+from macmeter.access.people import ADMIN, Member, Place, Role
 from macmeter.access.run_changes import RunAct, change_runs
 from macmeter.access.visibility import PUBLIC
-from macmeter.errors import FieldError, Problem, invalid
-from macmeter.fleets.retention import spare
-from macmeter.fleets.shapes import FleetTold
+from macmeter.database import as_json
+from macmeter.errors import FieldError, Problem, invalid, not_found
+from macmeter.fleets.retention import lock, spare
+from macmeter.fleets.shapes import FleetTold, PersonInFleet
 from macmeter.licence import LICENCE
-from macmeter.models import Fleet, Machine, Membership, Run, Token
+from macmeter.models import Fleet, Machine, Membership, Person, Run, Token
+from macmeter.plain_text import SEEN, legible
 from macmeter.sharing.behind import follow_fleet
 from macmeter.sharing.deleting import delete_runs
 
@@ -27,48 +32,19 @@ Fate = Literal["delete", "publish", "move"]
 """What happens to the runs of a fleet that is deleted."""
 
 
-@dataclass(frozen=True)
-class Changes:
-    """Changes to a fleet; None stays as it is."""
-
-    name: str | None = None
-    visibility: str | None = None
-    consent: bool = False
-    """To the licence that public runs are under."""
-    verified: bool | None = None
-
-
-def described(member: Member) -> Any:
-    """Selects the fleets that somebody is in, by name, with how much is in them."""
+async def fleets_of(
+    connection: AsyncConnection, roles: Mapping[uuid.UUID, Role]
+) -> list[FleetTold]:
+    """The fleets of which `roles` has somebody's role, by name, with how much is in them."""
     machines = select(func.count()).where(Machine.fleet_id == Fleet.fleet_id).scalar_subquery()
     people = select(func.count()).where(Membership.fleet_id == Fleet.fleet_id).scalar_subquery()
-    return (
-        select(Fleet, machines.label("machines"), people.label("people"))
-        .where(Fleet.fleet_id.in_(member.fleet_ids))
-        .order_by(Fleet.name)
+    query = select(
+        *(Fleet.fleet_id.label("id"), Fleet.name, Fleet.visibility, Fleet.created_at),
+        Fleet.verified_at.is_not(None).label("verified"),
+        *(machines.label("machines"), people.label("people")),
     )
-
-
-async def fleets_of(connection: AsyncConnection, member: Member) -> list[FleetTold]:
-    return [_told(row, member) for row in await connection.execute(described(member))]
-
-
-async def one_fleet(connection: AsyncConnection, member: Member, place: Place) -> FleetTold:
-    query = described(member).where(Fleet.fleet_id == place.fleet_id)
-    return _told((await connection.execute(query)).one(), member)
-
-
-def _told(row: Any, member: Member) -> FleetTold:
-    return {
-        "id": str(row.fleet_id),
-        "name": row.name,
-        "visibility": row.visibility,
-        "verified": row.verified_at is not None,
-        "role": member.roles[row.fleet_id],
-        "created_at": row.created_at.isoformat(),
-        "machines": row.machines,
-        "people": row.people,
-    }
+    rows = await connection.execute(query.where(Fleet.fleet_id.in_(roles)).order_by(Fleet.name))
+    return [as_json(row, role=roles[row.id]) for row in rows]
 
 
 async def create(connection: AsyncConnection, name: str, by: Member | None) -> uuid.UUID:
@@ -80,57 +56,25 @@ async def create(connection: AsyncConnection, name: str, by: Member | None) -> u
     if found.one_or_none() is None:
         raise _name_taken(name)
     if by is not None:
-        await connection.execute(
-            insert(Membership).values(fleet_id=fleet_id, person_id=by.person_id, role=ADMIN)
-        )
+        made_by = {"fleet_id": fleet_id, "person_id": by.person_id, "role": ADMIN}
+        await connection.execute(insert(Membership).values(made_by))
     await note(connection, by, "fleet.create", fleet_id, name=name)
     return fleet_id
 
 
-async def created_at(connection: AsyncConnection, fleet_id: uuid.UUID) -> str:
-    at: datetime = (
-        await connection.execute(select(Fleet.created_at).where(Fleet.fleet_id == fleet_id))
-    ).scalar_one()
-    return at.isoformat()
+class Changes(NamedTuple):
+    """Changes to a fleet; None stays as it is. `consent` is to the licence of public runs."""
+
+    name: str | None
+    visibility: str | None
+    consent: bool
+    verified: bool | None
 
 
-async def change(
-    connection: AsyncConnection, place: Place, changes: Changes, by: Member | None
-) -> None:
+async def change(connection: AsyncConnection, place: Place, changes: Changes, by: Member) -> None:
     """Rename it, show it to others, to everybody only with consent, or vouch for it."""
-    if changes.verified is not None:
-        _require_server_admin(by)
-    # Its runs change with what is thought of it, those included that are being stored.
-    await lock(connection, place, alone=changes.verified is not None)
-    fleet = update(Fleet).where(Fleet.fleet_id == place.fleet_id)
-    before = (
-        await connection.execute(
-            select(Fleet.name, Fleet.visibility, Fleet.verified_at).where(
-                Fleet.fleet_id == place.fleet_id
-            )
-        )
-    ).one()
-    if changes.name is not None and changes.name != before.name:
-        await _require_free(connection, changes.name, place.fleet_id)
-        await connection.execute(fleet.values(name=changes.name))
-        await note(
-            connection, by, "fleet.rename", place.fleet_id, before=before.name, after=changes.name
-        )
-    if changes.visibility is not None and changes.visibility != before.visibility:
-        agreed = {}
-        if changes.visibility == PUBLIC:
-            require_consent(changes.consent)
-            agreed = {"licence": LICENCE["name"]}
-        await connection.execute(fleet.values(visibility=changes.visibility))
-        told = {"before": before.visibility, "after": changes.visibility, **agreed}
-        await note(connection, by, "fleet.visibility", place.fleet_id, **told)
-    if changes.verified is not None and changes.verified != (before.verified_at is not None):
-        await connection.execute(fleet.values(verified_at=func.now() if changes.verified else None))
-        await note(connection, by, "fleet.verify", place.fleet_id, verified=changes.verified)
-
-
-def _require_server_admin(by: Member | None) -> None:
-    if by is not None and not by.server_admin:
+    name, visibility, consent, verified = changes
+    if verified is not None and not by.server_admin:
         raise Problem(
             403,
             "not_server_admin",
@@ -138,6 +82,26 @@ def _require_server_admin(by: Member | None) -> None:
             "Only an admin of this server says that a fleet is verified.",
             [FieldError("/verified", "not_server_admin", "Leave it out, or ask an admin.")],
         )
+    # Its runs change with what is thought of it, those included that are being stored.
+    await lock(connection, place.fleet_id, alone=verified is not None)
+    own = Fleet.fleet_id == place.fleet_id
+    fleet = update(Fleet).where(own)
+    query = select(Fleet.name, Fleet.visibility, Fleet.verified_at).where(own)
+    before = (await connection.execute(query)).one()
+    if name is not None and name != before.name:
+        await _require_free(connection, name, place.fleet_id)
+        await connection.execute(fleet.values(name=name))
+        await note(connection, by, "fleet.rename", place.fleet_id, before=before.name, after=name)
+    if visibility not in (None, before.visibility):
+        told = {"before": before.visibility, "after": visibility}
+        if visibility == PUBLIC:
+            require_consent(consent)
+            told["licence"] = LICENCE["name"]
+        await connection.execute(fleet.values(visibility=visibility))
+        await note(connection, by, "fleet.visibility", place.fleet_id, **told)
+    if verified not in (None, before.verified_at is not None):
+        await connection.execute(fleet.values(verified_at=func.now() if verified else None))
+        await note(connection, by, "fleet.verify", place.fleet_id, verified=verified)
 
 
 async def remove(
@@ -153,14 +117,14 @@ async def remove(
     From here to the end of the transaction nothing is uploaded to it. Its devices' tokens end, but
     where its machines and runs move `to` another fleet: there they go on.
     """
-    await lock(connection, place, alone=True)
+    await lock(connection, place.fleet_id, alone=True)
     of_fleet, tokens = Run.fleet_id == place.fleet_id, Token.fleet_id == place.fleet_id
     machines = update(Machine).where(Machine.fleet_id == place.fleet_id)
     fate = {"fleet": place.fleet_name}
     if runs != "delete":
         await spare(connection, of_fleet, RunAct("run.reinstate", by, fate))
     if to is not None:
-        await lock(connection, to)
+        await lock(connection, to.fleet_id)
         await connection.execute(machines.values(fleet_id=to.fleet_id))
         await follow_fleet(connection, place.fleet_id, to.fleet_id)
         await connection.execute(update(Token).where(tokens).values(fleet_id=to.fleet_id))
@@ -183,21 +147,11 @@ async def remove(
             act = RunAct("run.publish", by, fate)
             counted = await change_runs(connection, of_fleet, shown, act)
     await connection.execute(delete(Fleet).where(Fleet.fleet_id == place.fleet_id))
-    where = {"to": to.fleet_name} if to is not None else {}
-    told = {"name": place.fleet_name, "runs": runs, "counted": counted, **where}
+    told = {"name": place.fleet_name, "runs": runs, "counted": counted}
+    if to is not None:
+        told["to"] = to.fleet_name
     await note(connection, by, "fleet.delete", place.fleet_id, **told)
     return counted
-
-
-async def lock(connection: AsyncConnection, place: Place, *, alone: bool = False) -> None:
-    """Until the transaction ends nobody else changes it; `alone`, nobody uploads to it either.
-
-    404 where it has gone meanwhile.
-    """
-    query = select(Fleet.fleet_id).where(Fleet.fleet_id == place.fleet_id)
-    query = query.with_for_update(key_share=not alone)
-    if await connection.scalar(query) is None:
-        raise Problem(404, "not_found", "Not found", "This fleet was just deleted.")
 
 
 def require_consent(given: bool) -> None:
@@ -207,14 +161,9 @@ def require_consent(given: bool) -> None:
             "Anyone could read these runs, and copies can't be taken back. "
             f"Send consent: true if you agree. {LICENCE['text']}"
         )
-        raise Problem(
-            422,
-            "consent_needed",
-            "Consent needed",
-            detail,
-            [FieldError("/consent", "consent_needed", detail)],
-            extra={"licence": LICENCE},
-        )
+        errors = [FieldError("/consent", "consent_needed", detail)]
+        title = "Consent needed"
+        raise Problem(422, "consent_needed", title, detail, errors, extra={"licence": LICENCE})
 
 
 async def _require_free(connection: AsyncConnection, name: str, fleet_id: uuid.UUID) -> None:
@@ -229,3 +178,88 @@ def _name_taken(name: str) -> Problem:
     problem = invalid("/name", f"A fleet is already called {name}. Choose another name.")
     problem.status, problem.code, problem.title = 409, "name_taken", "Name taken"
     return problem
+
+
+# What divides an address, or a question's terms.
+_WHOLE = r"^[^/\\?#:!\x00-\x1f\x7f]*$"
+
+
+def _require_name(name: str) -> str:
+    """One that an address and a question can carry, and that nobody takes for an id."""
+    try:
+        uuid.UUID(name)
+    except ValueError:
+        pass
+    else:
+        raise PydanticCustomError("id_as_name", "This looks like an id. Choose a name")
+    if not re.fullmatch(_WHOLE, name):
+        raise PydanticCustomError("divided_name", "A name can't have / \\ ? # : or ! in it")
+    if legible(name) != name or name in (".", "..", "new"):
+        raise PydanticCustomError("no_name", "Choose another name")
+    return name
+
+
+Name = Annotated[
+    str,
+    StringConstraints(strip_whitespace=True, min_length=1, max_length=60),
+    Field(json_schema_extra={"pattern": _WHOLE}),
+    SEEN,
+    AfterValidator(_require_name),
+]
+
+
+async def people_in(connection: AsyncConnection, place: Place) -> list[PersonInFleet]:
+    """People by name. Addresses are for admins."""
+    email = (Person.email if place.role == ADMIN else null()).label("email")
+    rows = await connection.execute(
+        select(Person.person_id.label("id"), Person.name, email, Membership.role, Membership.since)
+        .join(Membership, Membership.person_id == Person.person_id)
+        .where(Membership.fleet_id == place.fleet_id)
+        .order_by(Person.name, Person.person_id)
+    )
+    return [as_json(row) for row in rows]
+
+
+async def set_role(
+    connection: AsyncConnection, place: Place, person_id: uuid.UUID, role: str, by: Member
+) -> None:
+    """404 for whoever is not in the fleet, 409 where no admin would be left."""
+    before = await _role_now(connection, place, person_id, by)
+    if before == ADMIN and role != ADMIN:
+        await keep_an_admin(connection, place.fleet_id, without=person_id)
+    await connection.execute(update(Membership).where(_of(place, person_id)).values(role=role))
+    told = {"person": str(person_id), "before": before, "after": role}
+    await note(connection, by, "member.role", place.fleet_id, **told)
+
+
+async def remove_member(
+    connection: AsyncConnection, place: Place, person_id: uuid.UUID, by: Member
+) -> None:
+    """Remove somebody under the rules of `set_role`. Everybody may leave."""
+    if await _role_now(connection, place, person_id, by) == ADMIN:
+        await keep_an_admin(connection, place.fleet_id, without=person_id)
+    await connection.execute(delete(Membership).where(_of(place, person_id)))
+    await note(connection, by, "member.remove", place.fleet_id, person=str(person_id))
+
+
+async def _role_now(
+    connection: AsyncConnection, place: Place, person_id: uuid.UUID, by: Member
+) -> str:
+    """What they are, with the fleet locked; and `by` is still an admin, or it is them who leave.
+
+    Two admins may demote each other at once: the later one is none any more.
+    """
+    await lock(connection, place.fleet_id)
+    if not by.server_admin and by.person_id != person_id:
+        mine = select(Membership.role).where(_of(place, by.person_id))
+        if await connection.scalar(mine) != ADMIN:
+            detail = "You are no longer an admin of this fleet."
+            raise Problem(403, "not_admin", "Not an admin", detail)
+    role: str | None = await connection.scalar(select(Membership.role).where(_of(place, person_id)))
+    if role is None:
+        raise not_found("person in this fleet")
+    return role
+
+
+def _of(place: Place, person_id: uuid.UUID) -> Any:
+    return (Membership.fleet_id == place.fleet_id) & (Membership.person_id == person_id)

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import uuid
-from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
+from typing import Any, NamedTuple
 
 from sqlalchemy import delete, func, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
@@ -21,8 +20,7 @@ from macmeter.access.run_changes import RunAct, change_runs
 from macmeter.access.scope import Asker
 from macmeter.access.tokens import DEVICE
 from macmeter.errors import Problem, not_found
-from macmeter.fleets.fleets import lock
-from macmeter.fleets.retention import spare
+from macmeter.fleets.retention import lock, spare
 from macmeter.fleets.shapes import Forgotten
 from macmeter.models import Clone, Machine, Run, Token
 from macmeter.reading.machines import has_runs
@@ -31,21 +29,17 @@ from macmeter.sharing.behind import follow_machines
 from macmeter.sharing.deleting import delete_runs
 
 
-@dataclass(frozen=True)
-class Changes:
+class Changes(NamedTuple):
     """Changes to a machine; None stays as it is. An empty name removes it."""
 
-    name: str | None = None
-    retired: bool | None = None
-    barred: bool | None = None
-    to: Place | None = None
+    name: str | None
+    retired: bool | None
+    barred: bool | None
+    to: Place | None
 
 
 async def change(
-    connection: AsyncConnection,
-    machine_id: uuid.UUID,
-    changes: Changes,
-    by: Member,
+    connection: AsyncConnection, machine_id: uuid.UUID, changes: Changes, by: Member
 ) -> None:
     """Change a machine as its fleet's admin, or as whoever has claimed it."""
     machine = await own_machine(connection, machine_id, by)
@@ -59,16 +53,15 @@ async def change(
     if values:
         await _set(connection, machine_id, **values)
         told = {name: value is not None for name, value in values.items() if name != "name"}
-        await note(
-            connection, by, "machine.change", machine.fleet_id, machine_id=str(machine_id), **told
-        )
+        named = {"machine_id": str(machine_id), **told}
+        await note(connection, by, "machine.change", machine.fleet_id, **named)
     if changes.to is not None and changes.to.fleet_id != machine.fleet_id:
         await _move(connection, machine, changes.to, by)
 
 
 async def _move(connection: AsyncConnection, machine: Any, to: Place, by: Member) -> None:
     """With its token and its runs of the former fleet; what was public stays public."""
-    await lock(connection, to)
+    await lock(connection, to.fleet_id)
     values: dict[str, object] = {"fleet_id": to.fleet_id}
     if machine.fleet_id is None:
         # A machine has one owner, who alone knows what it is called.
@@ -142,6 +135,5 @@ async def own_machine(connection: AsyncConnection, machine_id: uuid.UUID, by: As
 
 
 async def _set(connection: AsyncConnection, machine_id: uuid.UUID, **values: Any) -> None:
-    await connection.execute(
-        update(Machine).where(Machine.machine_id == machine_id).values(**values)
-    )
+    own = update(Machine).where(Machine.machine_id == machine_id)
+    await connection.execute(own.values(**values))

@@ -6,22 +6,28 @@ Documents stay as they were uploaded. A run remembers the id in its document, to
 from __future__ import annotations
 
 import uuid
+from datetime import datetime, timedelta
 from typing import Any
 
 from sqlalchemy import ColumnElement, delete, func, insert, literal, null, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
+from sqlalchemy.orm import aliased
 
 from macmeter.access.audit import note
 from macmeter.access.binding import with_merged
 from macmeter.access.claims import end_links
-from macmeter.access.people import Member
+from macmeter.access.people import Member, Place
 from macmeter.access.rotation import with_its_next
+from macmeter.alerts.machines import settings_of, silent_since
+from macmeter.database import as_json
 from macmeter.errors import FieldError, Problem, invalid, not_found
 from macmeter.fleets.machines import own_machine
+from macmeter.fleets.shapes import KnownMac, LikelyMerge, Merged
 from macmeter.models import (
     Clone,
     Document,
     Doubt,
+    FleetMachine,
     Machine,
     PublishedFigure,
     Run,
@@ -29,7 +35,8 @@ from macmeter.models import (
     RunResults,
     Token,
 )
-from macmeter.reading.owning import kinds_of
+from macmeter.reading.owning import kinds_of, runs_given
+from macmeter.terms import machine_name
 
 _OF_RUNS = (Document, RunResults, PublishedFigure, Doubt)
 _AT_ONCE = 1000
@@ -57,12 +64,8 @@ async def merge(
         detail = f"This id was merged into {machine.merged_into}. Take that back first."
         raise _refused("machine_merged", detail)
     await _require_alike(connection, machine_id, into)
-    runs = await _give(
-        connection,
-        Run.machine_id == machine_id,
-        into,
-        func.coalesce(Run.uploaded_as, Run.machine_id),
-    )
+    uploaded_as = func.coalesce(Run.uploaded_as, Run.machine_id)
+    runs = await _give(connection, Run.machine_id == machine_id, into, uploaded_as)
     ended = update(Token).where(with_its_next(machine.bound_token_id))
     await connection.execute(ended.values(revoked_at=func.coalesce(Token.revoked_at, func.now())))
     # What was merged into this id goes with it: each can be taken back by itself.
@@ -81,9 +84,8 @@ async def merge(
 
 async def take_back(connection: AsyncConnection, machine_id: uuid.UUID, by: Member) -> int:
     """How many runs are this id's again. It is where the other one is now, and enrols again."""
-    into = await connection.scalar(
-        select(Machine.merged_into).where(Machine.machine_id == machine_id)
-    )
+    this = Machine.machine_id == machine_id
+    into = await connection.scalar(select(Machine.merged_into).where(this))
     ids = sorted({machine_id, into or machine_id})
     machines = {one: await own_machine(connection, one, by) for one in ids}
     if into is None or machines[machine_id].merged_into != into:
@@ -91,10 +93,9 @@ async def take_back(connection: AsyncConnection, machine_id: uuid.UUID, by: Memb
     theirs = (Run.machine_id == into) & (Run.uploaded_as == machine_id)
     runs = await _give(connection, theirs, machine_id, null())
     other = machines[into]
-    values = {"merged_into": None, "retired_at": None}
     owners = {"fleet_id": other.fleet_id, "claimed_by": other.claimed_by}
-    this = update(Machine).where(Machine.machine_id == machine_id)
-    await connection.execute(this.values(**values, **owners))
+    apart = update(Machine).where(this).values(merged_into=None, retired_at=None, **owners)
+    await connection.execute(apart)
     told = {"machine_id": str(machine_id), "from": str(into), "runs": runs}
     await note(connection, by, "machine.part", other.fleet_id, **told)
     return runs
@@ -142,3 +143,85 @@ async def _give(
 
 def _refused(code: str, detail: str) -> Problem:
     return Problem(409, code, "Can't be merged", detail, [FieldError("/into", code, detail)])
+
+
+# An erased Mac comes back within so long, and is asked about for as long again.
+_AWAY = timedelta(days=30)
+_MOST = 50
+
+
+async def likely_of(connection: AsyncConnection, place: Place, now: datetime) -> list[LikelyMerge]:
+    """Pairs of ids: one fell silent, and the only new one of the same model and chip came then.
+
+    Where several Macs of a model came or went, nobody can tell which is which: nothing is said.
+    """
+    former, present = aliased(FleetMachine), aliased(FleetMachine)
+    left, came = aliased(Machine), aliased(Machine)
+    silent = silent_since(await settings_of(connection, place.fleet_id), now)
+    alike = (present.fleet_id == former.fleet_id) & (present.model == former.model)
+    columns = [
+        column.label(f"{which}_{name}")
+        for which, of, machine in (("former", former, left), ("present", present, came))
+        for name, column in (
+            *((name, getattr(of, name)) for name in ("machine_id", "model", "chip", "runs")),
+            *(("last_at", of.received_at), ("name", machine.name)),
+            ("first_at", machine.first_seen_at),
+        )
+    ]
+    pairs = (
+        select(
+            *columns,
+            func.count().over(partition_by=former.machine_id).label("came"),
+            func.count().over(partition_by=present.machine_id).label("went"),
+        )
+        .join(left, left.machine_id == former.machine_id)
+        .join(present, alike & (present.chip == former.chip))
+        .where(present.machine_id != former.machine_id)
+        .join(came, came.machine_id == present.machine_id)
+        # Virtual machines come and go by the dozen.
+        .where(former.fleet_id == place.fleet_id, ~former.virtual, ~present.virtual)
+        .where(former.received_at < silent)
+        .where(left.retired_at.is_(None), came.retired_at.is_(None))
+        .where(came.first_seen_at > now - 2 * _AWAY)
+        .where(came.first_seen_at.between(former.received_at, former.received_at + _AWAY))
+        .subquery()
+    )
+    query = select(pairs).where(pairs.c.came == 1, pairs.c.went == 1)
+    rows = await connection.execute(query.order_by(pairs.c.present_first_at.desc()).limit(_MOST))
+    return [{"former": _mac(row, "former"), "present": _mac(row, "present")} for row in rows]
+
+
+def _mac(row: Any, which: str) -> KnownMac:
+    of = {name.removeprefix(f"{which}_"): value for name, value in row._mapping.items()}
+    return {
+        "id": str(of["machine_id"]),
+        "title": of["name"] or of["model"] or machine_name(of["machine_id"]),
+        "chip": of["chip"],
+        "runs": of["runs"],
+        "first_at": of["first_at"].isoformat(),
+        "last_at": of["last_at"].isoformat(),
+    }
+
+
+async def merged_of(connection: AsyncConnection, place: Place) -> list[Merged]:
+    """Each id that was merged into another, the last one first."""
+    into = aliased(Machine)
+    query = (
+        select(
+            *(Machine.machine_id, Machine.merged_into.label("into")),
+            func.coalesce(func.nullif(into.name, ""), FleetMachine.model).label("title"),
+            *(FleetMachine.chip, runs_given().label("runs"), Machine.retired_at.label("at")),
+        )
+        .join(into, into.machine_id == Machine.merged_into)
+        .outerjoin(
+            FleetMachine,
+            (FleetMachine.machine_id == Machine.merged_into)
+            & (FleetMachine.fleet_id == Machine.fleet_id),
+        )
+        .where(Machine.fleet_id == place.fleet_id)
+        .order_by(Machine.retired_at.desc().nulls_last(), Machine.machine_id)
+    )
+    return [
+        as_json(row, title=row.title or machine_name(row.into))
+        for row in await connection.execute(query)
+    ]

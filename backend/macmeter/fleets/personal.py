@@ -11,6 +11,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from macmeter.access import accounts
 from macmeter.access.audit import note
+from macmeter.database import as_json
 from macmeter.models import (
     Act,
     Alert,
@@ -36,8 +37,7 @@ async def everything_of(connection: AsyncConnection, person_id: uuid.UUID, now: 
     """Without secrets; the runs of each of their machines are an export of their own."""
 
     async def rows(*columns: Any, where: Any) -> list[Json]:
-        found = await connection.execute(select(*columns).where(where))
-        return [{name: _plain(value) for name, value in row._mapping.items()} for row in found]
+        return [as_json(row) for row in await connection.execute(select(*columns).where(where))]
 
     (account,) = await rows(
         *(Person.person_id, Person.name, Person.email, Person.server_admin, Person.created_at),
@@ -77,28 +77,16 @@ async def everything_of(connection: AsyncConnection, person_id: uuid.UUID, now: 
     }
 
 
-def _plain(value: Any) -> Any:
-    if isinstance(value, datetime):
-        return value.isoformat()
-    return str(value) if isinstance(value, uuid.UUID) else value
-
-
 async def erase(connection: AsyncConnection, person_id: uuid.UUID) -> None:
     """Delete the account, their links, and their name in the log, comments and alerts.
 
     409 for the last admin of a fleet or of the server. Runs stay with their fleets.
     """
-    person = (
-        await connection.execute(
-            select(Person.name, Person.email).where(Person.person_id == person_id).with_for_update()
-        )
-    ).one()
+    query = select(Person.name, Person.email).where(Person.person_id == person_id)
+    person = (await connection.execute(query.with_for_update())).one()
     own_fleets = select(Membership.fleet_id).where(Membership.person_id == person_id)
-    await connection.execute(
-        update(Alert)
-        .where(Alert.acknowledged_by == person.name, Alert.fleet_id.in_(own_fleets))
-        .values(acknowledged_by=NOBODY)
-    )
+    theirs = (Alert.acknowledged_by == person.name) & Alert.fleet_id.in_(own_fleets)
+    await connection.execute(update(Alert).where(theirs).values(acknowledged_by=NOBODY))
     for table in (Act, AlertComment):
         of_person = table.__table__.c.person_id == person_id
         await connection.execute(update(table).where(of_person).values(by=NOBODY))

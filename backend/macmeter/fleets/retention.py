@@ -6,9 +6,11 @@ Each step is one transaction.
 
 from __future__ import annotations
 
+import asyncio
+import contextlib
 import uuid
 from dataclasses import asdict, dataclass
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from typing import Any, Literal
 
 from sqlalchemy import (
@@ -23,16 +25,19 @@ from sqlalchemy import (
     func,
     insert,
     select,
+    text,
     tuple_,
     update,
 )
-from sqlalchemy.ext.asyncio import AsyncConnection
+from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
+from macmeter import database, isolation
 from macmeter.access.audit import note
 from macmeter.access.people import Member, Place
 from macmeter.access.run_changes import RunAct, change_runs
 from macmeter.answers.exact import exact
-from macmeter.errors import Problem, not_found
+from macmeter.database import as_json
+from macmeter.errors import ItemError, Problem, not_found
 from macmeter.fleets.shapes import Sweep as SweepTold
 from macmeter.models import RETENTION, Comparison, Document, Fleet, Run, RunId, Sweep
 from macmeter.sharing.deleting import delete_runs
@@ -73,9 +78,8 @@ class RetentionEffect:
 
 
 async def policy_of(connection: AsyncConnection, fleet_id: uuid.UUID) -> RetentionPolicy | None:
-    found = await connection.scalar(
-        select(Fleet.settings[_SETTING]).where(Fleet.fleet_id == fleet_id)
-    )
+    query = select(Fleet.settings[_SETTING]).where(Fleet.fleet_id == fleet_id)
+    found = await connection.scalar(query)
     return RetentionPolicy(**found) if found else None
 
 
@@ -104,7 +108,7 @@ async def set_policy(
     now: datetime,
 ) -> int:
     """Set it, None for none, and do at once what it says; how many runs were put aside."""
-    await _lock(connection, place.fleet_id)
+    await lock(connection, place.fleet_id)
     settings: Any = Fleet.settings.op("-")(_SETTING)
     if policy is not None:
         settings = Fleet.settings.op("||")(func.jsonb_build_object(_SETTING, _as_jsonb(policy)))
@@ -161,18 +165,13 @@ async def sweep(
 
 async def sweeps_of(connection: AsyncConnection, fleet_id: uuid.UUID) -> list[SweepTold]:
     """The last ones, newest first."""
-    query = select(Sweep).where(Sweep.fleet_id == fleet_id).order_by(Sweep.at.desc()).limit(_SHOWN)
-    return [
-        {
-            "id": str(row.sweep_id),
-            "keep": row.keep,
-            "runs": row.runs,
-            "at": row.at.isoformat(),
-            "ends_at": row.ends_at.isoformat(),
-            "state": "undone" if row.undone_at else "done" if row.done_at else "undoable",
-        }
-        for row in await connection.execute(query)
-    ]
+    over = ((Sweep.undone_at.is_not(None), "undone"), (Sweep.done_at.is_not(None), "done"))
+    query = select(
+        *(Sweep.sweep_id.label("id"), Sweep.keep, Sweep.runs, Sweep.at, Sweep.ends_at),
+        case(*over, else_="undoable").label("state"),
+    )
+    query = query.where(Sweep.fleet_id == fleet_id).order_by(Sweep.at.desc()).limit(_SHOWN)
+    return [as_json(row) for row in await connection.execute(query)]
 
 
 async def undo(
@@ -182,7 +181,7 @@ async def undo(
 
     409 once they are deleted.
     """
-    await _lock(connection, place.fleet_id)
+    await lock(connection, place.fleet_id)
     query = select(Sweep).where(Sweep.sweep_id == sweep_id, Sweep.fleet_id == place.fleet_id)
     found = (await connection.execute(query.with_for_update())).one_or_none()
     if found is None:
@@ -196,11 +195,8 @@ async def undo(
     await spare(connection, Run.sweep_id == sweep_id, act)
     ended = update(Sweep).where(Sweep.sweep_id == sweep_id)
     await connection.execute(ended.values(undone_at=now))
-    await connection.execute(
-        update(Fleet)
-        .where(Fleet.fleet_id == place.fleet_id)
-        .values(settings=Fleet.settings.op("-")(_SETTING))
-    )
+    fleet = update(Fleet).where(Fleet.fleet_id == place.fleet_id)
+    await connection.execute(fleet.values(settings=Fleet.settings.op("-")(_SETTING)))
 
 
 async def spare(connection: AsyncConnection, which: ColumnElement[bool], act: RunAct) -> None:
@@ -222,7 +218,7 @@ async def due(connection: AsyncConnection, now: datetime) -> list[uuid.UUID]:
 
 async def act(connection: AsyncConnection, fleet_id: uuid.UUID, now: datetime) -> None:
     """Put aside what a fleet's policy says, and delete what was put aside a week ago."""
-    await _lock(connection, fleet_id)
+    await lock(connection, fleet_id)
     query = select(Sweep).where(Sweep.fleet_id == fleet_id, _is_due(now)).with_for_update()
     for row in (await connection.execute(query)).all():
         await _finish(connection, row, now)
@@ -255,11 +251,13 @@ def _is_due(now: datetime) -> ColumnElement[bool]:
     return and_(Sweep.done_at.is_(None), Sweep.undone_at.is_(None), Sweep.ends_at <= now)
 
 
-async def _lock(connection: AsyncConnection, fleet_id: uuid.UUID) -> None:
-    """One at a time for a fleet, until the transaction ends."""
-    query = select(Fleet.fleet_id).where(Fleet.fleet_id == fleet_id).with_for_update(key_share=True)
-    if await connection.scalar(query) is None:
-        raise not_found("fleet")
+async def lock(connection: AsyncConnection, fleet_id: uuid.UUID, *, alone: bool = False) -> None:
+    """Until the transaction ends nobody else changes the fleet; `alone`, nobody uploads to it
+    either. 404 where it has gone meanwhile.
+    """
+    query = select(Fleet.fleet_id).where(Fleet.fleet_id == fleet_id)
+    if await connection.scalar(query.with_for_update(key_share=not alone)) is None:
+        raise Problem(404, "not_found", "Not found", "This fleet was just deleted.")
 
 
 def _old(fleet_id: uuid.UUID, policy: RetentionPolicy, now: datetime) -> ColumnElement[bool]:
@@ -301,3 +299,62 @@ def _tells_of(old: ColumnElement[bool]) -> ColumnElement[bool]:
     of_id = (RunId.machine_id == Run.machine_id) & (RunId.run_id == Run.run_id)
     told = select(Run.run_id).join(RunId, of_id)
     return told.where(RunId.run_id == any_(Comparison.told_of), old).correlate(Comparison).exists()
+
+
+POLL_SECONDS = 300.0
+RETRY_SECONDS = 30.0
+# A fleet that takes longer is tried again beside the others, with all the time that it needs.
+FIRST_SECONDS = 20.0
+# One process at a time on a database, whichever server's: for first attempts, and for others.
+_ALONE = text("SELECT pg_try_advisory_xact_lock(:key)")
+_KEYS = {False: 7306163, True: 7306165}
+
+
+async def follow(url: str) -> None:
+    """Forever: PostgreSQL may come and go meanwhile."""
+    writing = database.engine(url, pool_size=2, options="-c statement_timeout=600s")
+
+    async def first() -> None:
+        await once(writing, datetime.now(UTC))
+
+    async def again() -> None:
+        await once(writing, datetime.now(UTC), again=True)
+
+    await asyncio.gather(
+        isolation.forever("retention goes on", first, POLL_SECONDS, RETRY_SECONDS),
+        isolation.forever("retention that failed goes on", again, RETRY_SECONDS, RETRY_SECONDS),
+    )
+
+
+async def once(writing: AsyncEngine, now: datetime, *, again: bool = False) -> None:
+    """Each fleet in a transaction of its own: what is cut short is not begun.
+
+    `again` are those that failed, as soon as they are to be tried again.
+    """
+    async with writing.begin() as connection:
+        later = await isolation.held_back(connection, isolation.RETENTION, now)
+        failed = {*await isolation.due_again(connection, isolation.RETENTION, now)}
+        waiting = await due(connection, now) if failed or not again else []
+        fleets = [one for one in waiting if str(one) not in later and (str(one) in failed) == again]
+    isolated = isolation.Isolated(isolation.RETENTION)
+    for fleet_id in fleets:
+        with isolated.item(fleet_id):
+            await _act(writing, fleet_id, now, again=again)
+    async with writing.begin() as connection:
+        went_well = [fleet_id for fleet_id in fleets if str(fleet_id) not in isolated.failed]
+        await isolation.settle(connection, isolation.RETENTION, went_well)
+        await isolation.record(connection, isolation.RETENTION, isolated.failed, now)
+
+
+async def _act(writing: AsyncEngine, fleet_id: uuid.UUID, now: datetime, *, again: bool) -> None:
+    # A fleet that was deleted meanwhile has nothing to keep.
+    with contextlib.suppress(Problem):
+        try:
+            async with (
+                asyncio.timeout(None if again else FIRST_SECONDS),
+                writing.begin() as connection,
+            ):
+                if await connection.scalar(_ALONE, {"key": _KEYS[again]}):
+                    await act(connection, fleet_id, now)
+        except TimeoutError:
+            raise ItemError("It takes long, and is done beside the other fleets") from None

@@ -15,7 +15,7 @@ from macmeter.access import tokens
 from macmeter.access.binding import bind
 from macmeter.access.rotation import in_use
 from macmeter.access.tokens import Bearer, KnownTokens
-from macmeter.arrivals.announce import Announcer
+from macmeter.arrivals import Announcer
 from macmeter.database_errors import EXPECTED, GONE, sqlstate
 from macmeter.documents.derive import DerivedRun, derive
 from macmeter.documents.implausible import implausible

@@ -25,7 +25,7 @@ from macmeter.changelog import Log, behind, changes_since, find_log
 from macmeter.dataset.mirror import snapshot_of
 from macmeter.isolation import OUTLIERS, Isolated, due_again, forever, record, settle
 from macmeter.models import QUARANTINE, ChangeLog, Run
-from macmeter.processes.apart import apart_meanwhile
+from macmeter.processes.process import apart_meanwhile
 from macmeter.reading.cohorts import Cohorts, PublicResult, public_results
 from macmeter.reading.filters import Key
 from macmeter.reading.moment import Reading

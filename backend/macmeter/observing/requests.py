@@ -11,7 +11,7 @@ from starlette.types import Scope
 from macmeter import catalog
 from macmeter.errors import request_id
 from macmeter.observing import cost, tally, traces
-from macmeter.observing.kinds import QUESTIONS, kind_of
+from macmeter.observing.tally import QUESTIONS, kind_of
 
 log = logging.getLogger("macmeter")
 

@@ -7,13 +7,43 @@ no lock can be left behind by one that is killed, and the next one goes on with 
 from __future__ import annotations
 
 import mmap
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
 
-from macmeter.observing.kinds import KINDS
+# What kinds of request there are: the first that matches the method and the address.
+_TABLE = (
+    ("upload", r"PUT /api/v1/runs/"),
+    ("batch", r"POST /api/v1/runs/batch"),
+    ("writing", r"(PUT|POST|DELETE|PATCH) /api/v1/(runs|comparisons|tokens)"),
+    ("picture", r"\w+ /.*/chart\.(png|svg)$"),
+    ("answer", r"\w+ /api/v1/(answer|percentile|residency|starting-point)"),
+    ("facets", r"\w+ /api/v1/facets"),
+    ("compare", r"\w+ /api/v1/compar"),
+    ("list", r"\w+ /api/v1/(runs|doubted|sources|chips|machines)$"),
+    ("machine", r"\w+ /api/v1/machines/"),
+    ("run", r"\w+ /api/v1/runs/"),
+    ("download", r"\w+ /api/v1/corpus"),
+    ("live", r"\w+ /api/v1/events"),
+    ("operation", r"\w+ /(healthz|readyz|metrics)$"),
+    ("api", r"\w+ /api/"),
+    ("page", r"\w+ /"),
+)
+KINDS = (*(kind for kind, _ in _TABLE), "other")
+# What somebody waits for and a server works out.
+QUESTIONS = frozenset({"answer", "facets", "compare", "picture", "list", "machine", "run"})
+
+_PATTERN = re.compile("|".join(f"(?P<{kind}>{pattern})" for kind, pattern in _TABLE))
+
+
+def kind_of(method: str, path: str) -> str:
+    """One of KINDS."""
+    found = _PATTERN.match(f"{method} {path}")
+    return found.lastgroup or "other" if found else "other"
+
 
 _STATUSES = ("2xx", "3xx", "4xx", "5xx")
 QUEUES = ("questions", "documents", "uploads")
@@ -89,7 +119,8 @@ class Tally:
     alone where there is none.
     """
 
-    def __init__(self, workers: int = 1, path: Path | None = None) -> None:
+    def __init__(self, workers: int = 1, path: Path | None = None, number: int = 0) -> None:
+        """Worker `number`, counted from 0, writes its own row."""
         size = workers * _WIDTH * np.dtype(float).itemsize
         if path is None:
             memory = mmap.mmap(-1, size)
@@ -98,13 +129,7 @@ class Tally:
                 file.truncate(size)
                 memory = mmap.mmap(file.fileno(), size)
         self._cells = memoryview(memory).cast("d")
-        self._start = 0
-
-    def of_worker(self, number: int) -> Tally:
-        """The same numbers, of which this worker, counted from 0, writes its own."""
-        own = Tally.__new__(Tally)
-        own._cells, own._start = self._cells, number * _WIDTH
-        return own
+        self._start = number * _WIDTH
 
     def begin(self) -> None:
         """Nothing of what a worker that ended held is so any more; what it counted stays."""

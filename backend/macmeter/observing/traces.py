@@ -11,13 +11,11 @@ import time
 from collections.abc import Mapping
 from typing import Any
 
+from macmeter.errors import ServeError
+
 _RECEIVERS = ("OTEL_EXPORTER_OTLP_TRACES_ENDPOINT", "OTEL_EXPORTER_OTLP_ENDPOINT")
 # Who may have begun the trace that a request belongs to.
 _PARENT = b"traceparent"
-
-
-class NotInstalledError(Exception):
-    """A receiver is named, but what would send to it is not there."""
 
 
 def wanted() -> str | None:
@@ -29,10 +27,10 @@ def wanted() -> str | None:
 
 
 def require() -> None:
-    """NotInstalledError where traces are wanted and can't be sent."""
+    """ServeError where traces are wanted and can't be sent."""
     name = wanted()
     if name and importlib.util.find_spec("opentelemetry.exporter") is None:
-        raise NotInstalledError(
+        raise ServeError(
             f"{name} is set, but OpenTelemetry is not installed: "
             ".venv/bin/uv pip install --require-hashes -r backend/requirements-otel.txt, "
             "or unset it"

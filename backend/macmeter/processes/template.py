@@ -17,12 +17,10 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Sequence
-from types import TracebackType
-from typing import Self
+from collections.abc import Iterator, Sequence
 
 from macmeter.observing.logs import say
-from macmeter.processes import child
+from macmeter.processes import process
 from macmeter.processes.memory import staying
 from macmeter.processes.process import use_template
 
@@ -34,55 +32,43 @@ RETRY_SECONDS = 1.0
 _STOPPING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 
-class Template:
-    """Has a template while entered, before there are threads: later, processes are executed."""
+@contextlib.contextmanager
+def forking(modules: Sequence[str]) -> Iterator[None]:
+    """While entered, processes are forked from a template that has imported these modules.
 
-    def __init__(self, modules: Sequence[str]) -> None:
-        """`modules`: what it imports, for all."""
-        self._modules = modules
-        self._closing = False
-        self._forks = False
+    It is entered before there are threads: later, processes are executed.
+    """
+    if not FORKS or threading.active_count() > 1:
+        yield
+        return
+    # Of datagrams, so that a successor finds whole requests.
+    ask, hear = socket.socketpair(socket.AF_UNIX, socket.SOCK_DGRAM)
+    lifeline, life = os.pipe()
+    use_template(ask)
+    _import(modules)
+    blocked = signal.pthread_sigmask(signal.SIG_BLOCK, _STOPPING)
+    if not (pid := os.fork()):
+        os.close(life)
+        _fork_for_ever(hear, lifeline, blocked)
+    signal.pthread_sigmask(signal.SIG_SETMASK, blocked)
+    given = [ask.fileno(), hear.fileno(), lifeline]
+    closing = threading.Event()
 
-    def __enter__(self) -> Self:
-        self._forks = FORKS and threading.active_count() == 1
-        if not self._forks:
-            return self
-        # Of datagrams, so that a successor finds whole requests.
-        self._ask, self._hear = socket.socketpair(socket.AF_UNIX, socket.SOCK_DGRAM)
-        self._lifeline, self._life = os.pipe()
-        use_template(self._ask)
-        _import(self._modules)
-        first = self._forked()
-        threading.Thread(target=self._keep, args=[first], name="template", daemon=True).start()
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        if self._forks:
-            self._closing = True
-            use_template(None)
-            os.close(self._life)
-
-    def _forked(self) -> int:
-        blocked = signal.pthread_sigmask(signal.SIG_BLOCK, _STOPPING)
-        if not (pid := os.fork()):
-            os.close(self._life)
-            _fork_for_ever(self._hear, self._lifeline, blocked)
-        signal.pthread_sigmask(signal.SIG_SETMASK, blocked)
-        return pid
-
-    def _keep(self, first: int) -> None:
-        os.waitpid(first, 0)
-        given = [self._ask.fileno(), self._hear.fileno(), self._lifeline]
-        command = (sys.executable, "-m", __name__, *map(str, given), *self._modules)
-        while not self._closing:
+    def keep() -> None:
+        os.waitpid(pid, 0)
+        command = (sys.executable, "-m", __name__, *map(str, given), *modules)
+        while not closing.is_set():
             say("The template of the server's processes has ended: another one is made")
             subprocess.Popen(command, pass_fds=given).wait()
             time.sleep(RETRY_SECONDS)
+
+    threading.Thread(target=keep, name="template", daemon=True).start()
+    try:
+        yield
+    finally:
+        closing.set()
+        use_template(None)
+        os.close(life)
 
 
 def _import(modules: Sequence[str]) -> None:
@@ -98,7 +84,7 @@ def _fork_for_ever(hear: socket.socket, lifeline: int, mask: set[int | signal.Si
     signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # nobody waits for what is forked here
     signal.pthread_sigmask(signal.SIG_SETMASK, mask)
     os.setpgid(0, 0)
-    child.call_oneself(NAME)
+    process.call_oneself(NAME)
     _leave_terminal()
     try:
         while True:
@@ -120,7 +106,7 @@ def _become(name: str, descriptor: int, lifeline: int) -> None:
         for number in (*_STOPPING, signal.SIGCHLD):
             signal.signal(number, signal.SIG_DFL)
         signal.signal(signal.SIGINT, signal.default_int_handler)
-        child.run(name, socket.socket(fileno=descriptor))
+        process.run(name, socket.socket(fileno=descriptor))
     finally:
         os._exit(1)
 

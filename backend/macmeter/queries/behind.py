@@ -10,10 +10,10 @@ import numpy as np
 
 from macmeter import catalog
 from macmeter.answers.answer import Excluded
-from macmeter.dataset import several
+from macmeter.dataset import runs
 from macmeter.dataset.found import Found
+from macmeter.dataset.runs import distinct_runs, named_runs
 from macmeter.dataset.setups import RESULTS
-from macmeter.dataset.several import distinct_runs, named_runs
 from macmeter.dataset.snapshot import Columns, Snapshot
 from macmeter.dataset.summing import numbered
 from macmeter.dataset.wording import OF_RUNS
@@ -103,7 +103,7 @@ def runs_of(groups: Sequence[Group], machines: Collection[int] | None = None) ->
     figures: dict[tuple[bool, bool], list[tuple[int, ...]]] = {}
     for group in groups:
         figures.setdefault(group.sides, []).append(group.grouped.figures[group.number])
-    return several.runs_of(groups[0].grouped.found, figures, machines)
+    return runs.runs_of(groups[0].grouped.found, figures, machines)
 
 
 async def excluded_from(reading: Reading, question: Question) -> list[Excluded]:

@@ -21,7 +21,7 @@ from macmeter.answers import sides as shapes
 from macmeter.answers.answer import Note, RatioTold, Unlike
 from macmeter.catalog import Trait
 from macmeter.dataset.rows import read_together
-from macmeter.dataset.several import shared_runs
+from macmeter.dataset.runs import shared_runs
 from macmeter.documents.derive import DERIVATION_VERSION
 from macmeter.queries import notes
 from macmeter.queries.answer import (

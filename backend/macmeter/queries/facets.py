@@ -15,11 +15,10 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from macmeter import catalog
 from macmeter.access.scope import Asker
 from macmeter.answers.facets import Facet, Facets, FacetValue
-from macmeter.dataset.chosen import ChosenSetups, matching_setups
 from macmeter.dataset.relations import APART, month_text
 from macmeter.dataset.runs import Runs
 from macmeter.dataset.setups import Bools, Ints
-from macmeter.dataset.snapshot import Series
+from macmeter.dataset.snapshot import ChosenSetups, Series, matching_setups
 from macmeter.queries.question import askable
 from macmeter.reading.moment import Reading, begin_reading
 from macmeter.terms import Flagged, Term, Value, matches

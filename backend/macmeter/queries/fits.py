@@ -17,8 +17,7 @@ from macmeter.queries.grouped import Key, mixes_of
 from macmeter.queries.groups import Group as CountedGroup
 from macmeter.queries.groups import Groups, pooled_by
 from macmeter.queries.question import Question, numeric
-from macmeter.stats.fit import MOST_POINTS, Fit, fit
-from macmeter.stats.within import are_of_the_same, points_within
+from macmeter.stats.fit import MOST_POINTS, Fit, are_of_the_same, fit, points_within
 
 
 class Fits(NamedTuple):

@@ -8,6 +8,7 @@ confounded says less than one that is not.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Literal
@@ -26,8 +27,8 @@ from macmeter.stats.figures import (
     BETWEEN_MACHINES,
     Interval,
     Ratio,
-    ratio_of_log_pairs,
     ratio_of_medians,
+    ratio_of_pairs,
 )
 from macmeter.stats.intervals import MINIMUM, Z
 from macmeter.stats.strata import fewest_machines, ratio_in_strata
@@ -87,7 +88,7 @@ def ratio_of_like(
     if guests is None:
         paired = _of_pairs(results)
     elif len(ratios := pairs.ratios_of_guests(group, reference, compared, guests)):
-        paired = LikeRatio(pairs.finite(ratio_of_log_pairs(np.log(ratios))), "pairs")
+        paired = LikeRatio(pairs.finite(ratio_of_pairs(np.log(ratios), math.exp)), "pairs")
     elif refusal := pairs.has_no_counterpart(group, guests):
         raise refusal
     try:
@@ -129,7 +130,7 @@ def _of_pairs(results: Results) -> LikeRatio | None:
     likened = make_alike(results, combined(base), (), may, of_pairs=True)
     if not likened.counts.any() or not len(logs := _logs_of_machines(likened)):
         return None
-    return LikeRatio(pairs.finite(ratio_of_log_pairs(logs)), "pairs", likened)
+    return LikeRatio(pairs.finite(ratio_of_pairs(logs, math.exp)), "pairs", likened)
 
 
 def _logs_of_machines(likened: Likened) -> Array:

@@ -35,7 +35,7 @@ from macmeter.reading import machines
 from macmeter.reading.moment import as_of, begin, begin_reading
 from macmeter.reading.results import measurements_of, medians_of
 from macmeter.reading.runs import with_id
-from macmeter.stats.rank import place
+from macmeter.stats.intervals import place
 from macmeter.stats.summary import Array, percentile
 from macmeter.terms import Term
 

@@ -23,9 +23,7 @@ from macmeter.queries.sides import SidesQuestion
 from macmeter.reading.machines import fetch_guests
 from macmeter.reading.moment import Reading
 from macmeter.stats.figures import Ratio
-from macmeter.stats.several import judged, verdicts_together
-from macmeter.stats.together import Part, together
-from macmeter.stats.verdict import Outcome, Verdict
+from macmeter.stats.verdict import Outcome, Part, Verdict, judged, together, verdicts_together
 from macmeter.terms import CRUDE, Term, Value
 
 

@@ -15,11 +15,10 @@ from sqlalchemy import literal as literal_of
 
 from macmeter import catalog
 from macmeter.access.visibility import visible
-from macmeter.dataset.chosen import matching_setups
 from macmeter.dataset.found import Found
-from macmeter.dataset.runs import Runs
+from macmeter.dataset.runs import Runs, newest_doubted
 from macmeter.dataset.setups import RESULTS, Results
-from macmeter.dataset.several import newest_doubted
+from macmeter.dataset.snapshot import matching_setups
 from macmeter.documents.derive import DERIVATION_VERSION
 from macmeter.models import Document, Result, Run
 from macmeter.reading.filters import Key, keyed, matches, results_of, same_run, standing

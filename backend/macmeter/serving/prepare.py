@@ -19,7 +19,7 @@ from macmeter.errors import ServeError
 from macmeter.ingest import published
 from macmeter.ingest.rederive import any_outdated
 from macmeter.observing.logs import say
-from macmeter.processes.apart import apart
+from macmeter.processes.process import apart
 from macmeter.settings import FORMER_NAMES, Settings
 
 # As often as its process may be killed.
@@ -76,13 +76,10 @@ def _prepared(settings: Settings, url: str) -> Prepared:
     prepare(url)
     if settings.demo:
         claim(url, None, monday(datetime.now(UTC)))
-    return Prepared(is_demo(url), any_outdated(url), _admin_secret(url))
-
-
-def _admin_secret(url: str) -> str | None:
     engine = create_engine(database.normalise(url), poolclass=NullPool)
     with engine.begin() as connection:
-        return None if has_admin(connection) else make_admin_link(connection)
+        secret = None if has_admin(connection) else make_admin_link(connection)
+    return Prepared(is_demo(url), any_outdated(url), secret)
 
 
 def prepare(url: str) -> None:

@@ -17,14 +17,19 @@ from macmeter.access.links import address_of
 from macmeter.embedded import EmbeddedPostgres
 from macmeter.errors import ServeError
 from macmeter.observing import traces
-from macmeter.processes.template import Template
-from macmeter.serving.connections import allow_descriptors
+from macmeter.processes.template import forking
 from macmeter.serving.prepare import prepared, remove_columns
-from macmeter.serving.signals import StopSignals
-from macmeter.serving.supervised import RETRY_SECONDS, Supervised, running
+from macmeter.serving.supervised import (
+    RETRY_SECONDS,
+    PostgresWatch,
+    StopSignals,
+    Supervised,
+    running,
+    stop_signals,
+    stop_with_parent,
+)
 from macmeter.serving.upkeep import STOP_SECONDS, follow, rederived_meanwhile
-from macmeter.serving.watch import PostgresWatch, stop_with_parent
-from macmeter.serving.worker import work
+from macmeter.serving.worker import allow_descriptors, work
 from macmeter.settings import Settings
 
 # What each process of the server needs, or most of them: imported once for all.
@@ -37,14 +42,11 @@ WORKER_STOP_SECONDS = 5
 def serve(settings: Settings, *, with_parent: bool = False) -> None:
     """Serves until a signal, or, `with_parent`, until the starting process has ended."""
     allow_descriptors()  # of processes that are forked from here, too
-    with StopSignals() as signals, Template(PRELOADED):
+    with stop_signals() as signals, forking(PRELOADED):
         if with_parent:
             stop_with_parent()
         check_port(settings)
-        try:
-            traces.require()
-        except traces.NotInstalledError as missing:
-            raise ServeError(str(missing)) from None
+        traces.require()
         with served_database(settings, signals) as url:
             found = prepared(settings, url)
             link = found.admin_secret and address_of(site_address(settings), found.admin_secret)

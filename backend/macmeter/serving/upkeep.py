@@ -20,13 +20,12 @@ from sqlalchemy.ext.asyncio import AsyncEngine
 from macmeter import changelog, database
 from macmeter.alerts.keeping import Keeper
 from macmeter.dataset import writer
-from macmeter.fleets import keeping as retention
+from macmeter.fleets import retention
 from macmeter.ingest.rederive import rederive
 from macmeter.isolation import forever, forget_old
 from macmeter.moderation import strays
 from macmeter.observing.logs import say
-from macmeter.processes.child import end_with_starter
-from macmeter.processes.process import Process
+from macmeter.processes.process import Process, end_with_starter
 from macmeter.settings import Settings
 
 # Uploads and answers come first.

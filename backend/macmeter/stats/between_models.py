@@ -26,10 +26,16 @@ from typing import NamedTuple
 
 import numpy as np
 
-from macmeter.stats.chances import chance_of_f, quantile_of_t
 from macmeter.stats.clusters import Clusters, of_clusters
-from macmeter.stats.intervals import MINIMUM, Median, of_values, tail
-from macmeter.stats.summary import Array, Ints
+from macmeter.stats.intervals import (
+    MINIMUM,
+    Median,
+    chance_of_f,
+    of_values,
+    quantile_of_t,
+    tail,
+)
+from macmeter.stats.summary import Ints, ranks_of
 
 # By the effective number of models less one: the chance of the test to see what isn't there.
 _FREEDOMS = (1.0, 2.0, 3.0)
@@ -93,7 +99,7 @@ def _variances(machines: Clusters) -> _Variances | None:
     models = numbered(machines.models)
     sizes = np.bincount(models)
     count, of = len(machines), len(sizes)
-    ranks = _ranks(machines.medians)
+    ranks = ranks_of(machines.medians)
     whole = float(ranks @ ranks)
     if of < 2 or of == count or not whole:
         return None
@@ -136,21 +142,11 @@ def is_too_wide(low: float, high: float) -> bool:
 
 def _are_unlike(one: Ints, other: Ints) -> bool:
     """Whether models add to the variance of a ratio: those that are on one side, or more there."""
-    ends = np.concatenate([one, other])
-    unknown = np.where(ends < 0, -1 - np.arange(len(ends)), ends)
-    models = np.unique(unknown, return_inverse=True)[1]
+    models = numbered(np.concatenate([one, other]))
     known = int(models.max()) + 1
     shares = np.bincount(models[: len(one)], minlength=known) / len(one)
     shares = shares - np.bincount(models[len(one) :], minlength=known) / len(other)
     return float(shares @ shares) > _SHARED * (1 / len(one) + 1 / len(other))
-
-
-def _ranks(values: Array) -> Array:
-    """About 0; equal values share the mean of theirs."""
-    _, places, counts = np.unique(values, return_inverse=True, return_counts=True)
-    last = np.cumsum(counts)
-    ranks: Array = (last - (counts - 1) / 2)[places] - (len(values) + 1) / 2
-    return ranks
 
 
 def _median(machines: Clusters, weight: str, are_models: bool) -> Median:

@@ -151,25 +151,19 @@ def _figures(
     return [Figures(*of_group) for of_group in zip(*told, strict=True)]
 
 
-def ratio_of_pairs(ratios: Array) -> Ratio:
-    """The median of the pairs' own ratios."""
-    found = of_values(ratios)
-    interval = None
-    if len(ratios) >= MINIMUM:
-        interval = Interval(*found.interval, BETWEEN_PAIRS)
-    return Ratio(found.value, len(ratios), interval, len(ratios), found.limits)
+def ratio_of_pairs(ratios: Array, scale: Callable[[float], float] = float) -> Ratio:
+    """The median of the pairs' own ratios.
 
-
-def ratio_of_log_pairs(logs: Array) -> Ratio:
-    """The `ratio_of_pairs` of logarithms: turned round, it is the reciprocal."""
-    found, count = of_values(logs), len(logs)
+    Of their logarithms, with math.exp for `scale`: turned round, that is the reciprocal.
+    """
+    found, count = of_values(ratios), len(ratios)
 
     def limits(deviations: float) -> tuple[float, float]:
         low, high = found.limits(deviations)
-        return math.exp(low), math.exp(high)
+        return scale(low), scale(high)
 
     interval = Interval(*limits(Z), BETWEEN_PAIRS) if count >= MINIMUM else None
-    return Ratio(math.exp(found.value), count, interval, count, limits)
+    return Ratio(scale(found.value), count, interval, count, limits)
 
 
 def ratio_of_medians(machines: Clusters, reference: Clusters, weight: str) -> Ratio:

@@ -17,7 +17,7 @@ import math
 
 import numpy as np
 
-from macmeter.stats.summary import Array
+from macmeter.stats.summary import Array, ranks_of
 
 FEWEST = 25
 
@@ -63,9 +63,7 @@ def _surplus(in_time: Array, value: float) -> float:
 
 
 def _correlation(in_time: Array) -> float:
-    """Correlation of the ranks of neighbours; equal values share the mean of theirs."""
-    _, places, counts = np.unique(in_time, return_inverse=True, return_counts=True)
-    last = np.cumsum(counts)
-    ranks = (last - (counts - 1) / 2)[places] - (len(in_time) + 1) / 2
+    """Correlation of the ranks of neighbours."""
+    ranks = ranks_of(in_time)
     squares = float(ranks @ ranks)
     return float(ranks[1:] @ ranks[:-1]) / squares if squares else 0.0

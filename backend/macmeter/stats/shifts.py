@@ -16,8 +16,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from macmeter.stats.chances import chance_of_t
-from macmeter.stats.intervals import MINIMUM, of_ordered
+from macmeter.stats.intervals import MINIMUM, chance_of_t, of_ordered
 from macmeter.stats.summary import Array, percentile
 
 # Changes further out than so many interquartile ranges are drawn in: one Mac isn't a cohort.

@@ -19,14 +19,12 @@ import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from macmeter.stats.summary import Array
+from macmeter.stats.summary import Array, Ints
 
-Ints = NDArray[np.integer[Any]]
 Bools = NDArray[np.bool_]
 Columns = dict[str, Ints]
 # So many quotients are listed at once: of more, only those near the places that are looked for.

@@ -60,6 +60,14 @@ def medians_of(values: Array, starts: Ints, sizes: Ints) -> Array:
     return found
 
 
+def ranks_of(values: Array) -> Array:
+    """Ranks about 0; equal values share the mean of theirs."""
+    _, places, counts = np.unique(values, return_inverse=True, return_counts=True)
+    last = np.cumsum(counts)
+    ranks: Array = (last - (counts - 1) / 2)[places] - (len(values) + 1) / 2
+    return ranks
+
+
 def summarise(samples: Sequence[float]) -> Summary:
     """The summary of at least one sample, in any order."""
     ordered = sorted(samples)

@@ -26,11 +26,10 @@ from macmeter import database
 from macmeter.access.scope import COMMONS
 from macmeter.access.visibility import ANYBODY, visible
 from macmeter.changelog import Change, Log, changes_since, find_log
-from macmeter.dataset import held
-from macmeter.dataset.building import BuildingError
+from macmeter.dataset import downloads
 from macmeter.dataset.corpus import MONTH, VERSION
-from macmeter.dataset.frozen import freeze
-from macmeter.dataset.sending import parquet, write
+from macmeter.dataset.downloads import freeze, parquet, write
+from macmeter.dataset.files import BuildingError
 from macmeter.dataset.wording import literal
 from macmeter.dataset.writer import write_down
 from macmeter.models import Demo, Run
@@ -88,7 +87,7 @@ def write_dataset(url: str, target: Path, files: Path | None = None) -> int:
     from, if there are any.
     """
     before = _read(target)
-    with held.directory(None) as directory:
+    with downloads.directory(None) as directory:
         found = asyncio.run(_find(url, before, files, directory))
         try:
             _write(found, target, is_new=before is None)

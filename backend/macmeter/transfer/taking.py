@@ -12,7 +12,7 @@ import orjson
 from sqlalchemy.ext.asyncio import AsyncEngine
 
 from macmeter import database
-from macmeter.arrivals.announce import CHANNEL
+from macmeter.arrivals import CHANNEL
 from macmeter.database_errors import EXPECTED, concerns_all, sqlstate
 from macmeter.documents.derive import DerivedRun
 from macmeter.documents.read import MAX_DOCUMENT_BYTES, too_large

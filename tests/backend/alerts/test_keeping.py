@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from macmeter.alerts import keeping, state
 from macmeter.models import Alert, Failure, FleetMachine, FleetState
-from macmeter.processes import apart
+from macmeter.processes import process
 from sqlalchemy import insert, select
 from support.databases import transaction
 from support.documents import disk_run
@@ -128,7 +128,7 @@ async def test_a_fleet_that_ends_the_process_stops_no_other(
     async def killed(name: str, function: Any, url: str, columns: Any, due: Any, now: Any) -> Any:
         if bad in due:
             raise ConnectionResetError(os.strerror(104))
-        return await apart.apart_meanwhile(name, function, url, columns, due, now)
+        return await process.apart_meanwhile(name, function, url, columns, due, now)
 
     monkeypatch.setattr(keeping, "apart_meanwhile", killed)
     await kept.up_to(NOW)

@@ -6,7 +6,7 @@ import ipaddress
 from ipaddress import IPv4Address
 
 import pytest
-from macmeter.alerts.public_addresses import is_public
+from macmeter.alerts.webhooks import is_public
 
 # The first and last address of a range that is not public.
 RANGES_4 = [

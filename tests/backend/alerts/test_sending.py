@@ -16,7 +16,7 @@ from aiosmtpd.controller import Controller
 from macmeter import database
 from macmeter.alerts.alert import News
 from macmeter.alerts.deliveries import next_digest, queue
-from macmeter.alerts.sending import Sender, send_due
+from macmeter.alerts.sending import Sender
 from macmeter.models import Alert, AlertDelivery, AlertMail, AlertWebhook, Fleet, Membership, Person
 from macmeter.settings import Settings
 from sqlalchemy import delete, insert, select, update
@@ -30,6 +30,14 @@ pytestmark = pytest.mark.usefixtures("held")
 
 NAME = "northern offices"
 NOW = datetime(2026, 11, 20, 12, tzinfo=UTC)
+
+
+async def send_due(writing: AsyncEngine, settings: Settings, now: datetime) -> int:
+    """Send what is due now; how many deliveries were tried."""
+    sender = Sender(writing, settings)
+    tried = await sender.begin(now)
+    await sender.end()
+    return tried
 
 
 class Inbox:

@@ -7,9 +7,14 @@ from statistics import median
 
 import numpy as np
 import pytest
-from macmeter.alerts.dating import dated
-from macmeter.alerts.points import Points, changes_over_updates, latest_changes, settling_since
-from macmeter.alerts.shocks import usual_movement
+from macmeter.alerts.judging import usual_movement
+from macmeter.alerts.points import (
+    Points,
+    changes_over_updates,
+    dated,
+    latest_changes,
+    settling_since,
+)
 from support.fleet_updates import Rollout, What
 
 Row = tuple[int, int, float, float]

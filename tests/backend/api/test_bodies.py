@@ -18,8 +18,8 @@ import httpx
 import pytest
 from fastapi.routing import iter_route_contexts
 from macmeter.api import uploads
-from macmeter.api.edge import bodies
-from macmeter.api.edge.bodies import DEFAULT_BYTES, HELD_BYTES
+from macmeter.api.edge import limits
+from macmeter.api.edge.limits import DEFAULT_BYTES, HELD_BYTES
 from macmeter.documents.read import MAX_DOCUMENT_BYTES
 from macmeter.main import create_app
 from macmeter.settings import Settings
@@ -167,8 +167,8 @@ async def test_a_batch_that_unpacks_to_too_much_is_refused(server: Server) -> No
 async def test_a_body_that_drips_is_refused(
     server: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(bodies, "STALLED_SECONDS", 0.2)
-    monkeypatch.setattr(bodies, "LEAST_RATE", 1_000_000)
+    monkeypatch.setattr(limits, "STALLED_SECONDS", 0.2)
+    monkeypatch.setattr(limits, "LEAST_RATE", 1_000_000)
 
     async def dripping() -> AsyncIterator[bytes]:
         for _ in range(1_000):
@@ -182,14 +182,14 @@ async def test_a_body_that_drips_is_refused(
 
 
 def test_a_slow_line_has_time_for_the_largest_body() -> None:
-    assert bodies.patience(0, 0) == 60
-    assert bodies.patience(50, 0) == 10
-    assert bodies.patience(60, 1_000) == 1
+    assert limits.patience(0, 0) == 60
+    assert limits.patience(50, 0) == 10
+    assert limits.patience(60, 1_000) == 1
     # 8 MB at 16 KB a second, all that time.
     received = [16_000 * second for second in range(500)]
-    assert {bodies.patience(second, got) for second, got in enumerate(received)} == {60}
+    assert {limits.patience(second, got) for second, got in enumerate(received)} == {60}
     # A byte a second.
-    assert bodies.patience(61, 61) < 0
+    assert limits.patience(61, 61) < 0
 
 
 def memory(server: LiveServer) -> int:

@@ -8,16 +8,15 @@ import httpx
 from fastapi import FastAPI
 from fastapi.responses import Response
 from fastapi.routing import APIRoute
-from macmeter.api import schemas
 from macmeter.api.openapi import describe
-from macmeter.api.routing import Route, Router
+from macmeter.api.routing import Route, Router, refusals
 from macmeter.main import create_app
 from macmeter.settings import Settings
 
 router = Router()
 
 
-@router.get("/numbers", responses=schemas.refusals(409))
+@router.get("/numbers", responses=refusals(409))
 async def get_numbers() -> list[int]:
     """Numbers."""
     return [1]

@@ -16,7 +16,7 @@ from typing import Any
 import httpx
 import pytest
 from macmeter.api import events
-from macmeter.api.credentials import Credential
+from macmeter.api.dependencies import Credential
 from macmeter.queries.runs import cursor_of
 from macmeter.reading.chosen import Place
 from starlette.types import Message

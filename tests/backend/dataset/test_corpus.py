@@ -18,11 +18,11 @@ import duckdb
 import pytest
 from macmeter import catalog
 from macmeter.access.scope import COMMONS
-from macmeter.dataset import frozen, held, mirror, writer
-from macmeter.dataset.building import OutrunError
+from macmeter.dataset import corpus, downloads, mirror, writer
 from macmeter.dataset.corpus import COLUMNS, lines
+from macmeter.dataset.downloads import CSV, sent
+from macmeter.dataset.files import OutrunError
 from macmeter.dataset.mirror import snapshot_of
-from macmeter.dataset.sending import CSV, sent
 from macmeter.documents.samples import series_key
 from macmeter.documents.stored import stored_samples
 from macmeter.plain_text import DISARMED, FORMULA
@@ -53,17 +53,17 @@ async def put_by(server: Server, directory: Path, root: Path | None) -> None:
     """What everybody reads, from the files in `root` and what has changed since."""
     directory.mkdir()
     async with snapshot(server, root) as connection:
-        frozen.freeze(await snapshot_of(connection), COMMONS, (), directory)
+        downloads.freeze(await snapshot_of(connection), COMMONS, (), directory)
 
 
 def found_in(directory: Path) -> dict[Key, Line]:
-    with frozen.opened(directory) as connection:
+    with downloads.opened(directory) as connection:
         times = ", ".join(f"epoch_us({name}) AS {name}" for name in ("started_at", "received_at"))
         found = lines(as_csv=False)
         rows = connection.execute(f"SELECT * REPLACE ({times}) FROM ({found})")  # noqa: S608
         names = [column.name for column in COLUMNS]
         told = [dict(zip(names, row, strict=True)) for row in rows.fetchall()]
-    of_samples = ("run_id", "metric", *frozen.OF_SAMPLES)
+    of_samples = ("run_id", "metric", *corpus.OF_SAMPLES)
     by_key = {tuple(line[name] for name in of_samples): line for line in told}
     assert len(by_key) == len(told)
     return by_key
@@ -76,7 +76,7 @@ def expected_of(url: str) -> dict[Key, Line]:
 
 
 def _key(row: Any) -> Key:
-    parameters = (row["parameters"].get(name) for name in frozen.OF_SAMPLES)
+    parameters = (row["parameters"].get(name) for name in corpus.OF_SAMPLES)
     return (str(row["run_id"]), row["metric"], *parameters)
 
 
@@ -166,7 +166,7 @@ async def test_files_that_are_gone_are_not_left_out(server: Server, tmp_path: Pa
         data = await snapshot_of(connection)
         next(directory_below(tmp_path / "files").glob("public/results-*")).unlink()
         with pytest.raises(OutrunError):
-            frozen.freeze(data, COMMONS, (), tmp_path / "rows")
+            downloads.freeze(data, COMMONS, (), tmp_path / "rows")
     mirror.forget()
 
 
@@ -202,7 +202,7 @@ async def test_lines_end_as_rfc_4180_says_and_cells_keep_theirs(
 async def test_a_reader_that_goes_ends_the_writer(server: Server, tmp_path: Path) -> None:
     await server.stored(*(disk_run(labels={"x": "y" * 200}) for _ in range(60)))
     await put_by(server, tmp_path / "rows", None)
-    with frozen.opened(tmp_path / "rows") as connection:  # more than a pipe holds
+    with downloads.opened(tmp_path / "rows") as connection:  # more than a pipe holds
         more = "SELECT found.* FROM results AS found, range(100)"
         path = tmp_path / "rows" / "results.parquet"
         connection.execute(f"COPY ({more}) TO '{path}.new' (FORMAT parquet)")
@@ -249,19 +249,19 @@ def abandoned(root: Path) -> Iterator[Path]:
 
 
 def _hold(root: Path, connection: Any) -> None:
-    with held.directory(root) as path:
+    with downloads.directory(root) as path:
         (path / "rows").touch()
         connection.send(path)
         os.read(os.pipe()[0], 1)
 
 
 def test_what_is_in_use_stays_and_what_was_left_is_removed(tmp_path: Path) -> None:
-    with held.directory(tmp_path) as own:
+    with downloads.directory(tmp_path) as own:
         assert stat.S_IMODE(own.stat().st_mode) == 0o700
         with abandoned(tmp_path) as other:
-            held.sweep(tmp_path)
+            downloads.sweep(tmp_path)
             assert (own.exists(), other.exists()) == (True, True)
-        held.sweep(tmp_path)
+        downloads.sweep(tmp_path)
         assert (own.exists(), other.exists()) == (True, False)
     assert not own.exists()
 

@@ -18,10 +18,9 @@ import msgspec
 import pytest
 from macmeter.changelog import find_log
 from macmeter.database import reading_engine
-from macmeter.dataset import files, loading, spool, writer
-from macmeter.dataset.files import Manifest
-from macmeter.dataset.lag import lag_of
-from macmeter.dataset.reading import read_after
+from macmeter.dataset import files, loading, writer
+from macmeter.dataset.files import Manifest, lag_of
+from macmeter.dataset.loading import read_after
 from support.data_set import assert_as_tables, directory_below, read, written
 from support.documents import disk_run
 from support.people import make_fleet, uploader_of
@@ -346,7 +345,7 @@ async def test_a_run_that_cannot_be_read_is_left_out_and_named_once(
 ) -> None:
     await server.stored(*(disk_run() for _ in range(3)))
     async with snapshot(server) as connection:
-        rows = await read_after(connection, spool._FIRST, 10)
+        rows = await read_after(connection, loading.FIRST, 10)
     bad = rows[1].run_id
     insert = loading._insert
 

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import pytest
 from macmeter import database
 from macmeter.database import normalise
-from macmeter.fleets import keeping
+from macmeter.fleets import retention
 from macmeter.fleets.retention import UNDOABLE
 from macmeter.ingest.rederive import any_outdated
 from macmeter.models import Document, Failure, Fleet, Run, RunId, Sweep
@@ -41,7 +41,7 @@ class World(NamedTuple):
 
     async def act(self, now: datetime, *, again: bool = False) -> None:
         engine = database.engine(self.server.database_url, pool_size=1)
-        await keeping.once(engine, now, again=again)
+        await retention.once(engine, now, again=again)
         await engine.dispose()
 
     async def effect(self, **policy: Any) -> dict[str, Any]:
@@ -243,7 +243,7 @@ async def test_a_fleet_that_takes_long_holds_up_no_other(
     world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """It is cut short, and goes on beside the others."""
-    monkeypatch.setattr(keeping, "FIRST_SECONDS", 0.5)
+    monkeypatch.setattr(retention, "FIRST_SECONDS", 0.5)
     url = world.server.database_url
     settings = {"retention": {"days": 1, "keep": "nothing", "keep_linked": False}}
     fleets = [people.make_fleet(url, f"fleet {number}") for number in range(3)]

@@ -9,12 +9,11 @@ from functools import partial
 from typing import Any, TypeVar
 
 import pytest
+from macmeter import answer_cache as keeping
 from macmeter import database
+from macmeter.answer_cache import Answers
 from macmeter.api.jobs import Questions
 from macmeter.database import Databases
-from macmeter.keeping import kept as keeping
-from macmeter.keeping import versions as versioning
-from macmeter.keeping.kept import Answers
 from macmeter.offload.pool import Pool
 from support.documents import disk_run
 from support.server import InThisProcess, Server, serving
@@ -132,15 +131,15 @@ async def test_a_fleets_answers_are_its_own(counted: Server, pool: Counting) -> 
 @pytest.fixture
 def short_burst(monkeypatch: pytest.MonkeyPatch) -> None:
     """For servers that are started later: each version costs an upload and an answer."""
-    monkeypatch.setattr(versioning, "BURST", 8)
+    monkeypatch.setattr(keeping, "BURST", 8)
 
 
 async def test_while_versions_stream_by_an_answer_is_kept_for_a_moment(
     short_burst: None, counted: Server, pool: Counting, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(versioning, "PER_SECOND", 0.0)
+    monkeypatch.setattr(keeping, "PER_SECOND", 0.0)
     monkeypatch.setattr(keeping, "_STREAMING", 3600.0)
-    for number in range(1, versioning.BURST):
+    for number in range(1, keeping.BURST):
         await counted.stored(disk_run())
         # Somebody who uploads and looks sees what was uploaded.
         assert [group["runs"] for group in await counted.groups(WRITE)] == [number]

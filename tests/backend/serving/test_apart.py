@@ -12,8 +12,8 @@ from macmeter.processes import template
 CALLS = """
 import os
 from macmeter.database import migrate
-from macmeter.processes.apart import apart
-from macmeter.processes.template import Template
+from macmeter.processes.process import apart
+from macmeter.processes.template import forking
 from macmeter.queries.question import parse_query
 
 def outcome(*call):
@@ -23,7 +23,7 @@ def outcome(*call):
         return error
 
 before = os.nice(0)
-with Template([]):
+with forking([]):
     os.nice(7)
     assert outcome(os.getpid) != os.getpid()
     assert outcome(os.nice, 0) == min(before + 7, 19)

@@ -7,7 +7,7 @@ import time
 from collections.abc import Iterator
 
 import pytest
-from macmeter.serving import connections
+from macmeter.serving import worker
 from support.live_server import ForkedServer
 from support.seeds import seeded
 from support.slow_clients import slow_clients
@@ -30,7 +30,7 @@ def test_whoever_sends_no_whole_request_is_cut(server: ForkedServer) -> None:
             assert server.ask(QUESTION).status_code == 200
             assert time.monotonic() < end, f"{NUMBER - len(clients.cut)} are still there"
         assert (clients.opened, clients.refused) == (NUMBER, 0)
-    assert min(clients.cut) > connections.HEADER_SECONDS / 2, "they were given time"
+    assert min(clients.cut) > worker.HEADER_SECONDS / 2, "they were given time"
 
 
 def test_slow_bodies_and_readers_leave_others_served(server: ForkedServer) -> None:
@@ -55,6 +55,6 @@ def test_more_connections_than_descriptors_are_never_taken(
         ((256, 256), 128),
     ):
         limits["now"] = given
-        connections.allow_descriptors()
-        assert connections.connections_of_worker() == connections_then, given
+        worker.allow_descriptors()
+        assert worker.connections_of_worker() == connections_then, given
         assert limits["now"][1] == given[1], "the operator's limit stays"

@@ -8,8 +8,8 @@ from typing import Any, cast
 
 import pytest
 from macmeter.answers.comparisons import FrozenComparison
-from macmeter.api.citations import bibtex as as_bibtex
-from macmeter.api.citations import markdown as as_markdown
+from macmeter.api.embeds import bibtex as as_bibtex
+from macmeter.api.embeds import markdown as as_markdown
 from macmeter.models import Membership
 from sqlalchemy import delete
 from support import people

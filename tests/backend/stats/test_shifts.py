@@ -7,7 +7,7 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
-from macmeter.stats.chances import chance_of_t
+from macmeter.stats.intervals import chance_of_t
 from macmeter.stats.shifts import shift_of
 
 

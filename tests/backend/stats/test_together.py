@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from macmeter.stats.clusters import Clusters
 from macmeter.stats.figures import Ratio, ratio_of_medians, ratio_of_pairs
-from macmeter.stats.together import Part, together
+from macmeter.stats.verdict import Part, together
 
 _METRICS = 4
 _TRIALS = 200

@@ -6,9 +6,8 @@ import uuid
 
 import numpy as np
 import pytest
-from macmeter.stats.fit import fit
+from macmeter.stats.fit import are_of_the_same, fit, points_within
 from macmeter.stats.summary import Array
-from macmeter.stats.within import are_of_the_same, points_within
 from numpy.typing import NDArray
 from support.documents import Document, disk_run
 from support.server import Server

@@ -9,32 +9,32 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from starlette.routing import BaseRoute
-from starlette.types import ASGIApp
+from starlette.types import ASGIApp, Receive, Scope, Send
 
-from macmeter.api.edge.bodies import BoundedBodies
-from macmeter.api.edge.conditional import Conditional
 from macmeter.api.edge.demo import DemoMarks
-from macmeter.api.edge.guesses import Guesses
-from macmeter.api.edge.headers import CommonHeaders
-from macmeter.api.edge.hosts import KnownHosts
-from macmeter.api.edge.methods import HeadAsGet, Options
-from macmeter.api.edge.packing import Packing
-from macmeter.api.edge.scheme import Scheme
-from macmeter.api.edge.slow import SlowReaders
+from macmeter.api.edge.headers import CommonHeaders, HeadAsGet, Options
+from macmeter.api.edge.hosts import KnownHosts, Scheme
+from macmeter.api.edge.limits import BoundedBodies, Guesses, SlowReaders
+from macmeter.api.responses import Conditional, Packing
 from macmeter.settings import Settings
 
 
 def edge(app: ASGIApp, settings: Settings, routes: Sequence[BaseRoute]) -> ASGIApp:
-    """`app` with its edge, from the inside out."""
-    app = BoundedBodies(app)
+    """`app` with its edge, from the inside out. Only requests have one."""
+    edged: ASGIApp = BoundedBodies(app)
     if settings.demo:
-        app = DemoMarks(app)
-    app = Guesses(app, settings.quota_guesses, settings.proxies)
-    app = Conditional(app)
-    app = Packing(app)
-    app = HeadAsGet(app)
-    app = Options(app, routes)
-    app = KnownHosts(app, settings)
-    app = CommonHeaders(app)
-    app = Scheme(app, settings)
-    return SlowReaders(app, settings.slow_reader_seconds)
+        edged = DemoMarks(edged)
+    edged = Guesses(edged, settings.quota_guesses, settings.proxies)
+    edged = Conditional(edged)
+    edged = Packing(edged)
+    edged = HeadAsGet(edged)
+    edged = Options(edged, routes)
+    edged = KnownHosts(edged, settings)
+    edged = CommonHeaders(edged)
+    edged = Scheme(edged, settings)
+    edged = SlowReaders(edged, settings.slow_reader_seconds)
+
+    async def served(scope: Scope, receive: Receive, send: Send) -> None:
+        await (edged if scope["type"] == "http" else app)(scope, receive, send)
+
+    return served

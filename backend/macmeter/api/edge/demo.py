@@ -27,9 +27,6 @@ class DemoMarks:
         self._app = app
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] != "http":
-            await self._app(scope, receive, send)
-            return
         if scope["path"].endswith(".html"):
             # A page that the server sends from its file can't be marked.
             scope = {**scope, "extensions": {}}

@@ -1,13 +1,18 @@
-"""Headers of every response: what browsers must not do with it, and who may read or list it."""
+"""Headers of every response, who may read or list it, HEAD, and the methods of an address."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
+from fastapi.routing import iter_route_contexts
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import BaseRoute
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from macmeter.errors import not_found
 from macmeter.sharing.stored import is_private
 
 _NOT_LISTED = {"X-Robots-Tag": "noindex"}
@@ -29,7 +34,7 @@ _DEFAULTS = {
 # For two years browsers ask this host by https alone; its other hosts are not ours to speak for.
 _BY_HTTPS = {"Strict-Transport-Security": "max-age=63072000"}
 _API = "/api/"
-# Part of a session's cookie, by whichever of its names: see api/credentials.py.
+# Part of a session's cookie, by whichever of its names: see api/dependencies.py.
 SESSION_COOKIE = "macmeter="
 _READING = ("GET", "HEAD")
 # What scripts of other sites may look at besides the body.
@@ -55,9 +60,6 @@ class CommonHeaders:
         self._app = app
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] != "http":
-            await self._app(scope, receive, send)
-            return
         added: dict[str, str] = {}
 
         async def send_with_headers(message: Message) -> None:
@@ -120,3 +122,67 @@ def is_listed(path: str) -> bool:
     if link is not None:
         return not is_private(link[1] or link[2])
     return bool(_PICTURE.fullmatch(path)) or not (path in OWN_PAGES or _OTHERS.match(path))
+
+
+def methods_at(routes: Sequence[BaseRoute], path: str) -> set[str]:
+    """Empty where nothing is."""
+    methods: set[str] = set()
+    for route in iter_route_contexts(routes):
+        # The dashboard takes every address but those of the API.
+        if route.name == "page" and path.split("/")[1:2] == ["api"]:
+            continue
+        if route.path_regex.match(path):
+            methods |= route.methods or set()
+    if "GET" in methods:
+        methods.add("HEAD")
+    return methods | {"OPTIONS"} if methods else methods
+
+
+def allow(methods: set[str]) -> dict[str, str]:
+    return {"Allow": ", ".join(sorted(methods))}
+
+
+class Options:
+    """OPTIONS of every address, and of the server (`*`)."""
+
+    def __init__(self, app: ASGIApp, routes: Sequence[BaseRoute]) -> None:
+        self._app = app
+        self._routes = routes
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["method"] != "OPTIONS":
+            await self._app(scope, receive, send)
+            return
+        path = "/" if scope["path"] in ("*", "") else scope["path"]
+        methods = methods_at(self._routes, path)
+        response = Response(status_code=204, headers=allow(methods))
+        if not methods:
+            response = not_found("address").response()
+        await response(scope, receive, send)
+
+
+class HeadAsGet:
+    """HEAD as GET without the body: what `curl -I` and link checkers send."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["method"] != "HEAD":
+            await self._app(scope, receive, send)
+            return
+        answered = False
+
+        async def headers_alone(message: Message) -> None:
+            nonlocal answered
+            if message["type"] == "http.response.start":
+                await send(message)
+            elif not answered:
+                answered = True
+                await send({"type": "http.response.body", "body": b""})
+
+        async def nothing_more() -> Message:
+            # Ends a stream that would otherwise go on to nobody.
+            return {"type": "http.disconnect"} if answered else await receive()
+
+        await self._app({**scope, "method": "GET"}, nothing_more, headers_alone)

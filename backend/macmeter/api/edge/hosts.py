@@ -1,4 +1,4 @@
-"""Which names this server answers to: the addresses it serves on, and those its operator names.
+"""Where a request comes from, by which scheme, and which names this server answers to.
 
 Links, previews and pictures carry the address that was asked. An unknown one would be anybody's.
 """
@@ -12,10 +12,45 @@ from functools import lru_cache
 from urllib.parse import urlsplit
 
 from starlette.datastructures import Headers
+from starlette.requests import Request
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from macmeter.errors import Problem
 from macmeter.settings import Settings
+
+
+def client_address(request: Request, proxies: int) -> str:
+    """The asker's address, as the outermost of our proxies saw it, or as we see it."""
+    # A proxy may add a line of its own instead of going on in the one that is there.
+    listed = ",".join(request.headers.getlist("x-forwarded-for"))
+    seen = [part.strip() for part in listed.split(",")]
+    if 0 < proxies <= len(seen):
+        return seen[-proxies]
+    return request.client.host if request.client else ""
+
+
+class Scheme:
+    """Has requests say https where browsers see it: in cookies, links and comparisons of Origin."""
+
+    def __init__(self, app: ASGIApp, settings: Settings) -> None:
+        self._app = app
+        self._proxies = settings.proxies
+        self._is_always_https = bool(
+            settings.public_url and settings.public_url.startswith("https:")
+        )
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if self._is_always_https or self._is_forwarded_https(scope):
+            scope = {**scope, "scheme": "https"}
+        await self._app(scope, receive, send)
+
+    def _is_forwarded_https(self, scope: Scope) -> bool:
+        """What the outermost of our proxies saw; without one the header is anybody's word."""
+        listed = ",".join(Headers(scope=scope).getlist("x-forwarded-proto")).lower()
+        said = [part.strip() for part in listed.split(",")]
+        # Most proxies write one word, whatever was there.
+        return self._proxies > 0 and said[-min(self._proxies, len(said))] == "https"
+
 
 # Those who watch a server ask by whatever name or number they have; no link comes of it.
 _FOR_ANY = {"/healthz", "/readyz", "/metrics"}
@@ -32,7 +67,7 @@ class KnownHosts:
         self._own_addresses = settings.host in _EVERYWHERE
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] == "http" and scope["path"] not in _FOR_ANY:
+        if scope["path"] not in _FOR_ANY:
             for asked in Headers(scope=scope).getlist("host"):
                 if not self._is_known(asked):
                     await _refusal(asked).response()(scope, receive, send)
@@ -78,11 +113,9 @@ def _is_own_address(name: str) -> bool:
 
 
 def _refusal(host: str) -> Problem:
-    return Problem(
-        421,
-        "unknown_host",
-        "Unknown host",
+    detail = (
         f"This server does not answer to the name {host[:100]!r}. Its operator can set "
         "PUBLIC_URL to the "
-        "address that people use, or add the name to ALLOWED_HOSTS.",
+        "address that people use, or add the name to ALLOWED_HOSTS."
     )
+    return Problem(421, "unknown_host", "Unknown host", detail)

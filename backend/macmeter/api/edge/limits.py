@@ -1,23 +1,82 @@
-"""The bound on every request body, kept while it arrives.
+"""Limits on every request: the size and pace of bodies, slow readers, guessed links.
 
 Whoever reads a body gets at most `DEFAULT_BYTES` of it, unless it asked for more before the first
 byte (`allow_body`). What declares itself larger is refused unread; what turns out to be larger is
 refused at the byte that is too many. So is, for a moment, what would be more than a worker holds of
 all requests together.
+
+Links that lead somewhere open for everybody, guessers included: an office has one address.
 """
 
 from __future__ import annotations
 
 import asyncio
 import contextlib
+import logging
+import re
 import time
+from collections import Counter
 
 from starlette.datastructures import Headers
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from macmeter.access.quota import network
+from macmeter.api.edge.hosts import client_address
 from macmeter.errors import Problem
+
+# What must be taken in time; what is sent in larger parts is divided.
+_PART_BYTES = 32 * 1024
+
+
+class _Gone(BaseException):
+    """Ends the response from within; no Exception, which somebody might want to answer."""
+
+
+class SlowReaders:
+    def __init__(self, app: ASGIApp, seconds: float) -> None:
+        """Ends a stream of which nothing was taken for `seconds`; a response that comes whole is
+        not held up by us.
+        """
+        self._app = app
+        self._seconds = seconds
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        gone = streams = False
+
+        async def send_in_time(message: Message) -> None:
+            nonlocal gone, streams
+            if gone:
+                raise _Gone
+            streams = streams or message.get("more_body", False)
+            if not streams:
+                await send(message)
+                return
+            try:
+                for part in _parts(message):
+                    async with asyncio.timeout(self._seconds):
+                        await send(part)
+            except TimeoutError:
+                gone = True
+                raise _Gone from None
+
+        try:
+            await self._app(scope, receive, send_in_time)
+        except BaseException:
+            # The connection breaks: half a response does not pass for a whole one.
+            if not gone:
+                raise
+
+
+def _parts(message: Message) -> list[Message]:
+    """A part of a stream in smaller ones."""
+    body = message.get("body", b"")
+    if len(body) <= _PART_BYTES:
+        return [message]
+    starts = range(0, len(body), _PART_BYTES)
+    return [{**message, "body": body[start : start + _PART_BYTES]} for start in starts]
+
 
 DEFAULT_BYTES = 64 * 1024
 # Of all bodies that a worker holds at once, unpacked: eight of the largest documents, or thousands
@@ -93,9 +152,6 @@ class BoundedBodies:
         self._room = _Room()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] != "http":
-            await self._app(scope, receive, send)
-            return
         body = _Body(scope, receive, self._room)
         try:
             await self._app({**scope, _KEY: body}, body.receive, send)
@@ -169,3 +225,58 @@ class _Body:
                     message = await self._receive()
                     left -= len(message.get("body", b""))
                     more = message.get("more_body", False)
+
+
+log = logging.getLogger("macmeter")
+_LINKS = re.compile(r"/(embed/)?c/.|/api/v1/comparisons/.|/api/v1/oembed$")
+_HOUR = 3600.0
+# Beyond this many addresses an hour the count starts again.
+_MOST_COUNTED = 100_000
+
+
+class Guesses:
+    def __init__(self, app: ASGIApp, limit: int, proxies: int) -> None:
+        """429 instead of the 404 that is one too many in an hour."""
+        self._app = app
+        self._limit = limit
+        self._proxies = proxies
+        self._counted: Counter[bytes] = Counter()
+        self._end = 0.0
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if not _LINKS.match(scope["path"]):
+            await self._app(scope, receive, send)
+            return
+        refused: Problem | None = None
+
+        async def send_counted(message: Message) -> None:
+            nonlocal refused
+            if message["type"] == "http.response.start" and message["status"] == 404:
+                refused = self._count(Request(scope))
+                if refused is not None:
+                    await refused.response()(scope, receive, send)
+            if refused is None:
+                await send(message)
+
+        await self._app(scope, receive, send_counted)
+
+    def _count(self, request: Request) -> Problem | None:
+        now = time.monotonic()
+        if now >= self._end or len(self._counted) >= _MOST_COUNTED:
+            self._counted.clear()
+            self._end = now + _HOUR
+        address = client_address(request, self._proxies)
+        of = network(address)
+        self._counted[of] += 1
+        if self._counted[of] <= self._limit:
+            return None
+        if self._counted[of] == self._limit + 1:
+            log.warning("links guessed", extra={"fields": {"of": address}})
+        detail = "Too many nonexistent links were opened from this address. Try again in an hour."
+        return Problem(
+            429,
+            "too_many_unknown_links",
+            "Too many unknown links",
+            detail,
+            headers={"Retry-After": str(int(self._end - now) + 1)},
+        )
