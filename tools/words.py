@@ -113,6 +113,7 @@ def of_tags(text: str) -> Iterator[tuple[int, str]]:
 READERS = {
     ".md": of_document,
     ".py": of_python,
+    ".toml": of_python,
     ".swift": of_braces,
     ".ts": of_braces,
     ".tsx": of_tags,

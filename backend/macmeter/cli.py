@@ -7,7 +7,7 @@ import contextlib
 import os
 import sys
 import uuid
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from pydantic import ValidationError
 
@@ -69,55 +69,39 @@ def parser() -> argparse.ArgumentParser:
     top = argparse.ArgumentParser(prog="macmeter-server", epilog=DESCRIPTION)
     commands = top.add_subparsers(metavar="COMMAND", required=True)
 
-    serving = commands.add_parser("serve", help="serve the dashboard and the API until stopped")
-    serving.add_argument(
+    def add(name: str, run: Callable[..., None], summary: str) -> argparse.ArgumentParser:
+        made: argparse.ArgumentParser = commands.add_parser(name, help=summary)
+        made.set_defaults(command=run)
+        return made
+
+    add("serve", serve, "serve the dashboard and the API until stopped").add_argument(
         "--with-parent",
         action="store_true",
         help="stop when the process that started it ends",
     )
-    serving.set_defaults(command=serve)
-
-    migrating = commands.add_parser("migrate", help="bring the database's schema up to date")
-    migrating.set_defaults(command=migrate)
-
-    issuing = commands.add_parser("token", help="print a fresh token as the last line")
-    issuing.add_argument(
+    add("migrate", migrate, "bring the database's schema up to date")
+    add("token", token, "print a fresh token as the last line").add_argument(
         "--scope",
         choices=["device", "fleet"],
         default="device",
         help="device: writes the runs of one machine; fleet: of any machine of the local fleet",
     )
-    issuing.set_defaults(command=token)
-
-    inviting = commands.add_parser(
-        "admin-link", help="print a one-time link that makes its user an admin of the server"
+    add(
+        "admin-link", admin_link, "print a one-time link that makes its user an admin of the server"
     )
-    inviting.set_defaults(command=admin_link)
-
-    enrolling = commands.add_parser(
-        "fleet", help="print how Macs enrol in a fleet, which is made where there is none"
-    )
-    enrolling.add_argument("name", type=fleet_name, metavar="NAME", help="the fleet's name")
-    enrolling.set_defaults(command=fleet)
-
-    withdrawing = commands.add_parser(
-        "withdraw", help="take a run out of every answer; its page stays and gives the reason"
+    add(
+        "fleet", fleet, "print how Macs enrol in a fleet, which is made where there is none"
+    ).add_argument("name", type=fleet_name, metavar="NAME", help="the fleet's name")
+    withdrawing = add(
+        "withdraw", withdraw, "take a run out of every answer; its page stays and gives the reason"
     )
     withdrawing.add_argument("run", type=uuid.UUID, metavar="RUN", help="the run's id")
     withdrawing.add_argument("--reason", required=True, help="a sentence that everybody reads")
-    withdrawing.set_defaults(command=withdraw)
-
-    reinstating = commands.add_parser("reinstate", help="undo the withdrawal of a run")
-    reinstating.add_argument("run", type=uuid.UUID, metavar="RUN", help="the run's id")
-    reinstating.set_defaults(command=reinstate)
-
-    doubting = commands.add_parser("doubts", help="print what readers hold against runs")
-    doubting.set_defaults(command=doubts)
-
-    rederiving = commands.add_parser(
-        "rederive", help="derive results and flags from documents again"
+    add("reinstate", reinstate, "undo the withdrawal of a run").add_argument(
+        "run", type=uuid.UUID, metavar="RUN", help="the run's id"
     )
-    rederiving.set_defaults(command=rederive)
+    add("doubts", doubts, "print what readers hold against runs")
+    add("rederive", rederive, "derive results and flags from documents again")
     moving.add_to(commands)
     return top
 
@@ -130,45 +114,34 @@ def serve(settings: Settings, options: argparse.Namespace) -> None:
 
 
 def migrate(settings: Settings, _: argparse.Namespace) -> None:
-    from macmeter import database as schema
-    from macmeter.serving.database import database
-
-    with database(settings, "macmeter-server migrate") as url:
-        schema.migrate(url)
+    with moving.database_for(settings, "migrate", migrated=True):
+        pass
 
 
 def token(settings: Settings, options: argparse.Namespace) -> None:
-    from sqlalchemy import create_engine
-
-    from macmeter import database as schema
+    from macmeter import database
     from macmeter.access import tokens
-    from macmeter.serving.database import database
 
-    with database(settings, "macmeter-server token") as url:
-        schema.migrate(url)
-        engine = create_engine(schema.normalise(url))
-        with engine.begin() as connection:
-            secret = tokens.issue(connection, options.scope)
-        engine.dispose()
+    with (
+        moving.database_for(settings, "token", migrated=True) as url,
+        database.begun(url) as connection,
+    ):
+        secret = tokens.issue(connection, options.scope)
     print(f"A {options.scope} token, shown this once:", file=sys.stderr, flush=True)
     print(secret)
 
 
 def admin_link(settings: Settings, _: argparse.Namespace) -> None:
-    from sqlalchemy import create_engine
-
-    from macmeter import database as schema
+    from macmeter import database
     from macmeter.access import first_admin
     from macmeter.access.links import address_of
-    from macmeter.serving.database import database
     from macmeter.serving.serve import site_address
 
-    with database(settings, "macmeter-server admin-link") as url:
-        schema.migrate(url)
-        engine = create_engine(schema.normalise(url))
-        with engine.begin() as connection:
-            secret = first_admin.make_admin_link(connection)
-        engine.dispose()
+    with (
+        moving.database_for(settings, "admin-link", migrated=True) as url,
+        database.begun(url) as connection,
+    ):
+        secret = first_admin.make_admin_link(connection)
     print("Open it within a day; links made before no longer work:", file=sys.stderr, flush=True)
     print(address_of(site_address(settings), secret))
 
@@ -186,13 +159,10 @@ def fleet_name(text: str) -> str:
 
 
 def fleet(settings: Settings, options: argparse.Namespace) -> None:
-    from macmeter import database as schema
     from macmeter.fleets.devices import make_secret
-    from macmeter.serving.database import database
     from macmeter.serving.serve import site_address
 
-    with database(settings, "macmeter-server fleet") as url:
-        schema.migrate(url)
+    with moving.database_for(settings, "fleet", migrated=True) as url:
         secret = make_secret(url, options.name)
     print("Run on each Mac; the secret is shown this once:", file=sys.stderr, flush=True)
     print(f"macmeter enroll --server {site_address(settings)} --secret {secret}")
@@ -200,31 +170,27 @@ def fleet(settings: Settings, options: argparse.Namespace) -> None:
 
 def withdraw(settings: Settings, options: argparse.Namespace) -> None:
     from macmeter.moderation.judge import withdraw_run
-    from macmeter.serving.database import database
 
-    with database(settings, "macmeter-server withdraw") as url:
+    with moving.database_for(settings, "withdraw") as url:
         withdraw_run(url, options.run, options.reason)
 
 
 def reinstate(settings: Settings, options: argparse.Namespace) -> None:
     from macmeter.moderation.judge import reinstate_run
-    from macmeter.serving.database import database
 
-    with database(settings, "macmeter-server reinstate") as url:
+    with moving.database_for(settings, "reinstate") as url:
         reinstate_run(url, options.run)
 
 
 def doubts(settings: Settings, _: argparse.Namespace) -> None:
     from macmeter.moderation.judge import print_doubts
-    from macmeter.serving.database import database
 
-    with database(settings, "macmeter-server doubts") as url:
+    with moving.database_for(settings, "doubts") as url:
         print_doubts(url)
 
 
 def rederive(settings: Settings, _: argparse.Namespace) -> None:
     from macmeter.ingest.rederive import rederive as run
-    from macmeter.serving.database import database
 
-    with database(settings, "macmeter-server rederive") as url:
+    with moving.database_for(settings, "rederive") as url:
         run(url)

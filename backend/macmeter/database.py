@@ -9,7 +9,7 @@ import re
 import time
 import uuid
 from collections import OrderedDict
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterator
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -326,6 +326,13 @@ async def _kept(url: str, use: str) -> AsyncEngine:
         _, oldest = _engines.popitem(last=False)
         await oldest.dispose()
     return _engines[key]
+
+
+@contextlib.contextmanager
+def begun(url: str, **options: Any) -> Iterator[Connection]:
+    """A transaction for a command, on a connection of its own; committed at its end."""
+    with create_engine(normalise(url), poolclass=NullPool, **options).begin() as connection:
+        yield connection
 
 
 def migrate(url: str, revision: str = "head") -> None:

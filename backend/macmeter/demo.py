@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 
-from sqlalchemy import Connection, create_engine, exists, insert, select
+from sqlalchemy import Connection, exists, insert, select
 
 from macmeter import database
 from macmeter.errors import ServeError
@@ -45,12 +45,8 @@ def monday(now: datetime) -> datetime:
 
 
 def is_demo(url: str) -> bool:
-    engine = create_engine(database.normalise(url))
-    try:
-        with engine.connect() as connection:
-            return find(connection) is not None
-    finally:
-        engine.dispose()
+    with database.begun(url) as connection:
+        return find(connection) is not None
 
 
 def claim(url: str, scale: Scale | None, base: datetime) -> Mark:
@@ -58,16 +54,12 @@ def claim(url: str, scale: Scale | None, base: datetime) -> Mark:
 
     Without `scale` a demo of any is taken as it is.
     """
-    engine = create_engine(database.normalise(url))
-    try:
-        with engine.begin() as connection:
-            found = find(connection)
-            if found is None:
-                _refuse_used(connection)
-                found = Mark(scale or Scale(), base)
-                connection.execute(insert(Demo).values(**vars(found.scale), base=base))
-    finally:
-        engine.dispose()
+    with database.begun(url) as connection:
+        found = find(connection)
+        if found is None:
+            _refuse_used(connection)
+            found = Mark(scale or Scale(), base)
+            connection.execute(insert(Demo).values(**vars(found.scale), base=base))
     if scale is not None and found.scale != scale:
         raise ServeError(
             f"this is a demo of {found.scale.machines} machines, not of {scale.machines}: "

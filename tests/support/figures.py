@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from macmeter.figures.build import figure_of
-from macmeter.figures.travel import travelling
+from macmeter.figures.figure import travelling
 
 Json = dict[str, Any]
 FOLDER = Path(__file__).parents[1] / "figures"

@@ -25,8 +25,7 @@ from typing import Any
 import exports
 import httpx
 from macmeter.access.tokens import LOCAL_FLEET
-from macmeter.embedded.account import Account
-from macmeter.embedded.binaries import find_binaries
+from macmeter.embedded.cluster import Account, find_binaries
 from macmeter.models import Fleet
 from sqlalchemy import select
 

@@ -18,8 +18,7 @@ from typing import Any
 import httpx
 from macmeter.database import migrate
 from macmeter.embedded import EmbeddedPostgres
-from macmeter.embedded.account import Account
-from macmeter.embedded.binaries import find_binaries
+from macmeter.embedded.cluster import Account, find_binaries
 
 from support.commands import command
 from support.databases import fresh_database

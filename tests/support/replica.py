@@ -16,9 +16,7 @@ from urllib.parse import quote
 
 import psycopg
 from macmeter.embedded import EmbeddedPostgres
-from macmeter.embedded.account import account_for
-from macmeter.embedded.binaries import find_binaries
-from macmeter.embedded.cluster import environment
+from macmeter.embedded.cluster import account_for, environment, find_binaries
 from macmeter.embedded.tuning import server_settings
 
 PATIENCE = 120.0

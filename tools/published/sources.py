@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 
 from macmeter.api.answers import DispositionTold, Source, SourceFigure, Sources
-from macmeter.figures.cited import dated
+from macmeter.figures.notes import dated
 from macmeter.figures.words import flag_sentence
 
 from published.build import document, run_id

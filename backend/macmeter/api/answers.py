@@ -33,8 +33,8 @@ from macmeter.database import Databases
 from macmeter.errors import invalid
 from macmeter.figures.build import ToldAnswer, ToldSides, with_figure
 from macmeter.figures.catalogue import Catalog, told_catalogue
-from macmeter.figures.cited import article_text
 from macmeter.figures.filters import FacetsTold, FiltersTold, told_facets, told_filters
+from macmeter.figures.notes import article_text
 from macmeter.figures.residencies import ResidencyTold, told_residency
 from macmeter.figures.runs import RunDetail, Runs, told_run, told_runs
 from macmeter.ingest.published import sources

@@ -38,8 +38,7 @@ from macmeter.database import Databases
 from macmeter.errors import Problem, invalid, server_full
 from macmeter.figures.build import figure_of
 from macmeter.figures.changes import Changes, ChangeTold, changed_since, changes_of
-from macmeter.figures.figure import Figure
-from macmeter.figures.travel import travelling
+from macmeter.figures.figure import Figure, travelling
 from macmeter.plain_text import SEEN
 from macmeter.sharing.comparisons import (
     Words,

@@ -25,10 +25,8 @@ from macmeter.content_security import style_source
 from macmeter.database import Databases
 from macmeter.errors import Problem, invalid, not_found
 from macmeter.figures.build import figure_of, title_of
-from macmeter.figures.cited import citation_text
 from macmeter.figures.figure import Figure
-from macmeter.figures.in_words import HEADINGS, described, figure_rows
-from macmeter.figures.notes import citations_of
+from macmeter.figures.notes import HEADINGS, citation_text, citations_of, described, figure_rows
 from macmeter.figures.numbers import counted, day
 from macmeter.pictures.palette import THEMES, Theme, ThemeName
 from macmeter.pictures.picture import LAID_OUT, PREVIEW

@@ -20,8 +20,8 @@ from macmeter.api.dependencies import Reader, ServerPart, public_address
 from macmeter.api.responses import ReadyResponse
 from macmeter.api.routing import Router, sends
 from macmeter.atom import MEDIA_TYPE, Entry, Feed, written
+from macmeter.figures.changes import news_of
 from macmeter.figures.filters import values_in_words
-from macmeter.figures.news import news_of
 from macmeter.figures.numbers import day
 from macmeter.figures.sides import sides_title
 from macmeter.figures.words import question_title

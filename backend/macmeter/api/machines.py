@@ -28,10 +28,22 @@ from macmeter.api.routing import Input, Router, refusals
 from macmeter.documents.compression import uncompressed
 from macmeter.documents.stored import stored_document
 from macmeter.errors import Problem, invalid
-from macmeter.figures.machines import MachineDetail, Machines, told_machine, told_machines
-from macmeter.figures.places import Percentile, told_place
-from macmeter.figures.things import Things, ThingTold, told_thing, told_things
-from macmeter.figures.timelines import TimelineTold, told_timeline
+from macmeter.figures.machines import (
+    MachineDetail,
+    Machines,
+    Percentile,
+    told_machine,
+    told_machines,
+    told_place,
+)
+from macmeter.figures.things import (
+    Things,
+    ThingTold,
+    TimelineTold,
+    told_thing,
+    told_things,
+    told_timeline,
+)
 from macmeter.fleets import machines, merging, shapes
 from macmeter.isolation import DOCUMENTS, Isolated
 from macmeter.models import Machine

@@ -34,12 +34,12 @@ from macmeter.database import Databases
 from macmeter.errors import Problem, not_found
 from macmeter.figures.build import figure_of
 from macmeter.figures.filters import values_in_words
-from macmeter.figures.in_words import described
+from macmeter.figures.notes import described
 from macmeter.figures.numbers import counted, day
-from macmeter.figures.run_in_words import run_in_words, title_of_run
+from macmeter.figures.runs import run_in_words, title_of_run
 from macmeter.figures.sides import sides_title
 from macmeter.figures.things import told_thing
-from macmeter.figures.words import filters_in_words, question_title, uncapitalised
+from macmeter.figures.words import question_title, terms_in_words, uncapitalised
 from macmeter.pictures.picture import PREVIEW
 from macmeter.plain_text import legible
 from macmeter.queries.answer import describe
@@ -196,7 +196,7 @@ def _words(asked: QuestionTold | SidesTold) -> str:
 
 def _filters(asked: QuestionTold | SidesTold) -> str:
     """ "Chip family: M4. "; the title alone does not say of what. Empty where all is asked."""
-    return "".join(f"{text}. " for text in filters_in_words(asked))
+    return "".join(f"{text}. " for text in terms_in_words(asked["where"]))
 
 
 @router.get("/runs/{run_id}")

@@ -30,9 +30,8 @@ from macmeter.errors import Problem
 from macmeter.figures.build import figure_of
 from macmeter.figures.numbers import counted, day
 from macmeter.pictures.darkroom import Darkroom
-from macmeter.pictures.gone import draw_gone
 from macmeter.pictures.palette import ThemeName
-from macmeter.pictures.picture import Caption, Picture, draw, typeface
+from macmeter.pictures.picture import Caption, Picture, draw, draw_gone, typeface
 from macmeter.queries.answer import answer
 from macmeter.queries.cost import require_drawable
 from macmeter.queries.question import Question

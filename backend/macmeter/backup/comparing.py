@@ -4,25 +4,23 @@ from __future__ import annotations
 
 import hashlib
 import uuid
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from itertools import accumulate
 from typing import Any, NamedTuple
 
-import numpy as np
 import orjson
 from sqlalchemy import Row, and_, select, tuple_
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from macmeter import database
 from macmeter.documents.compression import DamagedError, uncompressed
-from macmeter.documents.derive import DERIVATION_VERSION, DerivedResult, DerivedRun, derive
-from macmeter.documents.packing import WORDS
+from macmeter.documents.derive import DERIVATION_VERSION, DerivedRun, derive
+from macmeter.documents.packing import WORDS, packed
 from macmeter.documents.parse import parse_stored
 from macmeter.errors import Problem
 from macmeter.isolation import Isolated
 from macmeter.models import Document, PublishedFigure, Run, RunResults, Series
-from macmeter.stats.spread import STORED, steps_of
+from macmeter.stats.spread import STORED
 from macmeter.terms import Value
 
 Key = tuple[uuid.UUID, uuid.UUID]
@@ -88,21 +86,21 @@ async def _results(connection: AsyncConnection, keys: list[Key]) -> dict[Key, Re
         series.series_id: _series(series.metric, series.parameters)
         for series in await connection.execute(query)
     }
-    return {(row.machine_id, row.run_id): dict(_unpacked(row, named)) for row in rows}
+    return {(row.machine_id, row.run_id): dict(_unpacked(row._mapping, named)) for row in rows}
 
 
-def _unpacked(row: Row[Any], named: dict[int, str]) -> Iterator[tuple[str, Stored]]:
+def _unpacked(row: Mapping[Any, Any], named: dict[int, str]) -> Iterator[tuple[str, Stored]]:
     end = 0
-    for place, number in enumerate(row.series):
-        start, end = end, end + row.counts[place] * STORED.itemsize
-        said = (row.said or {}).get(str(number), {})
+    for place, number in enumerate(row["series"]):
+        start, end = end, end + row["counts"][place] * STORED.itemsize
+        said = (row["said"] or {}).get(str(number), {})
         yield (
             named.get(number, "a series without a name"),
             Stored(
-                row.doubtful is not None and row.doubtful[place],
-                row.medians[place],
-                row.counts[place],
-                row.steps[start:end],
+                row["doubtful"] is not None and row["doubtful"][place],
+                row["medians"][place],
+                row["counts"][place],
+                row["steps"][start:end],
                 *(said.get(name) for name in WORDS),
             ),
         )
@@ -159,7 +157,8 @@ def _of_run(row: Row[Any], run: DerivedRun) -> Iterator[str]:
 
 
 def _of_results(results: Results, run: DerivedRun) -> Iterator[str]:
-    derived = dict(_as_stored(run.results))
+    named = {n: _series(one.metric, one.parameters) for n, one in enumerate(run.results)}
+    derived = dict(_unpacked(packed(run.results, range(len(run.results))), named))
     for series in sorted(results.keys() | derived.keys()):
         if series not in derived:
             yield f"{series}: a result that its document does not give"
@@ -167,20 +166,6 @@ def _of_results(results: Results, run: DerivedRun) -> Iterator[str]:
             yield f"{series}: the result is missing"
         else:
             yield from _of_result(series, results[series], derived[series])
-
-
-def _as_stored(results: list[DerivedResult]) -> Iterator[tuple[str, Stored]]:
-    samples = np.array([sample for one in results for sample in one.samples], dtype=np.float64)
-    steps = steps_of(samples).astype(STORED)
-    ends = accumulate(len(one.samples) for one in results)
-    for one, end in zip(results, ends, strict=True):
-        n = len(one.samples)
-        words = (getattr(one, name) for name in WORDS)
-        own = steps[end - n : end].tobytes()
-        yield (
-            _series(one.metric, one.parameters),
-            Stored(one.doubtful, one.median, n, own, *words),
-        )
 
 
 def _of_result(series: str, stored: Stored, derived: Stored) -> Iterator[str]:

@@ -8,17 +8,25 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import BinaryIO
 
-from sqlalchemy import Connection, create_engine, text
+from sqlalchemy import Connection, text
 
 from macmeter import database
 from macmeter.backup.archive import Manifest, dump_in, end_with
 from macmeter.backup.programs import output, running
-from macmeter.backup.tables import count, tables
 from macmeter.progress import Progress, number_of
 from macmeter.transfer.errors import InputError
 from macmeter.transfer.files import created
 
 _DUMP = ("--format=custom", "--compress=none", "--no-owner", "--no-privileges", "--schema=public")
+
+
+# Those of a Macmeter database, whatever version made it.
+_TABLES = text("""
+    SELECT relname FROM pg_class
+    WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p') AND NOT relispartition
+        AND NOT EXISTS (SELECT FROM pg_depend WHERE objid = pg_class.oid AND deptype = 'e')
+    ORDER BY relname
+""")
 
 
 def backup(url: str, target: Path) -> Path:
@@ -31,16 +39,12 @@ def backup(url: str, target: Path) -> Path:
         target = target / f"macmeter-{now:%Y-%m-%dT%H%M%SZ}.backup"
     if not target.parent.is_dir():
         raise InputError(f"{target}: there is no directory {target.parent}.")
-    engine = create_engine(database.normalise(url), isolation_level="REPEATABLE READ")
-    try:
-        with engine.connect() as connection:
-            revision = database.current_revision(connection)
-            if revision is None:
-                raise InputError("the database holds nothing of Macmeter's.")
-            with created(str(target)) as file:
-                rows = _write(connection, url, file, revision, now)
-    finally:
-        engine.dispose()
+    with database.begun(url, isolation_level="REPEATABLE READ") as connection:
+        revision = database.current_revision(connection)
+        if revision is None:
+            raise InputError("the database holds nothing of Macmeter's.")
+        with created(str(target)) as file:
+            rows = _write(connection, url, file, revision, now)
     size = target.stat().st_size / 1_000_000
     runs = number_of(rows.get("runs", 0), "run")
     print(f"backup: {runs}, {size:,.1f} MB in {target}", file=sys.stderr)
@@ -74,3 +78,14 @@ def _write(
     )
     end_with(file, manifest)
     return rows
+
+
+def tables(connection: Connection) -> list[str]:
+    return list(connection.scalars(_TABLES))
+
+
+def count(connection: Connection, table: str) -> int:
+    """Rows of a table that `tables` has named."""
+    quoted = connection.dialect.identifier_preparer.quote(table)
+    counted = connection.scalar(text(f"SELECT count(*) FROM {quoted}"))  # noqa: S608
+    return int(counted or 0)

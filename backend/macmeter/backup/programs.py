@@ -6,7 +6,6 @@ import contextlib
 import os
 import subprocess
 import tempfile
-import threading
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import IO
@@ -14,8 +13,7 @@ from typing import IO
 from psycopg.conninfo import make_conninfo
 
 from macmeter import database
-from macmeter.embedded.account import Account
-from macmeter.embedded.binaries import find_binaries
+from macmeter.embedded.cluster import Account, find_binaries
 from macmeter.transfer.errors import Interrupted
 
 # What a program says of its failure, without pages of it.
@@ -87,31 +85,15 @@ def put(process: subprocess.Popen[bytes], chunk: bytes) -> None:
         raise _PeerEndedError(process) from None
 
 
-class Feeder:
-    """Writes to a program in a thread, while its output is read."""
-
-    def __init__(self, process: subprocess.Popen[bytes], chunks: Iterator[bytes]) -> None:
-        self._process, self._chunks = process, chunks
-        self._error: Exception | None = None
-        self._thread = threading.Thread(target=self._work, name="feed", daemon=True)
-        self._thread.start()
-
-    def join(self) -> None:
-        """Returns when all is written; raises what the writing, or the chunks, ended with."""
-        self._thread.join()
-        if self._error is not None:
-            raise self._error
-
-    def _work(self) -> None:
-        assert self._process.stdin is not None
-        try:
-            for chunk in self._chunks:
-                put(self._process, chunk)
-            self._process.stdin.close()
-        except Exception as error:
-            self._error = error
-            with contextlib.suppress(OSError):
-                self._process.stdin.close()
+def feed(process: subprocess.Popen[bytes], chunks: Iterator[bytes]) -> None:
+    """Write all of `chunks` to the program: for a thread, while its output is read."""
+    assert process.stdin is not None
+    try:
+        for chunk in chunks:
+            put(process, chunk)
+    finally:
+        with contextlib.suppress(OSError):
+            process.stdin.close()
 
 
 def _said(errors: IO[bytes]) -> str:

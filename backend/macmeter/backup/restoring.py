@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import os
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-from sqlalchemy import Connection, create_engine, text
+from sqlalchemy import Connection, text
 
 from macmeter import database, models
 from macmeter.backup.archive import Backup
-from macmeter.backup.programs import Feeder, output, put, running
-from macmeter.backup.tables import clearing, tables
+from macmeter.backup.making import tables
+from macmeter.backup.programs import feed, output, put, running
 from macmeter.progress import Progress, number_of
 from macmeter.transfer.errors import InputError
 
@@ -28,6 +29,39 @@ _OTHERS = text("""
     WHERE datname = current_database() AND backend_type = 'client backend'
         AND pid <> pg_backend_pid()
 """)
+# Drops everything of Macmeter's and nothing of an extension's.
+# What a schema consists of, except for what belongs to an extension or goes with its table. All is
+# named before anything is dropped: a table takes its views along, and those have no name then.
+_CLEAR = """
+    DO $$
+    DECLARE
+        commands text[] := ARRAY(
+            SELECT format('DROP %s IF EXISTS %s CASCADE', CASE relkind
+                    WHEN 'v' THEN 'VIEW' WHEN 'm' THEN 'MATERIALIZED VIEW'
+                    WHEN 'S' THEN 'SEQUENCE' ELSE 'TABLE' END, oid::regclass)
+                FROM pg_class c
+                WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p', 'v', 'm', 'S')
+                    AND NOT EXISTS (SELECT FROM pg_depend d
+                        WHERE d.objid = c.oid AND d.deptype IN ('a', 'e', 'i'))
+            UNION ALL
+            SELECT format('DROP ROUTINE IF EXISTS %s CASCADE', oid::regprocedure) FROM pg_proc p
+                WHERE pronamespace = 'public'::regnamespace
+                    AND NOT EXISTS (SELECT FROM pg_depend d
+                        WHERE d.objid = p.oid AND d.deptype = 'e')
+            UNION ALL
+            SELECT format('DROP TYPE IF EXISTS %s CASCADE', oid::regtype) FROM pg_type t
+                WHERE typnamespace = 'public'::regnamespace AND typtype IN ('d', 'e')
+                    AND NOT EXISTS (SELECT FROM pg_depend d
+                        WHERE d.objid = t.oid AND d.deptype = 'e')
+        );
+        command text;
+    BEGIN
+        FOREACH command IN ARRAY commands LOOP
+            EXECUTE command;
+        END LOOP;
+    END
+    $$
+"""
 
 
 def restore(url: str, path: Path, *, replace: bool, confirmed: bool) -> None:
@@ -46,7 +80,10 @@ def restore(url: str, path: Path, *, replace: bool, confirmed: bool) -> None:
     check(backup, Progress("restore: checking the file", "MB"))
     _load(url, backup)
     database.migrate(url)
-    _begin_anew(url)
+    # Whoever followed the changes of runs reads all tables once; so does PostgreSQL's planner.
+    with database.begun(url) as connection:
+        connection.execute(text("UPDATE change_log SET cluster = NULL"))
+        connection.execute(text("ANALYZE"))
     runs = number_of(backup.manifest.tables.get("runs", 0), "run")
     print(f"restore: {runs} as of {backup.manifest.made_at:%Y-%m-%d %H:%M:%S} UTC", file=sys.stderr)
 
@@ -59,16 +96,12 @@ def check(backup: Backup, progress: Progress) -> None:
 
 
 def _require_room(url: str, backup: Backup, *, replace: bool, confirmed: bool) -> None:
-    engine = create_engine(database.normalise(url))
-    try:
-        with engine.connect() as connection:
-            if connection.scalar(_OTHERS):
-                raise InputError(
-                    "the database is in use: stop the servers on it and whatever else is connected."
-                )
-            held = _held(connection, {*backup.manifest.tables})
-    finally:
-        engine.dispose()
+    with database.begun(url) as connection:
+        if connection.scalar(_OTHERS):
+            raise InputError(
+                "the database is in use: stop the servers on it and whatever else is connected."
+            )
+        held = _held(connection, {*backup.manifest.tables})
     if not held:
         return
     if not replace:
@@ -111,22 +144,14 @@ def _load(url: str, backup: Backup) -> None:
         progress.show(done // 1_000_000, done / backup.size)
 
     with running("psql", _SQL, url, reads=True) as loading:
-        put(loading, f"SET client_min_messages = warning;\nBEGIN;\n{clearing()};\n".encode())
-        with running("pg_restore", _RESTORE, reads=True) as unpacking:
-            feeding = Feeder(unpacking, backup.dump(show))
+        put(loading, f"SET client_min_messages = warning;\nBEGIN;\n{_CLEAR};\n".encode())
+        with (
+            ThreadPoolExecutor(1) as thread,
+            running("pg_restore", _RESTORE, reads=True) as unpacking,
+        ):
+            feeding = thread.submit(feed, unpacking, backup.dump(show))
             for chunk in output(unpacking):
                 put(loading, chunk)
-            feeding.join()
+            feeding.result()
         put(loading, b"COMMIT;\n")
     progress.clear()
-
-
-def _begin_anew(url: str) -> None:
-    """Whoever followed the changes of runs reads all tables once; so does PostgreSQL's planner."""
-    engine = create_engine(database.normalise(url))
-    try:
-        with engine.begin() as connection:
-            connection.execute(text("UPDATE change_log SET cluster = NULL"))
-            connection.execute(text("ANALYZE"))
-    finally:
-        engine.dispose()

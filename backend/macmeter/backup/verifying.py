@@ -6,6 +6,7 @@ import asyncio
 import re
 from collections import Counter
 from collections.abc import AsyncIterator, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 from sqlalchemy import func, select, text, tuple_
@@ -14,7 +15,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from macmeter import database
 from macmeter.backup.archive import Backup
 from macmeter.backup.comparing import Compared, Key, compare
-from macmeter.backup.programs import Feeder, output, running
+from macmeter.backup.programs import feed, output, running
 from macmeter.backup.restoring import check
 from macmeter.isolation import Isolated
 from macmeter.models import Run
@@ -34,11 +35,11 @@ def verify_backup(path: Path) -> list[str]:
     backup = Backup(path)
     progress = Progress("verify: counting rows", "MB")
     check(backup, Progress("verify: reading", "MB"))
-    with running("pg_restore", _DATA, reads=True) as unpacking:
+    with ThreadPoolExecutor(1) as thread, running("pg_restore", _DATA, reads=True) as unpacking:
         dump = backup.dump(lambda done: progress.show(done // 1_000_000, done / backup.size))
-        feeding = Feeder(unpacking, dump)
+        feeding = thread.submit(feed, unpacking, dump)
         rows = _rows_by_table(output(unpacking))
-        feeding.join()
+        feeding.result()
     progress.clear()
     told = backup.manifest.tables
     wrong = [

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from macmeter import catalog
-from macmeter.catalog.traits import Metric
+from macmeter.catalog import Metric
 from macmeter.documents.document import (
     MAX_LABELS,
     MAX_TRACE_ROWS,

@@ -11,7 +11,7 @@ import uuid
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from typing import Any, Literal, NamedTuple, NotRequired, TypedDict, cast
+from typing import Any, NamedTuple, cast
 
 import msgspec
 
@@ -32,6 +32,8 @@ from macmeter.untyped import Json
 DERIVATION_VERSION = 8
 # Where a source prints times alone, speeds follow from them.
 TIMED, SPEED = "compression.duration", "compression.speed"
+# Of a printed ratio or range.
+_PARAMETERS = {"parameters", "of", "to"}
 
 
 class DerivedResult(NamedTuple):
@@ -47,22 +49,6 @@ class DerivedResult(NamedTuple):
     qualifier: str | None
 
 
-class PrintedRow(TypedDict):
-    """A row of `published_figures`, without the run that it is of."""
-
-    position: NotRequired[int]
-    kind: Literal["ratio", "range"]
-    metric: str
-    parameters: dict[str, Value]
-    value: NotRequired[float]
-    low: NotRequired[float]
-    high: NotRequired[float]
-    of: NotRequired[dict[str, Value]]
-    to: NotRequired[dict[str, Value]]
-    qualifier: str | None
-    printed: str
-
-
 @dataclass(frozen=True)
 class DerivedRun:
     """`columns` are those of `runs` that follow from the document alone."""
@@ -71,7 +57,7 @@ class DerivedRun:
     run_id: uuid.UUID
     columns: Json
     results: list[DerivedResult]
-    published_figures: list[PrintedRow]
+    published_figures: list[Json]
 
 
 def derive(document: RunDocument, series: Sequence[Measured]) -> DerivedRun:
@@ -236,35 +222,14 @@ def _median(ordered: Sequence[float]) -> float:
     return lower if is_odd else lower + (ordered[half] - lower) * 0.5
 
 
-def _published_figures(document: RunDocument) -> list[PrintedRow]:
-    if not (document.published_ratios or document.published_ranges):
-        return []
-    ratios: list[PrintedRow] = [
-        {
-            "kind": "ratio",
-            "metric": ratio.metric,
-            "parameters": canonical_parameters(ratio.parameters or {}),
-            "value": ratio.value,
-            "of": canonical_parameters(ratio.of),
-            "to": canonical_parameters(ratio.to),
-            "qualifier": ratio.qualifier,
-            "printed": ratio.printed,
-        }
-        for ratio in document.published_ratios or ()
-    ]
-    ranges: list[PrintedRow] = [
-        {
-            "kind": "range",
-            "metric": figure.metric,
-            "parameters": canonical_parameters(figure.parameters or {}),
-            "low": figure.low,
-            "high": figure.high,
-            "qualifier": figure.qualifier,
-            "printed": figure.printed,
-        }
-        for figure in document.published_ranges or ()
-    ]
-    listed = ratios + ranges
-    for position, row in enumerate(listed):
-        row["position"] = position
-    return listed
+def _published_figures(document: RunDocument) -> list[Json]:
+    """Rows of `published_figures`, without the run that they are of."""
+    ratios = [("ratio", figure) for figure in document.published_ratios or ()]
+    ranges = [("range", figure) for figure in document.published_ranges or ()]
+    rows = []
+    for position, (kind, figure) in enumerate([*ratios, *ranges]):
+        row: Json = {"position": position, "kind": kind, **msgspec.structs.asdict(figure)}
+        for name in row.keys() & _PARAMETERS:
+            row[name] = canonical_parameters(row[name] or {})
+        rows.append(row)
+    return rows

@@ -45,25 +45,19 @@ def flags_of_run(document: RunDocument) -> list[str]:
     """Codes that hold for everything the run measured, in the catalogue's order."""
     codes = _warned(document) - _OF_DIRECTION.keys() - _BEYOND
     environment = document.environment or Environment()
-    if document.state == "incomplete":
-        codes.add("incomplete")
-    if document.simulated:
-        codes.add("simulated")
-    if document.method.name.endswith("-quick"):
-        codes.add("quick")
-    if environment.power_source == "battery":
-        codes.add("on_battery")
-    if environment.power_mode == "low":
-        codes.add("low_power_mode")
-    if environment.thermal_state not in (None, "nominal"):
-        codes.add("hot")
-    if environment.busy:
-        codes.add("busy_system")
-    if environment.rosetta:
-        codes.add("rosetta")
-    if document.target is not None and _nearly_full(document.target):
-        codes.add("nearly_full")
-    return in_order(codes)
+    target = document.target
+    conditions = {
+        "incomplete": document.state == "incomplete",
+        "simulated": document.simulated,
+        "quick": document.method.name.endswith("-quick"),
+        "on_battery": environment.power_source == "battery",
+        "low_power_mode": environment.power_mode == "low",
+        "hot": environment.thermal_state not in (None, "nominal"),
+        "busy_system": environment.busy,
+        "rosetta": environment.rosetta,
+        "nearly_full": target is not None and _nearly_full(target),
+    }
+    return in_order(codes | {code for code, holds in conditions.items() if holds})
 
 
 FlagsOfSeries = Callable[[str, Mapping[str, Value], list[float], float], list[str]]

@@ -3,10 +3,10 @@
     with EmbeddedPostgres(data_dir) as postgres:
         engine = create_engine(postgres.url("macmeter"))
 
-Everything it keeps lies in DATA_DIR/postgres; see `layout`.
+Everything it keeps lies in DATA_DIR/postgres; see `cluster`.
 """
 
-from macmeter.embedded.errors import EmbeddedError, InUseError
+from macmeter.embedded.cluster import EmbeddedError, InUseError
 from macmeter.embedded.supervisor import EmbeddedPostgres, Running, find_running
 from macmeter.embedded.tuning import Durability
 

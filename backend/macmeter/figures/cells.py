@@ -1,15 +1,18 @@
-"""The table under a chart: its columns, and what stands in each of them for a group."""
+"""The table under a chart: its columns and cells; and cores by kernels as a table with shades.
+
+Kernels do different amounts of work in a loop, so their rates share no scale, and a chart of them
+all would be as long as it is hard to read. So is one of two kinds of core of every chip.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from macmeter.answers.answer import Confidence, Figures, Group, RatioTold, Unlike
-from macmeter.figures.digits import band_of, interval_of, median_text
-from macmeter.figures.figure import Column, Lane, Measure, Span
-from macmeter.figures.numbers import Scale, counted, fixed, in_unit, percent, significant, with_unit
-from macmeter.figures.words import dimension_title, listed, mixes_in_words, uncapitalised
+from macmeter.figures import numbers, words
+from macmeter.figures.figure import Case, Column, Grid, GridCell, GridRow, Lane, Measure, Span
 from macmeter.stats.figures import WITHIN_MACHINE
+from macmeter.terms import Value
 
 _SPREAD = "p10–p90"
 # A cell has room for the names of so many dimensions.
@@ -49,11 +52,11 @@ def filled(columns: Iterable[Column], lanes: Iterable[Lane]) -> tuple[Column, ..
     return tuple(column for column in columns if column.id in used)
 
 
-def cells_of(group: Group, scale: Scale, measure: Measure) -> dict[str, str]:
+def cells_of(group: Group, scale: numbers.Scale, measure: Measure) -> dict[str, str]:
     """What stands in the columns for a group, empty cells left out."""
     cells = counts_of(group) | {
-        "mixes": mixes_in_words([group]).removeprefix("Mixes "),
-        "samples": fixed(group["samples"], 0),
+        "mixes": words.mixes_in_words([group]).removeprefix("Mixes "),
+        "samples": numbers.fixed(group["samples"], 0),
         "method": f"{group['method']}\u00a0{group['method_version']}",
     }
     if measure == "ratio":
@@ -63,13 +66,13 @@ def cells_of(group: Group, scale: Scale, measure: Measure) -> dict[str, str]:
             "pairing": pairing_of(ratio),
             "verdict": verdict_of(ratio, ratio.get("unlike", [])),
             "crude": crude_text(ratio),
-            "median": median_text(group, scale),
+            "median": numbers.median_text(group, scale),
         }
     else:
         of_macs = group["machines"] > 1 and not group["published"]
         between = (group["p10"], group["p90"]) if of_macs else None
         cells |= {
-            "spread": range_text(band_of(group, published=group["published"]), scale),
+            "spread": range_text(numbers.band_of(group, published=group["published"]), scale),
             "between": range_text(between, scale),
             "interval": interval_text(group, scale),
         }
@@ -79,26 +82,30 @@ def cells_of(group: Group, scale: Scale, measure: Measure) -> dict[str, str]:
 def counts_of(group: Figures) -> dict[str, str]:
     machines = group["machines"]
     return {
-        "machines": fixed(machines, 0) if machines else "",
-        "runs": fixed(group["runs"], 0),
+        "machines": numbers.fixed(machines, 0) if machines else "",
+        "runs": numbers.fixed(group["runs"], 0),
     }
 
 
-def interval_text(group: Confidence, scale: Scale) -> str:
+def interval_text(group: Confidence, scale: numbers.Scale) -> str:
     """ "7.41–7.80", and of one machine alone what it tells."""
-    ends = interval_of(group)
+    ends = numbers.interval_of(group)
     within = " within this Mac" if ends and group.get("interval") == WITHIN_MACHINE else ""
     return range_text(ends, scale) + within
 
 
-def range_text(ends: Span | None, scale: Scale) -> str:
+def range_text(ends: Span | None, scale: numbers.Scale) -> str:
     """ "7.41–7.80"; nothing where there is no range."""
-    return "" if ends is None else f"{in_unit(ends[0], scale)}–{in_unit(ends[1], scale)}"
+    return (
+        ""
+        if ends is None
+        else f"{numbers.in_unit(ends[0], scale)}–{numbers.in_unit(ends[1], scale)}"
+    )
 
 
 def ratio_range(ratio: Confidence) -> str:
-    ends = interval_of(ratio)
-    return "" if ends is None else f"{percent(ends[0])}–{percent(ends[1])}"
+    ends = numbers.interval_of(ratio)
+    return "" if ends is None else f"{numbers.percent(ends[0])}–{numbers.percent(ends[1])}"
 
 
 def crude_text(ratio: RatioTold) -> str:
@@ -106,20 +113,22 @@ def crude_text(ratio: RatioTold) -> str:
     if (crude := ratio.get("crude")) is None:
         return ""
     ends = ratio_range(crude)
-    return f"{percent(crude['value'])} ({ends})" if ends else percent(crude["value"])
+    return (
+        f"{numbers.percent(crude['value'])} ({ends})" if ends else numbers.percent(crude["value"])
+    )
 
 
 def pairing_of(ratio: RatioTold) -> str:
     """ "3 pairs", "same chip and model", "unpaired"."""
     if (pairs := ratio.get("pairs")) is not None:
-        return counted(pairs, "pair")
+        return numbers.counted(pairs, "pair")
     likeness = ratio.get("likeness")
     if likeness is None or not likeness["held"]:
         return str(ratio["pairing"])
-    names = [uncapitalised(dimension_title(name)) for name in likeness["held"]]
+    names = [words.uncapitalised(words.dimension_title(name)) for name in likeness["held"]]
     if len(names) > _MOST_HELD:
         names[_MOST_HELD - 1 :] = [f"{len(names) - _MOST_HELD + 1} more"]
-    return f"same {listed(names)}"
+    return f"same {words.listed(names)}"
 
 
 _VERDICTS = {
@@ -135,7 +144,9 @@ def short_verdict(ratio: RatioTold, unlike: Iterable[Unlike] = ()) -> str:
     verdict = _VERDICTS[ratio["verdict"]["answer"]]
     if ratio["verdict"]["answer"] != "confounded":
         return verdict
-    names = listed([uncapitalised(dimension_title(one["dimension"])) for one in unlike])
+    names = words.listed(
+        [words.uncapitalised(words.dimension_title(one["dimension"])) for one in unlike]
+    )
     return f"{verdict} by {names}"
 
 
@@ -145,4 +156,67 @@ def verdict_of(ratio: RatioTold, unlike: Iterable[Unlike] = ()) -> str:
     told = short_verdict(ratio, unlike)
     if ratio["verdict"]["answer"] != "no_evidence" or seen is None:
         return told
-    return f"{told}; {with_unit(significant((seen - 1) * 100), '%')} margin of error"
+    return (
+        f"{told}; {numbers.with_unit(numbers.significant((seen - 1) * 100), '%')} margin of error"
+    )
+
+
+# What columns are of, the first that is asked for, and from how many cases on.
+_ACROSS = {"kernel": 2, "core_context": 16}
+# Cases that differ in it as well would share a cell.
+_NEVER = "loops"
+_DIGITS = 3
+
+
+def grid_of(by: Sequence[str], metrics: int, cases: Sequence[Case]) -> Grid | None:
+    """None where the cases are of one column, or of no chip or core that could be a row."""
+    across = next((name for name in _ACROSS if name in by), None)
+    down = [name for name in words.reading_order(by) if name != across]
+    if across is None or metrics != 1 or not down or _NEVER in by or len(cases) < _ACROSS[across]:
+        return None
+    found = {(_row(case, down), _value(case, across)): case for case in cases}
+    values = sorted(
+        {_value(case, across) for case in cases},
+        key=lambda one: words.key_order([across], {across: one}),
+    )
+    if len(values) < 2 or len(found) < len(cases):
+        return None
+    rows = list(dict.fromkeys(_row(case, down) for case in cases))
+    columns = [_column([found.get((row, value)) for row in rows]) for value in values]
+    first, *others = (words.dimension_title(name) for name in down)
+    return Grid(
+        title=words.listed([first, *map(words.uncapitalised, others)]),
+        columns=tuple(words.case_value(across, value) for value in values),
+        rows=tuple(
+            GridRow(row, tuple(column[place] for column in columns))
+            for place, row in enumerate(rows)
+        ),
+    )
+
+
+def _value(case: Case, name: str) -> Value:
+    return (case.key or {}).get(name)
+
+
+def _row(case: Case, down: list[str]) -> str:
+    return words.case_label(down, case.key or {})
+
+
+def _column(cases: Iterable[Case | None]) -> list[GridCell | None]:
+    lanes = [_lane(case) if case else None for case in cases]
+    values = [lane.value for lane in lanes if lane and lane.value is not None]
+    low, high = min(values, default=0.0), max(values, default=0.0)
+
+    def cell(lane: Lane | None) -> GridCell | None:
+        if lane is None or lane.value is None:
+            return None
+        share = (lane.value - low) / (high - low) if high > low else 0.5
+        return GridCell(lane.id, round(share, _DIGITS))
+
+    return [cell(lane) for lane in lanes]
+
+
+def _lane(case: Case) -> Lane | None:
+    """What was measured before what is printed; the table has the others."""
+    drawn = [lane for lane in case.lanes if lane.value is not None]
+    return next((lane for lane in drawn if not lane.hollow), next(iter(drawn), None))

@@ -1,4 +1,4 @@
-"""An answer as it was frozen beside today's: each figure of both, and how it has changed."""
+"""An answer beside an earlier one: each figure of both, how it changed, and a week's changes."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from macmeter.answers.exact import Exact, exact
 from macmeter.answers.sides import Compared, is_filled, is_sides
 from macmeter.figures.axes import ratio_axis
 from macmeter.figures.build import figure_of
-from macmeter.figures.figure import Axis, Case, Lane, Mark
-from macmeter.figures.groups import shown_groups
+from macmeter.figures.cases import shown_groups
+from macmeter.figures.figure import Axis, Lane, Mark
 from macmeter.figures.numbers import change_text, counted
 from macmeter.figures.words import metric_title
 
@@ -68,12 +68,14 @@ class ChangeTold(Exact, Change):
 class _Line:
     """A figure of one of the two answers, in base units where it has a number."""
 
-    part: str
-    label: str
     mark: Mark
     hollow: bool
     exact: float | None
-    told: FigureThen
+    figure: FigureThen
+
+
+# Its part, its label, and its method.
+_Name = tuple[str, str, str]
 
 
 def changed_since(change: Change, *, redefined: bool) -> str:
@@ -97,22 +99,21 @@ def extent(figures: int, largest: float) -> str:
 
 def changes_of(frozen: Answer | Compared, live: Answer | Compared) -> Changes:
     then, now = dict(_lines(frozen)), dict(_lines(live))
-    parts: dict[str, list[ChangeRow]] = {}
-    marks: dict[str, Mark] = {}
-    for name in dict.fromkeys([*then, *now]):
+    parts: dict[str, tuple[Mark, list[ChangeRow]]] = {}
+    for name in then | now:
         before, after = then.get(name), now.get(name)
         line = before or after
         assert line is not None
-        marks.setdefault(line.part, line.mark)
-        parts.setdefault(line.part, []).append(_row("|".join(name), line, before, after))
-    ratios = [row.ratio for rows in parts.values() for row in rows if row.ratio is not None]
+        row = _row(name, line, before, after)
+        parts.setdefault(name[0], (line.mark, []))[1].append(row)
+    ratios = [row.ratio for _, rows in parts.values() for row in rows if row.ratio is not None]
     return Changes(
         ratio_axis(ratios),
-        tuple(ChangePart(title, marks[title], tuple(rows)) for title, rows in parts.items()),
+        tuple(ChangePart(title, mark, tuple(rows)) for title, (mark, rows) in parts.items()),
     )
 
 
-def _row(name: str, line: _Line, before: _Line | None, after: _Line | None) -> ChangeRow:
+def _row(name: _Name, line: _Line, before: _Line | None, after: _Line | None) -> ChangeRow:
     ratio = None
     if before and after and before.exact and after.exact:
         ratio = after.exact / before.exact
@@ -121,54 +122,48 @@ def _row(name: str, line: _Line, before: _Line | None, after: _Line | None) -> C
         # Not "new since": a link may hide a frozen figure that rests on a fleet gone private.
         text = "live only" if before is None else "frozen only"
     return ChangeRow(
-        id=name,
-        label=line.label,
+        id="|".join(name),
+        label=name[1],
         hollow=line.hollow,
-        frozen=before.told if before else None,
-        live=after.told if after else None,
+        frozen=before.figure if before else None,
+        live=after.figure if after else None,
         ratio=ratio,
         text=text,
     )
 
 
-def _lines(found: Answer | Compared) -> Iterator[tuple[tuple[str, ...], _Line]]:
+def _lines(found: Answer | Compared) -> Iterator[tuple[_Name, _Line]]:
     """Each figure of an answer under what tells it from its others."""
     for chart in figure_of(found).charts:
         heading = ""
         for case in chart.cases:
             heading = case.heading or heading
             for lane in case.lanes:
-                line = _line_of(found, lane, heading, case)
-                if line is not None:
-                    yield (line.part, line.label, (lane.cells or {}).get("method", "")), line
+                line = _of_side(found, lane) if is_sides(found) else _of_group(found, lane)
+                if line is None:
+                    continue
+                part, label = heading, case.label
+                if not is_sides(found):
+                    part = metric_title(lane.metric)
+                    label = " · ".join(filter(None, [heading, case.label, lane.apart]))
+                    label += " †" * lane.hollow
+                yield (part, label, (lane.cells or {}).get("method", "")), line
 
 
-def _line_of(found: Answer | Compared, lane: Lane, heading: str, case: Case) -> _Line | None:
-    if is_sides(found):
-        return _of_side(found, lane, heading, case)
-    return _of_group(found, lane, heading, case)
-
-
-def _of_group(answer: Answer, lane: Lane, heading: str, case: Case) -> _Line | None:
+def _of_group(answer: Answer, lane: Lane) -> _Line | None:
     place, *_ = lane.id.split(".")
     group = dict(shown_groups(answer, int(place))).get(lane.id)
     if group is None:
         return None
-    relative = answer["question"]["relative_to"]
     ratio = group.get("ratio")
+    relative = answer["question"]["relative_to"]
     exact = (ratio["value"] if ratio else None) if relative else group["median"]
-    name = " · ".join(filter(None, [heading, case.label, lane.apart]))
     return _Line(
-        part=metric_title(lane.metric),
-        label=f"{name} †" if lane.hollow else name,
-        mark=lane.mark,
-        hollow=lane.hollow,
-        exact=exact,
-        told=FigureThen(lane.full or lane.text, _based_on(group)),
+        lane.mark, lane.hollow, exact, FigureThen(lane.full or lane.text, _based_on(group))
     )
 
 
-def _of_side(compared: Compared, lane: Lane, heading: str, case: Case) -> _Line | None:
+def _of_side(compared: Compared, lane: Lane) -> _Line | None:
     place, _, number = lane.id.partition(".")
     if not place.isdecimal() or int(place) >= len(compared["rows"]):
         return None
@@ -176,15 +171,57 @@ def _of_side(compared: Compared, lane: Lane, heading: str, case: Case) -> _Line 
     cell = next((cell for cell in cells if str(cell["side"]) == number), None)
     if cell is None or not is_filled(cell):
         return None
-    return _Line(
-        part=heading,
-        label=case.label,
-        mark=lane.mark,
-        hollow=lane.hollow,
-        exact=cell["median"],
-        told=FigureThen((lane.cells or {}).get("median", ""), _based_on(cell)),
-    )
+    figure = FigureThen((lane.cells or {}).get("median", ""), _based_on(cell))
+    return _Line(lane.mark, lane.hollow, cell["median"], figure)
 
 
 def _based_on(figure: Figures) -> str:
     return f"{counted(figure['machines'], 'Mac')}, {counted(figure['runs'], 'run')}"
+
+
+# What is beyond it is on the page.
+_MOST_LINES = 20
+
+
+def news_of(
+    before: Answer | Compared, after: Answer | Compared
+) -> tuple[str, tuple[str, ...]] | None:
+    """A title, "3 figures changed by up to +4 %", and a line for each; None where nothing did.
+
+    A figure has changed when it is printed differently.
+    """
+    parts = changes_of(before, after).parts
+    changed = [(part, row) for part in parts for row in part.rows if _has_changed(row)]
+    if not changed:
+        return None
+    ratios = [row.ratio for _, row in changed if row.ratio]
+    largest = max(ratios, key=lambda ratio: max(ratio, 1 / ratio), default=None)
+    title = f"{counted(len(changed), 'figure')} changed"
+    if largest is not None:
+        title += f" {extent(len(changed), largest)}"
+    lines = [*_lines_of_news(changed[:_MOST_LINES], several=len(parts) > 1)]
+    if len(changed) > _MOST_LINES:
+        lines.append(f"And {len(changed) - _MOST_LINES} more.")
+    return title, tuple(lines)
+
+
+def _has_changed(row: ChangeRow) -> bool:
+    if row.frozen is None or row.live is None:
+        return True
+    return row.frozen.text != row.live.text
+
+
+def _lines_of_news(changed: list[tuple[ChangePart, ChangeRow]], several: bool) -> Iterator[str]:
+    for part, row in changed:
+        name = " · ".join(filter(None, [part.title if several else "", row.label]))
+        yield f"{name or part.title}: {_told(row)}"
+
+
+def _told(row: ChangeRow) -> str:
+    """ "5.20 GB/s, was 5.00 GB/s (+4 %); 3 machines, 4 runs"."""
+    if row.live is None:
+        assert row.frozen is not None
+        return f"no figure any more, was {row.frozen.text}"
+    if row.frozen is None:
+        return f"{row.live.text}, new; {row.live.based_on}"
+    return f"{row.live.text}, was {row.frozen.text} ({row.text}); {row.live.based_on}"

@@ -8,50 +8,22 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import groupby
-from typing import Any, NamedTuple
+from typing import Any
 
 from macmeter import catalog
 from macmeter.answers.answer import Answer, FitTold, Group, Key, MetricAnswer, QuestionTold
 from macmeter.catalog import Role, Trait
-from macmeter.figures.axes import axis_of_places, axis_of_values
-from macmeter.figures.boundaries import MONTH, boundaries_of, place_of_month
-from macmeter.figures.cases import drawn, drawn_span, is_doubted, measure_of
-from macmeter.figures.colours import DASHES, MARKS, colour_of
-from macmeter.figures.curves import curve_of, fit_in_words, heights_of
-from macmeter.figures.digits import band_of, interval_of, median_text, middle_of, shared_scale
-from macmeter.figures.figure import Axis, LinePoint, Measure, Panel, Series, Span
-from macmeter.figures.groups import shown_groups
-from macmeter.figures.knees import FILE_SIZE, knees_of
-from macmeter.figures.multiples import panels_of
+from macmeter.figures import axes, numbers, words
+from macmeter.figures.cases import drawn, drawn_span, is_doubted, measure_of, shown_groups
+from macmeter.figures.colours import MARKS, colour_of, distinguished, key_of_lines, panels_of
+from macmeter.figures.figure import Chart, FittedCurve, LinePoint, Panel, Series, Span
 from macmeter.figures.notes import Sources
-from macmeter.figures.numbers import Scale, counted, percent, scale_for
-from macmeter.figures.words import (
-    case_label,
-    dimension_title,
-    is_number,
-    key_order,
-    metric_title,
-    reading_order,
-    uncapitalised,
-    value_text,
-)
 
 # Whatever else is grouped by, lines go along the first of these. They have an order without being
 # numbers.
-_IN_ORDER = (MONTH, "os_version")
-
-
-@dataclass(frozen=True)
-class Lines:
-    """`unplaced` figures are of the answer and have no place on its axis."""
-
-    panels: tuple[Panel, ...]
-    across: Axis
-    up: Axis
-    fits: tuple[str, ...]
-    unplaced: int
+_IN_ORDER = (axes.MONTH, "os_version")
 
 
 def axis_of(question: QuestionTold) -> str | None:
@@ -62,48 +34,61 @@ def axis_of(question: QuestionTold) -> str | None:
     """
     if any(catalog.has(name, Trait.CASES) for name in question["by"]):
         return None
-    ordered = [*_IN_ORDER, *reading_order(question["by"])]
+    ordered = [*_IN_ORDER, *words.reading_order(question["by"])]
     along = (name for name in ordered if name in question["by"])
     return next((name for name in along if catalog.has(name, Trait.AXIS)), None)
 
 
-def lines_of(answer: Answer, places: Sequence[int], axis: str, sources: Sources) -> Lines | None:
-    """The lines of an answer's results in one unit, at these places; None where there are none."""
-    results = [(place, answer["results"][place]) for place in places]
-    measure, scale = measure_of(answer), shared_scale([result for _, result in results])
-    ends = _places(axis, [group for _, result in results for group in result["groups"]])
-    shown = Scale("%") if measure == "ratio" else scale
-    rest = [name for name in reading_order(answer["question"]["by"]) if name != axis]
-    shared = _Shared(axis, rest, measure, scale, sources)
-    found: list[tuple[MetricAnswer, _Metric, list[_Started]]] = []
-    unplaced = 0
-    for place, result in results:
-        metric = _Metric(result, shown_groups(answer, place), shared)
-        started = metric.started(ends)
-        unplaced += metric.unplaced + len(result["published"])
-        if started:
-            found.append((result, metric, started))
+def lines_of(
+    answer: Answer, places: Sequence[int], sources: Sources, chart: Chart
+) -> tuple[Chart, int] | None:
+    """The chart of an answer's results in one unit as lines, and how many figures have no place on
+    its axis; None where there are no lines.
+    """
+    if (axis := axis_of(answer["question"])) is None:
+        return None
+    results = [answer["results"][place] for place in places]
+    reading = _Reading(answer, results, axis)
+    read = [reading.started(answer, place) for place in places]
+    found = [
+        (result, started) for result, (started, _) in zip(results, read, strict=True) if started
+    ]
     if not found:
         return None
-    at = sorted({point.x for _, _, started in found for one in started for point in one.points})
+    measure, rest, ends = reading.measure, reading.rest, reading.ends
+    shown = numbers.Scale("%") if measure == "ratio" else reading.scale
+    at = sorted({point.x for _, started in found for one in started for point in one.points})
     told = _told(axis, ends)
-    across = axis_of_places(at, dimension_title(axis), told)
-    fits = [one.fit for _, _, started in found for one in started if one.fit]
-    reach = [end for _, _, started in found for one in started for end in one.reach()]
-    reach += [drawn(y, shown) for fit in fits for y in heights_of(fit)]
-    up = axis_of_values(reach, measure, shown.symbol)
+    across = axes.axis_of_places(at, words.dimension_title(axis), told)
+    fits = [one.fit for _, started in found for one in started if one.fit]
+    reach = [end for _, started in found for one in started for end in one.reach()]
+    reach += [drawn(y, shown) for fit in fits for y in axes.heights_of(fit)]
+    up = axes.axis_of_values(reach, measure, shown.symbol)
+
+    def curve(fit: FitTold | None) -> FittedCurve | None:
+        return axes.curve_of(fit, across, up, shown) if fit else None
+
     panels: list[Panel] = []
-    for result, _, some in found:
-        measured = sum(not one.hollow for one in some)
-        for title, of in panels_of([one.key for one in some], rest, measured).items():
-            named = [metric_title(result["metric"])] if len(found) > 1 or not title else []
-            lines = tuple(some[place].line(at, across, up, shown) for place in of)
+    for result, some in found:
+        measured = sum(not one.series.hollow for one in some)
+        for title, of in panels_of([one.behind[0]["key"] for one in some], rest, measured).items():
+            named = [words.metric_title(result["metric"])] if len(found) > 1 or not title else []
+            lines = tuple(some[place].line(at, curve(some[place].fit), sources) for place in of)
             keys = [key for place in of for key in some[place].measured_keys()]
-            marked = boundaries_of(answer, axis, keys, across)
-            if axis == FILE_SIZE and measure == "figure":
-                marked = knees_of(lines)
+            marked = axes.boundaries_of(answer, axis, keys, across)
+            if axis == axes.FILE_SIZE and measure == "figure":
+                marked = axes.knees_of(lines)
             panels.append(Panel(" · ".join(filter(None, [*named, title])), lines, marked))
-    return Lines(tuple(panels), across, up, _fits(found, axis, told, shown, fits), unplaced)
+    drawn_chart = replace(
+        chart,
+        kind="lines",
+        up=up,
+        across=across,
+        panels=tuple(panels),
+        fits=_fits(found, axis, told, shown, fits),
+        key=key_of_lines(panels, measure, axis),
+    )
+    return drawn_chart, sum(unplaced for _, unplaced in read)
 
 
 def _places(axis: str, groups: list[Group]) -> dict[Any, float]:
@@ -112,87 +97,72 @@ def _places(axis: str, groups: list[Group]) -> dict[Any, float]:
     """
     found = {group["key"][axis] for group in groups}
     found.discard(None)
-    if axis == MONTH:
-        return {month: place_of_month(month) for month in map(str, found)}
-    if is_number(axis):
+    if axis == axes.MONTH:
+        return {month: axes.place_of_month(month) for month in map(str, found)}
+    if words.is_number(axis):
         return {value: float(value) for value in found if value is not None}
-    order = sorted(found, key=lambda value: key_order([axis], {axis: value}))
+    order = sorted(found, key=lambda value: words.key_order([axis], {axis: value}))
     return {value: float(place) for place, value in enumerate(order, start=1)}
 
 
 def _told(axis: str, ends: Mapping[Any, float]) -> Callable[[float], str]:
     """A place of the axis in words: "2 MB", "8", "26.4"."""
     values = {place: value for value, place in ends.items()}
-    return lambda place: value_text(axis, values.get(place, place))
+    return lambda place: words.value_text(axis, values.get(place, place))
 
 
 def _fits(
-    found: Sequence[tuple[MetricAnswer, _Metric, list[_Started]]],
+    found: Sequence[tuple[MetricAnswer, list[_Started]]],
     axis: str,
     told: Callable[[float], str],
-    up: Scale,
+    up: numbers.Scale,
     fits: list[FitTold],
 ) -> tuple[str, ...]:
     """Each fitted curve in full: equation, how well it fits, and where it holds."""
-    across = _scale_of_places(axis, fits)
-    return tuple(
-        fit_in_words(
-            one.fit,
-            f"{metric_title(result['metric'])}, {one.label}" if len(found) > 1 else one.label,
-            across,
-            up,
-            told,
-        )
-        for result, _, started in found
-        for one in started
-        if one.fit
-    )
+    across, told_fits = _scale_of_places(axis, fits), []
+    for result, started in found:
+        metric = f"{words.metric_title(result['metric'])}, " if len(found) > 1 else ""
+        for one in started:
+            if one.fit:
+                name = f"{metric}{one.series.label}"
+                told_fits.append(axes.fit_in_words(one.fit, name, across, up, told))
+    return tuple(told_fits)
 
 
-def _scale_of_places(axis: str, fits: list[FitTold]) -> Scale:
+def _scale_of_places(axis: str, fits: list[FitTold]) -> numbers.Scale:
     """The unit of x in equations: that of the axis, or what it counts."""
     of = catalog.dimension(axis)
     if of is None or not of.unit:
-        return Scale(uncapitalised(dimension_title(axis)))
-    return scale_for(of.unit, [fit["high"] for fit in fits])
+        return numbers.Scale(words.uncapitalised(words.dimension_title(axis)))
+    return numbers.scale_for(of.unit, [fit["high"] for fit in fits])
 
 
 @dataclass
 class _Started:
-    """A line that is being read; `mixes` say what each point pools."""
+    """A line that is being read: `series` is what is known of it before its points are joined."""
 
-    label: str
-    colour: str
-    dash: str
-    mark: Any
-    hollow: bool
-    sources: Sources
-    key: Key
+    series: Series
     points: list[LinePoint] = field(default_factory=list)
-    mixes: list[str] = field(default_factory=list)
     behind: list[Group] = field(default_factory=list)
     fit: FitTold | None = None
 
     def reach(self) -> list[float]:
         """How far up it goes. Published figures are drawn without a band."""
-        ends = [] if self.hollow else [p.band or p.whisker or () for p in self.points]
+        ends = [] if self.series.hollow else [p.band or p.whisker or () for p in self.points]
         return [p.y for p in self.points] + [end for span in ends for end in span]
 
     def measured_keys(self) -> list[Key]:
         return [group["key"] for group in self.behind if not group["published"]]
 
-    def line(self, at: Sequence[float], across: Axis, up: Axis, shown: Scale) -> Series:
+    def line(self, at: Sequence[float], curve: FittedCurve | None, sources: Sources) -> Series:
         cited = [citation for group in self.behind for citation in group.get("citations") or []]
-        return Series(
-            label=self.label,
-            mark=self.mark,
+        return replace(
+            self.series,
             stretches=self._stretches(at),
-            colour=self.colour,
-            dash="" if self.fit else self.dash,
-            dagger=self.sources.dagger(cited),
+            dash="" if self.fit else self.series.dash,
+            dagger=sources.dagger(cited),
             weight=_machines(self.behind),
-            hollow=self.hollow,
-            curve=curve_of(self.fit, across, up, shown) if self.fit else None,
+            curve=curve,
         )
 
     def _stretches(self, at: Sequence[float]) -> tuple[tuple[LinePoint, ...], ...]:
@@ -202,87 +172,74 @@ class _Started:
         one over a place that was not measured would invent it.
         """
         order = {x: place for place, x in enumerate(at)}
-        numbered = enumerate(zip(self.points, self.mixes, strict=True))
-        return tuple(
-            tuple(point for _, (point, _) in stretch)
-            for _, stretch in groupby(
-                numbered, key=lambda of: (order[of[1][0].x] - of[0], of[1][1])
-            )
-        )
+        mixes = (group.get("mix") or json.dumps(group.get("mixes") or []) for group in self.behind)
+        numbered = [
+            (point, (order[point.x] - place, mix))
+            for place, (point, mix) in enumerate(zip(self.points, mixes, strict=True))
+        ]
+        joined = groupby(numbered, key=lambda of: of[1])
+        return tuple(tuple(point for point, _ in stretch) for _, stretch in joined)
 
 
-class _Shared(NamedTuple):
-    """What the lines of all metrics have in common; `rest` tells lines of one metric apart."""
+class _Reading:
+    """An answer being read into lines; `rest` tells lines of one metric apart."""
 
-    axis: str
-    rest: list[str]
-    measure: Measure
-    scale: Scale
-    sources: Sources
+    def __init__(self, answer: Answer, results: list[MetricAnswer], axis: str) -> None:
+        self.axis = axis
+        self.measure, self.scale = measure_of(answer), numbers.shared_scale(results)
+        by = words.reading_order(answer["question"]["by"])
+        self.rest = [name for name in by if name != axis]
+        self.ends = _places(axis, [group for result in results for group in result["groups"]])
 
-
-class _Metric:
-    """One metric's groups being read into lines."""
-
-    def __init__(
-        self, result: MetricAnswer, groups: Sequence[tuple[str, Group]], shared: _Shared
-    ) -> None:
-        self.result, self.groups = result, groups
-        self.axis, self.rest, self.measure, self.scale, self.sources = shared
-        self.unplaced = 0
-
-    def started(self, ends: Mapping[Any, float]) -> list[_Started]:
-        groups = [of for of in self.groups if of[1]["key"][self.axis] is not None]
-        self.unplaced = len(self.groups) - len(groups)
-        groups.sort(key=lambda of: self._order(of[1], ends))
+    def started(self, answer: Answer, place: int) -> tuple[list[_Started], int]:
+        """The lines of the metric at this place, and how many of its figures are on none."""
+        result, every = answer["results"][place], shown_groups(answer, place)
+        groups = [of for of in every if of[1]["key"][self.axis] is not None]
+        unplaced = len(every) - len(groups) + len(result["published"])
+        groups.sort(key=lambda of: self._order(of[1]))
         usual = usual_method([group for _, group in groups])
         found: dict[str, _Started] = {}
-        worn: Counter[str] = Counter()
         for lane, group in groups:
-            point = self._point(lane, group, ends[group["key"][self.axis]])
+            point = self._point(lane, group, result["metric"])
             if point is None:
                 continue
             name = _same_line(self.rest, group["key"], group)
             if name not in found:
-                colour = colour_of(group["key"])
-                dash = "" if group["published"] else DASHES[worn[colour] % len(DASHES)]
-                worn[colour] += not group["published"]
-                mark = MARKS[len(found) % len(MARKS)]
-                label = self._label(group, usual)
-                found[name] = _Started(
-                    label, colour, dash, mark, group["published"], self.sources, group["key"]
-                )
-            one = found[name]
-            one.points.append(point)
-            one.mixes.append(group.get("mix") or json.dumps(group.get("mixes") or []))
-            one.behind.append(group)
+                label, hollow = self._label(group, usual), group["published"]
+                line = Series(label, MARKS[0], (), colour=colour_of(group["key"]), hollow=hollow)
+                found[name] = _Started(line)
+            found[name].points.append(point)
+            found[name].behind.append(group)
+        started = list(found.values())
+        for one, line in zip(started, distinguished([one.series for one in started]), strict=True):
+            one.series = line
         if self.measure == "figure":
             # One over another dimension than the axis runs across lines, not along one.
-            along = [fit for fit in self.result.get("fits", []) if fit["over"] == self.axis]
+            along = [fit for fit in result.get("fits", []) if fit["over"] == self.axis]
             for fit in along:
                 if (name := _same_line(self.rest, fit["key"], fit)) in found:
                     found[name].fit = fit
-        return list(found.values())
+        return started, unplaced
 
-    def _order(self, group: Group, ends: Mapping[Any, float]) -> tuple[Any, ...]:
-        place = ends[group["key"][self.axis]]
-        return group["published"], key_order(self.rest, group["key"]), place
+    def _order(self, group: Group) -> tuple[Any, ...]:
+        place = self.ends[group["key"][self.axis]]
+        return group["published"], words.key_order(self.rest, group["key"]), place
 
     def _label(self, group: Group, usual: str | None) -> str:
-        label = case_label(self.rest, group["key"]) or "All runs"
+        label = words.case_label(self.rest, group["key"]) or "All runs"
         if not group["published"] and method_of(group) != usual:
             label += f", {_other_method(group['method'], usual)}"
         return label
 
-    def _point(self, lane: str, group: Group, x: float) -> LinePoint | None:
-        doubted = is_doubted(group)
+    def _point(self, lane: str, group: Group, metric: str) -> LinePoint | None:
+        x, doubted = self.ends[group["key"][self.axis]], is_doubted(group)
         if self.measure == "figure":
-            text = median_text(group, self.scale)
-            whisker = self._whisker(group)
-            band = None if whisker else band_of(group, published=group["published"])
+            text = numbers.median_text(group, self.scale)
+            whisker = _whisker(metric, group)
+            band = None if whisker else numbers.band_of(group, published=group["published"])
             return LinePoint(
                 x,
-                drawn(middle_of(group), self.scale),
+                drawn(numbers.middle_of(group), self.scale),
                 lane,
                 text,
                 band=drawn_span(band, self.scale),
@@ -292,17 +249,19 @@ class _Metric:
         ratio = group.get("ratio")
         if ratio is None:
             return None
-        reach = drawn_span(interval_of(ratio), Scale())
-        text = percent(ratio["value"])
-        return LinePoint(x, drawn(ratio["value"], Scale()), lane, text, band=reach, doubted=doubted)
+        reach = drawn_span(numbers.interval_of(ratio), numbers.Scale())
+        text = numbers.percent(ratio["value"])
+        return LinePoint(
+            x, drawn(ratio["value"], numbers.Scale()), lane, text, band=reach, doubted=doubted
+        )
 
-    def _whisker(self, group: Group) -> Span | None:
-        """The samples' mean less and plus their standard deviation, in the place of a band."""
-        roles = catalog.METRICS[self.result["metric"]].roles
-        if Role.DEVIATES not in roles or group["published"]:
-            return None
-        sd = group.get("spread", {}).get("sd")
-        return None if sd is None else (group["mean"] - sd, group["mean"] + sd)
+
+def _whisker(metric: str, group: Group) -> Span | None:
+    """The samples' mean less and plus their standard deviation, in the place of a band."""
+    if Role.DEVIATES not in catalog.METRICS[metric].roles or group["published"]:
+        return None
+    sd = group.get("spread", {}).get("sd")
+    return None if sd is None else (group["mean"] - sd, group["mean"] + sd)
 
 
 def _same_line(rest: list[str], key: Key, of: Group | FitTold) -> str:
@@ -316,7 +275,7 @@ def _machines(groups: list[Group]) -> str:
     low, high = min(counts), max(counts)
     if high == 0:
         return ""
-    return counted(high, "Mac") if low == high else f"{low}–{counted(high, 'Mac')}"
+    return numbers.counted(high, "Mac") if low == high else f"{low}–{numbers.counted(high, 'Mac')}"
 
 
 def method_of(group: Group) -> str:

@@ -1,9 +1,9 @@
-"""The notes below a figure: its sources, its flags, what was left out, and how many runs."""
+"""The texts around a figure: sources, flags, what was left out, and the figure as a sentence."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import cast
 
 import orjson
@@ -11,10 +11,34 @@ import orjson
 from macmeter import catalog
 from macmeter.answers.answer import Answer, Citation, Group, Results
 from macmeter.answers.sides import Compared, FilledCell, Row, filled_of, is_sides
-from macmeter.figures.cited import citation_text
-from macmeter.figures.figure import CitedArticle, FlagNote
-from macmeter.figures.numbers import counted
-from macmeter.figures.words import left_out, listed, plural
+from macmeter.figures.figure import Case, Chart, CitedArticle, Figure, FlagNote, Lane
+from macmeter.figures.numbers import counted, day
+from macmeter.figures.words import flag_sentence, left_out, listed, metric_title
+from macmeter.plain_text import isolated
+
+
+def citation_text(citation: Citation, *, written: Callable[[str], str] = isolated) -> str:
+    """A citation in the form of `article_text`."""
+    who = (citation["author"], citation["title"], citation["publisher"])
+    return article_text(*who, citation.get("published"), written=written)
+
+
+def article_text(
+    author: str,
+    title: str,
+    publisher: str,
+    published: str | None,
+    *,
+    written: Callable[[str], str] = isolated,
+) -> str:
+    """ "Author, “Title”, Publisher, 17 Jul 2025"; `written` prepares what others have written."""
+    author, title, publisher = map(written, (author, title, publisher))
+    return f"{author}, “{title}”, {publisher}, {dated(published)}"
+
+
+def dated(published: str | None) -> str:
+    """The day of an article: "17 Jul 2025"."""
+    return day(published) if published else "undated"
 
 
 class Sources:
@@ -107,15 +131,9 @@ def flag_notes(results: Iterable[Results]) -> dict[str, FlagNote]:
 
 
 def _flag_note(code: str, place: int, runs: int) -> FlagNote:
-    sentence = catalog.flag(code).sentence
-    return FlagNote(
-        letter=_letter(place),
-        code=code,
-        sentence=sentence,
-        runs=runs,
-        text=f"{counted(runs, 'run')} {sentence if runs == 1 else plural(sentence)}",
-        doubt=catalog.is_doubt(code),
-    )
+    text = f"{counted(runs, 'run')} {flag_sentence(code, runs)}"
+    sentence, doubt = catalog.flag(code).sentence, catalog.is_doubt(code)
+    return FlagNote(_letter(place), code, sentence, runs, text, doubt)
 
 
 def letters_of(codes: Iterable[str], flags: Mapping[str, FlagNote]) -> tuple[str, ...]:
@@ -186,3 +204,73 @@ def _letter(place: int) -> str:
     """a, b … z, aa, ab …"""
     last = chr(ord("a") + place % 26)
     return last if place < 26 else _letter(place // 26 - 1) + last
+
+
+# What a description of a picture may take: more is cut by those who read it out.
+MOST_LETTERS = 400
+HEADINGS = ("Case", "Metric", "Figure", "From")
+TextRow = tuple[str, str, str, str]
+
+
+def described(figure: Figure, title: str | None = None) -> str:
+    """The figure under another title."""
+    if title is None or title == figure.title:
+        return figure.text
+    return alternative(title, figure.mixed, figure_rows(figure), figure.nothing)
+
+
+def alternative(title: str, mixed: str, rows: Sequence[TextRow], nothing: str = "") -> str:
+    """ "Write speed by storage. Internal SSD: 7.66 GB/s, 3 machines. USB4: …"."""
+    text = f"{title}."
+    if mixed:
+        text += f" {mixed}."
+    if not rows:
+        return f"{text} {nothing}".strip()
+    several = len({metric for _, metric, _, _ in rows}) > 1
+    for place, (case, metric, figure, behind) in enumerate(rows):
+        of = f"{case}, {metric}" if several else case
+        told = f" {of}: {figure}{f', {behind}' if behind else ''}."
+        if len(text) + len(told) > MOST_LETTERS:
+            return f"{text} And {len(rows) - place} more."
+        text += told
+    return text
+
+
+def figure_rows(figure: Figure) -> list[TextRow]:
+    """The figures, a row each, under HEADINGS; without what stands in the table alone."""
+    return rows_of_all(figure.charts, figure.flags)
+
+
+def rows_of_all(charts: Iterable[Chart], flags: Iterable[FlagNote] = ()) -> list[TextRow]:
+    return [row for chart in charts for row in rows_of(chart.cases, flags, sides=chart.rows)]
+
+
+def rows_of(
+    cases: Iterable[Case], flags: Iterable[FlagNote] = (), *, sides: bool = False
+) -> list[TextRow]:
+    """Rows of sides, each headed by the metric with its method."""
+    doubts = {flag.letter: flag.sentence for flag in flags if flag.doubt}
+    rows = []
+    heading = ""
+    for case in cases:
+        heading = case.heading or heading
+        if case.undrawn:
+            continue
+        for lane in case.lanes:
+            name = " · ".join(filter(None, [case.label] if sides else [heading, case.label]))
+            metric = heading if sides else metric_title(lane.metric)
+            rows.append((name, metric, _figure(lane, sides=sides), _behind(lane, doubts)))
+    return rows
+
+
+def _figure(lane: Lane, *, sides: bool) -> str:
+    text = f"{lane.full} {lane.of}".strip()
+    if sides and lane.interval:
+        text += f" ({(lane.cells or {}).get('interval', '').replace('–', ' to ')})"
+    return text + lane.dagger
+
+
+def _behind(lane: Lane, doubts: dict[str, str]) -> str:
+    published = "published" if lane.hollow and lane.weight != "as printed" else ""
+    told = "; ".join(doubts[letter] for letter in lane.flags if letter in doubts)
+    return ", ".join(filter(None, [lane.mixes, lane.apart, lane.weight, published, told]))

@@ -1,4 +1,4 @@
-"""Numbers and units as they are printed: 7.66 GB/s."""
+"""Numbers and units as they are printed: 7.66 GB/s; and the digits of a group's figures."""
 
 from __future__ import annotations
 
@@ -9,6 +9,9 @@ from dataclasses import dataclass
 from datetime import datetime
 from decimal import ROUND_HALF_UP, Context, Decimal
 from functools import cache
+
+from macmeter.answers.answer import Confidence, Figures, MetricAnswer, PrintedFigure
+from macmeter.figures.figure import Span
 
 # Not strftime's, whose words are the server's locale's.
 _MONTHS = (
@@ -61,11 +64,6 @@ def scale_for(unit: str, values: Iterable[float]) -> Scale:
     return Scale(symbol, divisor)
 
 
-def divisor_of(unit: str, symbol: str) -> float | None:
-    """What a value in `unit` is divided by to stand in `symbol`; None for a symbol not known."""
-    return next((size for size, name in _LADDERS.get(unit, ()) if name == symbol), None)
-
-
 def decimals_for(value: float, digits: int = 3) -> int:
     """How many decimals show `digits` significant figures of `value`."""
     size = abs(value)
@@ -88,14 +86,9 @@ def fixed(value: float, decimals: int) -> str:
     """With exactly so many decimals, halves up, grouped in threes by commas."""
     if 0 < (twice := value * 2 * 10**decimals) < _WHOLE and twice % 2 != 1:
         return f"{value:,.{decimals}f}"  # no half, so that Python rounds as we do
-    rounded = _rounded(abs(value), decimals)
-    whole, _, fraction = f"{rounded:f}".partition(".")
-    text = f"{_grouped(whole)}.{fraction}" if fraction else _grouped(whole)
-    return f"{MINUS}{text}" if value < 0 and rounded else text
-
-
-def _grouped(whole: str) -> str:
-    return re.sub(r"\B(?=(\d{3})+$)", ",", whole)
+    # The exact binary value, so that what looks like a half is only one where it is one.
+    rounded = Decimal(abs(value)).quantize(_place_of(decimals), ROUND_HALF_UP, _EXACT)
+    return f"{MINUS if value < 0 and rounded else ''}{rounded:,f}"
 
 
 def significant(value: float, digits: int = 3) -> str:
@@ -201,11 +194,76 @@ def day(when: str) -> str:
     return f"{found.day} {_MONTHS[found.month - 1]} {found.year}"
 
 
-def _rounded(value: float, decimals: int) -> Decimal:
-    # The exact binary value, so that what looks like a half is only one where it is one.
-    return Decimal(value).quantize(_place_of(decimals), ROUND_HALF_UP, _EXACT)
-
-
 @cache
 def _place_of(decimals: int) -> Decimal:
     return Decimal(1).scaleb(-decimals)
+
+
+def shared_scale(results: list[MetricAnswer]) -> Scale:
+    """One scale for metrics of one unit, which share an axis: chosen by their medians."""
+    scales = [_column_scale(result) for result in results]
+    return max(scales, key=lambda scale: scale.divisor, default=Scale())
+
+
+def _column_scale(result: MetricAnswer) -> Scale:
+    values = [group["median"] for group in result["groups"]]
+    values += [figure["high"] for figure in result["published"] if figure["kind"] == "range"]
+    return scale_for(result["unit"], values)
+
+
+def median_text(group: Figures, scale: Scale) -> str:
+    """The digits of a group's median in `scale`.
+
+    A published figure shows exactly what was printed; of several unlike ones the lowest and the
+    highest, since nobody printed what lies between.
+    """
+    printed = [*dict.fromkeys(group.get("printed") or [])]
+    if not any(map(printed_parts, printed)):
+        return in_unit(group["median"], scale)
+    if len(printed) == 1:
+        digits = printed_in(printed[0], scale.symbol)
+        return f"{group['qualifier']} {digits}" if group.get("qualifier") else digits
+    ascending = [one["printed"] for one in group.get("figures") or [] if "printed" in one]
+    told = [printed_in(text, scale.symbol) for text in ascending or printed]
+    return f"{told[0]} to {told[-1]}" if len(printed) > 2 and ascending else ", ".join(told)
+
+
+def middle_of(group: Figures) -> float:
+    """Where a group's figure is drawn: several unlike published ones as a range is."""
+    several = len(group.get("figures") or []) > 1 or len({*(group.get("printed") or [])}) > 1
+    return (group["min"] + group["max"]) / 2 if several else group["median"]
+
+
+def published_text(figure: PrintedFigure, symbol: str) -> str:
+    """A printed ratio or range, with the author's own reservation: "about 98"."""
+    digits = printed_in(figure["printed"], symbol)
+    qualifier = figure.get("qualifier")
+    return f"{qualifier} {digits}" if qualifier and qualifier != "as printed" else digits
+
+
+def printed_ratio(figure: PrintedFigure) -> str:
+    """A printed ratio away from a percent axis, with its sign: "97 %"."""
+    digits = published_text(figure, "%")
+    if "%" in digits or "%" not in figure["printed"]:
+        return digits
+    return with_unit(digits, "%")
+
+
+def with_own_unit(digits: str, symbol: str) -> str:
+    """With its unit: digits that were printed in another one carry that already."""
+    return digits if digits[-1:].isalpha() or digits.endswith("%") else with_unit(digits, symbol)
+
+
+def band_of(group: Figures, *, published: bool) -> Span | None:
+    """p10 to p90 of the samples; of a handful of published figures, lowest and highest."""
+    if "spread" not in group:
+        return None
+    # Lowest and highest are machines': one machine has but one, and yet samples that differ.
+    spread = group["spread"]
+    low, high = (group["min"], group["max"]) if published else (spread["p10"], spread["p90"])
+    return None if low == high else (low, high)
+
+
+def interval_of(figures: Confidence) -> Span | None:
+    low, high = figures.get("ci_low"), figures.get("ci_high")
+    return None if low is None or high is None else (low, high)

@@ -9,14 +9,11 @@ from math import floor
 
 from macmeter.answers.exact import exact
 from macmeter.answers.residency import Residency, ResidencyGroup, ResidencyKey
-from macmeter.figures.axes import zero_axis
+from macmeter.figures.axes import curve_of, fit_in_words, zero_axis
 from macmeter.figures.cases import drawn
-from macmeter.figures.colours import tier_colour
-from macmeter.figures.curves import curve_of, fit_in_words
-from macmeter.figures.figure import Axis, FittedCurve, KeyEntry, Span
-from macmeter.figures.key import EXTRAPOLATED
+from macmeter.figures.colours import EXTRAPOLATED, tier_colour
+from macmeter.figures.figure import Axis, FittedCurve, KeyEntry, Span, beside
 from macmeter.figures.numbers import Scale, counted, fixed, plain
-from macmeter.figures.travel import beside
 from macmeter.figures.words import value_text
 from macmeter.stats.summary import percentile
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
 from itertools import groupby
 from typing import NamedTuple, cast
 
@@ -11,25 +10,11 @@ from macmeter import catalog
 from macmeter.answers.answer import Key
 from macmeter.answers.runs import FullRun, RunResult
 from macmeter.catalog import Trait
-from macmeter.figures.axes import axis_of_places, axis_of_values
-from macmeter.figures.boundaries import THREADS, tiers_of
+from macmeter.figures import axes, words
 from macmeter.figures.cases import drawn, drawn_span
-from macmeter.figures.colours import DASHES, MARKS, colour_of
+from macmeter.figures.colours import MARKS, colour_of, distinguished, key_of_lines, panels_of
 from macmeter.figures.figure import Axis, Boundary, Chart, LinePoint, Panel, Series
-from macmeter.figures.key import key_of_lines
-from macmeter.figures.knees import FILE_SIZE, knees_of
-from macmeter.figures.multiples import panels_of
 from macmeter.figures.numbers import Scale, in_unit, scale_for, with_unit
-from macmeter.figures.words import (
-    case_label,
-    dimension_title,
-    key_order,
-    metric_title,
-    metrics_title,
-    reading_order,
-    uncapitalised,
-    value_text,
-)
 
 # A context has its quality of service, and a kernel its loops, in nearly every run.
 _TOLD_BY_OTHERS = ("qos", "loops")
@@ -54,7 +39,7 @@ def _axis_of(result: RunResult) -> str | None:
     """The first of its parameters that lines are drawn along; none of a printed figure."""
     if result["printed"] is not None:
         return None
-    ordered = reading_order(result["parameters"])
+    ordered = words.reading_order(result["parameters"])
     return next((name for name in ordered if catalog.has(name, Trait.AXIS)), None)
 
 
@@ -70,9 +55,11 @@ class _Drawn(NamedTuple):
 def _chart(run: FullRun, axis: str, results: Sequence[RunResult]) -> Chart:
     scale = scale_for(results[0]["unit"], [result["p50"] for result in results])
     places = [_place(result, axis) for result in results]
-    across = axis_of_places(places, dimension_title(axis), lambda place: value_text(axis, place))
+    across = axes.axis_of_places(
+        places, words.dimension_title(axis), lambda place: words.value_text(axis, place)
+    )
     reach = [drawn(end, scale) for one in results for end in (one["p10"], one["p50"], one["p90"])]
-    up = axis_of_values(reach, "figure", scale.symbol)
+    up = axes.axis_of_values(reach, "figure", scale.symbol)
     metrics = sorted({result["metric"] for result in results})
     shared = _Drawn(run, axis, across, scale)
     panels = [
@@ -95,7 +82,10 @@ def _chart(run: FullRun, axis: str, results: Sequence[RunResult]) -> Chart:
 
 def _title(metrics: Sequence[str], axis: str) -> str:
     """ "Read and write speed by file size"."""
-    title, ending = metrics_title(metrics), f" by {uncapitalised(dimension_title(axis))}"
+    title, ending = (
+        words.metrics_title(metrics),
+        f" by {words.uncapitalised(words.dimension_title(axis))}",
+    )
     return title if title.endswith(ending) else title + ending
 
 
@@ -105,31 +95,31 @@ def _panels(shared: _Drawn, results: Sequence[RunResult]) -> Iterable[Panel]:
     rest = _telling(shared.axis, results)
 
     def order(result: RunResult) -> tuple[object, ...]:
-        return key_order(rest, result["parameters"])
+        return words.key_order(rest, result["parameters"])
 
     lines = [list(of) for _, of in groupby(sorted(results, key=order), key=order)]
     keys = [of[0]["parameters"] for of in lines]
-    title = metric_title(metric)
+    title = words.metric_title(metric)
     for part, places in panels_of(keys, rest, len(lines)).items():
         shown = [_series(shared, lines[place], rest) for place in places]
         marked = _marked(shared, [keys[place] for place in places], shown)
-        yield Panel(" · ".join(filter(None, [title, part])), tuple(_apart(shown)), marked)
+        yield Panel(" · ".join(filter(None, [title, part])), tuple(distinguished(shown)), marked)
 
 
 def _marked(shared: _Drawn, keys: Sequence[Key], shown: Sequence[Series]) -> tuple[Boundary, ...]:
     """Where its lines bend: at a file size, or where a tier of this Mac's cores is full."""
     run, axis, across, _ = shared
-    if axis == FILE_SIZE:
-        return knees_of(shown)
-    if axis != THREADS or run["virtual"]:
+    if axis == axes.FILE_SIZE:
+        return axes.knees_of(shown)
+    if axis != axes.THREADS or run["virtual"]:
         return ()
     contexts = {key.get("core_context") for key in keys}
-    return tiers_of(run["machine"], contexts, across)
+    return axes.tiers_of(run["machine"], contexts, across)
 
 
 def _telling(axis: str, results: Sequence[RunResult]) -> list[str]:
     """The parameters that tell lines apart, without those that others tell already."""
-    rest = reading_order({name for one in results for name in one["parameters"]} - {axis})
+    rest = words.reading_order({name for one in results for name in one["parameters"]} - {axis})
 
     def lines(names: Sequence[str]) -> int:
         return len({tuple(one["parameters"].get(name) for name in names) for one in results})
@@ -148,7 +138,7 @@ def _series(shared: _Drawn, results: Sequence[RunResult], rest: Sequence[str]) -
     storage = {} if run["storage"] is None else {"storage": run["storage"]}
     ordered = sorted(results, key=lambda result: _place(result, axis))
     points = tuple(_point(result, axis, scale) for result in ordered)
-    label = case_label(rest, key) or metric_title(results[0]["metric"])
+    label = words.case_label(rest, key) or words.metric_title(results[0]["metric"])
     return Series(label, MARKS[0], (points,), colour=colour_of(key or storage))
 
 
@@ -167,11 +157,3 @@ def _point(result: RunResult, axis: str, scale: Scale) -> LinePoint:
 
 def _place(result: RunResult, axis: str) -> float:
     return float(cast(float, result["parameters"][axis]))
-
-
-def _apart(lines: Sequence[Series]) -> Iterable[Series]:
-    """Another mark for each line, and another dash for those of one colour."""
-    worn: dict[str, int] = {}
-    for place, line in enumerate(lines):
-        number = worn[line.colour] = worn.get(line.colour, -1) + 1
-        yield replace(line, mark=MARKS[place % len(MARKS)], dash=DASHES[number % len(DASHES)])

@@ -2,52 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Literal
 
 from macmeter import catalog
 from macmeter.answers.answer import Key
 from macmeter.answers.exact import Exact
-from macmeter.answers.runs import (
-    ChiefFigure,
-    FullRun,
-    RunFigure,
-    RunPage,
-    RunResult,
-    RunSummary,
-)
+from macmeter.answers.runs import ChiefFigure, FullRun, RunFigure, RunPage, RunResult, RunSummary
 from macmeter.catalog import Trait
+from macmeter.figures import numbers, words
 from macmeter.figures.axes import zero_axis
-from macmeter.figures.cited import citation_text
-from macmeter.figures.facts import Facts, facts_of_run
 from macmeter.figures.figure import Axis, Chart
-from macmeter.figures.numbers import (
-    Scale,
-    decimals_for,
-    fixed,
-    in_unit,
-    printed_in,
-    quantity,
-    scale_for,
-    with_unit,
-)
+from macmeter.figures.machines import Facts, facts_of_run
+from macmeter.figures.notes import citation_text
 from macmeter.figures.run_curves import curves_of
-from macmeter.figures.words import (
-    case_label,
-    case_value,
-    listed,
-    metric_title,
-    reading_order,
-    system_text,
-    uncapitalised,
-    value_text,
-)
 from macmeter.isolation import Isolated
-from macmeter.plain_text import isolated
-from macmeter.terms import Value, machine_name
+from macmeter.terms import Value
 
-_TARGET = reading_order(catalog.having(Trait.TELLS_RUNS))
+_TARGET = words.reading_order(catalog.having(Trait.TELLS_RUNS))
 _Cell = Literal["n", "p50", "p10", "p90", "min", "max", "mean"]
 _CELLS: tuple[_Cell, ...] = ("n", "p50", "p10", "p90", "min", "max", "mean")
 _NO_FIGURE = "–"
@@ -152,7 +125,7 @@ def told_run(run: FullRun) -> RunDetail:
             **vars(short),
             title=title_of(run, short),
             citation=citation_text(run["citation"]) if run["citation"] else "",
-            document=quantity(run["document_bytes"], "B"),
+            document=numbers.quantity(run["document_bytes"], "B"),
             results=tuple(_results(run["results"])),
             published=tuple(_published(figure) for figure in run["published"]),
             samples=tuple(_panels(run["results"])),
@@ -165,61 +138,45 @@ def told_run(run: FullRun) -> RunDetail:
 def words_of_run(run: RunSummary | FullRun) -> RunWords:
     around = ["in a VM"] if run["virtual"] else []
     if run["os_version"]:
-        around.append(system_text(run["os_version"]))
+        around.append(words.system_text(run["os_version"]))
     return RunWords(
         case=_case(run),
-        machine=machine_title(run["machine"]),
+        machine=words.machine_title(run["machine"]),
         around=", ".join(around),
         figures=tuple(
             ChiefWords(
                 chief_text(one) + "†" * (one["printed"] is not None),
-                uncapitalised(metric_title(one["metric"])) + ", a ratio" * one["ratio"],
+                words.uncapitalised(words.metric_title(one["metric"])) + ", a ratio" * one["ratio"],
             )
             for one in run["chief"]
         ),
     )
 
 
-def title_of(run: RunSummary | FullRun, words: RunWords) -> str:
+def title_of(run: RunSummary | FullRun, short: RunWords) -> str:
     """What it ran on; of what measures no target, what measured and where."""
-    return words.case if run["storage"] else f"{run['suite'].capitalize()} on {words.machine}"
-
-
-def machine_title(machine: Mapping[str, Any]) -> str:
-    """Name a machine by its model, else by the beginning of its id."""
-    name = machine.get("model_name") or machine.get("model")
-    if name:
-        return isolated(name)
-    return "Mac not stated" if machine.get("unspecified") else machine_name(machine["id"])
+    return short.case if run["storage"] else f"{run['suite'].capitalize()} on {short.machine}"
 
 
 def chief_text(figure: ChiefFigure) -> str:
     """From the lowest of its results to the highest; what an article prints, as it does."""
     if figure["printed"] is not None:
-        return printed_in(figure["printed"], "")
+        return numbers.printed_in(figure["printed"], "")
     low, high = figure["low"], figure["high"]
     if low is None or high is None:
         return _NO_FIGURE
     if low == high:
-        return quantity(high, figure["unit"])
-    scale = scale_for(figure["unit"], [high])
-    return with_unit(f"{in_unit(low, scale)}–{in_unit(high, scale)}", scale.symbol)
-
-
-def result_name(title: str, parameters: Mapping[str, Any]) -> str:
-    """ "Write speed by file size, 2 MB"."""
-    return ", ".join([title, *(case_value(name, value) for name, value in parameters.items())])
-
-
-def parameters_text(parameters: Mapping[str, Any]) -> str:
-    """ "2 MB and 4 threads": a bare number says of what."""
-    return listed([case_value(name, value) for name, value in parameters.items()])
+        return numbers.quantity(high, figure["unit"])
+    scale = numbers.scale_for(figure["unit"], [high])
+    return numbers.with_unit(
+        f"{numbers.in_unit(low, scale)}–{numbers.in_unit(high, scale)}", scale.symbol
+    )
 
 
 def _case(run: RunSummary | FullRun) -> str:
     if run["storage"] is None and run["encryption"] is None:
-        return value_text("suite", run["suite"])
-    return case_label(_TARGET, run)
+        return words.value_text("suite", run["suite"])
+    return words.case_label(_TARGET, run)
 
 
 def _results(results: list[RunResult]) -> Iterable[ResultWords]:
@@ -231,12 +188,12 @@ def _results(results: list[RunResult]) -> Iterable[ResultWords]:
     for result in results:
         metric, parameters = result["metric"], result["parameters"]
         own = {name: value for name, value in parameters.items() if name not in shared[metric]}
-        scale = scale_for(result["unit"], [one["p50"] for one in same[metric]])
+        scale = numbers.scale_for(result["unit"], [one["p50"] for one in same[metric]])
         yield ResultWords(
-            result_name(result["title"], parameters),
+            words.result_name(result["title"], parameters),
             scale.symbol,
-            parameters_text(own),
-            parameters_text(shared[metric]),
+            words.parameters_text(own),
+            words.parameters_text(shared[metric]),
             {name: _cell(result, name, scale) for name in _CELLS},
         )
 
@@ -256,15 +213,15 @@ def _shared(parameters: list[Key]) -> Key:
     }
 
 
-def _cell(result: RunResult, name: _Cell, scale: Scale) -> str:
+def _cell(result: RunResult, name: _Cell, scale: numbers.Scale) -> str:
     """A printed figure is shown once, with its digits as printed."""
     if name == "n":
-        return fixed(result["n"], 0)
+        return numbers.fixed(result["n"], 0)
     if result["printed"] is None:
-        return in_unit(result[name], scale)
+        return numbers.in_unit(result[name], scale)
     if name != "p50":
         return _NO_FIGURE
-    digits = f"{printed_in(result['printed'], scale.symbol)}†"
+    digits = f"{numbers.printed_in(result['printed'], scale.symbol)}†"
     return f"{result['qualifier']} {digits}" if result["qualifier"] else digits
 
 
@@ -273,7 +230,7 @@ def _published(figure: RunFigure) -> str:
     qualifier = figure.get("qualifier")
     text = f"{qualifier} {figure['printed']}†" if qualifier else f"{figure['printed']}†"
     is_ratio = figure["kind"] == "ratio"
-    return f"{text} of {parameters_text(figure.get('to') or {})}" if is_ratio else text
+    return f"{text} of {words.parameters_text(figure.get('to') or {})}" if is_ratio else text
 
 
 def _panels(results: list[RunResult]) -> Iterable[SamplesPanel]:
@@ -293,13 +250,45 @@ def _panels(results: list[RunResult]) -> Iterable[SamplesPanel]:
             continue
         unit = own[0]["unit"]
         top = max(max(result["values"]) for result in own) if several else tops[unit]
-        scale = scale_for(unit, [top])
+        scale = numbers.scale_for(unit, [top])
         median = max(result["p50"] for result in own)
         yield SamplesPanel(
             metric,
             own[0]["title"],
             scale.divisor,
-            decimals_for(median / scale.divisor),
+            numbers.decimals_for(median / scale.divisor),
             zero_axis((max(result["positions"] or [0]) for result in own), "Position in the run"),
             zero_axis([top / scale.divisor], scale.symbol),
         )
+
+
+# More figures than these are cut by those who show previews.
+_MOST = 3
+
+
+def title_of_run(run: RunSummary) -> str:
+    """ "Disk run of Apple M4 Pro, 20 Nov 2026"."""
+    of = f" of {run['machine']['chip']}" if run["machine"]["chip"] else ""
+    when = f", {numbers.day(run['started_at'])}" if run["started_at"] else ""
+    kind = "Published" if run["source"] == "published" else run["suite"].capitalize()
+    return f"{kind} run{of}{when}"
+
+
+def run_in_words(run: RunSummary) -> str:
+    """ "Write speed, whole run: 7.66 GB/s. Internal SSD, FileVault, macOS 26.4."."""
+    told = []
+    if run["withdrawn"]:
+        told.append(f"Withdrawn: {run['withdrawn']['reason']}")
+    doubts = [flag["sentence"] for flag in run["flags"] if flag["severity"] == "doubt"]
+    if doubts:
+        told.append(f"Doubted: it {words.listed(doubts)}.")
+    told += [
+        f"{words.metric_title(one['metric'])}: {chief_text(one)}." for one in run["chief"][:_MOST]
+    ]
+    target = {"storage": run["storage"], "encryption": run["encryption"]}
+    stated = [words.value_text(name, value) for name, value in target.items() if value is not None]
+    if run["os_version"]:
+        stated.append(words.system_text(run["os_version"]))
+    if stated:
+        told.append(", ".join(stated) + ".")
+    return " ".join(told) or "A run on Macmeter."

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import cached_property
 from typing import Any
 
-from macmeter import catalog
 from macmeter.answers.answer import Unlike
 from macmeter.answers.sides import (
     Cell,
@@ -15,44 +15,20 @@ from macmeter.answers.sides import (
     FilledCell,
     NotCovered,
     Row,
+    SideMean,
     SideRatio,
     SidesTold,
     WhyLeftOut,
     filled_of,
     is_filled,
 )
+from macmeter.figures import cells, numbers, words
 from macmeter.figures.axes import ratio_axis
-from macmeter.figures.cases import drawn, drawn_span, is_doubted
-from macmeter.figures.cells import (
-    counts_of,
-    crude_text,
-    filled,
-    pairing_of,
-    range_text,
-    ratio_range,
-    short_verdict,
-    verdict_of,
-)
-from macmeter.figures.colours import colour_of, marks_of
-from macmeter.figures.digits import band_of, interval_of, median_text, with_own_unit
+from macmeter.figures.cases import is_doubted, lane_of_mean, noted, with_ratio
+from macmeter.figures.colours import colour_of, key_of_cases, marks_of
 from macmeter.figures.figure import Case, Chart, Column, Figure, Lane, Mark, Remark
-from macmeter.figures.in_words import alternative, rows_of
-from macmeter.figures.key import key_of_cases
-from macmeter.figures.means import NOT_COVERED, heading_of_mean, lane_of_mean, row_of
-from macmeter.figures.notes import Sources, flag_notes, letters_of, results_of
-from macmeter.figures.numbers import Scale, counted, percent, scale_for
-from macmeter.figures.offers import offers_of_unlike, refused
-from macmeter.figures.words import (
-    case_value,
-    dimension_title,
-    filters_in_words,
-    left_out,
-    listed,
-    metrics_title,
-    mixes_in_words,
-    uncapitalised,
-    value_text,
-)
+from macmeter.figures.filters import offers_of_unlike, refused
+from macmeter.figures.notes import Sources, alternative, flag_notes, results_of, rows_of
 from macmeter.plain_text import isolated
 
 # Fewer sides with a figure and there is nothing to compare.
@@ -72,6 +48,13 @@ _COLUMNS = (
     Column("crude", "Crude ratio", "%", numeric=True),
     Column("flags", "Flags"),
 )
+_NOT_COVERED: dict[WhyLeftOut, str] = {
+    "not_all_sides": "not all sides have it",
+    "no_ratio": "not all sides have a ratio",
+    "zero": "a ratio is 0",
+    "neither_is_better": "neither higher nor lower is better",
+    "counted_by_another_method": "it is covered by another method",
+}
 # A title has room for the names of so many; the chart has them all as headings.
 _NAMED_METRICS = 4
 
@@ -84,10 +67,24 @@ def sides_title(question: SidesTold) -> str:
     """ "Write speed, whole run: USB4 and Thunderbolt 5 relative to Internal SSD"."""
     metrics = list(dict.fromkeys(one["metric"] for one in question["metrics"]))
     few = len(metrics) <= _NAMED_METRICS
-    what = metrics_title(metrics) if few else counted(len(metrics), "metric")
+    what = words.metrics_title(metrics) if few else numbers.counted(len(metrics), "metric")
     labels = {side["number"]: isolated(side["label"]) for side in question["sides"]}
     baseline = labels.pop(question["baseline"])
-    return f"{what}: {listed(list(labels.values()))} relative to {baseline}"
+    return f"{what}: {words.listed(list(labels.values()))} relative to {baseline}"
+
+
+def heading_of_mean(covers: Sequence[Covered], rows: Sequence[Row]) -> str:
+    """Beside measured ratios, a mean of printed ones has to say that it is one."""
+    printed = [bool(row and row["published"]) for row in (row_of(one, rows) for one in covers)]
+    whose = "published " if all(printed) else "partly published " if any(printed) else ""
+    return f"Geometric mean of {len(covers)} {whose}ratios, above 100 % is better"
+
+
+def row_of(one: Covered, rows: Sequence[Row]) -> Row | None:
+    """The row that a mean covers, or leaves out."""
+    same = (one["metric"], one["method"], one["parameters"])
+    alike = (row for row in rows if (row["metric"], row["method"], row["parameters"]) == same)
+    return next(alike, None)
 
 
 class _Sides:
@@ -105,8 +102,7 @@ class _Sides:
 
     def figure(self) -> Figure:
         title = sides_title(self.question)
-        cells = (cell for row in self.rows for cell in filled_of(row))
-        mixed = mixes_in_words(cells)
+        mixed = words.mixes_in_words(cell for row in self.rows for cell in filled_of(row))
         cases = self._cases()
         lanes = [lane for case in cases for lane in case.lanes]
         shown = [lane for case in cases if not case.undrawn for lane in case.lanes]
@@ -121,7 +117,7 @@ class _Sides:
                 [end for lane in shown for end in (lane.value or 1, *(lane.interval or ()))]
             ),
             cases=cases,
-            columns=filled(_COLUMNS, lanes),
+            columns=cells.filled(_COLUMNS, lanes),
             key=key_of_cases(shown, "ratio"),
             rows=True,
         )
@@ -132,7 +128,10 @@ class _Sides:
             runs=int(self.compared.get("runs") or 0),
             charts=(chart,),
             mixed=mixed,
-            told=(*map(isolated, filters_in_words(self.question)), isolated(reference)),
+            told=(
+                *map(isolated, words.terms_in_words(self.question["where"])),
+                isolated(reference),
+            ),
             nothing=nothing,
             notes=tuple(self._notes()),
             flags=tuple(self.flags.values()),
@@ -163,12 +162,7 @@ class _Sides:
                 heading = ""
         mean = self.compared["geometric_mean"]
         if len(mean["covers"]) > 1:
-            heading = heading_of_mean(mean["covers"], self.rows)
-            for side in mean["sides"]:
-                found.append(
-                    self._case(side["side"], heading, lane_of_mean(side, f"mean.{side['side']}"))
-                )
-                heading = ""
+            found += self._means(heading_of_mean(mean["covers"], self.rows), mean["sides"], "mean")
         return tuple(found)
 
     def _areas(self) -> list[Case]:
@@ -176,14 +170,22 @@ class _Sides:
         found: list[Case] = []
         areas = self.compared["geometric_mean"].get("areas") or []
         for area in areas if len(areas) > 1 else []:
-            title, several = value_text("suite", area["suite"]), area["metrics"] > 1
-            metrics = counted(area["metrics"], "metric")
+            title, several = words.value_text("suite", area["suite"]), area["metrics"] > 1
+            metrics = numbers.counted(area["metrics"], "metric")
             heading = f"{title.capitalize()}: {'geometric mean of ' * several}{metrics}"
-            for side in area["sides"]:
-                lane = lane_of_mean(side, f"area.{area['suite']}.{side['side']}")
-                found.append(self._case(side["side"], heading, lane))
-                heading = ""
+            found += self._means(heading, area["sides"], f"area.{area['suite']}")
         return found
+
+    def _means(self, heading: str, sides: Sequence[SideMean], name: str) -> list[Case]:
+        """A case for each side, the first under the heading."""
+        return [
+            self._case(
+                side["side"],
+                "" if place else heading,
+                lane_of_mean(side, f"{name}.{side['side']}"),
+            )
+            for place, side in enumerate(sides)
+        ]
 
     def _case(self, number: int, heading: str, lane: Lane) -> Case:
         fixed = {
@@ -206,72 +208,61 @@ class _Sides:
         if not is_filled(cell):
             told = {"verdict": cell["missing"]["text"]}
             return replace(lane, text="no result", full="no result", cells=told)
-        citations = cell.get("citations") or []
-        codes = [flag["code"] for flag in cell["flags"]]
         lane = replace(
             lane,
-            dagger=self.sources.dagger(citations),
-            articles=tuple(dict.fromkeys(citation["article"] for citation in citations)),
-            flags=letters_of(codes, self.flags),
-            alarming=any(map(catalog.is_doubt, codes)),
+            **noted(cell, self.sources, self.flags),
             doubted=is_doubted(cell),
             run=(cell.get("run_ids") or [""])[0] if cell["runs"] == 1 else "",
             weight=f"{_machines(row, cell)}, {_figure(row, cell)}",
-            mixes=mixes_in_words([cell]),
+            mixes=words.mixes_in_words([cell]),
         )
         if cell["side"] == self.baseline:
-            cells = self._cells(row, cell, "baseline")
-            full = with_own_unit(percent(1), "%")
-            return replace(
-                lane, text=percent(1), full=full, value=1.0, apart="baseline", cells=cells
-            )
+            told = self._cells(row, cell, "baseline")
+            return replace(with_ratio(lane, {"value": 1.0}), apart="baseline", cells=told)
         if "ratio" not in cell:
             refusal = cell.get("no_ratio")
             reason = f"No ratio. {refusal['text']}" if refusal else ""
-            cells = self._cells(row, cell, reason)
-            return replace(lane, text="no ratio", full="no ratio", cells=cells)
+            told = self._cells(row, cell, reason)
+            return replace(lane, text="no ratio", full="no ratio", cells=told)
         ratio = cell["ratio"]
-        verdict = short_verdict(ratio, ratio["unlike"])
+        verdict = cells.short_verdict(ratio, ratio["unlike"])
         is_named = ratio["verdict"]["answer"] == "confounded"
         unlike = ", setups differ" if ratio["unlike"] and not is_named else ""
         return replace(
-            lane,
-            text=percent(ratio["value"]),
-            full=with_own_unit(percent(ratio["value"]), "%"),
-            value=drawn(ratio["value"], Scale()),
-            interval=drawn_span(interval_of(ratio), Scale()),
+            with_ratio(lane, ratio),
             apart=verdict + unlike,
             cells=self._cells(row, cell, self._judged(ratio)) | _ratio_cells(ratio),
         )
 
     def _cells(self, row: Row, cell: FilledCell, verdict: str) -> dict[str, str]:
         scale = _scale(row)
-        cells = counts_of(cell) | {
+        told = cells.counts_of(cell) | {
             "median": _figure(row, cell),
-            "mixes": mixes_in_words([cell]).removeprefix("Mixes "),
-            "spread": range_text(band_of(cell, published=False), scale),
+            "mixes": words.mixes_in_words([cell]).removeprefix("Mixes "),
+            "spread": cells.range_text(numbers.band_of(cell, published=False), scale),
             "verdict": verdict,
         }
-        return {name: text for name, text in cells.items() if text}
+        return {name: text for name, text in told.items() if text}
 
     def _judged(self, ratio: SideRatio) -> str:
         """The verdict in words, and what the sides differ in unasked."""
-        told = verdict_of(ratio, ratio["unlike"])
+        told = cells.verdict_of(ratio, ratio["unlike"])
         if ratio["pairing"] == "paired" or ratio.get("likeness", {}).get("held"):
-            told += f" ({pairing_of(ratio)})"
+            told += f" ({cells.pairing_of(ratio)})"
         if ratio["unlike"]:
             told += f". Also differs in {'; '.join(map(_unlike, ratio['unlike']))}"
         if ratio["shared_runs"]:
-            told += f". On both sides: {counted(ratio['shared_runs'], 'run')}"
+            told += f". On both sides: {numbers.counted(ratio['shared_runs'], 'run')}"
         return told
 
     def _notes(self) -> list[Remark]:
         notes = []
         if self._lone:
-            text = f"Not drawn: {counted(self._lone, 'figure')} without a result to compare with."
+            lone = numbers.counted(self._lone, "figure")
+            text = f"Not drawn: {lone} without a result to compare with."
             notes.append(Remark("undrawn", text))
         if unlike := self._unlike():
-            text = f"Sides also differ in {listed(unlike)}."
+            text = f"Sides also differ in {words.listed(unlike)}."
             notes.append(Remark("unlike", text, offers=offers_of_unlike(self.rows)))
         notes += refused(self.rows, self.sides.values())
         notes += [
@@ -297,16 +288,16 @@ class _Sides:
         if len(mean["covers"]) < _COMPARED:
             text = "A geometric mean needs two metrics that all sides have by the same method."
             return [Remark("mean", text, minor=True)]
-        covered = listed([self._covered(one) for one in mean["covers"]])
+        covered = words.listed([self._covered(one) for one in mean["covers"]])
         notes = [Remark("mean", f"The geometric mean covers {covered}.", minor=True)]
         reasons: dict[WhyLeftOut, list[NotCovered]] = {}
         for one in mean["left_out"]:
             reasons.setdefault(one["reason"], []).append(one)
         for reason, several in reasons.items():
-            what = counted(len(several), "figure")
+            what = numbers.counted(len(several), "figure")
             if len(several) <= _MOST_NAMED:
-                what = listed([self._covered(one) for one in several])
-            text = f"Left out of the mean: {what}, because {NOT_COVERED.get(reason, reason)}."
+                what = words.listed([self._covered(one) for one in several])
+            text = f"Left out of the mean: {what}, because {_NOT_COVERED.get(reason, reason)}."
             notes.append(Remark("mean_left_out", text, minor=True))
         return notes
 
@@ -324,9 +315,9 @@ class _Sides:
         return " · ".join(filter(None, [_row_name(row), ", ".join(apart)]))
 
     def _unlike(self) -> list[str]:
-        cells = (cell for row in self.rows for cell in filled_of(row) if "ratio" in cell)
-        names = {one["dimension"] for cell in cells for one in cell["ratio"]["unlike"]}
-        return sorted(uncapitalised(dimension_title(name)) for name in names)
+        rated = (cell for row in self.rows for cell in filled_of(row) if "ratio" in cell)
+        names = {one["dimension"] for cell in rated for one in cell["ratio"]["unlike"]}
+        return sorted(words.uncapitalised(words.dimension_title(name)) for name in names)
 
     def _out(self) -> list[tuple[int, str]]:
         """The most runs that a side leaves out for a reason: its metrics are of the same runs."""
@@ -335,12 +326,12 @@ class _Sides:
             for one in row["excluded"]:
                 told = one["side"], one["reason"]
                 most[told] = max(most.get(told, 0), one["runs"])
-        return [(side, left_out(reason, runs)) for (side, reason), runs in most.items()]
+        return [(side, words.left_out(reason, runs)) for (side, reason), runs in most.items()]
 
 
 def _ratio_cells(ratio: SideRatio) -> dict[str, str]:
-    cells = {"interval": ratio_range(ratio), "crude": crude_text(ratio)}
-    return {name: text for name, text in cells.items() if text or name == "interval"}
+    told = {"interval": cells.ratio_range(ratio), "crude": cells.crude_text(ratio)}
+    return {name: text for name, text in told.items() if text or name == "interval"}
 
 
 def _unlike(one: Unlike) -> str:
@@ -348,19 +339,19 @@ def _unlike(one: Unlike) -> str:
 
     def told(values: list[Any]) -> str:
         shown = (
-            "not stated" if value is None else value_text(one["dimension"], value)
+            "not stated" if value is None else words.value_text(one["dimension"], value)
             for value in values
         )
         return " or ".join(shown)
 
-    title = uncapitalised(one["title"])
+    title = words.uncapitalised(one["title"])
     if one["of"] == one["to"]:
         return f"{title}, in other proportions"
     return f"{title}: {told(one['of'])} vs. {told(one['to'])}"
 
 
 def _row_name(row: Row) -> str:
-    parameters = [case_value(name, value) for name, value in row["parameters"].items()]
+    parameters = [words.case_value(name, value) for name, value in row["parameters"].items()]
     return ", ".join([row["title"], *parameters])
 
 
@@ -375,16 +366,16 @@ def _runs(row: Row) -> int:
 
 def _machines(row: Row, cell: FilledCell) -> str:
     if row["published"]:
-        return counted(cell["runs"], "figure")
-    return counted(cell["machines"], "Mac")
+        return numbers.counted(cell["runs"], "figure")
+    return numbers.counted(cell["machines"], "Mac")
 
 
-def _scale(row: Row) -> Scale:
-    return scale_for(row["unit"], [one["median"] for one in filled_of(row)])
+def _scale(row: Row) -> numbers.Scale:
+    return numbers.scale_for(row["unit"], [one["median"] for one in filled_of(row)])
 
 
 def _figure(row: Row, cell: FilledCell) -> str:
     """A side's own figure with its unit: "7.66 GB/s"."""
     scale = _scale(row)
     # A printed figure in another unit than its row's brings its own.
-    return with_own_unit(median_text(cell, scale), scale.symbol)
+    return numbers.with_own_unit(numbers.median_text(cell, scale), scale.symbol)

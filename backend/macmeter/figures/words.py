@@ -9,12 +9,11 @@ from typing import Any
 
 from macmeter import catalog
 from macmeter.answers.answer import Figures, QuestionTold, TermTold
-from macmeter.answers.sides import SidesTold
 from macmeter.catalog import LABEL_PREFIX, Dimension, Each, Kind, Trait
 from macmeter.chips import BASE, parse_chip
 from macmeter.figures.numbers import counted, nominal, plain, quantity
 from macmeter.plain_text import isolated
-from macmeter.terms import print_value
+from macmeter.terms import machine_name, print_value
 
 # Groups name the same values again and again; labels may have any.
 _MOST_KNOWN = 1024
@@ -232,11 +231,6 @@ def _cores_text(context: str) -> str:
     return f"{tier} cores" if qos in ("", usual) else f"{tier} cores at {qos} quality of service"
 
 
-def filters_in_words(question: QuestionTold | SidesTold) -> list[str]:
-    """A text for each filtered dimension: "Storage: USB4 or Thunderbolt 5", "Through: not …"."""
-    return terms_in_words(question["where"])
-
-
 def terms_in_words(terms: Iterable[TermTold]) -> list[str]:
     """A text for each filtered dimension."""
     by_dimension: dict[str, tuple[list[str], list[str]]] = {}
@@ -331,3 +325,21 @@ def plural(sentence: str) -> str:
     """A flag's sentence about several runs: "was hot" becomes "were hot"."""
     verb, _, rest = sentence.partition(" ")
     return f"{_PLURAL.get(verb, verb)} {rest}".replace(" its ", " their ")
+
+
+def machine_title(machine: Mapping[str, Any]) -> str:
+    """Name a machine by its model, else by the beginning of its id."""
+    name = machine.get("model_name") or machine.get("model")
+    if name:
+        return isolated(name)
+    return "Mac not stated" if machine.get("unspecified") else machine_name(machine["id"])
+
+
+def result_name(title: str, parameters: Mapping[str, Any]) -> str:
+    """ "Write speed by file size, 2 MB"."""
+    return ", ".join([title, *(case_value(name, value) for name, value in parameters.items())])
+
+
+def parameters_text(parameters: Mapping[str, Any]) -> str:
+    """ "2 MB and 4 threads": a bare number says of what."""
+    return listed([case_value(name, value) for name, value in parameters.items()])

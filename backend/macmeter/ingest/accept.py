@@ -153,7 +153,7 @@ class Acceptor:
     async def _read(self, content: bytes, run_id: str | None) -> Read:
         document = (content, run_id, self._simulated)
         if len(content) <= _INLINE_BYTES:
-            return _derived(*document)
+            return await derived(*document)
         try:
             return await self._reader.run(derived, *document)
         except Problem as problem:
@@ -178,10 +178,6 @@ def fleets_only(pointer: str | None = None) -> Problem:
 
 async def derived(content: bytes, run_id: str | None, simulated: bool) -> Read:
     """The run in a document, or a Problem; a job for another process."""
-    return _derived(content, run_id, simulated)
-
-
-def _derived(content: bytes, run_id: str | None, simulated: bool) -> Read:
     with refused("reading", f"document {run_id or ''}".strip()):
         return _derive(content, run_id, simulated)
 

@@ -3,9 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import math
-import sys
-import time
 import uuid
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
@@ -13,16 +10,7 @@ from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from typing import Any
 
-from sqlalchemy import (
-    ColumnElement,
-    create_engine,
-    delete,
-    exists,
-    func,
-    select,
-    tuple_,
-    update,
-)
+from sqlalchemy import ColumnElement, delete, exists, func, select, tuple_, update
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from macmeter import database
@@ -33,9 +21,8 @@ from macmeter.ingest.numbers import SeriesNumbers
 from macmeter.ingest.store import write_derived
 from macmeter.isolation import DOCUMENTS, Isolated, record, settle
 from macmeter.models import Document, PublishedFigure, Run, RunResults
+from macmeter.progress import Progress, number_of
 
-# Between two words on the progress.
-REPORT_SECONDS = 10.0
 # Runs of a transaction: enough to share its commit, few enough that an upload waits no second.
 BATCH = 50
 # One at a time on a database, whichever server or command it is.
@@ -51,7 +38,6 @@ _KEPT = exists().where(
 OUTDATED = (Run.derivation_version < DERIVATION_VERSION) & _KEPT
 
 Key = tuple[uuid.UUID, uuid.UUID]
-Progress = Callable[[int, int], None]
 
 
 class AlreadyRederiving(Exception):
@@ -68,56 +54,36 @@ class Rederived:
 
 def any_outdated(url: str) -> bool:
     """Whether runs of an older derivation are stored."""
-    engine = create_engine(database.normalise(url))
-    try:
-        with engine.connect() as connection:
-            return bool(connection.scalar(select(exists().where(OUTDATED))))
-    finally:
-        engine.dispose()
+    with database.begun(url) as connection:
+        return bool(connection.scalar(select(exists().where(OUTDATED))))
 
 
 def rederive(url: str) -> None:
     """Rebuild what is outdated in the database at `url`, telling the progress on stderr."""
-
-    def say(message: str) -> None:
-        print(message, file=sys.stderr, flush=True)
+    bar = Progress("rederive", "runs")
 
     async def run() -> Rederived:
         engine = database.engine(url)
         try:
-            return await rederive_runs(engine, progress=every_seconds(say, REPORT_SECONDS))
+            return await rederive_runs(engine, lambda done, total: bar.show(done, done / total))
         finally:
             await engine.dispose()
 
     try:
         done = asyncio.run(run())
     except AlreadyRederiving:
-        say("another process is rederiving this database's runs; left to it")
+        bar.say("another process is rederiving this database's runs; left to it")
         return
     for run_id, reason in done.refused.items():
-        say(f"left as it was: run {run_id}: {reason}")
-    say(f"{done.rebuilt} run{'' if done.rebuilt == 1 else 's'} rederived")
-
-
-def every_seconds(say: Callable[[str], None], seconds: float) -> Progress:
-    """Tells how far it is with the first batch, the last, and each time so many have passed."""
-    last = -math.inf
-
-    def progress(done: int, total: int) -> None:
-        nonlocal last
-        now = time.monotonic()
-        if now - last >= seconds or done >= total:
-            last = now
-            say(f"rederived {done:,} of {total:,} runs")
-
-    return progress
+        bar.say(f"left as it was: run {run_id}: {reason}")
+    bar.say(f"{number_of(done.rebuilt, 'run')} rederived")
 
 
 async def rederive_runs(
     engine: AsyncEngine,
+    progress: Callable[[int, int], None] = lambda _done, _total: None,
     *,
     all_runs: bool = False,
-    progress: Progress = lambda _done, _total: None,
 ) -> Rederived:
     """Rebuild the runs of older derivations (or all), a batch a transaction.
 

@@ -8,9 +8,7 @@ from dataclasses import dataclass, replace
 from macmeter.figures.figure import Axis, Case, Chart, Lane
 from macmeter.figures.numbers import counted
 from macmeter.pictures import lettering, svg
-from macmeter.pictures.layout import LABEL, SMALL, Drawn, Space
-from macmeter.pictures.marks import Look, draw_mark
-from macmeter.pictures.scales import place, roomy_ticks
+from macmeter.pictures.layout import LABEL, Drawn, Look, Space, draw_mark, place, roomy_ticks
 from macmeter.plain_text import isolated
 
 AXIS = 24.0
@@ -49,8 +47,8 @@ def draw_cases(found: Chart, space: Space) -> Drawn:
         loose = min(max(free, 1.0), ROOMY.lane / DENSE.lane)
         rhythm = Rhythm(*(part * loose for part in (DENSE.lane, DENSE.heading, DENSE.gap)))
         rows, height = _stacked(cases, space, rhythm)
-    drawing = _Drawing(found, [row.case for row in rows], space, rhythm)
-    body = drawing.grid(height) + "".join(drawing.row(row) for row in rows)
+    drawing = _Drawing(found, [case for case, _ in rows], space, rhythm)
+    body = drawing.grid(height) + "".join(drawing.row(*row) for row in rows)
     if hidden:
         # Among the figures and not in the foot: nobody may take the first ones for all.
         said = f"{len(rows)} of {counted(len(cases), 'case')} drawn: the others had no room"
@@ -58,15 +56,12 @@ def draw_cases(found: Chart, space: Space) -> Drawn:
             said, 0, AXIS + height + SAID / 2, svg.Look(space.theme.ink, weight="semibold")
         )
         height += SAID
-    letters = frozenset(flag for row in rows for lane in row.case.lanes for flag in lane.flags)
+    letters = frozenset(flag for case, _ in rows for lane in case.lanes for flag in lane.flags)
     return Drawn(body, AXIS + height, None, hidden, letters)
 
 
-@dataclass(frozen=True)
-class _Row:
-    case: Case
-    top: float
-    heading: str
+# A case, and where it begins.
+_Row = tuple[Case, float]
 
 
 def _stacked(cases: Sequence[Case], space: Space, rhythm: Rhythm) -> tuple[list[_Row], float]:
@@ -79,7 +74,7 @@ def _stacked(cases: Sequence[Case], space: Space, rhythm: Rhythm) -> tuple[list[
         bottom += LABEL_ABOVE * space.narrow + rhythm.lane * len(case.lanes) + rhythm.gap
         if bottom - rhythm.gap > limit:
             break
-        rows.append(_Row(case, y, case.heading))
+        rows.append((case, y))
         y = bottom
     return rows, y
 
@@ -94,7 +89,7 @@ class _Drawing:
         self.axis: Axis = found.up
         # Verdict, number of machines and figure are next to each mark of sides.
         self.beside = 0.5 if found.rows else 0.38
-        names = max((lettering.width(lane.name, SMALL) for lane in lanes), default=0.0)
+        names = max((lettering.width(lane.name, svg.SMALL) for lane in lanes), default=0.0)
         self.label_room = space.width
         self.left = names + 9 if names else 0.0
         if not space.narrow:
@@ -120,47 +115,41 @@ class _Drawing:
         """The text next to a mark: digits, dagger, what is behind them, letters of flags."""
         theme = self.theme
         line = svg.Line(LABEL).add(isolated(lane.text), theme.ink, weight="semibold")
-        line.add(lane.dagger, theme.ink_2, size=SMALL)
+        line.add(lane.dagger, theme.ink_2, size=svg.SMALL)
         # A narrow picture has room for what tells two lanes apart, not for what is behind them.
         behind = [lane.apart, "" if self.space.narrow else lane.weight]
         told = isolated(", ".join(filter(None, behind)))
-        told = lettering.fitted(told, self.space.width * self.beside, SMALL)
-        line.add(told, theme.ink_3, size=SMALL, gap=8)
+        told = lettering.fitted(told, self.space.width * self.beside, svg.SMALL)
+        line.add(told, theme.ink_3, size=svg.SMALL, gap=8)
         colour = theme.doubt if lane.alarming else theme.ink_3
         return line.add(" ".join(lane.flags), colour, size=11, gap=8)
 
     def grid(self, height: float) -> str:
         """Light rules at the ticks, their numbers above, the unit once at the end."""
         body = ""
-        ticks = roomy_ticks(self.axis, self.x, SMALL)
+        ticks = roomy_ticks(self.axis, self.x, svg.SMALL)
         for tick in ticks:
             x = self.x(tick.at)
-            body += svg.path(
-                f"M{svg.number(x)} {AXIS}V{svg.number(AXIS + height)}", self.theme.rule
-            )
-            body += svg.text(
-                tick.text, x, 9, svg.Look(self.theme.ink_3, size=SMALL, anchor="middle")
-            )
-        last = lettering.width(ticks[-1].text, SMALL) / 2
+            body += svg.path(svg.rule(x, AXIS, "V", AXIS + height), self.theme.rule)
+            body += svg.text(tick.text, x, 9, svg.small(self.theme.ink_3, "middle"))
+        last = lettering.width(ticks[-1].text, svg.SMALL) / 2
         unit = self.axis.title
-        return body + svg.text(
-            unit, self.right + last + 8, 9, svg.Look(self.theme.ink_2, size=SMALL)
-        )
+        return body + svg.text(unit, self.right + last + 8, 9, svg.small(self.theme.ink_2))
 
-    def row(self, row: _Row) -> str:
+    def row(self, case: Case, top: float) -> str:
         """Heading, label and lanes of one case."""
-        case, y, theme = row.case, AXIS + row.top, self.theme
+        y, theme = AXIS + top, self.theme
         colour = theme.colour(case.colour)
         body = ""
-        if row.heading:
+        if case.heading:
             middle = y + self.rhythm.heading / 2 + 2
-            body += svg.path(f"M0 {svg.number(y)}H{svg.number(self.space.width)}", theme.rule)
+            body += svg.path(svg.rule(0, y, "H", self.space.width), theme.rule)
             start = 0
             if not self.found.rows:
                 body += svg.element("rect", x=0, y=middle - 4.5, width=9, height=9, fill=colour)
                 start = 16
             shown = lettering.fitted(
-                isolated(row.heading), self.space.width - start, LABEL, "semibold"
+                isolated(case.heading), self.space.width - start, LABEL, "semibold"
             )
             body += svg.text(shown, start, middle, svg.Look(theme.ink, weight="semibold"))
             y += self.rhythm.heading
@@ -168,11 +157,11 @@ class _Drawing:
         if self.space.narrow:
             # Of sides, what a figure is based on finds room nowhere else.
             note = case.lanes[0].weight if self.found.rows else ""
-            note = lettering.fitted(isolated(note), self.space.width / 2, SMALL)
-            room = self.space.width - lettering.width(note, SMALL) - 8
+            note = lettering.fitted(isolated(note), self.space.width / 2, svg.SMALL)
+            room = self.space.width - lettering.width(note, svg.SMALL) - 8
             label = lettering.fitted(isolated(case.label), room, LABEL)
             line = svg.Line(LABEL).add(label, theme.ink_2)
-            line.add(note, theme.ink_3, size=SMALL, gap=8)
+            line.add(note, theme.ink_3, size=svg.SMALL, gap=8)
             body += self._on_paper(line, 0, y + LABEL_ABOVE / 2)
             y += LABEL_ABOVE
         else:
@@ -182,9 +171,7 @@ class _Drawing:
             for place, words in enumerate(lines):
                 body += svg.text(words, 0, y + lane_height * (place + 0.5), svg.Look(theme.ink_2))
         foot = y + lane_height * len(case.lanes)
-        body += svg.path(
-            f"M{svg.number(self.base)} {svg.number(y)}V{svg.number(foot)}", theme.ink_3
-        )
+        body += svg.path(svg.rule(self.base, y, "V", foot), theme.ink_3)
         previous = None
         for place, lane in enumerate(case.lanes):
             middle = y + lane_height * (place + 0.5)
@@ -193,7 +180,7 @@ class _Drawing:
                     lane.name,
                     self.left - 9,
                     middle,
-                    svg.Look(theme.ink_3, size=SMALL, anchor="end"),
+                    svg.small(theme.ink_3, "end"),
                 )
             previous = lane.name
             body += self._lane(lane, middle, colour)
@@ -215,13 +202,11 @@ class _Drawing:
                 fill=colour,
                 opacity=0.2,
             )
-        body += svg.path(f"M{svg.number(self.base)} {svg.number(y)}H{svg.number(x)}", colour, 1.5)
+        body += svg.path(svg.rule(self.base, y, "H", x), colour, 1.5)
         if lane.interval:
             low, high = map(self.x, lane.interval)
-            ends = f"M{svg.number(low)} {svg.number(y)}H{svg.number(high)}"
-            for end in (low, high):
-                ends += f"M{svg.number(end)} {svg.number(y - 4)}v8"
-            body += svg.path(ends, colour, 1.5)
+            ends = svg.rule(low, y - 4, "v", 8) + svg.rule(high, y - 4, "v", 8)
+            body += svg.path(svg.rule(low, y, "H", high) + ends, colour, 1.5)
         look = Look(colour, hollow=lane.hollow, crossed=lane.doubted)
         body += draw_mark(lane.mark, x, y, look, self.theme)
         start = self.x(_end(lane, self.axis.base)) + BESIDE
@@ -231,8 +216,8 @@ class _Drawing:
         """A printed ratio among speeds: it can't be on their axis."""
         theme, start = self.theme, self.base + 8
         told = isolated(f"{lane.text} {lane.of}")
-        line = svg.Line(SMALL).add(
-            lettering.fitted(told, self.space.width - start - 24, SMALL), theme.ink_2
+        line = svg.Line(svg.SMALL).add(
+            lettering.fitted(told, self.space.width - start - 24, svg.SMALL), theme.ink_2
         )
         line.add(lane.dagger, theme.ink_2)
         if not self.space.narrow:

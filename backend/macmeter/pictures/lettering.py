@@ -5,9 +5,19 @@ from __future__ import annotations
 import struct
 import unicodedata
 from functools import cache, lru_cache
+from pathlib import Path
+from typing import Literal
 
-from macmeter.pictures.font_files import FILES, Weight
 from macmeter.plain_text import closed
+
+Weight = Literal["regular", "semibold"]
+
+FOLDER = Path(__file__).with_name("fonts")
+FILES: dict[Weight, Path] = {
+    "regular": FOLDER / "IBMPlexSans-Regular.ttf",
+    "semibold": FOLDER / "IBMPlexSans-SemiBold.ttf",
+}
+
 
 ELLIPSIS = "…"
 

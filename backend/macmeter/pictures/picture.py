@@ -3,29 +3,16 @@
 from __future__ import annotations
 
 from base64 import b64encode
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import cache
 
 from macmeter.figures.figure import Chart, Figure
 from macmeter.figures.notes import flags_in_words
-from macmeter.pictures import lettering, svg
+from macmeter.pictures import layout, lettering, svg
 from macmeter.pictures.draw_cases import draw_cases
-from macmeter.pictures.draw_lines import draw_panels, signs_of_lines
-from macmeter.pictures.draw_points import draw_points, signs_of_targets
-from macmeter.pictures.font_files import FOLDER
-from macmeter.pictures.layout import (
-    LABEL,
-    NOTE_LINE,
-    SMALL,
-    Drawn,
-    Sign,
-    Space,
-    draw_key,
-    draw_notes,
-    moved,
-)
+from macmeter.pictures.draw_plots import draw_panels, draw_points, signs_of_lines, signs_of_targets
+from macmeter.pictures.lettering import FOLDER
 from macmeter.pictures.palette import THEMES, ThemeName
-from macmeter.pictures.signs import sign_of
 from macmeter.plain_text import isolated
 
 # The shape that link previews are cut to.
@@ -92,12 +79,6 @@ def _preview(figure: Figure, caption: Caption, theme: ThemeName) -> Picture:
     return page.picture(zoom)
 
 
-@dataclass(frozen=True)
-class _Chart:
-    drawn: Drawn
-    signs: list[Sign] = field(default_factory=list)
-
-
 class _Page:
     """A picture being laid out, in units of which `zoom` make a pixel."""
 
@@ -114,26 +95,30 @@ class _Page:
         self.margin = 16.0 if width < NARROW else 24.0
         # Inside the margins; None takes what it needs.
         self.inner = None if height is None else height - 2 * self.margin
-        self.space = Space(width - 2 * self.margin, None, self.theme, dense=height is not None)
+        self.space = layout.Space(
+            width - 2 * self.margin, None, self.theme, dense=height is not None
+        )
         head, foot = self._head(), 22.0
         chart = self._chart(head.height + foot)
-        key = draw_key(chart.signs, self.space)
-        notes = _notes(figure, chart.drawn.letters)
-        taken = head.height + CHART + chart.drawn.height + KEY + key.height + NOTES + FOOT + foot
-        lines = None if self.inner is None else max(int((self.inner - taken) // NOTE_LINE), 0)
-        parts = [(head, 0.0), (chart.drawn, CHART), (key, KEY)]
-        parts.append((draw_notes(notes, self.space, lines), NOTES))
+        key = layout.draw_key(chart.signs, self.space)
+        notes = _notes(figure, chart.letters)
+        taken = head.height + CHART + chart.height + KEY + key.height + NOTES + FOOT + foot
+        lines = (
+            None if self.inner is None else max(int((self.inner - taken) // layout.NOTE_LINE), 0)
+        )
+        parts = [(head, 0.0), (chart, CHART), (key, KEY)]
+        parts.append((layout.draw_notes(notes, self.space, lines), NOTES))
         y, self.body = 0.0, ""
         for part, gap in parts:
             if part.height:
-                self.body += moved(part.body, 0, y + gap)
+                self.body += layout.moved(part.body, 0, y + gap)
                 y += gap + part.height
         end = y + FOOT + foot if self.inner is None else self.inner
-        self.missing, self.cramped = chart.drawn.missing, chart.drawn.cramped
-        self.body += moved(self._foot(), 0, end - foot)
+        self.missing, self.cramped = chart.missing, chart.cramped
+        self.body += layout.moved(self._foot(), 0, end - foot)
         self.total = end + 2 * self.margin
 
-    def _head(self) -> Drawn:
+    def _head(self) -> layout.Drawn:
         """The title, and under it filters, runs and the day."""
         question = self.figure.title
         title = isolated(self.caption.title or question)
@@ -153,76 +138,77 @@ class _Page:
         for line in lettering.wrapped(" · ".join(told), room, 12.5, 2 if self.inner else 6):
             body += svg.text(line, 0, y + 11, svg.Look(theme.ink_3, size=12.5))
             y += 17
-        return Drawn(body, y)
+        return layout.Drawn(body, y)
 
-    def _chart(self, taken: float) -> _Chart:
+    def _chart(self, taken: float) -> layout.Drawn:
         """A chart for each unit, in a fixed frame in what `taken` and the first notes leave it."""
         parts = [part for part in self.figure.charts if not part.is_empty]
         if not parts:
-            return _Chart(self._nothing())
+            return self._nothing()
         keys = [self._key_of(part) for part in parts]
         # What several charts have in common is explained once.
         signs = list({(sign.text, sign.drawing): sign for key in keys for sign in key}.values())
         room = self._room(taken, signs)
-        charts: list[Drawn] = []
+        charts: list[layout.Drawn] = []
         body, y = "", 0.0
         for place, part in enumerate(parts):
-            heading = self._heading(part) if len(parts) > 1 else Drawn("", 0.0)
+            heading = self._heading(part) if len(parts) > 1 else layout.Drawn("", 0.0)
             # A chart that needs less than its share leaves the rest to those after it.
             left = None if room is None else (room - y) / (len(parts) - place) - heading.height
             chart = _DRAWERS[part.kind](part, replace(self.space, height=left))
             charts.append(chart)
-            body += moved(heading.body, 0, y) + moved(chart.body, 0, y + heading.height)
+            body += layout.moved(heading.body, 0, y) + layout.moved(
+                chart.body, 0, y + heading.height
+            )
             y += heading.height + chart.height + BETWEEN * (place < len(parts) - 1)
         missing = " ".join(filter(None, (chart.missing for chart in charts))) or None
         letters = frozenset().union(*(chart.letters for chart in charts))
         cramped = any(chart.cramped for chart in charts)
-        return _Chart(Drawn(body, y, missing, cramped, letters), signs)
+        return layout.Drawn(body, y, missing, cramped, letters, tuple(signs))
 
-    def _key_of(self, chart: Chart) -> list[Sign]:
+    def _key_of(self, chart: Chart) -> list[layout.Sign]:
         names = {"lines": signs_of_lines, "targets": signs_of_targets}.get(chart.kind)
         named = names(chart, self.space) if names else []
-        return [*named, *(sign_of(entry, self.theme) for entry in chart.key)]
+        return [*named, *(layout.sign_of(entry, self.theme) for entry in chart.key)]
 
-    def _heading(self, part: Chart) -> Drawn:
+    def _heading(self, part: Chart) -> layout.Drawn:
         title = lettering.fitted(part.title, self.space.width, PART, "semibold")
-        return Drawn(
-            svg.text(title, 0, 9, svg.Look(self.theme.ink, size=PART, weight="semibold")), 26.0
-        )
+        look = svg.Look(self.theme.ink, size=PART, weight="semibold")
+        return layout.Drawn(svg.text(title, 0, 9, look), 26.0)
 
-    def _room(self, taken: float, signs: list[Sign]) -> float | None:
+    def _room(self, taken: float, signs: list[layout.Sign]) -> float | None:
         if self.inner is None:
             return None
-        key = draw_key(signs, self.space).height
-        told = draw_notes(_notes(self.figure, frozenset()), self.space, NOTE_LINES).height
+        key = layout.draw_key(signs, self.space).height
+        told = layout.draw_notes(_notes(self.figure, frozenset()), self.space, NOTE_LINES).height
         return self.inner - taken - (CHART + KEY + key + NOTES + told + FOOT)
 
-    def _nothing(self) -> Drawn:
+    def _nothing(self) -> layout.Drawn:
         lines = lettering.wrapped(self.figure.nothing, self.space.width, 15, 2)
         body = "".join(
             svg.text(line, 0, 40 + 20 * place, svg.Look(self.theme.ink_2, size=15))
             for place, line in enumerate(lines)
         )
-        return Drawn(body, 70.0 + 20 * len(lines))
+        return layout.Drawn(body, 70.0 + 20 * len(lines))
 
     def _foot(self) -> str:
         """Where the picture comes from, and what found no room on it."""
         width, theme = self.space.width, self.theme
-        line = svg.Line(SMALL)
-        link = lettering.fitted(isolated(self.caption.link), width * 0.6, SMALL, "semibold")
+        line = svg.Line(svg.SMALL)
+        link = lettering.fitted(isolated(self.caption.link), width * 0.6, svg.SMALL, "semibold")
         line.add(link, theme.ink_2, weight="semibold")
         if self.missing:
             room = width - line.width - 90
-            line.add(lettering.fitted(self.missing, room, SMALL), theme.ink_3, gap=12)
+            line.add(lettering.fitted(self.missing, room, svg.SMALL), theme.ink_3, gap=12)
         name = "Macmeter demo" if self.caption.demo else "Macmeter"
-        name = svg.text(name, width, 15, svg.Look(theme.ink_3, size=SMALL, anchor="end"))
+        name = svg.text(name, width, 15, svg.small(theme.ink_3, "end"))
         return svg.path(f"M0 0.5H{svg.number(width)}", theme.rule) + line.at(0, 15) + name
 
     def picture(self, zoom: float) -> Picture:
         width, height = round(self.width * zoom), round(self.total * zoom)
         title = isolated(self.caption.title or self.figure.title)
         paper = svg.element("rect", width=self.width, height=self.total, fill=self.theme.paper)
-        content = paper + moved(self.body, self.margin, self.margin)
+        content = paper + layout.moved(self.body, self.margin, self.margin)
         drawn = framed(title, content, (width, height), (self.width, self.total))
         return Picture(drawn, width, height)
 
@@ -238,7 +224,7 @@ def framed(title: str, body: str, size: tuple[int, int], space: tuple[float, flo
         viewBox=f"0 0 {svg.number(space[0])} {svg.number(space[1])}",
         role="img",
         font_family="'IBM Plex Sans', 'Helvetica Neue', Arial, sans-serif",
-        font_size=LABEL,
+        font_size=layout.LABEL,
     )
 
 
@@ -269,3 +255,21 @@ def typeface() -> str:
             f"{weight};src:url(data:font/woff2;base64,{b64encode(data).decode()})}}"
         )
     return "".join(rules)
+
+
+WIDTH, HEIGHT = 480, 96
+GONE = "This comparison is no longer available."
+WHY = "Open its link to see why."
+
+
+def draw_gone(theme: ThemeName) -> Picture:
+    """The same for every comparison, whatever it was and why it is gone."""
+    colours = THEMES[theme]
+    outline = f"M.5 .5H{WIDTH - 0.5}V{HEIGHT - 0.5}H.5Z"
+    body = (
+        svg.element("path", d=outline, fill=colours.paper, stroke=colours.rule)
+        + svg.text(GONE, 24, 38, svg.Look(colours.ink, size=layout.LABEL, weight="semibold"))
+        + svg.text(WHY, 24, 60, svg.Look(colours.ink_2, size=layout.LABEL))
+        + svg.text("Macmeter", WIDTH - 24, 60, svg.small(colours.ink_3, "end"))
+    )
+    return Picture(framed(GONE, body, (WIDTH, HEIGHT), (WIDTH, HEIGHT)), WIDTH, HEIGHT)

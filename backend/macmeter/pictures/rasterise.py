@@ -15,7 +15,7 @@ from typing import BinaryIO
 import resvg_py
 
 from macmeter import standard_output
-from macmeter.pictures.font_files import FILES
+from macmeter.pictures.lettering import FILES
 
 LENGTH = struct.Struct(">I")
 _FONTS = [str(path) for path in FILES.values()]

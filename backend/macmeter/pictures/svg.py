@@ -11,8 +11,10 @@ from typing import Any
 from xml.sax.saxutils import escape as _escape
 
 from macmeter.pictures import lettering
-from macmeter.pictures.font_files import Weight
+from macmeter.pictures.lettering import Weight
 from macmeter.plain_text import printable
+
+SMALL = 12.0
 
 
 def escape(text: str) -> str:
@@ -93,6 +95,11 @@ class Look:
     anchor: str | None = None
 
 
+def small(fill: str, anchor: str | None = None) -> Look:
+    """The look of ticks and notes."""
+    return Look(fill, SMALL, anchor=anchor)
+
+
 def text(content: str, x: float, y: float, look: Look) -> str:
     """One line with its middle at height `y`."""
     return element(
@@ -105,6 +112,11 @@ def text(content: str, x: float, y: float, look: Look) -> str:
         font_weight=600 if look.weight == "semibold" else None,
         text_anchor=look.anchor,
     )
+
+
+def rule(x: float, y: float, way: str, end: float) -> str:
+    """The path of a line along one axis: `way` is H or V, to `end`, or h or v, by so much."""
+    return f"M{number(x)} {number(y)}{way}{number(end)}"
 
 
 def path(d: str, stroke: str, stroke_width: float = 1.0, **attributes: Any) -> str:

@@ -24,8 +24,14 @@ from macmeter.answers.answer import Key
 from macmeter.catalog import Role, Trait
 from macmeter.documents.compression import uncompressed
 from macmeter.documents.flags import in_order
-from macmeter.documents.samples import series_key
-from macmeter.documents.stored import at, object_at, objects_at, stored_document, stored_samples
+from macmeter.documents.stored import (
+    at,
+    object_at,
+    objects_at,
+    series_key,
+    stored_document,
+    stored_samples,
+)
 from macmeter.errors import Problem, invalid, not_found
 from macmeter.isolation import DOCUMENTS, Isolated
 from macmeter.reading import chosen, results, runs

@@ -27,7 +27,7 @@ from macmeter.answers.comparisons import (
     ShownComparison,
 )
 from macmeter.answers.runs import WithdrawnRun
-from macmeter.catalog.redefinitions import redefined_since
+from macmeter.catalog import redefined_since
 from macmeter.errors import Problem
 from macmeter.models import RETENTION, Comparison
 from macmeter.queries.grouped import Key

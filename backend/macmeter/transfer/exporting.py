@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, BinaryIO
 
-from sqlalchemy import ColumnElement, Connection, Row, and_, create_engine, exists, func, select
+from sqlalchemy import ColumnElement, Connection, Row, Text, and_, cast, exists, func, select
 
 from macmeter import database
 from macmeter.access.scope import COMMONS
@@ -22,8 +22,8 @@ from macmeter.progress import Progress, number_of
 from macmeter.reading.filters import matches
 from macmeter.terms import Term
 from macmeter.transfer import compressed, record
-from macmeter.transfer.destinations import fleet_named
 from macmeter.transfer.files import created
+from macmeter.transfer.owners import fleet_named
 from macmeter.transfer.record import Known
 
 _AT_ONCE = 200
@@ -45,16 +45,12 @@ def export(url: str, target: str, compression: str | None, selection: Selection)
     Without `compression` the target's name says it: .gz, .zst, or neither.
     """
     packed = compression or _OF_NAME.get(Path(target).suffix, "plain")
-    engine = create_engine(database.normalise(url), isolation_level="REPEATABLE READ")
-    try:
-        with (
-            engine.connect() as connection,
-            created(target) as raw,
-            compressed.written(raw, packed) as lines,
-        ):
-            return _Export(connection, selection).write(lines)
-    finally:
-        engine.dispose()
+    with (
+        database.begun(url, isolation_level="REPEATABLE READ") as connection,
+        created(target) as raw,
+        compressed.written(raw, packed) as lines,
+    ):
+        return _Export(connection, selection).write(lines)
 
 
 class _Export:
@@ -106,20 +102,16 @@ class _Export:
         yield from self._connection.execute(query, execution_options={"yield_per": _AT_ONCE})
 
     def _known(self, row: Row[Any]) -> Known:
-        fleet = withdrawn = None
+        fleet = None
         if row.fleet is not None:
             fleet = record.Fleet(name=row.fleet, visibility=row.fleet_visibility)
-        if row.withdrawn_at is not None:
-            withdrawn = record.Withdrawal(
-                at=row.withdrawn_at, by=row.withdrawn_by, reason=row.withdrawn_reason
-            )
         return Known(
             sha256=row.sha256.hex(),
             received_at=row.received_at,
             visibility=row.visibility,
             fleet=fleet,
-            withdrawn=withdrawn,
-            doubts=[_doubt(one) for one in self._doubts.get(row.run_id, [])],
+            withdrawn=record.Withdrawal.of(row) if row.withdrawn_at is not None else None,
+            doubts=self._doubts.get(row.run_id, []),
             demo=self._demo,
             token_sha256=self._proofs.get(row.machine_id),
         )
@@ -146,24 +138,14 @@ def _condition(connection: Connection, selection: Selection) -> ColumnElement[bo
     return and_(*conditions)
 
 
-def _doubts(connection: Connection) -> dict[uuid.UUID, list[Row[Any]]]:
+def _doubts(connection: Connection) -> dict[uuid.UUID, list[record.Doubt]]:
     """Doubts by run. There are few: whoever writes one may write thirty in an hour."""
-    found: dict[uuid.UUID, list[Row[Any]]] = {}
-    query = select(Doubt.__table__).order_by(Doubt.created_at, Doubt.doubt_id)
-    for row in connection.execute(query):
-        found.setdefault(row.run_id, []).append(row)
+    found: dict[uuid.UUID, list[record.Doubt]] = {}
+    query = select(Doubt.run_id, cast(Doubt.doubt_id, Text).label("doubt_id"), Doubt.reason)
+    query = query.add_columns(Doubt.created_at, Doubt.decision, Doubt.answer, Doubt.decided_at)
+    for row in connection.execute(query.order_by(Doubt.created_at, Doubt.doubt_id)):
+        found.setdefault(row.run_id, []).append(record.Doubt.of(row))
     return found
-
-
-def _doubt(row: Row[Any]) -> record.Doubt:
-    return record.Doubt(
-        id=str(row.doubt_id),
-        reason=row.reason,
-        at=row.created_at,
-        decision=row.decision,
-        answer=row.answer,
-        decided_at=row.decided_at,
-    )
 
 
 def _proofs(connection: Connection) -> dict[uuid.UUID, str]:

@@ -16,11 +16,11 @@ from macmeter.errors import Problem
 from macmeter.offload.pool import FaultError, Pool
 from macmeter.progress import Progress, duration, number_of
 from macmeter.settings import available_cores
-from macmeter.transfer.batches import STDIN, Batch, batches, opened, total_bytes
 from macmeter.transfer.errors import InputError
-from macmeter.transfer.lines import numbered
+from macmeter.transfer.lines import STDIN, Batch, batches, numbered, opened, total_bytes
+from macmeter.transfer.owners import Destination
 from macmeter.transfer.record import is_exported
-from macmeter.transfer.taking import WHOSE, Destination, Refusal, Taken, take
+from macmeter.transfer.taking import WHOSE, Refusal, Taken, take
 
 # What each of its processes does.
 MODULES = (take.__module__,)

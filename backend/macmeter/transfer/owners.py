@@ -1,4 +1,4 @@
-"""Assigns imported runs to fleets by name, and only machines that no other fleet has."""
+"""Who owns imported runs: as the command line or their lines say, and no other fleet's machines."""
 
 from __future__ import annotations
 
@@ -6,15 +6,53 @@ import uuid
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from sqlalchemy import func, select, update
+from sqlalchemy import Connection, Row, func, select, update
 from sqlalchemy.dialects import postgresql
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
-from macmeter import models
-from macmeter.access.tokens import DEVICE
+from macmeter import database, models
+from macmeter.access import tokens
+from macmeter.access.visibility import PRIVATE, PUBLIC
+from macmeter.demo import is_demo
 from macmeter.errors import Problem, invalid
 from macmeter.models import Machine, Token
+from macmeter.settings import Settings
+from macmeter.transfer.errors import InputError
 from macmeter.transfer.record import Fleet
+
+
+@dataclass(frozen=True)
+class Destination:
+    """Whose the runs become. Without a visibility each line has to say it, as exports do."""
+
+    visibility: str | None = None
+    fleet_id: uuid.UUID | None = None
+    simulated: bool = False
+    demo: bool = False
+
+
+def resolve(url: str, settings: Settings, *, fleet: str | None, public: bool) -> Destination:
+    """InputError where there is no such fleet."""
+    simulated, demo = settings.accept_simulated, is_demo(url)
+    if fleet is None:
+        return Destination(PUBLIC if public else None, None, simulated, demo)
+    with database.begun(url) as connection:
+        if fleet == tokens.LOCAL_FLEET:
+            tokens.local_fleet(connection)
+        found = fleet_named(connection, fleet)
+    return Destination(PUBLIC if public else PRIVATE, found.fleet_id, simulated, demo)
+
+
+def fleet_named(connection: Connection, name: str) -> Row[uuid.UUID, str, str]:
+    """InputError that names those there are."""
+    rows = connection.execute(
+        select(models.Fleet.fleet_id, models.Fleet.name, models.Fleet.visibility)
+    )
+    fleets = {row.name: row for row in rows}
+    if name not in fleets:
+        known = ", ".join(sorted(fleets)) or "none yet"
+        raise InputError(f"--fleet {name}: there is no such fleet. Fleets here: {known}.")
+    return fleets[name]
 
 
 async def fleet_ids(engine: AsyncEngine, fleets: Iterable[Fleet]) -> dict[str, uuid.UUID]:
@@ -81,7 +119,7 @@ async def _bind_ended(
 ) -> None:
     """Let the Mac that has this token enrol as this machine. It opens nothing else."""
     token = {"token_id": uuid.uuid4(), "secret_sha256": token_sha256, "machine_id": machine_id}
-    made = postgresql.insert(Token).values(scope=DEVICE, revoked_at=func.now(), **token)
+    made = postgresql.insert(Token).values(scope=tokens.DEVICE, revoked_at=func.now(), **token)
     is_new = made.on_conflict_do_nothing().returning(Token.token_id)
     if (token_id := await connection.scalar(is_new)) is not None:
         is_free = (Machine.machine_id == machine_id) & Machine.bound_token_id.is_(None)

@@ -9,11 +9,11 @@ is in `text` instead, as a JSON string.
 from __future__ import annotations
 
 import hashlib
-import uuid
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal, Self
 
 import orjson
 from pydantic import AwareDatetime, BaseModel, ConfigDict, Field, ValidationError
+from sqlalchemy import Row
 
 from macmeter.documents.document import UUID_PATTERN
 from macmeter.documents.read import pointer_of
@@ -31,7 +31,15 @@ FleetVisibility = Literal["public", "members", "private"]
 
 
 class _Part(BaseModel):
+    """Its fields are called as the database's columns, or have an alias for the line."""
+
     model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
+
+    @classmethod
+    def of(cls, row: Row[*tuple[Any, ...]]) -> Self:
+        """A part from the columns of its names."""
+        values = {name: getattr(row, name) for name in cls.model_fields}
+        return cls.model_validate(values, by_name=True)
 
 
 class Fleet(_Part):
@@ -40,22 +48,18 @@ class Fleet(_Part):
 
 
 class Withdrawal(_Part):
-    at: Time
-    by: Literal["owner", "server", "quarantine"]
-    reason: str
+    withdrawn_at: Annotated[Time, Field(alias="at")]
+    withdrawn_by: Annotated[Literal["owner", "server", "quarantine"], Field(alias="by")]
+    withdrawn_reason: Annotated[str, Field(alias="reason")]
 
 
 class Doubt(_Part):
-    id: Annotated[str, Field(pattern=UUID_PATTERN)]
+    doubt_id: Annotated[str, Field(pattern=UUID_PATTERN, alias="id")]
     reason: str
-    at: Time
+    created_at: Annotated[Time, Field(alias="at")]
     decision: Literal["upheld", "dismissed"] | None = None
     answer: str | None = None
     decided_at: Time | None = None
-
-    @property
-    def doubt_id(self) -> uuid.UUID:
-        return uuid.UUID(self.id)
 
 
 class Known(_Part):

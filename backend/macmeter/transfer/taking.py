@@ -23,23 +23,14 @@ from macmeter.ingest.store import Upload, digests, document_row, other_content, 
 from macmeter.isolation import reason_of, refused
 from macmeter.transfer import owners, record
 from macmeter.transfer.lines import Line
-from macmeter.transfer.record import Known, Record
+from macmeter.transfer.owners import Destination
+from macmeter.transfer.record import Record
 from macmeter.untyped import Json
 
 # Another writer stored one of these runs, or waited for the same rows, a moment ago.
 _AGAIN = ("23505", "40001", "40P01")
 _TRIES = 6
 WHOSE = "A document alone does not say whose it is: give --fleet NAME or --public."
-
-
-@dataclass(frozen=True)
-class Destination:
-    """Whose the runs become. Without a visibility each line has to say it, as exports do."""
-
-    visibility: str | None = None
-    fleet_id: uuid.UUID | None = None
-    simulated: bool = False
-    demo: bool = False
 
 
 @dataclass(frozen=True)
@@ -216,7 +207,8 @@ class _Batch:
         run, known = self._read[one.line], one.record.known
         series = await _numbers.of(self._engine, run.results)
         document = await document_row(one.record.content)
-        return Upload(run, series, document, columns, _doubts(known))
+        doubts = [doubt.model_dump() for doubt in known.doubts] if known else []
+        return Upload(run, series, document, columns, doubts)
 
     async def _fleets(self, fresh: list[_Candidate]) -> dict[str, uuid.UUID]:
         if self._destination.visibility is not None:
@@ -234,11 +226,7 @@ class _Batch:
         if destination.visibility is None:
             columns["visibility"] = known.visibility
             columns["fleet_id"] = fleets[known.fleet.name] if known.fleet else None
-        if (withdrawn := known.withdrawn) is not None:
-            columns["withdrawn_at"] = withdrawn.at
-            columns["withdrawn_by"] = withdrawn.by
-            columns["withdrawn_reason"] = withdrawn.reason
-        return columns
+        return columns | (known.withdrawn.model_dump() if known.withdrawn else {})
 
 
 def _proofs(fresh: Iterable[_Candidate], runs: Mapping[int, DerivedRun]) -> dict[uuid.UUID, bytes]:
@@ -262,12 +250,3 @@ def _candidate(line: Line) -> _Candidate:
         # It will be refused by whoever has the words for what is wrong with it.
         run_id = uuid.uuid4()
     return _Candidate(line.number, run_id, found)
-
-
-def _doubts(known: Known | None) -> list[Json]:
-    """Rows of `doubts`, without the run's key."""
-    names = ("doubt_id", "reason", "decision", "answer", "decided_at")
-    return [
-        {name: getattr(doubt, name) for name in names} | {"created_at": doubt.at}
-        for doubt in (known.doubts if known else ())
-    ]

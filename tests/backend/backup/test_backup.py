@@ -25,8 +25,7 @@ from macmeter.backup.verifying import verify_backup, verify_database
 from macmeter.cli import main
 from macmeter.demo import Scale
 from macmeter.embedded import EmbeddedPostgres
-from macmeter.embedded.account import Account
-from macmeter.embedded.binaries import find_binaries
+from macmeter.embedded.cluster import Account, find_binaries
 from macmeter.ingest import published
 from macmeter.models import Run
 from macmeter.transfer.errors import InputError, Interrupted

@@ -13,8 +13,7 @@ from pathlib import Path
 import pytest
 from macmeter.database import migrate
 from macmeter.embedded import EmbeddedError, EmbeddedPostgres
-from macmeter.embedded.account import Account
-from macmeter.embedded.binaries import find_binaries
+from macmeter.embedded.cluster import Account, find_binaries
 from macmeter.settings import CHECKOUT
 from support.commands import command, ndjson
 from support.documents import disk_run

@@ -6,7 +6,6 @@ import re
 
 import pytest
 from macmeter import catalog, chips
-from macmeter.catalog.dimensions import ENCRYPTION, FILE_SYSTEM, IMAGE_FORMAT
 from macmeter.settings import CHECKOUT
 
 DOCUMENT = CHECKOUT / "agent/Sources/Document"
@@ -36,20 +35,22 @@ def test_storage_is_called_what_the_catalogue_calls_it() -> None:
     # Alone, "other" would say nothing of what it is.
     assert inside == {
         name: words.lower()
-        for name, words in (catalog.STORAGE | {"other": "other storage"}).items()
+        for name, words in (
+            catalog.DIMENSIONS["storage"].values | {"other": "other storage"}
+        ).items()
     }
 
 
 @pytest.mark.parametrize(
-    ("kind", "values"), [("Encryption", ENCRYPTION), ("ImageFormat", IMAGE_FORMAT)]
+    ("kind", "name"), [("Encryption", "encryption"), ("ImageFormat", "image_format")]
 )
-def test_no_value_is_without_words(kind: str, values: dict[str, str]) -> None:
-    assert set(of_kind(kind)) == set(values)
+def test_no_value_is_without_words(kind: str, name: str) -> None:
+    assert set(of_kind(kind)) == set(catalog.DIMENSIONS[name].values)
 
 
 def test_file_systems_have_the_names_of_the_catalogue() -> None:
     _, _, rest = WORDS.partition("func fileSystemWords")
-    assert entries(rest) == FILE_SYSTEM
+    assert entries(rest) == catalog.DIMENSIONS["file_system"].values
 
 
 def test_every_warning_of_the_agent_is_a_flag_and_has_words() -> None:

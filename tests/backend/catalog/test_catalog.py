@@ -12,8 +12,7 @@ import macmeter
 import pytest
 from macmeter import catalog
 from macmeter.answers.machines import MachineFacts
-from macmeter.catalog import Dimension, Page, Trait
-from macmeter.catalog.pages import FilteredPage
+from macmeter.catalog import Dimension, FilteredPage, Page, Trait
 from macmeter.documents.document import RunDocument
 from macmeter.models import Run
 from macmeter.queries.pairs import settles
@@ -27,7 +26,7 @@ ROOT = Path(macmeter.__file__).parent
 MOST = 2
 # Where one forgotten makes no figure wrong: tables of articles, the fields of a list of machines,
 # and the meaning of colours.
-APART = ("catalog", "ingest/published", "reading/machines.py", "figures/colours.py")
+APART = ("catalog.py", "ingest/published", "reading/machines.py", "figures/colours.py")
 
 
 def test_whoever_adds_a_dimension_says_to_whom_it_matters() -> None:
@@ -149,7 +148,7 @@ def test_the_dashboard_keeps_no_list_of_dimensions() -> None:
         if ".test." not in path.name
         if (named := lists_of_dimensions(path.read_text(encoding="utf-8")))
     }
-    assert not found, f"give them a trait, or a list in catalog/pages.py: {found}"
+    assert not found, f"give them a trait, or a list in catalog.toml: {found}"
 
 
 def test_a_list_of_the_dashboard_is_found() -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from macmeter import catalog
-from macmeter.catalog.redefinitions import REDEFINITIONS
+from macmeter.catalog import REDEFINITIONS
 from macmeter.documents.derive import DERIVATION_VERSION
 
 OF_0_1 = 3

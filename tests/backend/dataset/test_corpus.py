@@ -23,8 +23,7 @@ from macmeter.dataset.corpus import COLUMNS, lines
 from macmeter.dataset.downloads import CSV, sent
 from macmeter.dataset.files import OutrunError
 from macmeter.dataset.mirror import snapshot_of
-from macmeter.documents.samples import series_key
-from macmeter.documents.stored import stored_samples
+from macmeter.documents.stored import series_key, stored_samples
 from macmeter.plain_text import DISARMED, FORMULA
 from macmeter.queries.export import cell
 from macmeter.stats.summary import summarise

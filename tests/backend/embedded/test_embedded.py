@@ -17,7 +17,7 @@ import psutil
 import psycopg
 import pytest
 from macmeter.embedded import EmbeddedError, EmbeddedPostgres, InUseError, find_running
-from macmeter.embedded.layout import LONGEST_SOCKET_PATH, SOCKET_NAME, Layout
+from macmeter.embedded.cluster import LONGEST_SOCKET_PATH, SOCKET_NAME, Layout
 from macmeter.embedded.locks import Lock
 from macmeter.embedded.tuning import memory_settings, server_settings
 from support.seeds import seeded

@@ -3,7 +3,7 @@
 from typing import cast
 
 from macmeter.answers.answer import Citation
-from macmeter.figures.cited import article_text, citation_text
+from macmeter.figures.notes import article_text, citation_text
 
 ARTICLE = ("Ada", "Which drive?", "The Journal", "2025-07-17")
 

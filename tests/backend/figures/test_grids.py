@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from macmeter.figures.cells import grid_of
 from macmeter.figures.figure import Case, GridCell, Lane
-from macmeter.figures.grids import grid_of
 
 BY = ["chip", "core_context", "kernel"]
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from macmeter.figures.axes import knees_of
 from macmeter.figures.figure import LinePoint, Series
-from macmeter.figures.knees import knees_of
 
 THIN = "\u2009"
 MB = 1e6

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from macmeter.figures.offers import of_hosts
+from macmeter.figures.filters import of_hosts
 from macmeter.queries.answer import describe
 from macmeter.queries.question import parse_query
 

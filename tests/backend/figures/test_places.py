@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from macmeter.answers.machines import CohortFigures, Place, Placed
 from macmeter.catalog import Better
-from macmeter.figures.places import PlaceWords, told_place
+from macmeter.figures.machines import PlaceWords, told_place
 
 THIN = "\u2009"
 

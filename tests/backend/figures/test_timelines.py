@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 from macmeter.answers.machines import LevelChange, Line, Point, Timeline
-from macmeter.figures.timelines import LineWords, line_name, told_timeline
+from macmeter.figures.things import LineWords, line_name, told_timeline
 
 THIN = "\u2009"
 

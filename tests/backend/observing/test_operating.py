@@ -20,8 +20,7 @@ from macmeter.cli import main
 from macmeter.database import reading_engine
 from macmeter.dataset import files
 from macmeter.dataset.writer import write_down
-from macmeter.embedded.account import Account
-from macmeter.embedded.binaries import find_binaries
+from macmeter.embedded.cluster import Account, find_binaries
 from macmeter.errors import ServeError
 from macmeter.observing import traces
 from macmeter.observing.tally import KINDS, Tally, kind_of

@@ -14,12 +14,12 @@ from macmeter.errors import Problem
 from macmeter.figures import numbers
 from macmeter.figures.axes import axis_of_places, ratio_axis, zero_axis
 from macmeter.figures.colours import colour_of
-from macmeter.figures.digits import band_of
+from macmeter.figures.numbers import band_of
 from macmeter.figures.words import terms_in_words
 from macmeter.pictures import lettering
 from macmeter.pictures.darkroom import Darkroom
+from macmeter.pictures.layout import apart, place, roomy_ticks, spread
 from macmeter.pictures.palette import THEMES, Theme
-from macmeter.pictures.scales import apart, place, roomy_ticks, spread
 from macmeter.plain_text import isolated
 from macmeter.terms import Op
 from support.pictures import size_of
@@ -151,12 +151,18 @@ def theme_colour(theme: Theme, key: dict[str, Any]) -> str:
 
 def test_a_theme_has_a_colour_for_every_storage_kind() -> None:
     for theme in THEMES.values():
-        assert {kind.replace("_", "-") for kind in catalog.STORAGE} <= set(theme.storage)
-        colours: list[Any] = [theme_colour(theme, {"storage": kind}) for kind in catalog.STORAGE]
+        kinds = catalog.DIMENSIONS["storage"].values
+        assert {kind.replace("_", "-") for kind in kinds} <= {
+            name.removeprefix("storage-") for name in theme.hues
+        }
+        colours: list[Any] = [theme_colour(theme, {"storage": kind}) for kind in kinds]
         assert len(set(colours)) == len(colours)
-        assert theme_colour(theme, {"storage": None}) == theme.storage["other"]
-        assert theme_colour(theme, {"chip": "Apple M4 Pro"}) == theme.families["m4"]
-        assert theme_colour(theme, {"core_context": "Efficiency/high"}) == theme.tiers["efficiency"]
+        assert theme_colour(theme, {"storage": None}) == theme.hues["storage-other"]
+        assert theme_colour(theme, {"chip": "Apple M4 Pro"}) == theme.hues["family-m4"]
+        assert (
+            theme_colour(theme, {"core_context": "Efficiency/high"})
+            == theme.hues["tier-efficiency"]
+        )
         assert theme_colour(theme, {"chip": "Apple Z9"}) == theme.ink_2
 
 

@@ -238,7 +238,7 @@ async def test_a_gap_in_a_line_is_a_gap(server: Server) -> None:
         disk_run(series=by_file_size(gap), storage="usb4", encryption="none"),
     )
     read = await drawn(server, "metric=disk.write_speed&by=file_size&by=storage")
-    usb4 = THEMES["light"].storage["usb4"]
+    usb4 = THEMES["light"].hues["storage-usb4"]
     lines = [
         element.get("d") or ""
         for element in read.root.iter("{http://www.w3.org/2000/svg}path")

@@ -18,8 +18,8 @@ from xml.etree import ElementTree as ET
 import pytest
 from macmeter.figures.build import figure_of
 from macmeter.figures.figure import Figure, Lane
-from macmeter.figures.in_words import described, figure_rows
-from macmeter.figures.numbers import divisor_of, printed_parts
+from macmeter.figures.notes import described, figure_rows
+from macmeter.figures.numbers import _LADDERS, printed_parts
 from macmeter.pictures.picture import Caption, draw
 from macmeter.queries.export import sides_to_csv, to_csv
 from support.figures import paths
@@ -93,7 +93,8 @@ def rounds_to(lane: Lane, line: dict[str, str], column: str) -> bool:
     """Whether the lane's digits are the line's number, rounded to as many places."""
     printed, power = lane.full or lane.text, re.search("\u2009×\u200910([⁰¹²³⁴⁵⁶⁷⁸⁹⁻]+)", lane.text)
     digits, unit = printed_parts(printed.replace(power[0], "") if power else printed) or ("", "")
-    divisor = 0.01 if column == "ratio" else divisor_of(line["unit"], unit) or 1.0
+    divisors = {symbol: size for size, symbol in _LADDERS.get(line["unit"], ())}
+    divisor = 0.01 if column == "ratio" else divisors.get(unit, 1.0)
     if power:
         divisor *= math.pow(10, int(power[1].translate(RAISED)))
     plain = digits.replace(",", "").replace("\u2212", "-")

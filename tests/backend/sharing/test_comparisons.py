@@ -10,7 +10,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
-from macmeter.catalog.redefinitions import Redefinition
+from macmeter.catalog import Redefinition
 from macmeter.sharing.comparisons import content_hash
 from sqlalchemy import text
 from support.comparisons import QUESTION, opened, save
@@ -187,7 +187,7 @@ async def test_a_redefinition_since_is_named_where_it_concerns_the_figures(
             Redefinition(since + 3, "Writes end with a flush.", frozenset({"disk.write_average"})),
             Redefinition(since + 4, "Medians are of machines."),
         )
-        monkeypatch.setattr("macmeter.catalog.redefinitions.REDEFINITIONS", entries)
+        monkeypatch.setattr("macmeter.catalog.REDEFINITIONS", entries)
         later = await opened(server, saved["slug"])
         assert later["changed"] is False
         assert later["computed_differently"] == [

@@ -14,14 +14,14 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 
 import orjson
-from sqlalchemy import select, text
+from sqlalchemy import Row, select, text
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from macmeter import database
 from macmeter.access.binding import reserve
 from macmeter.access.run_changes import RunAct, note_runs
 from macmeter.access.visibility import PUBLIC
-from macmeter.documents.derive import DerivedRun, derive
+from macmeter.documents.derive import derive
 from macmeter.documents.parse import parse
 from macmeter.ingest.numbers import SeriesNumbers
 from macmeter.ingest.published.files import documents
@@ -43,27 +43,6 @@ class Loaded:
     unchanged: int
 
 
-@dataclass(frozen=True)
-class _Stored:
-    machine_id: uuid.UUID
-    sha256: bytes
-
-
-@dataclass(frozen=True)
-class _Known:
-    """A document of this version, as the bytes that are stored."""
-
-    run_id: uuid.UUID
-    content: bytes
-
-    @property
-    def sha256(self) -> bytes:
-        return hashlib.sha256(self.content).digest()
-
-    def derived(self) -> DerivedRun:
-        return derive(*parse(self.content, now=datetime.now(UTC)))
-
-
 def load(url: str) -> Loaded:
     """`load_into` for a program that has no event loop yet."""
     return asyncio.run(_load(url))
@@ -79,54 +58,38 @@ async def _load(url: str) -> Loaded:
 
 async def load_into(engine: AsyncEngine) -> Loaded:
     """Store what is new or changed and remove what is gone, in one transaction."""
-    known = [_Known(uuid.UUID(entry["id"]), orjson.dumps(entry)) for entry in documents()]
+    known = {uuid.UUID(entry["id"]): orjson.dumps(entry) for entry in documents()}
+    digests = {run_id: hashlib.sha256(content).digest() for run_id, content in known.items()}
     async with engine.connect() as connection:
-        if _is_current(known, await _stored(connection)):
+        if {run_id: one.sha256 for run_id, one in (await _stored(connection)).items()} == digests:
             return Loaded(0, 0, 0, len(known))
-    runs = {one.run_id: one.derived() for one in known}
+    now = datetime.now(UTC)
+    runs = {run_id: derive(*parse(content, now=now)) for run_id, content in known.items()}
     # Numbered beforehand, as every upload's series are: see ingest/store.py.
     numbering = SeriesNumbers()
     numbers = {run_id: await numbering.of(engine, run.results) for run_id, run in runs.items()}
     async with engine.begin() as connection:
         await connection.execute(_LOCK)
         stored = await _stored(connection)
-        gone = stored.keys() - runs.keys()
-        changed = {o.run_id for o in known if o.run_id in stored} - _same(known, stored)
+        gone = stored.keys() - known.keys()
+        kept = stored.keys() & known.keys()
+        changed = {run_id for run_id in kept if stored[run_id].sha256 != digests[run_id]}
         for run_id in sorted(gone | changed):
             await remove(connection, stored[run_id].machine_id, run_id)
         act = RunAct("run.delete", None, {"source": "published"})
         await note_runs(connection, act, {None: len(gone | changed)})
         await reserve(connection, {run.machine_id for run in runs.values()})
-        new = [one for one in known if one.run_id in changed or one.run_id not in stored]
+        new = known.keys() - (kept - changed)
         uploads = [
-            Upload(runs[one.run_id], numbers[one.run_id], await document_row(one.content), _OWNER)
-            for one in new
+            Upload(runs[run_id], numbers[run_id], await document_row(known[run_id]), _OWNER)
+            for run_id in new
         ]
         await store(connection, uploads)
-    unchanged = len(known) - len(new)
-    return Loaded(len(new) - len(changed), len(changed), len(gone), unchanged)
+    return Loaded(len(new) - len(changed), len(changed), len(gone), len(known) - len(new))
 
 
-async def _stored(connection: AsyncConnection) -> dict[uuid.UUID, _Stored]:
-    rows = await connection.execute(
-        select(Run.run_id, Run.machine_id, Document.sha256)
-        .join(
-            Document,
-            (Document.machine_id == Run.machine_id) & (Document.run_id == Run.run_id),
-        )
-        .where(Run.source == "published")
-    )
-    return {row.run_id: _Stored(row.machine_id, row.sha256) for row in rows}
-
-
-def _same(known: list[_Known], stored: dict[uuid.UUID, _Stored]) -> set[uuid.UUID]:
-    """The runs that are stored byte for byte as this version knows them."""
-    return {
-        one.run_id
-        for one in known
-        if one.run_id in stored and stored[one.run_id].sha256 == one.sha256
-    }
-
-
-def _is_current(known: list[_Known], stored: dict[uuid.UUID, _Stored]) -> bool:
-    return len(stored) == len(known) == len(_same(known, stored))
+async def _stored(connection: AsyncConnection) -> dict[uuid.UUID, Row[uuid.UUID, uuid.UUID, bytes]]:
+    of_run = (Document.machine_id == Run.machine_id) & (Document.run_id == Run.run_id)
+    query = select(Run.run_id, Run.machine_id, Document.sha256).join(Document, of_run)
+    rows = await connection.execute(query.where(Run.source == "published"))
+    return {row.run_id: row for row in rows}

@@ -1,11 +1,21 @@
-"""What there is to say of a metric, a dimension and a flag."""
+"""The one catalogue of metrics, dimensions and flags: `catalog.toml`, and what its keys mean.
+
+Ingest checks documents against it, questions are parsed with it, the dashboard
+reads it from /api/v1/catalog. A name that is not there has no meaning anywhere.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, field
+import tomllib
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
 from enum import StrEnum
+from functools import lru_cache
+from pathlib import Path
 from typing import Literal
+
+import msgspec
+from msgspec import Struct
 
 
 class Unit(StrEnum):
@@ -41,21 +51,8 @@ class Role(StrEnum):
 # What no instrument here resolves, in any unit: beneath it, unless it is 0, a ratio would overflow.
 PLAUSIBLE_MINIMUM = 1e-12
 
-# No Mac comes near these; a value beyond them is a unit mistake or an attack, not a measurement.
-PLAUSIBLE_MAXIMUM = {
-    Unit.BYTES: 1e15,
-    Unit.BYTES_PER_SECOND: 1e13,
-    Unit.SECONDS: 1e8,
-    Unit.HERTZ: 1e12,
-    Unit.WATTS: 1e5,
-    Unit.JOULES: 1e9,
-    Unit.PER_SECOND: 1e16,
-    Unit.POINTS: 1e10,
-}
 
-
-@dataclass(frozen=True)
-class Metric:
+class Metric(Struct, frozen=True, forbid_unknown_fields=True):
     """A measured quantity.
 
     `required` are the sample parameters without which a value means nothing: every measured
@@ -149,8 +146,7 @@ class Each:
     many: str
 
 
-@dataclass(frozen=True)
-class Dimension:
+class Dimension(Struct, frozen=True, forbid_unknown_fields=True):
     """What a run (`of="run"`) or a sample (`of="sample"`) can be grouped or filtered by.
 
     Its traits have no default: whoever adds one says to whom it matters, were it to nobody.
@@ -163,7 +159,7 @@ class Dimension:
     of: Literal["run", "sample"] = "run"
     unit: str | None = None
     about: str | None = None
-    values: dict[str, str] = field(default_factory=dict)
+    values: dict[str, str] = {}
     """The words of values, in the order in which they are shown."""
     plural: str | None = None
     """Several of its values, after their number: "12 chips"."""
@@ -181,7 +177,7 @@ class Dimension:
     tells: frozenset[str] = frozenset()
     """What is known once it is, but for exceptions: a drive is one of its class. Compared with
     another class, it differs by nature; it is neither held equal nor named as a difference."""
-    alike_across: dict[str, str] = field(default_factory=dict)
+    alike_across: dict[str, str] = {}
     """Values that count as another one where kinds of storage are compared."""
     determines_where: tuple[str, str] | None = None
     """The dimension and value where it changes a metric's value; None means everywhere."""
@@ -203,3 +199,148 @@ class Flag:
     code: str
     severity: Severity
     sentence: str
+
+
+Page = Literal["/storage", "/threads", "/cores", "/power", "/workloads"]
+"""The dashboard's pages for suites' metrics."""
+FilteredPage = Literal[Page, "/power/residency", "/runs", "/machines"]
+"""Its pages that have filters."""
+
+_STATED = tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))
+PLAUSIBLE_MAXIMUM: dict[Unit, float] = _STATED["plausible_maximum"]
+
+
+def _metric(name: str, stated: dict[str, object]) -> Metric:
+    """Its suite is the first word of its name, unless another one is stated."""
+    group = name.split(".")[0]
+    known = {"name": name, "suite": group, "circumstances": _STATED["circumstances"][group]}
+    return msgspec.convert(known | stated, Metric)
+
+
+METRICS: dict[str, Metric] = {
+    name: _metric(name, stated) for name, stated in _STATED["metrics"].items()
+}
+DIMENSIONS: dict[str, Dimension] = {
+    name: msgspec.convert({"name": name, **stated}, Dimension)
+    for name, stated in _STATED["dimensions"].items()
+}
+FLAGS: dict[str, Flag] = {
+    code: Flag(code, severity, sentence)
+    for severity in Severity
+    for code, sentence in _STATED["flags"][severity].items()
+}
+# The one flag that isn't derived: somebody decided it and gave a reason.
+WITHDRAWN = "withdrawn"
+# Older servers took values that no instrument resolves.
+OUT_OF_RANGE = "out_of_range"
+LINK_LIMIT: dict[str, float] = _STATED["link_limit"]
+PAGES: dict[str, Page] = _STATED["pages"]
+OPEN_FILTERS = msgspec.convert(_STATED["open_filters"], dict[FilteredPage, tuple[str, ...]])
+
+# Where these change a value: elsewhere they don't.
+DETERMINES_WHERE = {
+    name: found.determines_where
+    for name, found in DIMENSIONS.items()
+    if found.determines_where is not None
+}
+LABEL_PREFIX = "label:"
+# Any label: those of a workload name the configuration under test, and any key may.
+ANY_LABEL = f"{LABEL_PREFIX}*"
+
+
+def having(trait: Trait) -> tuple[str, ...]:
+    """The names of the dimensions with this trait, in the catalogue's order."""
+    return tuple(name for name, found in DIMENSIONS.items() if trait in found.traits)
+
+
+@lru_cache(maxsize=4096)
+def dimension(name: str) -> Dimension | None:
+    """The dimension of that name; `label:KEY` is a text dimension of runs for any key."""
+    if name.startswith(LABEL_PREFIX) and len(name) > len(LABEL_PREFIX):
+        return Dimension(name, name.removeprefix(LABEL_PREFIX), frozenset())
+    return DIMENSIONS.get(name)
+
+
+def has(name: str, trait: Trait) -> bool:
+    """Whether that dimension has this trait; a label has none."""
+    found = DIMENSIONS.get(name)
+    return found is not None and trait in found.traits
+
+
+@lru_cache(maxsize=4096)
+def is_of_sample(name: str) -> bool:
+    found = dimension(name)
+    return found is not None and found.of == "sample"
+
+
+def flag(code: str) -> Flag:
+    """The flag of that code; one the catalogue does not know yet is a caution by its own name."""
+    return FLAGS.get(code) or Flag(code, Severity.CAUTION, FLAGS["unknown_warning"].sentence)
+
+
+def is_doubt(code: str) -> bool:
+    return flag(code).severity is Severity.DOUBT
+
+
+@dataclass(frozen=True)
+class Redefinition:
+    """`text` is a sentence for readers of older figures; `metrics` None: all of them."""
+
+    derivation_version: int
+    text: str
+    metrics: frozenset[str] | None = None
+
+    def concerns(self, metrics: Collection[str]) -> bool:
+        """Whether figures of one of these metrics mean something else since."""
+        return self.metrics is None or not self.metrics.isdisjoint(metrics)
+
+
+_SPEEDS = frozenset(name for name, metric in METRICS.items() if Role.CROSSES_LINK in metric.roles)
+# What figures meant before: since which derivation a metric, or all of them, means something else.
+# Saved comparisons keep the derivation that their figures are of, and say what was redefined since.
+# A list that only grows, since 0.1, whose derivation was 3; an entry for each new
+# DERIVATION_VERSION, for no metric where only flags, dimensions or rows changed. A statistic that
+# is computed another way raises the version as well.
+REDEFINITIONS: tuple[Redefinition, ...] = (
+    Redefinition(
+        4,
+        "Results with values too small to be measured are left out.",
+        frozenset(
+            {
+                "power.cpu_total",
+                "power.cpu_max",
+                "power.core_max",
+                "power.per_added_thread",
+                "workload.user_time",
+                "workload.system_time",
+            }
+        ),
+    ),
+    Redefinition(
+        5,
+        "Speeds beyond a chip’s storage, and small writes that macOS cached, are left out.",
+        _SPEEDS | {"disk.latency"},
+    ),
+    Redefinition(
+        6,
+        "Speeds beyond what is published of the chip’s own storage are left out.",
+        _SPEEDS,
+    ),
+    Redefinition(
+        7, "The spread of samples is that within runs, no longer that of all samples together."
+    ),
+    Redefinition(
+        8,
+        "Confidence intervals know where Macs of one model are alike, and a single Mac’s needs 20 "
+        "runs. Fits compare points within Macs. Unlike published figures are shown one by one.",
+    ),
+)
+
+
+def redefined_since(derivation_version: int, metrics: Collection[str]) -> list[Redefinition]:
+    """What was redefined after that derivation, of these metrics, in its order."""
+    return [
+        one
+        for one in REDEFINITIONS
+        if one.derivation_version > derivation_version and one.concerns(metrics)
+    ]
