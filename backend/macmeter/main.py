@@ -59,7 +59,7 @@ from macmeter.errors import FieldError, Problem, answer_problem, not_found, word
 from macmeter.ingest.accept import Acceptor
 from macmeter.offload.pool import Pool
 from macmeter.pictures.darkroom import Darkroom
-from macmeter.reading.arrivals import Clock
+from macmeter.reading.runs import Clock
 from macmeter.settings import Settings
 from macmeter.untyped import Json
 

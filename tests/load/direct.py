@@ -120,7 +120,7 @@ def _floor(of: _Files) -> Figure:
 def _bare_seconds(reading: Reading, query: str) -> float:
     """Of the medians of groups over the medians of machines, as SQL alone."""
     question = parse_query(query)
-    found = found_of(reading, question, question.metrics[0], question.where)
+    found = found_of(reading, question)
     own = ", ".join(["kind", *(name for name in ("month",) if name in question.by)])
     statement = f"""
         SELECT {own}, median(value) FROM (

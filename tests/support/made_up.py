@@ -45,7 +45,7 @@ def snapshot_of(series: dict[int, Series], runs: Sequence[Any]) -> Snapshot:
 def groups(data: Snapshot, metric: str, by: tuple[str, ...] = ()) -> Groups:
     """What everybody sees."""
     reading = Reading(cast(AsyncConnection, None), COMMONS, data)
-    return groups_of(reading, Question((metric,), by=by), metric, ())
+    return groups_of(reading, Question((metric,), by=by))
 
 
 def any_group() -> Group:

@@ -30,7 +30,7 @@ from macmeter.api.jobs import Questions
 from macmeter.arrivals import Arrivals
 from macmeter.errors import Problem
 from macmeter.ingest.accept import Acceptor
-from macmeter.reading.arrivals import Clock
+from macmeter.reading.runs import Clock
 from macmeter.settings import Settings
 
 SESSION = "macmeter"

@@ -30,15 +30,15 @@ from macmeter.moderation.review import Decision, Judgement, judge, reported
 from macmeter.moderation.withdraw import doubt, reinstate, withdraw
 from macmeter.plain_text import SEEN
 from macmeter.queries.runs import listed
-from macmeter.reading.doubts import (
+from macmeter.reading.moment import begin
+from macmeter.reading.owning import (
     Doubted,
     count_doubts,
     doubts_of,
     doubts_of_each,
+    own_run,
     waiting_for_review,
 )
-from macmeter.reading.moment import begin
-from macmeter.reading.owning import own_run
 
 router = Router(prefix="/api/v1", tags=["runs"])
 review = Router(prefix="/api/v1/review", tags=["review"])

@@ -25,7 +25,7 @@ from macmeter.dataset import downloads
 from macmeter.dataset.corpus import COLUMNS, VERSION
 from macmeter.dataset.downloads import CSV, freeze, parquet, sent
 from macmeter.licence import LICENCE, Licence
-from macmeter.reading.counts import left_out, size_of
+from macmeter.reading.chosen import left_out, size_of
 from macmeter.reading.moment import begin_reading
 from macmeter.terms import Op, Term
 

@@ -28,9 +28,8 @@ from macmeter.figures.runs import ListedRun, listed_run
 from macmeter.queries.question import parse_filters
 from macmeter.queries.runs import cursor_of, listed, position_of
 from macmeter.queries.sides import parse_sides
-from macmeter.reading.arrivals import OVERLAP, arrived, now_of
 from macmeter.reading.moment import Moment, begin
-from macmeter.reading.runs import StoredRun
+from macmeter.reading.runs import OVERLAP, StoredRun, arrived, now_of
 from macmeter.terms import Filters
 
 HEARTBEAT_SECONDS = 15.0

@@ -47,8 +47,7 @@ from macmeter.figures.things import (
 from macmeter.fleets import machines, merging, shapes
 from macmeter.isolation import DOCUMENTS, Isolated
 from macmeter.models import Machine
-from macmeter.queries.machines import list_machines, one_machine
-from macmeter.queries.percentile import place_of_machine, place_of_run
+from macmeter.queries.machines import list_machines, one_machine, place_of_machine, place_of_run
 from macmeter.queries.question import parse_query, refuse_unknown, terms_of_runs
 from macmeter.queries.things import list_things, one_thing
 from macmeter.queries.timeline import timeline

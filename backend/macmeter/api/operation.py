@@ -20,9 +20,8 @@ from macmeter.database_errors import DISK_FULL, EXPECTED, sqlstate
 from macmeter.dataset.files import Lag, lag_of
 from macmeter.errors import Problem
 from macmeter.observing import tally
-from macmeter.queries.replication import behind
-from macmeter.reading.counts import runs_by_source
-from macmeter.reading.moment import Moment
+from macmeter.reading.chosen import runs_by_source
+from macmeter.reading.moment import Moment, behind
 
 router = Router(tags=["operation"])
 

@@ -20,7 +20,7 @@ from macmeter.database import as_json
 from macmeter.errors import not_found
 from macmeter.fleets import fleets, shapes
 from macmeter.models import Clone, EnrolmentSecret, Fleet, Machine, Token
-from macmeter.reading.devices import last_chip, last_upload
+from macmeter.reading.owning import last_chip, last_upload
 
 
 async def devices_of(

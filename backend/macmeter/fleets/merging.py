@@ -35,7 +35,7 @@ from macmeter.models import (
     RunResults,
     Token,
 )
-from macmeter.reading.devices import kinds_of, runs_given
+from macmeter.reading.owning import kinds_of, runs_given
 from macmeter.terms import machine_name
 
 _OF_RUNS = (Document, RunResults, PublishedFigure, Doubt)

@@ -27,7 +27,7 @@ from macmeter.isolation import OUTLIERS, Isolated, due_again, forever, record, s
 from macmeter.models import QUARANTINE, ChangeLog, Run
 from macmeter.processes.process import apart_meanwhile
 from macmeter.reading.cohorts import Cohorts, PublicResult, public_results
-from macmeter.reading.keys import Key
+from macmeter.reading.filters import Key
 from macmeter.reading.moment import Reading
 from macmeter.stats.strays import FEWEST, Usual, usual_of
 

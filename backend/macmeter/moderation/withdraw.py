@@ -15,8 +15,7 @@ from macmeter.access.scope import Asker
 from macmeter.access.tokens import secret_hash
 from macmeter.errors import Problem, not_found
 from macmeter.models import OWNER, QUARANTINE, SERVER, Doubt, Run
-from macmeter.reading.doubts import count_doubts
-from macmeter.reading.owning import Owned, machine_of_public_run, own_run
+from macmeter.reading.owning import Owned, count_doubts, machine_of_public_run, own_run
 
 # More on one run would tell nobody more.
 MOST_DOUBTS = 100

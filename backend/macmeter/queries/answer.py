@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections import Counter
+import re
+from collections import Counter, defaultdict
 from collections.abc import Iterable
+from dataclasses import replace
 from datetime import datetime
 from typing import Any, cast
 
@@ -11,43 +13,20 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from macmeter import catalog
 from macmeter.access.scope import Asker
-from macmeter.answers.answer import (
-    Answer,
-    CountedFlag,
-    MetricAnswer,
-    Origin,
-    QuestionTold,
-    Spread,
-    TermTold,
-)
-from macmeter.answers.answer import Figures as FiguresTold
-from macmeter.answers.answer import Group as GroupTold
-from macmeter.answers.answer import Ratio as RatioOfGroup
+from macmeter.answers import answer as shapes
 from macmeter.catalog import Severity
 from macmeter.dataset.rows import read_together
 from macmeter.documents.derive import DERIVATION_VERSION
 from macmeter.documents.flags import in_order
-from macmeter.queries.behind import Behind
-from macmeter.queries.excluded import excluded_from
+from macmeter.queries import notes
+from macmeter.queries.behind import Behind, excluded_from
 from macmeter.queries.fits import fits_of
-from macmeter.queries.grouped import Key
+from macmeter.queries.grouped import Key, digest_of, mixes_of
 from macmeter.queries.groups import Group, Groups, found_of, groups_of
-from macmeter.queries.mixes import digest_of, mixes_of
-from macmeter.queries.notes import (
-    notes_of,
-    of_derivations,
-    of_fits,
-    of_incomplete,
-    of_mixes,
-    of_power,
-)
 from macmeter.queries.printed import Sources, fetch_published, fetch_sources
 from macmeter.queries.question import Question
 from macmeter.queries.relative import ratios_of, reference_question
-from macmeter.queries.replication import as_of
-from macmeter.queries.updates import updates_of
-from macmeter.reading.moment import Reading, begin_reading
-from macmeter.stats.figures import Figures, Interval
+from macmeter.reading.moment import Reading, as_of, begin_reading
 from macmeter.terms import Term, Value
 
 
@@ -56,7 +35,7 @@ async def answer(
     question: Question,
     reader: Asker | None,
     now: datetime,
-) -> Answer:
+) -> shapes.Answer:
     """The answer as JSON; deterministic except for `as_of`.
 
     `runs` are the distinct ones whose figures it tells, printed ones too.
@@ -65,14 +44,12 @@ async def answer(
     return await answer_of(await begin_reading(connection, reader), question, moment)
 
 
-async def answer_of(reading: Reading, question: Question, moment: datetime) -> Answer:
+async def answer_of(reading: Reading, question: Question, moment: datetime) -> shapes.Answer:
     """Answer as `answer` does, in a snapshot that is open already."""
     behind = Behind(reading.data)
-    results = []
-    for metric in question.metrics:
-        of_metric = question.of_metric(metric)
-        results.append(await _of_metric(reading, of_metric, metric, behind))
-    found: Answer = {
+    each = map(question.of_metric, question.metrics)
+    results = [await _of_metric(reading, of_metric, behind) for of_metric in each]
+    found: shapes.Answer = {
         "question": describe(question),
         "as_of": moment.isoformat(timespec="seconds"),
         "derivation_version": DERIVATION_VERSION,
@@ -84,7 +61,7 @@ async def answer_of(reading: Reading, question: Question, moment: datetime) -> A
     return found
 
 
-def describe(question: Question) -> QuestionTold:
+def describe(question: Question) -> shapes.QuestionTold:
     """The question in canonical form, as text and taken apart."""
     return {
         "canonical": question.canonical,
@@ -101,38 +78,34 @@ def describe(question: Question) -> QuestionTold:
     }
 
 
-async def _of_metric(
-    reading: Reading, question: Question, metric: str, behind: Behind
-) -> MetricAnswer:
+async def _of_metric(reading: Reading, question: Question, behind: Behind) -> shapes.MetricAnswer:
     """The answer of one metric; the numbers of the runs behind it are added to `behind`."""
     pairs = bool(question.relative_to)
     if pairs:
         both = (question, reference_question(question))
-        every = [found_of(reading, of, metric, of.where, pairs=True).wanted for of in both]
-        read_together(reading.data, every)
-    groups = groups_of(reading, question, metric, question.where, pairs=pairs)
-    excluded = await excluded_from(reading, question, metric)
+        read_together(reading.data, [found_of(reading, of, pairs=True).wanted for of in both])
+    groups = groups_of(reading, question, pairs=pairs)
+    excluded = await excluded_from(reading, question)
     counted, unstated = specified(reading, groups)
     if unstated:
         caution = Severity.CAUTION
         excluded.append({"reason": "machine_unstated", "severity": caution, "runs": unstated})
-    ratios, refused = await ratios_of(reading, question, metric, groups)
-    entry = catalog.METRICS[metric]
+    ratios, refused = await ratios_of(reading, question, groups)
+    entry = catalog.METRICS[question.metric]
     sources = await fetch_sources(reading, counted)
     found = {
         key: describe_group(question, key, group, ratios.get(key), sources)
-        for key, group in counted.items()
+        for key, group in sorted(counted.items(), key=lambda of: _sort_key(of[0]))
     }
     pooled = {n for of in counted.values() for n in of.machines_of_several_drives.tolist()}
     behind.add_groups(counted.values())
-    listed = {key: found[key] for key in sorted(found, key=_sort_key)}
-    described = [*listed.values()]
-    fits = fits_of(question, listed, counted)
-    published = await fetch_published(reading, question, metric)
+    described = [*found.values()]
+    fits = fits_of(question, found, counted)
+    published = await fetch_published(reading, question)
     behind.add_printed(figure["run_id"] for figure in published)
     derivations = derivations_of(counted.values())
-    described_metric: MetricAnswer = {
-        "metric": metric,
+    described_metric: shapes.MetricAnswer = {
+        "metric": entry.name,
         "title": entry.title,
         "unit": entry.unit.value,
         "better": entry.better,
@@ -141,12 +114,12 @@ async def _of_metric(
         "fits": fits.given,
         "excluded": excluded,
         "notes": [
-            *of_derivations(derivations),
-            *of_mixes(described),
-            *of_fits(fits),
-            *of_power(metric, described),
-            *of_incomplete(excluded, _most_runs(question, described)),
-            *notes_of(question, described, published, len(pooled), [*refused.values()]),
+            *notes.of_derivations(derivations),
+            *notes.of_mixes(described),
+            *notes.of_fits(fits),
+            *notes.of_power(entry.name, described),
+            *notes.of_incomplete(excluded, _most_runs(question, described)),
+            *notes.notes_of(question, described, published, len(pooled), [*refused.values()]),
         ],
     }
     if derivations not in ([], [DERIVATION_VERSION]):
@@ -154,7 +127,7 @@ async def _of_metric(
     return described_metric
 
 
-def _most_runs(question: Question, groups: Iterable[GroupTold]) -> int:
+def _most_runs(question: Question, groups: Iterable[shapes.Group]) -> int:
     """The runs of all groups: one that has results of several parameters is counted once."""
     found: Counter[tuple[Value, ...]] = Counter()
     for group in groups:
@@ -187,76 +160,57 @@ def derivations_of(groups: Iterable[Group]) -> list[int]:
 
 
 def describe_group(
-    question: Question, key: Key, group: Group, ratio: RatioOfGroup | None, sources: Sources
-) -> GroupTold:
-    described: GroupTold = {
-        "key": dict(zip(question.by, key.by, strict=True)),
+    question: Question, key: Key, group: Group, ratio: shapes.Ratio | None, sources: Sources
+) -> shapes.Group:
+    described = {
+        "key": question.named(key.by),
         "published": key.published,
         "method": key.method,
         "method_version": key.method_version,
-        **_counted(question, group),  # type: ignore[typeddict-item] # and no `ratio` among them
+        **describe_figures(question, key, group, sources),
     }
     if ratio is not None:
         described["ratio"] = ratio
-    described.update(cast(GroupTold, _looked_up(key, group, sources)))
-    return described
+    return cast(shapes.Group, described)
 
 
-def describe_figures(question: Question, key: Key, group: Group, sources: Sources) -> FiguresTold:
+def describe_figures(
+    question: Question, key: Key, group: Group, sources: Sources
+) -> shapes.Figures:
     """What a group says, whatever it is a group of."""
-    return {**_counted(question, group), **_looked_up(key, group, sources)}
-
-
-def _counted(question: Question, group: Group) -> FiguresTold:
-    pooled = group.pooled
-    counted = {
+    figures = group.figures(question.weight)
+    of_flag: list[shapes.CountedFlag] = [
+        {"code": code, "severity": catalog.flag(code).severity, "runs": group.flags[code]}
+        for code in in_order(set(group.flags))
+    ]
+    described = {
         "machines": group.machine_count,
         "runs": group.run_count,
         "samples": group.sample_count,
-        "mixes": mixes_of(pooled),
-        "mix": digest_of(pooled),
-        **_figures(group.figures(question.weight)),
-        "flags": _flags(group),
+        "mixes": mixes_of(group.pooled),
+        "mix": digest_of(group.pooled),
+        **{name: value for name, value in vars(figures).items() if name not in _OF_INTERVALS},
+        "flags": of_flag,
     }
-    described = cast(FiguresTold, counted)
-    spread = group.spread
-    if spread is not None:
-        described["spread"] = cast(Spread, {**vars(spread)})
-    return described
-
-
-def _looked_up(key: Key, group: Group, sources: Sources) -> Origin:
-    found = _cited(group, sources) if key.published else {}
+    if figures.no_interval is not None:
+        described["no_interval"] = figures.no_interval
+    if (of := figures.interval) is not None:
+        described |= {"ci_low": of.low, "ci_high": of.high, "interval": of.of}
+    if (spread := group.spread) is not None:
+        described["spread"] = {**vars(spread)}
+    if key.published:
+        described |= _cited(group, sources)
     # Others are reached through the list of runs.
     if run_ids := group.first_run_ids:
-        found["run_ids"] = [*map(str, run_ids)]
-    return found
+        described["run_ids"] = [*map(str, run_ids)]
+    return cast(shapes.Figures, described)
 
 
-def _figures(found: Figures) -> dict[str, object]:
-    values = {**vars(found)}
-    interval: Interval | None = values.pop("interval")
-    if values["no_interval"] is None:
-        del values["no_interval"]
-    if interval is not None:
-        values |= {"ci_low": interval.low, "ci_high": interval.high, "interval": interval.of}
-    return values
+_OF_INTERVALS = ("interval", "no_interval")
 
 
-def _flags(group: Group) -> list[CountedFlag]:
-    counts = group.flags
-    return [
-        {
-            "code": code,
-            "severity": catalog.flag(code).severity,
-            "runs": counts[code],
-        }
-        for code in (in_order(set(counts)) if counts else ())
-    ]
-
-
-def _cited(group: Group, sources: Sources) -> Origin:
-    cited: Origin = {}
+def _cited(group: Group, sources: Sources) -> shapes.Origin:
+    cited: shapes.Origin = {}
     of_rows = sources.of(group)
     printed = [(one.printed, one.qualifier) for one in of_rows if one.printed is not None]
     if printed:
@@ -280,10 +234,42 @@ def _sort_key(key: Key) -> tuple[Any, ...]:
     return (by, key.published, key.method, key.method_version)
 
 
-def describe_term(term: Term) -> TermTold:
-    described: TermTold = {"dimension": term.dimension, "op": term.op}
+def describe_term(term: Term) -> shapes.TermTold:
+    described: shapes.TermTold = {"dimension": term.dimension, "op": term.op}
     if term.low is None and term.high is None:
         described["value"] = term.value
     else:
         described |= {"low": term.low, "high": term.high}
     return described
+
+
+_BY = ("month", "os_version")
+
+
+def updates_of(reading: Reading, question: Question) -> list[shapes.NewerMacos]:
+    """Updates by month, among what Macs measured of the first metric.
+
+    A month in which most of them had an older one again isn't counted.
+    """
+    asked = replace(question, by=_BY, relative_to=(), fit=None)
+    machines: dict[str, Counter[tuple[int, ...]]] = defaultdict(Counter)
+    for key, group in groups_of(reading, asked).items():
+        month, version = key.by
+        if month is not None and _is_macos(version) and not key.published:
+            machines[str(month)][_parts(str(version))] += group.machine_count
+    found: list[shapes.NewerMacos] = []
+    newest: tuple[int, ...] = ()
+    for month, counts in sorted(machines.items()):
+        usual = max(counts, key=lambda version: (counts[version], version))
+        if () < newest < usual:
+            found.append({"month": month, "os_version": ".".join(map(str, usual))})
+        newest = max(newest, usual)
+    return found
+
+
+def _is_macos(version: object) -> bool:
+    return re.fullmatch(r"\d+(\.\d+)*", str(version)) is not None
+
+
+def _parts(version: str) -> tuple[int, ...]:
+    return tuple(map(int, version.split(".")))

@@ -1,11 +1,15 @@
-"""The distinct runs behind an answer."""
+"""The distinct runs behind an answer; and what it leaves out, counted by reason, never silently."""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Hashable, Iterable, Sequence
+from dataclasses import replace
 
 import numpy as np
 
+from macmeter import catalog
+from macmeter.answers.answer import Excluded
 from macmeter.dataset import runs
 from macmeter.dataset.found import Found
 from macmeter.dataset.runs import distinct_runs, named_runs
@@ -14,7 +18,10 @@ from macmeter.dataset.snapshot import Columns, Snapshot
 from macmeter.dataset.summing import numbered
 from macmeter.dataset.wording import OF_RUNS
 from macmeter.queries.grouped import setups_of
-from macmeter.queries.groups import Group
+from macmeter.queries.groups import Group, found_of
+from macmeter.queries.question import Question
+from macmeter.reading.chosen import how_many_withdrawn
+from macmeter.reading.moment import Reading
 
 
 class Behind:
@@ -97,3 +104,33 @@ def runs_of(groups: Sequence[Group], machines: Collection[int] | None = None) ->
     for group in groups:
         figures.setdefault(group.sides, []).append(group.grouped.figures[group.number])
     return runs.runs_of(groups[0].grouped.found, figures, machines)
+
+
+async def excluded_from(reading: Reading, question: Question) -> list[Excluded]:
+    """`{reason, severity, runs}` for each doubt; a run with two doubts counts under both."""
+    listed: list[tuple[str, int]] = []
+    if question.flagged != "include":
+        counted = _flags_of(replace(found_of(reading, question), doubts=True))
+        listed = sorted((code, runs) for code, runs in counted.items() if catalog.is_doubt(code))
+    if withdrawn := await how_many_withdrawn(reading, question.metric, question.where):
+        listed.append((catalog.WITHDRAWN, withdrawn))
+    return [
+        {"reason": code, "severity": catalog.flag(code).severity, "runs": number}
+        for code, number in listed
+    ]
+
+
+def _flags_of(found: Found) -> Counter[str]:
+    """How many runs of these results carry each flag."""
+    counted: Counter[str] = Counter()
+    if not found.having.any():
+        return counted
+    codes, values = found.snapshot.setups.values(RESULTS)
+    every = found.setups()
+    own = codes[every["place"]]
+    for code, results in enumerate(np.bincount(own, weights=every["results"]).tolist()):
+        if results:
+            series = found.among(values[code], found.series)
+            for flag in values[code].all_flags(series):
+                counted[flag] += int(results) // len(series)
+    return counted

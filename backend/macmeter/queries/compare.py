@@ -17,50 +17,31 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from macmeter import catalog
 from macmeter.access.scope import Asker
+from macmeter.answers import sides as shapes
 from macmeter.answers.answer import Note, RatioTold, Unlike
-from macmeter.answers.sides import (
-    Compared,
-    ExcludedOfSide,
-    FilledCell,
-    Refusal,
-    Row,
-    SideRatio,
-    SidesTold,
-    filled_of,
-)
 from macmeter.catalog import Trait
 from macmeter.dataset.rows import read_together
 from macmeter.dataset.runs import shared_runs
 from macmeter.documents.derive import DERIVATION_VERSION
+from macmeter.queries import notes
 from macmeter.queries.answer import (
     derivations_of,
     describe_figures,
     describe_term,
     specified,
 )
-from macmeter.queries.behind import Behind
-from macmeter.queries.excluded import excluded_from
+from macmeter.queries.behind import Behind, excluded_from
 from macmeter.queries.grouped import Key
 from macmeter.queries.groups import Group, found_of, groups_of
 from macmeter.queries.likened import LikeRatio, ratio_of_like
-from macmeter.queries.means import geometric_mean
-from macmeter.queries.notes import (
-    of_derivations,
-    of_incomplete,
-    of_likeness,
-    of_mixes,
-    of_power,
-)
 from macmeter.queries.pairs import Guests, NoRatio, ratio_of_groups
 from macmeter.queries.printed import Sources, fetch_sources
 from macmeter.queries.question import Question
-from macmeter.queries.relative import described, described_like, judge_together
-from macmeter.queries.replication import as_of
+from macmeter.queries.relative import described, described_like, geometric_mean, judge_together
 from macmeter.queries.sides import Side, SidesQuestion
 from macmeter.queries.strata import Likened
-from macmeter.reading.hosts import Guests as GuestHosts
-from macmeter.reading.hosts import fetch_guests
-from macmeter.reading.moment import Reading, begin_reading
+from macmeter.reading.machines import GuestHosts, fetch_guests
+from macmeter.reading.moment import Reading, as_of, begin_reading
 from macmeter.terms import CRUDE, Term, Value
 
 Circumstances = dict[str, list[Value]]
@@ -73,16 +54,15 @@ _APART_OF_IMAGES = catalog.having(Trait.IMAGES_APART)
 InWords = Callable[[Sequence[Term]], str]
 
 
+@dataclass(frozen=True)
 class _Cell:
-    """One side's part of a row."""
+    """One side's part of a row: `group` is what counts of what it has `circumstances` of."""
 
-    def __init__(self, question: Question, side: Side, whole: Group, group: Group) -> None:
-        """`group` is what counts of `whole`."""
-        self.question = question
-        self.side = side
-        self.group = group
-        self.circumstances = whole.circumstances
-        self.sources = Sources({})
+    question: Question
+    side: Side
+    group: Group
+    circumstances: Circumstances
+    sources: Sources
 
     @property
     def fixed(self) -> set[str]:
@@ -114,7 +94,7 @@ async def compare(
     reader: Asker | None,
     now: datetime,
     in_words: InWords,
-) -> Compared:
+) -> shapes.Compared:
     """Rows of sides as JSON; deterministic except for `as_of`."""
     moment = await as_of(connection, now)
     return await compare_of(await begin_reading(connection, reader), asked, moment, in_words)
@@ -122,15 +102,15 @@ async def compare(
 
 async def compare_of(
     reading: Reading, asked: SidesQuestion, moment: datetime, in_words: InWords
-) -> Compared:
+) -> shapes.Compared:
     """Compare as `compare` does, in a snapshot that is open already."""
-    rows: list[Row] = []
+    rows: list[shapes.Row] = []
     hosts = await fetch_guests(reading) if "virtual" in _compared(asked) else None
     table = _Table(reading, asked, hosts, Behind(reading.data))
     read_together(
         reading.data,
         [
-            found_of(reading, of, metric, of.where, pairs=True).wanted
+            found_of(reading, of, pairs=True).wanted
             for metric, fixed in asked.metrics
             for of in (asked.question(metric, fixed, side) for side in asked.sides)
         ],
@@ -145,11 +125,14 @@ async def compare_of(
         "runs": len(table.behind),
         "rows": rows,
         "geometric_mean": geometric_mean(asked, rows),
-        "notes": [*of_derivations(derivations_of(table.groups)), *_notes(asked.version, rows)],
+        "notes": [
+            *notes.of_derivations(derivations_of(table.groups)),
+            *_notes(asked.version, rows),
+        ],
     }
 
 
-def describe(asked: SidesQuestion, in_words: InWords) -> SidesTold:
+def describe(asked: SidesQuestion, in_words: InWords) -> shapes.SidesTold:
     """The question as JSON; `in_words` names the sides that its reader has not."""
     return {
         "canonical": asked.canonical,
@@ -173,23 +156,22 @@ def describe(asked: SidesQuestion, in_words: InWords) -> SidesTold:
     }
 
 
-async def _rows(table: _Table, metric: str, fixed: tuple[Term, ...]) -> list[Row]:
+async def _rows(table: _Table, metric: str, fixed: tuple[Term, ...]) -> list[shapes.Row]:
     """A row for each method of a metric; adds the runs behind its figures to the table's."""
     reading, asked = table.reading, table.asked
     of_key: dict[Key, dict[int, _Cell]] = {}
-    excluded: list[ExcludedOfSide] = []
+    excluded: list[shapes.ExcludedOfSide] = []
     for side in asked.sides:
         question = asked.question(metric, fixed, side)
-        groups = groups_of(reading, question, metric, question.where, pairs=True)
+        groups = groups_of(reading, question, pairs=True)
         counted, _ = specified(reading, groups)
         sources = await fetch_sources(reading, counted)
         for found, group in counted.items():
-            cell = _Cell(question, side, groups[found], group)
-            cell.sources = sources
+            cell = _Cell(question, side, group, groups[found].circumstances, sources)
             of_key.setdefault(found, {})[side.number] = cell
             table.groups.append(group)
         table.behind.add_groups(counted.values())
-        left_out = await excluded_from(reading, question, metric)
+        left_out = await excluded_from(reading, question)
         excluded += [{"side": side.number, **reason} for reason in left_out]
     ordered = sorted(of_key, key=lambda of: (-len(of_key[of]), of.published, repr(of)))
     rows = []
@@ -198,7 +180,7 @@ async def _rows(table: _Table, metric: str, fixed: tuple[Term, ...]) -> list[Row
     for key in keys:
         cells = of_key[key] if key is not None else {}
         entry = catalog.METRICS[metric]
-        row: Row = {
+        row: shapes.Row = {
             "metric": metric,
             "title": entry.title,
             "unit": entry.unit.value,
@@ -239,31 +221,24 @@ def _missing(side: Side, key: Key | None, of_key: dict[Key, dict[int, _Cell]]) -
     }
 
 
-def _described(table: _Table, key: Key, cell: _Cell, baseline: _Cell | None) -> FilledCell:
-    asked = table.asked
+def _described(table: _Table, key: Key, cell: _Cell, baseline: _Cell | None) -> shapes.FilledCell:
     figures = describe_figures(cell.question, key, cell.group, cell.sources)
-    told = cast(FilledCell, {"side": cell.side.number, **figures})
-    if cell.side.number == asked.baseline:
-        return told
-    if baseline is None:
-        text = "The baseline has no result in this row."
-        told["no_ratio"] = {"code": "no_baseline", "text": text}
-        return told
-    if not len(cell.group.known) or not len(baseline.group.known):
-        text = "The source doesn't name the Mac, so both sides may be the same one."
-        told["no_ratio"] = {"code": "machine_unstated", "text": text}
-        return told
-    try:
-        told["ratio"] = _ratio(table, cell, baseline)
-    except _RefusedError as refused:
-        told["no_ratio"] = refused.refusal
-    except NoRatio as reason:
-        told["no_ratio"] = {"code": reason.code, "text": reason.text}
+    told = cast(shapes.FilledCell, {"side": cell.side.number, **figures})
+    if cell.side.number != table.asked.baseline:
+        try:
+            told["ratio"] = _ratio(table, cell, baseline)
+        except NoRatio as reason:
+            told["no_ratio"] = reason.refusal
     return told
 
 
-def _ratio(table: _Table, cell: _Cell, baseline: _Cell) -> SideRatio:
+def _ratio(table: _Table, cell: _Cell, baseline: _Cell | None) -> shapes.SideRatio:
     asked = table.asked
+    if baseline is None:
+        raise NoRatio("no_baseline", "The baseline has no result in this row.")
+    if not len(cell.group.known) or not len(baseline.group.known):
+        text = "The source doesn't name the Mac, so both sides may be the same one."
+        raise NoRatio("machine_unstated", text)
     guests = Guests(table.hosts) if table.hosts is not None else None
     sides = (cell.group.known, baseline.group.known, asked.weight, _compared(asked), guests)
     shared = _shared(table.reading, cell, baseline)
@@ -274,7 +249,7 @@ def _ratio(table: _Table, cell: _Cell, baseline: _Cell) -> SideRatio:
     found = ratio_of_like(*sides)
     _require_alike(cell, baseline, found.likened)
     ratio, unlike = described_like(found)
-    told: SideRatio = {**ratio, "unlike": unlike, "shared_runs": shared}
+    told: shapes.SideRatio = {**ratio, "unlike": unlike, "shared_runs": shared}
     table.ratios.append((told, found))
     return told
 
@@ -282,14 +257,6 @@ def _ratio(table: _Table, cell: _Cell, baseline: _Cell) -> SideRatio:
 def _compared(asked: SidesQuestion) -> set[str]:
     """Pairs may differ in what tells the sides apart, and in nothing else."""
     return {term.dimension for side in asked.sides for term in side.terms}
-
-
-class _RefusedError(Exception):
-    """There is no ratio between two sides, and why."""
-
-    def __init__(self, refusal: Refusal) -> None:
-        super().__init__(refusal["text"])
-        self.refusal = refusal
 
 
 def _require_alike(cell: _Cell, baseline: _Cell, likened: Likened | None = None) -> None:
@@ -304,7 +271,7 @@ def _require_alike(cell: _Cell, baseline: _Cell, likened: Likened | None = None)
                     f"Side {one.side.number} mixes disk images with several values of {title}. "
                     "Filter it to one."
                 )
-                raise _RefusedError(_mended(f"mixed_{name}", text, name, (cell, baseline)))
+                raise _mended(f"mixed_{name}", text, name, (cell, baseline))
         differ = cell.circumstances[name] != baseline.circumstances[name]
         meant = name in cell.fixed | baseline.fixed
         if cell.of_images and baseline.of_images and differ and not meant:
@@ -312,14 +279,14 @@ def _require_alike(cell: _Cell, baseline: _Cell, likened: Likened | None = None)
                 f"Disk images are compared only if {title} is the same or is the difference "
                 "you chose. Filter to one, or let it be what tells the sides apart."
             )
-            raise _RefusedError(_mended(f"other_{name}", text, name, (cell, baseline)))
+            raise _mended(f"other_{name}", text, name, (cell, baseline))
 
 
-def _mended(code: str, text: str, name: str, cells: tuple[_Cell, _Cell]) -> Refusal:
-    """Refused, with the values that both sides have: filtered to one, they can be compared."""
+def _mended(code: str, text: str, name: str, cells: tuple[_Cell, _Cell]) -> NoRatio:
+    """Filtered to one of the values that both sides have, they can be compared."""
     of, to = (cell.circumstances[name] for cell in cells)
     both: list[Value] = [value for value in of if value is not None and value in to]
-    return {"code": code, "text": text, "dimension": name, "values": both}
+    return NoRatio(code, text, {"dimension": name, "values": both})
 
 
 def _unlike(cell: _Cell, baseline: _Cell) -> list[Unlike]:
@@ -339,45 +306,38 @@ def _unlike(cell: _Cell, baseline: _Cell) -> list[Unlike]:
 
 def _shared(reading: Reading, cell: _Cell, baseline: _Cell) -> int:
     """How many runs are on both sides: such sides are not two things."""
-    one, other = (
-        found_of(reading, side.question, side.question.metrics[0], side.question.where)
-        for side in (cell, baseline)
-    )
-    return shared_runs(one, other)
+    return shared_runs(*(found_of(reading, side.question) for side in (cell, baseline)))
 
 
-def _of_power(rows: list[Row]) -> list[Note]:
+def _of_power(rows: list[shapes.Row]) -> list[Note]:
     """One note, whichever of the rows' metrics are power."""
-    found = (of_power(row["metric"], filled_of(row)) for row in rows)
-    return next((notes for notes in found if notes), [])
+    found = (notes.of_power(row["metric"], shapes.filled_of(row)) for row in rows)
+    return next(filter(None, found), [])
 
 
-def _notes(version: int, rows: list[Row]) -> list[Note]:
-    figures = [cell for row in rows for cell in filled_of(row)]
+def _notes(version: int, rows: list[shapes.Row]) -> list[Note]:
+    figures = [cell for row in rows for cell in shapes.filled_of(row)]
     ratios = [cell["ratio"] for cell in figures if "ratio" in cell]
-    notes = list(of_mixes(figures, "figures"))
-    notes += _of_power(rows)
+    listed = list(notes.of_mixes(figures, "figures"))
+    listed += _of_power(rows)
     judged = sum(ratio["verdict"]["answer"] != "not_enough" for ratio in ratios)
     if judged > 1 and version == CRUDE:
         text = (
             f"Each of the {judged} verdicts can be wrong: of 20 equal pairs, about one is called "
             "different."
         )
-        notes.append({"code": "many_verdicts", "text": text})
+        listed.append({"code": "many_verdicts", "text": text})
     elif judged > 1:
         text = f"Verdicts are corrected for {judged} comparisons (Holm); intervals are not."
-        notes.append({"code": "corrected", "text": text})
-    runs = (sum(cell["runs"] for cell in filled_of(row)) for row in rows)
-    ended = (of_incomplete(row["excluded"], count) for row, count in zip(rows, runs, strict=True))
-    notes += [note for of_row in ended for note in of_row][:1]
-    notes += of_likeness(version, ratios)
-    if version == CRUDE and any(ratio["unlike"] for ratio in ratios):
-        text = "Some sides differ in more than the chosen difference; these are marked."
-        notes.append({"code": "unlike", "text": text})
-    if any(ratio["shared_runs"] for ratio in ratios):
-        text = "Both sides of a ratio share runs: read it with care."
-        notes.append({"code": "shared_runs", "text": text})
-    if any(ratio["pairing"] == "unpaired" for ratio in ratios):
-        text = "Unpaired ratios compare different machines or devices."
-        notes.append({"code": "unpaired", "text": text})
-    return notes
+        listed.append({"code": "corrected", "text": text})
+    runs = (sum(cell["runs"] for cell in shapes.filled_of(row)) for row in rows)
+    ended = (
+        notes.of_incomplete(row["excluded"], count) for row, count in zip(rows, runs, strict=True)
+    )
+    listed += [one for of_row in ended for one in of_row][:1]
+    listed += notes.of_likeness(version, ratios)
+    return listed + notes.of_codes(
+        unlike=version == CRUDE and any(ratio["unlike"] for ratio in ratios),
+        shared_runs=any(ratio["shared_runs"] for ratio in ratios),
+        unpaired=any(ratio["pairing"] == "unpaired" for ratio in ratios),
+    )

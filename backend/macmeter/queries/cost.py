@@ -10,7 +10,7 @@ from typing import Any
 
 from macmeter.answers.answer import Answer
 from macmeter.answers.sides import Compared, is_sides
-from macmeter.errors import Problem, too_costly
+from macmeter.errors import too_costly
 
 # Of one metric: no table of more is read by anybody, and each takes half a millisecond.
 MAX_GROUPS = 2_000
@@ -22,8 +22,15 @@ MAX_DRAWN = 1_000
 
 def require_few_groups(by: Sequence[str], keys: Collection[Sequence[Any]]) -> None:
     """422 where an answer has too many groups; each key begins with the values of `by`."""
-    if len(keys) > MAX_GROUPS:
-        raise _refused(by, keys, f"{len(keys):,} groups; an answer has at most {MAX_GROUPS:,}")
+    if len(keys) <= MAX_GROUPS:
+        return
+    what = f"This covers {len(keys):,} groups; an answer has at most {MAX_GROUPS:,}."
+    if not by:
+        raise too_costly(f"{what} Add a filter.", "?where")
+    counts = {name: len({key[place] for key in keys}) for place, name in enumerate(by)}
+    widest = max(counts, key=lambda name: counts[name])
+    advice = f"{widest} has {counts[widest]:,} values: filter it, or group by fewer dimensions."
+    raise too_costly(f"{what} {advice}", "?by")
 
 
 def require_few_results(results: int) -> None:
@@ -45,12 +52,3 @@ def require_drawable(found: Answer | Compared) -> None:
             "or request the answer as JSON or CSV."
         )
         raise too_costly(detail, "?where")
-
-
-def _refused(by: Sequence[str], keys: Collection[Sequence[Any]], what: str) -> Problem:
-    if not by:
-        return too_costly(f"This covers {what}. Add a filter.", "?where")
-    counts = {name: len({key[place] for key in keys}) for place, name in enumerate(by)}
-    widest = max(counts, key=lambda name: counts[name])
-    advice = f"{widest} has {counts[widest]:,} values: filter it, or group by fewer dimensions."
-    return too_costly(f"This covers {what}. {advice}", "?by")

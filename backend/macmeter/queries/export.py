@@ -5,50 +5,28 @@ from __future__ import annotations
 import csv
 import io
 import re
+from collections.abc import Iterable
 from typing import Any
 
-from macmeter.answers.answer import (
-    Answer,
-    AnsweredFigure,
-    Citation,
-    Figures,
-    Group,
-    MetricAnswer,
-    Ratio,
-    RatioTold,
-)
+from macmeter.answers.answer import Answer, AnsweredFigure, Citation, Figures, Group, Key, RatioTold
 from macmeter.answers.printed import each_printed
-from macmeter.answers.sides import Compared, EmptyCell, FilledCell, is_filled
+from macmeter.answers.sides import Compared, is_filled
 from macmeter.plain_text import DISARMED, FORMULA
 from macmeter.terms import CRUDE, print_value
 
 _FORMULA = re.compile(FORMULA)
 
-_FIGURES = (
-    "median",
-    "p10",
-    "p25",
-    "p75",
-    "p90",
-    "min",
-    "max",
-    "mean",
-    "ci_low",
-    "ci_high",
-)
-_RATIO = ("value", "ci_low", "ci_high", "pairing", "pairs")
-_OF_CELL = (
-    *("machines", "runs", "samples", "mixes", *_FIGURES),
-    *("ratio", "ratio_ci_low", "ratio_ci_high", "ratio_pairing", "ratio_pairs"),
-    *("verdict", "smallest_visible", "unlike", "shared_runs", "no_ratio", "flags", "printed"),
-)
-
-
+_FIGURES = ("median", "p10", "p25", "p75", "p90", "min", "max", "mean", "ci_low", "ci_high")
+_COUNTED = ("machines", "runs", "samples", "mixes", *_FIGURES)
+_RATIO = ("ratio", "ratio_ci_low", "ratio_ci_high", "ratio_pairing", "ratio_pairs")
+_VERDICT = ("verdict", "smallest_visible", "unlike")
+# The last columns, of questions about like with like.
 _OF_LIKENESS = (
     *("ratio_method", "ratio_held", "ratio_strata", "ratio_machines", "ratio_reference_machines"),
     *("crude_ratio", "crude_ci_low", "crude_ci_high"),
 )
-"""The last columns, of questions about like with like."""
+# Before the name of what is grouped by: it may be called as another column is.
+_BY = "by "
 
 
 class _Lines:
@@ -56,14 +34,17 @@ class _Lines:
     their files.
     """
 
-    def __init__(self, head: list[str], private: str | None) -> None:
+    def __init__(self, columns: Iterable[str], private: str | None) -> None:
+        self._columns = [*columns, *(["private"] if private is not None else [])]
+        self._private = private
         self._text = io.StringIO()
         self._writer = csv.writer(self._text, lineterminator="\r\n")
-        self._private = [] if private is None else [private]
-        self._writer.writerow([*head, *(["private"] if self._private else [])])
+        self._writer.writerow(cell(name.removeprefix(_BY)) for name in self._columns)
 
-    def add(self, values: list[Any]) -> None:
-        self._writer.writerow([cell(value) for value in (*values, *self._private)])
+    def add(self, values: dict[str, Any]) -> None:
+        """What is absent has an empty cell."""
+        values["private"] = self._private
+        self._writer.writerow(cell(values.get(name)) for name in self._columns)
 
     def __str__(self) -> str:
         return self._text.getvalue()
@@ -74,98 +55,84 @@ def to_csv(answer: Answer, private: str | None = None) -> str:
 
     Unlike published figures of one group have a line each, but where their ratio is asked for.
     """
-    by, likeness = answer["question"]["by"], answer["question"]["version"] != CRUDE
+    by = [_BY + name for name in answer["question"]["by"]]
+    last = (*_VERDICT, *_OF_LIKENESS) if answer["question"]["version"] != CRUDE else ()
     lines = _Lines(
-        ["kind", "metric", "unit", *map(cell, by), "published", "method", "method_version"]
-        + ["machines", "runs", "samples", "mixes", *_FIGURES, "spread_p10", "spread_p90"]
-        + ["ratio", "ratio_ci_low", "ratio_ci_high", "ratio_pairing", "ratio_pairs"]
-        + ["flags", "printed", "qualifier", "citation"]
-        + ["verdict", "smallest_visible", "unlike", *_OF_LIKENESS] * likeness,
+        ["kind", "metric", "unit", *by, "published", "method", "method_version", *_COUNTED]
+        + ["spread_p10", "spread_p90", *_RATIO, "flags", "printed", "qualifier", "citation", *last],
         private,
     )
     for result in answer["results"]:
+        of_metric = {"metric": result["metric"], "unit": result["unit"]}
         for group in each_printed(result["groups"]):
-            line = _group_line(result, group, by)
-            lines.add([*line, *_judged(group.get("ratio"))] if likeness else line)
+            lines.add(of_metric | _group_line(group))
         for figure in result["published"]:
-            none = [None] * (3 + len(_OF_LIKENESS)) * likeness
-            lines.add([*_figure_line(result, figure, by), *none])
+            lines.add(of_metric | _figure_line(figure))
     return str(lines)
 
 
-def _group_line(result: MetricAnswer, group: Group, by: list[str]) -> list[Any]:
+def _group_line(group: Group) -> dict[str, Any]:
     spread = group.get("spread", {})
-    ratio = group.get("ratio", {})
-    return [
-        "result",
-        result["metric"],
-        result["unit"],
-        *(group["key"][name] for name in by),
-        group["published"],
-        group["method"],
-        group["method_version"],
-        group["machines"],
-        group["runs"],
-        group["samples"],
-        _mixes(group),
-        *(group.get(name) for name in _FIGURES),
-        spread.get("p10"),
-        spread.get("p90"),
-        *(ratio.get(name) for name in _RATIO),
-        " ".join(flag["code"] for flag in group["flags"]),
-        "; ".join(group.get("printed", [])),
-        group.get("qualifier"),
-        "; ".join(_cite(citation) for citation in group.get("citations", [])),
-    ]
+    return {
+        "kind": "result",
+        **_by(group["key"]),
+        **{name: group[name] for name in ("published", "method", "method_version")},
+        **_figures(group),
+        "spread_p10": spread.get("p10"),
+        "spread_p90": spread.get("p90"),
+        **_ratio(group.get("ratio")),
+        "printed": "; ".join(group.get("printed", [])),
+        "qualifier": group.get("qualifier"),
+        "citation": "; ".join(_cite(citation) for citation in group.get("citations", [])),
+    }
 
 
-def _judged(ratio: Ratio | None) -> list[Any]:
-    if ratio is None:
-        return [None] * (3 + len(_OF_LIKENESS))
-    unlike = " ".join(one["dimension"] for one in ratio.get("unlike", []))
-    verdict = ratio["verdict"]
-    return [verdict["answer"], verdict.get("smallest_visible"), unlike, *_likeness(ratio)]
-
-
-def _likeness(ratio: RatioTold | None) -> list[Any]:
-    if ratio is None:
-        return [None] * len(_OF_LIKENESS)
-    told, crude = ratio.get("likeness"), ratio.get("crude")
-    return [
-        told["method"] if told else None,
-        " ".join(told["held"]) if told else None,
-        *(told.get(of) if told else None for of in ("strata", "machines", "reference_machines")),
-        *(crude.get(of) if crude else None for of in ("value", "ci_low", "ci_high")),
-    ]
-
-
-def _figure_line(result: MetricAnswer, figure: AnsweredFigure, by: list[str]) -> list[Any]:
+def _figure_line(figure: AnsweredFigure) -> dict[str, Any]:
     """A range has its ends under min and max; a ratio is under ratio."""
-    empty: list[float | None] = [None] * len(_FIGURES)
-    if figure["kind"] == "range":
-        empty[_FIGURES.index("min")] = figure["low"]
-        empty[_FIGURES.index("max")] = figure["high"]
-    return [
-        figure["kind"],
-        result["metric"],
-        result["unit"],
-        *(figure["key"][name] for name in by),
-        True,
-        *[None] * 6,
-        *empty,
-        *[None] * 2,
-        figure.get("value"),
-        *[None] * 4,
-        " ".join(figure["flags"]),
-        figure["printed"],
-        figure.get("qualifier"),
-        _cite(figure["citation"]),
-    ]
+    is_range = figure["kind"] == "range"
+    return {
+        **_by(figure["key"]),
+        "kind": figure["kind"],
+        "published": True,
+        "min": figure["low"] if is_range else None,
+        "max": figure["high"] if is_range else None,
+        "ratio": figure.get("value"),
+        "flags": " ".join(figure["flags"]),
+        "printed": figure["printed"],
+        "qualifier": figure.get("qualifier"),
+        "citation": _cite(figure["citation"]),
+    }
 
 
-def _mixes(figure: Figures) -> str:
-    """ "chip=12; power_mode=2": of how many values of what; empty in what was frozen without."""
-    return "; ".join(f"{mix['dimension']}={mix['count']}" for mix in figure.get("mixes") or [])
+def _by(key: Key) -> dict[str, Any]:
+    return {_BY + name: value for name, value in key.items()}
+
+
+def _figures(figure: Figures) -> dict[str, Any]:
+    """Its mixes are "chip=12; power_mode=2": of how many values of what; empty in what was frozen
+    without.
+    """
+    mixes = (f"{mix['dimension']}={mix['count']}" for mix in figure.get("mixes") or [])
+    flags = " ".join(flag["code"] for flag in figure["flags"])
+    return {**{of: figure.get(of) for of in _COUNTED}, "mixes": "; ".join(mixes), "flags": flags}
+
+
+def _ratio(ratio: RatioTold | None) -> dict[str, Any]:
+    found: dict[str, Any] = {**ratio} if ratio is not None else {}
+    verdict, likeness, crude = (found.get(of, {}) for of in ("verdict", "likeness", "crude"))
+    return {
+        "ratio": found.get("value"),
+        **{f"ratio_{of}": found.get(of) for of in ("ci_low", "ci_high", "pairing", "pairs")},
+        "verdict": verdict.get("answer"),
+        "smallest_visible": verdict.get("smallest_visible"),
+        "unlike": " ".join(one["dimension"] for one in found.get("unlike", [])),
+        "shared_runs": found.get("shared_runs"),
+        "ratio_method": likeness.get("method"),
+        "ratio_held": " ".join(likeness.get("held", [])),
+        **{f"ratio_{of}": likeness.get(of) for of in ("strata", "machines", "reference_machines")},
+        "crude_ratio": crude.get("value"),
+        **{f"crude_{of}": crude.get(of) for of in ("ci_low", "ci_high")},
+    }
 
 
 def _cite(citation: Citation) -> str:
@@ -188,45 +155,27 @@ def cell(value: Any) -> Any:
 
 def sides_to_csv(found: Compared, private: str | None = None) -> str:
     """Sides beside one another: a line for each row and side, missing ones too."""
-    labels = {side["number"]: side["label"] for side in found["comparison"]["sides"]}
-    likeness = found["comparison"]["version"] != CRUDE
-    baseline = found["comparison"]["baseline"]
+    comparison = found["comparison"]
+    labels = {side["number"]: side["label"] for side in comparison["sides"]}
     lines = _Lines(
         ["metric", "parameters", "unit", "published", "method", "method_version"]
-        + ["side", "label", "baseline", "missing", *_OF_CELL, *(_OF_LIKENESS if likeness else ())],
+        + ["side", "label", "baseline", "missing", *_COUNTED, *_RATIO, *_VERDICT]
+        + ["shared_runs", "no_ratio", "flags", "printed"]
+        + [*(_OF_LIKENESS if comparison["version"] != CRUDE else ())],
         private,
     )
     for row in found["rows"]:
         parameters = " ".join(f"{k}={print_value(v)}" for k, v in row["parameters"].items())
-        method = (row["published"], row["method"], row["method_version"])
-        of_row = (row["metric"], parameters, row["unit"], *method)
         for of_side in row["cells"]:
             number = of_side["side"]
-            told = [None, *_told(of_side)] if is_filled(of_side) else _missing(of_side)
-            if likeness:
-                told += _likeness(of_side.get("ratio") if is_filled(of_side) else None)
-            lines.add([*of_row, number, labels[number], number == baseline, *told])
+            line = {**row, "parameters": parameters, "side": number, "label": labels[number]}
+            line["baseline"] = number == comparison["baseline"]
+            if is_filled(of_side):
+                refusal = of_side.get("no_ratio")
+                line |= _figures(of_side) | _ratio(of_side.get("ratio"))
+                line["no_ratio"] = refusal["code"] if refusal else None
+                line["printed"] = " ".join(of_side.get("printed", []))
+            else:
+                line["missing"] = of_side["missing"]["code"]
+            lines.add(line)
     return str(lines)
-
-
-def _missing(empty: EmptyCell) -> list[Any]:
-    return [empty["missing"]["code"], *[None] * len(_OF_CELL)]
-
-
-def _told(of_side: FilledCell) -> list[Any]:
-    """What stands in the columns of a cell."""
-    ratio, refusal = of_side.get("ratio"), of_side.get("no_ratio")
-    told: list[Any] = [None] * (len(_RATIO) + 4)
-    if ratio is not None:
-        verdict = ratio["verdict"]
-        told = [ratio.get(name) for name in _RATIO]
-        told += [verdict["answer"], verdict.get("smallest_visible")]
-        told += [" ".join(unlike["dimension"] for unlike in ratio["unlike"]), ratio["shared_runs"]]
-    return [
-        *(of_side["machines"], of_side["runs"], of_side["samples"], _mixes(of_side)),
-        *(of_side.get(name) for name in _FIGURES),
-        *told,
-        refusal["code"] if refusal else None,
-        " ".join(flag["code"] for flag in of_side["flags"]),
-        " ".join(of_side.get("printed", [])),
-    ]

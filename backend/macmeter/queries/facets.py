@@ -103,7 +103,7 @@ class _Counted:
         self._runs: Ints = np.bincount(self._setups, minlength=len(data.setups))
         """By setup."""
         named = ~ChosenSetups(data, fixed, reading.scope).unspecified
-        self._named = np.flatnonzero(named[self._setups])
+        self._is_named: Bools = named[self._setups]
 
     def _series(self, but: str | None = None) -> dict[int, Series]:
         """Those of the metrics that pass the filters of samples; `but` these of that dimension."""
@@ -145,7 +145,7 @@ class _Counted:
         }
         listed = {name: sorted(of, key=self._rank)[:MAX_VALUES] for name, of in of_setups.items()}
         every = [setups for of in listed.values() for _, setups in of]
-        named = self._named
+        named = self._is_named
         machines = iter(_machines_of(self._setups[named], self._machines[named], every))
         for name in names:
             if name == "machine":
@@ -194,9 +194,7 @@ class _Counted:
         chosen = self._every[self._setups]
         months, codes = np.unique(self._months[chosen], return_inverse=True)
         runs = np.bincount(codes, minlength=len(months)).tolist()
-        is_named = np.zeros(len(chosen), dtype=bool)
-        is_named[self._named] = True
-        own = is_named[chosen]
+        own = self._is_named[chosen]
         every = [np.array([code]) for code in range(len(months))]
         machines = _machines_of(codes[own], self._machines[chosen][own], every)
         listed = [
@@ -208,14 +206,14 @@ class _Counted:
     def _of_machines(self) -> tuple[list[FacetValue], int]:
         """Facets of the machines that are shown: there may be very many others."""
         chosen = self._every[self._setups]
-        is_named = np.zeros(len(chosen), dtype=bool)
-        is_named[self._named] = True
         numbers, starts, runs = np.unique(
             self._machines[chosen], return_index=True, return_counts=True
         )
         most = np.lexsort((numbers, -runs))[:MAX_VALUES]
         ids = self._data.machine_ids(numbers[most].tolist(), self._scope)
-        have_names = np.logical_or.reduceat(is_named[chosen], starts) if len(starts) else starts
+        have_names = (
+            np.logical_or.reduceat(self._is_named[chosen], starts) if len(starts) else starts
+        )
         listed = [
             FacetValue(str(ids[number]), count, int(named))
             for number, count, named in zip(

@@ -11,15 +11,12 @@ from typing import Any, NamedTuple, cast
 
 import numpy as np
 
-from macmeter import catalog
 from macmeter.answers.answer import Curve, FitTold, Group, Mix
-from macmeter.catalog import Kind
 from macmeter.errors import too_costly
-from macmeter.queries.grouped import Key
+from macmeter.queries.grouped import Key, mixes_of
 from macmeter.queries.groups import Group as CountedGroup
 from macmeter.queries.groups import Groups, pooled_by
-from macmeter.queries.mixes import mixes_of
-from macmeter.queries.question import Question
+from macmeter.queries.question import Question, numeric
 from macmeter.stats.fit import MOST_POINTS, Fit, are_of_the_same, fit, points_within
 
 
@@ -33,12 +30,6 @@ class Fits(NamedTuple):
     unconnected: int
 
 
-def numeric_by(question: Question) -> list[str]:
-    """The numeric dimensions that the question groups by."""
-    found = ((name, catalog.dimension(name)) for name in question.by)
-    return [name for name, d in found if d is not None and d.kind is Kind.NUMBER]
-
-
 def fits_of(question: Question, groups: Mapping[Key, Group], counted: Groups) -> Fits:
     """The asked fit for each rest of the key, and why others are not given.
 
@@ -46,7 +37,7 @@ def fits_of(question: Question, groups: Mapping[Key, Group], counted: Groups) ->
     """
     if question.fit is None:
         return Fits([], [], 0)
-    (over,) = numeric_by(question)
+    (over,) = numeric(question.by)
     curves: dict[tuple[Any, ...], list[Key]] = {}
     for key, group in groups.items():
         if group["key"][over] is not None:

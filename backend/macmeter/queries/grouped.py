@@ -1,25 +1,33 @@
 """All results of one metric under some filters, divided into groups: one question for all of them.
 
 Everything is asked for all groups of a metric at once, when somebody first wants it.
+
+What a group pools that is unlike are the determinants of its metric with several values in it. A
+setting is one value of each determinant that a question leaves open. Only what is stated counts,
+except for the dimensions of which nothing stated is a value of its own.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Sequence
+import hashlib
+import json
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from macmeter import catalog
-from macmeter.catalog import ANY_LABEL
+from macmeter.answers.answer import Mix
+from macmeter.catalog import ANY_LABEL, Trait
 from macmeter.dataset.found import SPLIT, Found
 from macmeter.dataset.relations import month_text
-from macmeter.dataset.setups import RESULTS, Results
+from macmeter.dataset.setups import RESULTS, Results, dense
 from macmeter.dataset.single import values_in_time
 from macmeter.dataset.snapshot import Columns
-from macmeter.dataset.summing import occurring
+from macmeter.dataset.summing import numbered, occurring
 from macmeter.terms import Value
 
 T = TypeVar("T")
@@ -180,11 +188,7 @@ class Grouped:
 
 def _numbered(columns: Sequence[Ints]) -> tuple[Ints, list[tuple[int, ...]]]:
     """Number the distinct rows of all columns, in order, and return what they are."""
-    codes = np.zeros(len(columns[0]), dtype=np.int64)
-    for column in columns:
-        values, own = np.unique(column, return_inverse=True)
-        codes = codes * len(values) + own
-    _, examples, numbers = np.unique(codes, return_index=True, return_inverse=True)
+    examples, numbers = dense(numbered(columns))
     figures = zip(*(column[examples].tolist() for column in columns), strict=True)
     return numbers, [*figures]
 
@@ -222,3 +226,68 @@ def setups_of(grouped: Grouped) -> tuple[Ints, Ints, Columns]:
     """
     every = grouped.found.setups()
     return grouped.sides(every), every["place"], every
+
+
+_ABSENCE_COUNTS = frozenset(catalog.having(Trait.ABSENCE_COUNTS))
+# One value of each determinant that a question leaves open.
+Setting = Mapping[str, Value]
+# Values by determinant, in the catalogue's order.
+Values = dict[str, set[Value]]
+
+
+def open_determinants(metric: str, by: Sequence[str]) -> tuple[str, ...]:
+    """Those that groups by these dimensions may pool several values of."""
+    return tuple(name for name in catalog.METRICS[metric].determinants if name not in by)
+
+
+def values_of(settings: Iterable[Setting]) -> Values:
+    """The values that count, by determinant; one without any is left out."""
+    found: Values = {}
+    for setting in settings:
+        for name, value in setting.items():
+            found.setdefault(name, set()).add(value)
+    return stated(found)
+
+
+def stated(values: Values) -> Values:
+    """The values that count, in the same order; a determinant without any is left out."""
+    found = {
+        name: of_name if name in _ABSENCE_COUNTS else of_name - {None}
+        for name, of_name in values.items()
+    }
+    return {name: of_name for name, of_name in found.items() if of_name}
+
+
+def mixes_of(values: Values) -> list[Mix]:
+    """`[{"dimension", "count"}]` of the determinants with several values."""
+    return [
+        {"dimension": name, "count": len(found)} for name, found in values.items() if len(found) > 1
+    ]
+
+
+def digest_of(values: Values) -> str:
+    """Eight characters that are equal where the same values are pooled: a line may join those."""
+    return _digest(
+        tuple((name, tuple(sorted(map(_written, found)))) for name, found in sorted(values.items()))
+    )
+
+
+@lru_cache(maxsize=1024)
+def _digest(told: tuple[tuple[str, tuple[str, ...]], ...]) -> str:
+    return hashlib.sha256(json.dumps(told).encode()).hexdigest()[:8]
+
+
+@lru_cache(maxsize=1024, typed=True)
+def _written(value: Value) -> str:
+    return json.dumps(value)
+
+
+def in_words(mixes: Iterable[Mix]) -> str:
+    """ "12 chips, 2 image formats and 2 power modes"."""
+    parts = [f"{mix['count']} {_counted(mix['dimension'])}" for mix in mixes]
+    return " and ".join([", ".join(parts[:-1]), parts[-1]]) if len(parts) > 1 else "".join(parts)
+
+
+def _counted(name: str) -> str:
+    dimension = catalog.dimension(name)
+    return dimension.counted if dimension else name

@@ -27,17 +27,19 @@ from macmeter.queries.grouped import (
     Grouped,
     Ints,
     Key,
+    Values,
+    open_determinants,
     results_of,
+    stated,
     sums_of,
 )
-from macmeter.queries.mixes import Values, open_determinants, stated
 from macmeter.queries.question import Question
 from macmeter.reading.moment import Reading
 from macmeter.stats.clusters import Clusters
 from macmeter.stats.figures import Figures, figures, figures_of_groups
 from macmeter.stats.runs import FEWEST
 from macmeter.stats.spread import Spread, rounded
-from macmeter.terms import Term, Value
+from macmeter.terms import Value
 
 Bools = NDArray[np.bool_]
 # Of what else groups are asked beside what their figures mix.
@@ -191,7 +193,7 @@ class Group:
         every = self.grouped.kept(_digests)
         return [every[of] for of in self.of_sides if of in every]
 
-    @property
+    @cached_property
     def flags(self) -> Counter[str]:
         """How many of its runs carry each code."""
         found: Counter[str] = Counter()
@@ -346,6 +348,12 @@ def _figures(grouped: Grouped, groups: Sequence[Group]) -> list[Figures | None]:
 Groups = dict[Key, Group]
 
 
+def groups_of_machine(groups: Groups, number: int) -> Groups:
+    """What the machine with that number measured of each, where it did."""
+    every = {key: group.of_machine(number) for key, group in groups.items()}
+    return {key: group for key, group in every.items() if len(group)}
+
+
 def pooled_by(groups: Iterable[Group]) -> Values:
     """The values of each determinant in these groups' figures."""
     found: Values = {}
@@ -355,24 +363,15 @@ def pooled_by(groups: Iterable[Group]) -> Values:
     return stated(found)
 
 
-def found_of(
-    reading: Reading,
-    question: Question,
-    metric: str,
-    terms: Sequence[Term],
-    *,
-    pairs: bool = False,
-) -> Found:
-    """The results of one metric under `terms`."""
-    of = (metric, question.by, tuple(terms), reading.scope, question.flagged)
+def found_of(reading: Reading, question: Question, *, pairs: bool = False) -> Found:
+    """The results that a question of one metric is about."""
+    of = (question.metric, question.by, question.where, reading.scope, question.flagged)
     return Found(reading.data, *of, pairs=pairs)
 
 
-def groups_of(
-    reading: Reading, question: Question, metric: str, terms: Sequence[Term], *, pairs: bool = False
-) -> Groups:
-    """The groups of one metric under `terms`; `pairs` says whether there will be ratios of them."""
-    found = found_of(reading, question, metric, terms, pairs=pairs)
+def groups_of(reading: Reading, question: Question, *, pairs: bool = False) -> Groups:
+    """The groups of a question of one metric; `pairs`: there will be ratios of them."""
+    found = found_of(reading, question, pairs=pairs)
     require_few_groups([n for n in question.by if catalog.is_of_sample(n)], [*found.parts])
     if not found.series:
         return {}

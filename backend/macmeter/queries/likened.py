@@ -18,19 +18,9 @@ import numpy as np
 from macmeter import catalog
 from macmeter.dataset.snapshot import Columns
 from macmeter.dataset.summing import digests_of
+from macmeter.queries import pairs
 from macmeter.queries.beside import Results, combined
 from macmeter.queries.groups import Bools, Group
-from macmeter.queries.pairs import (
-    Guests,
-    NoRatio,
-    crude_ratio,
-    finite,
-    has_no_counterpart,
-    medians_by,
-    ratio_to_itself,
-    ratios_of_guests,
-    same_runs,
-)
 from macmeter.queries.strata import Likened, candidates, differs_by_nature, make_alike
 from macmeter.stats.clusters import Clusters
 from macmeter.stats.figures import (
@@ -85,25 +75,25 @@ def ratio_of_like(
     reference: Group,
     weight: str,
     compared: Collection[str],
-    guests: Guests | None = None,
+    guests: pairs.Guests | None = None,
 ) -> LikeRatio:
     """The ratio of two groups with what else changes the metric held equal.
 
     With `guests`, these pair with their hosts. Raises NoRatio as `ratio_of_groups` does.
     """
-    if same_runs(group, reference):
-        return LikeRatio(ratio_to_itself(group, weight), "pairs")
+    if pairs.same_runs(group, reference):
+        return LikeRatio(pairs.ratio_to_itself(group, weight), "pairs")
     results = Results(group, reference, frozenset(compared))
     paired = None
     if guests is None:
         paired = _of_pairs(results)
-    elif len(ratios := ratios_of_guests(group, reference, compared, guests)):
-        paired = LikeRatio(finite(ratio_of_pairs(np.log(ratios), math.exp)), "pairs")
-    elif refusal := has_no_counterpart(group, guests):
+    elif len(ratios := pairs.ratios_of_guests(group, reference, compared, guests)):
+        paired = LikeRatio(pairs.finite(ratio_of_pairs(np.log(ratios), math.exp)), "pairs")
+    elif refusal := pairs.has_no_counterpart(group, guests):
         raise refusal
     try:
         others = _of_others(results, weight)
-    except NoRatio:
+    except pairs.NoRatio:
         if paired is None:
             raise
         return paired
@@ -118,8 +108,7 @@ def _says_more(paired: LikeRatio, others: LikeRatio) -> bool:
         return others.is_confounded
     one, other = paired.ratio.interval, others.ratio.interval
     if one is None and other is None:
-        pairs = paired.ratio.pairs or 0
-        return _HALF * pairs >= others.ratio.fewest
+        return _HALF * (paired.ratio.pairs or 0) >= others.ratio.fewest
     if one is None or other is None:
         return one is not None
     return one.high * other.low <= other.high * one.low
@@ -141,7 +130,7 @@ def _of_pairs(results: Results) -> LikeRatio | None:
     likened = make_alike(results, combined(base), (), may, of_pairs=True)
     if not likened.counts.any() or not len(logs := _logs_of_machines(likened)):
         return None
-    return LikeRatio(finite(ratio_of_pairs(logs, math.exp)), "pairs", likened)
+    return LikeRatio(pairs.finite(ratio_of_pairs(logs, math.exp)), "pairs", likened)
 
 
 def _logs_of_machines(likened: Likened) -> Array:
@@ -157,7 +146,7 @@ def _logs_of_machines(likened: Likened) -> Array:
     usable &= np.minimum(cells["value"][above], cells["value"][below]) >= _LEAST
     above, below = above[usable], below[usable]
     logs = np.log(cells["value"][above]) - np.log(cells["value"][below])
-    return medians_by(cells["owner"][above], logs)
+    return pairs.medians_by(cells["owner"][above], logs)
 
 
 def _of_others(results: Results, weight: str) -> LikeRatio:
@@ -166,17 +155,17 @@ def _of_others(results: Results, weight: str) -> LikeRatio:
     likened = make_alike(results, np.zeros(len(results.owner), dtype=np.int64), must, may)
     crude = None
     if not results.prints_several:
-        crude = crude_ratio(results.over, results.under, weight)
+        crude = pairs.crude_ratio(results.over, results.under, weight)
         if likened.holds_all:
             return LikeRatio(crude, "medians", likened)
     cells = _machines_in_strata(likened)
     usable = (cells["value"] >= _LEAST) & _has_both(cells, cells["value"] >= _LEAST)
     if not usable.any():
-        raise NoRatio("zero", "One of the two figures is 0, so there is no ratio.")
+        raise pairs.NoRatio("zero", "One of the two figures is 0, so there is no ratio.")
     cells = {name: of[usable] for name, of in cells.items()}
     if len(np.unique(cells["stratum"])) == 1 and not results.prints_several:
         over, under = (_clusters(cells, cells["over"] == side) for side in (True, False))
-        ratio = finite(ratio_of_medians(over, under, "machine"))
+        ratio = pairs.finite(ratio_of_medians(over, under, "machine"))
         return LikeRatio(ratio, "medians", likened, crude)
     # Nobody knows of a machine without a model that it is like another one.
     cells["kind"] = np.where(cells["model"] < 0, -1 - cells["owner"], cells["model"])
@@ -186,7 +175,7 @@ def _of_others(results: Results, weight: str) -> LikeRatio:
     interval = None
     if limits is not None and fewest >= MINIMUM:
         interval = Interval(*limits, BETWEEN_MACHINES)
-    ratio = finite(Ratio(found.value, None, interval, fewest, found.limits))
+    ratio = pairs.finite(Ratio(found.value, None, interval, fewest, found.limits))
     return LikeRatio(ratio, "strata", likened, crude)
 
 
@@ -222,7 +211,7 @@ def _machines_in_strata(likened: Likened) -> Columns:
     starts = np.flatnonzero(np.diff(place, prepend=-1))
     sizes = np.diff(starts, append=len(place))
     if results.prints_several and (of["value"][starts] != of["value"][starts + sizes - 1]).any():
-        raise NoRatio("unlike_figures", _UNLIKE_FIGURES)
+        raise pairs.NoRatio("unlike_figures", _UNLIKE_FIGURES)
     found = {name: of[name][starts] for name in every}
     runs = digests_of(place, results.runs[rows][order])
     return {**found, "value": medians_of(of["value"], starts, sizes), "runs": runs}

@@ -11,24 +11,146 @@ else with the host's internal storage. The host's other drives are nobody's pair
 from __future__ import annotations
 
 import math
-from collections.abc import Collection
+import uuid
+from collections import defaultdict
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from typing import NamedTuple, cast
 
 import numpy as np
+import orjson
 
 from macmeter import catalog
-from macmeter.catalog import is_of_sample
+from macmeter.answers.sides import Refusal
+from macmeter.catalog import ANY_LABEL, LABEL_PREFIX, is_of_sample
 from macmeter.dataset.relations import number_of
+from macmeter.dataset.single import guests_and_hosts, hosts_named
 from macmeter.dataset.snapshot import Columns
-from macmeter.queries.grouped import Grouped, Ints
+from macmeter.dataset.wording import machine_number
+from macmeter.queries.grouped import Grouped, Ints, Setting, open_determinants
 from macmeter.queries.groups import Bools, Group
-from macmeter.queries.guests import pairs_of_guests
-from macmeter.queries.mixes import Setting, open_determinants
-from macmeter.reading.hosts import Guests as GuestHosts
+from macmeter.reading.machines import GuestHosts
 from macmeter.stats.clusters import Clusters
 from macmeter.stats.figures import Ratio, ratio_of_medians, ratio_of_pairs
 from macmeter.stats.summary import Array
 from macmeter.terms import Value
+
+_INTERNAL = "internal"
+# What a guest says of its chip and its cores is its host's, in words of its own.
+_HOSTS_OWN = ("chip", "core_context")
+
+
+class Device(NamedTuple):
+    """What of a run tells its drive from another: pairs must agree in it."""
+
+    device_id: str | None
+    holder: str | None
+    """What is stated of the volume that holds the image or the guest's disk, as JSON."""
+
+
+@dataclass(frozen=True, eq=False)
+class _Cell:
+    """What one machine measured on one device in one setting."""
+
+    setting: Setting
+    device: Device
+    host_id: uuid.UUID | None
+    runs: frozenset[uuid.UUID]
+    values: list[float]
+
+
+# Cells of guests beside those of their host, or the other way round: alike in what pairs agree in.
+_Pair = tuple[list[_Cell], list[_Cell]]
+
+
+def pairs_of_guests(
+    group: Group,
+    reference: Group,
+    keys: tuple[Setting, Setting],
+    guests: GuestHosts,
+    alike: Callable[[Setting], Setting],
+) -> Iterator[tuple[int, _Pair]]:
+    """Number the hosts, and put guests of each on one side beside itself on the other."""
+    named = {
+        machine_number(host)
+        for side in (group, reference)
+        for host in hosts_named(side.grouped.found, side.grouped.figures[side.number])
+    }
+    above, below = (
+        _by_host(side, key, named, guests)
+        for side, key in zip((group, reference), keys, strict=True)
+    )
+    for number, host_id in enumerate(sorted(above.keys() & below.keys())):
+        over, under = above[host_id], below[host_id]
+        for cells in _by_setting(over, alike):
+            yield number, (cells, _holding(cells[0], under, alike))
+        for cells in _by_setting(under, alike):
+            yield number, (_holding(cells[0], over, alike), cells)
+
+
+def _by_host(
+    group: Group, key: Setting, named: set[int], guests: GuestHosts
+) -> dict[uuid.UUID, list[_Cell]]:
+    """The cells of machines, guests under their hosts; in settings is what they are grouped by."""
+    found = group.grouped.found
+    figure = group.grouped.figures[group.number]
+    names = open_determinants(found.metric, found.by)
+    of_setups = [name for name in names if name != ANY_LABEL and not is_of_sample(name)]
+    cells: dict[uuid.UUID, list[_Cell]] = defaultdict(list)
+    rows = guests_and_hosts(found, figure, of_setups, named)
+    machine_ids = found.snapshot.machine_ids({row[0] for row in rows}, found.asked_scope)
+    for machine, host, device_id, holder, series, labels, *values, of_runs, run_ids in rows:
+        setting = dict(zip(of_setups, values, strict=True))
+        setting |= {
+            name: found.series[series].parameter(name) for name in names if is_of_sample(name)
+        }
+        if ANY_LABEL in names:
+            told = {LABEL_PREFIX + name: value for name, value in labels.items()}
+            setting |= {name: value for name, value in told.items() if name not in found.by}
+        host_id = guests.get((machine, host))
+        cell = _Cell(
+            {**setting, **key},
+            Device(device_id, holder),
+            host_id,
+            frozenset(run_ids),
+            of_runs,
+        )
+        cells[host_id or machine_ids[machine]].append(cell)
+    return cells
+
+
+def _by_setting(cells: Iterable[_Cell], alike: Callable[[Setting], Setting]) -> list[list[_Cell]]:
+    """The guests among the cells, those together that are alike."""
+    found: dict[object, list[_Cell]] = defaultdict(list)
+    for cell in cells:
+        if cell.host_id is not None:
+            key = (cell.device, tuple(sorted(alike(cell.setting).items())))
+            found[key].append(cell)
+    return [found[key] for key in sorted(found, key=str)]
+
+
+def _holding(guest: _Cell, cells: list[_Cell], alike: Callable[[Setting], Setting]) -> list[_Cell]:
+    """The host's results on the volume that the guest's disk lies on."""
+    circumstances = {
+        name: value for name, value in alike(guest.setting).items() if name not in _HOSTS_OWN
+    }
+    own = [cell for cell in cells if cell.host_id is None and _agree(circumstances, cell.setting)]
+    if guest.setting.get("storage") is None:
+        return [cell for cell in own if cell.setting.get("storage") is None]
+    holder = orjson.loads(guest.device.holder) if guest.device.holder else {"storage": _INTERNAL}
+    if guest.device.device_id in {cell.device.device_id for cell in own} - {None}:
+        # The device below it, in its source's words.
+        holder["device_id"] = str(guest.device.device_id)
+    return [cell for cell in own if _agree(holder, _volume(cell))]
+
+
+def _volume(cell: _Cell) -> Setting:
+    return {**cell.setting, "device_id": cell.device.device_id}
+
+
+def _agree(one: Setting, other: Setting) -> bool:
+    """A guest knows less about its circumstances: what it does not say does not disagree."""
+    return all(other.get(name) in (value, None) for name, value in one.items() if value is not None)
 
 
 def settles(name: str, compared: Collection[str]) -> bool:
@@ -38,11 +160,12 @@ def settles(name: str, compared: Collection[str]) -> bool:
 
 
 class NoRatio(Exception):
-    """`code` and a sentence for readers say why there is none."""
+    """`code` and a sentence for readers say why there is none; `also` what would mend it."""
 
-    def __init__(self, code: str, text: str) -> None:
+    def __init__(self, code: str, text: str, also: Mapping[str, object] | None = None) -> None:
         super().__init__(text)
         self.code, self.text = code, text
+        self.refusal = cast(Refusal, {"code": code, "text": text, **(also or {})})
 
 
 @dataclass(frozen=True)
@@ -155,11 +278,13 @@ def ratios_of_guests(
 
     machines, tops, bottoms = [], [], []
     keys = (guests.by, guests.reference_by)
-    for pair in pairs_of_guests(group, reference, keys, guests.guests, alike):
-        if pair.over_runs != pair.under_runs:
-            machines.append(pair.host)
-            tops.append(pair.over)
-            bottoms.append(pair.under)
+    for host, pair in pairs_of_guests(group, reference, keys, guests.guests, alike):
+        over, under = ({run for cell in cells for run in cell.runs} for cells in pair)
+        if over and under and over != under:
+            machines.append(host)
+            top, bottom = (np.median([v for cell in of for v in cell.values]) for of in pair)
+            tops.append(top)
+            bottoms.append(bottom)
     usable = _have_ratios(np.array(tops), np.array(bottoms))
     ratios = np.array(tops)[usable] / np.array(bottoms)[usable]
     return medians_by(np.array(machines, dtype=np.int64)[usable], ratios)

@@ -11,7 +11,7 @@ from macmeter.documents.flags import in_order
 from macmeter.queries.groups import Group, Groups
 from macmeter.queries.question import Question
 from macmeter.reading.moment import Reading
-from macmeter.reading.published import Source, figures_of, sources_of
+from macmeter.reading.results import ResultSource, figures_of, sources_of
 
 # What else an article names of what it measured, besides a metric's determinants.
 _NAMED = (*catalog.having(Trait.CONFIGURATION), *catalog.having(Trait.SEARCHED))
@@ -21,10 +21,10 @@ _PARTS = ("kind", "value", "low", "high", "of", "to", "qualifier", "printed", "p
 class Sources:
     """The sources of published results, by run and series."""
 
-    def __init__(self, of_results: dict[tuple[bytes, int], Source]) -> None:
+    def __init__(self, of_results: dict[tuple[bytes, int], ResultSource]) -> None:
         self._of_results = of_results
 
-    def of(self, group: Group) -> list[Source]:
+    def of(self, group: Group) -> list[ResultSource]:
         """The sources of a group's results, in the order of machines and runs."""
         return [source for _, source in self._with_runs(group)]
 
@@ -41,7 +41,7 @@ class Sources:
         listed.sort(key=lambda of: of[1].value)
         return [_printed(run_id, source, unlike) for run_id, source in listed]
 
-    def _with_runs(self, group: Group) -> list[tuple[str, Source]]:
+    def _with_runs(self, group: Group) -> list[tuple[str, ResultSource]]:
         listed = []
         for machine, run_id, series in group.results_of_articles:
             source = self._of_results.get((run_id.bytes, series))
@@ -50,20 +50,18 @@ class Sources:
         return [of[3:] for of in sorted(listed, key=lambda of: of[:3])]
 
 
-def _printed(run_id: str, source: Source, unlike: list[str]) -> PrintedResult:
-    found: PrintedResult = {
+def _printed(run_id: str, source: ResultSource, unlike: list[str]) -> PrintedResult:
+    found = {
         "value": source.value,
         "differs": {name: source.stated[name] for name in unlike},
         "flags": in_order({*source.flags}),
         "run_id": run_id,
+        "printed": source.printed,
+        "qualifier": source.qualifier,
+        "citation": source.citation,
     }
-    if source.printed is not None:
-        found["printed"] = source.printed
-    if source.qualifier is not None:
-        found["qualifier"] = source.qualifier
-    if source.citation is not None:
-        found["citation"] = source.citation
-    return found
+    stated = {name: value for name, value in found.items() if value is not None}
+    return cast(PrintedResult, stated)
 
 
 async def fetch_sources(reading: Reading, groups: Groups) -> Sources:
@@ -79,25 +77,22 @@ async def fetch_sources(reading: Reading, groups: Groups) -> Sources:
     return Sources(await sources_of(reading, keys, {series for *_, series in results}, names))
 
 
-async def fetch_published(
-    reading: Reading, question: Question, metric: str
-) -> list[AnsweredFigure]:
-    """The printed ratios and ranges of a metric that match the question's filters.
+async def fetch_published(reading: Reading, question: Question) -> list[AnsweredFigure]:
+    """The printed ratios and ranges of the question's metric that match its filters.
 
     Where the answer is relative, only ratios to that same reference belong.
     """
-    if metric not in reading.data.aside.printed_metrics:
+    if question.metric not in reading.data.aside.printed_metrics:
         return []
-    reference = {term.dimension: term.value for term in question.relative_to}
-    listed = []
-    for found in await figures_of(reading, metric, question.where, question.by):
+    reference, listed = question.reference, []
+    for found in await figures_of(reading, question.metric, question.where, question.by):
         figure = found.figure
         if reference and (figure.kind != "ratio" or figure.to != reference):
             continue
         told = ((name, getattr(figure, name)) for name in _PARTS)
         claim = {
             **{name: value for name, value in told if value is not None},
-            "key": dict(zip(question.by, found.by, strict=True)),
+            "key": question.named(found.by),
             "flags": found.flags,
             "citation": found.citation,
             "run_id": str(figure.run_id),

@@ -18,7 +18,7 @@ from typing import TypeVar, cast, get_args
 from urllib.parse import parse_qsl, quote
 
 from macmeter import catalog
-from macmeter.catalog import Dimension, Kind
+from macmeter.catalog import Dimension, Kind, Metric
 from macmeter.documents.read import MAX_STRING
 from macmeter.errors import FieldError, Problem, invalid
 from macmeter.stats.fit import MODELS, FitModel
@@ -50,7 +50,25 @@ class Question:
         So a rate with 14 threads is shown with the speed of the storage that it was made on.
         """
         where = tuple(term for term in self.where if _is_measured(term.dimension, metric))
-        return replace(self, where=where) if where != self.where else self
+        return replace(self, metrics=(metric,), where=where)
+
+    @property
+    def metric(self) -> str:
+        """The metric of a question of one."""
+        return self.metrics[0]
+
+    @property
+    def filters(self) -> Filters:
+        return Filters(self.metrics, self.where, self.flagged)
+
+    @property
+    def reference(self) -> dict[str, Value]:
+        """What `relative_to` puts in the place of a group's own values."""
+        return {term.dimension: term.value for term in self.relative_to}
+
+    def named(self, by: Iterable[Value]) -> dict[str, Value]:
+        """The values of a group's key by their dimensions."""
+        return dict(zip(self.by, by, strict=True))
 
     @property
     def canonical(self) -> str:
@@ -59,15 +77,19 @@ class Question:
         pairs += [("by", name) for name in self.by]
         pairs += [("where", str(term)) for term in self.where]
         pairs += [("relative_to", str(term)) for term in self.relative_to]
-        if self.weight != "machine":
-            pairs.append(("weight", self.weight))
-        if self.flagged != "exclude":
-            pairs.append(("flagged", self.flagged))
-        if self.fit is not None:
-            pairs.append(("fit", self.fit))
-        if self.version != CRUDE:
-            pairs.append(("version", str(self.version)))
-        return "&".join(f"{name}={quote(value, safe=':!.')}" for name, value in sorted(pairs))
+        return print_query(pairs, ":!.", self)
+
+
+# A query leaves these out.
+_DEFAULTS: dict[str, object] = {"baseline": 1, "fit": None, "flagged": "exclude"}
+_DEFAULTS |= {"version": CRUDE, "weight": "machine"}
+
+
+def print_query(pairs: list[tuple[str, str]], safe: str, asked: object) -> str:
+    """Sorted, with whatever else `asked` has that is not the default."""
+    others = {name: getattr(asked, name, default) for name, default in _DEFAULTS.items()}
+    pairs += [(name, str(of)) for name, of in others.items() if of != _DEFAULTS[name]]
+    return "&".join(f"{name}={quote(value, safe=safe)}" for name, value in sorted(pairs))
 
 
 def parse_query(query: str) -> Question:
@@ -89,11 +111,8 @@ def refuse_unknown(names: Iterable[str], known: tuple[str, ...]) -> None:
     """A misspelt filter must not answer with everything."""
     for name in names:
         if name not in known:
-            raise invalid(
-                f"?{name[:64]}",
-                f'Unknown parameter "{name[:64]}". Use {", ".join(known)}.',
-                "unknown",
-            )
+            detail = f'Unknown parameter "{name[:64]}". Use {", ".join(known)}.'
+            raise invalid(f"?{name[:64]}", detail, "unknown")
 
 
 def pairs_of(query: str) -> list[tuple[str, str]]:
@@ -153,11 +172,8 @@ def terms_of_runs(where: list[str] | None) -> tuple[Term, ...]:
     terms = parse_terms(where or [])
     for term in terms:
         if catalog.is_of_sample(term.dimension):
-            raise invalid(
-                "?where",
-                f"Runs can't be filtered by {term.dimension}, a property of single samples.",
-                "not_of_runs",
-            )
+            detail = f"Runs can't be filtered by {term.dimension}, a property of single samples."
+            raise invalid("?where", detail, "not_of_runs")
     return terms
 
 
@@ -166,25 +182,20 @@ def parse_term(text: str, pointer: str) -> Term:
     start = text.find(":") + 1 if text.startswith(catalog.LABEL_PREFIX) else 0
     colon = text.find(":", start)
     if colon < 1:
-        raise invalid(
-            pointer, f'"{text[:80]}" must be NAME:VALUE, such as storage:usb4.', "bad_term"
-        )
+        detail = f'"{text[:80]}" must be NAME:VALUE, such as storage:usb4.'
+        raise invalid(pointer, detail, "bad_term")
     negated = text[colon - 1] == "!"
     name, written = text[: colon - negated], text[colon + 1 :]
     dimension = _dimension(name, pointer)
     if dimension.kind is Kind.NUMBER and ".." in written:
         low, _, high = written.partition("..")
         if not low and not high:
-            raise invalid(
-                pointer, f"The range of {name} must be LOW..HIGH, LOW.. or ..HIGH.", "bad_range"
-            )
+            detail = f"The range of {name} must be LOW..HIGH, LOW.. or ..HIGH."
+            raise invalid(pointer, detail, "bad_range")
         bounds = [_number(end, dimension, pointer) if end else None for end in (low, high)]
         if bounds[0] is not None and bounds[1] is not None and bounds[0] > bounds[1]:
-            raise invalid(
-                pointer,
-                f"The range of {name} must begin with its lower end, not {low}..{high}.",
-                "bad_range",
-            )
+            detail = f"The range of {name} must begin with its lower end, not {low}..{high}."
+            raise invalid(pointer, detail, "bad_range")
         op = Op.NOT_RANGE if negated else Op.RANGE
         return Term(name, op, low=bounds[0], high=bounds[1])
     return Term(name, Op.NOT if negated else Op.IS, _value(written, dimension, pointer))
@@ -200,11 +211,8 @@ def _value(written: str, dimension: Dimension, pointer: str) -> Value:
             raise invalid(pointer, f"{dimension.name} must be true or false.", "bad_value")
         return written == "true"
     if re.search("[\x00-\x1f]", written) or len(written) > MAX_STRING:
-        raise invalid(
-            pointer,
-            f"{dimension.name} must have at most {MAX_STRING} printable characters.",
-            "bad_value",
-        )
+        detail = f"{dimension.name} must have at most {MAX_STRING} printable characters."
+        raise invalid(pointer, detail, "bad_value")
     if dimension.name == "machine":
         try:
             return str(uuid.UUID(written))
@@ -227,40 +235,36 @@ def _reference(texts: Iterable[str]) -> tuple[Term, ...]:
     if any(term.op is not Op.IS for term in terms):
         raise invalid("?relative_to", "relative_to must be one value: NAME:VALUE.", "bad_term")
     if len({term.dimension for term in terms}) < len(terms):
-        raise invalid(
-            "?relative_to", "relative_to must have one value for each dimension.", "bad_term"
-        )
+        detail = "relative_to must have one value for each dimension."
+        raise invalid("?relative_to", detail, "bad_term")
     return tuple(sorted(terms, key=str))
 
 
 def _metrics(given: Given, *, fewest: int) -> tuple[str, ...]:
     names = sorted(set(given.get("metric", [])))
     for name in names:
-        if name not in catalog.METRICS:
-            raise invalid(
-                "?metric",
-                f'Unknown metric "{name[:64]}". /api/v1/catalog lists all metrics.',
-                "unknown_metric",
-            )
+        metric_of(name)
     if not fewest <= len(names) <= MAX_METRICS:
         raise invalid("?metric", f"Name {fewest} to {MAX_METRICS} metrics.", "metric_count")
     return tuple(names)
 
 
+def metric_of(name: str) -> Metric:
+    """The metric with this name, else 422."""
+    if name not in catalog.METRICS:
+        detail = f'Unknown metric "{name[:64]}". /api/v1/catalog lists all metrics.'
+        raise invalid("?metric", detail, "unknown_metric")
+    return catalog.METRICS[name]
+
+
 def _dimension(name: str, pointer: str) -> Dimension:
     dimension = catalog.dimension(name)
     if dimension is None or len(name) > _MAX_NAME or re.search("[\x00-\x1f]", name):
-        raise invalid(
-            pointer,
-            f'Unknown dimension "{name[:64]}". /api/v1/catalog lists all dimensions.',
-            "unknown_dimension",
-        )
+        detail = f'Unknown dimension "{name[:64]}". /api/v1/catalog lists all dimensions.'
+        raise invalid(pointer, detail, "unknown_dimension")
     if not askable(name):
-        raise invalid(
-            pointer,
-            "Labels whose key contains a colon or ends with ! can't be used here.",
-            "bad_label",
-        )
+        detail = "Labels whose key contains a colon or ends with ! can't be used here."
+        raise invalid(pointer, detail, "bad_label")
     return dimension
 
 
@@ -297,14 +301,15 @@ def _fit(given: Given, by: tuple[str, ...]) -> FitModel | None:
     model = single(given, "fit", MODELS)
     if model is None:
         return None
-    numeric = [name for name in by if _dimension(name, "?by").kind is Kind.NUMBER]
-    if len(numeric) != 1:
-        raise invalid(
-            "?fit",
-            "A fit needs exactly one numeric dimension in by, such as by=threads.",
-            "fit_over",
-        )
+    if len(numeric(by)) != 1:
+        detail = "A fit needs exactly one numeric dimension in by, such as by=threads."
+        raise invalid("?fit", detail, "fit_over")
     return model
+
+
+def numeric(by: Iterable[str]) -> list[str]:
+    """The numeric ones of these dimensions."""
+    return [name for name in by if _dimension(name, "?by").kind is Kind.NUMBER]
 
 
 def require_parameters(
@@ -340,9 +345,8 @@ def _require_measured(name: str, metrics: tuple[str, ...], pointer: str) -> None
     if found is None or found.of != "sample":
         return
     if not metrics:
-        raise invalid(
-            pointer, f"{name} is a property of samples. Add the metric that has it.", "not_of_runs"
-        )
+        detail = f"{name} is a property of samples. Add the metric that has it."
+        raise invalid(pointer, detail, "not_of_runs")
     without = [metric for metric in metrics if not _is_measured(name, metric)]
     if without and (pointer == "?by" or len(without) == len(metrics)):
         raise invalid(pointer, f"{without[0]} has no {name}. Leave {name} out.", "not_of_metric")

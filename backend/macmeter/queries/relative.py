@@ -1,61 +1,60 @@
 """Ratios of an answer's groups to a reference: paired where pairs exist, else said to be unpaired.
 
 In each group's key the dimensions of `relative_to` are replaced and the figure is divided by
-the answer there.
+the answer there. And geometric means of ratios to the baseline of sides: over all metrics, and
+over those of each suite.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import cast
 
 from macmeter import catalog
-from macmeter.answers.answer import Confidence, Likeness, RatioTold, Unlike, Verdict
-from macmeter.answers.answer import Ratio as RatioOfGroup
+from macmeter.answers import answer as shapes
+from macmeter.answers import sides as side_shapes
 from macmeter.queries.grouped import Key
 from macmeter.queries.groups import Group, Groups, groups_of
 from macmeter.queries.likened import LikeRatio, ratio_of_like
 from macmeter.queries.pairs import Guests, NoRatio, ratio_of_groups, ratio_to_itself, settles
 from macmeter.queries.question import Question
-from macmeter.reading.hosts import fetch_guests
+from macmeter.queries.sides import SidesQuestion
+from macmeter.reading.machines import fetch_guests
 from macmeter.reading.moment import Reading
 from macmeter.stats.figures import Ratio
-from macmeter.stats.verdict import Outcome, judged, verdicts_together
-from macmeter.stats.verdict import Verdict as Judged
+from macmeter.stats.verdict import Outcome, Part, Verdict, judged, together, verdicts_together
 from macmeter.terms import CRUDE, Term, Value
 
 
 async def ratios_of(
-    reading: Reading, question: Question, metric: str, groups: Groups
-) -> tuple[dict[Key, RatioOfGroup], dict[Key, NoRatio]]:
+    reading: Reading, question: Question, groups: Groups
+) -> tuple[dict[Key, shapes.Ratio], dict[Key, NoRatio]]:
     """A ratio for each group that has a reference; and why others that have one have none."""
     if not question.relative_to:
         return {}, {}
-    replaced = {term.dimension: term.value for term in question.relative_to}
-    asked = reference_question(question)
+    replaced, asked = question.reference, reference_question(question)
     references = _among(groups, question, asked)
     if references is None:
-        references = groups_of(reading, asked, metric, asked.where, pairs=True)
+        references = groups_of(reading, asked, pairs=True)
     hosts = await fetch_guests(reading) if "virtual" in replaced else None
     of_any_chip: Groups | None = None
-    found: dict[Key, RatioOfGroup] = {}
+    found: dict[Key, shapes.Ratio] = {}
     refused: dict[Key, NoRatio] = {}
     for key, group in groups.items():
-        reference_key = _reference_key(question, key, replaced)
-        reference_by = dict(zip(asked.by, reference_key.by, strict=True))
-        reference = references.get(reference_key)
-        if _names_its_hosts_chip(question, key, replaced):
+        by = question.named(key.by)
+        reference_by = {name: replaced.get(name, by[name]) for name in asked.by}
+        among = references
+        # Grouped by a guest's word for its chip, under which no host is found.
+        if "virtual" in replaced and "chip" in by and by.get("virtual") != replaced["virtual"]:
             reference_by.pop("chip")
             if of_any_chip is None:
                 any_chip = replace(asked, by=tuple(name for name in asked.by if name != "chip"))
-                of_any_chip = groups_of(reading, any_chip, metric, any_chip.where, pairs=True)
-            place = asked.by.index("chip")
-            by_others = (*reference_key.by[:place], *reference_key.by[place + 1 :])
-            reference = of_any_chip.get(replace(reference_key, by=by_others))
+                of_any_chip = groups_of(reading, any_chip, pairs=True)
+            among = of_any_chip
+        reference = among.get(replace(key, by=tuple(reference_by.values())))
         if reference is None or not len(reference.known) or not len(group.known):
             continue
-        by = dict(zip(question.by, key.by, strict=True))
         guests = Guests(hosts, by, reference_by) if hosts is not None else None
         # What a group has of the replaced dimensions its reference has, too, and maybe more.
         is_within = all(name in by and by[name] == replaced[name] for name in replaced)
@@ -67,22 +66,23 @@ async def ratios_of(
         except NoRatio as reason:
             refused[key] = reason
         else:
-            found[key] = cast(RatioOfGroup, {**told, "reference_key": reference_by})
+            found[key] = cast(shapes.Ratio, {**told, "reference_key": reference_by})
     return found, refused
 
 
-def _ratio(question: Question, group: Group, reference: Group, guests: Guests | None) -> RatioTold:
-    replaced = {term.dimension for term in question.relative_to}
-    sides = (group, reference, question.weight, replaced, guests)
+def _ratio(
+    question: Question, group: Group, reference: Group, guests: Guests | None
+) -> shapes.RatioTold:
+    sides = (group, reference, question.weight, question.reference, guests)
     if question.version == CRUDE:
         return described(ratio_of_groups(*sides))
     told, unlike = described_like(ratio_of_like(*sides))
-    return cast(RatioOfGroup, {**told, "unlike": unlike})
+    return cast(shapes.Ratio, {**told, "unlike": unlike})
 
 
 def _among(groups: Groups, question: Question, asked: Question) -> Groups | None:
     """The references, where they are some of the groups: then no row is looked at again."""
-    replaced = {term.dimension: term.value for term in question.relative_to}
+    replaced = question.reference
     if asked.by != question.by or asked.where != question.where + question.relative_to:
         return None
     if not replaced.keys() <= set(question.by):
@@ -97,13 +97,14 @@ def _among(groups: Groups, question: Question, asked: Question) -> Groups | None
 
 def reference_question(question: Question) -> Question:
     """What the groups of a question with a reference are divided by, and how that is grouped."""
-    replaced = {term.dimension: term.value for term in question.relative_to}
-    return replace(question, by=_kept_by(question, replaced), where=reference_terms(question))
+    replaced = question.reference
+    by = tuple(name for name in question.by if name in replaced or not settles(name, replaced))
+    return replace(question, by=by, where=reference_terms(question))
 
 
 def reference_terms(question: Question) -> tuple[Term, ...]:
     """The filters under which the reference is found."""
-    replaced = {term.dimension for term in question.relative_to}
+    replaced = question.reference
     kept = tuple(
         term
         for term in question.where
@@ -112,30 +113,9 @@ def reference_terms(question: Question) -> tuple[Term, ...]:
     return kept + question.relative_to
 
 
-def _reference_key(question: Question, key: Key, replaced: dict[str, Value]) -> Key:
-    kept = _kept_by(question, replaced)
-    by = tuple(
-        replaced.get(name, value)
-        for name, value in zip(question.by, key.by, strict=True)
-        if name in kept
-    )
-    return replace(key, by=by)
-
-
-def _kept_by(question: Question, replaced: dict[str, Value]) -> tuple[str, ...]:
-    """The dimensions that a reference shares with its groups, replaced or not."""
-    return tuple(name for name in question.by if name in replaced or not settles(name, replaced))
-
-
-def _names_its_hosts_chip(question: Question, key: Key, replaced: dict[str, Value]) -> bool:
-    """Whether it is grouped by a guest's word for its chip, under which no host is found."""
-    by = dict(zip(question.by, key.by, strict=True))
-    return "virtual" in replaced and "chip" in by and by.get("virtual") != replaced["virtual"]
-
-
-def described(ratio: Ratio, *, is_confounded: bool = False) -> RatioTold:
+def described(ratio: Ratio, *, is_confounded: bool = False) -> shapes.RatioTold:
     """A ratio with its interval and what it says, as JSON."""
-    told: RatioTold = {
+    told: shapes.RatioTold = {
         "value": ratio.value,
         "pairing": "unpaired" if ratio.pairs is None else "paired",
         "verdict": _verdict(ratio, is_confounded=is_confounded),
@@ -146,17 +126,17 @@ def described(ratio: Ratio, *, is_confounded: bool = False) -> RatioTold:
     return told
 
 
-def judge_together(ratios: Sequence[tuple[RatioTold, LikeRatio]]) -> None:
+def judge_together(ratios: Sequence[tuple[shapes.RatioTold, LikeRatio]]) -> None:
     """Give ratios that are read together the verdicts that they have among one another."""
     verdicts = verdicts_together([found.ratio for _, found in ratios])
     for (told, found), verdict in zip(ratios, verdicts, strict=True):
         told["verdict"] = _described_verdict(verdict, is_confounded=found.is_confounded)
 
 
-def described_like(found: LikeRatio) -> tuple[RatioTold, list[Unlike]]:
+def described_like(found: LikeRatio) -> tuple[shapes.RatioTold, list[shapes.Unlike]]:
     """A ratio of like with like as JSON; and in what the two differ all the same."""
     told = described(found.ratio, is_confounded=found.is_confounded)
-    likeness: Likeness = {"method": found.method, "held": []}
+    likeness: shapes.Likeness = {"method": found.method, "held": []}
     if (of := found.likened) is not None:
         likeness["held"] = [*of.held]
         likeness["strata"] = of.count
@@ -166,7 +146,7 @@ def described_like(found: LikeRatio) -> tuple[RatioTold, list[Unlike]]:
     if found.crude is not None:
         told["crude"] = {"value": found.crude.value, "verdict": _verdict(found.crude)}
         _put_interval(told["crude"], found.crude)
-    unlike: list[Unlike] = [
+    unlike: list[shapes.Unlike] = [
         {"dimension": name, "title": catalog.DIMENSIONS[name].title, "of": of, "to": to}
         if name in catalog.DIMENSIONS
         else {"dimension": name, "title": _LABELS, "of": of, "to": to}
@@ -178,19 +158,108 @@ def described_like(found: LikeRatio) -> tuple[RatioTold, list[Unlike]]:
 _LABELS = "Labels"
 
 
-def _put_interval(told: Confidence, ratio: Ratio) -> None:
+def _put_interval(told: shapes.Confidence, ratio: Ratio) -> None:
     if ratio.interval is not None:
         told["ci_low"], told["ci_high"] = ratio.interval.low, ratio.interval.high
         told["interval"] = ratio.interval.of
 
 
-def _verdict(ratio: Ratio, *, is_confounded: bool = False) -> Verdict:
+def _verdict(ratio: Ratio, *, is_confounded: bool = False) -> shapes.Verdict:
     return _described_verdict(judged(ratio), is_confounded=is_confounded)
 
 
-def _described_verdict(found: Judged, *, is_confounded: bool) -> Verdict:
+def _described_verdict(found: Verdict, *, is_confounded: bool) -> shapes.Verdict:
     is_other = is_confounded and found.answer is Outcome.DIFFERENT
-    told: Verdict = {"answer": Outcome.CONFOUNDED if is_other else found.answer}
+    told: shapes.Verdict = {"answer": Outcome.CONFOUNDED if is_other else found.answer}
     if found.smallest_visible is not None:
         told["smallest_visible"] = found.smallest_visible
     return told
+
+
+def geometric_mean(asked: SidesQuestion, rows: list[side_shapes.Row]) -> side_shapes.GeometricMean:
+    """The geometric mean of the ratios to the baseline, turned so that above 1 is better.
+
+    It covers the metrics that every side has, each once; a mean over other metrics for each
+    side would compare nothing.
+    """
+    counted: list[side_shapes.Row] = []
+    left_out: list[side_shapes.NotCovered] = []
+    done: set[tuple[str, frozenset[tuple[str, Value]]]] = set()
+    for row in sorted(
+        rows, key=lambda row: -sum(cell["machines"] for cell in side_shapes.filled_of(row))
+    ):
+        same = row["metric"], frozenset(row["parameters"].items())
+        reason = _why_left_out(asked, row)
+        if reason is None and same in done:
+            reason = "counted_by_another_method"
+        if reason is not None:
+            left_out.append({**_covered(row), "reason": reason})
+            continue
+        done.add(same)
+        counted.append(row)
+    return {
+        "covers": [_covered(row) for row in counted],
+        "left_out": left_out,
+        "sides": _means(asked, counted),
+        "areas": _areas(asked, rows, counted),
+    }
+
+
+def _areas(
+    asked: SidesQuestion, rows: Iterable[side_shapes.Row], counted: list[side_shapes.Row]
+) -> list[side_shapes.AreaMean]:
+    """In the order of the rows, by the suite that a metric is measured by."""
+    areas: list[side_shapes.AreaMean] = []
+    for suite in dict.fromkeys(_suite(row) for row in rows):
+        own = [row for row in counted if _suite(row) == suite]
+        if own:
+            areas.append({"suite": suite, "metrics": len(own), "sides": _means(asked, own)})
+    return areas
+
+
+def _suite(row: side_shapes.Row) -> str:
+    return catalog.METRICS[row["metric"]].suite
+
+
+def _covered(row: side_shapes.Row) -> side_shapes.Covered:
+    return {"metric": row["metric"], "parameters": row["parameters"], "method": row["method"]}
+
+
+def _means(asked: SidesQuestion, rows: list[side_shapes.Row]) -> list[side_shapes.SideMean]:
+    """Means of each side over the same rows; none over no rows."""
+    parts: dict[int, list[Part]] = {side.number: [] for side in asked.sides}
+    for row in rows:
+        for cell in side_shapes.filled_of(row):
+            part = Part(1, (1, 1)) if cell["side"] == asked.baseline else _part(cell)
+            parts[cell["side"]].append(part.turned() if row["better"] == "lower" else part)
+    return [
+        _mean(number, together(of_side), is_baseline=number == asked.baseline)
+        for number, of_side in parts.items()
+        if of_side
+    ]
+
+
+def _part(cell: side_shapes.FilledCell) -> Part:
+    ratio = cell["ratio"]
+    low, high = ratio.get("ci_low"), ratio.get("ci_high")
+    return Part(ratio["value"], None if low is None or high is None else (low, high))
+
+
+def _mean(number: int, found: Part, *, is_baseline: bool) -> side_shapes.SideMean:
+    told: side_shapes.SideMean = {"side": number, "value": found.value}
+    if found.limits is not None and not is_baseline:
+        told["ci_low"], told["ci_high"] = found.limits
+    return told
+
+
+def _why_left_out(asked: SidesQuestion, row: side_shapes.Row) -> side_shapes.WhyLeftOut | None:
+    if row["better"] == "none":
+        return "neither_is_better"
+    for cell in row["cells"]:
+        if not side_shapes.is_filled(cell):
+            return "not_all_sides"
+        if cell["side"] != asked.baseline and "ratio" not in cell:
+            return "no_ratio"
+        if cell["side"] != asked.baseline and not cell["ratio"]["value"] > 0:
+            return "zero"
+    return None

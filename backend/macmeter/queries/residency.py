@@ -10,6 +10,7 @@ import uuid
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
+from itertools import accumulate
 from typing import Any
 
 from sqlalchemy.ext.asyncio import AsyncConnection
@@ -19,10 +20,9 @@ from macmeter.answers.residency import Point, Residency, ResidencyGroup, Residen
 from macmeter.documents.stored import stored_document
 from macmeter.isolation import DOCUMENTS, Isolated
 from macmeter.queries.fits import curve_of
-from macmeter.queries.replication import as_of
-from macmeter.reading.moment import begin_reading
+from macmeter.reading.chosen import SampledRun, sampled_runs
+from macmeter.reading.moment import as_of, begin_reading
 from macmeter.reading.runs import document_of
-from macmeter.reading.sampled import SampledRun, sampled_runs
 from macmeter.stats.fit import FitModel, fit
 from macmeter.terms import Flagged, Term
 
@@ -87,8 +87,12 @@ async def residency(
             group.runs.add(row.run_id)
             group.machines.add(row.machine_id)
             group.points.append(point)
+    every = -(-sum(len(group.points) for group in groups.values()) // MAX_POINTS) or 1
     return Residency(
-        groups=_describe(groups, asked),
+        groups=[
+            _describe_group(key, group, asked, every)
+            for key, group in sorted(groups.items(), key=lambda item: str(item[0]))
+        ],
         runs=len(chosen) - without,
         doubted=sampled.doubted,
         without=without,
@@ -139,27 +143,14 @@ def _rows(trace: Mapping[str, Any] | None, *names: str) -> Iterator[list[Any]]:
 
 
 def _within_limits(rows: list[SampledRun]) -> list[SampledRun]:
-    taken: list[SampledRun] = []
-    room = MAX_BYTES
-    for row in rows:
-        room -= row.size
-        if room < 0:
-            break
-        taken.append(row)
-    return taken
-
-
-def _describe(groups: dict[_Key, _Group], asked: ResidencyQuestion) -> list[ResidencyGroup]:
-    every = -(-sum(len(group.points) for group in groups.values()) // MAX_POINTS)
-    return [
-        _describe_group(key, group, asked, max(every, 1))
-        for key, group in sorted(groups.items(), key=lambda item: str(item[0]))
-    ]
+    sizes = accumulate(row.size for row in rows)
+    return [row for row, size in zip(rows, sizes, strict=True) if size <= MAX_BYTES]
 
 
 def _describe_group(
     key: _Key, group: _Group, asked: ResidencyQuestion, every: int
 ) -> ResidencyGroup:
+    """With each `every`th of its points."""
     points = [point for point in group.points if asked.takes(point[0])]
     found = fit(asked.fit, *zip(*points, strict=True)) if asked.fit and points else None
     return ResidencyGroup(

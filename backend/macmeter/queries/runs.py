@@ -1,10 +1,14 @@
-"""Runs: the list, newest first, and one with everything known about it."""
+"""Runs: the list, newest first, and one with everything known about it.
+
+In a list, one or two figures stand for a whole run, whatever it measured.
+"""
 
 from __future__ import annotations
 
 import asyncio
 import base64
 import binascii
+import math
 import uuid
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -15,21 +19,9 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from macmeter import catalog
 from macmeter.access.scope import Asker
+from macmeter.answers import runs as shapes
 from macmeter.answers.answer import Key
-from macmeter.answers.runs import (
-    ChiefFigure,
-    Flag,
-    FromDocument,
-    FullRun,
-    RunFigure,
-    RunMachine,
-    RunPage,
-    RunResult,
-    RunSummary,
-    Statistics,
-    Withdrawn,
-)
-from macmeter.catalog import Trait
+from macmeter.catalog import Role, Trait
 from macmeter.documents.compression import uncompressed
 from macmeter.documents.flags import in_order
 from macmeter.documents.stored import (
@@ -42,13 +34,13 @@ from macmeter.documents.stored import (
 )
 from macmeter.errors import Problem, invalid, not_found
 from macmeter.isolation import DOCUMENTS, Isolated
-from macmeter.queries.chief_figures import chief_figures
-from macmeter.reading import aside, results, runs
-from macmeter.reading.doubts import count_doubts
+from macmeter.reading import chosen, results, runs
+from macmeter.reading.chosen import Place
 from macmeter.reading.moment import Moment, begin, begin_reading
-from macmeter.reading.order import Place
+from macmeter.reading.owning import count_doubts
+from macmeter.reading.results import printed_of, ranges_of
 from macmeter.reading.runs import StoredRun
-from macmeter.stats.summary import Summary, summarise
+from macmeter.stats.summary import summarise
 from macmeter.terms import Term
 from macmeter.untyped import Json
 
@@ -62,22 +54,28 @@ class Page:
     limit: int
     cursor: str | None = None
 
+    @property
+    def after(self) -> Place | None:
+        return position_of(self.cursor) if self.cursor is not None else None
+
+    def next_of(self, places: Sequence[Place]) -> str | None:
+        """The `next` of this page, where one more than its places was looked for."""
+        return cursor_of(places[self.limit - 1]) if len(places) > self.limit else None
+
 
 async def list_runs(
     connection: AsyncConnection,
     terms: tuple[Term, ...],
     reader: Asker | None,
     page: Page,
-) -> RunPage:
-    limit = page.limit
-    after = position_of(page.cursor) if page.cursor is not None else None
+) -> shapes.RunPage:
+    after = page.after
     reading = await begin_reading(connection, reader)
-    found, total = await runs.newest(reading, terms, limit + 1, after)
-    shown = found[:limit]
+    found, total = await runs.newest(reading, terms, page.limit + 1, after)
     return {
-        "items": await listed(reading, shown),
+        "items": await listed(reading, found[: page.limit]),
         "total": total,
-        "next": cursor_of(shown[-1].place) if len(found) > limit else None,
+        "next": page.next_of([run.place for run in found]),
     }
 
 
@@ -87,10 +85,10 @@ async def doubted_runs(
     terms: tuple[Term, ...],
     reader: Asker | None,
     limit: int,
-) -> RunPage:
+) -> shapes.RunPage:
     """The newest of those that an answer leaves out for a doubt."""
     reading = await begin_reading(connection, reader)
-    doubted = aside.doubted(reading, metrics, terms, limit)
+    doubted = chosen.doubted(reading, metrics, terms, limit)
     found = await runs.in_order(reading, [*doubted.newest])
     items = await listed(reading, found)
     for item, run in zip(items, found, strict=True):
@@ -99,7 +97,7 @@ async def doubted_runs(
     return {"items": items, "total": doubted.total, "next": None}
 
 
-async def listed(moment: Moment, found: Sequence[StoredRun]) -> list[RunSummary]:
+async def listed(moment: Moment, found: Sequence[StoredRun]) -> list[shapes.RunSummary]:
     """What a list says about each of these runs."""
     chief = await chief_figures(moment, found)
     return [_listed(run, chief.get(run.run_id, [])) for run in found]
@@ -107,7 +105,7 @@ async def listed(moment: Moment, found: Sequence[StoredRun]) -> list[RunSummary]
 
 async def summary_of_run(
     connection: AsyncConnection, run_id: uuid.UUID, reader: Asker | None
-) -> RunSummary:
+) -> shapes.RunSummary:
     """What a list says about that run; 404 as for `one_run`."""
     moment = await begin(connection, reader)
     found = await runs.with_id(moment, run_id)
@@ -116,7 +114,9 @@ async def summary_of_run(
     return (await listed(moment, [found]))[0]
 
 
-async def one_run(connection: AsyncConnection, run_id: uuid.UUID, reader: Asker | None) -> FullRun:
+async def one_run(
+    connection: AsyncConnection, run_id: uuid.UUID, reader: Asker | None
+) -> shapes.FullRun:
     """A run with its results; 404 alike for one that is absent and one that is private."""
     moment = await begin(connection, reader)
     run = await runs.with_id(moment, run_id)
@@ -175,7 +175,7 @@ def _unreadable() -> Problem:
     )
 
 
-def _listed(row: StoredRun, chief: list[ChiefFigure]) -> RunSummary:
+def _listed(row: StoredRun, chief: list[shapes.ChiefFigure]) -> shapes.RunSummary:
     return {
         "id": str(row.run_id),
         "suite": row.suite,
@@ -206,7 +206,7 @@ def _listed(row: StoredRun, chief: list[ChiefFigure]) -> RunSummary:
     }
 
 
-def _withdrawn(row: StoredRun) -> Withdrawn | None:
+def _withdrawn(row: StoredRun) -> shapes.Withdrawn | None:
     if row.withdrawn_at is None or row.withdrawn_by is None or row.withdrawn_reason is None:
         return None
     return {
@@ -216,10 +216,10 @@ def _withdrawn(row: StoredRun) -> Withdrawn | None:
     }
 
 
-def _from_document(document: Json, machine_id: uuid.UUID) -> FromDocument:
+def _from_document(document: Json, machine_id: uuid.UUID) -> shapes.FromDocument:
     """Facts that only the run page shows, as the agent sent them."""
     return {
-        "machine": cast(RunMachine, machine_of(document, machine_id)),
+        "machine": cast(shapes.RunMachine, machine_of(document, machine_id)),
         "environment": object_at(document, "environment") or {},
         "target": object_at(document, "target"),
         "agent": object_at(document, "agent"),
@@ -262,10 +262,10 @@ def _taken(document: Json, samples: dict[bytes, list[float]]) -> _Taken:
     return _Taken(series, samples)
 
 
-async def _results(moment: Moment, run: StoredRun, taken: _Taken) -> list[RunResult]:
+async def _results(moment: Moment, run: StoredRun, taken: _Taken) -> list[shapes.RunResult]:
     samples = taken.samples
-    listed: list[RunResult] = []
-    for result in await results.results_of(moment, run.key):
+    listed: list[shapes.RunResult] = []
+    for result in await results.results_of_run(moment, run.key):
         metric = catalog.METRICS[result.metric]
         key = series_key(result.metric, result.parameters)
         if key not in samples:
@@ -278,7 +278,7 @@ async def _results(moment: Moment, run: StoredRun, taken: _Taken) -> list[RunRes
                 "unit": metric.unit.value,
                 "better": metric.better,
                 "parameters": result.parameters,
-                **_statistics(summarise(samples[key])),
+                **cast(shapes.Statistics, vars(summarise(samples[key]))),
                 "values": series.get("values", samples[key]),
                 "positions": series.get("positions"),
                 "printed": result.printed,
@@ -296,25 +296,14 @@ async def _results(moment: Moment, run: StoredRun, taken: _Taken) -> list[RunRes
     )
 
 
-def _statistics(found: Summary) -> Statistics:
-    return {
-        "n": found.n,
-        "mean": found.mean,
-        "min": found.min,
-        "p10": found.p10,
-        "p25": found.p25,
-        "p50": found.p50,
-        "p75": found.p75,
-        "p90": found.p90,
-        "max": found.max,
-    }
-
-
-async def _published(moment: Moment, run: StoredRun) -> list[RunFigure]:
+async def _published(moment: Moment, run: StoredRun) -> list[shapes.RunFigure]:
     """What is printed, without what it does not have."""
     printed = await results.printed_of(moment, [run.key])
     return [
-        cast(RunFigure, {k: v for k, v in one._asdict().items() if v is not None and k != "run_id"})
+        cast(
+            shapes.RunFigure,
+            {k: v for k, v in one._asdict().items() if v is not None and k != "run_id"},
+        )
         for one in printed
     ]
 
@@ -327,7 +316,7 @@ def _rank(value: Any) -> tuple[bool, float, str]:
     )
 
 
-def _flag(code: str) -> Flag:
+def _flag(code: str) -> shapes.Flag:
     found = catalog.flag(code)
     return {"code": code, "severity": found.severity, "sentence": found.sentence}
 
@@ -360,3 +349,51 @@ def position_of(cursor: str, pointer: str = "?cursor") -> Place:
         raise invalid(
             pointer, "cursor must be the next of an earlier page. Leave it out to start again."
         ) from None
+
+
+_MOST_CHIEF = 2
+# Chief ones first, and else as the catalogue has them.
+_RANKS = {
+    name: (Role.CHIEF not in metric.roles, place)
+    for place, (name, metric) in enumerate(catalog.METRICS.items())
+}
+
+
+async def chief_figures(
+    moment: Moment, runs: Sequence[StoredRun]
+) -> dict[uuid.UUID, list[shapes.ChiefFigure]]:
+    """For each of these runs its chief metrics, from its lowest result to its highest.
+
+    A run of which only a ratio or a range is printed has that, as it is printed.
+    """
+    keys = [run.key for run in runs]
+    found: dict[uuid.UUID, list[shapes.ChiefFigure]] = {}
+    for of in await ranges_of(moment, keys):
+        if of.metric not in _RANKS or not math.isfinite(of.high - of.low):
+            continue  # another version's: there are no words for it
+        alone = of.results == 1
+        found.setdefault(of.run_id, []).append(
+            _chief(of.metric, of.printed if alone else None, of.low, of.high, of.results)
+        )
+    for printed in await printed_of(moment, keys):
+        if printed.run_id not in found and printed.metric in _RANKS:
+            figure = _chief(printed.metric, printed.printed, None, None, 0)
+            found[printed.run_id] = [{**figure, "ratio": printed.kind == "ratio"}]
+    for figures in found.values():
+        figures.sort(key=lambda figure: _RANKS[figure["metric"]])
+        del figures[_MOST_CHIEF:]
+    return found
+
+
+def _chief(
+    metric: str, printed: str | None, low: float | None, high: float | None, results: int
+) -> shapes.ChiefFigure:
+    return {
+        "metric": metric,
+        "unit": catalog.METRICS[metric].unit.value,
+        "low": low,
+        "high": high,
+        "results": results,
+        "printed": printed,
+        "ratio": False,
+    }

@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from urllib.parse import quote
 
 from macmeter import catalog
 from macmeter.errors import invalid
@@ -22,9 +21,11 @@ from macmeter.queries.question import (
     Question,
     flagged_of,
     given_of,
+    metric_of,
     pairs_of,
     parse_term,
     parse_terms,
+    print_query,
     require_parameters,
     single,
     version_of,
@@ -82,15 +83,7 @@ class SidesQuestion:
             pairs += [("side", f"{side.number}:{text}") for text in texts]
             if side.label is not None:
                 pairs.append(("label", f"{side.number}:{side.label}"))
-        if self.baseline != 1:
-            pairs.append(("baseline", str(self.baseline)))
-        if self.weight != "machine":
-            pairs.append(("weight", self.weight))
-        if self.flagged != "exclude":
-            pairs.append(("flagged", self.flagged))
-        if self.version != CRUDE:
-            pairs.append(("version", str(self.version)))
-        return "&".join(f"{name}={quote(value, safe=':!.@')}" for name, value in sorted(pairs))
+        return print_query(pairs, ":!.@", self)
 
 
 _FIX = "Name one value with the metric (metric={metric}@{name}:…) or"
@@ -150,10 +143,7 @@ def _metrics(texts: list[str]) -> tuple[tuple[str, tuple[Term, ...]], ...]:
     found: dict[str, tuple[str, tuple[Term, ...]]] = {}
     for text in texts:
         name, *fixed = text.split("@")
-        metric = catalog.METRICS.get(name)
-        if metric is None:
-            detail = f'Unknown metric "{name[:64]}". /api/v1/catalog lists all metrics.'
-            raise invalid("?metric", detail, "unknown_metric")
+        metric = metric_of(name)
         terms = tuple(sorted((parse_term(term, "?metric") for term in fixed), key=str))
         for term in terms:
             if term.op is not Op.IS or term.dimension not in metric.required + metric.optional:

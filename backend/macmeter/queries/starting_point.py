@@ -29,9 +29,8 @@ from macmeter.answers.starting_point import Fixed, StartingPoint
 from macmeter.catalog import ANY_LABEL, DETERMINES_WHERE, LABEL_PREFIX, Trait
 from macmeter.dataset.found import Found
 from macmeter.dataset.summing import numbered
-from macmeter.queries.grouped import Ints
+from macmeter.queries.grouped import Ints, Setting, Values, open_determinants, values_of
 from macmeter.queries.groups import groups_of
-from macmeter.queries.mixes import Setting, Values, open_determinants, values_of
 from macmeter.queries.question import Question, askable
 from macmeter.reading.moment import Reading, begin_reading
 from macmeter.terms import Op, Term, Value, print_value
@@ -126,7 +125,7 @@ def _case(question: Question, found: _Measured) -> tuple[Any, ...]:
     if found.is_published:
         return found.group
     metric, *values = found.group[:-3]
-    pairs = zip(question.by, values, strict=True)
+    pairs = question.named(values).items()
     return (metric, *(value for name, value in pairs if not catalog.has(name, Trait.POINT)))
 
 
@@ -172,17 +171,17 @@ def _measured(reading: Reading, question: Question) -> list[_Measured]:
     return [
         measured
         for metric in question.metrics
-        for measured in _of_metric(reading, question.of_metric(metric), metric)
+        for measured in _of_metric(reading, question.of_metric(metric))
     ]
 
 
-def _of_metric(reading: Reading, question: Question, metric: str) -> list[_Measured]:
-    groups = groups_of(reading, question, metric, question.where)
+def _of_metric(reading: Reading, question: Question) -> list[_Measured]:
+    groups = groups_of(reading, question)
     if not groups:
         return []
     grouped = next(iter(groups.values())).grouped
     found = grouped.found
-    names = open_determinants(metric, question.by)
+    names = open_determinants(question.metric, question.by)
     of_setups = [name for name in names if not catalog.is_of_sample(name)]
     every = found.settings(of_setups)
     sides = grouped.sides(every)
@@ -195,7 +194,7 @@ def _of_metric(reading: Reading, question: Question, metric: str) -> list[_Measu
         side, (series, place) = int(sides[rows[0]]), (every[of][rows[0]] for of in _OF_SETTING)
         if side in keys:
             key = keys[side]
-            name = (metric, *key.by, key.published, key.method, key.method_version)
+            name = (question.metric, *key.by, key.published, key.method, key.method_version)
             is_named = side % 2 == 0
             machines = every["owner"][rows] if is_named else every["owner"][:0]
             setting = _setting(found, names, int(series), int(place))
@@ -244,7 +243,7 @@ def _mixed(question: Question, measured: list[_Measured]) -> Iterator[str]:
 
 def _value(question: Question, found: _Measured, name: str) -> Value:
     """The value of a dimension, whether it is grouped by or not."""
-    grouped: dict[str, Value] = dict(zip(question.by, found.group[1:-3], strict=True))
+    grouped = question.named(found.group[1:-3])
     return grouped[name] if name in grouped else found.setting.get(name)
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 import uuid
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 from sqlalchemy.ext.asyncio import AsyncConnection
@@ -24,14 +24,13 @@ from macmeter.dataset.wording import machine_number
 from macmeter.errors import not_found
 from macmeter.identifiers import identifiers_of, model_of
 from macmeter.queries.grouped import Key
-from macmeter.queries.groups import Group, groups_of
-from macmeter.queries.latest import Latest, by_method, latest_of
+from macmeter.queries.groups import Group, groups_of, groups_of_machine
 from macmeter.queries.question import Question
-from macmeter.queries.timeline import longest_line
+from macmeter.queries.timeline import Latest, by_method, latest_of, longest_line
+from macmeter.reading.chosen import Kept, combinations
 from macmeter.reading.machines import facts_of, has_runs
 from macmeter.reading.moment import Reading, begin_reading
-from macmeter.reading.things import Kept, combinations
-from macmeter.reading.timeline import measurements_of
+from macmeter.reading.results import measurements_of
 from macmeter.stats.figures import figures
 from macmeter.terms import Op, Term, Value
 
@@ -42,23 +41,20 @@ MOST_OTHERS = 100
 _MOST_SLUG = 80
 
 
-@dataclass(frozen=True)
-class _Asked:
-    metric: str
-    where: tuple[tuple[str, Value], ...]
-
+# A metric, and what else is fixed.
+_Asked = tuple[str, tuple[tuple[str, Value], ...]]
 
 _INTERNAL = (("storage", "internal"), ("storage", "virtual_disk"))
 _FASTEST = tuple(("core_context", f"{tier}/high") for tier in ("Super", "Performance", "Standard"))
-_HEADLINES = (
-    _Asked("disk.read_average", _INTERNAL),
-    _Asked("disk.write_average", _INTERNAL),
-    _Asked("hash.sha256_memory_speed", ()),
-    _Asked("compression.speed", (("threads", 1.0),)),
-    _Asked("compression.speed", (("threads", 8.0),)),
-    _Asked("cores.loop_rate", (*_FASTEST, ("kernel", "fp64"), ("threads", 1.0))),
-    _Asked("score.value", (("test", "Single-Core"), ("tool", "Geekbench"))),
-    _Asked("score.value", (("test", "Multi-Core"), ("tool", "Geekbench"))),
+_HEADLINES: tuple[_Asked, ...] = (
+    ("disk.read_average", _INTERNAL),
+    ("disk.write_average", _INTERNAL),
+    ("hash.sha256_memory_speed", ()),
+    ("compression.speed", (("threads", 1.0),)),
+    ("compression.speed", (("threads", 8.0),)),
+    ("cores.loop_rate", (*_FASTEST, ("kernel", "fp64"), ("threads", 1.0))),
+    ("score.value", (("test", "Single-Core"), ("tool", "Geekbench"))),
+    ("score.value", (("test", "Multi-Core"), ("tool", "Geekbench"))),
 )
 
 
@@ -117,13 +113,12 @@ async def _machine(reading: Reading, slug: str) -> ThingDetail:
     if facts is None:
         raise not_found("machine")
     own = Term("machine", Op.IS, str(machine))
-    alike = [Term("virtual", Op.IS, facts.virtual)]
-    if facts.chip is not None:
-        alike.append(Term("chip", Op.IS, facts.chip))
+    alike = [Term("virtual", Op.IS, facts["virtual"])]
+    chip, model_name = facts["chip"], facts["model_name"]
+    if chip is not None:
+        alike.append(Term("chip", Op.IS, chip))
     suites = _suites(reading, (own,))
-    thing = Thing(
-        str(machine), facts.model or facts.chip or "", [str(own)], sum(suites.values()), 1
-    )
+    thing = Thing(str(machine), model_name or chip or "", [str(own)], sum(suites.values()), 1)
     question = Question((), (), tuple(alike))
     headlines = [
         headline
@@ -131,17 +126,16 @@ async def _machine(reading: Reading, slug: str) -> ThingDetail:
         if (headline := await _among_machines(reading, _asking(question, asked), machine))
     ]
     related = [
-        model
-        for model in things(reading, "models")
-        if _values_of(model) == (facts.chip, facts.model)
+        model for model in things(reading, "models") if _values_of(model) == (chip, model_name)
     ]
     return ThingDetail("machines", thing, headlines, related, suites)
 
 
 def _asking(question: Question, asked: _Asked) -> Question:
-    where = [Term(name, Op.IS, value) for name, value in asked.where]
-    where += [*question.where, *_usual(asked.metric)]
-    return replace(question, metrics=(asked.metric,), where=tuple(sorted(where, key=str)))
+    metric, fixed = asked
+    where = [Term(name, Op.IS, value) for name, value in fixed]
+    where += [*question.where, *_usual(metric)]
+    return replace(question, metrics=(metric,), where=tuple(sorted(where, key=str)))
 
 
 def _usual(metric: str) -> list[Term]:
@@ -156,7 +150,7 @@ def _among_things(
     own: tuple[Value, ...],
     others: dict[tuple[Value, ...], Thing],
 ) -> Headline | None:
-    groups = groups_of(reading, question, question.metrics[0], question.where)
+    groups = groups_of(reading, question)
     groups = {key: group for key, group in groups.items() if _is_said(key, group)}
     key = _spoken_for({key: group for key, group in groups.items() if key.by == own})
     if key is None:
@@ -172,13 +166,9 @@ def _among_things(
 async def _among_machines(
     reading: Reading, question: Question, machine: uuid.UUID
 ) -> Headline | None:
-    metric, number = question.metrics[0], machine_number(machine)
-    groups = groups_of(reading, question, metric, question.where)
-    own = {
-        key: of_machine
-        for key, group in groups.items()
-        if len(of_machine := group.of_machine(number))
-    }
+    metric, number = question.metric, machine_number(machine)
+    groups = groups_of(reading, question)
+    own = groups_of_machine(groups, number)
     key = _spoken_for(own)
     if key is None:
         return None
@@ -189,7 +179,7 @@ async def _among_machines(
     found = _headline(question, key, own[key], [Other(value) for value in values.tolist()])
     if key.published:
         return found  # an article says of no figure on which day it was measured
-    measured = await measurements_of(reading, machine, (metric,), question.where, question.flagged)
+    measured = await measurements_of(reading, machine, question.filters)
     of_key = by_method(measured, metric, key.method, key.method_version)
     latest, line = latest_of(of_key), longest_line(of_key)
     return found if latest is None or line is None else _as_latest(found, latest, line.steps)
@@ -241,7 +231,7 @@ def _median(group: Group) -> float:
 
 
 def _headline(question: Question, key: Key, group: Group, others: list[Other]) -> Headline:
-    metric = catalog.METRICS[question.metrics[0]]
+    metric = catalog.METRICS[question.metric]
     told = figures(group.clusters, "machine")
     return Headline(
         metric=metric.name,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from typing import Generic, TypeVar
@@ -10,8 +10,8 @@ from typing import Generic, TypeVar
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from macmeter.access.scope import Asker
+from macmeter.reading.chosen import chosen_runs
 from macmeter.reading.moment import Reading, begin_reading
-from macmeter.reading.order import chosen_runs
 
 T = TypeVar("T")
 
@@ -50,7 +50,8 @@ async def weekly(
     reading = await begin_reading(connection, reader)
     found: list[Week[T]] = []
     then: tuple[int, T] | None = None
-    for moment in _mondays(until):
+    for number in range(WEEKS, -1, -1):
+        moment = until - _A_WEEK * number
         earlier = replace(reading, data=replace(reading.data, until=moment))
         runs = chosen_runs(earlier, ()).count()
         if then is not None and then[0] == runs:
@@ -60,7 +61,3 @@ async def weekly(
             found.append(Week(moment - _A_WEEK, moment, then[1], now))
         then = (runs, now)
     return found[::-1]
-
-
-def _mondays(until: datetime) -> Iterator[datetime]:
-    yield from (until - _A_WEEK * number for number in range(WEEKS, -1, -1))

@@ -10,7 +10,7 @@ from functools import cached_property
 from typing import Any, NamedTuple
 
 import numpy as np
-from sqlalchemy import and_, select
+from sqlalchemy import select
 
 from macmeter import catalog
 from macmeter.access.visibility import PUBLIC, visible
@@ -22,8 +22,7 @@ from macmeter.dataset.single import values_beside
 from macmeter.dataset.snapshot import Snapshot
 from macmeter.dataset.wording import machine_number
 from macmeter.models import Result, Run, Series
-from macmeter.reading.filters import standing
-from macmeter.reading.keys import Key, is_of, keyed
+from macmeter.reading.filters import Key, keyed, same_run, standing
 from macmeter.reading.moment import Reading
 from macmeter.stats.strays import surely_usual
 from macmeter.stats.summary import Array, medians_of
@@ -43,14 +42,6 @@ class PublicResult(NamedTuple):
     median: float
     flags: list[str]
     """The run's and its own."""
-
-
-class _Rows(NamedTuple):
-    """The results of a series, all above 0: numbers of machines, values, and which are new."""
-
-    machine: Ints
-    value: Array
-    is_new: Bools
 
 
 class _Medians(NamedTuple):
@@ -76,8 +67,8 @@ async def public_results(
         select(Result.machine_id, Result.run_id, Result.series_id)
         .add_columns(Series.metric, Result.median, Run.flags, Result.flags.label("of_result"))
         .join(Series, Series.series_id == Result.series_id)
-        .join(Run, and_(Run.machine_id == Result.machine_id, Run.run_id == Result.run_id))
-        .join(among, is_of(among, Result) & is_of(among, Run))
+        .join(Run, same_run(Result))
+        .join(among, same_run(among.c, Result) & same_run(among.c))
         .where(visible(reading.scope), standing(), Run.visibility == PUBLIC)
         .where(Run.source == "measured", Result.doubtful.is_(False), Run.received_at >= since)
         .order_by(Result.machine_id, Result.run_id, Result.series_id)
@@ -98,10 +89,12 @@ async def public_results(
 class Cohort:
     """The values of one series among similar machines: logarithms of their medians."""
 
-    def __init__(self, rows: _Rows, fewest: int) -> None:
+    def __init__(self, machine: Ints, value: Array, is_new: Bools, fewest: int) -> None:
+        """Take results that are all above 0."""
+        old = ~is_new.astype(bool)
         self._fewest = fewest
-        self._every = _medians(rows, np.ones(len(rows.value), dtype=bool))
-        self._before = _medians(rows, ~rows.is_new.astype(bool))
+        self._every = _medians(machine, value)
+        self._before = _medians(machine[old], value[old])
 
     @cached_property
     def surely_usual(self) -> tuple[float, float]:
@@ -157,8 +150,8 @@ class Cohorts:
         series, starts = np.unique(rows["series"], return_index=True)
         parts = (np.split(rows[name], starts[1:]) for name in ("machine", "value", "is_new"))
         return {
-            number: Cohort(_Rows(*of_series), self._fewest)
-            for number, of_series in zip(series.tolist(), zip(*parts, strict=True), strict=False)
+            number: Cohort(machine, value, is_new, self._fewest)
+            for number, machine, value, is_new in zip(series.tolist(), *parts, strict=False)
         }
 
 
@@ -176,8 +169,7 @@ def _value(data: Snapshot, name: str, setup: int) -> Any:
     return values[codes[setup]]
 
 
-def _medians(rows: _Rows, chosen: Bools) -> _Medians:
-    machine, value = rows.machine[chosen], rows.value[chosen]
+def _medians(machine: Ints, value: Array) -> _Medians:
     order = np.lexsort((value, machine))
     starts = np.flatnonzero(np.diff(machine[order], prepend=-1))
     sizes = np.diff(starts, append=len(machine))

@@ -1,24 +1,32 @@
-"""Filters as SQL: the one place that knows the columns of `runs` behind the dimensions."""
+"""Filters as SQL: the one place that knows the columns of `runs` behind the dimensions.
+
+And some runs by their keys, as a table to be joined with: each is then looked up by its key.
+"""
 
 from __future__ import annotations
 
 import uuid
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from sqlalchemy import (
+    ARRAY,
     ColumnElement,
     Double,
     FromClause,
     Select,
+    Uuid,
     and_,
     cast,
     func,
+    literal,
     not_,
     or_,
     select,
 )
+from sqlalchemy import column as named
 from sqlalchemy.orm import InstrumentedAttribute
+from sqlalchemy.sql.selectable import TableValuedAlias
 from sqlalchemy.types import Text
 
 from macmeter import catalog
@@ -86,10 +94,8 @@ def undoubted(flagged: str) -> ColumnElement[bool]:
 
 
 def _joined() -> FromClause:
-    return Result.__table__.join(Series.__table__, Series.series_id == Result.series_id).join(
-        Run.__table__,
-        and_(Run.machine_id == Result.machine_id, Run.run_id == Result.run_id),
-    )
+    series = Series.series_id == Result.series_id
+    return Result.__table__.join(Series.__table__, series).join(Run.__table__, same_run(Result))
 
 
 def _condition(term: Term, of: ColumnElement[Any]) -> ColumnElement[bool]:
@@ -104,3 +110,19 @@ def _condition(term: Term, of: ColumnElement[Any]) -> ColumnElement[bool]:
             ends.append(of <= term.high)
         return and_(*ends)
     return of.is_(None) if term.value is None else of == term.value
+
+
+Key = tuple[uuid.UUID, uuid.UUID]
+"""A run's machine and its id."""
+
+
+def keyed(keys: Sequence[Key]) -> TableValuedAlias:
+    """One row a key."""
+    arrays = (literal([key[place] for key in keys], ARRAY(Uuid)) for place in (0, 1))
+    columns = (named("machine_id", Uuid), named("run_id", Uuid))
+    return func.unnest(*arrays).table_valued(*columns, name="among").render_derived()
+
+
+def same_run(one: Any, other: Any = Run) -> ColumnElement[bool]:
+    """Whether two rows are of one run: of models, or of the columns of `keyed`."""
+    return and_(one.machine_id == other.machine_id, one.run_id == other.run_id)

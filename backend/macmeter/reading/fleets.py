@@ -5,10 +5,9 @@ from __future__ import annotations
 import uuid
 from collections.abc import Collection, Mapping, Sequence
 from datetime import UTC, datetime, timedelta
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 from sqlalchemy import ColumnElement, Select, and_, func, select
 from sqlalchemy.dialects import postgresql
 from sqlalchemy.ext.asyncio import AsyncConnection
@@ -18,13 +17,14 @@ from macmeter.access.scope import Scope
 from macmeter.access.visibility import visible
 from macmeter.catalog import ANY_LABEL, Trait
 from macmeter.dataset.found import Found
-from macmeter.dataset.setups import Ints
+from macmeter.dataset.setups import Ints, dense
 from macmeter.dataset.single import results_on_days
 from macmeter.dataset.snapshot import Snapshot
+from macmeter.dataset.summing import numbered
 from macmeter.documents.stored import stored_document, text_at
 from macmeter.isolation import Isolated
 from macmeter.models import Document, Doubt, Run
-from macmeter.reading.filters import standing
+from macmeter.reading.filters import same_run, standing
 from macmeter.reading.moment import Reading
 from macmeter.stats.summary import Array
 from macmeter.terms import Op, Term, Value
@@ -66,13 +66,13 @@ class Facts(NamedTuple):
 
     machine_id: uuid.UUID
     run_id: uuid.UUID
-    runs: int
-    received_at: datetime
     measured_at: datetime
     chip: str | None
     model: str | None
     virtual: bool
     os_version: str | None
+    runs: int
+    received_at: datetime
     encryption: str | None
     storages: list[str]
 
@@ -97,10 +97,7 @@ async def machines_of(
     if machine_ids is not None:
         of_fleet = and_(of_fleet, Run.machine_id.in_(machine_ids))
     newest = (
-        select(
-            *(Run.machine_id, Run.run_id, Run.received_at, _at.label("measured_at"), Run.chip),
-            *(Run.model, Run.virtual, Run.os_version),
-        )
+        select(Run.machine_id, Run.run_id, _at, Run.chip, Run.model, Run.virtual, Run.os_version)
         .where(of_fleet)
         .ext(postgresql.distinct_on(Run.machine_id))
         .order_by(Run.machine_id, _at.desc(), Run.run_id)
@@ -120,22 +117,8 @@ async def machines_of(
         .group_by(Run.machine_id)
         .order_by(Run.machine_id)
     ):
-        row = rows[machine_id]
-        found.append(
-            Facts(
-                machine_id=machine_id,
-                run_id=row.run_id,
-                runs=runs,
-                received_at=received_at,
-                measured_at=row.measured_at,
-                chip=row.chip,
-                model=row.model,
-                virtual=row.virtual,
-                os_version=row.os_version,
-                encryption=encryption.get(machine_id),
-                storages=sorted(storages),
-            )
-        )
+        of_runs = (runs, received_at, encryption.get(machine_id), sorted(storages))
+        found.append(Facts(*rows[machine_id], *of_runs))
     return found
 
 
@@ -157,7 +140,7 @@ async def agents_of(
     """The version of the agent by machine that made these runs, named by machine and run."""
     query = (
         select(Document.machine_id, Document.run_id, Document.compressed)
-        .join(Run, and_(Run.machine_id == Document.machine_id, Run.run_id == Document.run_id))
+        .join(Run, same_run(Document))
         .where(
             _of_fleet(fleet_id),
             Run.machine_id.in_([machine_id for machine_id, _ in runs]),
@@ -231,11 +214,9 @@ def measured_by(
     setup = data.setups.places(rows["setup"])
     cohorts, names = _cohorts(data, metric)
     versions, stated = data.values("os_version")
-    ways, _ = _numbered([data.values(name)[0] for name in _OF_LINE], len(data.setups))
-    methods, _ = _numbered(
-        [data.values(name)[0] for name in ("method", "method_version")], len(data.setups)
-    )
-    line = _dense([rows["machine"], rows["series"], rows["device"], ways[setup], cohorts[setup]])
+    ways = numbered([data.values(name)[0] for name in _OF_LINE])
+    methods = numbered([data.values(name)[0] for name in ("method", "method_version")])
+    line = numbered([rows["machine"], rows["series"], rows["device"], ways[setup], cohorts[setup]])
     known = np.array([version is not None for version in stated], dtype=bool)[versions[setup]]
     measured = Measured(
         *(rows["machine"][known], line[known], cohorts[setup][known], versions[setup][known]),
@@ -249,35 +230,13 @@ def _cohorts(data: Snapshot, metric: str) -> tuple[Ints, list[dict[str, Value]]]
     """Number the cohort of each setup, and say what each is."""
     circumstances = catalog.METRICS[metric].circumstances
     names = [name for name in circumstances if name not in _NOT_OF_COHORT]
-    numbers, examples = _numbered([data.values(name)[0] for name in names], len(data.setups))
+    examples, numbers = dense(numbered([data.values(name)[0] for name in names]))
     told = []
-    for setup in examples:
+    for setup in examples.tolist():
         values = {name: data.values(name) for name in names}
         stated = {name: of[codes[setup]] for name, (codes, of) in values.items()}
         told.append({name: value for name, value in stated.items() if value is not None})
     return numbers, told
-
-
-def _numbered(codes: list[Ints], count: int) -> tuple[Ints, list[int]]:
-    """A number for each combination of codes, and a place of each."""
-    if not count:
-        return np.zeros(0, dtype=np.int64), []
-    _, examples, numbers = np.unique(
-        np.stack(codes, axis=1), axis=0, return_index=True, return_inverse=True
-    )
-    return numbers.reshape(-1), examples.tolist()
-
-
-def _dense(arrays: list[NDArray[Any]]) -> Ints:
-    """A number for each combination, of arrays by row."""
-    found: Ints = np.zeros(len(arrays[0]), dtype=np.int64)
-    for array in arrays:
-        _, codes = np.unique(array, return_inverse=True)
-        _, found = np.unique(
-            found * (int(codes.max(initial=0)) + 1) + codes.reshape(-1), return_inverse=True
-        )
-        found = found.reshape(-1)
-    return found
 
 
 async def fleets_measured_by(
@@ -301,7 +260,7 @@ async def doubts_waiting(connection: AsyncConnection, fleet_id: uuid.UUID) -> in
     query = (
         select(func.count())
         .select_from(Doubt)
-        .join(Run, and_(Run.machine_id == Doubt.machine_id, Run.run_id == Doubt.run_id))
+        .join(Run, same_run(Doubt))
         .where(_of_fleet(fleet_id), standing(), Doubt.decision.is_(None))
     )
     return await connection.scalar(query) or 0

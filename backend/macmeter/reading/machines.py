@@ -1,10 +1,10 @@
-"""Machines: which have measured, and what one of them has measured."""
+"""Machines: which have measured, what each has measured, and whose word for a host counts."""
 
 from __future__ import annotations
 
 import uuid
 from collections.abc import AsyncIterator, Collection, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from typing import Any, NamedTuple
 
@@ -16,17 +16,17 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from macmeter import catalog
 from macmeter.access.visibility import visible
-from macmeter.answers.answer import Key
+from macmeter.answers.machines import MachineFacts, MachineSummary, MeasuredMetric, OsVersion
 from macmeter.catalog import Trait
 from macmeter.dataset.runs import Words
 from macmeter.dataset.setups import Bools
 from macmeter.dataset.snapshot import Snapshot
+from macmeter.dataset.wording import machine_number
 from macmeter.identifiers import models_like
 from macmeter.models import Document, Machine, Result, Run, Series
-from macmeter.reading.filters import undoubted
-from macmeter.reading.hosts import hosts_of
+from macmeter.reading.chosen import Place, chosen_runs
+from macmeter.reading.filters import same_run, undoubted
 from macmeter.reading.moment import Moment, Reading
-from macmeter.reading.order import Place, chosen_runs
 from macmeter.terms import Op, Term
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
@@ -35,31 +35,6 @@ _SPECIFIED = Term("unspecified", Op.IS, False)
 _SEARCHED = catalog.having(Trait.SEARCHED)
 # What an id is written with: no other word is looked for among them.
 _OF_IDS = frozenset("0123456789abcdef-")
-
-
-class Facts(NamedTuple):
-    """What a machine's newest readable run says of it."""
-
-    chip: str | None
-    model: str | None
-    os_version: str | None
-    virtual: bool
-    host_machine_id: uuid.UUID | None
-
-
-class ListedMachine(NamedTuple):
-    """A machine with its runs under the filters."""
-
-    machine_id: uuid.UUID
-    facts: Facts
-    runs: int
-    suites: list[str]
-    sources: list[str]
-    last_received_at: datetime
-
-    @property
-    def place(self) -> Place:
-        return Place(self.last_received_at, self.machine_id)
 
 
 class Counts(NamedTuple):
@@ -72,24 +47,9 @@ class Counts(NamedTuple):
     sources: list[str]
 
 
-class OsVersion(NamedTuple):
-    os_version: str
-    first: datetime
-    last: datetime
-    runs: int
-
-
-class Measured(NamedTuple):
-    """A metric, the parameters it was measured under, and in how many runs."""
-
-    metric: str
-    parameters: list[Key]
-    runs: int
-
-
 async def newest(
     reading: Reading, terms: Sequence[Term], words: Sequence[str], most: int, after: Place | None
-) -> tuple[list[ListedMachine], int]:
+) -> tuple[list[tuple[Place, MachineSummary]], int]:
     """Those that measured last, after the last of the page before; and how many there are in all.
 
     Each of `words` is somewhere in the chip, the model or the macOS version of one and the same
@@ -105,19 +65,19 @@ async def newest(
         machine_id: (sorted(suites), sorted(sources))
         for machine_id, suites, sources in chosen.suites_and_sources(search, shown)
     }
-    listed = [
-        ListedMachine(
-            machine_id=machine_id,
-            facts=facts[machine_id],
-            runs=runs,
-            suites=told[machine_id][0],
-            sources=told[machine_id][1],
-            last_received_at=_EPOCH + timedelta(microseconds=last),
-        )
-        for machine_id, runs, last, _ in rows
-    ]
-    total = rows[0][3] if rows else 0
-    return listed, total
+    listed = []
+    for machine_id, runs, last, _ in rows:
+        suites, sources = told[machine_id]
+        received_at = _EPOCH + timedelta(microseconds=last)
+        machine: MachineSummary = {
+            **facts[machine_id],
+            "runs": runs,
+            "suites": suites,
+            "sources": sources,
+            "last_received_at": received_at.isoformat(),
+        }
+        listed.append((Place(received_at, machine_id), machine))
+    return listed, rows[0][3] if rows else 0
 
 
 def _search(data: Snapshot, words: Sequence[str]) -> Words:
@@ -143,7 +103,9 @@ def _setups_having(snapshot: Snapshot, word: str) -> Bools:
     return found
 
 
-async def _facts(moment: Moment, machine_ids: Collection[uuid.UUID]) -> dict[uuid.UUID, Facts]:
+async def _facts(
+    moment: Moment, machine_ids: Collection[uuid.UUID]
+) -> dict[uuid.UUID, MachineFacts]:
     """What these machines' newest runs say, whatever a list is filtered by."""
     query = (
         select(Run.machine_id, Run.chip, Run.model, Run.os_version, Run.virtual)
@@ -156,21 +118,25 @@ async def _facts(moment: Moment, machine_ids: Collection[uuid.UUID]) -> dict[uui
     named = {row.host_machine_id for row in rows if row.host_machine_id is not None}
     hosts = await hosts_of(moment, named)
     return {
-        row.machine_id: Facts(
-            *(row.chip, row.model, row.os_version, row.virtual),
-            host_machine_id=hosts.named_by(row),
-        )
+        row.machine_id: {
+            "id": str(row.machine_id),
+            "chip": row.chip,
+            "model_name": row.model,
+            "os_version": row.os_version,
+            "virtual": row.virtual,
+            "host_machine_id": str(host) if (host := hosts.named_by(row)) else None,
+        }
         for row in rows
     }
 
 
-async def facts_of(moment: Moment, machine_id: uuid.UUID) -> Facts | None:
+async def facts_of(moment: Moment, machine_id: uuid.UUID) -> MachineFacts | None:
     """None for a machine of which no run may be read."""
     return (await _facts(moment, [machine_id])).get(machine_id)
 
 
-async def guests_of(moment: Moment, machine_id: uuid.UUID) -> list[uuid.UUID]:
-    """The machines that name it as their host, with somebody's word for it; sorted."""
+async def guests_of(moment: Moment, machine_id: uuid.UUID) -> list[str]:
+    """The ids of machines that name it as their host, with somebody's word for it; sorted."""
     hosts = await hosts_of(moment, {machine_id})
     query = (
         select(Run.machine_id, Run.host_machine_id, Run.token_id, Run.fleet_id, Run.source)
@@ -178,7 +144,7 @@ async def guests_of(moment: Moment, machine_id: uuid.UUID) -> list[uuid.UUID]:
         .distinct()
     )
     rows = await moment.connection.execute(query)
-    return sorted({row.machine_id for row in rows if hosts.named_by(row) == machine_id})
+    return sorted({str(row.machine_id) for row in rows if hosts.named_by(row) == machine_id})
 
 
 async def has_runs(moment: Moment, machine_id: uuid.UUID) -> bool:
@@ -201,7 +167,7 @@ async def newest_document(moment: Moment, machine_id: uuid.UUID) -> bytes | None
     """The stored document of its newest readable run."""
     query = (
         select(Document.compressed)
-        .join(Run, and_(Run.machine_id == Document.machine_id, Run.run_id == Document.run_id))
+        .join(Run, same_run(Document))
         .where(_readable(moment, machine_id), Document.compressed.is_not(None))
         .order_by(Run.received_at.desc(), Run.run_id.desc())
         .limit(1)
@@ -221,7 +187,7 @@ async def documents_of(
             .add_columns(Document.compressed)
             .join(
                 Document,
-                and_(Document.machine_id == Run.machine_id, Document.run_id == Run.run_id),
+                same_run(Document),
             )
             .where(Run.machine_id == machine_id, Run.run_id > after)
             .order_by(Run.run_id)
@@ -259,11 +225,19 @@ async def os_versions_of(moment: Moment, machine_id: uuid.UUID) -> list[OsVersio
         .group_by(Run.os_version)
         .order_by(func.min(at), Run.os_version)
     )
-    return [OsVersion._make(row) for row in await moment.connection.execute(query)]
+    return [
+        {
+            "os_version": str(version),
+            "first_at": first.isoformat(),
+            "last_at": last.isoformat(),
+            "runs": runs,
+        }
+        for version, first, last, runs in await moment.connection.execute(query)
+    ]
 
 
-async def measured_by(moment: Moment, machine_id: uuid.UUID) -> list[Measured]:
-    """What answers count of it, metric by metric."""
+async def measured_by(moment: Moment, machine_id: uuid.UUID) -> list[MeasuredMetric]:
+    """What answers count of it, metric by metric in the catalogue's order."""
     query = (
         select(
             Series.metric,
@@ -271,13 +245,94 @@ async def measured_by(moment: Moment, machine_id: uuid.UUID) -> list[Measured]:
             func.count(Run.run_id.distinct()),
         )
         .select_from(Run)
-        .join(Result, and_(Result.machine_id == Run.machine_id, Result.run_id == Run.run_id))
+        .join(Result, same_run(Result))
         .join(Series, Series.series_id == Result.series_id)
         .where(_readable(moment, machine_id), undoubted("exclude"))
         .group_by(Series.metric)
     )
-    return [Measured._make(row) for row in await moment.connection.execute(query)]
+    found: dict[str, Any] = {name: of for name, *of in await moment.connection.execute(query)}
+    return [
+        {
+            "metric": name,
+            "title": metric.title,
+            "unit": metric.unit.value,
+            "better": metric.better,
+            "parameters": found[name][0],
+            "runs": found[name][1],
+        }
+        for name, metric in catalog.METRICS.items()
+        if name in found
+    ]
 
 
 def _readable(moment: Moment, machine_id: uuid.UUID) -> ColumnElement[bool]:
     return and_(Run.machine_id == machine_id, Run.unspecified.is_(False), visible(moment.scope))
+
+
+class _Owner(NamedTuple):
+    """Who speaks for a machine."""
+
+    token_id: uuid.UUID | None
+    fleet_id: uuid.UUID | None
+    reserved: bool
+    merged_into: uuid.UUID | None
+
+
+@dataclass(frozen=True)
+class Hosts:
+    """The machines that guests name as their hosts, by id."""
+
+    machines: dict[uuid.UUID, _Owner]
+
+    def named_by(self, run: Any) -> uuid.UUID | None:
+        """The machine that a run names as its host, if somebody vouches for it.
+
+        The same token or fleet has to speak for both. Any device may name any machine: its word
+        alone must not join it to a stranger's.
+        """
+        owner = self.machines.get(run.host_machine_id)
+        if owner is None:
+            return None
+        vouched = (
+            (owner.fleet_id is not None and owner.fleet_id == run.fleet_id)
+            or (owner.token_id is not None and owner.token_id == run.token_id)
+            or (owner.reserved and run.source == "published")
+        )
+        return (owner.merged_into or run.host_machine_id) if vouched else None
+
+
+GuestHosts = dict[tuple[int, uuid.UUID], uuid.UUID]
+"""By the number of a guest and the host that it names: the machine that this is, if somebody
+vouches for it.
+"""
+
+
+async def fetch_guests(reading: Reading) -> GuestHosts:
+    """All that are readable; see `Hosts.named_by`. A guest whose runs aren't all vouched for has
+    no host.
+    """
+    told = (Run.machine_id, Run.host_machine_id, Run.token_id, Run.fleet_id, Run.source)
+    query = select(*told).where(Run.host_machine_id.is_not(None), visible(reading.scope)).distinct()
+    rows = [*await reading.connection.execute(query)]
+    hosts = await hosts_of(reading, {row.host_machine_id for row in rows})
+    found: GuestHosts = {}
+    refused = set()
+    for row in rows:
+        guest = (machine_number(row.machine_id), row.host_machine_id)
+        host = hosts.named_by(row)
+        if host is None:
+            refused.add(guest)
+        else:
+            found[guest] = host
+    return {guest: host for guest, host in found.items() if guest not in refused}
+
+
+async def hosts_of(moment: Moment, machine_ids: Collection[uuid.UUID]) -> Hosts:
+    """Those of these machines that are known here, and those that were merged into them."""
+    if not machine_ids:
+        return Hosts({})
+    columns = (Machine.bound_token_id, Machine.fleet_id, Machine.reserved, Machine.merged_into)
+    theirs = Machine.machine_id.in_(machine_ids) | Machine.merged_into.in_(machine_ids)
+    query = select(Machine.machine_id, *columns).where(theirs)
+    rows = await moment.connection.execute(query)
+    return Hosts({row[0]: _Owner._make(row[1:]) for row in rows})

@@ -1,18 +1,23 @@
-"""Who owns a run and may change it."""
+"""Who owns runs and may change them, what readers doubt of them, and what devices say of theirs."""
 
 from __future__ import annotations
 
 import uuid
-from typing import NamedTuple
+from collections.abc import Iterable
+from datetime import datetime
+from typing import Any, NamedTuple
 
-from sqlalchemy import select, true
+from sqlalchemy import ScalarSelect, exists, func, or_, select, true
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from macmeter.access.rights import may_delete
 from macmeter.access.scope import COMMONS, Asker, scope_of
 from macmeter.access.visibility import visible
 from macmeter.errors import Problem, not_found
-from macmeter.models import Run, RunId
+from macmeter.models import QUARANTINE, Doubt, Machine, Run, RunId, Token
+from macmeter.reading.filters import same_run
+from macmeter.reading.moment import Moment
+from macmeter.reading.runs import COLUMNS, StoredRun
 
 
 class Owned(NamedTuple):
@@ -21,9 +26,6 @@ class Owned(NamedTuple):
     machine_id: uuid.UUID
     own: bool
     withdrawn_by: str | None
-
-
-_OF_ID = (RunId.machine_id == Run.machine_id) & (RunId.run_id == Run.run_id)
 
 
 async def owned_run(
@@ -36,7 +38,7 @@ async def owned_run(
     own = may_delete(by) if by is not None else true()
     query = (
         select(Run.machine_id, own, Run.withdrawn_by)
-        .join(RunId, _OF_ID)
+        .join(RunId, same_run(RunId))
         .where(RunId.run_id == run_id)
     )
     if by is not None:
@@ -71,8 +73,85 @@ async def own_run(
 
 async def machine_of_public_run(connection: AsyncConnection, run_id: uuid.UUID) -> uuid.UUID | None:
     """Whose a run is that everybody may read."""
-    query = select(Run.machine_id).join(RunId, _OF_ID)
+    query = select(Run.machine_id).join(RunId, same_run(RunId))
     found: uuid.UUID | None = await connection.scalar(
         query.where(RunId.run_id == run_id, visible(COMMONS))
     )
     return found
+
+
+class Doubted(NamedTuple):
+    reason: str
+    created_at: datetime
+    decision: str | None
+    answer: str | None
+
+
+_OPEN = Doubt.decision.is_(None)
+_WAITS = or_(Run.withdrawn_by == QUARANTINE, exists().where(same_run(Doubt), _OPEN))
+
+
+async def count_doubts(connection: AsyncConnection, run_id: uuid.UUID) -> int:
+    """Those that nobody has judged yet."""
+    counted = select(func.count()).select_from(Doubt).where(Doubt.run_id == run_id, _OPEN)
+    return int(await connection.scalar(counted) or 0)
+
+
+async def doubts_of(connection: AsyncConnection, run_id: uuid.UUID) -> list[Doubted]:
+    """Oldest first."""
+    return (await doubts_of_each(connection, [run_id])).get(run_id, [])
+
+
+async def doubts_of_each(
+    connection: AsyncConnection, run_ids: Iterable[uuid.UUID], *, waiting: bool = False
+) -> dict[uuid.UUID, list[Doubted]]:
+    """Doubts about each run, oldest first; all of them, or those that nobody has judged yet."""
+    query = select(Doubt).where(Doubt.run_id.in_([*run_ids]))
+    if waiting:
+        query = query.where(_OPEN)
+    found: dict[uuid.UUID, list[Doubted]] = {}
+    for row in await connection.execute(query.order_by(Doubt.created_at, Doubt.doubt_id)):
+        doubted = Doubted(row.reason, row.created_at, row.decision, row.answer)
+        found.setdefault(row.run_id, []).append(doubted)
+    return found
+
+
+async def waiting_for_review(moment: Moment, limit: int) -> tuple[list[StoredRun], int]:
+    """The runs that are quarantined or doubted and not judged, those longest here first; of how
+    many.
+    """
+    waits = (visible(moment.scope), _WAITS)
+    query = select(*COLUMNS).where(*waits).order_by(Run.received_at, Run.run_id).limit(limit)
+    rows = await moment.connection.execute(query)
+    counted = select(func.count()).select_from(Run).where(*waits)
+    return [StoredRun._make(row) for row in rows], await moment.connection.scalar(counted) or 0
+
+
+async def kinds_of(connection: AsyncConnection, machine_id: uuid.UUID) -> tuple[set[str], set[str]]:
+    """The chips and the models that a machine's runs name: one of each, or none."""
+    named = select(Run.chip, Run.model).where(Run.machine_id == machine_id).distinct()
+    rows = (await connection.execute(named)).all()
+    return {row.chip for row in rows if row.chip}, {row.model for row in rows if row.model}
+
+
+def last_upload() -> ScalarSelect[Any]:
+    """When the token's newest run was received."""
+    newest = select(func.max(Run.received_at)).where(
+        Run.machine_id == Machine.machine_id, Run.token_id == Token.token_id
+    )
+    return newest.correlate(Machine, Token).scalar_subquery()
+
+
+def last_chip() -> ScalarSelect[Any]:
+    """The chip that the machine's newest run names."""
+    named = select(Run.chip).where(
+        Run.machine_id == Machine.machine_id, Run.chip.is_not(None), Run.fleet_id == Token.fleet_id
+    )
+    newest = named.order_by(Run.received_at.desc()).limit(1)
+    return newest.correlate(Machine, Token).scalar_subquery()
+
+
+def runs_given() -> ScalarSelect[Any]:
+    """How many runs a merged machine has given to the id that the same Mac has now."""
+    theirs = (Run.machine_id == Machine.merged_into) & (Run.uploaded_as == Machine.machine_id)
+    return select(func.count()).select_from(Run).where(theirs).correlate(Machine).scalar_subquery()

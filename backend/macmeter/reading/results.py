@@ -1,20 +1,33 @@
-"""The results of single runs, and what articles print of them."""
+"""The results of single runs, and what articles print of them or beside them."""
 
 from __future__ import annotations
 
 import uuid
-from collections.abc import Iterable, Sequence
-from typing import NamedTuple
+from collections.abc import Collection, Iterable, Sequence
+from datetime import datetime
+from typing import Any, NamedTuple
 
-from sqlalchemy import and_, func, select
+from sqlalchemy import func, select
 
+from macmeter import catalog
 from macmeter.access.visibility import visible
+from macmeter.answers.answer import Citation
 from macmeter.answers.answer import Key as Values
+from macmeter.answers.runs import Source
+from macmeter.catalog import Trait
 from macmeter.models import PublishedFigure, Result, Run, Series
-from macmeter.reading.filters import matches
-from macmeter.reading.keys import Key, is_of, keyed
+from macmeter.reading.filters import (
+    Key,
+    column,
+    keyed,
+    matches,
+    results_of,
+    same_run,
+    standing,
+    undoubted,
+)
 from macmeter.reading.moment import Moment
-from macmeter.terms import Term
+from macmeter.terms import Filters, Op, Term, Value
 
 
 class StoredResult(NamedTuple):
@@ -54,19 +67,13 @@ class Printed(NamedTuple):
     printed: str
 
 
-_OF_RUN = and_(Run.machine_id == Result.machine_id, Run.run_id == Result.run_id)
-_PRINTED_OF_RUN = and_(
-    Run.machine_id == PublishedFigure.machine_id, Run.run_id == PublishedFigure.run_id
-)
-
-
-async def results_of(moment: Moment, run: Key) -> list[StoredResult]:
+async def results_of_run(moment: Moment, run: Key) -> list[StoredResult]:
     """All results of a run."""
     query = (
         select(Series.metric, Series.parameters)
         .add_columns(Result.flags, Result.printed, Result.qualifier)
         .join(Series, Series.series_id == Result.series_id)
-        .join(Run, _OF_RUN)
+        .join(Run, same_run(Result))
         .where(Result.machine_id == run[0], Result.run_id == run[1], visible(moment.scope))
     )
     return [StoredResult._make(row) for row in await moment.connection.execute(query)]
@@ -77,11 +84,9 @@ async def medians_of(
 ) -> list[float]:
     """The medians of a run's results of a metric whose parameters match."""
     query = (
-        select(Result.median)
-        .join(Series, Series.series_id == Result.series_id)
-        .join(Run, _OF_RUN)
-        .where(Result.machine_id == run[0], Result.run_id == run[1], visible(moment.scope))
-        .where(Series.metric == metric, matches(of_samples))
+        results_of([metric], of_samples, moment.scope)
+        .where(Result.machine_id == run[0], Result.run_id == run[1])
+        .add_columns(Result.median)
     )
     return list((await moment.connection.execute(query)).scalars())
 
@@ -99,8 +104,8 @@ async def ranges_of(moment: Moment, runs: Sequence[Key]) -> list[Range]:
             func.min(Result.printed),
         )
         .join(Series, Series.series_id == Result.series_id)
-        .join(Run, _OF_RUN)
-        .join(among, is_of(among, Result) & is_of(among, Run))
+        .join(Run, same_run(Result))
+        .join(among, same_run(among.c, Result) & same_run(among.c))
         .where(visible(moment.scope))
         .group_by(Result.run_id, Series.metric)
     )
@@ -112,9 +117,123 @@ async def printed_of(moment: Moment, runs: Sequence[Key]) -> list[Printed]:
     figure, among = PublishedFigure, keyed(runs)
     query = (
         select(*(getattr(figure, name) for name in Printed._fields))
-        .join(Run, _PRINTED_OF_RUN)
-        .join(among, is_of(among, figure) & is_of(among, Run))
+        .join(Run, same_run(figure))
+        .join(among, same_run(among.c, figure) & same_run(among.c))
         .where(visible(moment.scope))
         .order_by(figure.position)
     )
     return [Printed._make(row) for row in await moment.connection.execute(query)]
+
+
+class ResultSource(NamedTuple):
+    """What an article prints for one result, and where it can be looked up.
+
+    `value` is in the metric's unit; `stated` has the dimensions asked for, None where not stated.
+    """
+
+    value: float
+    printed: str | None
+    qualifier: str | None
+    citation: Citation | None
+    flags: list[str]
+    stated: dict[str, Value]
+
+
+class PrintedFigure(NamedTuple):
+    """A ratio or range of a run, with the run's values of the dimensions asked for."""
+
+    figure: Printed
+    by: tuple[Value, ...]
+    flags: list[str]
+    citation: Citation | None
+
+
+async def sources_of(
+    moment: Moment, runs: Collection[Key], series: Collection[int], names: Sequence[str]
+) -> dict[tuple[bytes, int], ResultSource]:
+    """Sources of these runs' results of these series, by both; `names` are dimensions."""
+    among = keyed([*runs])
+    query = (
+        select(Run.run_id, Result.series_id, Result.median, Result.printed, Result.qualifier)
+        .add_columns(Run.citation, Run.flags, Result.flags.label("own"))
+        .add_columns(*(column(name).label(f"of_{name}") for name in names))
+        .join(Run, same_run(Result))
+        .join(Series, Series.series_id == Result.series_id)
+        .join(among, same_run(among.c, Result) & same_run(among.c))
+        .where(Result.series_id.in_(series), visible(moment.scope))
+    )
+    found = {}
+    for row in await moment.connection.execute(query):
+        stated = {name: row._mapping[f"of_{name}"] for name in names}
+        flags = [*row.flags, *(row.own or [])]
+        of_row = row.median, row.printed, row.qualifier, row.citation, flags, stated
+        found[row.run_id.bytes, row.series_id] = ResultSource(*of_row)
+    return found
+
+
+async def figures_of(
+    moment: Moment, metric: str, terms: Sequence[Term], by: Sequence[str]
+) -> list[PrintedFigure]:
+    """The printed ratios and ranges of a metric that match."""
+    figure = PublishedFigure
+    query = (
+        select(*(getattr(figure, name) for name in Printed._fields), Run.flags, Run.citation)
+        .add_columns(*(column(name, figure.parameters) for name in by))
+        .join(Run, same_run(figure))
+        .where(figure.metric == metric, visible(moment.scope), standing())
+        .where(matches(terms, figure.parameters))
+        .order_by(Run.run_id, figure.position)
+    )
+    own = len(Printed._fields)
+    return [
+        PrintedFigure(Printed._make(row[:own]), tuple(row[own + 2 :]), row[own], row[own + 1])
+        for row in await moment.connection.execute(query)
+    ]
+
+
+# What a run was measured on, besides its method.
+CONFIGURATION = (*catalog.having(Trait.CONFIGURATION), "device_id", "labels")
+
+
+class Measurement(NamedTuple):
+    """One result; `configuration` in the order of CONFIGURATION, None where not stated."""
+
+    run_id: uuid.UUID
+    at: datetime
+    os_version: str | None
+    metric: str
+    run_flags: list[str]
+    source: Source
+    method: str
+    method_version: int
+    series_id: int
+    parameters: Values
+    value: float
+    flags: list[str] | None
+    printed: str | None
+    samples: int
+    configuration: tuple[Any, ...]
+
+
+async def measurements_of(
+    moment: Moment, machine_id: uuid.UUID, asked: Filters
+) -> list[Measurement]:
+    """A machine's results that match, the oldest first."""
+    at = func.coalesce(Run.started_at, Run.received_at)
+    of_machine = (*asked.where, Term("machine", Op.IS, str(machine_id)))
+    query = (
+        results_of(asked.metrics, of_machine, moment.scope)
+        .where(undoubted(asked.flagged))
+        .add_columns(
+            *(Run.run_id, at, Run.os_version, Series.metric, Run.flags, Run.source, Run.method),
+            *(Run.method_version, Series.series_id, Series.parameters, Result.median),
+            *(Result.flags, Result.printed, Result.n),
+            *(getattr(Run, name) for name in CONFIGURATION),
+        )
+        .order_by(at, Run.run_id)
+    )
+    own = len(Measurement._fields) - 1
+    return [
+        Measurement._make((*row[:own], tuple(row[own:])))
+        for row in await moment.connection.execute(query)
+    ]

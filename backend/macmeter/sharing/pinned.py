@@ -19,7 +19,7 @@ from macmeter.queries.behind import runs_of
 from macmeter.queries.grouped import Key
 from macmeter.queries.groups import Group, groups_of
 from macmeter.queries.question import Question
-from macmeter.reading.aside import withdrawn_of
+from macmeter.reading.chosen import withdrawn_of
 from macmeter.reading.moment import Reading
 from macmeter.sharing.behind import Behind, behind
 from macmeter.terms import Term
@@ -68,9 +68,9 @@ def pinned(
     whose: list[Behind] = []
     below = count(-1, -1)
     for one in metrics:
-        groups = groups_of(reading, one.question, one.metric, one.question.where)
+        groups = groups_of(reading, one.question)
         reference = one.reference
-        references = groups_of(reading, reference, one.metric, reference.where) if reference else {}
+        references = groups_of(reading, reference) if reference else {}
         for group in (*groups.values(), *references.values()):
             every.append(runs_of([group]))
             if group.machine_count < KEPT_MACHINES:

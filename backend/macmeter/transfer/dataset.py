@@ -34,7 +34,7 @@ from macmeter.dataset.wording import literal
 from macmeter.dataset.writer import write_down
 from macmeter.models import Demo, Run
 from macmeter.progress import Progress, number_of
-from macmeter.reading.counts import left_out
+from macmeter.reading.chosen import left_out
 from macmeter.reading.filters import standing
 from macmeter.reading.moment import begin_reading
 from macmeter.transfer.errors import InputError, Interrupted

@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 
 from macmeter import database
 from macmeter.observing import cost
-from macmeter.reading.arrivals import Clock
+from macmeter.reading.runs import Clock
 
 
 async def test_those_who_ask_together_ask_the_database_once_or_twice(database_url: str) -> None:

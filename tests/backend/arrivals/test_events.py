@@ -18,7 +18,7 @@ import pytest
 from macmeter.api import events
 from macmeter.api.dependencies import Credential
 from macmeter.queries.runs import cursor_of
-from macmeter.reading.order import Place
+from macmeter.reading.chosen import Place
 from starlette.types import Message
 from support.documents import Document, by_file_size, disk_run, encoded
 from support.live_server import ForkedServer, LiveServer

@@ -16,8 +16,8 @@ from macmeter.catalog import Dimension, FilteredPage, Page, Trait
 from macmeter.documents.document import RunDocument
 from macmeter.models import Run
 from macmeter.queries.pairs import settles
+from macmeter.reading.results import CONFIGURATION
 from macmeter.reading.runs import StoredRun
-from macmeter.reading.timeline import CONFIGURATION
 from macmeter.settings import CHECKOUT
 from msgspec import Struct
 

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from macmeter.answers.machines import LevelChange, Point
 from macmeter.embedded import EmbeddedPostgres
-from macmeter.queries.steps import steps_of
+from macmeter.queries.timeline import steps_of
 from support.databases import fresh_database
 from support.server import Server, serving
 from support.unlike.confounded import slowed, two_drives

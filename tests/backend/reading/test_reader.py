@@ -41,19 +41,19 @@ OTHERS = {
 # Functions of the package that read what no scope decides on.
 UNSCOPED = {
     "filters.column": "the name of the fleet of a run that a query is of",
-    "hosts.hosts_of": "whose machines are, to judge whether a guest's word counts",
+    "machines.hosts_of": "whose machines are, to judge whether a guest's word counts",
     "runs.how_many_exist": "whether runs are there at all, and nothing about them",
-    "arrivals.now_of": "the clock",
+    "runs.now_of": "the clock",
     "machines.documents_of": "of a machine, for whoever may delete it",
     "machines.known_as": "the id that another was merged into, of which a run may be read",
     "fleets._internal": "of a fleet's runs that were chosen within its scope",
     "fleets.fleets_measured_by": "which fleets need recomputing, which shows nobody anything",
-    "doubts.count_doubts": "of a run that whoever asks was shown, or whose owner they are",
-    "devices.last_upload": "of the devices of a fleet, for its members",
-    "devices.kinds_of": "of a machine, for its owner or its fleet's admin",
-    "devices.last_chip": "of the devices of a fleet, for its members",
-    "devices.runs_given": "how many, of a fleet's machines, for its admins",
-    "doubts.doubts_of_each": "of such a run, or of those that an admin is to judge",
+    "owning.count_doubts": "of a run that whoever asks was shown, or whose owner they are",
+    "owning.last_upload": "of the devices of a fleet, for its members",
+    "owning.kinds_of": "of a machine, for its owner or its fleet's admin",
+    "owning.last_chip": "of the devices of a fleet, for its members",
+    "owning.runs_given": "how many, of a fleet's machines, for its admins",
+    "owning.doubts_of_each": "of such a run, or of those that an admin is to judge",
 }
 # A function that names one of these has the scope in its condition, or in all of its query.
 CONDITIONS = {"visible", "_of_fleet", "_readable"}
