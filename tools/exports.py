@@ -14,13 +14,12 @@ from pathlib import Path
 from typing import Any
 
 import orjson
+from contract import contract
 from macmeter.catalog import Trait, having
 from macmeter.dataset.corpus import COLUMNS
 from macmeter.figures.catalogue import told_catalogue
 from macmeter.main import create_app, document_schema
 from macmeter.settings import CHECKOUT, Settings
-
-from contract import contract
 from published.build import documents
 from published.sources import sources
 from published.table import table

@@ -22,7 +22,6 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
 
-import exports
 import httpx
 from macmeter.access.tokens import LOCAL_FLEET
 from macmeter.embedded.cluster import Account, find_binaries
@@ -31,7 +30,7 @@ from sqlalchemy import select
 
 from support import people
 from support.agent import ROOT, Agent
-from support.contract import Contract
+from support.contract import Contract, openapi
 from support.databases import token
 from support.derived import derived
 from support.documents import by_file_size, disk_run, encoded, sampled_run
@@ -451,11 +450,11 @@ def read_everything(story: Story) -> None:
 
 def require_all_read(story: Story) -> None:
     """Fails where an operation that reads is missing, except streams and returns from elsewhere."""
-    operations = json.loads(exports.openapi())["paths"]
+    operations = openapi()["paths"]
     reading = {path for path, methods in operations.items() if "get" in methods}
     reading -= {"/api/v1/events", "/api/v1/session/oidc/return"}
     reading -= {"/api/v1/corpus.parquet"}  # a file of its own
-    contract = Contract(json.loads(exports.openapi()))
+    contract = Contract(openapi())
     read = {contract.operation("GET", one["path"].partition("?")[0]) for one in story.reads}
     missing = {path for path in reading if path.startswith("/api/")} - {path for _, path in read}
     assert not missing, missing
