@@ -13,6 +13,8 @@ from browser import find_headless
 from stages import BIN, ROOT, Stage, npm, run_stages
 
 WORKERS = os.environ.get("TEST_WORKERS", "2")
+# A process of these tests waits for servers and disks more than half of its time.
+BACKEND_WORKERS = os.environ.get("TEST_WORKERS", str(2 * (os.cpu_count() or 1)))
 # Where Linux keeps files in memory, and how much of it there has to be.
 MEMORY = Path("/dev/shm")  # noqa: S108 - under a name of our own
 ROOM = 8 * 2**30
@@ -67,7 +69,13 @@ def lanes() -> list[list[Stage]]:
             *check.STAGES,
             Stage("Frontend: units", npm("test")),
             # In the order of tests/conftest.py, rather than files with many tests first.
-            pytest("Backend", "--no-loadscope-reorder", *in_memory("backend"), *python),
+            pytest(
+                "Backend",
+                "--no-loadscope-reorder",
+                *in_memory("backend"),
+                *python,
+                workers=BACKEND_WORKERS,
+            ),
         ],
         [
             Stage("Agent", ["tools/swift", "test"]),
