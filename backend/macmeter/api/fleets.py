@@ -268,7 +268,7 @@ class Retention(Exact):
     sweeps: list[shapes.Sweep]
 
 
-@router.get("/{fleet}/retention")
+@router.get("/{fleet}/retention", responses=refusals(409))
 async def get_retention(fleet: str, part: ServerPart, person: Person) -> Retention:
     """A fleet's policy, if it has one, and what was put aside by it lately."""
     place = person.administered(fleet)

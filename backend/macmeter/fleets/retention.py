@@ -7,12 +7,12 @@ Each step is one transaction.
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import uuid
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime, timedelta
 from typing import Any, Literal
 
+import msgspec
 from sqlalchemy import (
     ColumnElement,
     Select,
@@ -78,9 +78,19 @@ class RetentionEffect:
 
 
 async def policy_of(connection: AsyncConnection, fleet_id: uuid.UUID) -> RetentionPolicy | None:
+    """The fleet's policy; a Problem where another version wrote one that this one can't read."""
     query = select(Fleet.settings[_SETTING]).where(Fleet.fleet_id == fleet_id)
     found = await connection.scalar(query)
-    return RetentionPolicy(**found) if found else None
+    try:
+        return msgspec.convert(found, RetentionPolicy | None)
+    except msgspec.ValidationError as error:
+        raise Problem(
+            409,
+            "unknown_policy",
+            "Unknown policy",
+            "Another version of this server set how long this fleet's runs are kept, and this "
+            "one can't read it. Nothing is deleted. End that policy, then set it again.",
+        ) from error
 
 
 async def effect_of(
@@ -347,14 +357,15 @@ async def once(writing: AsyncEngine, now: datetime, *, again: bool = False) -> N
 
 
 async def _act(writing: AsyncEngine, fleet_id: uuid.UUID, now: datetime, *, again: bool) -> None:
-    # A fleet that was deleted meanwhile has nothing to keep.
-    with contextlib.suppress(Problem):
-        try:
-            async with (
-                asyncio.timeout(None if again else FIRST_SECONDS),
-                writing.begin() as connection,
-            ):
-                if await connection.scalar(_ALONE, {"key": _KEYS[again]}):
-                    await act(connection, fleet_id, now)
-        except TimeoutError:
-            raise ItemError("It takes long, and is done beside the other fleets") from None
+    try:
+        async with (
+            asyncio.timeout(None if again else FIRST_SECONDS),
+            writing.begin() as connection,
+        ):
+            if await connection.scalar(_ALONE, {"key": _KEYS[again]}):
+                await act(connection, fleet_id, now)
+    except TimeoutError:
+        raise ItemError("It takes long, and is done beside the other fleets") from None
+    except Problem as problem:
+        if problem.status != 404:  # a fleet that was deleted meanwhile has nothing to keep
+            raise

@@ -11,9 +11,9 @@ from typing import Any
 import httpx
 import pytest
 from macmeter.embedded import EmbeddedPostgres
-from macmeter.models import Doubt, EnrolmentSecret, Run
+from macmeter.models import Doubt, EnrolmentSecret, Fleet, Run
 from sqlalchemy import insert, select, update
-from support.databases import fresh_database
+from support.databases import fresh_database, transaction
 from support.documents import disk_run, encoded
 from support.fleet_runs import Cohort, Kept, documents, some_weeks_ago, upload
 from support.people import make_fleet, make_person, sign_in, uploader_of, writing
@@ -211,6 +211,29 @@ async def test_a_fleet_says_what_is_amiss_in_it(world: World) -> None:
     listed = await world.get(f"{page}/machines?only=no_filevault&limit=200")
     assert {one["encryption"] for one in listed["items"]} == {"hardware"}
     assert listed["total"] == QUIET.macs
+
+
+async def test_settings_of_another_version_are_as_usual(world: World) -> None:
+    page = f"/api/v1/fleets/{NAME}"
+    for own in ({"silent_days": "soon"}, {"silent_days": 10**9}, {"least_agent": 3}, ["soon"], {}):
+        with transaction(world.url) as connection:
+            connection.execute(update(Fleet).where(Fleet.name == NAME).values(settings=own))
+        await world.get(f"{page}/machines")
+        assert (await world.get(f"{page}/dashboard"))["health"]["silent_days"] == 14
+
+
+@pytest.mark.parametrize("own", [{"years": "two"}, {"days": "all"}, 7, "all"])
+async def test_a_retention_policy_of_another_version_deletes_nothing_and_can_be_ended(
+    world: World, own: object
+) -> None:
+    page, admin = f"/api/v1/fleets/{NAME}/retention", world.asking["admin"]
+    with transaction(world.url) as connection:
+        of_fleet = update(Fleet).where(Fleet.name == NAME)
+        connection.execute(of_fleet.values(settings={"retention": own}))
+    refused = await world.server.client.get(page, headers=admin)
+    assert (refused.status_code, refused.json()["code"]) == (409, "unknown_policy")
+    assert (await world.server.client.delete(page, headers=admin)).status_code == 204
+    assert (await world.get(page, "admin"))["policy"] is None
 
 
 async def test_an_agent_is_out_of_date_where_the_fleet_wants_a_later_one(world: World) -> None:

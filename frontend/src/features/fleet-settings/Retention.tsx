@@ -32,9 +32,9 @@ export function Retention({ fleet }: { fleet: string }) {
     <section className={styles.section} aria-labelledby="retention">
       <h2 id="retention">How long runs are kept</h2>
       {retention.error ? <ProblemNotice error={retention.error} /> : null}
-      {policy ? (
+      {policy || retention.error ? (
         <div className={styles.row}>
-          <div>{policyInWords(policy)}</div>
+          <div>{policy ? policyInWords(policy) : null}</div>
           <div className={styles.actions}>
             <Confirmed
               label="Keep all from now on"
