@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import orjson
-from contract import contract
+from contract_text import contract
 from macmeter.catalog import Trait, having
 from macmeter.dataset.corpus import COLUMNS
 from macmeter.figures.catalogue import told_catalogue

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -29,6 +30,7 @@ _OTHERS = text("""
     WHERE datname = current_database() AND backend_type = 'client backend'
         AND pid <> pg_backend_pid()
 """)
+_CLOSING_SECONDS = 2.0
 # Drops everything of Macmeter's and nothing of an extension's.
 # What a schema consists of, except for what belongs to an extension or goes with its table. All is
 # named before anything is dropped: a table takes its views along, and those have no name then.
@@ -97,7 +99,7 @@ def check(backup: Backup, progress: Progress) -> None:
 
 def _require_room(url: str, backup: Backup, *, replace: bool, confirmed: bool) -> None:
     with database.begun(url) as connection:
-        if connection.scalar(_OTHERS):
+        if not _is_alone(connection):
             raise InputError(
                 "the database is in use: stop the servers on it and whatever else is connected."
             )
@@ -108,6 +110,17 @@ def _require_room(url: str, backup: Backup, *, replace: bool, confirmed: bool) -
         raise InputError(f"the database holds {held}: --replace deletes all of it.")
     if not confirmed and not _agreed(f"This deletes {held}."):
         raise InputError("nothing was changed; --yes answers the question beforehand.")
+
+
+def _is_alone(connection: Connection) -> bool:
+    """PostgreSQL shows a connection for a moment after its client has closed it."""
+    until = time.monotonic() + _CLOSING_SECONDS
+    while connection.scalar(_OTHERS):
+        if time.monotonic() > until:
+            return False
+        time.sleep(0.05)
+        connection.execute(text("SELECT pg_stat_clear_snapshot()"))
+    return True
 
 
 def _held(connection: Connection, restored: set[str]) -> str:

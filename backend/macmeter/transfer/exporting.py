@@ -111,7 +111,7 @@ class _Export:
             visibility=row.visibility,
             fleet=fleet,
             withdrawn=record.Withdrawal.of(row) if row.withdrawn_at is not None else None,
-            doubts=self._doubts.get(row.run_id, []),
+            doubts=[record.Doubt.of(one) for one in self._doubts.get(row.run_id, ())],
             demo=self._demo,
             token_sha256=self._proofs.get(row.machine_id),
         )
@@ -138,13 +138,13 @@ def _condition(connection: Connection, selection: Selection) -> ColumnElement[bo
     return and_(*conditions)
 
 
-def _doubts(connection: Connection) -> dict[uuid.UUID, list[record.Doubt]]:
+def _doubts(connection: Connection) -> dict[uuid.UUID, list[Any]]:
     """Doubts by run. There are few: whoever writes one may write thirty in an hour."""
-    found: dict[uuid.UUID, list[record.Doubt]] = {}
+    found: dict[uuid.UUID, list[Any]] = {}
     query = select(Doubt.run_id, cast(Doubt.doubt_id, Text).label("doubt_id"), Doubt.reason)
     query = query.add_columns(Doubt.created_at, Doubt.decision, Doubt.answer, Doubt.decided_at)
     for row in connection.execute(query.order_by(Doubt.created_at, Doubt.doubt_id)):
-        found.setdefault(row.run_id, []).append(record.Doubt.of(row))
+        found.setdefault(row.run_id, []).append(row)
     return found
 
 
