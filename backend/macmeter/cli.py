@@ -133,17 +133,16 @@ def token(settings: Settings, options: argparse.Namespace) -> None:
 
 def admin_link(settings: Settings, _: argparse.Namespace) -> None:
     from macmeter import database
-    from macmeter.access import first_admin
-    from macmeter.access.links import address_of
+    from macmeter.access import links
     from macmeter.serving.serve import site_address
 
     with (
         moving.database_for(settings, "admin-link", migrated=True) as url,
         database.begun(url) as connection,
     ):
-        secret = first_admin.make_admin_link(connection)
+        secret = links.make_admin_link(connection)
     print("Open it within a day; links made before no longer work:", file=sys.stderr, flush=True)
-    print(address_of(site_address(settings), secret))
+    print(links.address_of(site_address(settings), secret))
 
 
 def fleet_name(text: str) -> str:

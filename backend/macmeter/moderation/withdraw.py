@@ -9,8 +9,8 @@ from datetime import datetime
 from sqlalchemy import ColumnElement, insert
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from macmeter.access.audit import COMMAND_LINE, RunAct, change_runs
 from macmeter.access.people import Member
-from macmeter.access.run_changes import COMMAND_LINE, RunAct, change_runs
 from macmeter.access.scope import Asker
 from macmeter.access.tokens import secret_hash
 from macmeter.errors import Problem, not_found

@@ -14,8 +14,7 @@ import rfc8785
 from sqlalchemy import Row, delete, insert, select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from macmeter.access.marks import mark_of_places
-from macmeter.access.scope import Asker
+from macmeter.access.scope import Asker, mark_of_places
 from macmeter.access.tokens import secret_hash
 from macmeter.access.visibility import ANYBODY
 from macmeter.answers.comparisons import (

@@ -12,8 +12,8 @@ from dataclasses import dataclass, replace
 
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from macmeter.access.marks import named_places
 from macmeter.access.people import ADMIN, Member, Place, find_member
+from macmeter.access.scope import named_places
 from macmeter.errors import invalid
 from macmeter.queries.question import Question
 
