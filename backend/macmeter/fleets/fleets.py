@@ -23,8 +23,8 @@ from macmeter.fleets.shapes import FleetTold, PersonInFleet
 from macmeter.licence import LICENCE
 from macmeter.models import Fleet, Machine, Membership, Person, Run, Token
 from macmeter.plain_text import SEEN, legible
-from macmeter.sharing.behind import follow_fleet
 from macmeter.sharing.deleting import delete_runs
+from macmeter.sharing.pinned import follow_fleet
 
 Fate = Literal["delete", "publish", "move"]
 """What happens to the runs of a fleet that is deleted."""

@@ -23,8 +23,8 @@ from macmeter.fleets.shapes import Forgotten
 from macmeter.models import Clone, Machine, Run, Token
 from macmeter.reading.machines import has_runs
 from macmeter.reading.moment import begin
-from macmeter.sharing.behind import follow_machines
 from macmeter.sharing.deleting import delete_runs
+from macmeter.sharing.pinned import follow_machines
 
 
 class Changes(NamedTuple):

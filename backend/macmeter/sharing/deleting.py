@@ -12,7 +12,7 @@ from macmeter.access.audit import RunAct, note_runs
 from macmeter.access.scope import Asker
 from macmeter.isolation import Isolated
 from macmeter.models import Comparison, Run, RunId
-from macmeter.sharing.comparisons import KINDS
+from macmeter.sharing.kinds import KINDS
 from macmeter.sharing.stored import TOMBSTONE
 
 _AT_ONCE = 1000
