@@ -168,21 +168,21 @@ def fleet(settings: Settings, options: argparse.Namespace) -> None:
 
 
 def withdraw(settings: Settings, options: argparse.Namespace) -> None:
-    from macmeter.moderation.judge import withdraw_run
+    from macmeter.moderation.withdraw import withdraw_run
 
     with moving.database_for(settings, "withdraw") as url:
         withdraw_run(url, options.run, options.reason)
 
 
 def reinstate(settings: Settings, options: argparse.Namespace) -> None:
-    from macmeter.moderation.judge import reinstate_run
+    from macmeter.moderation.withdraw import reinstate_run
 
     with moving.database_for(settings, "reinstate") as url:
         reinstate_run(url, options.run)
 
 
 def doubts(settings: Settings, _: argparse.Namespace) -> None:
-    from macmeter.moderation.judge import print_doubts
+    from macmeter.moderation.withdraw import print_doubts
 
     with moving.database_for(settings, "doubts") as url:
         print_doubts(url)
