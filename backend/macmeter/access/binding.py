@@ -12,17 +12,7 @@ from __future__ import annotations
 import uuid
 from typing import Any
 
-from sqlalchemy import (
-    ColumnElement,
-    ScalarSelect,
-    bindparam,
-    exists,
-    false,
-    func,
-    or_,
-    select,
-    update,
-)
+from sqlalchemy import ColumnElement, ScalarSelect, bindparam, exists, func, or_, select, update
 from sqlalchemy.dialects import postgresql
 from sqlalchemy.ext.asyncio import AsyncConnection
 
@@ -56,7 +46,7 @@ def named_first(by_fleet: ColumnElement[Any]) -> ScalarSelect[bool | None]:
     """Whether a run of that fleet was the first that named a machine as its host; null where no run
     has named it. A guest's document is public, and so is the id in it.
     """
-    its = func.coalesce(Run.fleet_id == by_fleet, false())
+    its = func.coalesce(Run.fleet_id == by_fleet, False)
     named = select(its).where(Run.host_machine_id == Machine.machine_id)
     return named.order_by(Run.received_at, Run.run_id).limit(1).scalar_subquery()
 

@@ -13,21 +13,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import Any, Literal, NamedTuple
 
-from sqlalchemy import (
-    ColumnElement,
-    Connection,
-    Insert,
-    Row,
-    and_,
-    delete,
-    exists,
-    func,
-    insert,
-    or_,
-    select,
-    true,
-    update,
-)
+from sqlalchemy import ColumnElement, Connection, delete, exists, func, insert, or_, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 from sqlalchemy.orm import aliased
 
@@ -36,6 +22,7 @@ from macmeter.access.rights import claimed_by
 from macmeter.access.tokens import DEVICE, Bearer, secret_hash
 from macmeter.errors import Problem, not_found
 from macmeter.models import Fleet, Machine, Membership, OneTimeLink, Person
+from macmeter.untyped import Json
 
 Purpose = Literal["first_admin", "invitation", "claim"]
 FIRST_ADMIN: Purpose = "first_admin"
@@ -78,13 +65,11 @@ def address_of(site: str, secret: str, purpose: Purpose = INVITATION) -> str:
     return f"{site}{PATHS[purpose]}#{secret}"
 
 
-def _new(purpose: str, now: datetime, **values: Any) -> tuple[Insert, str, datetime]:
-    """The statement that keeps a new one, its secret, and when it expires."""
-    prefix = ENROLMENT_PREFIX if purpose == ENROLMENT else PREFIX
-    secret, expires_at = prefix + secrets.token_urlsafe(32), now + LASTS[purpose]
-    of_link = {"purpose": purpose, "created_at": now, "expires_at": expires_at, **values}
-    new = insert(OneTimeLink).values({"link_id": uuid.uuid4(), **of_link})
-    return new.values(secret_sha256=secret_hash(secret)), secret, expires_at
+def _new(purpose: str, now: datetime, **values: Any) -> tuple[Json, str]:
+    """The columns of a new one, and its secret."""
+    secret = (ENROLMENT_PREFIX if purpose == ENROLMENT else PREFIX) + secrets.token_urlsafe(32)
+    made = {"link_id": uuid.uuid4(), "created_at": now, "expires_at": now + LASTS[purpose]}
+    return {**made, "purpose": purpose, "secret_sha256": secret_hash(secret), **values}, secret
 
 
 # --- the first admin
@@ -99,9 +84,9 @@ def make_admin_link(connection: Connection) -> str:
 
     Whoever runs the server may make one at any time, also to get back in.
     """
-    new, secret, _ = _new(FIRST_ADMIN, datetime.now(UTC))
+    values, secret = _new(FIRST_ADMIN, datetime.now(UTC))
     connection.execute(delete(OneTimeLink).where(OneTimeLink.purpose == FIRST_ADMIN))
-    connection.execute(new)
+    connection.execute(insert(OneTimeLink).values(values))
     return secret
 
 
@@ -122,10 +107,9 @@ async def invite(
     connection: AsyncConnection, invitation: Invitation, by: uuid.UUID, now: datetime
 ) -> tuple[uuid.UUID, str]:
     """The id and the secret of its link."""
-    link_id = uuid.uuid4()
-    new, secret, _ = _new(INVITATION, now, link_id=link_id, made_by=by, **vars(invitation))
-    await connection.execute(new)
-    return link_id, secret
+    values, secret = _new(INVITATION, now, made_by=by, **vars(invitation))
+    await connection.execute(insert(OneTimeLink).values(values))
+    return values["link_id"], secret
 
 
 _Maker = aliased(Person)
@@ -150,7 +134,7 @@ _FOUND = (
         *(OneTimeLink.link_id, OneTimeLink.purpose, OneTimeLink.fleet_id, Fleet.name),
         *(OneTimeLink.role, OneTimeLink.email, Person.name),
         *(OneTimeLink.machine_id, OneTimeLink.expires_at),
-        and_(OneTimeLink.purpose != CLAIM, func.coalesce(~Person.uninvited, true())),
+        (OneTimeLink.purpose != CLAIM) & func.coalesce(~Person.uninvited, True),
         *(OneTimeLink.used_at, stands().label("stands")),
     )
     .outerjoin(Fleet, Fleet.fleet_id == OneTimeLink.fleet_id)
@@ -227,9 +211,9 @@ async def make_claim_link(
     """
     await require_free(connection, machine_id)
     await end_claim_links(connection, machine_id)
-    new, secret, expires_at = _new(CLAIM, now, machine_id=machine_id)
-    await connection.execute(new)
-    return secret, expires_at
+    values, secret = _new(CLAIM, now, machine_id=machine_id)
+    await connection.execute(insert(OneTimeLink).values(values))
+    return secret, values["expires_at"]
 
 
 async def claim(connection: AsyncConnection, machine_id: uuid.UUID, person_id: uuid.UUID) -> None:
@@ -290,14 +274,13 @@ async def make_enrolment_secret(
         detail = "This Mac belongs to a fleet. Enrol it with a secret of the fleet."
         raise Problem(409, "machine_of_fleet", "Mac of a fleet", detail)
     await connection.execute(delete(OneTimeLink).where(_enrols(machine)))
-    values = {"machine_id": machine.machine_id, "made_by": made_by}
-    new, secret, expires_at = _new(ENROLMENT, now, **values)
-    await connection.execute(new)
-    return secret, expires_at
+    values, secret = _new(ENROLMENT, now, machine_id=machine.machine_id, made_by=made_by)
+    await connection.execute(insert(OneTimeLink).values(values))
+    return secret, values["expires_at"]
 
 
 async def use_enrolment_secret(
-    connection: AsyncConnection, secret: str, machine: Row[Any], now: datetime
+    connection: AsyncConnection, secret: str, machine: Any, now: datetime
 ) -> bool:
     """Whether it is good for this machine, once: who made it still owns the Mac, or the server."""
     admins = select(Person.person_id).where(Person.server_admin)
@@ -312,5 +295,5 @@ async def use_enrolment_secret(
 
 
 def _enrols(machine: Any) -> ColumnElement[bool]:
-    this = OneTimeLink.machine_id == machine.machine_id
-    return and_(this, OneTimeLink.purpose == ENROLMENT)
+    this: ColumnElement[bool] = OneTimeLink.machine_id == machine.machine_id
+    return this & (OneTimeLink.purpose == ENROLMENT)

@@ -28,6 +28,7 @@ from macmeter.untyped import Json
 
 SIGN_IN = "oidc"
 RETURN = "/api/v1/session/oidc/return"
+_SCOPE = "openid profile email"
 _SECONDS = 10.0
 _MOST_BYTES = 1_000_000
 _KEPT_SECONDS = 3600.0
@@ -71,21 +72,12 @@ class Issuer:
         found = await self._discovered()
         verifier, nonce = secrets.token_urlsafe(48), secrets.token_urlsafe(24)
         digest = hashlib.sha256(verifier.encode()).digest()
-        query = urlencode(
-            {
-                "response_type": "code",
-                "client_id": self._client,
-                "redirect_uri": site + RETURN,
-                "scope": "openid profile email",
-                "state": state_text(state),
-                "nonce": nonce,
-                "code_challenge": base64.urlsafe_b64encode(digest).rstrip(b"=").decode(),
-                "code_challenge_method": "S256",
-            }
-        )
+        asked = {"response_type": "code", "client_id": self._client, "scope": _SCOPE}
+        asked |= {"redirect_uri": site + RETURN, "state": in_base64(state), "nonce": nonce}
+        asked |= {"code_challenge": in_base64(digest), "code_challenge_method": "S256"}
         endpoint = str(found["authorization_endpoint"])
         joint = "&" if "?" in endpoint else "?"
-        return f"{endpoint}{joint}{query}", {"nonce": nonce, "verifier": verifier}
+        return f"{endpoint}{joint}{urlencode(asked)}", {"nonce": nonce, "verifier": verifier}
 
     async def finish(self, site: str, code: str, begun: Secrets) -> Came:
         """Who has signed in there; 403 where its answer doesn't hold."""
@@ -102,13 +94,13 @@ class Issuer:
         else:
             both = f"{quote(self._client, safe='')}:{quote(self._secret, safe='')}".encode()
             headers["Authorization"] = f"Basic {base64.b64encode(both).decode()}"
-        answer = await self._fetched(str(found["token_endpoint"]), form, headers)
+        answer = await _ISSUERS.wait(_fetch, str(found["token_endpoint"]), form, headers)
         claims = await self._claims(str(answer.get("id_token", "")), found)
         if not hmac.compare_digest(str(claims.get("nonce", "")), begun["nonce"]):
             raise refusal("Your organisation answered another request. " + _AGAIN)
         if not claims.get("name") and "userinfo_endpoint" in found and "access_token" in answer:
             bearer = {"Authorization": f"Bearer {answer['access_token']}"}
-            about = await self._fetched(str(found["userinfo_endpoint"]), None, bearer)
+            about = await _ISSUERS.wait(_fetch, str(found["userinfo_endpoint"]), None, bearer)
             if about.get("sub") == claims["sub"]:
                 claims = about | claims
         email = claims.get("email")
@@ -157,12 +149,9 @@ class Issuer:
     async def _kept_for(self, name: str, address: str) -> Json:
         until, content = self._kept.get(name, (0.0, {}))
         if time.monotonic() >= until:
-            content = await self._fetched(address, None, {})
+            content = await _ISSUERS.wait(_fetch, address, None, {})
             self._kept[name] = (time.monotonic() + _KEPT_SECONDS, content)
         return content
-
-    async def _fetched(self, address: str, form: Json | None, headers: dict[str, str]) -> Json:
-        return await _ISSUERS.wait(_fetch, address, form, headers)
 
 
 def _address(email: object) -> str | None:
@@ -171,7 +160,7 @@ def _address(email: object) -> str | None:
     return text if is_address(text) else None
 
 
-def state_text(state: bytes) -> str:
+def in_base64(state: bytes) -> str:
     return base64.urlsafe_b64encode(state).rstrip(b"=").decode()
 
 

@@ -58,13 +58,7 @@ async def ask_for_new(
 ) -> Json:
     """Options of navigator.credentials.create(), for somebody who is called `name`."""
     from webauthn import generate_registration_options
-    from webauthn.helpers import options_to_json_dict
-    from webauthn.helpers.structs import (
-        AuthenticatorSelectionCriteria,
-        PublicKeyCredentialDescriptor,
-        ResidentKeyRequirement,
-        UserVerificationRequirement,
-    )
+    from webauthn.helpers import options_to_json_dict, structs
 
     person_id = uuid.UUID(details["person"])
     had = await connection.scalars(
@@ -76,12 +70,12 @@ async def ask_for_new(
         user_id=person_id.bytes,
         user_name=name,
         challenge=await challenges.begin(connection, purpose, now, **details),
-        authenticator_selection=AuthenticatorSelectionCriteria(
-            resident_key=ResidentKeyRequirement.REQUIRED,
+        authenticator_selection=structs.AuthenticatorSelectionCriteria(
+            resident_key=structs.ResidentKeyRequirement.REQUIRED,
             require_resident_key=True,
-            user_verification=UserVerificationRequirement.REQUIRED,
+            user_verification=structs.UserVerificationRequirement.REQUIRED,
         ),
-        exclude_credentials=[PublicKeyCredentialDescriptor(id=one) for one in had],
+        exclude_credentials=[structs.PublicKeyCredentialDescriptor(id=one) for one in had],
     )
     return options_to_json_dict(options)
 
@@ -135,13 +129,12 @@ async def keep(
 async def ask_for_known(connection: AsyncConnection, site: Site, now: datetime) -> Json:
     """Options of navigator.credentials.get(): whichever passkey the reader has for this site."""
     from webauthn import generate_authentication_options
-    from webauthn.helpers import options_to_json_dict
-    from webauthn.helpers.structs import UserVerificationRequirement
+    from webauthn.helpers import options_to_json_dict, structs
 
     options = generate_authentication_options(
         rp_id=site.host,
         challenge=await challenges.begin(connection, SIGN_IN, now),
-        user_verification=UserVerificationRequirement.REQUIRED,
+        user_verification=structs.UserVerificationRequirement.REQUIRED,
     )
     return options_to_json_dict(options)
 

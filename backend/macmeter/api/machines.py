@@ -316,12 +316,8 @@ async def _one_more(
     connection: AsyncConnection, machine_id: uuid.UUID, now: datetime
 ) -> Problem | None:
     use = await quota.count(connection, "claims", machine_id.bytes, MOST_LINKS, now)
-    if use.left >= 0:
-        return None
-    detail = (
-        f"A Mac gets {MOST_LINKS} links per hour. Open the last one, or try again in {use.minutes}."
-    )
-    return Problem(429, "quota", "Too many", detail, headers={"Retry-After": str(use.wait)})
+    limit = f"A Mac gets {MOST_LINKS} links per hour."
+    return use.refused("Too many", f"{limit} Open the last one, or try again in {use.minutes}.")
 
 
 @router.delete(_PATH, status_code=204)

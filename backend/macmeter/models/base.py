@@ -8,9 +8,11 @@ from typing import Annotated, Any, ClassVar
 
 from sqlalchemy import (
     TIMESTAMP,
+    BigInteger,
     Boolean,
     Double,
     ForeignKey,
+    Identity,
     Integer,
     LargeBinary,
     MetaData,
@@ -51,19 +53,14 @@ class Base(DeclarativeBase):
     type_annotation_map: ClassVar = _TYPES
 
 
-class View(DeclarativeBase):
-    """What is mapped to a view: read, and never written."""
-
-    type_annotation_map: ClassVar = _TYPES
-
-
 # Columns that many tables have.
+Number = Annotated[int, mapped_column(BigInteger, Identity(always=True), primary_key=True)]
 Key = Annotated[uuid.UUID, mapped_column(primary_key=True)]
 Now = Annotated[datetime, mapped_column(server_default=text("now()"))]
 No = Annotated[bool, mapped_column(server_default=text("false"))]
 
 
-def _of(key: str, ondelete: str) -> Any:
+def _of(key: str, ondelete: str | None = None) -> Any:
     return mapped_column(ForeignKey(key, ondelete=ondelete))
 
 
@@ -75,3 +72,9 @@ OfToken = Annotated[uuid.UUID, _of("tokens.token_id", "CASCADE")]
 OfAlert = Annotated[uuid.UUID, _of("alerts.alert_id", "CASCADE")]
 # What they did stays.
 ByPerson = Annotated[uuid.UUID, _of("people.person_id", "SET NULL")]
+BySweep = Annotated[uuid.UUID, _of("sweeps.sweep_id", "SET NULL")]
+ByToken = Annotated[uuid.UUID, _of("tokens.token_id", "SET NULL")]
+# What they have keeps them from being deleted.
+ToFleet = Annotated[uuid.UUID, _of("fleets.fleet_id")]
+ToMachine = Annotated[uuid.UUID, _of("machines.machine_id")]
+ToToken = Annotated[uuid.UUID, _of("tokens.token_id")]

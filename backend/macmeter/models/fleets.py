@@ -5,7 +5,7 @@ from __future__ import annotations
 import uuid
 from datetime import datetime
 
-from sqlalchemy import BigInteger, ForeignKey, Identity, Index, UniqueConstraint, text
+from sqlalchemy import ForeignKey, Index, UniqueConstraint, text
 from sqlalchemy.orm import Mapped, mapped_column
 
 from macmeter.models.base import (
@@ -14,11 +14,13 @@ from macmeter.models.base import (
     Key,
     No,
     Now,
+    Number,
     OfAlert,
     OfFleet,
     OfMachine,
     OfPerson,
     OfToken,
+    ToFleet,
 )
 from macmeter.untyped import Json
 
@@ -97,7 +99,7 @@ class Token(Base):
     secret_sha256: Mapped[bytes]
     scope: Mapped[str]
     """device, fleet or person: see access/tokens.py."""
-    fleet_id: Mapped[uuid.UUID | None] = mapped_column(ForeignKey("fleets.fleet_id"))
+    fleet_id: Mapped[ToFleet | None]
     """Of a person's token: the one fleet it is good for; None for all of theirs."""
     person_id: Mapped[OfPerson | None]
     secret_id: Mapped[uuid.UUID | None] = mapped_column(
@@ -221,7 +223,7 @@ class AlertComment(Base):
     __tablename__ = "alert_comments"
     __table_args__ = (Index("ix_alert_comments_alert_id", "alert_id"),)
 
-    comment_id: Mapped[int] = mapped_column(BigInteger, Identity(always=True), primary_key=True)
+    comment_id: Mapped[Number]
     alert_id: Mapped[OfAlert]
     at: Mapped[Now]
     person_id: Mapped[ByPerson | None]

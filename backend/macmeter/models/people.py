@@ -5,18 +5,21 @@ from __future__ import annotations
 import uuid
 from datetime import datetime
 
-from sqlalchemy import (
-    BigInteger,
-    CheckConstraint,
-    ForeignKey,
-    Identity,
-    Index,
-    UniqueConstraint,
-    text,
-)
+from sqlalchemy import CheckConstraint, ForeignKey, Index, UniqueConstraint, text
 from sqlalchemy.orm import Mapped, mapped_column
 
-from macmeter.models.base import Base, ByPerson, Key, No, Now, OfFleet, OfMachine, OfPerson
+from macmeter.models.base import (
+    Base,
+    ByPerson,
+    ByToken,
+    Key,
+    No,
+    Now,
+    Number,
+    OfFleet,
+    OfMachine,
+    OfPerson,
+)
 from macmeter.untyped import Json
 
 
@@ -134,16 +137,14 @@ class Act(Base):
     __tablename__ = "acts"
     __table_args__ = (Index("ix_acts_fleet_id", "fleet_id", text("act_id DESC")),)
 
-    act_id: Mapped[int] = mapped_column(BigInteger, Identity(always=True), primary_key=True)
+    act_id: Mapped[Number]
     at: Mapped[Now]
     action: Mapped[str]
     """What was done to what, as `fleet.rename`: see access/audit.py."""
     person_id: Mapped[ByPerson | None]
     by: Mapped[str]
     """Who did it, by the name of that day: it stays when the account is deleted."""
-    token_id: Mapped[uuid.UUID | None] = mapped_column(
-        ForeignKey("tokens.token_id", ondelete="SET NULL")
-    )
+    token_id: Mapped[ByToken | None]
     fleet_id: Mapped[uuid.UUID | None]
     """Not a foreign key: what was done to a fleet stays when the fleet is deleted."""
     details: Mapped[Json]
@@ -207,7 +208,7 @@ class ComparisonMachines(Base):
         Index("ix_comparison_machines_machine_id", "machine_id"),
     )
 
-    row_id: Mapped[int] = mapped_column(BigInteger, Identity(always=True), primary_key=True)
+    row_id: Mapped[Number]
     slug: Mapped[str] = mapped_column(ForeignKey("comparisons.slug", ondelete="CASCADE"))
     figure: Mapped[int]
     """Its place in the answer, from 0; below that, something that figures are divided by."""

@@ -9,18 +9,12 @@ from __future__ import annotations
 
 import uuid
 from datetime import datetime
+from typing import ClassVar
 
-from sqlalchemy import (
-    CheckConstraint,
-    ForeignKey,
-    ForeignKeyConstraint,
-    Index,
-    UniqueConstraint,
-    text,
-)
-from sqlalchemy.orm import Mapped, mapped_column
+from sqlalchemy import CheckConstraint, ForeignKeyConstraint, Index, UniqueConstraint, text
+from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
 
-from macmeter.models.base import Base, ByPerson, Key, No, Now, View
+from macmeter.models.base import Base, ByPerson, BySweep, Key, Now, ToFleet, ToMachine, ToToken
 from macmeter.untyped import Json
 
 OWNER, SERVER, QUARANTINE, RETENTION = "owner", "server", "quarantine", "retention"
@@ -45,9 +39,9 @@ class Machine(Base):
     )
 
     machine_id: Mapped[Key]
-    bound_token_id: Mapped[uuid.UUID | None] = mapped_column(ForeignKey("tokens.token_id"))
-    fleet_id: Mapped[uuid.UUID | None] = mapped_column(ForeignKey("fleets.fleet_id"))
-    reserved: Mapped[No]
+    bound_token_id: Mapped[ToToken | None]
+    fleet_id: Mapped[ToFleet | None]
+    reserved: Mapped[bool] = mapped_column(server_default=text("false"))
     """A machine of published figures: only the server itself writes its runs."""
     claimed_by: Mapped[ByPerson | None]
     """Whose Mac it is, outside any fleet."""
@@ -59,7 +53,7 @@ class Machine(Base):
     """The hash of what its agent makes from its key for this server: see access/enrolment.py."""
     barred_at: Mapped[datetime | None]
     """Since then it may not enrol in its fleet."""
-    merged_into: Mapped[uuid.UUID | None] = mapped_column(ForeignKey("machines.machine_id"))
+    merged_into: Mapped[ToMachine | None]
     """The id that the same Mac has now, whose its runs are: see fleets/merging.py."""
     first_seen_at: Mapped[Now]
 
@@ -70,7 +64,7 @@ class RunId(Base):
     __tablename__ = "run_ids"
 
     run_id: Mapped[Key]
-    machine_id: Mapped[uuid.UUID] = mapped_column(ForeignKey("machines.machine_id"))
+    machine_id: Mapped[ToMachine]
 
 
 class Run(Base):
@@ -92,14 +86,12 @@ class Run(Base):
         ),
     )
 
-    machine_id: Mapped[uuid.UUID] = mapped_column(
-        ForeignKey("machines.machine_id"), primary_key=True
-    )
+    machine_id: Mapped[ToMachine] = mapped_column(primary_key=True)
     run_id: Mapped[Key]
 
     visibility: Mapped[str]
-    fleet_id: Mapped[uuid.UUID | None] = mapped_column(ForeignKey("fleets.fleet_id"))
-    token_id: Mapped[uuid.UUID | None] = mapped_column(ForeignKey("tokens.token_id"))
+    fleet_id: Mapped[ToFleet | None]
+    token_id: Mapped[ToToken | None]
     received_at: Mapped[Now]
     derivation_version: Mapped[int]
     withdrawn_at: Mapped[datetime | None]
@@ -109,9 +101,7 @@ class Run(Base):
     """One of `WITHDRAWN_BY`."""
     trust: Mapped[str | None]
     """Who answers for it: triggers keep it, from its fleet and from whose its machine is."""
-    sweep_id: Mapped[uuid.UUID | None] = mapped_column(
-        ForeignKey("sweeps.sweep_id", ondelete="SET NULL")
-    )
+    sweep_id: Mapped[BySweep | None]
     """The sweep of its fleet's retention that ends it, unless somebody undoes that."""
 
     uploaded_as: Mapped[uuid.UUID | None]
@@ -219,6 +209,12 @@ class RunResults(Base):
     """All samples, ascending in each series, as `stats.spread` keeps them: 16 bits each."""
     said: Mapped[Json | None]
     """By the series' number: flags, printed, qualifier, as far as there are any."""
+
+
+class View(DeclarativeBase):
+    """What is mapped to a view: read, and never written."""
+
+    type_annotation_map: ClassVar = Base.type_annotation_map
 
 
 class Result(View):

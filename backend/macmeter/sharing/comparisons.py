@@ -10,7 +10,7 @@ from datetime import datetime
 from typing import Any, cast
 
 import rfc8785
-from sqlalchemy import Row, delete, insert, select
+from sqlalchemy import Row, delete, insert
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from macmeter.access.scope import mark_of_places
@@ -248,7 +248,7 @@ async def frozen_comparison(
 async def _opened(
     connection: AsyncConnection, slug: str, now: datetime, owner: Owner | None
 ) -> tuple[Shown, Shared | None]:
-    row = await stored.find(connection, slug, select(Comparison))
+    row = await stored.find(connection, slug)
     state = stored.current_state(row.state, row.expires_at, now)
     if row.answer is None or (state != stored.ACTIVE and not (owner and owner.owns(row))):
         raise closed(state)
@@ -259,9 +259,7 @@ async def _opened(
         raise closed(stored.PRIVATE_NOW)
     if not row.fleet_ids:
         return shown, None
-    of_fleets = await stored.still_shared(
-        connection, row.made_by, row.fleet_ids, row.fewest_machines
-    )
+    of_fleets = await stored.still_shared(connection, row)
     if of_fleets is None:
         raise closed(stored.UNSHARED)
     return shown, of_fleets
@@ -287,7 +285,7 @@ async def shown_now(connection: AsyncConnection, row: Row[Any]) -> Shown | None:
 
 async def is_lost(connection: AsyncConnection, slug: str) -> bool:
     """Whether it shows a run that was deleted: it must not be shown."""
-    return await _is_lost(connection, await stored.find(connection, slug, select(Comparison)))
+    return await _is_lost(connection, await stored.find(connection, slug))
 
 
 async def _is_lost(connection: AsyncConnection, row: Row[Any]) -> bool:

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any, cast
 
-from sqlalchemy import Row, Select, select, update
+from sqlalchemy import Row, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from macmeter.access.people import ADMIN, Member, Place, find_member
@@ -58,12 +58,12 @@ class Owner:
         return self.person_id is not None and bool(row.made_by == self.person_id)
 
 
-async def find(connection: AsyncConnection, slug: str, query: Select[Any]) -> Row[Any]:
+async def find(connection: AsyncConnection, slug: str, *, lock: bool = False) -> Row[Any]:
     """The comparison of that slug; 404 as well for what can't be one, such as a NUL."""
     row: Row[Any] | None = None
     if set(slug) <= set(_ALPHABET):
-        found = await connection.execute(query.where(Comparison.slug == slug))
-        row = found.one_or_none()
+        query = select(Comparison).where(Comparison.slug == slug)
+        row = (await connection.execute(query.with_for_update() if lock else query)).one_or_none()
     if row is None:
         raise not_found("comparison")
     return row
@@ -73,7 +73,7 @@ async def change_comparison(
     connection: AsyncConnection, slug: str, owner: Owner, values: Mapping[str, object]
 ) -> None:
     """Change title, note, state or expiry as the owner; revoking is for good."""
-    row = await find(connection, slug, select(Comparison).with_for_update())
+    row = await find(connection, slug, lock=True)
     if not owner.owns(row):
         raise not_owner()
     if row.state in (REVOKED, TOMBSTONE):
@@ -91,7 +91,7 @@ async def adopt(
     connection: AsyncConnection, slug: str, owner_secret: str, person_id: uuid.UUID
 ) -> None:
     """Make it a person's: from then on their account does what its secret does."""
-    row = await find(connection, slug, select(Comparison).with_for_update())
+    row = await find(connection, slug, lock=True)
     if not Owner(owner_secret).owns(row):
         raise not_owner()
     if row.fleet_ids and row.made_by != person_id:
@@ -190,15 +190,10 @@ def shared(reader: Member, places: frozenset[Place], fewest_machines: int) -> Sh
     return Shared(replace(reader, server_admin=False, places=places), fewest_machines)
 
 
-async def still_shared(
-    connection: AsyncConnection,
-    made_by: uuid.UUID | None,
-    fleet_ids: Iterable[uuid.UUID],
-    fewest_machines: int,
-) -> Shared | None:
+async def still_shared(connection: AsyncConnection, row: Row[Any]) -> Shared | None:
     """What may be shown now; None where a fleet is gone, or its owner is no longer its admin."""
-    maker = await find_member(connection, made_by) if made_by is not None else None
-    if maker is None or not set(fleet_ids) <= maker.administers:
+    maker = await find_member(connection, row.made_by) if row.made_by is not None else None
+    if maker is None or not set(row.fleet_ids) <= maker.administers:
         return None
-    places = frozenset(place for place in maker.places if place.fleet_id in set(fleet_ids))
-    return Shared(replace(maker, server_admin=False, places=places), fewest_machines)
+    places = frozenset(place for place in maker.places if place.fleet_id in row.fleet_ids)
+    return shared(maker, places, row.fewest_machines)
