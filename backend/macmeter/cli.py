@@ -133,17 +133,16 @@ def token(settings: Settings, options: argparse.Namespace) -> None:
 
 def admin_link(settings: Settings, _: argparse.Namespace) -> None:
     from macmeter import database
-    from macmeter.access import first_admin
-    from macmeter.access.links import address_of
+    from macmeter.access import links
     from macmeter.serving.serve import site_address
 
     with (
         moving.database_for(settings, "admin-link", migrated=True) as url,
         database.begun(url) as connection,
     ):
-        secret = first_admin.make_admin_link(connection)
+        secret = links.make_admin_link(connection)
     print("Open it within a day; links made before no longer work:", file=sys.stderr, flush=True)
-    print(address_of(site_address(settings), secret))
+    print(links.address_of(site_address(settings), secret))
 
 
 def fleet_name(text: str) -> str:
@@ -169,21 +168,21 @@ def fleet(settings: Settings, options: argparse.Namespace) -> None:
 
 
 def withdraw(settings: Settings, options: argparse.Namespace) -> None:
-    from macmeter.moderation.judge import withdraw_run
+    from macmeter.moderation.withdraw import withdraw_run
 
     with moving.database_for(settings, "withdraw") as url:
         withdraw_run(url, options.run, options.reason)
 
 
 def reinstate(settings: Settings, options: argparse.Namespace) -> None:
-    from macmeter.moderation.judge import reinstate_run
+    from macmeter.moderation.withdraw import reinstate_run
 
     with moving.database_for(settings, "reinstate") as url:
         reinstate_run(url, options.run)
 
 
 def doubts(settings: Settings, _: argparse.Namespace) -> None:
-    from macmeter.moderation.judge import print_doubts
+    from macmeter.moderation.withdraw import print_doubts
 
     with moving.database_for(settings, "doubts") as url:
         print_doubts(url)

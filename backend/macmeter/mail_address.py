@@ -1,4 +1,4 @@
-"""Email addresses: one rule for whoever states one, and for the mail that is sent there."""
+"""Email addresses, and names of hosts: one rule for whoever states one, and for what goes there."""
 
 from __future__ import annotations
 
@@ -7,13 +7,25 @@ import re
 from pydantic import AfterValidator
 from pydantic_core import PydanticCustomError
 
-from macmeter.host_name import is_host_name
-
 # What divides addresses, names and headers from each other, and what can't be seen.
 _LOCAL = re.compile(r'[^\s@\x00-\x20\x7f-\xa0<>,;:"()\[\]\\\ud800-\udfff]{1,64}')
 # A header's reader takes what begins so for another text: RFC 2047.
 _ENCODED = "=?"
 LONGEST = 254
+_LABEL = re.compile(r"\w([\w-]*\w)?")
+_LONGEST_HOST = 253
+
+
+def is_host_name(text: str) -> bool:
+    """Whether it has labels of 1 to 63 letters, digits and hyphens; those of other scripts count as
+    they are looked up.
+    """
+    try:
+        encoded = text.encode("idna")  # refuses empty and long labels
+    except UnicodeError:
+        return False
+    labels = text.split(".")
+    return 0 < len(encoded) <= _LONGEST_HOST and all(_LABEL.fullmatch(label) for label in labels)
 
 
 def is_address(text: str) -> bool:

@@ -19,8 +19,7 @@ from macmeter import database, database_errors
 from macmeter.access.enrolment import count_refused
 from macmeter.access.herds import Herds
 from macmeter.access.oidc import Issuer
-from macmeter.access.quota import UploadLimits
-from macmeter.access.turns import Turns
+from macmeter.access.quota import Turns, UploadLimits
 from macmeter.api import (
     account,
     administration,

@@ -33,7 +33,7 @@ LAYERS = (
     "atom chips database_errors observing outward progress",
     "catalog content_security errors identifiers licence mail_address plain_text release"
     " standard_output",
-    "host_name untyped",
+    "untyped",
 )
 LEVELS = {part: -line for line, parts in enumerate(LAYERS) for part in parts.split()}
 

@@ -36,7 +36,7 @@ MODULES = (
     "macmeter.main",
     "macmeter.backup.verifying",
     "macmeter.fleets.devices",
-    "macmeter.moderation.judge",
+    "macmeter.moderation.withdraw",
     "macmeter.dataset.writer",
     "macmeter.serving.serve",
     "macmeter.transfer.dataset",

@@ -6,7 +6,7 @@ import uuid
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-from macmeter.access import first_admin, sessions, tokens
+from macmeter.access import links, sessions, tokens
 from macmeter.access.links import INVITATION
 from macmeter.access.tokens import PERSON, PREFIX, secret_hash
 from macmeter.database import normalise
@@ -134,7 +134,7 @@ def token_of(
 def admin_link(database_url: str) -> str:
     """The secret of a link to become the first administrator."""
     with writing(database_url) as connection:
-        return first_admin.make_admin_link(connection)
+        return links.make_admin_link(connection)
 
 
 def acts(database_url: str) -> list[str]:

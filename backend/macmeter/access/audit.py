@@ -1,18 +1,32 @@
-"""The audit log: what people and tokens did, written in the transaction that did it."""
+"""The audit log: what people and tokens did, written in the transaction that did it.
+
+Runs are changed here alone, each change with its entry. They are deleted in sharing/deleting.py,
+which also looks after saved comparisons, and given to another id in fleets/merging.py. Both write
+their entries here or beside it.
+"""
 
 from __future__ import annotations
 
+import contextlib
 import uuid
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
 from typing import Any
 
-from sqlalchemy import insert
-from sqlalchemy.ext.asyncio import AsyncConnection
+from sqlalchemy import ColumnElement, func, insert, select, update
+from sqlalchemy.dialects import postgresql
+from sqlalchemy.exc import SQLAlchemyError
+from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from macmeter.access.people import Member
 from macmeter.access.scope import Asker
-from macmeter.models import Act
+from macmeter.access.tokens import Bearer
+from macmeter.errors import Problem
+from macmeter.models import Act, Refusal, Run
+from macmeter.untyped import Json
 
-SERVER = "the server"
+SERVER, COMMAND_LINE = "the server", "the command line"
 
 
 async def note(
@@ -27,21 +41,63 @@ async def note(
 
     `details` are JSON values by name, and never a secret.
     """
-    person_id, token_id, name = None, None, SERVER
+    values: Json = {"action": action, "fleet_id": fleet_id, "details": details}
     if isinstance(by, Member):
-        person_id, name = by.person_id, by.name
-    elif isinstance(by, str):
-        name = by
-    elif by is not None:
-        token_id = by.token_id
+        values |= {"person_id": by.person_id, "by": by.name}
+    elif isinstance(by, Bearer):
         name = f"{by.scope} token" + (f" of {by.fleet_name}" if by.fleet_name else "")
-    await connection.execute(
-        insert(Act).values(
-            action=action,
-            person_id=person_id,
-            token_id=token_id,
-            by=name,
-            fleet_id=fleet_id,
-            details=details,
-        )
+        values |= {"token_id": by.token_id, "by": name}
+    else:
+        values["by"] = by or SERVER
+    await connection.execute(insert(Act).values(values))
+
+
+@dataclass(frozen=True)
+class RunAct:
+    """What is done to runs, and by whom; `by` and `details` are those of the audit log."""
+
+    action: str
+    by: Asker | str | None
+    details: Mapping[str, Any] = field(default_factory=dict)
+
+
+async def change_runs(
+    connection: AsyncConnection,
+    which: ColumnElement[bool],
+    values: Mapping[str, Any],
+    act: RunAct,
+) -> int:
+    """Change these runs and write it down; how many they were."""
+    changed = update(Run).where(which).values(**values).returning(Run.fleet_id).cte("changed")
+    counted = select(changed.c.fleet_id, func.count().label("runs")).group_by(changed.c.fleet_id)
+    rows = (await connection.execute(counted)).all()
+    await note_runs(connection, act, {row.fleet_id: row.runs for row in rows})
+    return sum(row.runs for row in rows)
+
+
+async def note_runs(
+    connection: AsyncConnection, act: RunAct, runs: Mapping[uuid.UUID | None, int]
+) -> None:
+    """One entry for each fleet whose runs these are; None are runs outside any fleet."""
+    for fleet_id, count in runs.items():
+        if count:
+            await note(connection, act.by, act.action, fleet_id, **act.details, runs=count)
+
+
+async def note_refusal(
+    engine: AsyncEngine, bearer: Bearer, problem: Problem, now: datetime
+) -> None:
+    """Count a refusal of a fleet's token, unless the server failed, for the fleet's members. Never
+    delays the answer.
+    """
+    if bearer.fleet_id is None or problem.status >= 500:
+        return
+    which = {"fleet_id": bearer.fleet_id, "token_id": bearer.token_id, "code": problem.code}
+    latest = {"title": problem.title, "last_at": now}
+    counted = postgresql.insert(Refusal).values({**which, **latest, "times": 1, "first_at": now})
+    once_more = counted.on_conflict_do_update(
+        index_elements=[*which], set_={**latest, "times": Refusal.times + 1}
     )
+    with contextlib.suppress(SQLAlchemyError):
+        async with engine.begin() as connection:
+            await connection.execute(once_more)

@@ -12,17 +12,7 @@ from __future__ import annotations
 import uuid
 from typing import Any
 
-from sqlalchemy import (
-    ColumnElement,
-    ScalarSelect,
-    bindparam,
-    exists,
-    false,
-    func,
-    or_,
-    select,
-    update,
-)
+from sqlalchemy import ColumnElement, ScalarSelect, bindparam, exists, func, or_, select, update
 from sqlalchemy.dialects import postgresql
 from sqlalchemy.ext.asyncio import AsyncConnection
 
@@ -30,7 +20,6 @@ from macmeter.access.tokens import DEVICE, Bearer
 from macmeter.errors import FieldError, Problem
 from macmeter.models import Machine, Run, Token
 
-_POINTER = "/machine/id"
 MERGED = (
     "This machine id was merged into another one, as the same Mac. An admin of its fleet, or its "
     "owner, can take that back."
@@ -57,7 +46,7 @@ def named_first(by_fleet: ColumnElement[Any]) -> ScalarSelect[bool | None]:
     """Whether a run of that fleet was the first that named a machine as its host; null where no run
     has named it. A guest's document is public, and so is the id in it.
     """
-    its = func.coalesce(Run.fleet_id == by_fleet, false())
+    its = func.coalesce(Run.fleet_id == by_fleet, False)
     named = select(its).where(Run.host_machine_id == Machine.machine_id)
     return named.order_by(Run.received_at, Run.run_id).limit(1).scalar_subquery()
 
@@ -98,26 +87,21 @@ async def bind(connection: AsyncConnection, machine_id: uuid.UUID, bearer: Beare
     """Make sure that `bearer` may write this machine's runs, binding both at first use; or 403."""
     if await _may_write(connection, machine_id, bearer, lock=False):
         return
-    await connection.execute(
-        postgresql.insert(Machine).values(machine_id=machine_id).on_conflict_do_nothing()
-    )
+    new = postgresql.insert(Machine).values(machine_id=machine_id)
+    await connection.execute(new.on_conflict_do_nothing())
     if await _may_write(connection, machine_id, bearer, lock=True):
         return
     values = {"fleet_id": bearer.fleet_id}
     if bearer.scope == DEVICE:
         # Several machines may come with a fresh token at the same moment: one after another.
         await connection.execute(_TOKEN_LOCKED, {"token_id": bearer.token_id})
-        if await connection.scalar(
-            select(exists().where(Machine.bound_token_id == bearer.token_id))
-        ):
-            raise _refused(
-                "token_bound",
-                "This token belongs to another machine. Enrol this machine to get its own.",
-            )
+        bound = exists().where(Machine.bound_token_id == bearer.token_id)
+        if await connection.scalar(select(bound)):
+            another = "This token belongs to another machine. Enrol this machine to get its own."
+            raise _refused("token_bound", another)
         values["bound_token_id"] = bearer.token_id
-    await connection.execute(
-        update(Machine).where(Machine.machine_id == machine_id).values(**values)
-    )
+    this = Machine.machine_id == machine_id
+    await connection.execute(update(Machine).where(this).values(**values))
 
 
 async def require_bound(connection: AsyncConnection, machine_id: uuid.UUID, bearer: Bearer) -> None:
@@ -127,20 +111,16 @@ async def require_bound(connection: AsyncConnection, machine_id: uuid.UUID, bear
     except Problem:
         is_own = False
     if not is_own:
-        raise _refused(
-            "machine_bound",
-            "Send the Mac's own token. Enrol the Mac, or upload a run with this token first.",
-        )
+        own = "Send the Mac's own token. Enrol the Mac, or upload a run with this token first."
+        raise _refused("machine_bound", own)
 
 
 async def reserve(connection: AsyncConnection, machine_ids: set[uuid.UUID]) -> None:
     """Keep these machines for the server's own published figures."""
     if machine_ids:
-        await connection.execute(
-            postgresql.insert(Machine)
-            .values([{"machine_id": machine_id, "reserved": True} for machine_id in machine_ids])
-            .on_conflict_do_nothing()
-        )
+        rows = [{"machine_id": machine_id, "reserved": True} for machine_id in machine_ids]
+        reserved = postgresql.insert(Machine).values(rows)
+        await connection.execute(reserved.on_conflict_do_nothing())
 
 
 async def _may_write(
@@ -168,10 +148,5 @@ async def _may_write(
 
 
 def _refused(code: str, detail: str) -> Problem:
-    return Problem(
-        403,
-        code,
-        "Not this machine's token",
-        detail,
-        [FieldError(_POINTER, code, detail)],
-    )
+    field = FieldError("/machine/id", code, detail)
+    return Problem(403, code, "Not this machine's token", detail, [field])

@@ -25,11 +25,7 @@ async def begin(connection: AsyncConnection, purpose: str, now: datetime, **deta
 
 
 async def keep(
-    connection: AsyncConnection,
-    purpose: str,
-    challenge: bytes,
-    details: Json,
-    now: datetime,
+    connection: AsyncConnection, purpose: str, challenge: bytes, details: Json, now: datetime
 ) -> None:
     """For what has to be asked for before it is known with what it comes back."""
     await connection.execute(delete(Challenge).where(Challenge.expires_at <= now))
@@ -45,21 +41,11 @@ async def keep(
 
 async def take(connection: AsyncConnection, purpose: str, challenge: bytes, now: datetime) -> Json:
     """What it was begun with; from now on it is good no more. 403 where it isn't any."""
-    taken = (
-        delete(Challenge)
-        .where(
-            Challenge.challenge_sha256 == hashlib.sha256(challenge).digest(),
-            Challenge.purpose == purpose,
-            Challenge.expires_at > now,
-        )
-        .returning(Challenge.details)
-    )
+    good = (Challenge.purpose == purpose) & (Challenge.expires_at > now)
+    this = Challenge.challenge_sha256 == hashlib.sha256(challenge).digest()
+    taken = delete(Challenge).where(good, this).returning(Challenge.details)
     details: Json | None = await connection.scalar(taken)
     if details is None:
-        raise Problem(
-            403,
-            "challenge_over",
-            "Took too long",
-            "More than ten minutes have passed, or this was already used. Start again.",
-        )
+        detail = "More than ten minutes have passed, or this was already used. Start again."
+        raise Problem(403, "challenge_over", "Took too long", detail)
     return details

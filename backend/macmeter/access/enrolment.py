@@ -20,10 +20,9 @@ from sqlalchemy import Row, case, exists, insert, literal, or_, select, update
 from sqlalchemy.dialects import postgresql
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from macmeter.access import machine_secrets
 from macmeter.access.audit import note
 from macmeter.access.binding import MERGED, TAKEN, has_runs, named_first
-from macmeter.access.claims import end_links
+from macmeter.access.links import end_claim_links, is_of_one_mac, use_enrolment_secret
 from macmeter.access.rotation import with_its_next
 from macmeter.access.tokens import DEVICE, PREFIX, Visibility, secret_hash
 from macmeter.access.visibility import PUBLIC
@@ -35,6 +34,7 @@ SECRET_PREFIX = "mms_"  # noqa: S105 - how secrets begin, so that people and sca
 MOST_LOST = 3
 WINDOW = timedelta(hours=1)
 HELD_SECONDS = 600
+_ANOTHER = "Ask the fleet's admin for another."
 
 
 @dataclass(frozen=True)
@@ -63,7 +63,7 @@ async def enrol(
     connection: AsyncConnection, applicant: Applicant, now: datetime
 ) -> Enrolled | Problem:
     """Within the caller's transaction. A problem is returned, not raised: its count is kept."""
-    if applicant.secret is None or machine_secrets.is_one(applicant.secret):
+    if applicant.secret is None or is_of_one_mac(applicant.secret):
         return await _enrol_alone(connection, applicant, now)
     secret = await _good_secret(connection, applicant.secret, now)
     machine = await _locked_machine(connection, applicant.machine_id, secret.fleet_id)
@@ -74,17 +74,11 @@ async def enrol(
         if held is not None:
             return held
     await _use_quota(connection, secret, applicant.machine_id)
-    place = {"fleet_id": secret.fleet_id, "secret_id": secret.secret_id}
-    token = await _fresh_token(connection, machine, now, **place)
+    token = await _fresh_token(connection, machine, now, secret.fleet_id, secret.secret_id)
     await _keep_proof(connection, applicant)
-    await note(
-        connection,
-        f"secret {secret.name}",
-        "machine.enrol",
-        secret.fleet_id,
-        machine_id=str(applicant.machine_id),
-        again=machine.token_id is not None,
-    )
+    by, again = f"secret {secret.name}", machine.token_id is not None
+    details = {"machine_id": str(applicant.machine_id), "again": again}
+    await note(connection, by, "machine.enrol", secret.fleet_id, **details)
     return Enrolled(token, secret.fleet_name, secret.visibility)
 
 
@@ -99,11 +93,9 @@ async def _enrol_alone(
     # In a fleet this counts for nothing: copies of a Mac have the same key.
     proven = proven or _has_key(applicant.proof, machine)
     if applicant.secret is not None:
-        if not await machine_secrets.use(connection, applicant.secret, machine, now):
-            raise _refused(
-                "secret_unknown",
-                "This secret is not for this Mac, or was used, or has expired. Make another one.",
-            )
+        if not await use_enrolment_secret(connection, applicant.secret, machine, now):
+            expired = "This secret is not for this Mac, or was used, or has expired."
+            raise _refused("secret_unknown", f"{expired} Make another one.")
         proven = True
     _require_free(machine, None, proven=proven)
     token = await _fresh_token(connection, machine, now)
@@ -118,16 +110,7 @@ async def _good_secret(connection: AsyncConnection, secret: str, now: datetime) 
     """A row of the secret and its fleet; 403 for one that opens nothing."""
     hashed = secret_hash(secret)
     query = (
-        select(
-            EnrolmentSecret.secret_id,
-            EnrolmentSecret.secret_sha256,
-            EnrolmentSecret.fleet_id,
-            EnrolmentSecret.name,
-            EnrolmentSecret.expires_at,
-            EnrolmentSecret.revoked_at,
-            Fleet.name.label("fleet_name"),
-            Fleet.visibility,
-        )
+        select(EnrolmentSecret, Fleet.name.label("fleet_name"), Fleet.visibility)
         .join(Fleet, Fleet.fleet_id == EnrolmentSecret.fleet_id)
         .where(EnrolmentSecret.secret_sha256 == hashed)
         # The fleet stays while this goes on.
@@ -135,19 +118,12 @@ async def _good_secret(connection: AsyncConnection, secret: str, now: datetime) 
     )
     row = (await connection.execute(query)).one_or_none()
     if row is None or not hmac.compare_digest(row.secret_sha256, hashed):
-        raise _refused(
-            "secret_unknown", "No fleet has this enrolment secret. Check that you copied all of it."
-        )
+        unknown = "No fleet has this enrolment secret. Check that you copied all of it."
+        raise _refused("secret_unknown", unknown)
     if row.revoked_at is not None:
-        raise _refused(
-            "secret_revoked",
-            "This enrolment secret was revoked. Ask the fleet's admin for another.",
-        )
+        raise _refused("secret_revoked", f"This enrolment secret was revoked. {_ANOTHER}")
     if row.expires_at is not None and row.expires_at <= now:
-        raise _refused(
-            "secret_expired",
-            "This enrolment secret has expired. Ask the fleet's admin for another.",
-        )
+        raise _refused("secret_expired", f"This enrolment secret has expired. {_ANOTHER}")
     return row
 
 
@@ -163,19 +139,12 @@ async def _locked_machine(
     )
     query = (
         select(
-            Machine.machine_id,
-            Machine.fleet_id,
-            Machine.reserved,
-            Machine.barred_at,
-            Machine.merged_into,
-            Machine.claimed_by,
-            Machine.proof_sha256,
+            *(Machine.machine_id, Machine.fleet_id, Machine.reserved, Machine.barred_at),
+            *(Machine.merged_into, Machine.claimed_by, Machine.proof_sha256),
             has_runs().label("has_runs"),
             named_first(literal(fleet_id, Machine.fleet_id.type)).label("named_first"),
-            Token.token_id,
-            Token.secret_sha256.label("token_sha256"),
-            Token.expires_at,
-            Token.revoked_at,
+            *(Token.token_id, Token.secret_sha256.label("token_sha256")),
+            *(Token.expires_at, Token.revoked_at),
         )
         .outerjoin(Token, Token.token_id == Machine.bound_token_id)
         .where(Machine.machine_id == machine_id)
@@ -226,11 +195,8 @@ def _require_free(machine: Row[Any], fleet_id: uuid.UUID | None, *, proven: bool
     if machine.merged_into is not None:
         raise _refused("machine_merged", MERGED, "/machine_id")
     if machine.barred_at is not None:
-        raise _refused(
-            "machine_barred",
-            "An admin of the fleet has revoked this Mac. They can allow it to enrol again.",
-            "/machine_id",
-        )
+        barred = "An admin of the fleet has revoked this Mac. They can allow it to enrol again."
+        raise _refused("machine_barred", barred, "/machine_id")
 
 
 async def _count_lost(
@@ -252,17 +218,12 @@ async def _count_lost(
     ).returning(Clone.recent, Clone.new_ids)
     clone = (await connection.execute(counted)).one()
     if clone.new_ids:
-        return _held(
-            "new_id_needed",
-            "Several Macs have this id. Run `macmeter forget` here to get an id of its own, and "
-            "enrol again.",
-        )
+        several = "Several Macs have this id. Run `macmeter forget` here to get an id of its own"
+        return _held("new_id_needed", f"{several}, and enrol again.")
     if clone.recent > MOST_LOST:
-        return _held(
-            "machine_cloned",
-            "This id has enrolled too often without its token: several Macs seem to share it. "
-            "An admin can settle that on the fleet's page Duplicate Macs.",
-        )
+        cloned = "This id has enrolled too often without its token: several Macs seem to share it."
+        settled = "An admin can settle that on the fleet's page Duplicate Macs."
+        return _held("machine_cloned", f"{cloned} {settled}")
     return None
 
 
@@ -279,50 +240,35 @@ async def _use_quota(connection: AsyncConnection, secret: Row[Any], machine_id: 
     )
     if was_counted:
         return
-    used = await connection.execute(
-        update(EnrolmentSecret)
-        .where(
-            EnrolmentSecret.secret_id == secret.secret_id,
-            EnrolmentSecret.revoked_at.is_(None),
-            or_(EnrolmentSecret.quota.is_(None), EnrolmentSecret.used < EnrolmentSecret.quota),
-        )
-        .values(used=EnrolmentSecret.used + 1)
+    one_more = update(EnrolmentSecret).where(
+        EnrolmentSecret.secret_id == secret.secret_id,
+        EnrolmentSecret.revoked_at.is_(None),
+        or_(EnrolmentSecret.quota.is_(None), EnrolmentSecret.used < EnrolmentSecret.quota),
     )
+    used = await connection.execute(one_more.values(used=EnrolmentSecret.used + 1))
     if not used.rowcount:
-        raise _refused(
-            "secret_used_up",
-            "This secret has reached its limit of Macs. Ask the fleet's admin for another.",
-        )
+        raise _refused("secret_used_up", f"This secret has reached its limit of Macs. {_ANOTHER}")
 
 
 async def _fresh_token(
     connection: AsyncConnection,
     machine: Row[Any],
     now: datetime,
-    *,
     fleet_id: uuid.UUID | None = None,
     secret_id: uuid.UUID | None = None,
 ) -> str:
     """Bound to the machine; what the machine had before ends."""
     token, token_id = PREFIX[DEVICE] + secrets.token_urlsafe(32), uuid.uuid4()
-    await connection.execute(
-        insert(Token).values(
-            token_id=token_id,
-            secret_sha256=secret_hash(token),
-            scope=DEVICE,
-            fleet_id=fleet_id,
-            secret_id=secret_id,
-            machine_id=machine.machine_id,
-            last_used_at=now,
-        )
-    )
-    values = {"bound_token_id": token_id, "fleet_id": fleet_id, "retired_at": None}
+    values = {"token_id": token_id, "secret_sha256": secret_hash(token), "scope": DEVICE}
+    values |= {"fleet_id": fleet_id, "secret_id": secret_id, "machine_id": machine.machine_id}
+    await connection.execute(insert(Token).values({**values, "last_used_at": now}))
+    changes = {"bound_token_id": token_id, "fleet_id": fleet_id, "retired_at": None}
     if fleet_id != machine.fleet_id:
         # A machine has one owner, who alone knows what it is called.
-        values |= {"claimed_by": None, "name": None}
-        await end_links(connection, machine.machine_id)
+        changes |= {"claimed_by": None, "name": None}
+        await end_claim_links(connection, machine.machine_id)
     of_machine = Machine.machine_id == machine.machine_id
-    await connection.execute(update(Machine).where(of_machine).values(values))
+    await connection.execute(update(Machine).where(of_machine).values(changes))
     if machine.token_id is not None:
         ended = with_its_next(machine.token_id) & Token.revoked_at.is_(None)
         await connection.execute(update(Token).where(ended).values(revoked_at=now))
@@ -334,11 +280,5 @@ def _refused(code: str, detail: str, pointer: str = "/secret") -> Problem:
 
 
 def _held(code: str, detail: str) -> Problem:
-    return Problem(
-        409,
-        code,
-        "Not enrolled",
-        detail,
-        [FieldError("/machine_id", code, detail)],
-        headers={"Retry-After": str(HELD_SECONDS)},
-    )
+    field, headers = FieldError("/machine_id", code, detail), {"Retry-After": str(HELD_SECONDS)}
+    return Problem(409, code, "Not enrolled", detail, [field], headers)

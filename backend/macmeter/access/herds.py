@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import time
 import uuid
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field, replace
@@ -28,13 +27,8 @@ class _Herd:
     alone: asyncio.Lock = field(default_factory=asyncio.Lock)
     waiting: int = 0
     held: Problem | None = None
-    until: float = 0.0
     refused: int = 0
     """From memory, and not yet counted in the database."""
-
-    @property
-    def is_held(self) -> bool:
-        return self.held is not None and time.monotonic() < self.until
 
 
 class Herds:
@@ -48,22 +42,23 @@ class Herds:
         self._closing = asyncio.Event()
 
     async def enrol(
-        self,
-        applicant: Applicant,
-        work: Callable[[], Awaitable[Enrolled | Problem]],
+        self, applicant: Applicant, work: Callable[[], Awaitable[Enrolled | Problem]]
     ) -> Enrolled:
         """What `work` returns, or the Problem it returned for the same within the last second."""
         herd = self._herds.setdefault(applicant, _Herd())
         herd.waiting += 1
         try:
             async with herd.alone:
-                if herd.is_held and herd.held is not None:
+                if herd.held is not None:
                     herd.refused += 1
                     raise replace(herd.held)
                 async with self._turns:
                     found = await work()
                 if isinstance(found, Problem):
-                    self._hold(applicant, herd, found)
+                    herd.held = found
+                    task = asyncio.create_task(self._let_go(applicant, herd))
+                    self._counting.add(task)
+                    task.add_done_callback(self._counting.discard)
                     raise found
                 return found
         finally:
@@ -77,22 +72,13 @@ class Herds:
         self._closing.set()
         await asyncio.gather(*self._counting, return_exceptions=True)
 
-    def _hold(self, applicant: Applicant, herd: _Herd, problem: Problem) -> None:
-        herd.held, herd.until = problem, time.monotonic() + _REMEMBERED_SECONDS
-        task = asyncio.create_task(self._let_go(applicant, herd))
-        self._counting.add(task)
-        task.add_done_callback(self._counting.discard)
-
     async def _let_go(self, applicant: Applicant, herd: _Herd) -> None:
         with contextlib.suppress(TimeoutError):
             await asyncio.wait_for(self._closing.wait(), _REMEMBERED_SECONDS)
         async with herd.alone:
             herd.held = None
-            await self._write(applicant, herd)
+            times, herd.refused = herd.refused, 0
+            if times:
+                await self._count(applicant.machine_id, times)
         if not herd.waiting:
             self._herds.pop(applicant, None)
-
-    async def _write(self, applicant: Applicant, herd: _Herd) -> None:
-        times, herd.refused = herd.refused, 0
-        if times:
-            await self._count(applicant.machine_id, times)

@@ -1,5 +1,8 @@
-"""One-time links. Their secret is in the part of an address that browsers keep to
-themselves, so it is in no log and no Referer; the page sends it in the body of a request.
+"""Links and secrets that work once: to become the first admin, to join a fleet, to claim a Mac, and
+to enrol one again.
+
+A link's secret is in the part of an address that browsers keep to themselves, so it is in no log
+and no Referer; the page sends it in the body of a request.
 """
 
 from __future__ import annotations
@@ -7,30 +10,38 @@ from __future__ import annotations
 import secrets
 import uuid
 from dataclasses import dataclass
-from datetime import datetime, timedelta
-from typing import Literal
+from datetime import UTC, datetime, timedelta
+from typing import Any, Literal, NamedTuple
 
-from sqlalchemy import ColumnElement, delete, exists, false, func, insert, or_, select, update
+from sqlalchemy import ColumnElement, Connection, delete, exists, func, insert, or_, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 from sqlalchemy.orm import aliased
 
-from macmeter.access.people import ADMIN, Role
-from macmeter.access.tokens import secret_hash
-from macmeter.errors import Problem
-from macmeter.models import Fleet, Membership, OneTimeLink, Person
+from macmeter.access.people import ADMIN, Member, Role
+from macmeter.access.rights import claimed_by
+from macmeter.access.tokens import DEVICE, Bearer, secret_hash
+from macmeter.errors import Problem, not_found
+from macmeter.models import Fleet, Machine, Membership, OneTimeLink, Person
+from macmeter.untyped import Json
 
 Purpose = Literal["first_admin", "invitation", "claim"]
 FIRST_ADMIN: Purpose = "first_admin"
 INVITATION: Purpose = "invitation"
 CLAIM: Purpose = "claim"
-PREFIX = "mml_"
+# A secret that an agent sends, and no link.
+ENROLMENT = "enrolment"
+PREFIX, ENROLMENT_PREFIX = "mml_", "mme_"
 # Where the pages are that open them.
 PATHS = {FIRST_ADMIN: "/invitations", INVITATION: "/invitations", CLAIM: "/claim"}
-LASTS = {FIRST_ADMIN: timedelta(days=1), INVITATION: timedelta(days=7), CLAIM: timedelta(hours=1)}
+LASTS = {
+    FIRST_ADMIN: timedelta(days=1),
+    INVITATION: timedelta(days=7),
+    CLAIM: timedelta(hours=1),
+    ENROLMENT: timedelta(days=1),
+}
 
 
-@dataclass(frozen=True)
-class Link:
+class Link(NamedTuple):
     """One that is still good."""
 
     link_id: uuid.UUID
@@ -54,8 +65,32 @@ def address_of(site: str, secret: str, purpose: Purpose = INVITATION) -> str:
     return f"{site}{PATHS[purpose]}#{secret}"
 
 
-def new_secret() -> str:
-    return PREFIX + secrets.token_urlsafe(32)
+def _new(purpose: str, now: datetime, **values: Any) -> tuple[Json, str]:
+    """The columns of a new one, and its secret."""
+    secret = (ENROLMENT_PREFIX if purpose == ENROLMENT else PREFIX) + secrets.token_urlsafe(32)
+    made = {"link_id": uuid.uuid4(), "created_at": now, "expires_at": now + LASTS[purpose]}
+    return {**made, "purpose": purpose, "secret_sha256": secret_hash(secret), **values}, secret
+
+
+# --- the first admin
+
+
+def has_admin(connection: Connection) -> bool:
+    return bool(connection.scalar(select(exists().where(Person.server_admin))))
+
+
+def make_admin_link(connection: Connection) -> str:
+    """The secret of a new link, the only one of its kind: those made before are no longer good.
+
+    Whoever runs the server may make one at any time, also to get back in.
+    """
+    values, secret = _new(FIRST_ADMIN, datetime.now(UTC))
+    connection.execute(delete(OneTimeLink).where(OneTimeLink.purpose == FIRST_ADMIN))
+    connection.execute(insert(OneTimeLink).values(values))
+    return secret
+
+
+# --- invitations
 
 
 @dataclass(frozen=True)
@@ -72,21 +107,9 @@ async def invite(
     connection: AsyncConnection, invitation: Invitation, by: uuid.UUID, now: datetime
 ) -> tuple[uuid.UUID, str]:
     """The id and the secret of its link."""
-    link_id, secret = uuid.uuid4(), new_secret()
-    await connection.execute(
-        insert(OneTimeLink).values(
-            link_id=link_id,
-            secret_sha256=secret_hash(secret),
-            purpose=INVITATION,
-            fleet_id=invitation.fleet_id,
-            role=invitation.role,
-            email=invitation.email,
-            made_by=by,
-            created_at=now,
-            expires_at=now + LASTS[INVITATION],
-        )
-    )
-    return link_id, secret
+    values, secret = _new(INVITATION, now, made_by=by, **vars(invitation))
+    await connection.execute(insert(OneTimeLink).values(values))
+    return values["link_id"], secret
 
 
 _Maker = aliased(Person)
@@ -108,55 +131,34 @@ def stands() -> ColumnElement[bool]:
 
 _FOUND = (
     select(
-        OneTimeLink,
-        Fleet.name.label("fleet_name"),
-        Person.name.label("maker"),
-        stands().label("stands"),
-        func.coalesce(Person.uninvited, false()).label("by_uninvited"),
+        *(OneTimeLink.link_id, OneTimeLink.purpose, OneTimeLink.fleet_id, Fleet.name),
+        *(OneTimeLink.role, OneTimeLink.email, Person.name),
+        *(OneTimeLink.machine_id, OneTimeLink.expires_at),
+        (OneTimeLink.purpose != CLAIM) & func.coalesce(~Person.uninvited, True),
+        *(OneTimeLink.used_at, stands().label("stands")),
     )
     .outerjoin(Fleet, Fleet.fleet_id == OneTimeLink.fleet_id)
     .outerjoin(Person, Person.person_id == OneTimeLink.made_by)
+    .where(OneTimeLink.purpose.in_(PATHS))
 )
 
 
-async def find(
-    connection: AsyncConnection, secret: str, now: datetime, *, purposes: tuple[str, ...]
-) -> Link:
-    """404 for a secret that is unknown, 410 for a link that was used or has expired."""
-    return await find_hashed(connection, secret_hash(secret), now, purposes=purposes)
-
-
-async def find_hashed(
-    connection: AsyncConnection, sha256: bytes, now: datetime, *, purposes: tuple[str, ...]
-) -> Link:
-    """Find a link by the hash of its secret, where the secret itself was not to be kept."""
-    query = _FOUND.where(OneTimeLink.secret_sha256 == sha256, OneTimeLink.purpose.in_(purposes))
+async def find(connection: AsyncConnection, sha256: bytes, now: datetime) -> Link:
+    """Find a link by its secret's hash: 404 for an unknown one, 410 where it was used or has
+    expired.
+    """
+    query = _FOUND.where(OneTimeLink.secret_sha256 == sha256)
     row = (await connection.execute(query)).one_or_none()
     if row is None:
-        raise Problem(
-            404,
-            "link_unknown",
-            "Unknown link",
-            "This server doesn't know this link. Copy all of it, or ask for a new one.",
-        )
+        detail = "This server doesn't know this link. Copy all of it, or ask for a new one."
+        raise Problem(404, "link_unknown", "Unknown link", detail)
     if row.used_at is not None:
-        raise _gone("link_used", "This link was already used. Ask for a new one.")
+        raise _used()
     if row.expires_at <= now:
         raise _gone("link_expired", "This link has expired. Ask for a new one.")
     if not row.stands:
         raise _void()
-    return Link(
-        row.link_id,
-        row.purpose,
-        row.fleet_id,
-        row.fleet_name,
-        row.role,
-        row.email,
-        row.maker,
-        row.machine_id,
-        row.expires_at,
-        row.purpose != CLAIM and not row.by_uninvited,
-    )
+    return Link._make(row[: len(Link._fields)])
 
 
 async def use(connection: AsyncConnection, link: Link, now: datetime) -> None:
@@ -164,17 +166,19 @@ async def use(connection: AsyncConnection, link: Link, now: datetime) -> None:
     query = select(stands()).where(OneTimeLink.link_id == link.link_id)
     if await connection.scalar(query) is False:
         raise _void()
-    used = await connection.execute(
-        update(OneTimeLink)
-        .where(OneTimeLink.link_id == link.link_id, OneTimeLink.used_at.is_(None))
-        .values(used_at=now)
+    unused = update(OneTimeLink).where(
+        OneTimeLink.link_id == link.link_id, OneTimeLink.used_at.is_(None)
     )
-    if used.rowcount == 0:
-        raise _gone("link_used", "This link was already used. Ask for a new one.")
+    if not (await connection.execute(unused.values(used_at=now))).rowcount:
+        raise _used()
 
 
 async def revoke(connection: AsyncConnection, link_id: uuid.UUID) -> None:
     await connection.execute(delete(OneTimeLink).where(OneTimeLink.link_id == link_id))
+
+
+def _used() -> Problem:
+    return _gone("link_used", "This link was already used. Ask for a new one.")
 
 
 def _void() -> Problem:
@@ -185,3 +189,111 @@ def _void() -> Problem:
 
 def _gone(code: str, detail: str) -> Problem:
     return Problem(410, code, "Link no longer valid", detail)
+
+
+# --- claiming a Mac: a machine has one owner, a fleet, a person, or nobody yet. The link is
+# requested with the machine's own token, so somebody at that Mac meant it.
+
+
+def require_device(bearer: Bearer) -> None:
+    """403 for a token that isn't a device's."""
+    if bearer.scope != DEVICE:
+        detail = "Send the Mac's own token. Only the Mac can ask for its link."
+        raise Problem(403, "not_a_device", "Not a Mac's token", detail)
+
+
+async def make_claim_link(
+    connection: AsyncConnection, machine_id: uuid.UUID, now: datetime
+) -> tuple[str, datetime]:
+    """The secret of a link to claim a machine, and when it expires.
+
+    The links that it had before end. 409 for a machine that has an owner.
+    """
+    await require_free(connection, machine_id)
+    await end_claim_links(connection, machine_id)
+    values, secret = _new(CLAIM, now, machine_id=machine_id)
+    await connection.execute(insert(OneTimeLink).values(values))
+    return secret, values["expires_at"]
+
+
+async def claim(connection: AsyncConnection, machine_id: uuid.UUID, person_id: uuid.UUID) -> None:
+    """Within the transaction that uses the link up; 409 where somebody else was quicker."""
+    machine = await require_free(connection, machine_id, person_id)
+    if machine.claimed_by is None:
+        # A name that somebody gave it before is theirs.
+        this = update(Machine).where(Machine.machine_id == machine_id)
+        await connection.execute(this.values(claimed_by=person_id, name=None))
+
+
+async def let_go(connection: AsyncConnection, machine_id: uuid.UUID, by: Member) -> None:
+    """Nobody's again; 404 where it isn't theirs."""
+    theirs = update(Machine).where(Machine.machine_id == machine_id, claimed_by(by))
+    if not (await connection.execute(theirs.values(claimed_by=None, name=None))).rowcount:
+        raise not_found("Mac of yours")
+
+
+async def end_claim_links(connection: AsyncConnection, machine_id: uuid.UUID) -> None:
+    """Those that nobody has used."""
+    claims = (OneTimeLink.machine_id == machine_id) & (OneTimeLink.purpose == CLAIM)
+    await connection.execute(delete(OneTimeLink).where(claims, OneTimeLink.used_at.is_(None)))
+
+
+async def require_free(
+    connection: AsyncConnection, machine_id: uuid.UUID, person_id: uuid.UUID | None = None
+) -> Any:
+    """Its row, locked; 409 where a fleet has it, or somebody who isn't `person_id`."""
+    query = select(Machine.fleet_id, Machine.claimed_by).where(Machine.machine_id == machine_id)
+    machine = (await connection.execute(query.with_for_update())).one()
+    if machine.fleet_id is not None:
+        code = "machine_of_fleet"
+        detail = (
+            "This Mac belongs to a fleet, and its admins manage it. Only a Mac without a fleet can "
+            "be claimed."
+        )
+    elif machine.claimed_by not in (None, person_id):
+        code = "machine_claimed"
+        detail = "Somebody else has claimed this Mac. They can release it on their page My Macs."
+    else:
+        return machine
+    raise Problem(409, code, "Can't be claimed", detail)
+
+
+# --- enrolling one Mac again under its id, with a secret that its owner makes when its token is
+# lost: the id of a Mac outside any fleet is public and proves nothing.
+
+
+def is_of_one_mac(secret: str) -> bool:
+    return secret.startswith(ENROLMENT_PREFIX)
+
+
+async def make_enrolment_secret(
+    connection: AsyncConnection, machine: Any, made_by: uuid.UUID, now: datetime
+) -> tuple[str, datetime]:
+    """The secret and when it expires; the ones before it end. 409 for a Mac of a fleet."""
+    if machine.fleet_id is not None:
+        detail = "This Mac belongs to a fleet. Enrol it with a secret of the fleet."
+        raise Problem(409, "machine_of_fleet", "Mac of a fleet", detail)
+    await connection.execute(delete(OneTimeLink).where(_enrols(machine)))
+    values, secret = _new(ENROLMENT, now, machine_id=machine.machine_id, made_by=made_by)
+    await connection.execute(insert(OneTimeLink).values(values))
+    return secret, values["expires_at"]
+
+
+async def use_enrolment_secret(
+    connection: AsyncConnection, secret: str, machine: Any, now: datetime
+) -> bool:
+    """Whether it is good for this machine, once: who made it still owns the Mac, or the server."""
+    admins = select(Person.person_id).where(Person.server_admin)
+    good = update(OneTimeLink).where(
+        _enrols(machine),
+        OneTimeLink.secret_sha256 == secret_hash(secret),
+        OneTimeLink.used_at.is_(None),
+        OneTimeLink.expires_at > now,
+        (OneTimeLink.made_by == machine.claimed_by) | OneTimeLink.made_by.in_(admins),
+    )
+    return (await connection.execute(good.values(used_at=now))).rowcount > 0
+
+
+def _enrols(machine: Any) -> ColumnElement[bool]:
+    this: ColumnElement[bool] = OneTimeLink.machine_id == machine.machine_id
+    return this & (OneTimeLink.purpose == ENROLMENT)

@@ -28,6 +28,7 @@ from macmeter.untyped import Json
 
 SIGN_IN = "oidc"
 RETURN = "/api/v1/session/oidc/return"
+_SCOPE = "openid profile email"
 _SECONDS = 10.0
 _MOST_BYTES = 1_000_000
 _KEPT_SECONDS = 3600.0
@@ -35,20 +36,12 @@ _KEPT_SECONDS = 3600.0
 _ALGORITHMS = ["RS256", "RS384", "RS512", "PS256", "PS384", "PS512", "ES256", "ES384", "EdDSA"]
 _LEEWAY_SECONDS = 120
 _ISSUERS = Outward("issuer", 4)
+_AGAIN = "Start again on the sign-in page."
 
 
 class Secrets(TypedDict):
     """What ties an answer to the sign-in that asked for it."""
 
-    nonce: str
-    verifier: str
-
-
-@dataclass(frozen=True)
-class Begun:
-    """What the browser is sent away with, and what it has to come back with."""
-
-    address: str
     nonce: str
     verifier: str
 
@@ -72,26 +65,19 @@ class Issuer:
         self._secret = settings.oidc_client_secret
         self._kept: dict[str, tuple[float, Json]] = {}
 
-    async def begin(self, site: str, state: bytes) -> Begun:
-        """`site` is this server's own address, without a slash at its end."""
+    async def begin(self, site: str, state: bytes) -> tuple[str, Secrets]:
+        """Where the browser is sent, and what ties its answer to this. `site` is this server's own
+        address, without a slash at its end.
+        """
         found = await self._discovered()
         verifier, nonce = secrets.token_urlsafe(48), secrets.token_urlsafe(24)
         digest = hashlib.sha256(verifier.encode()).digest()
-        query = urlencode(
-            {
-                "response_type": "code",
-                "client_id": self._client,
-                "redirect_uri": site + RETURN,
-                "scope": "openid profile email",
-                "state": state_text(state),
-                "nonce": nonce,
-                "code_challenge": base64.urlsafe_b64encode(digest).rstrip(b"=").decode(),
-                "code_challenge_method": "S256",
-            }
-        )
+        asked = {"response_type": "code", "client_id": self._client, "scope": _SCOPE}
+        asked |= {"redirect_uri": site + RETURN, "state": in_base64(state), "nonce": nonce}
+        asked |= {"code_challenge": in_base64(digest), "code_challenge_method": "S256"}
         endpoint = str(found["authorization_endpoint"])
         joint = "&" if "?" in endpoint else "?"
-        return Begun(f"{endpoint}{joint}{query}", nonce, verifier)
+        return f"{endpoint}{joint}{urlencode(asked)}", {"nonce": nonce, "verifier": verifier}
 
     async def finish(self, site: str, code: str, begun: Secrets) -> Came:
         """Who has signed in there; 403 where its answer doesn't hold."""
@@ -108,15 +94,13 @@ class Issuer:
         else:
             both = f"{quote(self._client, safe='')}:{quote(self._secret, safe='')}".encode()
             headers["Authorization"] = f"Basic {base64.b64encode(both).decode()}"
-        answer = await self._fetched(str(found["token_endpoint"]), form, headers)
+        answer = await _ISSUERS.wait(_fetch, str(found["token_endpoint"]), form, headers)
         claims = await self._claims(str(answer.get("id_token", "")), found)
         if not hmac.compare_digest(str(claims.get("nonce", "")), begun["nonce"]):
-            raise refusal(
-                "Your organisation answered another request. Start again on the sign-in page."
-            )
+            raise refusal("Your organisation answered another request. " + _AGAIN)
         if not claims.get("name") and "userinfo_endpoint" in found and "access_token" in answer:
             bearer = {"Authorization": f"Bearer {answer['access_token']}"}
-            about = await self._fetched(str(found["userinfo_endpoint"]), None, bearer)
+            about = await _ISSUERS.wait(_fetch, str(found["userinfo_endpoint"]), None, bearer)
             if about.get("sub") == claims["sub"]:
                 claims = about | claims
         email = claims.get("email")
@@ -145,9 +129,8 @@ class Issuer:
             ).validate(read.claims)
         except (JoseError, ValueError, KeyError, TypeError):
             self._kept.pop("keys", None)
-            raise refusal(
-                "Your organisation's token isn't valid. Try again, or tell your admin."
-            ) from None
+            detail = "Your organisation's token isn't valid. Try again, or tell your admin."
+            raise refusal(detail) from None
         claims: Json = read.claims
         if not str(claims["sub"]).isprintable():
             raise refusal("Your organisation's token names nobody. Tell your admin.")
@@ -166,12 +149,9 @@ class Issuer:
     async def _kept_for(self, name: str, address: str) -> Json:
         until, content = self._kept.get(name, (0.0, {}))
         if time.monotonic() >= until:
-            content = await self._fetched(address, None, {})
+            content = await _ISSUERS.wait(_fetch, address, None, {})
             self._kept[name] = (time.monotonic() + _KEPT_SECONDS, content)
         return content
-
-    async def _fetched(self, address: str, form: Json | None, headers: dict[str, str]) -> Json:
-        return await _ISSUERS.wait(_fetch, address, form, headers)
 
 
 def _address(email: object) -> str | None:
@@ -180,7 +160,7 @@ def _address(email: object) -> str | None:
     return text if is_address(text) else None
 
 
-def state_text(state: bytes) -> str:
+def in_base64(state: bytes) -> str:
     return base64.urlsafe_b64encode(state).rstrip(b"=").decode()
 
 
@@ -189,7 +169,7 @@ def state_bytes(text: str) -> bytes:
     try:
         return base64.urlsafe_b64decode(text + "=" * (-len(text) % 4))
     except ValueError:
-        raise refusal("Start again on the sign-in page.") from None
+        raise refusal(_AGAIN) from None
 
 
 def refusal(detail: str, code: str = "sign_in_refused") -> Problem:
@@ -197,9 +177,8 @@ def refusal(detail: str, code: str = "sign_in_refused") -> Problem:
 
 
 def _away(why: str) -> Problem:
-    return Problem(
-        503, "issuer_away", "Sign-in unavailable", f"Your organisation's sign-in failed: {why}."
-    )
+    detail = f"Your organisation's sign-in failed: {why}."
+    return Problem(503, "issuer_away", "Sign-in unavailable", detail)
 
 
 def _fetch(address: str, form: Json | None, headers: dict[str, str]) -> Json:
@@ -212,9 +191,7 @@ def _fetch(address: str, form: Json | None, headers: dict[str, str]) -> Json:
             content = json.loads(response.read(_MOST_BYTES))
     except urllib.error.HTTPError as error:
         if form is not None and error.code < 500:
-            raise refusal(
-                "Your organisation didn't confirm who you are. Start again on the sign-in page."
-            ) from None
+            raise refusal("Your organisation didn't confirm who you are. " + _AGAIN) from None
         raise _away(f"it answered with status {error.code}") from None
     except (OSError, ValueError):
         raise _away("it does not answer") from None

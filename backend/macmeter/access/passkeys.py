@@ -5,7 +5,6 @@
 
 from __future__ import annotations
 
-import json
 import uuid
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -13,7 +12,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import delete, func, insert, select, update
+from sqlalchemy import ColumnElement, and_, delete, func, insert, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from macmeter.access import challenges
@@ -58,13 +57,8 @@ async def ask_for_new(
     connection: AsyncConnection, site: Site, purpose: str, name: str, now: datetime, **details: Any
 ) -> Json:
     """Options of navigator.credentials.create(), for somebody who is called `name`."""
-    from webauthn import generate_registration_options, options_to_json
-    from webauthn.helpers.structs import (
-        AuthenticatorSelectionCriteria,
-        PublicKeyCredentialDescriptor,
-        ResidentKeyRequirement,
-        UserVerificationRequirement,
-    )
+    from webauthn import generate_registration_options
+    from webauthn.helpers import options_to_json_dict, structs
 
     person_id = uuid.UUID(details["person"])
     had = await connection.scalars(
@@ -76,15 +70,14 @@ async def ask_for_new(
         user_id=person_id.bytes,
         user_name=name,
         challenge=await challenges.begin(connection, purpose, now, **details),
-        authenticator_selection=AuthenticatorSelectionCriteria(
-            resident_key=ResidentKeyRequirement.REQUIRED,
+        authenticator_selection=structs.AuthenticatorSelectionCriteria(
+            resident_key=structs.ResidentKeyRequirement.REQUIRED,
             require_resident_key=True,
-            user_verification=UserVerificationRequirement.REQUIRED,
+            user_verification=structs.UserVerificationRequirement.REQUIRED,
         ),
-        exclude_credentials=[PublicKeyCredentialDescriptor(id=one) for one in had],
+        exclude_credentials=[structs.PublicKeyCredentialDescriptor(id=one) for one in had],
     )
-    plain: Json = json.loads(options_to_json(options))
-    return plain
+    return options_to_json_dict(options)
 
 
 def read_answer(content: Json) -> Answer:
@@ -96,9 +89,8 @@ def read_answer(content: Json) -> Answer:
         client_data = base64url_to_bytes(content["response"]["clientDataJSON"])
         return Answer(content, bytes(parse_client_data_json(client_data).challenge))
     except Exception:  # whatever anybody may send, decoded in many ways
-        raise invalid(
-            "/credential", "credential is not a passkey response from a browser."
-        ) from None
+        detail = "credential is not a passkey response from a browser."
+        raise invalid("/credential", detail) from None
 
 
 def new_passkey(site: Site, answer: Answer) -> NewPasskey:
@@ -124,44 +116,27 @@ async def keep(
     """409 for one that is kept already, and for one too many."""
     count = select(func.count()).where(Passkey.person_id == person_id)
     if (await connection.scalar(count) or 0) >= MOST:
-        raise Problem(
-            409,
-            "too_many_passkeys",
-            "Too many",
-            f"An account can have {MOST} passkeys. Delete one first.",
-        )
+        detail = f"An account can have {MOST} passkeys. Delete one first."
+        raise Problem(409, "too_many_passkeys", "Too many", detail)
     taken = select(Passkey.credential_id).where(Passkey.credential_id == new.credential_id)
     if await connection.scalar(taken) is not None:
-        raise Problem(
-            409,
-            "passkey_known",
-            "Already registered",
-            "This passkey already belongs to an account.",
-        )
-    await connection.execute(
-        insert(Passkey).values(
-            credential_id=new.credential_id,
-            person_id=person_id,
-            public_key=new.public_key,
-            sign_count=new.sign_count,
-            transports=new.transports,
-            name=name[:_MOST_NAME],
-        )
-    )
+        detail = "This passkey already belongs to an account."
+        raise Problem(409, "passkey_known", "Already registered", detail)
+    values = {**vars(new), "person_id": person_id, "name": name[:_MOST_NAME]}
+    await connection.execute(insert(Passkey).values(values))
 
 
 async def ask_for_known(connection: AsyncConnection, site: Site, now: datetime) -> Json:
     """Options of navigator.credentials.get(): whichever passkey the reader has for this site."""
-    from webauthn import generate_authentication_options, options_to_json
-    from webauthn.helpers.structs import UserVerificationRequirement
+    from webauthn import generate_authentication_options
+    from webauthn.helpers import options_to_json_dict, structs
 
     options = generate_authentication_options(
         rp_id=site.host,
         challenge=await challenges.begin(connection, SIGN_IN, now),
-        user_verification=UserVerificationRequirement.REQUIRED,
+        user_verification=structs.UserVerificationRequirement.REQUIRED,
     )
-    plain: Json = json.loads(options_to_json(options))
-    return plain
+    return options_to_json_dict(options)
 
 
 async def whose(
@@ -180,9 +155,8 @@ async def whose(
     )
     row = (await connection.execute(known.with_for_update())).one_or_none()
     if row is None:
-        raise refusal(
-            "This server doesn't know this passkey. It may have been removed from its account."
-        )
+        unknown = "This server doesn't know this passkey."
+        raise refusal(f"{unknown} It may have been removed from its account.")
     with _refused():
         checked = verify_authentication_response(
             credential=answer.content,
@@ -193,12 +167,9 @@ async def whose(
             credential_current_sign_count=row.sign_count,
             require_user_verification=True,
         )
-    await connection.execute(
-        update(Passkey)
-        .where(Passkey.credential_id == credential_id)
-        .values(sign_count=checked.new_sign_count, last_used_at=now)
-    )
     person_id: uuid.UUID = row.person_id
+    used = update(Passkey).where(_is_theirs(person_id, credential_id))
+    await connection.execute(used.values(sign_count=checked.new_sign_count, last_used_at=now))
     return person_id
 
 
@@ -206,26 +177,22 @@ async def rename(
     connection: AsyncConnection, person_id: uuid.UUID, credential_id: bytes, name: str
 ) -> None:
     """404 where they have no such passkey."""
-    named = await connection.execute(
-        update(Passkey)
-        .where(Passkey.credential_id == credential_id, Passkey.person_id == person_id)
-        .values(name=name[:_MOST_NAME])
-    )
-    if named.rowcount == 0:
+    theirs = update(Passkey).where(_is_theirs(person_id, credential_id))
+    if not (await connection.execute(theirs.values(name=name[:_MOST_NAME]))).rowcount:
         raise not_found("passkey")
 
 
 async def remove(connection: AsyncConnection, person_id: uuid.UUID, credential_id: bytes) -> str:
     """The name it had; 404 where they have no such passkey."""
-    removed = (
-        delete(Passkey)
-        .where(Passkey.credential_id == credential_id, Passkey.person_id == person_id)
-        .returning(Passkey.name)
-    )
-    name: str | None = await connection.scalar(removed)
+    theirs = delete(Passkey).where(_is_theirs(person_id, credential_id))
+    name: str | None = await connection.scalar(theirs.returning(Passkey.name))
     if name is None:
         raise not_found("passkey")
     return name
+
+
+def _is_theirs(person_id: uuid.UUID, credential_id: bytes) -> ColumnElement[bool]:
+    return and_(Passkey.credential_id == credential_id, Passkey.person_id == person_id)
 
 
 def refusal(detail: str) -> Problem:

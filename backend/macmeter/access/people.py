@@ -1,4 +1,4 @@
-"""Who is behind a session or a personal token, and their roles in fleets."""
+"""Who is behind a session or a personal token, their roles in fleets, and who joins and leaves."""
 
 from __future__ import annotations
 
@@ -6,7 +6,8 @@ import uuid
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from sqlalchemy import Select, case, func, select
+from sqlalchemy import ColumnElement, Select, case, func, select
+from sqlalchemy.dialects import postgresql
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from macmeter.errors import Problem, not_found
@@ -15,7 +16,6 @@ from macmeter.models import Fleet, Membership, Person
 Role = Literal["viewer", "admin"]
 VIEWER: Literal["viewer"] = "viewer"
 ADMIN: Literal["admin"] = "admin"
-ROLES = (VIEWER, ADMIN)
 # Of a fleet that everybody with an account reads, who didn't make it alone.
 MEMBERS = "members"
 
@@ -77,9 +77,8 @@ class Member:
         """The fleet as `place` finds it; 403 for a viewer."""
         place = self.place(fleet)
         if place.role != ADMIN:
-            raise Problem(
-                403, "not_admin", "Not an admin", "Only an admin of this fleet can do that."
-            )
+            detail = "Only an admin of this fleet can do that."
+            raise Problem(403, "not_admin", "Not an admin", detail)
         return place
 
     def changed(self, fleet: str) -> Place:
@@ -92,15 +91,11 @@ class Member:
 def of_people(*columns: Any) -> Select[Any]:
     """Selects these columns and what `member_of` needs, FROM people."""
     place = func.jsonb_build_object(
-        "fleet_id",
-        Fleet.fleet_id,
-        "fleet_name",
-        Fleet.name,
-        "role",
+        *("fleet_id", Fleet.fleet_id, "fleet_name", Fleet.name),
         # A fleet for members shows itself to everybody who was given an account here.
+        "role",
         case((Person.server_admin, ADMIN), else_=func.coalesce(Membership.role, VIEWER)),
-        "public",
-        Fleet.visibility == "public",
+        *("public", Fleet.visibility == "public"),
     )
     theirs = (Membership.fleet_id == Fleet.fleet_id) & (Membership.person_id == Person.person_id)
     places = (
@@ -139,9 +134,51 @@ async def find_member(connection: AsyncConnection, person_id: uuid.UUID) -> Memb
 def require_change(member: Member) -> None:
     """403 for a token that only reads."""
     if not member.may_change:
-        raise Problem(
-            403,
-            "read_only",
-            "Read-only token",
-            "This token can only read. Use one that can manage, or sign in.",
+        detail = "This token can only read. Use one that can manage, or sign in."
+        raise Problem(403, "read_only", "Read-only token", detail)
+
+
+# --- joining fleets and leaving them: a fleet and a server never lose their last admin
+
+
+async def join(
+    connection: AsyncConnection, fleet_id: uuid.UUID, person_id: uuid.UUID, role: str
+) -> None:
+    """An admin who is invited as a viewer stays an admin."""
+    values = {"fleet_id": fleet_id, "person_id": person_id, "role": role}
+    joining = postgresql.insert(Membership).values(values)
+    raised = ADMIN if role == ADMIN else Membership.role
+    await connection.execute(
+        joining.on_conflict_do_update(
+            index_elements=["fleet_id", "person_id"], set_={"role": raised}
         )
+    )
+
+
+async def keep_an_admin(
+    connection: AsyncConnection, fleet_id: uuid.UUID, without: uuid.UUID
+) -> None:
+    """409 where a fleet would have no admin `without` them. Locks its admins: of two who remove
+    each other at once, the second finds the first gone.
+    """
+    admins = (Membership.fleet_id == fleet_id) & (Membership.role == ADMIN)
+    if not await _is_alone(connection, Membership.person_id, admins, without):
+        return
+    name = await connection.scalar(select(Fleet.name).where(Fleet.fleet_id == fleet_id))
+    instead = "Make somebody else its admin first, or delete the fleet."
+    raise Problem(409, "last_admin", "Last admin", f"{name} would have no admin. {instead}")
+
+
+async def keep_a_server_admin(connection: AsyncConnection, without: uuid.UUID) -> None:
+    """Do for the server what `keep_an_admin` does for a fleet."""
+    if await _is_alone(connection, Person.person_id, Person.server_admin.is_(True), without):
+        detail = "The server would have no admin. Invite another one first."
+        raise Problem(409, "last_server_admin", "Last admin", detail)
+
+
+async def _is_alone(
+    connection: AsyncConnection, person_id: Any, are_admins: ColumnElement[bool], who: uuid.UUID
+) -> bool:
+    """Whether nobody else is among the admins, who are locked."""
+    admins = select(person_id).where(are_admins).order_by(person_id).with_for_update()
+    return {*await connection.scalars(admins)} == {who}

@@ -1,5 +1,6 @@
-"""How often somebody without an account may write something: counted by the hour, by address, and
-uploads of Macs without a fleet by Mac as well.
+"""How often somebody may write something, counted by the hour: whoever has no account by address,
+Macs without a fleet by Mac as well, people their invitations and the mail they send. And how many
+long requests there may be at once.
 
 The address is hashed under a key that is made each day and thrown away with it: what is stored
 reveals no address, and not whether two days saw the same one.
@@ -12,7 +13,10 @@ import hashlib
 import hmac
 import ipaddress
 import secrets
-from collections import defaultdict
+import uuid
+from collections import Counter, defaultdict
+from collections.abc import Callable, Mapping
+from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import NamedTuple
@@ -24,11 +28,12 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 from macmeter.access.tokens import Bearer
 from macmeter.errors import Problem
 from macmeter.models import QuotaKey, QuotaUse
+from macmeter.settings import Settings
 
 # Whoever has one IPv6 address has all that share its first half.
-_IPV6_PREFIX = 64
-
-
+_PREFIXES = {4: 32, 6: 64}
+# What one customer of a provider may have.
+_BLOCKS = {4: 24, 6: 48}
 WINDOW_SECONDS = 3600
 MOST_LEASED = 100
 
@@ -62,15 +67,14 @@ class Use:
     @property
     def refusal(self) -> Problem | None:
         """429 with Retry-After for the use that was one too many."""
+        limit = f"One {self.who} can do this {self.limit} times per hour."
+        return self.refused("Too many requests", f"{limit} Try again in {self.minutes}.")
+
+    def refused(self, title: str, detail: str) -> Problem | None:
+        """`refusal` in words of the caller's own."""
         if self.left >= 0:
             return None
-        return Problem(
-            429,
-            "quota",
-            "Too many requests",
-            f"One {self.who} can do this {self.limit} times per hour. Try again in {self.minutes}.",
-            headers={"Retry-After": str(self.wait)},
-        )
+        return Problem(429, "quota", title, detail, headers={"Retry-After": str(self.wait)})
 
 
 async def spend(
@@ -163,11 +167,9 @@ class UploadLimits:
 async def give_back(connection: AsyncConnection, kind: str, who: bytes, now: datetime) -> None:
     """A use that was none: only what fails is limited."""
     client = await _client(connection, who, now)
-    await connection.execute(
-        update(QuotaUse)
-        .where(QuotaUse.hour == _hour(now), QuotaUse.kind == kind, QuotaUse.client == client)
-        .values(uses=func.greatest(QuotaUse.uses - 1, 0))
-    )
+    this = (QuotaUse.hour == _hour(now)) & (QuotaUse.kind == kind) & (QuotaUse.client == client)
+    one_less = func.greatest(QuotaUse.uses - 1, 0)
+    await connection.execute(update(QuotaUse).where(this).values(uses=one_less))
 
 
 def _hour(now: datetime) -> datetime:
@@ -190,15 +192,94 @@ async def _key(connection: AsyncConnection, now: datetime) -> bytes:
     return key
 
 
-def network(address: str) -> bytes:
-    """Who an address stands for: itself, or all of an IPv6 network."""
+def network(address: str, prefixes: Mapping[int, int] = _PREFIXES) -> bytes:
+    """Who an address represents: itself, or all of a network that one customer has."""
     try:
         parsed = ipaddress.ip_address(address)
     except ValueError:
         # Of a socket file, or of a proxy that sends something else: all of these together.
         return b"unknown"
-    if isinstance(parsed, ipaddress.IPv6Address):
-        if parsed.ipv4_mapped is not None:
-            return parsed.ipv4_mapped.packed
-        return parsed.packed[: _IPV6_PREFIX // 8]
-    return parsed.packed
+    if isinstance(parsed, ipaddress.IPv6Address) and parsed.ipv4_mapped is not None:
+        parsed = parsed.ipv4_mapped
+    whole = ipaddress.ip_network((parsed, prefixes[parsed.version]), strict=False)
+    return whole.network_address.packed
+
+
+# --- invitations and their mail. It goes to whoever the sender names, in the operator's name: so it
+# is limited for each sender, their network, each recipient and the server, in all processes.
+
+
+async def spend_invitation(
+    connection: AsyncConnection, limits: Settings, sender: uuid.UUID, now: datetime
+) -> Problem | None:
+    """Count an invitation; the refusal of one too many, to be raised after the commit."""
+    use = await count(connection, "invitation", sender.bytes, limits.quota_invitations, now)
+    limit = f"Invitations are limited to {use.limit} per person and hour."
+    return use.refused("Too many invitations", f"{limit} Try again in {use.minutes}.")
+
+
+async def spend_mail(
+    connection: AsyncConnection, limits: Settings, address: str, recipient: str, now: datetime
+) -> Problem | None:
+    """Count a mail that somebody at `address` has sent, unless it is refused by a limit before: who
+    has reached their own uses up nobody else's.
+    """
+    for kind, whose, limit, to in (
+        ("mail from network", block(address), limits.quota_mails_block, " from your network"),
+        ("mail to address", mailbox(recipient), limits.quota_mails_recipient, " to this address"),
+        ("mail", b"", limits.quota_mails, ""),
+    ):
+        use = await count(connection, kind, whose, limit, now)
+        sent = f"This server sends at most {use.limit} mails per hour{to}."
+        instead = "leave out the email address and send the link yourself"
+        detail = f"{sent} Try again in {use.minutes}, or {instead}."
+        if (refusal := use.refused("Too many mails", detail)) is not None:
+            return refusal
+    return None
+
+
+def block(address: str) -> bytes:
+    """The block of addresses that an address is in: whoever has one often has more of it."""
+    return network(address, _BLOCKS)
+
+
+def mailbox(recipient: str) -> bytes:
+    """Who reads an address: `ada+1@example.org` is Ada's as well."""
+    name, _, host = recipient.lower().rpartition("@")
+    return f"{name.partition('+')[0]}@{host}".encode()
+
+
+# --- long requests
+
+_COME_AGAIN = {"Retry-After": "60"}
+
+
+class Turns:
+    """In this process. `what` is the thing in the plural, as refusals call it: "downloads"."""
+
+    def __init__(self, what: str, in_all: int, an_address: int) -> None:
+        self._what, self._in_all, self._an_address = what, in_all, an_address
+        self._by_network: Counter[bytes | None] = Counter()
+
+    def take(self, address: str | None) -> Callable[[], None]:
+        """One turn: call what is returned to give it back. 429 where this address has all it may,
+        503 where all are taken. None is an address that is not limited.
+        """
+        what, of = self._what, network(address) if address is not None else None
+        if of is not None and self._by_network[of] >= self._an_address:
+            most = f"One address can have {self._an_address} {what} at a time."
+            code, detail = what.replace(" ", "_"), f"{most} Close one, or try again later."
+            raise Problem(429, f"too_many_{code}", f"Too many {what}", detail, headers=_COME_AGAIN)
+        if self._by_network.total() >= self._in_all:
+            most = f"This server serves {self._in_all} {what} at a time. Try again later."
+            raise Problem(503, "busy", "Busy", most, headers=_COME_AGAIN)
+        self._by_network[of] += 1
+        # Once, however often it is given back.
+        held = ExitStack()
+        held.callback(self._give_back, of)
+        return held.close
+
+    def _give_back(self, of: bytes | None) -> None:
+        self._by_network[of] -= 1
+        if not self._by_network[of]:
+            del self._by_network[of]

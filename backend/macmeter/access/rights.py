@@ -29,8 +29,7 @@ class Right:
 def _of_own_mac(by: Asker) -> Condition | None:
     if not isinstance(by, Bearer) or by.scope != DEVICE or by.fleet_id is not None:
         return None
-    bound = and_(Machine.machine_id == Run.machine_id, Machine.bound_token_id == by.token_id)
-    return and_(Run.fleet_id.is_(None), exists().where(bound))
+    return _of_macs(Machine.bound_token_id == by.token_id)
 
 
 def _of_uploader(by: Asker) -> Condition | None:
@@ -40,9 +39,7 @@ def _of_uploader(by: Asker) -> Condition | None:
 
 
 def _of_owner(by: Asker) -> Condition | None:
-    if not isinstance(by, Member):
-        return None
-    return and_(Run.fleet_id.is_(None), exists().where(_is_runs_machine(), claimed_by(by)))
+    return _of_macs(claimed_by(by)) if isinstance(by, Member) else None
 
 
 def _of_admin(by: Asker) -> Condition | None:
@@ -53,8 +50,9 @@ def _of_server_admin(by: Asker) -> Condition | None:
     return true() if isinstance(by, Member) and by.server_admin else None
 
 
-def _is_runs_machine() -> Condition:
-    return Machine.machine_id == Run.machine_id
+def _of_macs(which: Condition) -> Condition:
+    """The condition on runs outside any fleet that they are of these machines."""
+    return and_(Run.fleet_id.is_(None), exists().where(Machine.machine_id == Run.machine_id, which))
 
 
 def claimed_by(member: Member) -> Condition:
@@ -80,11 +78,7 @@ RIGHTS = (
         "Admins make it for programs that import runs and correct what they imported.",
         _of_uploader,
     ),
-    Right(
-        "A viewer of a fleet, or a token that only reads",
-        "nothing",
-        "They read.",
-    ),
+    Right("A viewer of a fleet, or a token that only reads", "nothing", "They read."),
     Right(
         "An admin of a fleet",
         "its runs, its Macs with their runs, and the fleet",
@@ -113,11 +107,7 @@ RIGHTS = (
         "runs older than its admins have set, a week after they were withdrawn",
         "Until then an admin can undo it.",
     ),
-    Right(
-        "Anybody else, and the document itself",
-        "nothing",
-        "A machine's or run's id is public.",
-    ),
+    Right("Anybody else, and the document itself", "nothing", "A machine's or run's id is public."),
 )
 
 

@@ -40,12 +40,8 @@ async def rotate(connection: AsyncConnection, bearer: Bearer, now: datetime) -> 
     # What it was before the lock may be over.
     await tokens.find_again(connection, bearer, now)
     if machine is None:
-        raise Problem(
-            403,
-            "not_a_mac",
-            "Not a Mac's token",
-            "Only a Mac's own token is changed like this, after its first run.",
-        )
+        detail = "Only a Mac's own token is changed like this, after its first run."
+        raise Problem(403, "not_a_mac", "Not a Mac's token", detail)
     await connection.execute(delete(Token).where(Token.replaces == bearer.token_id))
     kept = ("fleet_id", "secret_id", "machine_id", "name", "expires_at")
     secret = PREFIX[DEVICE] + secrets.token_urlsafe(32)
@@ -72,22 +68,13 @@ async def in_use(engine: AsyncEngine, bearer: Bearer, now: datetime) -> Bearer:
             return bearer  # another request was quicker
         if machine is None:
             raise tokens.unauthorised("This token was revoked. Enrol again.", "token_revoked")
-        for changed, values in (
-            (update(Token).where(Token.token_id == bearer.replaces), {"revoked_at": now}),
-            (update(Token).where(Token.token_id == bearer.token_id), {"last_used_at": now}),
-            (
-                update(Machine).where(Machine.machine_id == machine.machine_id),
-                {"bound_token_id": bearer.token_id},
-            ),
-        ):
-            await connection.execute(changed.values(values))
-        await note(
-            connection,
-            bearer,
-            "token.renew",
-            bearer.fleet_id,
-            machine_id=str(machine.machine_id),
-        )
+        former, fresh = (Token.token_id == one for one in (bearer.replaces, bearer.token_id))
+        await connection.execute(update(Token).where(former).values(revoked_at=now))
+        await connection.execute(update(Token).where(fresh).values(last_used_at=now))
+        this = update(Machine).where(Machine.machine_id == machine.machine_id)
+        await connection.execute(this.values(bound_token_id=bearer.token_id))
+        named = str(machine.machine_id)
+        await note(connection, bearer, "token.renew", bearer.fleet_id, machine_id=named)
     return replace(bearer, replaces=None)
 
 

@@ -64,11 +64,8 @@ async def find(connection: AsyncConnection, secret: str, now: datetime) -> Signe
 async def note_use(connection: AsyncConnection, found: SignedIn, now: datetime) -> None:
     """It lasts on from now: written down once an hour."""
     if now - found.last_used_at > _NOTED_EVERY:
-        await connection.execute(
-            update(Session)
-            .where(Session.session_id == found.session_id)
-            .values(last_used_at=now, expires_at=now + KEPT)
-        )
+        this = update(Session).where(Session.session_id == found.session_id)
+        await connection.execute(this.values(last_used_at=now, expires_at=now + KEPT))
 
 
 async def end(connection: AsyncConnection, person_id: uuid.UUID, session_id: uuid.UUID) -> bool:

@@ -11,12 +11,13 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any, Literal
 
-from sqlalchemy import Connection, Row, bindparam, insert, or_, select, update
+from sqlalchemy import ColumnElement, Connection, Row, and_, bindparam, insert, or_, select, update
 from sqlalchemy.dialects import postgresql
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from macmeter.access.people import Member, member_of, of_people
 from macmeter.errors import Problem
-from macmeter.models import Fleet, Token
+from macmeter.models import Fleet, Person, Token
 
 TokenScope = Literal["device", "fleet"]
 DEVICE: TokenScope = "device"
@@ -24,7 +25,7 @@ FLEET: TokenScope = "fleet"
 # Who reads a fleet's runs: its people, everybody with an account, everybody.
 Visibility = Literal["private", "members", "public"]
 PERSON = "person"
-# That a server hands out by itself; a person's are made in access/person_tokens.py.
+# That a server hands out by itself; people make their own.
 SCOPES = (DEVICE, FLEET)
 LOCAL_FLEET = "local"
 _NOTED_EVERY = timedelta(hours=1)
@@ -111,12 +112,8 @@ async def find_again(connection: AsyncConnection, known: Bearer, now: datetime) 
 def _good(found: Row[Any] | None, now: datetime) -> Bearer:
     row = require_good(found, now)
     if row.scope == PERSON:
-        raise Problem(
-            403,
-            "token_of_person",
-            "A person's token",
-            "Upload runs with a Mac's or an uploader's token, not with a person's.",
-        )
+        detail = "Upload runs with a Mac's or an uploader's token, not with a person's."
+        raise Problem(403, "token_of_person", "A person's token", detail)
     replaces = row.replaces if row.last_used_at is None else None
     fleet = (row.fleet_id, row.name, row.visibility)
     return Bearer(row.token_id, row.scope, *fleet, row.created_at, replaces)
@@ -136,9 +133,12 @@ def require_good(row: Row[Any] | None, now: datetime) -> Row[Any]:
 async def note_use(connection: AsyncConnection, bearer: Bearer, now: datetime) -> None:
     """Record an uploader's use once an hour; a device's last use shows in its runs."""
     if bearer.scope == FLEET:
-        long_ago = or_(Token.last_used_at.is_(None), Token.last_used_at < now - _NOTED_EVERY)
-        this = update(Token).where(Token.token_id == bearer.token_id, long_ago)
-        await connection.execute(this.values(last_used_at=now))
+        await _note_use(connection, Token.token_id == bearer.token_id, now)
+
+
+async def _note_use(connection: AsyncConnection, which: ColumnElement[bool], now: datetime) -> None:
+    long_ago = or_(Token.last_used_at.is_(None), Token.last_used_at < now - _NOTED_EVERY)
+    await connection.execute(update(Token).where(which, long_ago).values(last_used_at=now))
 
 
 class KnownTokens:
@@ -171,10 +171,36 @@ class KnownTokens:
 
 
 def unauthorised(detail: str, code: str = "token_missing") -> Problem:
-    return Problem(
-        401,
-        code,
-        "Not authorised",
-        detail,
-        headers={"WWW-Authenticate": 'Bearer realm="macmeter"'},
-    )
+    headers = {"WWW-Authenticate": 'Bearer realm="macmeter"'}
+    return Problem(401, code, "Not authorised", detail, headers=headers)
+
+
+# --- personal tokens, for people's own programs: they read or change what their owner may
+
+READ, MANAGE = "read", "manage"
+_OF_PERSON = of_people(Token.fleet_id, Token.permission, Token.expires_at, Token.revoked_at).join(
+    Token, Token.person_id == Person.person_id
+)
+
+
+def _personal(secret: str) -> ColumnElement[bool]:
+    return and_(Token.secret_sha256 == secret_hash(secret), Token.scope == PERSON)
+
+
+async def find_member(connection: AsyncConnection, secret: str, now: datetime) -> Member:
+    """Whom a token of that secret speaks for; 401 when it is unknown, expired or revoked."""
+    found = await connection.execute(_OF_PERSON.where(_personal(secret)))
+    row = require_good(found.one_or_none(), now)
+    return member_of(row, only=row.fleet_id, may_change=row.permission == MANAGE)
+
+
+async def note_use_by_person(connection: AsyncConnection, secret: str, now: datetime) -> None:
+    """Record it once an hour."""
+    await _note_use(connection, _personal(secret), now)
+
+
+async def end_all_of(connection: AsyncConnection, person_id: uuid.UUID, now: datetime) -> int:
+    """Revoke a person's tokens; how many that ended."""
+    theirs = (Token.person_id == person_id) & (Token.scope == PERSON) & Token.revoked_at.is_(None)
+    ended = await connection.execute(update(Token).where(theirs).values(revoked_at=now))
+    return ended.rowcount

@@ -21,7 +21,7 @@ from sqlalchemy import (
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from macmeter.access.people import Member
-from macmeter.access.seen_fleets import require_admin
+from macmeter.access.scope import require_admin
 from macmeter.alerts import shapes
 from macmeter.alerts.alert import REGRESSION
 from macmeter.alerts.words import alert_lines, change_words, page_of, title_of

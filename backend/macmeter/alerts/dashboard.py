@@ -24,7 +24,7 @@ from sqlalchemy import (
 from sqlalchemy.dialects.postgresql import array
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from macmeter.access.seen_fleets import SeenFleet
+from macmeter.access.scope import SeenFleet
 from macmeter.alerts import shapes
 from macmeter.alerts.machines import in_use, settings_of, silent_since, version_order
 from macmeter.alerts.words import change_words, machine_words, outlier_words

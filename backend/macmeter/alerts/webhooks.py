@@ -20,7 +20,7 @@ from typing import NamedTuple
 from urllib.parse import SplitResult, urlsplit
 
 from macmeter.errors import ItemError, Problem, invalid
-from macmeter.host_name import is_host_name
+from macmeter.mail_address import is_host_name
 
 SECONDS = 10.0
 _LONGEST = 2000

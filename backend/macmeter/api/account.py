@@ -19,8 +19,8 @@ from macmeter.access import (
     challenges,
     passkeys,
     passwords,
-    person_tokens,
     sessions,
+    tokens,
 )
 from macmeter.access.sessions import SignedIn
 from macmeter.api import account_schemas as told
@@ -147,7 +147,7 @@ async def _end_others(connection: AsyncConnection, here: SignedIn) -> dict[str, 
     person_id, now = here.member.person_id, datetime.now(UTC)
     return {
         "sessions": await sessions.end_all(connection, person_id, but=here.session_id),
-        "tokens": await person_tokens.end_all(connection, person_id, now),
+        "tokens": await tokens.end_all_of(connection, person_id, now),
     }
 
 

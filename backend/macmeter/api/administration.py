@@ -15,7 +15,7 @@ from sqlalchemy import Text, cast, select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from macmeter import isolation
-from macmeter.access import directory
+from macmeter.access import accounts
 from macmeter.access.people import Member, require_change
 from macmeter.alerts import deliveries
 from macmeter.answers.exact import Exact
@@ -39,7 +39,7 @@ class PersonChanges(Input):
 
 
 class People(Exact):
-    items: list[directory.PersonListed]
+    items: list[accounts.PersonListed]
     total: int
 
 
@@ -50,7 +50,7 @@ async def get_people(
     """Everybody with an account, their fleets, and when they were last here."""
     require_server_admin(person, "see all accounts")
     async with part.writing.connect() as connection:
-        items, total = await directory.everybody(connection, asked.limit, asked.offset)
+        items, total = await accounts.everybody(connection, asked.limit, asked.offset)
     return {"items": items, "total": total}
 
 
@@ -62,7 +62,7 @@ async def patch_person(
     require_server_admin(person, "see all accounts")
     require_change(person)
     async with part.writing.begin() as connection:
-        await directory.set_server_admin(connection, person_id, body.server_admin, person)
+        await accounts.set_server_admin(connection, person_id, body.server_admin, person)
 
 
 @router.delete("/people/{person_id}", tags=["account"], status_code=204, responses=refusals(409))
@@ -71,7 +71,7 @@ async def delete_person(person_id: uuid.UUID, part: ServerPart, person: Person) 
     require_server_admin(person, "see all accounts")
     require_change(person)
     async with part.writing.begin() as connection:
-        await directory.remove(connection, person_id, person)
+        await accounts.remove_other(connection, person_id, person)
 
 
 _MOST = 200

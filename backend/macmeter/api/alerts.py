@@ -13,8 +13,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from macmeter.access.audit import note
 from macmeter.access.people import Member, require_change
-from macmeter.access.scope import Asker
-from macmeter.access.seen_fleets import SeenFleet, require_admin, seen_fleet, seen_fleet_ids
+from macmeter.access.scope import Asker, SeenFleet, require_admin, seen_fleet, seen_fleet_ids
 from macmeter.alerts import acting, deliveries, sending, shapes
 from macmeter.alerts.webhooks import post, require_public
 from macmeter.api.dependencies import Person, Reader, ServerPart, public_address

@@ -11,8 +11,7 @@ from fastapi import Depends, Query, Request
 from fastapi.responses import Response
 from pydantic import BaseModel, Field
 
-from macmeter.access.marks import mark_of
-from macmeter.access.scope import Asker
+from macmeter.access.scope import Asker, mark_of
 from macmeter.answers.exact import Exact
 from macmeter.answers.starting_point import StartingPoint
 from macmeter.api.asked import (

@@ -52,14 +52,17 @@ from macmeter.sharing.comparisons import (
     questions,
     then_and_now,
 )
-from macmeter.sharing.shared_fleets import (
+from macmeter.sharing.stored import (
     FEWEST_MACHINES,
+    Owner,
     Shared,
+    adopt,
+    change_comparison,
     named_by,
+    of_person,
     require_aggregates,
     shared,
 )
-from macmeter.sharing.stored import Owner, adopt, change_comparison, of_person
 
 
 class _Saved(Link):
@@ -322,7 +325,7 @@ async def patch_comparison(
             "/expires_at", "expires_at must be in the future, at most a century away.", "bad_value"
         )
     async with part.writing.begin() as connection:
-        await change_comparison(connection, slug, owner, values, now)
+        await change_comparison(connection, slug, owner, values)
     return await _opened(request, part, slug, owner)
 
 
@@ -330,7 +333,7 @@ async def patch_comparison(
 async def delete_comparison(slug: str, part: ServerPart, owner: ComparisonOwner) -> None:
     """Revoke for good."""
     async with part.writing.begin() as connection:
-        await change_comparison(connection, slug, owner, {"state": "revoked"}, datetime.now(UTC))
+        await change_comparison(connection, slug, owner, {"state": "revoked"})
 
 
 async def _opened(request: Request, part: Server, slug: str, owner: Owner | None) -> Response:

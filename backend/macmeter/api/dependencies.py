@@ -14,16 +14,15 @@ from fastapi.responses import Response
 from sqlalchemy import Executable
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
-from macmeter.access import person_tokens, quota, sessions, tokens
+from macmeter.access import quota, sessions, tokens
 from macmeter.access.herds import Herds
 from macmeter.access.oidc import Issuer
 from macmeter.access.people import Member, require_change
-from macmeter.access.quota import UploadLimits
+from macmeter.access.quota import Turns, UploadLimits
 from macmeter.access.rotation import in_use
 from macmeter.access.scope import Asker
 from macmeter.access.sessions import SignedIn
 from macmeter.access.tokens import PERSON, PREFIX, Bearer
-from macmeter.access.turns import Turns
 from macmeter.api.edge.headers import add_header
 from macmeter.api.edge.hosts import client_address
 from macmeter.api.jobs import Questions
@@ -57,7 +56,7 @@ class Credential:
 async def of_token(connection: AsyncConnection, secret: str, now: datetime) -> Asker:
     """Whom a token speaks for; 401 for one that isn't good."""
     if secret.startswith(PREFIX[PERSON]):
-        return await person_tokens.find(connection, secret, now)
+        return await tokens.find_member(connection, secret, now)
     return await tokens.find(connection, secret, now)
 
 
@@ -193,7 +192,7 @@ async def reader(request: Request, part: ServerPart) -> Asker | None:
             asker = await of_token(connection, credential.token, datetime.now(UTC))
         if isinstance(asker, Member):
             async with part.writing.begin() as connection:
-                await person_tokens.note_use(connection, credential.token, datetime.now(UTC))
+                await tokens.note_use_by_person(connection, credential.token, datetime.now(UTC))
         return asker
     found = await signed_in(request, part)
     return found.member if found else None
@@ -247,7 +246,7 @@ async def _asker(request: Request, part: Server) -> Asker:
     async with part.writing.begin() as connection:
         found = await credential.asker(connection, now)
         if isinstance(found, Member) and credential.token is not None:
-            await person_tokens.note_use(connection, credential.token, now)
+            await tokens.note_use_by_person(connection, credential.token, now)
     if found is None:
         raise tokens.unauthorised("Sign in, or send a token: Authorization: Bearer TOKEN.")
     return await in_use(part.writing, found, now) if isinstance(found, Bearer) else found

@@ -26,8 +26,15 @@ from macmeter.api.dependencies import (
 )
 from macmeter.api.routing import Input, Router, refusals, several_lines
 from macmeter.models import QUARANTINE
-from macmeter.moderation.review import Decision, Judgement, judge, reported
-from macmeter.moderation.withdraw import doubt, reinstate, withdraw
+from macmeter.moderation.withdraw import (
+    Decision,
+    Judgement,
+    doubt,
+    judge,
+    reinstate,
+    reported,
+    withdraw,
+)
 from macmeter.plain_text import SEEN
 from macmeter.queries.runs import listed
 from macmeter.reading.moment import begin

@@ -12,9 +12,7 @@ from typing import Literal
 from fastapi.responses import Response
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from macmeter.access.marks import mark_of
-from macmeter.access.scope import Asker
-from macmeter.access.seen_fleets import seen_fleet
+from macmeter.access.scope import Asker, mark_of, seen_fleet
 from macmeter.access.visibility import ANYBODY
 from macmeter.answers.exact import Exact
 from macmeter.api.dependencies import LimitedAddress, Reader, Server, ServerPart
@@ -145,7 +143,7 @@ async def _begun(
     """With a turn and a directory, which are given back where nothing is sent."""
     ending = contextlib.ExitStack()
     try:
-        ending.callback(part.downloads.take(address).give_back)
+        ending.callback(part.downloads.take(address))
         directory = ending.enter_context(downloads.directory(part.settings.dataset_dir))
         asked = (_frozen, directory, reader, terms)
         missing, _ = await part.questions.ask(of_one_moment, *asked)

@@ -9,8 +9,8 @@ from typing import Annotated, Literal
 from fastapi import Depends, Header, Query, Request
 from pydantic import AwareDatetime, Field, StringConstraints
 
-from macmeter.access import machine_secrets
 from macmeter.access.enrolment import Applicant, Enrolled, enrol
+from macmeter.access.links import is_of_one_mac
 from macmeter.api.dependencies import Person, ServerPart, bearer_secret, public_address, spend_quota
 from macmeter.api.edge.hosts import client_address
 from macmeter.api.routing import Input, Router, one_line, refusals
@@ -191,7 +191,7 @@ async def post_enroll(
     `POST /machines/{machine_id}/secret`.
     """
     applicant = Applicant(body.secret, body.machine_id, present, proof)
-    alone = body.secret is None or machine_secrets.is_one(body.secret)
+    alone = body.secret is None or is_of_one_mac(body.secret)
     if alone and not part.settings.public_uploads:
         raise fleets_only("/secret")
     if body.secret is None:

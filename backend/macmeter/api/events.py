@@ -120,7 +120,7 @@ async def get_events(
     address = None if reader is not None else client_address(request, part.proxies)
     return HeldResponse(
         _stream(part, follower),
-        part.pages.take(address).give_back,
+        part.pages.take(address),
         media_type="text/event-stream",
         # For nginx and other proxies, which would wait for more.
         headers={"Cache-Control": "no-store", "X-Accel-Buffering": "no"},

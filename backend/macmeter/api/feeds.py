@@ -11,8 +11,7 @@ from fastapi.responses import Response
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from macmeter import catalog
-from macmeter.access.marks import mark_of
-from macmeter.access.scope import Asker
+from macmeter.access.scope import Asker, mark_of
 from macmeter.answers.answer import Answer
 from macmeter.answers.sides import Compared
 from macmeter.api.asked import AskedQuestion, AskedSides

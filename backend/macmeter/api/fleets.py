@@ -14,7 +14,7 @@ from pydantic import Field
 
 from macmeter.access.audit import note
 from macmeter.access.people import ADMIN, Member, Role, require_change
-from macmeter.access.seen_fleets import require_admin, seen_fleet
+from macmeter.access.scope import require_admin, seen_fleet
 from macmeter.access.tokens import Visibility
 from macmeter.alerts import dashboard
 from macmeter.alerts.machines import set_policy

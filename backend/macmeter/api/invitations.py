@@ -20,16 +20,16 @@ from macmeter.access import (
     accounts,
     audit,
     challenges,
-    claims,
     links,
-    memberships,
     passkeys,
     passwords,
+    people,
 )
 from macmeter.access.accounts import Account
-from macmeter.access.links import CLAIM, FIRST_ADMIN, INVITATION, Invitation, Link
-from macmeter.access.mail_quota import spend_invitation, spend_mail
+from macmeter.access.links import CLAIM, INVITATION, Invitation, Link
 from macmeter.access.people import ADMIN, Member, find_member
+from macmeter.access.quota import spend_invitation, spend_mail
+from macmeter.access.tokens import secret_hash
 from macmeter.api import account_schemas as told
 from macmeter.api.dependencies import (
     Actor,
@@ -58,7 +58,6 @@ from macmeter.plain_text import plain_name
 from macmeter.untyped import Json
 
 router = Router(prefix="/api/v1/invitations", tags=["invitations"])
-JOINING = (FIRST_ADMIN, INVITATION, CLAIM)
 _MAILS = Outward("invitations", 4)
 
 
@@ -136,7 +135,7 @@ async def open_link(body: told.LinkSecret, request: Request, part: ServerPart) -
         # Said before somebody makes an account for nothing.
         here = await signed_in(request, part)
         async with part.writing.begin() as connection:
-            await claims.require_free(
+            await links.require_free(
                 connection, link.machine_id, here.member.person_id if here else None
             )
     return {
@@ -209,7 +208,7 @@ async def join(connection: AsyncConnection, link: Link, person_id: uuid.UUID) ->
     if link.fleet_id is None:
         came["server_admin"] = True
     else:
-        await memberships.join(connection, link.fleet_id, person_id, link.role or "viewer")
+        await people.join(connection, link.fleet_id, person_id, link.role or "viewer")
     if came:
         await connection.execute(update(People).where(People.person_id == person_id).values(came))
     member = await find_member(connection, person_id)
@@ -220,7 +219,7 @@ async def join(connection: AsyncConnection, link: Link, person_id: uuid.UUID) ->
 
 async def _claim(connection: AsyncConnection, link: Link, person_id: uuid.UUID) -> None:
     assert link.machine_id is not None
-    await claims.claim(connection, link.machine_id, person_id)
+    await links.claim(connection, link.machine_id, person_id)
     member = await find_member(connection, person_id)
     await audit.note(connection, member, "machine.claim", machine_id=str(link.machine_id))
 
@@ -243,7 +242,7 @@ def require_accounts(part: Server, link: Link) -> None:
 
 async def find_link(part: Server, secret: str) -> Link:
     async with part.writing.connect() as connection:
-        return await links.find(connection, secret, datetime.now(UTC), purposes=JOINING)
+        return await links.find(connection, secret_hash(secret), datetime.now(UTC))
 
 
 async def _found(request: Request, part: Server, secret: str) -> Link:

@@ -16,7 +16,7 @@ from pydantic import Field, StringConstraints
 from sqlalchemy import select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from macmeter.access import audit, claims, quota
+from macmeter.access import audit, links, quota
 from macmeter.access.binding import require_bound
 from macmeter.access.links import CLAIM, address_of
 from macmeter.access.people import require_change
@@ -296,12 +296,12 @@ async def ask_for_claim(
     those before it no longer do.
     """
     now = datetime.now(UTC)
-    claims.require_device(bearer)
+    links.require_device(bearer)
     async with part.writing.begin() as connection:
         await require_bound(connection, machine_id, bearer)
         refusal = await _one_more(connection, machine_id, now)
         if refusal is None:
-            secret, expires_at = await claims.make_link(connection, machine_id, now)
+            secret, expires_at = await links.make_claim_link(connection, machine_id, now)
             await audit.note(connection, bearer, "claim.ask", machine_id=str(machine_id))
     # After the commit: what is refused counts too.
     if refusal is not None:
@@ -316,12 +316,8 @@ async def _one_more(
     connection: AsyncConnection, machine_id: uuid.UUID, now: datetime
 ) -> Problem | None:
     use = await quota.count(connection, "claims", machine_id.bytes, MOST_LINKS, now)
-    if use.left >= 0:
-        return None
-    detail = (
-        f"A Mac gets {MOST_LINKS} links per hour. Open the last one, or try again in {use.minutes}."
-    )
-    return Problem(429, "quota", "Too many", detail, headers={"Retry-After": str(use.wait)})
+    limit = f"A Mac gets {MOST_LINKS} links per hour."
+    return use.refused("Too many", f"{limit} Open the last one, or try again in {use.minutes}.")
 
 
 @router.delete(_PATH, status_code=204)
@@ -329,7 +325,7 @@ async def let_machine_go(machine_id: uuid.UUID, part: ServerPart, person: Person
     """Let a Mac of one's own go: its runs stay, and somebody else may claim it."""
     require_change(person)
     async with part.writing.begin() as connection:
-        await claims.let_go(connection, machine_id, person)
+        await links.let_go(connection, machine_id, person)
         await audit.note(connection, person, "machine.unclaim", machine_id=str(machine_id))
 
 

@@ -27,7 +27,7 @@ from macmeter.api.dependencies import (
     public_address,
     signed_in,
 )
-from macmeter.api.invitations import JOINING, find_link, join, require_accounts
+from macmeter.api.invitations import find_link, join, require_accounts
 from macmeter.api.responses import json_response
 from macmeter.api.routing import Router, refusals
 from macmeter.api.session import Attempt, attempted, begin_session
@@ -63,18 +63,17 @@ async def begin_oidc(body: told.OidcBegin, request: Request, part: ServerPart) -
         if body.link is not None:
             await find_link(part, body.link)
         state = secrets.token_bytes(32)
-        begun = await issuer.begin(public_address(request, part), state)
+        address, tied = await issuer.begin(public_address(request, part), state)
         kept: Begun = {
             "to": own_path(body.to),
             "browser": _digest(browser),
             "person": str(here.member.person_id) if here else None,
             "link": secret_hash(body.link).hex() if body.link is not None else None,
-            "nonce": begun.nonce,
-            "verifier": begun.verifier,
+            **tied,
         }
         async with part.writing.begin() as connection:
             await challenges.keep(connection, oidc.SIGN_IN, state, {**kept}, datetime.now(UTC))
-    response = json_response({"address": begun.address})
+    response = json_response({"address": address})
     keep_cookie(response, request, browser, challenges.LASTS, _COOKIE)
     return response
 
@@ -148,7 +147,7 @@ async def _link_of(connection: AsyncConnection, begun: Begun) -> links.Link | No
     if begun["link"] is None:
         return None
     hashed = bytes.fromhex(begun["link"])
-    return await links.find_hashed(connection, hashed, datetime.now(UTC), purposes=JOINING)
+    return await links.find(connection, hashed, datetime.now(UTC))
 
 
 async def _connected(

@@ -14,8 +14,7 @@ from fastapi.responses import Response
 from pydantic import BaseModel, Field
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from macmeter.access.marks import mark_of
-from macmeter.access.scope import Asker
+from macmeter.access.scope import Asker, mark_of
 from macmeter.answers.answer import Answer
 from macmeter.answers.comparisons import ShownComparison
 from macmeter.answers.sides import Compared

@@ -138,12 +138,10 @@ async def password_tried(part: Server, email: str) -> AsyncIterator[None]:
     who, now = email.encode(), datetime.now(UTC)
     async with part.writing.begin() as connection:
         use = await quota.count(connection, _PASSWORDS, who, part.settings.quota_passwords, now)
-    if use.left < 0:
-        detail = (
-            f"Too many wrong passwords for this account. Try again in {use.minutes}, "
-            "or sign in another way."
-        )
-        raise Problem(429, "quota", "Too many", detail, headers={"Retry-After": str(use.wait)})
+    wrong, instead = "Too many wrong passwords for this account.", "or sign in another way."
+    refusal = use.refused("Too many", f"{wrong} Try again in {use.minutes}, {instead}")
+    if refusal is not None:
+        raise refusal
     yield
     async with part.writing.begin() as connection:
         await quota.give_back(connection, _PASSWORDS, who, now)

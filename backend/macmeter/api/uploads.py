@@ -18,7 +18,7 @@ from fastapi import Request
 from fastapi.responses import Response, StreamingResponse
 from typing_extensions import TypedDict
 
-from macmeter.access.refusals import note_refusal
+from macmeter.access.audit import note_refusal
 from macmeter.access.rotation import is_old
 from macmeter.access.tokens import Bearer
 from macmeter.answers.exact import Exact

@@ -173,7 +173,7 @@ def _rows(directory: Path, name: str) -> str:
 
 
 def parquet(made_at: datetime, left_out: int, *, demo: bool, private: str | None = None) -> str:
-    """How DuckDB writes Parquet, with the metadata of the file; `private` as in access/marks.py.
+    """How DuckDB writes Parquet, with the metadata of the file; `private` as in access/scope.py.
 
     What is private is under no licence.
     """

@@ -13,10 +13,8 @@ from sqlalchemy import delete, exists, func, insert, null, select, update
 from sqlalchemy.dialects import postgresql
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from macmeter.access.audit import note
-from macmeter.access.memberships import keep_an_admin
-from macmeter.access.people import ADMIN, Member, Place, Role
-from macmeter.access.run_changes import RunAct, change_runs
+from macmeter.access.audit import RunAct, change_runs, note
+from macmeter.access.people import ADMIN, Member, Place, Role, keep_an_admin
 from macmeter.access.visibility import PUBLIC
 from macmeter.database import as_json
 from macmeter.errors import FieldError, Problem, invalid, not_found
@@ -25,8 +23,8 @@ from macmeter.fleets.shapes import FleetTold, PersonInFleet
 from macmeter.licence import LICENCE
 from macmeter.models import Fleet, Machine, Membership, Person, Run, Token
 from macmeter.plain_text import SEEN, legible
-from macmeter.sharing.behind import follow_fleet
 from macmeter.sharing.deleting import delete_runs
+from macmeter.sharing.pinned import follow_fleet
 
 Fate = Literal["delete", "publish", "move"]
 """What happens to the runs of a fleet that is deleted."""

@@ -9,14 +9,12 @@ from typing import Any, NamedTuple
 from sqlalchemy import delete, func, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from macmeter.access import machine_secrets
-from macmeter.access.audit import note
+from macmeter.access.audit import RunAct, change_runs, note
 from macmeter.access.binding import know_named, with_merged
-from macmeter.access.claims import end_links
+from macmeter.access.links import end_claim_links, make_enrolment_secret
 from macmeter.access.people import Member, Place
 from macmeter.access.rights import owns_machine
 from macmeter.access.rotation import with_its_next
-from macmeter.access.run_changes import RunAct, change_runs
 from macmeter.access.scope import Asker
 from macmeter.access.tokens import DEVICE
 from macmeter.errors import Problem, not_found
@@ -25,8 +23,8 @@ from macmeter.fleets.shapes import Forgotten
 from macmeter.models import Clone, Machine, Run, Token
 from macmeter.reading.machines import has_runs
 from macmeter.reading.moment import begin
-from macmeter.sharing.behind import follow_machines
 from macmeter.sharing.deleting import delete_runs
+from macmeter.sharing.pinned import follow_machines
 
 
 class Changes(NamedTuple):
@@ -66,7 +64,7 @@ async def _move(connection: AsyncConnection, machine: Any, to: Place, by: Member
     if machine.fleet_id is None:
         # A machine has one owner, who alone knows what it is called.
         values |= {"claimed_by": None, "name": None}
-        await end_links(connection, machine.machine_id)
+        await end_claim_links(connection, machine.machine_id)
     # With its former ids: whoever has it can take a merge back.
     here = update(Machine).where(with_merged(machine.machine_id))
     await connection.execute(here.values(**values))
@@ -95,7 +93,7 @@ async def forget(connection: AsyncConnection, machine_id: uuid.UUID, by: Asker) 
         await _set(connection, machine_id, retired_at=func.now())
         await note(connection, by, "machine.retire", machine.fleet_id, **told)
         return {"outcome": "retired", "runs": 0}
-    await end_links(connection, machine_id)
+    await end_claim_links(connection, machine_id)
     act = RunAct("run.delete", by, told)
     runs = await delete_runs(connection, Run.machine_id == machine_id, act)
     # The rows stay, bound to tokens that have ended: its id and former ones are nobody else's.
@@ -117,7 +115,7 @@ async def make_secret(
     if by.server_admin:
         await know_named(connection, machine_id)
     machine = await own_machine(connection, machine_id, by)
-    made = await machine_secrets.create(connection, machine, by.person_id, now)
+    made = await make_enrolment_secret(connection, machine, by.person_id, now)
     await note(connection, by, "machine.secret", machine_id=str(machine_id))
     return made
 

@@ -15,7 +15,7 @@ from sqlalchemy.orm import aliased
 
 from macmeter.access.audit import note
 from macmeter.access.binding import with_merged
-from macmeter.access.claims import end_links
+from macmeter.access.links import end_claim_links
 from macmeter.access.people import Member, Place
 from macmeter.access.rotation import with_its_next
 from macmeter.alerts.machines import settings_of, silent_since
@@ -74,7 +74,7 @@ async def merge(
     if other.name is None and machine.name is not None:
         named = update(Machine).where(Machine.machine_id == into)
         await connection.execute(named.values(name=machine.name))
-    await end_links(connection, machine_id)
+    await end_claim_links(connection, machine_id)
     await connection.execute(delete(Clone).where(Clone.machine_id == machine_id))
     if machine.merged_into is None or runs:
         told = {"machine_id": str(machine_id), "into": str(into), "runs": runs}

@@ -32,9 +32,8 @@ from sqlalchemy import (
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from macmeter import database, isolation
-from macmeter.access.audit import note
+from macmeter.access.audit import RunAct, change_runs, note
 from macmeter.access.people import Member, Place
-from macmeter.access.run_changes import RunAct, change_runs
 from macmeter.answers.exact import exact
 from macmeter.database import as_json
 from macmeter.errors import ItemError, Problem, not_found

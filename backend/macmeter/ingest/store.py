@@ -16,8 +16,8 @@ import orjson
 from sqlalchemy import TextClause, delete, func, select, text
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from macmeter.access.audit import RunAct, change_runs
 from macmeter.access.binding import BOUND
-from macmeter.access.run_changes import RunAct, change_runs
 from macmeter.documents.compression import compressed
 from macmeter.documents.derive import DerivedRun
 from macmeter.documents.packing import packed

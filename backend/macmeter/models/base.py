@@ -4,11 +4,24 @@ from __future__ import annotations
 
 import uuid
 from datetime import datetime
-from typing import Any, ClassVar
+from typing import Annotated, Any, ClassVar
 
-from sqlalchemy import TIMESTAMP, Boolean, Double, Integer, LargeBinary, MetaData, Text, Uuid
+from sqlalchemy import (
+    TIMESTAMP,
+    BigInteger,
+    Boolean,
+    Double,
+    ForeignKey,
+    Identity,
+    Integer,
+    LargeBinary,
+    MetaData,
+    Text,
+    Uuid,
+    text,
+)
 from sqlalchemy.dialects.postgresql import ARRAY, JSONB
-from sqlalchemy.orm import DeclarativeBase
+from sqlalchemy.orm import DeclarativeBase, mapped_column
 
 from macmeter.untyped import Json
 
@@ -40,7 +53,28 @@ class Base(DeclarativeBase):
     type_annotation_map: ClassVar = _TYPES
 
 
-class View(DeclarativeBase):
-    """What is mapped to a view: read, and never written."""
+# Columns that many tables have.
+Number = Annotated[int, mapped_column(BigInteger, Identity(always=True), primary_key=True)]
+Key = Annotated[uuid.UUID, mapped_column(primary_key=True)]
+Now = Annotated[datetime, mapped_column(server_default=text("now()"))]
+No = Annotated[bool, mapped_column(server_default=text("false"))]
 
-    type_annotation_map: ClassVar = _TYPES
+
+def _of(key: str, ondelete: str | None = None) -> Any:
+    return mapped_column(ForeignKey(key, ondelete=ondelete))
+
+
+# What is kept about these is deleted with them.
+OfFleet = Annotated[uuid.UUID, _of("fleets.fleet_id", "CASCADE")]
+OfMachine = Annotated[uuid.UUID, _of("machines.machine_id", "CASCADE")]
+OfPerson = Annotated[uuid.UUID, _of("people.person_id", "CASCADE")]
+OfToken = Annotated[uuid.UUID, _of("tokens.token_id", "CASCADE")]
+OfAlert = Annotated[uuid.UUID, _of("alerts.alert_id", "CASCADE")]
+# What they did stays.
+ByPerson = Annotated[uuid.UUID, _of("people.person_id", "SET NULL")]
+BySweep = Annotated[uuid.UUID, _of("sweeps.sweep_id", "SET NULL")]
+ByToken = Annotated[uuid.UUID, _of("tokens.token_id", "SET NULL")]
+# What they have keeps them from being deleted.
+ToFleet = Annotated[uuid.UUID, _of("fleets.fleet_id")]
+ToMachine = Annotated[uuid.UUID, _of("machines.machine_id")]
+ToToken = Annotated[uuid.UUID, _of("tokens.token_id")]

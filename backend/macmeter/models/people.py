@@ -1,4 +1,4 @@
-"""People: how they sign in, where they are signed in, and what they are in fleets."""
+"""People, what they did, and the comparisons that they share."""
 
 from __future__ import annotations
 
@@ -8,27 +8,28 @@ from datetime import datetime
 from sqlalchemy import CheckConstraint, ForeignKey, Index, UniqueConstraint, text
 from sqlalchemy.orm import Mapped, mapped_column
 
-from macmeter.models.base import Base
+from macmeter.models.base import (
+    Base,
+    ByPerson,
+    ByToken,
+    Key,
+    No,
+    Now,
+    Number,
+    OfFleet,
+    OfMachine,
+    OfPerson,
+)
 from macmeter.untyped import Json
-
-
-def _of_person(*, primary_key: bool = False) -> Mapped[uuid.UUID]:
-    """Whatever is a person's goes with them."""
-    return mapped_column(
-        ForeignKey("people.person_id", ondelete="CASCADE"), primary_key=primary_key
-    )
 
 
 class Person(Base):
     """An account."""
 
     __tablename__ = "people"
-    __table_args__ = (
-        UniqueConstraint("email"),
-        UniqueConstraint("oidc_issuer", "oidc_subject"),
-    )
+    __table_args__ = (UniqueConstraint("email"), UniqueConstraint("oidc_issuer", "oidc_subject"))
 
-    person_id: Mapped[uuid.UUID] = mapped_column(primary_key=True)
+    person_id: Mapped[Key]
     name: Mapped[str]
     email: Mapped[str | None]
     """In lower case."""
@@ -36,10 +37,10 @@ class Person(Base):
     """Argon2id, with its parameters."""
     oidc_issuer: Mapped[str | None]
     oidc_subject: Mapped[str | None]
-    server_admin: Mapped[bool] = mapped_column(server_default=text("false"))
-    uninvited: Mapped[bool] = mapped_column(server_default=text("false"))
+    server_admin: Mapped[No]
+    uninvited: Mapped[No]
     """They made the account to claim a Mac: fleets for members aren't for them."""
-    created_at: Mapped[datetime] = mapped_column(server_default=text("now()"))
+    created_at: Mapped[Now]
 
 
 class Passkey(Base):
@@ -49,12 +50,12 @@ class Passkey(Base):
     __table_args__ = (Index("ix_passkeys_person_id", "person_id"),)
 
     credential_id: Mapped[bytes] = mapped_column(primary_key=True)
-    person_id: Mapped[uuid.UUID] = _of_person()
+    person_id: Mapped[OfPerson]
     public_key: Mapped[bytes]
     sign_count: Mapped[int]
     transports: Mapped[list[str]]
     name: Mapped[str]
-    created_at: Mapped[datetime] = mapped_column(server_default=text("now()"))
+    created_at: Mapped[Now]
     last_used_at: Mapped[datetime | None]
 
 
@@ -67,13 +68,13 @@ class Session(Base):
         Index("ix_sessions_person_id", "person_id"),
     )
 
-    session_id: Mapped[uuid.UUID] = mapped_column(primary_key=True)
-    person_id: Mapped[uuid.UUID] = _of_person()
+    session_id: Mapped[Key]
+    person_id: Mapped[OfPerson]
     secret_sha256: Mapped[bytes]
     browser: Mapped[str]
     """As it calls itself: hostile text."""
-    created_at: Mapped[datetime] = mapped_column(server_default=text("now()"))
-    last_used_at: Mapped[datetime] = mapped_column(server_default=text("now()"))
+    created_at: Mapped[Now]
+    last_used_at: Mapped[Now]
     """To the hour or so."""
     expires_at: Mapped[datetime]
 
@@ -87,23 +88,17 @@ class OneTimeLink(Base):
         Index("ix_one_time_links_fleet_id", "fleet_id"),
     )
 
-    link_id: Mapped[uuid.UUID] = mapped_column(primary_key=True)
+    link_id: Mapped[Key]
     secret_sha256: Mapped[bytes]
     purpose: Mapped[str]
     """first_admin, invitation, claim, or enrolment of one machine again."""
-    fleet_id: Mapped[uuid.UUID | None] = mapped_column(
-        ForeignKey("fleets.fleet_id", ondelete="CASCADE")
-    )
+    fleet_id: Mapped[OfFleet | None]
     role: Mapped[str | None]
-    machine_id: Mapped[uuid.UUID | None] = mapped_column(
-        ForeignKey("machines.machine_id", ondelete="CASCADE")
-    )
+    machine_id: Mapped[OfMachine | None]
     email: Mapped[str | None]
     """Where it was sent, if anywhere."""
-    made_by: Mapped[uuid.UUID | None] = mapped_column(
-        ForeignKey("people.person_id", ondelete="CASCADE")
-    )
-    created_at: Mapped[datetime] = mapped_column(server_default=text("now()"))
+    made_by: Mapped[OfPerson | None]
+    created_at: Mapped[Now]
     expires_at: Mapped[datetime]
     used_at: Mapped[datetime | None]
 
@@ -130,9 +125,96 @@ class Membership(Base):
         Index("ix_memberships_person_id", "person_id"),
     )
 
-    fleet_id: Mapped[uuid.UUID] = mapped_column(
-        ForeignKey("fleets.fleet_id", ondelete="CASCADE"), primary_key=True
-    )
-    person_id: Mapped[uuid.UUID] = _of_person(primary_key=True)
+    fleet_id: Mapped[OfFleet] = mapped_column(primary_key=True)
+    person_id: Mapped[OfPerson] = mapped_column(primary_key=True)
     role: Mapped[str]
-    since: Mapped[datetime] = mapped_column(server_default=text("now()"))
+    since: Mapped[Now]
+
+
+class Act(Base):
+    """One act. Written in the transaction of what was done, and never changed."""
+
+    __tablename__ = "acts"
+    __table_args__ = (Index("ix_acts_fleet_id", "fleet_id", text("act_id DESC")),)
+
+    act_id: Mapped[Number]
+    at: Mapped[Now]
+    action: Mapped[str]
+    """What was done to what, as `fleet.rename`: see access/audit.py."""
+    person_id: Mapped[ByPerson | None]
+    by: Mapped[str]
+    """Who did it, by the name of that day: it stays when the account is deleted."""
+    token_id: Mapped[ByToken | None]
+    fleet_id: Mapped[uuid.UUID | None]
+    """Not a foreign key: what was done to a fleet stays when the fleet is deleted."""
+    details: Mapped[Json]
+    """By name; never a secret."""
+
+
+class Comparison(Base):
+    """`answer` is what the page shows forever.
+
+    `format` says how both are read: 1 a question and its answer, 2 sides beside one another.
+    """
+
+    __tablename__ = "comparisons"
+    __table_args__ = (
+        Index("ix_comparisons_told_of", "told_of", postgresql_using="gin"),
+        Index("ix_comparisons_made_by", "made_by"),
+    )
+
+    slug: Mapped[str] = mapped_column(primary_key=True)
+    format: Mapped[int]
+    question: Mapped[str]
+    answer: Mapped[Json | None]
+    """None once the comparison is a tombstone: its numbers went with a deleted run."""
+    content_sha256: Mapped[bytes]
+    runs: Mapped[int]
+    """How many it rests on, with what its figures are divided by."""
+    runs_sha256: Mapped[bytes]
+    """Of their ids, ascending."""
+    told_of: Mapped[list[uuid.UUID]]
+    """The runs that its figures, being of few machines, would still show."""
+    names_few: Mapped[bool] = mapped_column(server_default=text("true"))
+    """False for one of an older version, which named all of its runs there."""
+    fleet_ids: Mapped[list[uuid.UUID]] = mapped_column(server_default=text("'{}'"))
+    """The private fleets whose figures it shows; of most there are none."""
+    fewest_machines: Mapped[int | None]
+    """Behind each figure of those."""
+    knows_fleets: Mapped[No]
+    """Whether `comparison_machines` says whose machines are behind it; not for older ones."""
+    without_ids_of: Mapped[list[uuid.UUID]] = mapped_column(server_default=text("'{}'"))
+    """The fleets whose admins have taken the ids of their runs out."""
+    made_by: Mapped[ByPerson | None]
+    """Who made or adopted it, where that was somebody with an account."""
+    title: Mapped[str | None]
+    note: Mapped[str | None]
+    state: Mapped[str]
+    owner_secret_sha256: Mapped[bytes]
+    created_at: Mapped[Now]
+    expires_at: Mapped[datetime | None]
+
+
+class ComparisonMachines(Base):
+    """Machines of a fleet behind one figure of a comparison, as the fleet was when it was saved.
+
+    Where a fleet has many behind a figure, one row counts them; otherwise each has its own.
+    """
+
+    __tablename__ = "comparison_machines"
+    __table_args__ = (
+        Index("ix_comparison_machines_slug", "slug"),
+        Index("ix_comparison_machines_fleet_id", "fleet_id"),
+        Index("ix_comparison_machines_machine_id", "machine_id"),
+    )
+
+    row_id: Mapped[Number]
+    slug: Mapped[str] = mapped_column(ForeignKey("comparisons.slug", ondelete="CASCADE"))
+    figure: Mapped[int]
+    """Its place in the answer, from 0; below that, something that figures are divided by."""
+    fleet_id: Mapped[uuid.UUID]
+    """Not a foreign key: what a deleted fleet had in it stays hidden. It follows a move."""
+    machine_id: Mapped[uuid.UUID | None]
+    machines: Mapped[int]
+    total: Mapped[int]
+    """All machines behind this figure, whatever fleet they are in."""

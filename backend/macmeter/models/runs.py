@@ -9,23 +9,18 @@ from __future__ import annotations
 
 import uuid
 from datetime import datetime
+from typing import ClassVar
 
-from sqlalchemy import (
-    CheckConstraint,
-    ForeignKey,
-    ForeignKeyConstraint,
-    Index,
-    UniqueConstraint,
-    text,
-)
-from sqlalchemy.orm import Mapped, mapped_column
+from sqlalchemy import CheckConstraint, ForeignKeyConstraint, Index, UniqueConstraint, text
+from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
 
-from macmeter.models.base import Base, View
+from macmeter.models.base import Base, ByPerson, BySweep, Key, Now, ToFleet, ToMachine, ToToken
 from macmeter.untyped import Json
 
 OWNER, SERVER, QUARANTINE, RETENTION = "owner", "server", "quarantine", "retention"
 WITHDRAWN_BY = (OWNER, SERVER, QUARANTINE, RETENTION)
 """Whoever may write the run, the server's admin, the server by itself, and a fleet's retention."""
+UPHELD, DISMISSED = "upheld", "dismissed"
 
 
 class Machine(Base):
@@ -43,14 +38,12 @@ class Machine(Base):
         ),
     )
 
-    machine_id: Mapped[uuid.UUID] = mapped_column(primary_key=True)
-    bound_token_id: Mapped[uuid.UUID | None] = mapped_column(ForeignKey("tokens.token_id"))
-    fleet_id: Mapped[uuid.UUID | None] = mapped_column(ForeignKey("fleets.fleet_id"))
+    machine_id: Mapped[Key]
+    bound_token_id: Mapped[ToToken | None]
+    fleet_id: Mapped[ToFleet | None]
     reserved: Mapped[bool] = mapped_column(server_default=text("false"))
     """A machine of published figures: only the server itself writes its runs."""
-    claimed_by: Mapped[uuid.UUID | None] = mapped_column(
-        ForeignKey("people.person_id", ondelete="SET NULL")
-    )
+    claimed_by: Mapped[ByPerson | None]
     """Whose Mac it is, outside any fleet."""
     name: Mapped[str | None]
     """As its owner or its fleet calls it: shown to them and to nobody else."""
@@ -60,9 +53,9 @@ class Machine(Base):
     """The hash of what its agent makes from its key for this server: see access/enrolment.py."""
     barred_at: Mapped[datetime | None]
     """Since then it may not enrol in its fleet."""
-    merged_into: Mapped[uuid.UUID | None] = mapped_column(ForeignKey("machines.machine_id"))
+    merged_into: Mapped[ToMachine | None]
     """The id that the same Mac has now, whose its runs are: see fleets/merging.py."""
-    first_seen_at: Mapped[datetime] = mapped_column(server_default=text("now()"))
+    first_seen_at: Mapped[Now]
 
 
 class RunId(Base):
@@ -70,8 +63,8 @@ class RunId(Base):
 
     __tablename__ = "run_ids"
 
-    run_id: Mapped[uuid.UUID] = mapped_column(primary_key=True)
-    machine_id: Mapped[uuid.UUID] = mapped_column(ForeignKey("machines.machine_id"))
+    run_id: Mapped[Key]
+    machine_id: Mapped[ToMachine]
 
 
 class Run(Base):
@@ -82,8 +75,7 @@ class Run(Base):
         Index("ix_runs_received_at", text("received_at DESC"), text("run_id DESC")),
         Index(
             "ix_runs_withdrawn",
-            text("received_at DESC"),
-            text("run_id DESC"),
+            *(text("received_at DESC"), text("run_id DESC")),
             postgresql_where=text("withdrawn_at IS NOT NULL"),
         ),
         Index("ix_runs_sweep_id", "sweep_id", postgresql_where=text("sweep_id IS NOT NULL")),
@@ -94,15 +86,13 @@ class Run(Base):
         ),
     )
 
-    machine_id: Mapped[uuid.UUID] = mapped_column(
-        ForeignKey("machines.machine_id"), primary_key=True
-    )
-    run_id: Mapped[uuid.UUID] = mapped_column(primary_key=True)
+    machine_id: Mapped[ToMachine] = mapped_column(primary_key=True)
+    run_id: Mapped[Key]
 
     visibility: Mapped[str]
-    fleet_id: Mapped[uuid.UUID | None] = mapped_column(ForeignKey("fleets.fleet_id"))
-    token_id: Mapped[uuid.UUID | None] = mapped_column(ForeignKey("tokens.token_id"))
-    received_at: Mapped[datetime] = mapped_column(server_default=text("now()"))
+    fleet_id: Mapped[ToFleet | None]
+    token_id: Mapped[ToToken | None]
+    received_at: Mapped[Now]
     derivation_version: Mapped[int]
     withdrawn_at: Mapped[datetime | None]
     """Since then no answer counts it; its page stays and gives the reason."""
@@ -111,9 +101,7 @@ class Run(Base):
     """One of `WITHDRAWN_BY`."""
     trust: Mapped[str | None]
     """Who answers for it: triggers keep it, from its fleet and from whose its machine is."""
-    sweep_id: Mapped[uuid.UUID | None] = mapped_column(
-        ForeignKey("sweeps.sweep_id", ondelete="SET NULL")
-    )
+    sweep_id: Mapped[BySweep | None]
     """The sweep of its fleet's retention that ends it, unless somebody undoes that."""
 
     uploaded_as: Mapped[uuid.UUID | None]
@@ -171,8 +159,8 @@ class Document(Base):
     __tablename__ = "documents"
     __table_args__ = (_of_a_run(),)
 
-    machine_id: Mapped[uuid.UUID] = mapped_column(primary_key=True)
-    run_id: Mapped[uuid.UUID] = mapped_column(primary_key=True)
+    machine_id: Mapped[Key]
+    run_id: Mapped[Key]
     sha256: Mapped[bytes]
     size: Mapped[int]
     compressed: Mapped[bytes | None]
@@ -208,8 +196,8 @@ class RunResults(Base):
         ),
     )
 
-    machine_id: Mapped[uuid.UUID] = mapped_column(primary_key=True)
-    run_id: Mapped[uuid.UUID] = mapped_column(primary_key=True)
+    machine_id: Mapped[Key]
+    run_id: Mapped[Key]
     series: Mapped[list[int]]
     """Not foreign keys: series are never deleted, and the check would cost every upload."""
     medians: Mapped[list[float]]
@@ -223,13 +211,19 @@ class RunResults(Base):
     """By the series' number: flags, printed, qualifier, as far as there are any."""
 
 
+class View(DeclarativeBase):
+    """What is mapped to a view: read, and never written."""
+
+    type_annotation_map: ClassVar = Base.type_annotation_map
+
+
 class Result(View):
     """One run's median of one series: a row of `results`, a view of `run_results`."""
 
     __tablename__ = "results"
 
-    machine_id: Mapped[uuid.UUID] = mapped_column(primary_key=True)
-    run_id: Mapped[uuid.UUID] = mapped_column(primary_key=True)
+    machine_id: Mapped[Key]
+    run_id: Mapped[Key]
     series_id: Mapped[int] = mapped_column(primary_key=True)
     doubtful: Mapped[bool]
     """The run or this result is doubtful: left out of answers by default."""
@@ -247,8 +241,8 @@ class PublishedFigure(Base):
     __tablename__ = "published_figures"
     __table_args__ = (_of_a_run(), Index("ix_published_figures_metric", "metric"))
 
-    machine_id: Mapped[uuid.UUID] = mapped_column(primary_key=True)
-    run_id: Mapped[uuid.UUID] = mapped_column(primary_key=True)
+    machine_id: Mapped[Key]
+    run_id: Mapped[Key]
     position: Mapped[int] = mapped_column(primary_key=True)
     kind: Mapped[str]
     metric: Mapped[str]
@@ -260,3 +254,27 @@ class PublishedFigure(Base):
     to: Mapped[Json | None]
     qualifier: Mapped[str | None]
     printed: Mapped[str]
+
+
+class Doubt(Base):
+    """A reader's reason to doubt a run: for its owner and the server's admin to judge."""
+
+    __tablename__ = "doubts"
+    __table_args__ = (
+        _of_a_run(),
+        UniqueConstraint("secret_sha256"),
+        Index("ix_doubts_machine_id_run_id", "machine_id", "run_id"),
+    )
+
+    doubt_id: Mapped[Key]
+    machine_id: Mapped[uuid.UUID]
+    run_id: Mapped[uuid.UUID]
+    reason: Mapped[str]
+    created_at: Mapped[Now]
+    secret_sha256: Mapped[bytes | None]
+    """Of the secret with which its reporter asks what happened to it."""
+    decision: Mapped[str | None]
+    """upheld or dismissed, once somebody has judged it."""
+    answer: Mapped[str | None]
+    """What its reporter reads."""
+    decided_at: Mapped[datetime | None]

@@ -18,7 +18,7 @@ from sqlalchemy import select, text, update
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from macmeter import catalog, database
-from macmeter.access.run_changes import RunAct, change_runs
+from macmeter.access.audit import RunAct, change_runs
 from macmeter.access.scope import COMMONS
 from macmeter.catalog import Better, Severity
 from macmeter.changelog import Log, behind, changes_since, find_log

@@ -1,25 +1,35 @@
-"""Doubts about runs, and runs that are withdrawn: they stay, and answers leave them out."""
+"""Doubts about runs, their judgement, and withdrawn runs: they stay, and no answer counts them."""
 
 from __future__ import annotations
 
+import asyncio
+import re
 import secrets
+import sys
 import uuid
-from datetime import datetime
+from collections.abc import Awaitable, Callable, Mapping
+from datetime import UTC, datetime
+from typing import Any, Literal, NamedTuple
 
-from sqlalchemy import ColumnElement, insert
+from sqlalchemy import insert, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from macmeter import database
+from macmeter.access import audit
+from macmeter.access.audit import COMMAND_LINE, RunAct, change_runs
 from macmeter.access.people import Member
-from macmeter.access.run_changes import COMMAND_LINE, RunAct, change_runs
 from macmeter.access.scope import Asker
 from macmeter.access.tokens import secret_hash
-from macmeter.errors import Problem, not_found
-from macmeter.models import OWNER, QUARANTINE, SERVER, Doubt, Run
+from macmeter.errors import Problem, invalid, not_found
+from macmeter.models import DISMISSED, OWNER, QUARANTINE, SERVER, UPHELD, Doubt, Run
+from macmeter.plain_text import is_seen
 from macmeter.reading.owning import Owned, count_doubts, machine_of_public_run, own_run
 
 # More on one run would tell nobody more.
 MOST_DOUBTS = 100
 _PREFIX = "mmq_"
+_MOST_CHARACTERS = 2000
+_NOTHING = {"withdrawn_at": None, "withdrawn_by": None, "withdrawn_reason": None}
 
 
 async def doubt(connection: AsyncConnection, run_id: uuid.UUID, reason: str) -> str:
@@ -28,22 +38,12 @@ async def doubt(connection: AsyncConnection, run_id: uuid.UUID, reason: str) -> 
     if machine_id is None:
         raise not_found("run")
     if await count_doubts(connection, run_id) >= MOST_DOUBTS:
-        raise Problem(
-            409,
-            "doubted_enough",
-            "Already reported",
-            f"This run already has {MOST_DOUBTS} open reports.",
-        )
+        detail = f"This run already has {MOST_DOUBTS} open reports."
+        raise Problem(409, "doubted_enough", "Already reported", detail)
     secret = _PREFIX + secrets.token_urlsafe(32)
-    await connection.execute(
-        insert(Doubt).values(
-            doubt_id=uuid.uuid4(),
-            machine_id=machine_id,
-            run_id=run_id,
-            reason=reason,
-            secret_sha256=secret_hash(secret),
-        )
-    )
+    values = {"doubt_id": uuid.uuid4(), "machine_id": machine_id, "run_id": run_id}
+    new = insert(Doubt).values({**values, "reason": reason, "secret_sha256": secret_hash(secret)})
+    await connection.execute(new)
     return secret
 
 
@@ -54,29 +54,22 @@ async def withdraw(
     run = await _changeable(connection, run_id, by)
     whose = SERVER if is_server_admin(by) else OWNER
     values = {"withdrawn_at": now, "withdrawn_by": whose, "withdrawn_reason": reason}
-    await change_runs(connection, _this(run, run_id), values, _act("run.withdraw", run_id, by))
+    await _change(connection, run, run_id, values, by)
 
 
 async def reinstate(connection: AsyncConnection, run_id: uuid.UUID, by: Asker | None) -> None:
     """Reinstate a run that is withdrawn."""
     run = await _changeable(connection, run_id, by)
-    nothing = {"withdrawn_at": None, "withdrawn_by": None, "withdrawn_reason": None}
     if run.withdrawn_by is not None:
-        await change_runs(
-            connection, _this(run, run_id), nothing, _act("run.reinstate", run_id, by)
-        )
+        await _change(connection, run, run_id, _NOTHING, by)
 
 
 async def _changeable(connection: AsyncConnection, run_id: uuid.UUID, by: Asker | None) -> Owned:
     """A run of `by`, unless the server's admin has withdrawn it."""
     run = await own_run(connection, run_id, by, "withdraws a run", lock=True)
     if run.withdrawn_by in (SERVER, QUARANTINE) and not is_server_admin(by):
-        raise Problem(
-            403,
-            "withdrawn_by_server",
-            "Withdrawn by the server",
-            "The server's admin withdrew this run. Only an admin can reinstate it.",
-        )
+        detail = "The server's admin withdrew this run. Only an admin can reinstate it."
+        raise Problem(403, "withdrawn_by_server", "Withdrawn by the server", detail)
     return run
 
 
@@ -85,9 +78,107 @@ def is_server_admin(by: Asker | None) -> bool:
     return by is None or (isinstance(by, Member) and by.server_admin)
 
 
-def _this(run: Owned, run_id: uuid.UUID) -> ColumnElement[bool]:
-    return (Run.machine_id == run.machine_id) & (Run.run_id == run_id)
+async def _change(
+    connection: AsyncConnection,
+    run: Owned,
+    run_id: uuid.UUID,
+    values: Mapping[str, Any],
+    by: Asker | None,
+) -> None:
+    this = (Run.machine_id == run.machine_id) & (Run.run_id == run_id)
+    action = "run.withdraw" if values["withdrawn_at"] else "run.reinstate"
+    act = RunAct(action, by or COMMAND_LINE, {"run": str(run_id)})
+    await change_runs(connection, this, values, act)
 
 
-def _act(action: str, run_id: uuid.UUID, by: Asker | None) -> RunAct:
-    return RunAct(action, by or COMMAND_LINE, {"run": str(run_id)})
+# --- the server's admins judge what waits: runs that were quarantined, and runs that readers doubt
+
+Decision = Literal["stands", "withdrawn"]
+
+
+class Reported(NamedTuple):
+    """A doubt, as its reporter may know it."""
+
+    run_id: uuid.UUID
+    reason: str
+    created_at: datetime
+    decision: Literal["upheld", "dismissed"] | None
+    answer: str | None
+    decided_at: datetime | None
+
+
+class Judgement(NamedTuple):
+    """`answer` is the reason on the page of a run that is withdrawn, and what reporters read."""
+
+    decision: Decision
+    answer: str
+    at: datetime
+
+
+async def judge(
+    connection: AsyncConnection, run_id: uuid.UUID, judgement: Judgement, by: Member
+) -> None:
+    """Decide on a run and on all that is held against it. A later judgement changes it again."""
+    if judgement.decision == "withdrawn":
+        await withdraw(connection, run_id, judgement.answer, by, judgement.at)
+    else:
+        run = await own_run(connection, run_id, by, "judges a run", lock=True)
+        # What its owner has withdrawn is not for others to bring back.
+        if run.withdrawn_by in (SERVER, QUARANTINE):
+            await reinstate(connection, run_id, by)
+    decision = UPHELD if judgement.decision == "withdrawn" else DISMISSED
+    judged = {"decision": decision, "answer": judgement.answer, "decided_at": judgement.at}
+    await connection.execute(update(Doubt).where(Doubt.run_id == run_id).values(judged))
+    await audit.note(connection, by, "run.judge", run=str(run_id), decision=judgement.decision)
+
+
+async def reported(connection: AsyncConnection, secret: str) -> Reported:
+    """The doubt of that secret; 404 for any other."""
+    query = select(*(getattr(Doubt, name) for name in Reported._fields))
+    row = await connection.execute(query.where(Doubt.secret_sha256 == secret_hash(secret)))
+    found = row.one_or_none()
+    if found is None:
+        raise not_found("report")
+    return Reported._make(found)
+
+
+# --- the same at the command line
+
+
+def withdraw_run(url: str, run_id: uuid.UUID, reason: str) -> None:
+    reason = reason.strip()
+    too_long = len(reason) > _MOST_CHARACTERS
+    if too_long or not is_seen(reason) or re.search("[\x00-\x08\x0b-\x1f]", reason):
+        raise invalid("--reason", f"--reason must have 1 to {_MOST_CHARACTERS} characters.")
+    _run(url, lambda connection: withdraw(connection, run_id, reason, None, datetime.now(UTC)))
+    print(f"withdrawn: run {run_id}", file=sys.stderr)
+
+
+def reinstate_run(url: str, run_id: uuid.UUID) -> None:
+    _run(url, lambda connection: reinstate(connection, run_id, None))
+    print(f"reinstated: run {run_id}", file=sys.stderr)
+
+
+def print_doubts(url: str) -> None:
+    """Those that nobody has judged, a line each, oldest first.
+
+    They are anybody's words, so without anything that moves a terminal.
+    """
+
+    async def tell(connection: AsyncConnection) -> None:
+        query = select(Doubt.created_at, Doubt.run_id, Doubt.reason)
+        query = query.where(Doubt.decision.is_(None)).order_by(Doubt.created_at)
+        for row in await connection.execute(query):
+            reason = "".join(c if c.isprintable() else " " for c in row.reason)
+            print(f"{row.created_at:%Y-%m-%d %H:%M}  {row.run_id}  {reason}")
+
+    _run(url, tell)
+
+
+def _run(url: str, work: Callable[[AsyncConnection], Awaitable[None]]) -> None:
+    async def run() -> None:
+        async with database.beside(url) as (_, writing), writing.begin() as connection:
+            await work(connection)
+
+    database.migrate(url)
+    asyncio.run(run())

@@ -51,7 +51,7 @@ class _Lines:
 
 
 def to_csv(answer: Answer, private: str | None = None) -> str:
-    """Figures in SI base units, absent ones empty; `private` as in access/marks.py.
+    """Figures in SI base units, absent ones empty; `private` as in access/scope.py.
 
     Unlike published figures of one group have a line each, but where their ratio is asked for.
     """

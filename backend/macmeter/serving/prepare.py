@@ -13,7 +13,7 @@ from sqlalchemy.exc import OperationalError
 from sqlalchemy.pool import NullPool
 
 from macmeter import changelog, database
-from macmeter.access.first_admin import has_admin, make_admin_link
+from macmeter.access.links import has_admin, make_admin_link
 from macmeter.demo import claim, is_demo, monday
 from macmeter.errors import ServeError
 from macmeter.ingest import published

@@ -5,92 +5,31 @@ from __future__ import annotations
 import hashlib
 import secrets
 import uuid
-from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any, Protocol, TypeVar, cast
+from typing import Any, cast
 
 import rfc8785
-from sqlalchemy import Row, delete, insert, select
+from sqlalchemy import Row, delete, insert
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from macmeter.access.marks import mark_of_places
-from macmeter.access.scope import Asker
+from macmeter.access.scope import mark_of_places
 from macmeter.access.tokens import secret_hash
 from macmeter.access.visibility import ANYBODY
-from macmeter.answers.comparisons import (
-    ComputedDifferently,
-    FrozenComparison,
-    Kept,
-    OpenedComparison,
-    OpenState,
-    ShownComparison,
-)
+from macmeter.answers import comparisons as shapes
+from macmeter.answers.comparisons import Kept
 from macmeter.answers.runs import WithdrawnRun
 from macmeter.catalog import redefined_since
 from macmeter.errors import Problem
 from macmeter.models import RETENTION, Comparison
-from macmeter.queries.grouped import Key
 from macmeter.queries.question import Question
-from macmeter.queries.sides import asks_for_sides
 from macmeter.reading.moment import Reading, begin_reading
 from macmeter.reading.runs import how_many_exist, withdrawn_among
-from macmeter.sharing import frozen_answers, frozen_sides
-from macmeter.sharing.behind import keep_behind, named_in_questions
-from macmeter.sharing.frozen_figures import Key as FigureKey
-from macmeter.sharing.frozen_figures import Observed, change
-from macmeter.sharing.narrowed import names_hidden, narrowed, shown_of
-from macmeter.sharing.pinned import FrozenMetric, Pinned, pinned, set_aside_since
-from macmeter.sharing.shared_fleets import Shared, still_shared
-from macmeter.sharing.stored import (
-    ACTIVE,
-    PRIVATE_NOW,
-    TOMBSTONE,
-    UNSHARED,
-    Owner,
-    closed,
-    current_state,
-    find,
-    is_private,
-    new_slug,
-)
-
-T = TypeVar("T")
-
-
-class Kind(Protocol[T]):
-    """One of the things that can be frozen, as T. What is asked is a query string."""
-
-    KIND: str
-    QUESTION: str
-    """Under which key a frozen answer says what was asked."""
-
-    def canonical(self, query: str) -> str: ...
-    async def answered(
-        self, connection: AsyncConnection, query: str, reader: Asker | None, now: datetime
-    ) -> T: ...
-    def of_several(self, found: T, fewest: int) -> T:
-        """Without figures of fewer machines than that, and without the ids of runs."""
-
-    def metrics(self, query: str) -> Iterator[FrozenMetric]: ...
-    def few_pairs(self, frozen: T) -> Callable[[FrozenMetric, Key], bool]: ...
-    def number_of(self, frozen: T) -> Callable[[FrozenMetric, Key], int | None]:
-        """Which of its figures a group is, in the order of narrowed.py; None where it is none."""
-
-    def is_empty(self, frozen: T) -> bool: ...
-    def figures(self, found: T) -> dict[FigureKey, Observed]:
-        """What an answer says in numbers: another wording, derivation or interval doesn't count."""
-
-    def tells_of(self, frozen: T, run_id: str) -> bool:
-        """Whether a figure that rests on the run rests on too few machines to stay without it.
-
-        Of comparisons of older versions, which name all their runs.
-        """
-
-
-# The format is part of a comparison's content hash: a number keeps its meaning forever.
-QUESTION, SIDES = 1, 2
-KINDS: dict[int, Kind[Any]] = {QUESTION: frozen_answers, SIDES: frozen_sides}
+from macmeter.sharing import kinds, stored
+from macmeter.sharing.kinds import KINDS, Key, Kind, Observed
+from macmeter.sharing.narrowed import names_hidden, narrowed, of_several, shown_of
+from macmeter.sharing.pinned import Pinned, keep_behind, named_in_questions, pinned, set_aside_since
+from macmeter.sharing.stored import Owner, Shared, closed
 
 
 def content_hash(format_: int, question: str, frozen: Kept) -> bytes:
@@ -103,11 +42,7 @@ def content_hash(format_: int, question: str, frozen: Kept) -> bytes:
 
 def canonical(query: str) -> str:
     """What is asked, as it is kept; 422 naming what can't be read."""
-    return KINDS[_format_of(query)].canonical(query)
-
-
-def _format_of(query: str) -> int:
-    return SIDES if asks_for_sides(query) else QUESTION
+    return KINDS[kinds.format_of(query)].canonical(query)
 
 
 @dataclass(frozen=True)
@@ -143,7 +78,7 @@ class Words:
 
 def questions(query: str) -> list[Question]:
     """All that is asked, metric by metric and side by side, with what it is divided by."""
-    metrics = KINDS[_format_of(query)].metrics(query)
+    metrics = KINDS[kinds.format_of(query)].metrics(query)
     return [one for each in metrics for one in (each.question, each.reference) if one is not None]
 
 
@@ -151,15 +86,16 @@ async def freeze(
     connection: AsyncConnection, question: str, of_fleets: Shared | None, now: datetime
 ) -> Frozen:
     """What the public may read now, or is to read of these fleets; 422 where that is nothing."""
-    format_ = _format_of(question)
+    format_ = kinds.format_of(question)
     kind = KINDS[format_]
     kept = kind.canonical(question)
     frozen = await _answered(connection, kind, kept, of_fleets, now)
-    if kind.is_empty(frozen):
+    if kinds.is_empty(frozen):
         raise Problem(422, "empty_answer", "Nothing to save", _nothing(of_fleets))
     reading = await begin_reading(connection, of_fleets.by if of_fleets else ANYBODY)
-    of_frozen = (kind.few_pairs(frozen), kind.number_of(frozen))
-    rests_on = pinned(reading, kind.metrics(kept), *of_frozen)
+    figures = enumerate(kinds.figures_of(frozen))
+    few = {number for number, one in figures if kinds.is_of_few_pairs(one)}
+    rests_on = pinned(reading, kind.metrics(kept), kind.number_of(frozen), few)
     hashed = content_hash(format_, kept, frozen)
     return Frozen(format_, kept, frozen, hashed, rests_on, of_fleets)
 
@@ -171,17 +107,15 @@ def _nothing(of_fleets: Shared | None) -> str:
 
 
 async def _answered(
-    connection: AsyncConnection, kind: Kind[T], query: str, of_fleets: Shared | None, now: datetime
-) -> T:
-    if of_fleets is None:
-        return await kind.answered(connection, query, ANYBODY, now)
-    found = await kind.answered(connection, query, of_fleets.by, now)
-    return kind.of_several(found, of_fleets.fewest_machines)
+    connection: AsyncConnection, kind: Kind[Any], query: str, of: Shared | None, now: datetime
+) -> Kept:
+    found: Kept = await kind.answered(connection, query, of.by if of else ANYBODY, now)
+    return of_several(found, of.fewest_machines) if of else found
 
 
 async def keep(
     connection: AsyncConnection, frozen: Frozen, words: Words, now: datetime
-) -> tuple[OpenedComparison, str] | None:
+) -> tuple[shapes.OpenedComparison, str] | None:
     """Write it down; as opened, and the secret that its owner keeps.
 
     None where one of its runs was deleted since: it has to be answered again. So it has where
@@ -190,7 +124,7 @@ async def keep(
     """
     if not await _all_exist(connection, frozen.rests_on.told_of):
         return None
-    slug = new_slug(words.private)
+    slug = stored.new_slug(words.private)
     owner_secret = "mmo_" + secrets.token_urlsafe(24)
     inserted = await connection.execute(
         insert(Comparison)
@@ -209,7 +143,7 @@ async def keep(
             made_by=words.made_by,
             title=words.title,
             note=words.note,
-            state=ACTIVE,
+            state=stored.ACTIVE,
             owner_secret_sha256=secret_hash(owner_secret),
         )
         .returning(Comparison)
@@ -219,7 +153,7 @@ async def keep(
     row = inserted.one()
     told = _frozen(Shown(row, row.answer), [], now)
     # What was answered a moment ago is the live answer: many sides take a while to ask again.
-    live: OpenedComparison = {
+    live: shapes.OpenedComparison = {
         **told,
         "live_hash": told["content_hash"],
         "changed": False,
@@ -235,7 +169,7 @@ async def open_comparison(
     slug: str,
     now: datetime,
     owner: Owner | None = None,
-) -> OpenedComparison:
+) -> shapes.OpenedComparison:
     """The comparison with its frozen answer, and whether live figures have changed since.
 
     410 while it is not open to readers; its owner always sees it. The comparison is read from
@@ -246,7 +180,7 @@ async def open_comparison(
     kind = KINDS[row.format]
     live = await _answered(live_data, kind, row.question, of_fleets, now)
     reading = await begin_reading(live_data, ANYBODY)
-    found = change(kind.figures(answer), _comparable(kind, shown, live))
+    found = kinds.change(kind.figures(answer), _comparable(kind, shown, live))
     return {
         **_frozen(shown, await _withdrawn(reading, row), now),
         "live_hash": content_hash(row.format, row.question, live).hex(),
@@ -256,7 +190,7 @@ async def open_comparison(
     }
 
 
-def _comparable(kind: Kind[Any], shown: Shown, live: Kept) -> dict[FigureKey, Observed]:
+def _comparable(kind: Kind[Any], shown: Shown, live: Kept) -> dict[Key, Observed]:
     """Today's figures, without those that the link hides: they were there before."""
     figures = kind.figures(live)
     if not shown.withheld:
@@ -265,7 +199,7 @@ def _comparable(kind: Kind[Any], shown: Shown, live: Kept) -> dict[FigureKey, Ob
     return {key: figure for key, figure in figures.items() if key not in hidden}
 
 
-def _computed_differently(kind: Kind[Any], row: Row[Any]) -> list[ComputedDifferently]:
+def _computed_differently(kind: Kind[Any], row: Row[Any]) -> list[shapes.ComputedDifferently]:
     metrics = {one.metric for one in kind.metrics(row.question)}
     return [
         {"derivation_version": one.derivation_version, "text": one.text}
@@ -292,12 +226,7 @@ async def _withdrawn(reading: Reading, row: Row[Any]) -> list[WithdrawnRun]:
     metrics = KINDS[row.format].metrics(row.question)
     found = await withdrawn_among(reading, await set_aside_since(reading, metrics, row.created_at))
     return [
-        {
-            "run_id": str(run.run_id),
-            "at": run.at.isoformat(),
-            "by": run.by,
-            "reason": run.reason,
-        }
+        {"run_id": str(run.run_id), "at": run.at.isoformat(), "by": run.by, "reason": run.reason}
         for run in found
         # A fleet that keeps its runs for a time only casts doubt on none of them.
         if run.at > row.created_at and run.by != RETENTION
@@ -306,7 +235,7 @@ async def _withdrawn(reading: Reading, row: Row[Any]) -> list[WithdrawnRun]:
 
 async def frozen_comparison(
     connection: AsyncConnection, slug: str, now: datetime, owner: Owner | None = None
-) -> ShownComparison:
+) -> shapes.ShownComparison:
     """The comparison without a look at live data: for pictures, previews and CSV."""
     shown, of_fleets = await _opened(connection, slug, now, owner)
     reading = await begin_reading(connection, ANYBODY)
@@ -319,20 +248,20 @@ async def frozen_comparison(
 async def _opened(
     connection: AsyncConnection, slug: str, now: datetime, owner: Owner | None
 ) -> tuple[Shown, Shared | None]:
-    row = await find(connection, slug, select(Comparison))
-    state = current_state(row.state, row.expires_at, now)
-    if row.answer is None or (state != ACTIVE and not (owner and owner.owns(row))):
+    row = await stored.find(connection, slug)
+    state = stored.current_state(row.state, row.expires_at, now)
+    if row.answer is None or (state != stored.ACTIVE and not (owner and owner.owns(row))):
         raise closed(state)
     if await _is_lost(connection, row):
-        raise closed(TOMBSTONE)
+        raise closed(stored.TOMBSTONE)
     shown = await shown_now(connection, row)
     if shown is None:
-        raise closed(PRIVATE_NOW)
+        raise closed(stored.PRIVATE_NOW)
     if not row.fleet_ids:
         return shown, None
-    of_fleets = await still_shared(connection, row.made_by, row.fleet_ids, row.fewest_machines)
+    of_fleets = await stored.still_shared(connection, row)
     if of_fleets is None:
-        raise closed(UNSHARED)
+        raise closed(stored.UNSHARED)
     return shown, of_fleets
 
 
@@ -349,14 +278,14 @@ async def shown_now(connection: AsyncConnection, row: Row[Any]) -> Shown | None:
     if hidden.fleets and await names_hidden(connection, questions(row.question), hidden):
         return None
     answer, withheld = shown_of(row.answer, hidden)
-    if withheld and KINDS[row.format].is_empty(answer):
+    if withheld and kinds.is_empty(answer):
         return None
     return Shown(row, answer, withheld)
 
 
 async def is_lost(connection: AsyncConnection, slug: str) -> bool:
     """Whether it shows a run that was deleted: it must not be shown."""
-    return await _is_lost(connection, await find(connection, slug, select(Comparison)))
+    return await _is_lost(connection, await stored.find(connection, slug))
 
 
 async def _is_lost(connection: AsyncConnection, row: Row[Any]) -> bool:
@@ -373,23 +302,23 @@ async def _all_exist(connection: AsyncConnection, run_ids: list[uuid.UUID]) -> b
     return not run_ids or await how_many_exist(connection, run_ids) == len(run_ids)
 
 
-def _frozen(shown: Shown, withdrawn: list[WithdrawnRun], now: datetime) -> FrozenComparison:
+def _frozen(shown: Shown, withdrawn: list[WithdrawnRun], now: datetime) -> shapes.FrozenComparison:
     row, answer = shown.row, shown.answer
     kind = KINDS[row.format]
     return {
         "slug": row.slug,
-        "private": is_private(row.slug),
+        "private": stored.is_private(row.slug),
         # Shown with it: figures of fewer machines of a private fleet are left out.
         "fewest_machines": row.fewest_machines,
         "title": row.title,
         "note": row.note,
         # A tombstone has no figures to show.
-        "state": cast(OpenState, current_state(row.state, row.expires_at, now)),
+        "state": cast(shapes.OpenState, stored.current_state(row.state, row.expires_at, now)),
         "created_at": row.created_at.isoformat(),
         "expires_at": row.expires_at.isoformat() if row.expires_at else None,
         "format": row.format,
-        "kind": kind.KIND,
-        "question": answer[kind.QUESTION],
+        "kind": kind.name,
+        "question": answer[kind.question],
         "answer": answer,
         "withheld": shown.withheld,
         "content_hash": row.content_sha256.hex(),

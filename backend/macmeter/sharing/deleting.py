@@ -8,11 +8,11 @@ from collections import Counter
 from sqlalchemy import ColumnElement, delete, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from macmeter.access.run_changes import RunAct, note_runs
+from macmeter.access.audit import RunAct, note_runs
 from macmeter.access.scope import Asker
 from macmeter.isolation import Isolated
 from macmeter.models import Comparison, Run, RunId
-from macmeter.sharing.comparisons import KINDS
+from macmeter.sharing.kinds import KINDS
 from macmeter.sharing.stored import TOMBSTONE
 
 _AT_ONCE = 1000

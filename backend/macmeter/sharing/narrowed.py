@@ -7,24 +7,26 @@ ids go, and so does every figure that too few other Macs are left for; nothing l
 from __future__ import annotations
 
 import uuid
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from itertools import count
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar, cast
 
 from sqlalchemy import Row, func, select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from macmeter.access.visibility import PUBLIC
-from macmeter.answers.answer import Answer, Group, Key, MetricAnswer, Note
+from macmeter.answers.answer import Answer, Group, MetricAnswer, Note
 from macmeter.answers.comparisons import Kept
 from macmeter.answers.sides import Cell, Compared, FilledCell, is_filled, is_sides
 from macmeter.answers.sides import Row as RowOfSides
 from macmeter.models import ComparisonMachines, Fleet
 from macmeter.queries.question import Question
 from macmeter.reading.runs import NamedRun, named_runs
-from macmeter.sharing.behind import IN_QUESTION
-from macmeter.sharing.shared_fleets import FEWEST_MACHINES
+from macmeter.sharing.kinds import Figure, figures_of, machines_behind, refers_to
+from macmeter.sharing.pinned import IN_QUESTION
+from macmeter.sharing.stored import FEWEST_MACHINES
+from macmeter.terms import Value
 
 T = TypeVar("T", Group, FilledCell)
 
@@ -52,6 +54,36 @@ class Narrowed:
     def is_of_few(self, figure: int) -> bool:
         hidden, total = self.hidden.get(figure, (0, 0))
         return hidden > 0 and total - hidden < FEWEST_MACHINES
+
+    def hides(self, figure: Figure, number: int, *, published: bool) -> bool:
+        """Where too few other Macs are left, or it is one Mac whose runs are not to be named."""
+        key = cast(Mapping[str, Value], figure.get("key", {}))
+        is_one = "machine" in key and figure["machines"] == 1
+        named = is_one and any(one in self.run_ids for one in figure.get("run_ids", ()))
+        return named or self.is_of_few(number)
+
+    def shown(self, figure: T, number: int, reference: Reference) -> T:
+        """Without ids that go, and a ratio that would rest on too few."""
+        shown = figure.copy()
+        if "run_ids" in shown:
+            shown["run_ids"] = [one for one in shown["run_ids"] if one not in self.run_ids]
+            if not shown["run_ids"]:
+                shown.pop("run_ids")
+        ratio = shown.get("ratio")
+        if ratio is not None:
+            pairs = ratio.get("pairs", FEWEST_MACHINES)
+            few_pairs = self.hidden.get(number, (0, 0))[0] > pairs - FEWEST_MACHINES
+            if reference.is_hidden or self.spoils_ratios or ("pairs" in ratio and few_pairs):
+                shown.pop("ratio")
+        return shown
+
+    def missing(self) -> Note:
+        return self.notes(1)[0]
+
+    def notes(self, figures: int) -> list[Note]:
+        what = "1 figure is" if figures == 1 else f"{figures} figures are"
+        text = f"{what} hidden. A fleet is no longer public, and too few other Macs are left."
+        return [{"code": "narrowed", "text": text}]
 
 
 async def narrowed(connection: AsyncConnection, row: Row[Any]) -> Narrowed:
@@ -103,14 +135,6 @@ def named_in(answer: Kept) -> set[uuid.UUID]:
     return {uuid.UUID(run_id) for one in figures_of(answer) for run_id in one.get("run_ids", ())}
 
 
-def figures_of(answer: Kept) -> Iterator[Group | FilledCell]:
-    """All figures of an answer, in the order in which they are numbered."""
-    if is_sides(answer):
-        yield from (cell for row in answer["rows"] for cell in row["cells"] if is_filled(cell))
-    else:
-        yield from (group for result in answer["results"] for group in result["groups"])
-
-
 def _by_names(answer: Kept, private: Mapping[str, NamedRun]) -> dict[int, tuple[int, int]]:
     """Count a comparison's hidden machines by the runs that it names: older ones know no fleets."""
     found = {}
@@ -138,86 +162,113 @@ async def names_hidden(
     return bool(named & set((await connection.scalars(theirs)).all()))
 
 
+# --- an answer without some of its figures
+
+
+class Reference(NamedTuple):
+    """What a figure is divided by: among the figures that stay, among those that are hidden."""
+
+    stays: bool
+    is_hidden: bool
+
+
+@dataclass(frozen=True)
+class OfSeveral:
+    """Figures of fewer machines are left out, and ids of runs."""
+
+    fewest: int
+
+    def hides(self, figure: Figure, number: int, *, published: bool) -> bool:
+        return not published and figure["machines"] < self.fewest
+
+    def shown(self, figure: T, number: int, reference: Reference) -> T:
+        shown = figure.copy()
+        shown.pop("run_ids", None)
+        ratio = shown.get("ratio")
+        if ratio is not None and not (
+            reference.stays and machines_behind(ratio, self.fewest) >= self.fewest
+        ):
+            shown.pop("ratio")
+        return shown
+
+    def missing(self) -> Note:
+        text = f"Fewer than {self.fewest} machines, which this link does not show."
+        return {"code": "few_machines", "text": text}
+
+    def notes(self, figures: int) -> list[Note]:
+        return []
+
+
+Cut = Narrowed | OfSeveral
+
+
+def _cut(found: Kept, cut: Cut) -> tuple[Kept, int]:
+    return _cut_sides(found, cut) if is_sides(found) else _cut_groups(found, cut)
+
+
 def shown_of(answer: Kept, hidden: Narrowed) -> tuple[Kept, int]:
     """The answer without what is hidden, and how many figures that took away."""
-    if is_sides(answer):
-        return _shown_sides(answer, hidden)
-    return _shown_answer(answer, hidden)
+    shown, gone = _cut(answer, hidden)
+    if gone and is_sides(shown):
+        # A mean over what all sides have would be of the hidden ones, too.
+        left_out = shown["geometric_mean"]["left_out"]
+        shown["geometric_mean"] = {"covers": [], "left_out": left_out, "sides": []}
+        shown["notes"] = [*shown["notes"], *hidden.notes(gone)]
+    return shown, gone
 
 
-def _shown_answer(found: Answer, hidden: Narrowed) -> tuple[Answer, int]:
+def of_several(found: Kept, fewest: int) -> Kept:
+    """An answer without figures of fewer machines, and without the ids of runs."""
+    shown, _ = _cut(found, OfSeveral(fewest))
+    if not is_sides(shown):
+        # In all results, as in what was saved and hashed before.
+        shown["results"] = [{**one, "fits": one.get("fits", [])} for one in shown["results"]]
+    return shown
+
+
+def _cut_groups(found: Answer, cut: Cut) -> tuple[Answer, int]:
     numbers, gone = count(), 0
     results: list[MetricAnswer] = []
     for result in found["results"]:
-        numbered = [(next(numbers), group) for group in result["groups"]]
-        kept = [(n, g) for n, g in numbered if not (hidden.is_of_few(n) or _is_named(g, hidden))]
-        lost = [group["key"] for number, group in numbered if (number, group) not in kept]
-        groups = [_without(group, number, hidden, _divided(group, lost)) for number, group in kept]
+        kept: dict[int, Group] = {}
+        lost: list[Group] = []
+        for group in result["groups"]:
+            number = next(numbers)
+            if cut.hides(group, number, published=group["published"]):
+                lost.append(group)
+            else:
+                kept[number] = group
+        groups = [
+            cut.shown(g, n, Reference(refers_to(g, kept.values()), refers_to(g, lost)))
+            for n, g in kept.items()
+        ]
         shown: MetricAnswer = {**result, "groups": groups}
         if lost:
             gone += len(lost)
             # A line was drawn through all groups.
-            shown = {**shown, "fits": [], "notes": [*result["notes"], _note(len(lost))]}
+            shown = {**shown, "fits": [], "notes": [*result["notes"], *cut.notes(len(lost))]}
         results.append(shown)
     return {**found, "results": results}, gone
 
 
-def _is_named(group: Group, hidden: Narrowed) -> bool:
-    """Whether a group is one Mac, and its runs are not to be named."""
-    is_one = "machine" in group["key"] and group["machines"] == 1
-    return is_one and any(one in hidden.run_ids for one in group.get("run_ids", ()))
-
-
-def _divided(group: Group, lost: Sequence[Key]) -> bool:
-    """Whether its ratio is to a group that is hidden."""
-    ratio = group.get("ratio")
-    if ratio is None:
-        return False
-    return any(ratio["reference_key"].items() <= key.items() for key in lost)
-
-
-def _shown_sides(found: Compared, hidden: Narrowed) -> tuple[Compared, int]:
+def _cut_sides(found: Compared, cut: Cut) -> tuple[Compared, int]:
     numbers, gone, rows = count(), 0, list[RowOfSides]()
     baseline = found["comparison"]["baseline"]
     for row in found["rows"]:
+        published = bool(row["published"])
         numbered = [(next(numbers) if is_filled(cell) else 0, cell) for cell in row["cells"]]
-        lost = {c["side"] for n, c in numbered if is_filled(c) and hidden.is_of_few(n)}
+        lost = {
+            cell["side"]
+            for number, cell in numbered
+            if is_filled(cell) and cut.hides(cell, number, published=published)
+        }
+        reference = Reference(baseline not in lost, baseline in lost)
         cells: list[Cell] = []
         for number, cell in numbered:
             if cell["side"] in lost:
-                cells.append({"side": cell["side"], "missing": _note(1)})
-            elif is_filled(cell):
-                cells.append(_without(cell, number, hidden, baseline in lost))
+                cells.append({"side": cell["side"], "missing": cut.missing()})
             else:
-                cells.append(cell)
+                cells.append(cut.shown(cell, number, reference) if is_filled(cell) else cell)
         gone += len(lost)
         rows.append({**row, "cells": cells})
-    shown: Compared = {**found, "rows": rows}
-    if gone:
-        # A mean over what all sides have would be of the hidden ones, too.
-        left_out = found["geometric_mean"]["left_out"]
-        shown["geometric_mean"] = {"covers": [], "left_out": left_out, "sides": []}
-        shown["notes"] = [*found["notes"], _note(gone)]
-    return shown, gone
-
-
-def _without(figure: T, number: int, hidden: Narrowed, is_reference_hidden: bool) -> T:
-    """A figure that stays: without ids that go, and a ratio that would rest on too few."""
-    shown = figure.copy()
-    if "run_ids" in shown:
-        shown["run_ids"] = [one for one in shown["run_ids"] if one not in hidden.run_ids]
-        if not shown["run_ids"]:
-            shown.pop("run_ids")
-    ratio = shown.get("ratio")
-    if ratio is not None:
-        pairs = ratio.get("pairs", FEWEST_MACHINES)
-        few_pairs = hidden.hidden.get(number, (0, 0))[0] > pairs - FEWEST_MACHINES
-        if is_reference_hidden or hidden.spoils_ratios or ("pairs" in ratio and few_pairs):
-            shown.pop("ratio")
-    return shown
-
-
-def _note(figures: int) -> Note:
-    what = "1 figure is" if figures == 1 else f"{figures} figures are"
-    text = f"{what} hidden. A fleet is no longer public, and too few other Macs are left."
-    return {"code": "narrowed", "text": text}
+    return {**found, "rows": rows}, gone

@@ -13,7 +13,7 @@ from typing import Any
 
 import httpx
 import pytest
-from macmeter.access.mail_quota import block, mailbox, spend_mail
+from macmeter.access.quota import block, mailbox, spend_mail
 from macmeter.database import engine
 from macmeter.settings import Settings
 from support import people

@@ -25,7 +25,7 @@ pytestmark = pytest.mark.usefixtures("held")
 ROOT = Path(macmeter.__file__).parent
 # Whoever writes rows of runs, and where that is written down.
 WRITERS = {
-    "access/run_changes.py": "writes it down",
+    "access/audit.py": "writes it down",
     "sharing/deleting.py": "writes it down",
     "fleets/merging.py": "machine.merge and machine.part, with the number of runs",
     "ingest/store.py": "published figures that have changed: ingest/published/loading.py",

@@ -22,7 +22,7 @@ from macmeter.database import (
     normalise,
 )
 from macmeter.models import Base
-from macmeter.models.changes import Xid8
+from macmeter.models.server import Xid8
 from sqlalchemy import create_engine, inspect, text
 from sqlalchemy.dialects.postgresql.base import ischema_names
 from sqlalchemy.exc import DBAPIError

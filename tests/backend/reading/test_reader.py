@@ -22,7 +22,7 @@ SQL = re.compile(rf"\b(?:FROM|JOIN|INTO|UPDATE|COPY|TABLE)\s+(?:ONLY\s+)?(?:{REL
 OTHERS = {
     "models": "they are defined here",
     "access/rights.py": "says in SQL whose runs are somebody's to delete",
-    "access/run_changes.py": "changes runs and writes down by whom",
+    "access/audit.py": "changes runs and writes down by whom",
     "access/visibility.py": "says what a scope is in SQL",
     "access/binding.py": "asks whether a machine has runs that its id would take over",
     "api/operation.py": "asks whether the relation is there, and reads no row of it",

@@ -10,8 +10,8 @@ from typing import Any
 
 import pytest
 from macmeter.answers.sides import is_sides
-from macmeter.sharing import frozen_answers, frozen_sides
-from macmeter.sharing.frozen_figures import Key, Observed, change
+from macmeter.sharing.kinds import KINDS as FORMATS
+from macmeter.sharing.kinds import QUESTION, SIDES, Key, Observed, change
 from support.comparisons import opened, save
 from support.documents import disk_run
 from support.figures import answer_of
@@ -25,7 +25,7 @@ DIMENSIONS = ("key", "parameters", "of", "to", "reference_key")
 
 
 def changed(frozen: Any, live: Any) -> Any:
-    kind: Any = frozen_sides if is_sides(frozen) else frozen_answers
+    kind = FORMATS[SIDES if is_sides(frozen) else QUESTION]
     return change(kind.figures(frozen), kind.figures(live))
 
 

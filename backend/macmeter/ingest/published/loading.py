@@ -18,8 +18,8 @@ from sqlalchemy import Row, select, text
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from macmeter import database
+from macmeter.access.audit import RunAct, note_runs
 from macmeter.access.binding import reserve
-from macmeter.access.run_changes import RunAct, note_runs
 from macmeter.access.visibility import PUBLIC
 from macmeter.documents.derive import derive
 from macmeter.documents.parse import parse

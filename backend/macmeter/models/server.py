@@ -1,15 +1,15 @@
-"""What happened to runs, in an order that can be followed: see changelog.py."""
+"""What a server keeps about itself: what happened to runs, what failed, how often it was used."""
 
 from __future__ import annotations
 
 import uuid
-from datetime import datetime
+from datetime import date, datetime
 
 from sqlalchemy import BigInteger, CheckConstraint, Identity, PrimaryKeyConstraint, text
 from sqlalchemy.orm import Mapped, mapped_column
 from sqlalchemy.types import UserDefinedType
 
-from macmeter.models.base import Base
+from macmeter.models.base import Base, Now
 
 
 class Xid8(UserDefinedType[int]):
@@ -30,7 +30,7 @@ class Change(Base):
     change_id: Mapped[int] = mapped_column(BigInteger, Identity(always=True))
     xact: Mapped[int] = mapped_column(Xid8, server_default=text("pg_current_xact_id()"))
     """Of its transaction: in the order of these, nothing comes late."""
-    at: Mapped[datetime] = mapped_column(server_default=text("now()"))
+    at: Mapped[Now]
     kind: Mapped[str]
     machine_id: Mapped[uuid.UUID]
     run_id: Mapped[uuid.UUID]
@@ -52,3 +52,55 @@ class ChangeLog(Base):
     """The last change that is no longer kept."""
     judged: Mapped[str | None]
     """The snapshot up to which new runs were compared with similar machines."""
+
+
+class Failure(Base):
+    """An item that failed the last time, such as a fleet whose alerts could not be worked out."""
+
+    __tablename__ = "failures"
+
+    work: Mapped[str] = mapped_column(primary_key=True)
+    """What was done, as `alerts`."""
+    item: Mapped[str] = mapped_column(primary_key=True)
+    """What it was done for: the id of a fleet or run."""
+    reason: Mapped[str]
+    attempts: Mapped[int]
+    first_at: Mapped[datetime]
+    last_at: Mapped[datetime]
+    retry_at: Mapped[datetime]
+    """When it is tried again, where its loop tries by itself."""
+
+
+class QuotaUse(Base):
+    """How often a client wrote something in an hour."""
+
+    __tablename__ = "quota_uses"
+
+    hour: Mapped[datetime] = mapped_column(primary_key=True)
+    kind: Mapped[str] = mapped_column(primary_key=True)
+    client: Mapped[bytes] = mapped_column(primary_key=True)
+    """Of its address, under the day's key: no address is kept, and none outlives its day."""
+    uses: Mapped[int]
+
+
+class QuotaKey(Base):
+    """The key under which clients' addresses are hashed for a day."""
+
+    __tablename__ = "quota_keys"
+
+    day: Mapped[date] = mapped_column(primary_key=True)
+    key: Mapped[bytes]
+
+
+class Demo(Base):
+    """At most one row. With it every page says "demo", whatever the server is started with."""
+
+    __tablename__ = "demo"
+    __table_args__ = (CheckConstraint("is_demo", name="one_row"),)
+
+    is_demo: Mapped[bool] = mapped_column(primary_key=True, server_default=text("true"))
+    machines: Mapped[int]
+    every: Mapped[int]
+    seed: Mapped[int]
+    base: Mapped[datetime]
+    """The Monday that its weeks lead up to."""
