@@ -47,7 +47,7 @@ def main() -> None:
             released = {"files": options.files, "tap": options.tap}
             (package / "installing/released.json").write_text(json.dumps(released))
         options.out.mkdir(parents=True, exist_ok=True)
-        build = [uv(), "build", "--quiet", "--wheel", "--no-create-gitignore"]
+        build = [str(uv()), "build", "--quiet", "--wheel", "--no-create-gitignore"]
         run(*build, "--out-dir", options.out.resolve(), source)
     print(options.out.resolve() / f"macmeter-{version()}-py3-none-any.whl")
 
