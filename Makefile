@@ -12,7 +12,7 @@ SERVER := $(BIN)/macmeter-server
 export PYTHONDONTWRITEBYTECODE :=
 
 .DEFAULT_GOAL := help
-.PHONY: help serve demo unlike token agent dev test check bench shots setup format generate migration lock
+.PHONY: help serve demo unlike token agent dev test check bench wheel shots setup format generate migration lock
 
 help: ## list these targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -41,9 +41,9 @@ dev: ## the server and a frontend that reload as sources change
 	$(SETUP) run node
 	@exec $(BIN)/python tools/dev.py
 
-test: ## every test: backend, frontend, agent, contract, browser
+test: ## every test (ONLY=lint, frontend, backend, agent, browser or contract: a part)
 	$(SETUP) dev frontend rscript
-	@$(BIN)/python tools/test.py
+	@$(BIN)/python tools/test.py $(ONLY)
 
 check: ## format, lint, types, stale generated files
 	$(SETUP) dev node
@@ -52,6 +52,10 @@ check: ## format, lint, types, stale generated files
 bench: ## measure, each figure beside its floor or reference (ONLY=name-prefix: a part)
 	$(SETUP) dev frontend fio lighthouse $(if $(filter spark%,$(ONLY)),spark)
 	@PYTHONPATH=tests:tools RUNS="$(RUNS)" $(BIN)/python -m load.bench $(ONLY)
+
+wheel: ## build the server's package with the dashboard inside: dist/macmeter-VERSION….whl
+	$(SETUP) run frontend
+	@$(BIN)/python tools/release/wheel.py
 
 shots: ## pictures of every page for a release: build/screenshots.tar.gz
 	$(SETUP) dev frontend

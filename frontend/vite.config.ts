@@ -82,5 +82,10 @@ export default defineConfig({
     environment: "happy-dom",
     pool: "vmThreads",
     include: ["src/**/*.test.{ts,tsx}"],
+    coverage: {
+      include: ["src/**/*.{ts,tsx}"],
+      reporter: ["text-summary", "json-summary"],
+      reportsDirectory: "../build/coverage-frontend",
+    },
   },
 });

@@ -20,15 +20,22 @@ def schema(name: str, *files: str) -> list[str]:
     return python("check-jsonschema", "--builtin-schema", f"vendor.{name}", *files)
 
 
+def files(pattern: str) -> list[str]:
+    """Files of the working copy, as paths from its root."""
+    return [str(path.relative_to(ROOT)) for path in sorted(ROOT.glob(pattern))]
+
+
+DOCKERFILES = [*files("*/Dockerfile"), *files(".*/Dockerfile"), *files("tools/*/*.Dockerfile")]
+
 STAGES = [
     Stage("Python: format", python("ruff", "format", "--check", *PYTHON), quiet=True),
     Stage("Python: lint", python("ruff", "check", *PYTHON), quiet=True),
     Stage("Python: types", python("mypy", *TYPED), quiet=True),
     Stage(
         "Python: types of tools",
-        python("mypy", *map(str, sorted((ROOT / "tools").glob("*.py")))),
+        python("mypy", *files("tools/*.py"), *files("tools/release/*.py")),
         quiet=True,
-        environment={"MYPYPATH": "tools"},
+        environment={"MYPYPATH": "tools:tools/release"},
     ),
     Stage("Frontend: format", npm("format:check"), quiet=True),
     Stage("Frontend: lint", npm("lint"), quiet=True),
@@ -40,8 +47,16 @@ STAGES = [
     Stage("Words", python("python", "tools/words.py"), quiet=True),
     Stage("Commit messages", python("python", "tools/commits.py"), quiet=True),
     Stage("Compose file", schema("compose-spec", "docker-compose.yml"), quiet=True),
-    Stage("Workflow", schema("github-workflows", ".github/workflows/ci.yml"), quiet=True),
-    Stage("Dockerfile", python("hadolint", "backend/Dockerfile"), quiet=True),
+    Stage("Workflows", schema("github-workflows", *files(".github/workflows/*.yml")), quiet=True),
+    Stage("Workflows: actionlint", ["tools/actionlint"]),
+    Stage("Workflows: zizmor", python("zizmor", "--quiet", "--offline", ".github"), quiet=True),
+    Stage("Dependabot", schema("dependabot", ".github/dependabot.yml"), quiet=True),
+    Stage(
+        "Issue forms",
+        schema("github-issue-forms", *files(".github/ISSUE_TEMPLATE/[!c]*.yml")),
+        quiet=True,
+    ),
+    Stage("Dockerfiles", python("hadolint", *DOCKERFILES), quiet=True),
 ]
 
 if __name__ == "__main__":

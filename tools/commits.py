@@ -2,7 +2,8 @@
 """Holds commit messages to their form: a short subject, a blank line, and a body that says why.
 
 Looks at the commits since the last release, or else at the last 30. A shallow clone, or a folder
-without any history, is held to what it has.
+without any history, is held to what it has. With --message FILE, looks at the message of a commit
+that is being made.
 """
 
 import re
@@ -50,17 +51,27 @@ def faults(message: str) -> Iterator[str]:
         yield "say why in a body below the subject"
 
 
-def main(folder: Path) -> int:
+def written(file: Path) -> Iterator[tuple[str, str]]:
+    """The message that git is about to use, without the comments of its editor."""
+    lines = file.read_text(encoding="utf-8").splitlines()
+    message = "\n".join(line for line in lines if not line.startswith("#")).strip()
+    if not message.startswith("Merge "):
+        yield "new", message
+
+
+def main(found: Iterator[tuple[str, str]]) -> int:
     """Prints every fault. Returns the number of messages that have one."""
     failed = 0
-    for commit, message in messages(folder):
-        found = list(faults(message))
+    for commit, message in found:
+        wrong = list(faults(message))
         subject, _, _ = message.partition("\n")
-        failed += bool(found)
-        for fault in found:
+        failed += bool(wrong)
+        for fault in wrong:
             print(f"{commit} {subject}\n  {fault}")
     return failed
 
 
 if __name__ == "__main__":
-    sys.exit(min(main(Path(*sys.argv[1:2])), 1))
+    if sys.argv[1:2] == ["--message"]:
+        sys.exit(min(main(written(Path(sys.argv[2]))), 1))
+    sys.exit(min(main(messages(Path(*sys.argv[1:2]))), 1))

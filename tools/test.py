@@ -19,6 +19,8 @@ BACKEND_WORKERS = os.environ.get("TEST_WORKERS", str(2 * (os.cpu_count() or 1)))
 MEMORY = Path("/dev/shm")  # noqa: S108 - under a name of our own
 ROOM = 8 * 2**30
 OWN_MEMORY = MEMORY / f"macmeter-tests-{hashlib.sha256(bytes(ROOT)).hexdigest()[:8]}"
+# COVERAGE=1: how many lines the tests of each part run; tools/covered.py sums it up.
+COVERAGE = bool(os.environ.get("COVERAGE"))
 
 
 def is_roomy() -> bool:
@@ -56,45 +58,61 @@ def pytest(
     )
 
 
-def lanes() -> list[list[Stage]]:
-    """Three side by side: one computes, the others often wait for disks, pages and servers.
+def parts() -> dict[str, list[Stage]]:
+    """What `make test ONLY=…` runs, as the jobs of CI do.
 
-    What builds or runs the agent is one lane, because it shares the build folder. Each process of
-    pytest imports the server, and those of the contract Schemathesis as well: few of them do.
+    Each process of pytest imports the server, and those of the contract Schemathesis as well: few
+    of them do.
     """
     python = ["tests/backend", "tests/docs", "tests/load", "tests/tools"]
+    covered = ["--cov=macmeter", "--cov-report=json:build/coverage.json"] if COVERAGE else []
     browser = {"CHROMIUM": find_headless()}
-    return [
-        [
-            *check.STAGES,
-            Stage("Frontend: units", npm("test")),
+    return {
+        "lint": check.STAGES,
+        "frontend": [
+            Stage("Frontend: units", [*npm("test"), *(["--", "--coverage"] if COVERAGE else [])])
+        ],
+        "backend": [
             # In the order of tests/conftest.py, rather than files with many tests first.
             pytest(
                 "Backend",
                 "--no-loadscope-reorder",
                 *in_memory("backend"),
+                *covered,
                 *python,
                 workers=BACKEND_WORKERS,
             ),
         ],
-        [
-            Stage("Agent", ["tools/swift", "test"]),
+        "agent": [
+            Stage(
+                "Agent", ["tools/swift", "test", *(["--enable-code-coverage"] if COVERAGE else [])]
+            ),
             Stage("Agent: arm64 loops", ["tools/kernels"]),
             pytest("Whole path: agent to server", "tests/e2e", environment=browser),
         ],
-        [
-            Stage("Whole path: browser", npm("e2e"), environment=browser),
-            pytest("Contract", *in_memory("contract"), "tests/contract", workers="0"),
-        ],
-    ]
+        "browser": [Stage("Whole path: browser", npm("e2e"), environment=browser)],
+        "contract": [pytest("Contract", *in_memory("contract"), "tests/contract", workers="0")],
+    }
+
+
+def lanes(found: dict[str, list[Stage]]) -> list[list[Stage]]:
+    """Three side by side: one computes, the others often wait for disks, pages and servers.
+
+    What builds or runs the agent is one lane, because it shares the build folder.
+    """
+    together = (("lint", "frontend", "backend"), ("agent",), ("browser", "contract"))
+    return [[stage for name in lane for stage in found[name]] for lane in together]
 
 
 if __name__ == "__main__":
+    found, only = parts(), sys.argv[1:]
+    if unknown := set(only) - found.keys():
+        sys.exit(f"ONLY={' '.join(unknown)}: choose from {', '.join(found)}")
     shutil.rmtree(OWN_MEMORY, ignore_errors=True)
     if is_roomy():
         OWN_MEMORY.mkdir(mode=0o700)
     try:
-        failures = run_stages(*lanes())
+        failures = run_stages(*([found[name] for name in only] or lanes(found)))
     finally:
         shutil.rmtree(OWN_MEMORY, ignore_errors=True)
     sys.exit(min(failures, 1))

@@ -21,6 +21,7 @@ NOT_OURS |= {"0007_pinned_by_digest.py", "0009_fleets_and_people.py"}
 # Looked at when no other places are named.
 OURS = [
     *("README.md", "CONTRIBUTING.md", "GLOSSARY.md", "SECURITY.md", "DECISIONS.md", "docs"),
+    *("CHANGELOG.md", "CODE_OF_CONDUCT.md", ".github"),
     *("backend/macmeter", "frontend/src", "migrations", "tools", "codegen"),
     *("agent/Sources", "agent/Tests", "agent/Packaging", "tests"),
 ]

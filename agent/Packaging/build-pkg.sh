@@ -33,7 +33,8 @@ productbuild --package "$work/component.pkg" --identifier "$identifier" --versio
   ${SIGN_INSTALLER:+--sign "$SIGN_INSTALLER"} "$package"
 [ -n "${SIGN_INSTALLER:-}" ] || say "The package is not signed. Set SIGN_INSTALLER."
 if [ -n "${NOTARY_PROFILE:-}" ]; then
-  xcrun notarytool submit "$package" --keychain-profile "$NOTARY_PROFILE" --wait
+  xcrun notarytool submit "$package" --keychain-profile "$NOTARY_PROFILE" \
+    ${NOTARY_KEYCHAIN:+--keychain "$NOTARY_KEYCHAIN"} --wait
   xcrun stapler staple "$package"
 fi
 printf '%s\n' "$package"

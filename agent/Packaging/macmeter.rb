@@ -1,23 +1,18 @@
-# A Homebrew formula for a tap of your own (HOMEPAGE/homebrew-macmeter). Fill in, for each release, the
-# address of its source archive and that archive's SHA-256.
+# The Homebrew formula, which tools/release/formula.py fills in for each release. It installs the
+# program that the release has built, and belongs in a tap: OWNER/homebrew-NAME.
 class Macmeter < Formula
   desc "Measures a Mac and uploads what it measured, to be compared"
-  homepage "https://macs.example.org"
-  url "https://macs.example.org/releases/macmeter-0.2.0.tar.gz"
-  sha256 "0000000000000000000000000000000000000000000000000000000000000000"
+  homepage "@HOMEPAGE@"
+  url "@URL@"
+  version "@VERSION@"
+  sha256 "@SHA256@"
   license "Apache-2.0"
 
-  depends_on xcode: ["16.0", :build]
   depends_on arch: :arm64
-  depends_on :macos
+  depends_on macos: :ventura
 
   def install
-    system "swift", "build", "--disable-sandbox", "--package-path", "agent",
-           "--configuration", "release", "--product", "macmeter"
-    bin.install "agent/.build/release/macmeter"
-    (buildpath/"macmeter.1").write Utils.safe_popen_read(bin/"macmeter", "help", "--man")
-    man1.install "macmeter.1"
-    generate_completions_from_executable(bin/"macmeter", "completions")
+    prefix.install Dir["*"]
   end
 
   def caveats

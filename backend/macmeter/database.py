@@ -31,15 +31,9 @@ if TYPE_CHECKING:
     from alembic.config import Config
     from alembic.script import ScriptDirectory
 
-# The checkout's migrations, or beside the package where it is installed without one.
-MIGRATIONS = next(
-    path
-    for path in (
-        Path(__file__).resolve().parents[2] / "migrations",
-        Path(__file__).resolve().parent / "migrations",
-    )
-    if path.name == "migrations" and (path.is_dir() or path.parent.name == "macmeter")
-)
+# In an installed package; in a checkout they are beside the backend.
+_PACKED = Path(__file__).resolve().with_name("migrations")
+MIGRATIONS = _PACKED if _PACKED.is_dir() else Path(__file__).resolve().parents[2] / "migrations"
 
 _DRIVER = "postgresql+psycopg://"
 _SEVERAL_HOSTS = re.compile(

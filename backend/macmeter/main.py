@@ -33,6 +33,7 @@ from macmeter.api import (
     events,
     feeds,
     fleets,
+    installing,
     invitations,
     machines,
     oidc,
@@ -99,6 +100,8 @@ _ROUTERS = (
     fleets.router,
     administration.router,
     schema,
+    installing.router,
+    installing.files,
     pages.router,
 )
 

@@ -13,6 +13,8 @@ from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 from sqlalchemy.exc import SQLAlchemyError
 
 CHECKOUT = Path(__file__).resolve().parents[2]
+# In an installed package; a checkout builds its own.
+_DASHBOARD = Path(__file__).resolve().with_name("dashboard")
 
 
 def without_slash(url: str) -> str:
@@ -41,6 +43,15 @@ def address(url: object) -> object:
     if not known or not options.get("dbname"):
         raise ValueError("Write postgresql://USER:PASSWORD@HOST/NAME")
     return url
+
+
+def place_of_files(place: object) -> object:
+    """A release's address, or a folder that is there."""
+    if place is None or (isinstance(place, str) and place.startswith(("https://", "http://"))):
+        return place and without_slash(str(place))
+    if not (folder := Path(str(place))).is_dir():
+        raise ValueError("Write the path of a folder, or the address of a release's files")
+    return folder
 
 
 def available_cores() -> int:
@@ -157,8 +168,13 @@ class Settings(BaseSettings):
     dataset_dir: Path | None = Field(
         default=None, validation_alias=AliasChoices("dataset_dir", "columns_dir")
     )
+    # The agent's files, which /install.sh installs: a folder with SHA256SUMS, or a release's
+    # address. With it, the public key of whoever signed them, and the Homebrew tap that has them.
+    agent_files: Annotated[str | Path | None, BeforeValidator(place_of_files)] = None
+    agent_key: Path | None = None
+    agent_tap: str | None = Field(default=None, pattern=r"^[\w.-]+/[\w.-]+$")
     # The built dashboard.
-    frontend_dir: Path = CHECKOUT / "frontend" / "dist"
+    frontend_dir: Path = _DASHBOARD if _DASHBOARD.is_dir() else CHECKOUT / "frontend" / "dist"
 
     @property
     def processes_for_questions(self) -> int:

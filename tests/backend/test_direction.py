@@ -25,7 +25,7 @@ LAYERS = (
     "alerts pictures sharing transfer",
     "figures ingest moderation queries demo",
     "reading",
-    "answer_cache arrivals",
+    "answer_cache arrivals installing",
     "dataset",
     "answers documents access embedded mail offload",
     "isolation settings",

@@ -14,7 +14,6 @@ from macmeter.settings import CHECKOUT
     [
         ("backend/pyproject.toml", r'^version = "(.+)"'),
         ("agent/Sources/Document/Program.swift", r'static let version = "(.+)"'),
-        ("agent/Packaging/macmeter.rb", r"macmeter-([\d.]+\d)\.tar\.gz"),
         ("docs/agent.md", r"^Agent +(\S+),"),
     ],
 )

@@ -135,7 +135,14 @@ async def test_every_response_is_as_promised(client: Server, contract: Contract)
 
 async def reads(client: Server) -> None:
     get = client.client.get
-    for path in ("/healthz", "/readyz", "/metrics", "/api/v1/catalog", "/api/v1/chips"):
+    for path in (
+        "/healthz",
+        "/readyz",
+        "/metrics",
+        "/api/v1/catalog",
+        "/api/v1/chips",
+        "/api/v1/agent",
+    ):
         await get(path)
     await get("/api/v1/sources")
     runs: list[dict[str, Any]] = []

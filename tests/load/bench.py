@@ -23,7 +23,8 @@ ROOT = Path(__file__).resolve().parents[2]
 TARGET = ROOT / "bench.json"
 # Which module measures which figures; one that is not asked for is not run.
 MEASURED_BY = {
-    "serve_start": ["serve.cold", "serve.warm"],
+    "serve_start": ["serve.cold", "serve.warm", "serve.wheel"],
+    "release": ["release.build"],
     "intervals": ["interval.coverage", "null.different", "null.different.unlike"],
     "dependence": [
         "interval.models",

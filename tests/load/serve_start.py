@@ -1,53 +1,87 @@
-"""Seconds from `make serve` to an address that answers: in a fresh clone, and again in it.
+"""Seconds from a command to an address that answers: `make serve` in a fresh clone and again in it,
+and `uvx --from` the wheel in an empty folder.
 
 Cold: a clone of the last commit without .venv, node_modules, build or data; package managers use
-what caches this machine has. Warm: everything is there. The references are the limits we set.
+what caches this machine has. Warm: everything is there. The wheel's has Python and uv, and neither
+Node, a compiler nor a checkout. The references are the limits we set.
 """
 
 from __future__ import annotations
 
 import os
+import shutil
 import signal
 import statistics
 import subprocess
+import sys
 import tempfile
 import threading
 import time
+from collections.abc import Mapping, Sequence
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 from support.live_server import free_port
 
 ROOT = Path(__file__).resolve().parents[2]
-COLD_LIMIT, WARM_LIMIT = 180.0, 5.0
+COLD_LIMIT, WARM_LIMIT, WHEEL_LIMIT = 180.0, 5.0, 60.0
 WARM_STARTS = 5
 GIVE_UP_SECONDS = 900.0
 
 
 def figures() -> list[dict[str, Any]]:
-    """`serve.cold` and `serve.warm`, in seconds."""
+    """`serve.cold`, `serve.warm` and `serve.wheel`, in seconds."""
     with tempfile.TemporaryDirectory() as directory:
         clone = Path(directory) / "macmeter"
         subprocess.run(["git", "clone", "--quiet", str(ROOT), str(clone)], check=True)
         cold = start(clone)
         warm = [start(clone) for _ in range(WARM_STARTS)]
+        wheel = start_wheel(Path(directory))
     return [
         figure("serve.cold", cold, COLD_LIMIT, 1),
         figure("serve.warm", statistics.median(warm), WARM_LIMIT, len(warm)),
+        figure("serve.wheel", wheel, WHEEL_LIMIT, 1),
     ]
 
 
-def start(clone: Path) -> float:
-    """Seconds until `make serve` in `clone` has said that it is ready; then it is stopped."""
+def start_wheel(directory: Path) -> float:
+    """Seconds until the wheel's server is ready, where nothing else of Macmeter is."""
+    built = subprocess.run(
+        [ROOT / "tools/release/wheel.py", "--out", directory / "dist"],
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    programs, empty = directory / "programs", directory / "empty"
+    for folder in (programs, empty):
+        folder.mkdir()
+    for program in ("uv", "uvx"):
+        (programs / program).symlink_to(ROOT / ".venv/bin" / program)
+    for program in ("dirname", "ldd", "realpath", "sh"):  # of installed programs' first lines
+        (programs / program).symlink_to(shutil.which(program) or program)
+    # The interpreter itself, and nothing that could fetch another one.
+    settings = {"PATH": str(programs), "UV_PYTHON_DOWNLOADS": "never"}
+    python = str(Path(sys.executable).resolve())
+    command = ["uvx", "--python", python, "--from", built.stdout.strip()]
+    return start(empty, [*command, "macmeter-server", "serve"], settings)
+
+
+def start(
+    folder: Path,
+    command: Sequence[str] = ("make", "--no-print-directory", "serve"),
+    more: Mapping[str, str] = MappingProxyType({}),
+) -> float:
+    """Seconds until the command, run in `folder`, has printed the address; then it is stopped."""
     port = free_port()
     # Of the settings in our own environment none may reach it.
     settings = {"DATA_DIR", "DATABASE_URL", "DATABASE_READ_URL", "PUBLIC_URL", "WORKERS"}
     environment = {name: text for name, text in os.environ.items() if name not in settings}
     began = time.monotonic()
     process = subprocess.Popen(
-        ["make", "--no-print-directory", "serve"],
-        cwd=clone,
-        env=environment | {"PORT": str(port)},
+        command,
+        cwd=folder,
+        env=environment | {"PORT": str(port), **more},
         stdout=subprocess.PIPE,
         text=True,
         start_new_session=True,
@@ -57,7 +91,7 @@ def start(clone: Path) -> float:
     try:
         assert process.stdout is not None
         if not any(f":{port}" in line for line in process.stdout):
-            raise RuntimeError("make serve did not get ready")
+            raise RuntimeError(f"{' '.join(command)} did not get ready")
         seconds = time.monotonic() - began
     finally:
         too_late.cancel()

@@ -516,6 +516,11 @@ TABLE = [
     Row("GET", "/machines/{machine_id}", everybody(404), {"machine_id": "private machine"}),
     Row("GET", "/chips/{slug}", everybody(404), {"slug": "m9"}),
     Row("GET", "/models/{slug}", everybody(404), {"slug": "mac99-1"}),
+    # Without AGENT_FILES there is nothing to install.
+    Row("GET", "/api/v1/agent", everybody(200)),
+    Row("GET", "/install.sh", everybody(404)),
+    Row("GET", "/uninstall.sh", everybody(404)),
+    Row("GET", "/agent/{name}", everybody(404), {"name": "m9"}),
     Row("GET", "/robots.txt", everybody(200)),
     Row("GET", "/sitemap.xml", everybody(200)),
     Row("GET", "/{path:path}", everybody(200), {"path": ""}),

@@ -103,3 +103,20 @@ def test_a_shallow_clone_is_held_to_what_it_has(repository: Path, tmp_path: Path
 
 def test_a_folder_without_history_passes(tmp_path: Path) -> None:
     assert check(tmp_path) == (0, "")
+
+
+@pytest.mark.parametrize(
+    ("message", "status"),
+    [
+        (f"{GOOD}\n# Please enter the commit message\n", 0),
+        ("Merge branch 'x'", 0),
+        ("Limit comparison bodies\n\n# only a comment of the editor", 1),
+    ],
+)
+def test_a_message_is_checked_before_it_is_a_commit(
+    tmp_path: Path, message: str, status: int
+) -> None:
+    file = tmp_path / "COMMIT_EDITMSG"
+    file.write_text(message)
+    command = [sys.executable, str(CHECKOUT / "tools/commits.py"), "--message", str(file)]
+    assert subprocess.run(command, capture_output=True, check=False).returncode == status

@@ -1,10 +1,13 @@
+import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useState } from "react";
 import type { Followed } from "../../api/events";
 import { useArrivals } from "../../api/useArrivals";
-import { CopyButton } from "../../ui/CopyButton";
 import { useTitle } from "../../ui/useTitle";
 import styles from "./AddPage.module.css";
+import { agentQuery } from "./agent";
+import { Command } from "./Command";
+import { GetAgent } from "./GetAgent";
 
 const EVERYTHING: Followed = { metrics: [], where: [], flagged: "include" };
 const NONE: readonly string[] = [];
@@ -12,6 +15,7 @@ const NONE: readonly string[] = [];
 /** From nothing to the first run. */
 export function AddPage() {
   useTitle("Add your Mac");
+  const { data: offer, isPending } = useQuery(agentQuery);
   const enroll = `macmeter enroll --server ${location.origin}`;
   return (
     <article className={styles.page}>
@@ -22,13 +26,10 @@ export function AddPage() {
           would send before you agree to send anything.
         </p>
       </header>
-      <ol className={styles.steps}>
+      {/* At once, so that nothing moves when it is known what this server offers. */}
+      <ol className={styles.steps} hidden={isPending}>
         <Step title="Get the agent">
-          <p>
-            Run this in a checkout of the source, on a Mac with Apple silicon or on Linux. The last
-            line it prints is the command that runs the agent. For many Macs, build a package.
-          </p>
-          <Command text="make agent" />
+          <GetAgent offer={offer} />
         </Step>
         <Step title="Connect it to this server">
           <p>
@@ -70,15 +71,6 @@ function Step({ title, children }: { title: string; children: React.ReactNode })
       <h2>{title}</h2>
       {children}
     </li>
-  );
-}
-
-function Command({ text }: { text: string }) {
-  return (
-    <p className={styles.command}>
-      <code>{text}</code>
-      <CopyButton text={text}>Copy</CopyButton>
-    </p>
   );
 }
 

@@ -1,0 +1,260 @@
+#!/bin/sh
+# Installs the Macmeter agent for this account: a program that measures this machine when you ask it to.
+#
+#   curl -fsSL @SERVER@/install.sh | sh
+#   curl -fsSL @SERVER@/install.sh | sh -s -- --prefix DIR
+#   curl -fsSL @SERVER@/install.sh | sh -s -- --system
+#
+# In this order it
+#   1. looks whether the agent runs here: macOS on Apple silicon, or Linux on x86-64 or arm64
+#   2. downloads the agent and its checksums from @FILES@
+#   3. checks them, and says what each check proves
+#   4. copies the program, its manual page and its completions to ~/.local, or to DIR
+# It starts nothing in the background and changes no settings. It uses no sudo, unless you ask for
+# --system, which installs in /usr/local for all accounts. If a step fails, nothing is installed.
+#
+# To remove all of it again: curl -fsSL @SERVER@/uninstall.sh | sh
+set -eu
+
+server=@SERVER@
+files=@FILES@
+version=@VERSION@
+# Whose build an attestation has to name. Empty where the files come from no public repository.
+repository=@REPOSITORY@
+# The public key of whoever signs the checksums. Empty where this server knows none.
+key=@KEY@
+
+say() { printf '%s\n' "$*" >&2; }
+fail() { say "macmeter: $*"; exit 1; }
+has() { command -v "$1" >/dev/null 2>&1; }
+
+usage() {
+  say "usage: install.sh [--prefix DIR | --system]"
+  exit 64
+}
+
+# Which of the release's archives runs here.
+find_platform() {
+  system=$(uname -s) machine=$(uname -m)
+  case $system in
+    Darwin)
+      # A shell that runs under Rosetta says x86_64; the processor still says what it is.
+      if [ "$machine" != arm64 ] && [ "$(sysctl -n hw.optional.arm64 2>/dev/null)" != 1 ]; then
+        fail "The agent needs a Mac with Apple silicon. This one has an Intel processor."
+      fi
+      macos=$(sw_vers -productVersion 2>/dev/null || echo 13)
+      [ "${macos%%.*}" -ge 13 ] || fail "The agent needs macOS 13 or newer. This Mac has macOS $macos."
+      platform='macos-arm64'
+      ;;
+    Linux)
+      case $machine in
+        x86_64 | amd64) platform=linux-x86_64 ;;
+        aarch64 | arm64) platform=linux-arm64 ;;
+        *) fail "On Linux the agent runs on x86-64 and arm64. This machine has $machine." ;;
+      esac
+      ;;
+    *) fail "The agent runs on macOS and Linux. This system is $system." ;;
+  esac
+}
+
+# Downloads $files/$1 to $work/$1.
+fetch() {
+  code=0
+  if has curl; then
+    case $files in https:*) protocols='=https' ;; *) protocols='=http,https' ;; esac
+    curl -fsSL --proto "$protocols" --connect-timeout 20 --speed-limit 1 --speed-time 30 -o "$work/$1" "$files/$1" \
+      2>"$work/error" || code=$?
+    case $code in
+      0) return ;;
+      22) fail "$files has no $1. Nothing was installed." ;;
+      18 | 28 | 56 | 92) fail "The download of $1 was cut short. Nothing was installed: try again." ;;
+      23) no_room "$work" ;;
+    esac
+  elif has wget; then
+    wget -q -T 30 -O "$work/$1" "$files/$1" 2>"$work/error" || code=$?
+    case $code in
+      0) return ;;
+      3) no_room "$work" ;;
+      8) fail "$files has no $1. Nothing was installed." ;;
+    esac
+  else
+    fail "Neither curl nor wget is installed: one of them is needed to download the agent."
+  fi
+  say "$(cat "$work/error")"
+  fail "$1 could not be downloaded from $files. Nothing was installed."
+}
+
+no_room() {
+  free=$(df -Pk "$1" 2>/dev/null | awk 'NR == 2 { printf "%.0f MB", $4 / 1000 }')
+  fail "Writing to $1 failed. ${free:-An unknown amount} is free there: is the disk full? Nothing was installed."
+}
+
+digest() {
+  if has sha256sum; then
+    sha256sum "$1"
+  elif has shasum; then
+    shasum -a 256 "$1"
+  else
+    openssl dgst -sha256 -r "$1"
+  fi | cut -d ' ' -f 1
+}
+
+check_checksum() {
+  wanted=$(awk -v name="$archive" '$2 == name { print $1 }' "$work/SHA256SUMS")
+  if [ -z "$wanted" ]; then
+    say "$(awk '/\.tar\.gz$/ { print "  " $2 }' "$work/SHA256SUMS")"
+    fail "$files has no agent $version for $platform, only those above. Nothing was installed."
+  fi
+  fetch "$archive"
+  found=$(digest "$work/$archive")
+  [ "$found" = "$wanted" ] ||
+    fail "$archive is damaged or was changed: its SHA-256 is $found, and SHA256SUMS has $wanted. Nothing was installed."
+  say "Checked: the checksum. The archive is the one that $files lists, and it is complete."
+}
+
+check_signature() {
+  if [ -z "$key" ]; then
+    say "Not checked: a signature. This server knows no key for this release."
+  elif ! has openssl; then
+    say "Not checked: the signature, because openssl isn't installed. It would prove who published the checksums."
+  else
+    fetch SHA256SUMS.sig
+    printf '%s\n' "$key" >"$work/key.pem"
+    openssl dgst -sha256 -verify "$work/key.pem" -signature "$work/SHA256SUMS.sig" "$work/SHA256SUMS" \
+      >/dev/null 2>&1 ||
+      fail "The signature of SHA256SUMS doesn't fit the key that $server knows. Nothing was installed."
+    say "Checked: the signature. Whoever holds the release key, which $server knows, published these checksums."
+  fi
+}
+
+check_attestation() {
+  if [ -z "$repository" ]; then
+    say "Not checked: an attestation. These files come from no public repository."
+  elif ! has gh; then
+    say "Not checked: the attestation, because gh isn't installed. It would prove that GitHub built the archive from the source of $repository."
+  elif ! gh auth status >/dev/null 2>&1; then
+    say "Not checked: the attestation, because gh isn't signed in. It would prove that GitHub built the archive from the source of $repository."
+  else
+    gh attestation verify "$work/$archive" --repo "$repository" >"$work/error" 2>&1 || {
+      say "$(cat "$work/error")"
+      fail "GitHub has no attestation that it built $archive from $repository. Nothing was installed."
+    }
+    say "Checked: the attestation. GitHub built the archive from the source of $repository."
+  fi
+}
+
+# Makes a folder and those above it, and lists those that were not there, deepest first.
+make_folder() {
+  missing='' folder=$1
+  while [ ! -d "$folder" ]; do
+    missing="$missing$folder/
+"
+    folder=$(dirname "$folder")
+  done
+  made="$missing$made"
+  $sudo mkdir -p "$1" 2>/dev/null ||
+    fail "$1 can't be made: there is no permission to write there. Choose another place with --prefix DIR. Nothing was installed."
+}
+
+# Copies everything beside its place, tries the program, and only then puts each file in place.
+place() {
+  [ "$(pkgutil --volume / --pkg-info org.macmeter.agent 2>/dev/null)" = '' ] || [ "$prefix" != /usr/local ] ||
+    fail "The installer package has put the agent on this Mac. Install the newer package to update it."
+  placed=$(cd "$tree" && find bin share -type f)
+  for file in $placed; do make_folder "$(dirname "$prefix/$file")"; done
+  make_folder "$prefix/share/macmeter"
+  for file in $placed; do
+    [ -w "$(dirname "$prefix/$file")" ] || [ -n "$sudo" ] ||
+      fail "There is no permission to write to $(dirname "$prefix/$file"). Choose another place with --prefix DIR. Nothing was installed."
+    new="$new$prefix/$file.new-macmeter
+"
+    $sudo cp "$tree/$file" "$prefix/$file.new-macmeter" 2>/dev/null || no_room "$prefix"
+  done
+  runs=$("$prefix/bin/macmeter.new-macmeter" --version 2>"$work/error" </dev/null) || {
+    say "$(cat "$work/error")"
+    fail "The agent $version for $platform doesn't run on this system. Nothing was installed."
+  }
+  [ "${runs%% *}" = "$version" ] ||
+    fail "The archive holds agent ${runs%% *} instead of $version. Nothing was installed."
+  # What uninstall.sh removes: files, and folders that were made for them.
+  list=share/macmeter/installed
+  new="$new$prefix/$list.new-macmeter
+"
+  {
+    for file in $placed $list; do printf '%s\n' "$prefix/$file"; done
+    printf '%s' "$made"
+    grep '/$' "$prefix/$list" 2>/dev/null || true
+  } >"$work/installed"
+  $sudo cp "$work/installed" "$prefix/$list.new-macmeter" 2>/dev/null || no_room "$prefix"
+  for file in $placed $list; do $sudo mv -f "$prefix/$file.new-macmeter" "$prefix/$file"; done
+  finished=yes
+}
+
+# Runs at the end, whatever it was: nothing stays that was only begun.
+clean() {
+  status=$?
+  trap - EXIT
+  rm -rf "$work"
+  if [ -z "$finished" ]; then
+    printf '%s' "$new" | while IFS= read -r file; do $sudo rm -f "$file"; done
+    printf '%s' "$made" | while IFS= read -r folder; do $sudo rmdir "$folder" 2>/dev/null || true; done
+  fi
+  exit "$status"
+}
+
+main() {
+  prefix='' sudo='' new='' made='' finished=''
+  while [ $# -gt 0 ]; do
+    case $1 in
+      --prefix)
+        [ $# -ge 2 ] || usage
+        prefix=${2%/}
+        shift 2
+        ;;
+      --system)
+        prefix=/usr/local
+        [ "$(id -u)" = 0 ] || sudo=sudo
+        shift
+        ;;
+      *) usage ;;
+    esac
+  done
+  [ -n "$prefix" ] || prefix=${HOME:?}/.local
+  case $prefix in
+    *' '*) fail "$prefix: choose a place without spaces in its name." ;;
+    /*) ;;
+    *) prefix=$(pwd)/$prefix ;;
+  esac
+  umask 022
+  find_platform
+  archive=macmeter-$version-$platform.tar.gz
+  say "Installing the Macmeter agent $version for $platform in $prefix."
+  work=$(mktemp -d 2>/dev/null) || fail "No temporary folder could be made in ${TMPDIR:-/tmp}. Nothing was installed."
+  trap clean EXIT
+  trap 'exit 130' INT
+  trap 'exit 143' TERM HUP
+  fetch SHA256SUMS
+  check_signature
+  check_checksum
+  check_attestation
+  tree=$work/macmeter-$version
+  tar -xzf "$work/$archive" -C "$work" 2>/dev/null || no_room "$work"
+  place
+  say "Installed. To remove it: curl -fsSL $server/uninstall.sh | sh"
+  case :$PATH: in
+    *:"$prefix/bin":*)
+      command=macmeter
+      first=$(command -v macmeter || true)
+      [ "$first" = "$prefix/bin/macmeter" ] || say "Note: another macmeter comes first in your PATH: $first"
+      ;;
+    *)
+      command=$prefix/bin/macmeter
+      say "$prefix/bin isn't in your PATH. To call the program by its name alone, add this line to ~/.profile or ~/.zprofile:"
+      say "  export PATH=\"$prefix/bin:\$PATH\""
+      ;;
+  esac
+  say "Next: $command enroll --server $server"
+}
+
+# The last line: a script that was cut short on its way does nothing.
+main "$@"

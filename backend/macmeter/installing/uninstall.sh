@@ -1,0 +1,66 @@
+#!/bin/sh
+# Removes the Macmeter agent that install.sh installed for this account, and what it keeps.
+#
+#   curl -fsSL @SERVER@/uninstall.sh | sh
+#   curl -fsSL @SERVER@/uninstall.sh | sh -s -- --yes --discard-unsent
+#
+# --prefix DIR      where it was installed (~/.local)
+# --system          in /usr/local, with sudo
+# --yes             don't ask before removing the schedule, the identity and the copies of runs
+# --discard-unsent  also remove runs that were never uploaded
+#
+# It removes the files that the installation listed, and no others. Runs that were uploaded stay on
+# the server: to delete them there too, run `macmeter forget` first.
+set -eu
+
+say() { printf '%s\n' "$*" >&2; }
+fail() { say "macmeter: $*"; exit 1; }
+
+# What the agent keeps for this account. It asks, and this script may itself be standard input.
+remove_state() {
+  if [ -t 0 ]; then
+    "$prefix/bin/macmeter" uninstall "$@"
+  elif (: </dev/tty) 2>/dev/null; then
+    "$prefix/bin/macmeter" uninstall "$@" </dev/tty
+  else
+    "$prefix/bin/macmeter" uninstall "$@" </dev/null
+  fi
+}
+
+main() {
+  prefix='' sudo='' options=''
+  while [ $# -gt 0 ]; do
+    case $1 in
+      --prefix)
+        [ $# -ge 2 ] || fail "--prefix needs a folder"
+        prefix=${2%/}
+        shift
+        ;;
+      --system)
+        prefix=/usr/local
+        [ "$(id -u)" = 0 ] || sudo=sudo
+        ;;
+      --yes | --discard-unsent) options="$options $1" ;;
+      *) fail "there is no option $1" ;;
+    esac
+    shift
+  done
+  [ -n "$prefix" ] || prefix=${HOME:?}/.local
+  list=$prefix/share/macmeter/installed
+  [ -f "$list" ] || fail "install.sh has installed nothing in $prefix. Name another place with --prefix DIR."
+  if [ -x "$prefix/bin/macmeter" ]; then
+    # shellcheck disable=SC2086 # several options
+    remove_state $options || fail "Nothing of $prefix was removed."
+  fi
+  listed=$(cat "$list")
+  printf '%s\n' "$listed" | grep -v '/$' | while IFS= read -r file; do
+    $sudo rm -f "$file" || fail "$file can't be removed"
+  done
+  # Folders that were made for them, deepest first, unless something else is in them by now.
+  printf '%s\n' "$listed" | grep '/$' | sort -r | while IFS= read -r folder; do
+    $sudo rmdir "$folder" 2>/dev/null || true
+  done
+  say "Removed from $prefix."
+}
+
+main "$@"

@@ -1,0 +1,12 @@
+import { CopyButton } from "../../ui/CopyButton";
+import styles from "./AddPage.module.css";
+
+/** A command to copy. */
+export function Command({ text }: { text: string }) {
+  return (
+    <p className={styles.command}>
+      <code>{text}</code>
+      <CopyButton text={text}>Copy</CopyButton>
+    </p>
+  );
+}

@@ -1,0 +1,60 @@
+"""A small release of the agent: real archives and checksums of a program that only answers."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+from macmeter.release import VERSION
+from macmeter.settings import CHECKOUT
+
+STEPS = CHECKOUT / "tools" / "release"
+# What the scripts and packages call. With BROKEN set it runs on no system.
+AGENT = f"""#!/bin/sh
+[ -z "${{BROKEN:-}}" ] || {{ echo 'version GLIBC_2.38 not found' >&2; exit 1; }}
+case $1 in
+  --version) echo '{VERSION} (a test)' ;;
+  uninstall) shift; echo "$*" >>"$HOME/uninstalled"; [ -z "${{UNSENT:-}}" ] ;;
+  *) echo "$*" ;;
+esac
+"""
+
+
+def step(name: str, *arguments: str | Path, **environment: str) -> str:
+    """What a step of a release prints when it succeeds."""
+    done = try_step(name, *arguments, **environment)
+    assert done.returncode == 0, done.stderr
+    return done.stdout.strip()
+
+
+def try_step(
+    name: str, *arguments: str | Path, **environment: str
+) -> subprocess.CompletedProcess[str]:
+    program = STEPS / name
+    command = [sys.executable, program] if program.suffix == ".py" else [program]
+    return subprocess.run(
+        [*command, *arguments],
+        env=os.environ | environment,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
+def fake_agent(folder: Path) -> Path:
+    program = folder / "macmeter"
+    program.write_text(AGENT)
+    program.chmod(0o755)
+    return program
+
+
+def make_key(folder: Path) -> tuple[str, Path]:
+    """A private key in PEM, and the file of its public half."""
+    private, public = folder / "private.pem", folder / "public.pem"
+    curve = ["-name", "prime256v1", "-noout", "-genkey"]
+    subprocess.run(["openssl", "ecparam", *curve, "-out", private], check=True, capture_output=True)
+    public_half = ["-in", str(private), "-pubout", "-out", str(public)]
+    subprocess.run(["openssl", "ec", *public_half], check=True, capture_output=True)
+    return private.read_text(), public

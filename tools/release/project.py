@@ -1,0 +1,47 @@
+"""What the steps of a release share: the working copy, its version, and how a step refuses."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+# Where every step leaves its files and finds those of the others.
+DIST = ROOT / "dist"
+CHECKSUMS = "SHA256SUMS"
+SIGNATURE = f"{CHECKSUMS}.sig"
+
+
+class Refused(Exception):
+    """A step can't go on; the message says what to do about it."""
+
+
+def version() -> str:
+    """The release that the sources belong to."""
+    source = (ROOT / "backend/macmeter/release.py").read_text(encoding="utf-8")
+    found = re.search(r'^VERSION = "(.+)"$', source, re.MULTILINE)
+    if found is None:
+        raise Refused("backend/macmeter/release.py has no VERSION")
+    return found[1]
+
+
+def run(*command: str | Path, folder: Path = ROOT) -> str:
+    """What a command prints; Refused with its error output when it fails."""
+    try:
+        done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
+    except FileNotFoundError:
+        raise Refused(f"{command[0]} was not found: install it") from None
+    if done.returncode:
+        raise Refused(f"{' '.join(map(str, command))}\n{done.stdout}{done.stderr}".rstrip())
+    return done.stdout
+
+
+def step(main: Callable[[], object]) -> None:
+    """Runs one step of a release; ends with 1 and the reason where it refuses."""
+    try:
+        main()
+    except Refused as refused:
+        sys.exit(f"{Path(sys.argv[0]).name}: {refused}")
