@@ -238,7 +238,11 @@ main() {
   check_checksum
   check_attestation
   tree=$work/macmeter-$version
-  tar -xzf "$work/$archive" -C "$work" 2>/dev/null || no_room "$work"
+  words=$(tar -xzf "$work/$archive" -C "$work" 2>&1) || case $words in
+    *'No space left'*) no_room "$work" ;;
+    *) fail "$archive can't be unpacked: $(printf '%s\n' "$words" | head -n 1). Nothing was installed." ;;
+  esac
+  [ -f "$tree/bin/macmeter" ] || fail "$archive doesn't hold the agent $version. Nothing was installed."
   place
   say "Installed. To remove it: curl -fsSL $server/uninstall.sh | sh"
   case :$PATH: in

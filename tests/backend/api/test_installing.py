@@ -6,6 +6,7 @@ import os
 import shutil
 import socket
 import subprocess
+import tarfile
 import tempfile
 import threading
 from collections.abc import Iterator
@@ -224,6 +225,31 @@ def test_changed_checksums_are_refused(server: LiveServer, home: Home) -> None:
     (folder / "SHA256SUMS.sig").write_bytes(signature)
     said = home.refused(server.ask("/install.sh").text)
     assert "The signature of SHA256SUMS doesn't fit the key" in said
+
+
+@pytest.mark.parametrize("content", [b"no archive", b"", b"\x1f\x8b\x08\x00 half of one"])
+def test_what_is_listed_and_no_archive_is_named(
+    release: Path, server: LiveServer, home: Home, content: bytes
+) -> None:
+    folder = Path(server.environment["AGENT_FILES"])
+    (folder / ARCHIVE).write_bytes(content)
+    step("checksums.py", folder, RELEASE_KEY=(release / "private.pem").read_text())
+    said = home.refused(server.ask("/install.sh").text)
+    assert f"{ARCHIVE} can't be unpacked: " in said
+    assert "Nothing was installed." in said
+    assert "disk" not in said
+
+
+def test_an_archive_of_something_else_is_named(
+    release: Path, server: LiveServer, home: Home, tmp_path: Path
+) -> None:
+    folder = Path(server.environment["AGENT_FILES"])
+    (tmp_path / "other").write_bytes(b"something else")
+    with tarfile.open(folder / ARCHIVE, "w:gz") as archive:
+        archive.add(tmp_path / "other", "other")
+    step("checksums.py", folder, RELEASE_KEY=(release / "private.pem").read_text())
+    said = home.refused(server.ask("/install.sh").text)
+    assert f"{ARCHIVE} doesn't hold the agent {VERSION}. Nothing was installed." in said
 
 
 def test_a_signature_that_went_is_refused(server: LiveServer, home: Home) -> None:
