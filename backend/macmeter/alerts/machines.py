@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
 import re
 import uuid
 from collections.abc import Collection
 from datetime import datetime, timedelta
-from typing import Annotated, Any
+from typing import Any
 
 import msgspec
 from sqlalchemy import Row, cast, delete, select, update
@@ -22,16 +23,6 @@ from macmeter.reading.moment import Reading
 # As a fleet's admins may choose otherwise, in its settings.
 SILENT_DAYS = 14
 NEARLY_ALL = 0.9
-
-
-class _Usable(msgspec.Struct):
-    """FleetPolicy as a fleet's row may have it."""
-
-    silent_days: Annotated[int, msgspec.Meta(ge=1, le=365)] = SILENT_DAYS
-    filevault_required: bool = False
-    least_agent: str | None = None
-
-
 # Documents that are read at once for their agent's version.
 _AT_ONCE = 200
 _KEY = ("fleet_id", "machine_id")
@@ -88,18 +79,11 @@ async def settings_of(connection: AsyncConnection, fleet_id: uuid.UUID) -> Fleet
     """What counts as a problem; what another version wrote in its own way is as usual."""
     query = select(Fleet.settings).where(Fleet.fleet_id == fleet_id)
     found = await connection.scalar(query)
-    known = found.items() if isinstance(found, dict) else ()
-    usable: Any = {name: value for name, value in known if _is_usable(name, value)}
-    policy: FleetPolicy = usable
-    return policy
-
-
-def _is_usable(name: str, value: object) -> bool:
-    try:
-        msgspec.convert({name: value}, _Usable)
-    except msgspec.ValidationError:
-        return False
-    return True
+    usable: FleetPolicy = {}
+    for name, value in found.items() if isinstance(found, dict) else ():
+        with contextlib.suppress(msgspec.ValidationError):
+            usable |= msgspec.convert({name: value}, FleetPolicy)
+    return usable
 
 
 async def set_policy(connection: AsyncConnection, fleet_id: uuid.UUID, policy: FleetPolicy) -> None:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Literal, NotRequired
+from typing import Annotated, Literal, NotRequired
 
+import msgspec
 from typing_extensions import TypedDict
 
 from macmeter.answers.exact import Exact
@@ -60,7 +61,7 @@ class AlertCounts(Exact):
 class FleetPolicy(TypedDict, total=False):
     """The settings of a fleet that decide what counts as a problem; what is absent is as usual."""
 
-    silent_days: int
+    silent_days: Annotated[int, msgspec.Meta(ge=1, le=365)]
     filevault_required: bool
     least_agent: str | None
 

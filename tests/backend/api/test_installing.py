@@ -1,4 +1,8 @@
-"""`/install.sh` installs the agent by a real `sh` from a real server, or installs nothing."""
+"""`/install.sh` installs the agent by a real `sh` from a real server, or installs nothing.
+
+Over 400 lines: each way in which an installation can fail is tried on one server, whose files
+take long to make.
+"""
 
 from __future__ import annotations
 
