@@ -10,10 +10,10 @@ from collections.abc import AsyncIterator, Generator, Iterator
 import hypothesis
 import pytest
 from argon2 import PasswordHasher
-from macmeter.access import passwords
+from macmeter.accounts import passwords
 from macmeter.embedded import EmbeddedPostgres
-from macmeter.ingest.published import documents
-from macmeter.processes.memory import staying
+from macmeter.platform.processes.memory import staying
+from macmeter.runs.published import documents
 from support import agent, commands, recorded
 from support.contract import of_api
 from support.databases import PUBLISHED, fresh_database

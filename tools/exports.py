@@ -16,10 +16,10 @@ from typing import Any
 import orjson
 from contract_text import contract
 from macmeter.catalog import Trait, having
-from macmeter.dataset.corpus import COLUMNS
-from macmeter.figures.catalogue import told_catalogue
-from macmeter.main import create_app, document_schema
-from macmeter.settings import CHECKOUT, Settings
+from macmeter.charts.catalogue import told_catalogue
+from macmeter.platform.settings import CHECKOUT, Settings
+from macmeter.results.dataset.corpus import COLUMNS
+from macmeter.server.main import create_app, document_schema
 from published.build import documents
 from published.sources import sources
 from published.table import table
@@ -69,7 +69,7 @@ def published_sources() -> str:
     return json.dumps(sources(), indent=1, ensure_ascii=False) + "\n"
 
 
-PUBLISHED = Path("backend/macmeter/ingest/published")
+PUBLISHED = Path("backend/macmeter/runs/published")
 EXPORTS: dict[Path, Callable[[], str]] = {
     PUBLISHED / "documents.ndjson": published_documents,
     PUBLISHED / "sources.json": published_sources,

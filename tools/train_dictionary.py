@@ -15,7 +15,7 @@ import orjson
 from backports import zstd
 from demo.documents import document
 from demo.fleet import Planned, fleet
-from macmeter.demo import Scale
+from macmeter.platform.demo import Scale
 
 FOLDER = Path(__file__).resolve().parent.parent / "backend/macmeter/documents/dictionaries"
 SIZE = 16 * 1024

@@ -10,11 +10,11 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
-from macmeter import changelog, database
-from macmeter.changelog import Change
-from macmeter.ingest.published import load_into
-from macmeter.ingest.rederive import rederive_runs
-from macmeter.serving.upkeep import prune_changes
+from macmeter.platform import changelog, database
+from macmeter.platform.changelog import Change
+from macmeter.runs.published import load_into
+from macmeter.runs.rederive import rederive_runs
+from macmeter.server.maintenance import prune_changes
 from sqlalchemy import create_engine, text
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 from support.documents import disk_run, encoded

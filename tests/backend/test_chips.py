@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from macmeter import chips
+from macmeter.catalog import chips
 from support.server import Server
 
 

@@ -8,10 +8,10 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
-from macmeter import database
-from macmeter.database import Databases, end_moments
-from macmeter.offload import pool as pools
-from macmeter.offload.pool import Pool
+from macmeter.platform import database
+from macmeter.platform import worker_pool as pools
+from macmeter.platform.database import Databases, end_moments
+from macmeter.platform.worker_pool import Pool
 from sqlalchemy import text
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine

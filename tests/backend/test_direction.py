@@ -10,32 +10,21 @@ from pathlib import Path
 
 import macmeter
 import pytest
-from macmeter.processes.memory import staying
+from macmeter.platform.processes.memory import staying
 
 ROOT = Path(macmeter.__file__).parent
 
-# From the top. A part imports those of lower lines; those of one line know nothing of each other.
-LAYERS = (
-    "cli",
-    "commands",
-    "backup serving",
-    "main",
-    "api",
-    "fleets",
-    "alerts pictures sharing transfer",
-    "figures ingest moderation queries demo",
-    "reading",
-    "answer_cache arrivals installing",
-    "dataset",
-    "answers documents access embedded mail offload",
-    "isolation settings",
-    "changelog database models processes stats terms",
-    "atom chips database_errors observing outward progress",
-    "catalog content_security errors identifiers licence mail_address plain_text release"
-    " standard_output",
-    "untyped",
+# From the top. A room imports those of lower floors; those of one floor know nothing of each other.
+FLOORS = (
+    "server",
+    " ".join(SUBJECTS),
+    "questions charts",
+    "results",
+    "accounts documents schemas embedded",
+    "platform",
+    "catalog statistics models",
 )
-LEVELS = {part: -line for line, parts in enumerate(LAYERS) for part in parts.split()}
+LEVELS = {room: -floor for floor, rooms in enumerate(FLOORS) for room in rooms.split()}
 
 
 def part_of(path: Path) -> str:
@@ -105,13 +94,13 @@ def test_imports_go_down() -> None:
 @pytest.mark.parametrize(
     ("part", "source"),
     [
-        ("queries", "from macmeter.ingest.store import remove"),
-        ("reading", "import macmeter.queries.answer"),
+        ("queries", "from macmeter.runs.store import remove"),
+        ("reading", "import macmeter.questions.answer"),
         ("dataset", "from macmeter import reading"),
         ("stats", "def fit():\n    from macmeter.models import Run"),
         ("ingest", "if TYPE_CHECKING:\n    from macmeter.moderation.withdraw import withdraw"),
-        ("stats", "__import__('macmeter.queries.answer')"),
-        ("dataset", "def late():\n    importlib.import_module('macmeter.queries.answer', None)"),
+        ("stats", "__import__('macmeter.questions.answer')"),
+        ("dataset", "def late():\n    importlib.import_module('macmeter.questions.answer', None)"),
     ],
 )
 def test_a_wrong_import_is_found_wherever_it_stands(part: str, source: str) -> None:
@@ -121,9 +110,9 @@ def test_a_wrong_import_is_found_wherever_it_stands(part: str, source: str) -> N
 @pytest.mark.parametrize(
     ("part", "source"),
     [
-        ("queries", "from macmeter.reading.moment import Reading"),
+        ("queries", "from macmeter.results.context import Reading"),
         ("api", "from macmeter import catalog, database"),
-        ("queries", "from macmeter.queries.question import Question"),
+        ("queries", "from macmeter.questions.question import Question"),
         ("stats", "import numpy"),
     ],
 )
@@ -141,4 +130,4 @@ def test_one_function_decides_whose_a_run_is() -> None:
         and isinstance(node.value, ast.Name)
         and node.value.id == "run"
     }
-    assert deciding == {"reading/owning.py"}
+    assert deciding == {"results/ownership.py"}

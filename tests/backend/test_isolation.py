@@ -14,14 +14,14 @@ from typing import Any
 import duckdb
 import psycopg
 import pytest
-from macmeter import database, isolation
-from macmeter.backup.verifying import verify_database
-from macmeter.database import engine
 from macmeter.embedded import EmbeddedPostgres
-from macmeter.errors import Problem, invalid
-from macmeter.ingest.rederive import rederive_runs
-from macmeter.isolation import Isolated, forever
-from macmeter.transfer.dataset import write_dataset
+from macmeter.platform import database, isolation
+from macmeter.platform.database import engine
+from macmeter.platform.errors import Problem, invalid
+from macmeter.platform.isolation import Isolated, forever
+from macmeter.runs.rederive import rederive_runs
+from macmeter.runs.transfer.dataset import write_dataset
+from macmeter.server.backup.verifying import verify_database
 from sqlalchemy.exc import OperationalError
 from sqlalchemy.ext.asyncio import AsyncEngine
 from support import people

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 
 import pytest
-from macmeter.release import VERSION, newer_agent
-from macmeter.settings import CHECKOUT
+from macmeter.platform.release import VERSION, newer_agent
+from macmeter.platform.settings import CHECKOUT
 
 
 @pytest.mark.parametrize(

@@ -20,7 +20,7 @@ import schemathesis.pytest
 from hypothesis import HealthCheck, given, settings, strategies
 from macmeter import catalog
 from macmeter.embedded import find_running
-from macmeter.queries.question import Question
+from macmeter.questions.question import Question
 from schemathesis.specs.openapi.checks import response_schema_conformance, status_code_conformance
 from support import people
 from support.contract import PROBLEM, Contract, openapi

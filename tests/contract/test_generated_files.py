@@ -6,7 +6,7 @@ import json
 
 import exports
 from jsonschema import Draft202012Validator
-from macmeter.settings import CHECKOUT
+from macmeter.platform.settings import CHECKOUT
 from support.contract import openapi
 
 # A machine is shown with whatever its agent says of it; a problem may say more than most.

@@ -8,8 +8,8 @@ from contextlib import contextmanager
 from typing import Any
 
 import pytest
-from macmeter.database import normalise
-from macmeter.settings import CHECKOUT
+from macmeter.platform.database import normalise
+from macmeter.platform.settings import CHECKOUT
 from sqlalchemy import Column, Engine, Table, create_engine, event, inspect, text
 from sqlalchemy.sql import operators, visitors
 from sqlalchemy.sql.elements import BinaryExpression, TextClause

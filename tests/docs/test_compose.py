@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from macmeter.serving.worker import BACKLOG, HEADER_SECONDS
-from macmeter.settings import CHECKOUT
+from macmeter.platform.settings import CHECKOUT
+from macmeter.server.worker import BACKLOG, HEADER_SECONDS
 from ruamel.yaml import YAML
 
 COMPOSE: dict[str, Any] = YAML(typ="safe").load((CHECKOUT / "docker-compose.yml").read_text())

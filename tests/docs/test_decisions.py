@@ -7,7 +7,7 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
-from macmeter.settings import CHECKOUT
+from macmeter.platform.settings import CHECKOUT
 
 FOLDER = CHECKOUT / "docs" / "decisions"
 FILES = sorted(path for path in FOLDER.glob("*.md") if path.name != "README.md")

@@ -8,12 +8,12 @@ from typing import Any, get_args, get_type_hints
 
 import pytest
 from macmeter import catalog
-from macmeter.access import tokens
+from macmeter.accounts import tokens
 from macmeter.documents.document import RunDocument
-from macmeter.main import document_schema
 from macmeter.models import Base
-from macmeter.queries.question import PARAMETERS
-from macmeter.settings import CHECKOUT
+from macmeter.platform.settings import CHECKOUT
+from macmeter.questions.question import PARAMETERS
+from macmeter.server.main import document_schema
 from support.contract import openapi
 
 TEXT = (CHECKOUT / "GLOSSARY.md").read_text(encoding="utf-8")
@@ -103,7 +103,7 @@ def shown() -> str:
     for folder, pattern in (
         ("frontend/src", "*.ts*"),
         ("agent/Sources", "*.swift"),
-        ("backend/macmeter/figures", "*.py"),
+        ("backend/macmeter/charts", "*.py"),
         ("backend/macmeter/catalog", "*.py"),
     ):
         for path in sorted((CHECKOUT / folder).rglob(pattern)):

@@ -10,10 +10,10 @@ from typing import Any
 
 import numpy as np
 import pytest
-from macmeter.stats.clusters import Clusters
-from macmeter.stats.figures import BETWEEN_MODELS, figures, ratio_of_medians
-from macmeter.stats.runs import FEWEST, limits_of_runs
-from macmeter.stats.summary import Array, Ints
+from macmeter.statistics.clusters import Clusters
+from macmeter.statistics.figures import BETWEEN_MODELS, figures, ratio_of_medians
+from macmeter.statistics.runs import FEWEST, limits_of_runs
+from macmeter.statistics.summary import Array, Ints
 
 SCRIPT = Path(__file__).parents[2] / "docs" / "intervals.py"
 SIMILAR = 1e-6

@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 
 import pytest
-from macmeter.settings import CHECKOUT
+from macmeter.platform.settings import CHECKOUT
 
 DOCS = CHECKOUT / "docs"
 PAGES = sorted(

@@ -6,7 +6,7 @@ import importlib.util
 import json
 from pathlib import Path
 
-from macmeter.settings import CHECKOUT
+from macmeter.platform.settings import CHECKOUT
 
 _SPEC = importlib.util.spec_from_file_location("scaling", CHECKOUT / "tools/scaling.py")
 assert _SPEC is not None

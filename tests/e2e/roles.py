@@ -18,8 +18,8 @@ import httpx
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-from macmeter.access import tokens
-from macmeter.access.tokens import secret_hash
+from macmeter.accounts import tokens
+from macmeter.accounts.tokens import secret_hash
 from macmeter.embedded import find_running
 from macmeter.models import Session, Token
 from sqlalchemy import update

@@ -21,7 +21,7 @@ from typing import Any, NamedTuple
 import httpx
 import pytest
 from macmeter import models
-from macmeter.access.rotation import OLD
+from macmeter.accounts.rotation import OLD
 from macmeter.models import EnrolmentSecret, Machine, Run, Token
 from sqlalchemy import select, update
 from support import people

@@ -9,9 +9,9 @@ import os
 import sys
 from pathlib import Path
 
-from macmeter import database
-from macmeter.access import tokens
+from macmeter.accounts import tokens
 from macmeter.embedded import find_running
+from macmeter.platform import database
 from sqlalchemy import create_engine
 
 

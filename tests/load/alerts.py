@@ -22,7 +22,7 @@ from operator import add
 from statistics import median
 from typing import Any
 
-from macmeter.alerts.judging import PROMISED
+from macmeter.alerts.evaluation import PROMISED
 from support.fleet_updates import AFTER, Rollout
 from support.fleet_weeks import Counted, Simulation
 from support.steady import STEADY

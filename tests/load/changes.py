@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
-from macmeter.stats.changes import SHORTEST, changes
+from macmeter.statistics.changes import SHORTEST, changes
 from support.spreads import error
 from support.steady import STEADY, steady_lines
 

@@ -19,9 +19,9 @@ from typing import Any
 
 import httpx
 from demo.loading import load
-from macmeter import demo as mark
-from macmeter.demo import Scale, monday
 from macmeter.embedded import find_running
+from macmeter.platform import demo as mark
+from macmeter.platform.demo import Scale, monday
 from support.live_server import LiveServer
 
 from load import chromium

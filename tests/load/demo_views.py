@@ -9,9 +9,9 @@ from typing import Any
 
 from demo.fleet import fleet
 from demo.loading import load
-from macmeter import demo as mark
-from macmeter.demo import Scale, monday
 from macmeter.embedded import find_running
+from macmeter.platform import demo as mark
+from macmeter.platform.demo import Scale, monday
 from support.live_server import LiveServer
 from support.planted import Planted
 from support.views import Asking, rows_of_questions, table

@@ -19,17 +19,17 @@ from typing import cast
 from urllib.parse import urlsplit
 
 import msgspec
-from macmeter.access.scope import COMMONS
-from macmeter.changelog import Log
-from macmeter.dataset import files, loading, spool
-from macmeter.dataset.files import PUBLIC, Manifest, Part
-from macmeter.dataset.mirror import Mirror
-from macmeter.dataset.snapshot import Snapshot
-from macmeter.dataset.spool import new_rows, written
-from macmeter.queries.answer import answer_of
-from macmeter.queries.groups import found_of
-from macmeter.queries.question import parse_query
-from macmeter.reading.moment import Reading
+from macmeter.accounts.scope import COMMONS
+from macmeter.platform.changelog import Log
+from macmeter.questions.answer import answer_of
+from macmeter.questions.groups import found_of
+from macmeter.questions.question import parse_query
+from macmeter.results.context import Reading
+from macmeter.results.dataset import files, loading, spool
+from macmeter.results.dataset.files import PUBLIC, Manifest, Part
+from macmeter.results.dataset.mirror import Mirror
+from macmeter.results.dataset.snapshot import Snapshot
+from macmeter.results.dataset.spool import new_rows, written
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from load import fleet_rows

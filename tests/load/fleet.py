@@ -18,8 +18,8 @@ from typing import Any
 
 import numpy as np
 import orjson
-from macmeter.transfer.compressed import written
-from macmeter.transfer.files import STDOUT, created
+from macmeter.runs.transfer.compressed import written
+from macmeter.runs.transfer.files import STDOUT, created
 from numpy.typing import NDArray
 
 from load.generated import FILE_SIZES, SETS

@@ -7,11 +7,11 @@ from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
-from macmeter.chips import parse_chip
-from macmeter.dataset.relations import OF_RUN
-from macmeter.dataset.snapshot import Series
+from macmeter.catalog.chips import parse_chip
 from macmeter.documents.derive import DERIVATION_VERSION, os_major
-from macmeter.stats.spread import STORED, steps_of
+from macmeter.results.dataset.relations import OF_RUN
+from macmeter.results.dataset.snapshot import Series
+from macmeter.statistics.spread import STORED, steps_of
 from support.made_up import FLOAT8, INT4, elements
 
 from load import fleet

@@ -13,12 +13,12 @@ from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-from macmeter import database
-from macmeter.access.binding import reserve
+from macmeter.accounts.binding import reserve
 from macmeter.documents.derive import derive
 from macmeter.documents.parse import parse
-from macmeter.ingest.numbers import SeriesNumbers
-from macmeter.ingest.store import Upload, document_row, store
+from macmeter.platform import database
+from macmeter.runs.series_numbers import SeriesNumbers
+from macmeter.runs.store import Upload, document_row, store
 
 FILE_SIZES = [
     n * 10**6 for n in (2, 4, 6, 8, 10, 20, 40, 60, 80, 100, 200, 400, 600, 800, 1000, 2000)

@@ -10,8 +10,8 @@ import time
 from pathlib import Path
 from typing import Any
 
-from macmeter.database import migrate
 from macmeter.embedded import EmbeddedPostgres
+from macmeter.platform.database import migrate
 from support.commands import command
 
 from load.put_floor import FLOOR_TABLES, Floor, Runs, rate

@@ -20,8 +20,8 @@ from pathlib import Path
 from statistics import quantiles
 
 import httpx
-from macmeter.database import migrate
 from macmeter.embedded import EmbeddedPostgres, Running, find_running
+from macmeter.platform.database import migrate
 from support.commands import COMMAND, environment
 from support.live_server import LiveServer
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from macmeter.embedded import find_running
-from macmeter.transfer.dataset import write_dataset
+from macmeter.runs.transfer.dataset import write_dataset
 from support.commands import command, ndjson
 from support.dataset import QUESTIONS, Answered, of_rows, of_server, runs
 from support.live_server import LiveServer

@@ -14,7 +14,7 @@ from functools import reduce
 from operator import add
 from typing import Any
 
-from macmeter.stats.strays import FEWEST, PROMISED
+from macmeter.statistics.outliers import FEWEST, PROMISED
 from support.stray_machines import SPREADS, Cohort, Counted
 
 from load.figure import figure

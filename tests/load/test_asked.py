@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 
-from macmeter.queries.question import parse_query
+from macmeter.questions.question import parse_query
 
 from load.asked import questions
 from load.fleet import Fleet

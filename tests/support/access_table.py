@@ -10,7 +10,7 @@ import uuid
 from dataclasses import dataclass, field
 from typing import Any
 
-from macmeter.access.tokens import LOCAL_FLEET
+from macmeter.accounts.tokens import LOCAL_FLEET
 
 NOBODY = "anybody"
 # The columns of the table.

@@ -9,11 +9,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-from macmeter.stats import clusters
-from macmeter.stats.clusters import Clusters
-from macmeter.stats.figures import figures
-from macmeter.stats.intervals import Z, position, safe_share, tail
-from macmeter.stats.summary import Array
+from macmeter.statistics import clusters
+from macmeter.statistics.clusters import Clusters
+from macmeter.statistics.figures import figures
+from macmeter.statistics.intervals import Z, position, safe_share, tail
+from macmeter.statistics.summary import Array
 from numpy.typing import NDArray
 
 Counts = NDArray[np.int64]

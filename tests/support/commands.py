@@ -9,7 +9,7 @@ import threading
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-from macmeter.processes import template
+from macmeter.platform.processes import template
 
 from support.documents import Document, encoded
 from support.forked import Forking

@@ -10,9 +10,9 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
-from macmeter.dataset.snapshot import Series
-from macmeter.queries.likened import LikeRatio, ratio_of_like
-from macmeter.queries.relative import described_like
+from macmeter.questions.like_with_like import LikeRatio, ratio_of_like
+from macmeter.questions.relative import described_like
+from macmeter.results.dataset.snapshot import Series
 
 from support.made_up import groups, run, snapshot_of
 

@@ -9,8 +9,8 @@ from typing import Any
 
 import httpx
 from jsonschema_rs import Draft202012Validator
-from macmeter.main import create_app
-from macmeter.settings import Settings
+from macmeter.platform.settings import Settings
+from macmeter.server.main import create_app
 
 Json = dict[str, Any]
 PROBLEM = "application/problem+json"

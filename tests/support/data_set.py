@@ -10,10 +10,10 @@ from pathlib import Path
 from typing import Any
 
 import duckdb
-from macmeter.database import reading_engine
-from macmeter.dataset import files, writer
-from macmeter.dataset.files import Manifest
-from macmeter.dataset.relations import RELATIONS
+from macmeter.platform.database import reading_engine
+from macmeter.results.dataset import files, writer
+from macmeter.results.dataset.files import Manifest
+from macmeter.results.dataset.relations import RELATIONS
 from sqlalchemy import text
 
 from support.databases import transaction

@@ -7,9 +7,9 @@ import itertools
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from macmeter.access import tokens
-from macmeter.database import migrate, normalise
+from macmeter.accounts import tokens
 from macmeter.embedded import EmbeddedPostgres
+from macmeter.platform.database import migrate, normalise
 from psycopg import sql
 from sqlalchemy import Connection, Engine, create_engine
 

@@ -11,11 +11,11 @@ from dataclasses import dataclass
 from functools import partial
 
 import numpy as np
-from macmeter.stats.clusters import Clusters
-from macmeter.stats.figures import BETWEEN_MODELS, figures, ratio_of_medians
-from macmeter.stats.intervals import of_values
-from macmeter.stats.summary import Array
-from macmeter.stats.verdict import Outcome, judged, verdicts_together
+from macmeter.statistics.clusters import Clusters
+from macmeter.statistics.figures import BETWEEN_MODELS, figures, ratio_of_medians
+from macmeter.statistics.intervals import of_values
+from macmeter.statistics.summary import Array
+from macmeter.statistics.verdict import Outcome, judged, verdicts_together
 
 from support.steady import STEADY, steady_lines
 

@@ -7,7 +7,7 @@ import uuid
 from math import inf
 from typing import Any
 
-from macmeter.chips import fastest_storage
+from macmeter.catalog.chips import fastest_storage
 
 Document = dict[str, Any]
 _WRITE, _READ = 5e9, 6e9

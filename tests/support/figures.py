@@ -1,6 +1,6 @@
 """Answers, or sides, with the figures that describe them, written down in `tests/figures/*.json`.
 
-What a figure says is decided in one place (backend/macmeter/figures); these files hold it still.
+What a figure says is decided in one place (backend/macmeter/charts); these files hold it still.
 Pictures and pages draw it: test_figures.py and frontend/src/figures/figures.test.tsx compare what
 a reader gets from each with the figure that is written here.
 """
@@ -11,8 +11,8 @@ import json
 from pathlib import Path
 from typing import Any
 
-from macmeter.figures.build import figure_of
-from macmeter.figures.figure import travelling
+from macmeter.charts.build import figure_of
+from macmeter.charts.figure import travelling
 
 Json = dict[str, Any]
 FOLDER = Path(__file__).parents[1] / "figures"

@@ -11,8 +11,8 @@ from typing import Any
 
 import httpx
 from macmeter.alerts.alert import News
-from macmeter.alerts.keeping import Keeper
-from macmeter.database import reading_engine
+from macmeter.alerts.refresh import Keeper
+from macmeter.platform.database import reading_engine
 
 from support.documents import Document, disk_run, encoded
 

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
-from macmeter.alerts.judging import Finding, findings
+from macmeter.alerts.evaluation import Finding, findings
 from macmeter.alerts.points import Points
 
 # Days before the change, and after it.

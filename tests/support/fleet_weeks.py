@@ -11,7 +11,7 @@ import math
 from dataclasses import astuple, dataclass
 
 import numpy as np
-from macmeter.alerts.judging import Finding, findings
+from macmeter.alerts.evaluation import Finding, findings
 from macmeter.alerts.points import Points
 
 from support.steady import STEADY, steady_lines

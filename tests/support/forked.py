@@ -25,23 +25,23 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import IO, Any
 
-from macmeter.processes.memory import staying
+from macmeter.platform.processes.memory import staying
 
 # Of the frame that says what to do, of the new process's id, and of how it ended.
 NUMBER = struct.Struct(">q")
 MODULES = (
     "alembic.command",
     "alembic.config",
-    "macmeter.serving.worker",
-    "macmeter.main",
-    "macmeter.backup.verifying",
+    "macmeter.server.worker",
+    "macmeter.server.main",
+    "macmeter.server.backup.verifying",
     "macmeter.fleets.devices",
     "macmeter.moderation.withdraw",
-    "macmeter.dataset.writer",
-    "macmeter.serving.serve",
-    "macmeter.transfer.dataset",
-    "macmeter.transfer.exporting",
-    "macmeter.transfer.importing",
+    "macmeter.results.dataset.writer",
+    "macmeter.server.serve",
+    "macmeter.runs.transfer.dataset",
+    "macmeter.runs.transfer.exporting",
+    "macmeter.runs.transfer.importing",
 )
 
 
@@ -220,7 +220,7 @@ def _become(asked: Asked, descriptors: list[int]) -> None:
 
 def _status_of(arguments: list[str]) -> int:
     """Runs the command; the status that the interpreter would end with."""
-    from macmeter.cli import main
+    from macmeter.server.cli import main
 
     try:
         main(arguments)

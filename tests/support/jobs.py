@@ -6,7 +6,7 @@ import os
 import time
 
 import psutil
-from macmeter.errors import invalid
+from macmeter.platform.errors import invalid
 
 
 async def doubled(number: int) -> int:

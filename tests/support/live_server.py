@@ -21,7 +21,7 @@ from typing import Any, Self
 import httpx
 import psutil
 from macmeter.embedded import find_running
-from macmeter.processes import template
+from macmeter.platform.processes import template
 
 from support.commands import COMMAND, forking, run_command
 from support.databases import token

@@ -9,15 +9,15 @@ from types import SimpleNamespace
 from typing import Any, cast
 
 import numpy as np
-from macmeter.access.scope import COMMONS
-from macmeter.changelog import Log
-from macmeter.dataset.mirror import Mirror
-from macmeter.dataset.relations import OF_RUN
-from macmeter.dataset.snapshot import Series, Snapshot
-from macmeter.queries.groups import Group, Groups, groups_of
-from macmeter.queries.question import Question
-from macmeter.reading.moment import Reading
-from macmeter.stats.spread import STORED, steps_of
+from macmeter.accounts.scope import COMMONS
+from macmeter.platform.changelog import Log
+from macmeter.questions.groups import Group, Groups, groups_of
+from macmeter.questions.question import Question
+from macmeter.results.context import Reading
+from macmeter.results.dataset.mirror import Mirror
+from macmeter.results.dataset.relations import OF_RUN
+from macmeter.results.dataset.snapshot import Series, Snapshot
+from macmeter.statistics.spread import STORED, steps_of
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 METRIC = "disk.write_average"

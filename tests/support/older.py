@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from macmeter import database
-from macmeter.access.binding import reserve
+from macmeter.accounts.binding import reserve
 from macmeter.documents.derive import derive
 from macmeter.documents.parse import parse_stored
-from macmeter.ingest.numbers import SeriesNumbers
-from macmeter.ingest.store import Upload, document_row, store
+from macmeter.platform import database
+from macmeter.runs.series_numbers import SeriesNumbers
+from macmeter.runs.store import Upload, document_row, store
 
 from support.server import Server
 

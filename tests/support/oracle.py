@@ -11,16 +11,16 @@ from typing import Any
 
 import numpy as np
 from macmeter import catalog
-from macmeter.access.scope import COMMONS, scope_of
-from macmeter.access.tokens import Bearer
-from macmeter.access.visibility import visible
+from macmeter.accounts.scope import COMMONS, scope_of
+from macmeter.accounts.tokens import Bearer
+from macmeter.accounts.visibility import visible
 from macmeter.catalog import ANY_LABEL, DETERMINES_WHERE, LABEL_PREFIX, Trait
+from macmeter.catalog.terms import Term
 from macmeter.models import Result, Run, Series
-from macmeter.queries.pairs import settles
-from macmeter.queries.question import Question
-from macmeter.queries.relative import reference_terms
-from macmeter.reading.filters import column, matches, results_of, standing, undoubted
-from macmeter.terms import Term
+from macmeter.questions.pairs import settles
+from macmeter.questions.question import Question
+from macmeter.questions.relative import reference_terms
+from macmeter.results.filters import column, matches, results_of, standing, undoubted
 from sqlalchemy import func, not_, select
 from sqlalchemy.ext.asyncio import AsyncConnection
 

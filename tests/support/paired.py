@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
-from macmeter.dataset.snapshot import Series
-from macmeter.queries.pairs import ratio_of_groups
-from macmeter.queries.relative import described
+from macmeter.questions.pairs import ratio_of_groups
+from macmeter.questions.relative import described
+from macmeter.results.dataset.snapshot import Series
 
 from support.made_up import groups, run, snapshot_of
 

@@ -6,10 +6,9 @@ import uuid
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-from macmeter.access import links, sessions, tokens
-from macmeter.access.links import INVITATION
-from macmeter.access.tokens import PERSON, PREFIX, secret_hash
-from macmeter.database import normalise
+from macmeter.accounts import one_time_links, sessions, tokens
+from macmeter.accounts.one_time_links import INVITATION
+from macmeter.accounts.tokens import PERSON, PREFIX, secret_hash
 from macmeter.models import (
     Act,
     Alert,
@@ -20,6 +19,7 @@ from macmeter.models import (
     Person,
     Token,
 )
+from macmeter.platform.database import normalise
 from sqlalchemy import Connection, insert, select, update
 from sqlalchemy.ext.asyncio import create_async_engine
 
@@ -134,7 +134,7 @@ def token_of(
 def admin_link(database_url: str) -> str:
     """The secret of a link to become the first administrator."""
     with writing(database_url) as connection:
-        return links.make_admin_link(connection)
+        return one_time_links.make_admin_link(connection)
 
 
 def acts(database_url: str) -> list[str]:

@@ -8,12 +8,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from macmeter import database
-from macmeter.access.binding import reserve
+from macmeter.accounts.binding import reserve
 from macmeter.documents.derive import derive
 from macmeter.documents.parse import parse
-from macmeter.ingest.numbers import SeriesNumbers
-from macmeter.ingest.store import Upload, document_row, store
+from macmeter.platform import database
+from macmeter.runs.series_numbers import SeriesNumbers
+from macmeter.runs.store import Upload, document_row, store
 
 from support.documents import Document
 from support.server import Server

@@ -6,9 +6,9 @@ from hypothesis import assume
 from hypothesis import strategies as st
 from macmeter import catalog
 from macmeter.catalog import Kind
-from macmeter.queries.question import MAX_METRICS, Question
-from macmeter.stats.fit import MODELS
-from macmeter.terms import MOST_GROUPED, Op, Term, Value
+from macmeter.catalog.terms import MOST_GROUPED, Op, Term, Value
+from macmeter.questions.question import MAX_METRICS, Question
+from macmeter.statistics.fit import MODELS
 
 # Everything a document may hold: no C0 controls, no lone surrogates, at most 256 characters.
 texts = st.text(

@@ -11,15 +11,15 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from macmeter.answers.answer import Group
-from macmeter.answers.runs import RunSummary
-from macmeter.database import reading_engine
-from macmeter.dataset import mirror
-from macmeter.queries.answer import answer
-from macmeter.queries.facets import facets
-from macmeter.queries.machines import list_machines
-from macmeter.queries.question import Question, parse_query, terms_of_runs
-from macmeter.queries.runs import Page, doubted_runs, list_runs
+from macmeter.machines.queries import list_machines
+from macmeter.platform.database import reading_engine
+from macmeter.questions.answer import answer
+from macmeter.questions.facets import facets
+from macmeter.questions.question import Question, parse_query, terms_of_runs
+from macmeter.results.dataset import mirror
+from macmeter.runs.queries import Page, doubted_runs, list_runs
+from macmeter.schemas.answer import Group
+from macmeter.schemas.runs import RunSummary
 from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncConnection
 

@@ -23,7 +23,7 @@ from pathlib import Path
 from typing import Any
 
 import httpx
-from macmeter.access.tokens import LOCAL_FLEET
+from macmeter.accounts.tokens import LOCAL_FLEET
 from macmeter.embedded.cluster import Account, find_binaries
 from macmeter.models import Fleet
 from sqlalchemy import select

@@ -16,9 +16,9 @@ from pathlib import Path
 from typing import Any
 
 import httpx
-from macmeter.database import migrate
 from macmeter.embedded import EmbeddedPostgres
 from macmeter.embedded.cluster import Account, find_binaries
+from macmeter.platform.database import migrate
 
 from support.commands import command
 from support.databases import fresh_database

@@ -7,8 +7,8 @@ import subprocess
 import sys
 from pathlib import Path
 
-from macmeter.release import VERSION
-from macmeter.settings import CHECKOUT
+from macmeter.platform.release import VERSION
+from macmeter.platform.settings import CHECKOUT
 
 STEPS = CHECKOUT / "tools" / "release"
 # What the scripts and packages call. With BROKEN set it runs on no system.

@@ -19,9 +19,9 @@ from datetime import UTC, datetime
 from functools import cache
 from pathlib import Path
 
-from macmeter.database import MIGRATIONS, migrate
 from macmeter.embedded import EmbeddedPostgres
-from macmeter.ingest import published
+from macmeter.platform.database import MIGRATIONS, migrate
+from macmeter.runs import published
 
 from support.databases import make_template
 from support.live_server import free_port

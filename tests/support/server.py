@@ -13,11 +13,11 @@ from typing import Any, TypeVar
 
 import httpx
 from fastapi import FastAPI
-from macmeter.api.jobs import MODULES
-from macmeter.main import create_app
 from macmeter.models import Fleet
-from macmeter.offload.pool import Pool
-from macmeter.settings import Settings
+from macmeter.platform.settings import Settings
+from macmeter.platform.worker_pool import Pool
+from macmeter.server.jobs import MODULES
+from macmeter.server.main import create_app
 from sqlalchemy import update
 
 from support.databases import token, transaction

@@ -11,10 +11,10 @@ from dataclasses import dataclass
 from statistics import NormalDist
 
 import numpy as np
-from macmeter.stats.clusters import Clusters
-from macmeter.stats.figures import figures, ratio_of_medians, ratio_of_pairs
-from macmeter.stats.summary import Array
-from macmeter.stats.verdict import Outcome, verdict
+from macmeter.statistics.clusters import Clusters
+from macmeter.statistics.figures import figures, ratio_of_medians, ratio_of_pairs
+from macmeter.statistics.summary import Array
+from macmeter.statistics.verdict import Outcome, verdict
 
 Draw = Callable[[np.random.Generator, int | tuple[int, int]], Array]
 # Runs of a machine differ by a few per cent, and it has one to six of them.

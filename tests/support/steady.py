@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from statistics import NormalDist
 
 import numpy as np
-from macmeter.stats.summary import Array
+from macmeter.statistics.summary import Array
 
 # So many values before the first, until which a line forgets how it began.
 _BEFORE = 60

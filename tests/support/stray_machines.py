@@ -13,8 +13,8 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from macmeter.stats.strays import usual_of
-from macmeter.stats.summary import Array
+from macmeter.statistics.outliers import usual_of
+from macmeter.statistics.summary import Array
 
 RUNS, SERIES = 4, 20
 # Of a machine, of a run as a whole and of a series in it, as shares of the spread.

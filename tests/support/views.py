@@ -9,7 +9,7 @@ from typing import Any
 from urllib.parse import quote, urlencode
 
 from demo import laws
-from macmeter.settings import CHECKOUT
+from macmeter.platform.settings import CHECKOUT
 
 from support.planted import APART, Expected, Planted
 from support.views_fits import wrong_curves

@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from macmeter.settings import CHECKOUT
+from macmeter.platform.settings import CHECKOUT
 
 GOOD = "Limit comparison bodies to 64 KB\n\nA larger one filled the memory of a worker."
 NOBODY = {

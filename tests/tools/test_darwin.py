@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from macmeter.settings import CHECKOUT
+from macmeter.platform.settings import CHECKOUT
 
 sys.path.insert(0, str(Path(__file__).parents[2] / "tools"))
 

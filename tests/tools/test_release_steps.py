@@ -15,8 +15,8 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import pytest
-from macmeter.release import VERSION
-from macmeter.settings import CHECKOUT
+from macmeter.platform.release import VERSION
+from macmeter.platform.settings import CHECKOUT
 from support.releases import STEPS, fake_agent, make_key, step, try_step
 
 ADDRESS = "https://example.org/releases/download/v1"

@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator
 
 import pytest
-from macmeter.settings import CHECKOUT
+from macmeter.platform.settings import CHECKOUT
 
 AGENT = CHECKOUT / "agent"
 MOST = 5

@@ -8,8 +8,8 @@ import zipfile
 from pathlib import Path
 
 import pytest
-from macmeter.release import VERSION
-from macmeter.settings import CHECKOUT
+from macmeter.platform.release import VERSION
+from macmeter.platform.settings import CHECKOUT
 from support.live_server import LiveServer
 from support.releases import step
 from support.seeds import seeded
@@ -39,7 +39,7 @@ def test_everything_that_is_served_is_inside(wheel: Path) -> None:
     with zipfile.ZipFile(wheel) as packed:
         names = {name for name in packed.namelist() if not name.endswith("/")}
         entry = packed.read(f"macmeter-{VERSION}.dist-info/entry_points.txt").decode()
-    assert "macmeter-server = macmeter.cli:main" in entry
+    assert "macmeter-server = macmeter.server.cli:main" in entry
     source = {f"macmeter/{name}" for name in tracked("backend/macmeter")}
     migrations = {f"macmeter/migrations/{name}" for name in tracked("migrations")}
     built = (CHECKOUT / "frontend/dist").rglob("*")
@@ -65,7 +65,7 @@ class Unpacked(LiveServer):
         self.package = package
 
     def launch(self) -> None:
-        program = "import macmeter.cli; macmeter.cli.main()"
+        program = "import macmeter.server.cli; macmeter.server.cli.main()"
         with self.log.open("a") as log:
             self.process = subprocess.Popen(
                 [sys.executable, "-P", "-c", program, "serve", "--with-parent"],

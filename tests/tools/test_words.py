@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from macmeter.settings import CHECKOUT
+from macmeter.platform.settings import CHECKOUT
 
 TOOL = CHECKOUT / "tools" / "words.py"
 

@@ -13,15 +13,15 @@ from datetime import UTC, datetime
 from http.client import HTTPException
 from pathlib import Path
 
-from macmeter import database as schema
-from macmeter.cli import OWNER_ONLY, errors_in_one_line
-from macmeter.database_errors import EXPECTED
-from macmeter.demo import Mark, Scale, claim, monday
-from macmeter.isolation import reason_of
-from macmeter.serving.database import database, running_url
-from macmeter.serving.serve import own_address
-from macmeter.serving.supervised import STOPPING, stop_with_parent
-from macmeter.settings import Settings
+from macmeter.platform import database as schema
+from macmeter.platform.database_errors import EXPECTED
+from macmeter.platform.demo import Mark, Scale, claim, monday
+from macmeter.platform.isolation import reason_of
+from macmeter.platform.settings import Settings
+from macmeter.server.cli import OWNER_ONLY, errors_in_one_line
+from macmeter.server.command_database import database, running_url
+from macmeter.server.serve import own_address
+from macmeter.server.supervised import STOPPING, stop_with_parent
 
 from demo.loading import LoadError, load
 

@@ -14,7 +14,7 @@ from datetime import datetime, timedelta
 from functools import cached_property
 from typing import TypedDict
 
-from macmeter.demo import Scale
+from macmeter.platform.demo import Scale
 
 from demo import laws
 from demo.silicon import CHIPS, Chip

@@ -17,13 +17,13 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 import orjson
-from macmeter import database
-from macmeter.access import tokens
-from macmeter.access.visibility import PUBLIC
-from macmeter.demo import Mark
+from macmeter.accounts import tokens
+from macmeter.accounts.visibility import PUBLIC
 from macmeter.models import Fleet as FleetRow
 from macmeter.models import Run, Token
-from macmeter.progress import Progress
+from macmeter.platform import database
+from macmeter.platform.demo import Mark
+from macmeter.platform.progress import Progress
 from sqlalchemy import Connection, Engine, create_engine, select, update
 from sqlalchemy.dialects import postgresql
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
-from macmeter.untyped import Json
+from macmeter.platform.raw_json import Json
 
 from demo import laws
 from demo.dice import series

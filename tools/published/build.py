@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from macmeter import catalog
 from macmeter.documents.document import SCHEMA
-from macmeter.untyped import Json
+from macmeter.platform.raw_json import Json
 
 from published.figures import (
     STORED,

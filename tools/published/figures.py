@@ -18,8 +18,8 @@ from pathlib import Path
 from typing import Any
 
 from macmeter import catalog
-from macmeter.terms import Value
-from macmeter.untyped import Json
+from macmeter.catalog.terms import Value
+from macmeter.platform.raw_json import Json
 
 _FOLDER = Path(__file__).parent
 Facts = Mapping[str, Any]

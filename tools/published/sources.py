@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections import Counter
 
-from macmeter.api.answers import DispositionTold, Source, SourceFigure, Sources
-from macmeter.figures.notes import dated
-from macmeter.figures.words import flag_sentence
+from macmeter.charts.notes import dated
+from macmeter.charts.words import flag_sentence
+from macmeter.questions.router import DispositionTold, Source, SourceFigure, Sources
 
 from published.build import document, run_id
 from published.figures import STORED, Article, Disposition, Figure, articles

@@ -3,8 +3,8 @@
 
     tools/release/checksums.py [DIR]    (dist)
 
-RELEASE_KEY is the private key, in PEM, of backend/macmeter/installing/release.pem. Without it the
-list isn't signed, and this says so. docs/releasing.md explains how the pair is made.
+RELEASE_KEY is the private key, in PEM, of backend/macmeter/server/installing/release.pem. Without
+it the list isn't signed, and this says so. docs/releasing.md explains how the pair is made.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from pathlib import Path
 
 from project import CHECKSUMS, DIST, ROOT, SIGNATURE, Refused, run, step
 
-PUBLIC_KEY = ROOT / "backend/macmeter/installing/release.pem"
+PUBLIC_KEY = ROOT / "backend/macmeter/server/installing/release.pem"
 
 
 def main() -> None:

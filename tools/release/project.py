@@ -21,10 +21,10 @@ class Refused(Exception):
 
 def version() -> str:
     """The release that the sources belong to."""
-    source = (ROOT / "backend/macmeter/release.py").read_text(encoding="utf-8")
+    source = (ROOT / "backend/macmeter/platform/release.py").read_text(encoding="utf-8")
     found = re.search(r'^VERSION = "(.+)"$', source, re.MULTILINE)
     if found is None:
-        raise Refused("backend/macmeter/release.py has no VERSION")
+        raise Refused("backend/macmeter/platform/release.py has no VERSION")
     return found[1]
 
 

@@ -11,7 +11,7 @@ from typing import Any
 from sqlalchemy import insert, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from macmeter.alerts.shapes import FoundDetail, FoundEffect
+from macmeter.alerts.schemas import FoundDetail, FoundEffect
 from macmeter.models import Alert
 
 Effects = list[FoundEffect]

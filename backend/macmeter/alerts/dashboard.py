@@ -24,12 +24,12 @@ from sqlalchemy import (
 from sqlalchemy.dialects.postgresql import array
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from macmeter.access.scope import SeenFleet
-from macmeter.alerts import shapes
+from macmeter.accounts.scope import SeenFleet
+from macmeter.alerts import schemas
 from macmeter.alerts.machines import in_use, settings_of, silent_since, version_order
 from macmeter.alerts.words import change_words, machine_words, outlier_words
-from macmeter.database import as_json
 from macmeter.models import Alert, FleetMachine, FleetState, Machine, Refusal
+from macmeter.platform.database import as_json
 
 # Internal storage is always encrypted; FileVault is what makes its key the owner's.
 _WITHOUT_FILEVAULT = ("hardware", "none")
@@ -61,7 +61,7 @@ class Asked(NamedTuple):
 
     sort: str = "last_upload"
     descending: bool = False
-    only: shapes.Amiss | None = None
+    only: schemas.Amiss | None = None
     q: str = ""
     limit: int = 50
     offset: int = 0
@@ -69,7 +69,7 @@ class Asked(NamedTuple):
 
 async def dashboard(
     connection: AsyncConnection, fleet: SeenFleet, now: datetime
-) -> shapes.Dashboard:
+) -> schemas.Dashboard:
     settings = await settings_of(connection, fleet.fleet_id)
     newest = await _newest_agent(connection, fleet.fleet_id)
     amiss = _amiss(settings, newest, now)
@@ -92,7 +92,7 @@ async def dashboard(
         )
     ).one_or_none()
     counts = dict(zip(amiss, numbers, strict=True))
-    told: shapes.Found = state.told if state else {"changes": [], "outliers": []}
+    told: schemas.Found = state.told if state else {"changes": [], "outliers": []}
     return {
         "fleet": {
             "id": str(fleet.fleet_id),
@@ -123,8 +123,8 @@ async def dashboard(
 
 
 def _amiss(
-    settings: shapes.FleetPolicy, newest: str | None, now: datetime
-) -> dict[shapes.Amiss, ColumnElement[bool]]:
+    settings: schemas.FleetPolicy, newest: str | None, now: datetime
+) -> dict[schemas.Amiss, ColumnElement[bool]]:
     """The problems that a machine may have, as conditions."""
     without = and_(FleetMachine.virtual.is_(False), FleetMachine.encryption.in_(_WITHOUT_FILEVAULT))
     return {
@@ -134,7 +134,7 @@ def _amiss(
     }
 
 
-def _is_old(settings: shapes.FleetPolicy, newest: str | None) -> Any:
+def _is_old(settings: schemas.FleetPolicy, newest: str | None) -> Any:
     """Whether a machine's agent is older than the fleet wants."""
     least = settings.get("least_agent")
     if least is None:
@@ -149,7 +149,7 @@ async def _newest_agent(connection: AsyncConnection, fleet_id: uuid.UUID) -> str
     return max(versions, key=version_order, default=None)
 
 
-async def _refusals(connection: AsyncConnection, fleet_id: uuid.UUID) -> list[shapes.Refused]:
+async def _refusals(connection: AsyncConnection, fleet_id: uuid.UUID) -> list[schemas.Refused]:
     last_at, runs = func.max(Refusal.last_at), func.sum(Refusal.times).cast(BigInteger)
     columns = (Refusal.code, func.max(Refusal.title).label("title"), runs.label("runs"))
     query = select(*columns, func.count().label("devices"), last_at.label("last_at"))
@@ -160,24 +160,24 @@ async def _refusals(connection: AsyncConnection, fleet_id: uuid.UUID) -> list[sh
 
 async def _shares(
     connection: AsyncConnection, fleet_id: uuid.UUID, column: Any
-) -> list[shapes.Share]:
+) -> list[schemas.Share]:
     """How many machines have each value, the most first."""
     query = select(column.label("value"), func.count().label("machines")).join(Machine, _OF)
     query = query.where(in_use(fleet_id)).group_by(column).order_by(func.count().desc(), column)
     return [as_json(row) for row in await connection.execute(query)]
 
 
-async def _open_alerts(connection: AsyncConnection, fleet_id: uuid.UUID) -> shapes.AlertCounts:
+async def _open_alerts(connection: AsyncConnection, fleet_id: uuid.UUID) -> schemas.AlertCounts:
     taken = func.count(Alert.acknowledged_at)
     query = select((func.count() - taken).label("open"), taken.label("acknowledged"))
     query = query.where(Alert.fleet_id == fleet_id, Alert.closed_at.is_(None))
-    told: shapes.AlertCounts = as_json((await connection.execute(query)).one())
+    told: schemas.AlertCounts = as_json((await connection.execute(query)).one())
     return told
 
 
 async def machines_page(
     connection: AsyncConnection, fleet: SeenFleet, asked: Asked, now: datetime
-) -> shapes.FleetMachines:
+) -> schemas.FleetMachines:
     """A page of `{items, total}`."""
     settings = await settings_of(connection, fleet.fleet_id)
     newest = await _newest_agent(connection, fleet.fleet_id)

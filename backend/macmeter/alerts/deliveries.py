@@ -13,12 +13,10 @@ from sqlalchemy import Select, case, delete, func, insert, select, update
 from sqlalchemy.dialects import postgresql
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from macmeter.access.people import Member
-from macmeter.alerts import shapes
+from macmeter.accounts.people import Member
+from macmeter.alerts import schemas
 from macmeter.alerts.alert import News
 from macmeter.alerts.webhooks import parse_address
-from macmeter.database import as_json
-from macmeter.errors import Problem, not_found
 from macmeter.models import (
     Alert,
     AlertDelivery,
@@ -28,6 +26,8 @@ from macmeter.models import (
     Membership,
     Person,
 )
+from macmeter.platform.database import as_json
+from macmeter.platform.errors import Problem, not_found
 
 MAIL, WEBHOOK = "mail", "webhook"
 AT_ONCE, DIGEST = "at_once", "digest"
@@ -211,11 +211,11 @@ async def forget_old(connection: AsyncConnection, now: datetime) -> None:
     await connection.execute(delete(AlertDelivery).where(over))
 
 
-OFF: shapes.How = "off"
+OFF: schemas.How = "off"
 MOST_WEBHOOKS = 10
 
 
-async def webhooks_of(connection: AsyncConnection, fleet_id: uuid.UUID) -> list[shapes.Webhook]:
+async def webhooks_of(connection: AsyncConnection, fleet_id: uuid.UUID) -> list[schemas.Webhook]:
     """With the result of the last delivery; the secret was shown once."""
     last = (
         select(AlertDelivery.webhook_id, AlertDelivery.sent_at, AlertDelivery.problem)
@@ -239,7 +239,7 @@ async def webhooks_of(connection: AsyncConnection, fleet_id: uuid.UUID) -> list[
 
 async def add_webhook(
     connection: AsyncConnection, fleet_id: uuid.UUID, url: str
-) -> shapes.NewWebhook:
+) -> schemas.NewWebhook:
     """422 for an invalid address. Its `secret` is shown here and never again."""
     parse_address(url)
     counted = select(func.count()).where(AlertWebhook.fleet_id == fleet_id)
@@ -273,13 +273,13 @@ async def delete_webhook(
 
 async def mail_of(
     connection: AsyncConnection, fleet_id: uuid.UUID, member: Member
-) -> shapes.AlertMail:
+) -> schemas.AlertMail:
     """How somebody hears of a fleet's alerts, and where."""
     theirs = (AlertMail.person_id == Person.person_id) & (AlertMail.fleet_id == fleet_id)
     how = func.coalesce(AlertMail.how, OFF).label("how")
     query = select(how, Person.email).outerjoin(AlertMail, theirs)
     row = (await connection.execute(query.where(Person.person_id == member.person_id))).one()
-    told: shapes.AlertMail = as_json(row)
+    told: schemas.AlertMail = as_json(row)
     return told
 
 

@@ -14,11 +14,11 @@ from sqlalchemy import Row, cast, delete, select, update
 from sqlalchemy.dialects import postgresql
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from macmeter.alerts.shapes import FleetPolicy
-from macmeter.isolation import Isolated
+from macmeter.alerts.schemas import FleetPolicy
 from macmeter.models import EnrolmentSecret, Fleet, FleetMachine, Machine
-from macmeter.reading.fleets import agents_of, machines_of
-from macmeter.reading.moment import Reading
+from macmeter.platform.isolation import Isolated
+from macmeter.results.context import Reading
+from macmeter.results.fleets import agents_of, machines_of
 
 # As a fleet's admins may choose otherwise, in its settings.
 SILENT_DAYS = 14

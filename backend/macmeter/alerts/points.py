@@ -13,7 +13,7 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from macmeter.stats.summary import Array, medians_of
+from macmeter.statistics.summary import Array, medians_of
 
 Ints = NDArray[np.integer[Any]]
 Bools = NDArray[np.bool_]

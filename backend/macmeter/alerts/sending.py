@@ -15,7 +15,6 @@ from typing import Any
 import orjson
 from sqlalchemy.ext.asyncio import AsyncEngine
 
-from macmeter import mail
 from macmeter.alerts.deliveries import (
     MAIL,
     WEBHOOK,
@@ -26,12 +25,13 @@ from macmeter.alerts.deliveries import (
 )
 from macmeter.alerts.webhooks import post
 from macmeter.alerts.words import alert_lines, page_of, title_of
-from macmeter.database_errors import concerns_all
-from macmeter.figures.numbers import counted
-from macmeter.isolation import Isolated
-from macmeter.mail import MailError
-from macmeter.outward import Outward
-from macmeter.settings import Settings
+from macmeter.charts.numbers import counted
+from macmeter.platform import mail
+from macmeter.platform.database_errors import concerns_all
+from macmeter.platform.isolation import Isolated
+from macmeter.platform.mail import MailError
+from macmeter.platform.outbound import Outward
+from macmeter.platform.settings import Settings
 
 # So many are waited for at once. Those that failed before may hang: they have their own threads.
 _WEBHOOKS = Outward("webhooks", 24)

@@ -11,22 +11,14 @@ from datetime import datetime, timedelta
 import numpy as np
 
 from macmeter import catalog
-from macmeter.alerts import judging, points, shapes
+from macmeter.alerts import evaluation, points, schemas
 from macmeter.catalog import Better, Role
-from macmeter.reading.fleets import (
-    Measured,
-    Names,
-    at_of,
-    day_of,
-    days_of,
-    measured_by,
-    only_of,
-)
-from macmeter.reading.moment import Reading
-from macmeter.stats.intervals import MINIMUM
-from macmeter.stats.shifts import Shift, shift_of
-from macmeter.stats.summary import Array
-from macmeter.terms import Op, Term, Value
+from macmeter.catalog.terms import Op, Term, Value
+from macmeter.results.context import Reading
+from macmeter.results.fleets import Measured, Names, at_of, day_of, days_of, measured_by, only_of
+from macmeter.statistics.intervals import MINIMUM
+from macmeter.statistics.shifts import Shift, shift_of
+from macmeter.statistics.summary import Array
 
 # What suites are run for, and what else an update has moved in the past.
 WATCHED = tuple(
@@ -78,7 +70,7 @@ class Known:
 class Dated:
     """An effect, and the day on which each of its machines changed."""
 
-    effect: shapes.FoundEffect
+    effect: schemas.FoundEffect
     days: dict[uuid.UUID, float]
 
 
@@ -86,12 +78,12 @@ class Dated:
 class State:
     """`told` is what pages show; `found` are changes that somebody should hear of."""
 
-    told: shapes.Found
+    told: schemas.Found
     found: list[Dated]
     known: dict[str, Known]
     ids: Ids
 
-    def again(self, effect: shapes.FoundEffect, opened_at: datetime) -> Dated | None:
+    def again(self, effect: schemas.FoundEffect, opened_at: datetime) -> Dated | None:
         """What was reported once, as it is now; None where it is gone.
 
         Where too few machines can say, it is as it was. Former versions dated what changed at once
@@ -102,29 +94,30 @@ class State:
         cohort = of.cohort_of(effect["where"]) if of is not None else None
         if of is None or cohort is None:
             return as_it_was
-        own = judging.of_cohort(of.points, cohort)
+        own = evaluation.of_cohort(of.points, cohort)
         version, day = None, day_of(datetime.fromisoformat(effect["at"]))
         if effect["version"] is not None:
             if effect["version"] not in of.names.versions:
                 return as_it_was
             version = of.names.versions.index(effect["version"])
         else:
-            about = day if "common" in effect else day_of(opened_at) - judging.WEEK
+            about = day if "common" in effect else day_of(opened_at) - evaluation.WEEK
             found = points.dated(points.settled_of(own), about)
             day = found.day
         changes = points.latest_changes(own, version, day)
         now = shift_of(changes.change)
         if now.machines < MINIMUM:
             return as_it_was
-        if judging.has_passed(now, effect["ratio"]):
+        if evaluation.has_passed(now, effect["ratio"]):
             return None
-        machines = changes.machine[judging.moved(changes.change, math.log(now.effect))]
+        machines = changes.machine[evaluation.moved(changes.change, math.log(now.effect))]
         dates = found if version is None else points.Dates(day, changes.machine, changes.day)
-        still = judging.Finding(
+        still = evaluation.Finding(
             *(of.metric, cohort, version, day, now, machines, dates.of(machines)),
             stayed=None,
             is_worse=effect["worse"],
-            is_common=version is None and judging.is_common(of.points, day, math.log(now.effect)),
+            is_common=version is None
+            and evaluation.is_common(of.points, day, math.log(now.effect)),
         )
         renewed = _found(of, still, self.ids)
         return Dated({**renewed.effect, "stayed": effect["stayed"]}, renewed.days)
@@ -134,7 +127,7 @@ async def state_of(reading: Reading, fleet_id: uuid.UUID, now: datetime) -> Stat
     """A fleet's as `now` shows it."""
     days = await days_of(reading, fleet_id, now - KEPT)
     known = {metric: _known(reading, fleet_id, metric, days) for metric in WATCHED}
-    found = judging.findings(
+    found = evaluation.findings(
         {metric: of.points for metric, of in known.items()}, LOWER_IS_BETTER, day_of(now)
     )
     machines = {number for of in known.values() for number in of.measured.machine.tolist()}
@@ -143,13 +136,13 @@ async def state_of(reading: Reading, fleet_id: uuid.UUID, now: datetime) -> Stat
     every = [
         _change(of, part, told_keys)
         for of in known.values()
-        for part in judging.parts_and_all(points.changes_over_updates(of.points, day_of(now)))
+        for part in evaluation.parts_and_all(points.changes_over_updates(of.points, day_of(now)))
     ]
     # One Mac that changed much says less than ten that changed.
     every.sort(key=lambda one: (not one["told"], not one["matters"], -abs(math.log(one["ratio"]))))
     unlike = [one for of in known.values() for one in _outliers(of, day_of(now), ids)]
     unlike.sort(key=lambda one: one["ratio"] if one["better"] == "higher" else 1 / one["ratio"])
-    told: shapes.Found = {"changes": every[:_MOST], "outliers": unlike[:_MOST]}
+    told: schemas.Found = {"changes": every[:_MOST], "outliers": unlike[:_MOST]}
     return State(told, [_found(known[one.metric], one, ids) for one in found], known, ids)
 
 
@@ -163,11 +156,11 @@ def _known(
 
 def _change(
     of: Known, part: points.Changes, told: set[tuple[str, int, int | None]]
-) -> shapes.FoundChange:
+) -> schemas.FoundChange:
     cohort, version = int(part.cohort[0]), int(part.version[0])
     shift = shift_of(part.change)
     effect = math.log(shift.effect)
-    near = int(judging.moved(part.change, effect).sum()) if effect else 0
+    near = int(evaluation.moved(part.change, effect).sum()) if effect else 0
     return {
         **_about(of, cohort, shift),
         "moved": near,
@@ -177,13 +170,13 @@ def _change(
     }
 
 
-def _found(of: Known, one: judging.Finding, ids: Ids) -> Dated:
+def _found(of: Known, one: evaluation.Finding, ids: Ids) -> Dated:
     version = of.names.versions[one.version] if one.version is not None else None
-    stayed: shapes.Stayed | None = None
+    stayed: schemas.Stayed | None = None
     if one.stayed is not None:
         stayed = {"ratio": one.stayed.effect, "machines": one.stayed.machines}
     listed = sorted(str(ids[machine]) for machine in one.machines.tolist())
-    effect: shapes.FoundEffect = {
+    effect: schemas.FoundEffect = {
         **_about(of, one.cohort, one.shift),
         "moved": len(one.machines),
         "machine_ids": listed[:_MOST_MACHINES],
@@ -198,19 +191,19 @@ def _found(of: Known, one: judging.Finding, ids: Ids) -> Dated:
     return Dated(effect, {ids[machine]: day for machine, day in days})
 
 
-def _about(of: Known, cohort: int, shift: Shift) -> shapes.OfShift:
+def _about(of: Known, cohort: int, shift: Shift) -> schemas.OfShift:
     """`machines` were measured before and after; the cohort, or all cohorts, have `of`."""
     own = of.points.machine[(of.points.cohort == cohort) | (cohort == points.EVERY)]
     return {
         **_in_cohort(of, cohort, shift.effect, shift.machines),
         "low": shift.low,
         "high": shift.high,
-        "matters": judging.matters(shift),
+        "matters": evaluation.matters(shift),
         "of": len(np.unique(own)),
     }
 
 
-def _in_cohort(of: Known, cohort: int, ratio: float, machines: int) -> shapes.OfCohort:
+def _in_cohort(of: Known, cohort: int, ratio: float, machines: int) -> schemas.OfCohort:
     metric = catalog.METRICS[of.metric]
     terms = {} if cohort == points.EVERY else of.names.cohorts[cohort]
     return {
@@ -229,7 +222,7 @@ def where_of(cohort: dict[str, Value]) -> list[str]:
     return [str(Term(name, Op.IS, value)) for name, value in cohort.items()]
 
 
-def _outliers(of: Known, today: float, ids: Ids) -> Iterable[shapes.FoundOutlier]:
+def _outliers(of: Known, today: float, ids: Ids) -> Iterable[schemas.FoundOutlier]:
     """Machines that are slower than similar ones by more than these usually differ.
 
     Only results of one series and method are compared. A machine counts once in its cohort, by the

@@ -19,8 +19,8 @@ from ipaddress import IPv4Address, IPv6Address, IPv6Network, ip_network
 from typing import NamedTuple
 from urllib.parse import SplitResult, urlsplit
 
-from macmeter.errors import ItemError, Problem, invalid
-from macmeter.mail_address import is_host_name
+from macmeter.platform.errors import ItemError, Problem, invalid
+from macmeter.platform.mail_address import is_host_name
 
 SECONDS = 10.0
 _LONGEST = 2000

@@ -7,11 +7,11 @@ from datetime import UTC, datetime
 from typing import Any
 from urllib.parse import quote
 
-from macmeter.alerts import shapes
+from macmeter.alerts import schemas
 from macmeter.alerts.alert import AT_ONCE, DOUBTS, QUOTA, REGRESSION, SILENT, UPDATE
-from macmeter.figures.numbers import counted, fixed
-from macmeter.figures.words import case_label, metric_title, system_text, value_text
-from macmeter.terms import Value, machine_name
+from macmeter.catalog.terms import Value, machine_name
+from macmeter.charts.numbers import counted, fixed
+from macmeter.charts.words import case_label, metric_title, system_text, value_text
 
 _THIN = "\u2009"
 
@@ -38,7 +38,7 @@ def interval_in_words(low: float | None, high: float | None) -> str:
     return f"{change_in_words(low).removesuffix(f'{_THIN}%')} to {change_in_words(high)}"
 
 
-def change_words(change: shapes.FoundChange | shapes.FoundEffect) -> shapes.ShiftWords:
+def change_words(change: schemas.FoundChange | schemas.FoundEffect) -> schemas.ShiftWords:
     """Put a change over an update, or an effect of an alert, into words."""
     version = change["version"]
     return {
@@ -49,7 +49,7 @@ def change_words(change: shapes.FoundChange | shapes.FoundEffect) -> shapes.Shif
     }
 
 
-def machine_words(row: Any) -> shapes.FleetMachineWords:
+def machine_words(row: Any) -> schemas.FleetMachineWords:
     """Put a row of a fleet's machines into words; nothing where its runs say nothing."""
     return {
         "title": row.name or row.model_name or machine_name(row.id),
@@ -59,14 +59,14 @@ def machine_words(row: Any) -> shapes.FleetMachineWords:
     }
 
 
-def outlier_words(outlier: shapes.FoundOutlier) -> shapes.OutlierWords:
+def outlier_words(outlier: schemas.FoundOutlier) -> schemas.OutlierWords:
     return {
         "cohort": cohort_in_words(outlier["cohort"]),
         "change": change_in_words(outlier["ratio"]),
     }
 
 
-def effect_in_words(effect: shapes.FoundEffect) -> str:
+def effect_in_words(effect: schemas.FoundEffect) -> str:
     """ "Write speed −12.2 % (−12.6 to −11.8 %) on 214 of 260: Apple M1 · FileVault"."""
     words = change_words(effect)
     interval = f" ({words['interval']})" if words["interval"] else ""
@@ -82,7 +82,7 @@ def effect_in_words(effect: shapes.FoundEffect) -> str:
     return told
 
 
-def title_of(kind: str, cause: str, detail: shapes.FoundDetail) -> str:
+def title_of(kind: str, cause: str, detail: schemas.FoundDetail) -> str:
     """An alert in one line."""
     if kind == REGRESSION:
         macs = counted(detail["machines"], "Mac")
@@ -117,7 +117,7 @@ def alert_lines(alert: Any) -> list[str]:
     return lines
 
 
-def lines_of(detail: shapes.FoundDetail) -> list[str]:
+def lines_of(detail: schemas.FoundDetail) -> list[str]:
     """What there is to say of it, a line each."""
     lines = [effect_in_words(effect) for effect in detail.get("effects", ())]
     if agent := detail.get("agent_version"):

@@ -18,7 +18,7 @@ from pathlib import Path
 
 from backports import zstd
 
-from macmeter.errors import ItemError
+from macmeter.platform.errors import ItemError
 
 NEWEST = 1
 """The number of the dictionary that documents are written with."""

@@ -21,7 +21,7 @@ from macmeter.documents.document import (
 )
 from macmeter.documents.read import MAX_INTEGER
 from macmeter.documents.series import Measured
-from macmeter.errors import FieldError
+from macmeter.platform.errors import FieldError
 
 # RFC 3339, with what servers took beside it at first: no seconds, no colon, small letters.
 _TIME = re.compile(

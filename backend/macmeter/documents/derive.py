@@ -16,7 +16,8 @@ from typing import Any, NamedTuple, cast
 import msgspec
 
 from macmeter import catalog
-from macmeter.chips import parse_chip
+from macmeter.catalog.chips import parse_chip
+from macmeter.catalog.terms import Value
 from macmeter.documents.document import Environment, RunDocument, Target
 from macmeter.documents.flags import (
     DERIVED,
@@ -26,8 +27,7 @@ from macmeter.documents.flags import (
     in_order,
 )
 from macmeter.documents.series import Measured, canonical_parameters
-from macmeter.terms import Value
-from macmeter.untyped import Json
+from macmeter.platform.raw_json import Json
 
 DERIVATION_VERSION = 8
 # Where a source prints times alone, speeds follow from them.

@@ -16,7 +16,7 @@ from typing import Annotated, Literal
 from msgspec import Meta, Struct
 
 from macmeter.documents.read import MAX_STRING
-from macmeter.untyped import Json
+from macmeter.platform.raw_json import Json
 
 SCHEMA = "macmeter.run/1"
 # The fullest run of an agent has a few hundred; each new one is a row that stays.

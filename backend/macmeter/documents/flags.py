@@ -11,9 +11,9 @@ from typing import NamedTuple
 
 from macmeter import catalog
 from macmeter.catalog import Role
-from macmeter.chips import STORAGE_TOLERANCE, fastest_storage
+from macmeter.catalog.chips import STORAGE_TOLERANCE, fastest_storage
+from macmeter.catalog.terms import Value
 from macmeter.documents.document import Environment, RunDocument, Target
-from macmeter.terms import Value
 
 # Warnings that speak of one direction leave the same run's other transfers alone.
 _OF_DIRECTION = {

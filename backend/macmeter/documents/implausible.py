@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from macmeter import catalog
 from macmeter.catalog import Role, Unit
-from macmeter.chips import configurations, fastest_storage
+from macmeter.catalog.chips import configurations, fastest_storage
 from macmeter.documents.derive import DerivedRun
 
 # Clocks are read to a few parts in a thousand, links carry no more than their rate: what lies

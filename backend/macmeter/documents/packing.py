@@ -8,8 +8,8 @@ from itertools import chain
 import numpy as np
 
 from macmeter.documents.derive import DerivedResult
-from macmeter.stats.spread import STORED, steps_of
-from macmeter.untyped import Json
+from macmeter.platform.raw_json import Json
+from macmeter.statistics.spread import STORED, steps_of
 
 WORDS = ("flags", "printed", "qualifier")
 

@@ -17,8 +17,8 @@ from macmeter.documents.read import (
     read_json,
 )
 from macmeter.documents.series import Measured, measured
-from macmeter.errors import FieldError, Problem
-from macmeter.untyped import Json
+from macmeter.platform.errors import FieldError, Problem
+from macmeter.platform.raw_json import Json
 
 MAX_CLOCK_AHEAD = timedelta(minutes=10)
 

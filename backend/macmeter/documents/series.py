@@ -7,10 +7,10 @@ from functools import lru_cache
 from typing import Any, NamedTuple
 
 from macmeter import catalog
+from macmeter.catalog.terms import Value
 from macmeter.documents.document import Parameter, RunDocument
 from macmeter.documents.read import pointer_of
-from macmeter.errors import FieldError
-from macmeter.terms import Value
+from macmeter.platform.errors import FieldError
 
 # Sets of parameters that a process keeps at hand.
 MOST_KNOWN = 4_096

@@ -17,8 +17,8 @@ from macmeter.documents.derive import SPEED, sized, speeds
 from macmeter.documents.flags import DERIVED
 from macmeter.documents.read import read_stored
 from macmeter.documents.series import canonical_parameters
-from macmeter.errors import ItemError
-from macmeter.untyped import Json
+from macmeter.platform.errors import ItemError
+from macmeter.platform.raw_json import Json
 
 
 class UnreadableError(ItemError):

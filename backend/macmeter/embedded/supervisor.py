@@ -39,7 +39,7 @@ from macmeter.embedded.locks import (
 )
 from macmeter.embedded.tuning import Durability, server_settings
 from macmeter.embedded.watcher import watched
-from macmeter.observing.logs import say
+from macmeter.platform.telemetry.logs import say
 
 # The application's role, no superuser, and its database bear the same name.
 APPLICATION = "macmeter"

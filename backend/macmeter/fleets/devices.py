@@ -10,22 +10,22 @@ from typing import Any, Literal
 from sqlalchemy import delete, func, insert, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from macmeter import database
-from macmeter.access.audit import note
-from macmeter.access.enrolment import SECRET_PREFIX
-from macmeter.access.people import ADMIN, Member, Place
-from macmeter.access.rotation import successors
-from macmeter.access.tokens import FLEET, PERSON, PREFIX, secret_hash
-from macmeter.database import as_json
-from macmeter.errors import not_found
-from macmeter.fleets import fleets, shapes
+from macmeter.accounts.audit import note
+from macmeter.accounts.people import ADMIN, Member, Place
+from macmeter.accounts.rotation import successors
+from macmeter.accounts.tokens import FLEET, PERSON, PREFIX, secret_hash
+from macmeter.fleets import schemas, service
+from macmeter.fleets.enrolment import SECRET_PREFIX
 from macmeter.models import Clone, EnrolmentSecret, Fleet, Machine, Token
-from macmeter.reading.owning import last_chip, last_upload
+from macmeter.platform import database
+from macmeter.platform.database import as_json
+from macmeter.platform.errors import not_found
+from macmeter.results.ownership import last_chip, last_upload
 
 
 async def devices_of(
     connection: AsyncConnection, place: Place, limit: int, offset: int
-) -> shapes.Devices:
+) -> schemas.Devices:
     """Tokens that are good and those of machines that an admin has revoked; and how many."""
     of_fleet = (
         select(
@@ -52,7 +52,7 @@ async def devices_of(
 
 async def make_uploader(
     connection: AsyncConnection, place: Place, name: str, by: Member
-) -> shapes.NewUploader:
+) -> schemas.NewUploader:
     """A token that writes runs of any machine of the fleet, and reads them; its secret, once."""
     token_id, secret = uuid.uuid4(), PREFIX[FLEET] + token_urlsafe(32)
     values = {"token_id": token_id, "scope": FLEET, "fleet_id": place.fleet_id, "name": name}
@@ -89,7 +89,7 @@ async def end(
     await note(connection, by, action, place.fleet_id, token=str(token_id))
 
 
-async def clones_of(connection: AsyncConnection, place: Place) -> list[shapes.Clone]:
+async def clones_of(connection: AsyncConnection, place: Place) -> list[schemas.Clone]:
     """Ids that have enrolled without their token, those that did last first."""
     columns = (Clone.machine_id, Clone.enrolments, Clone.first_at, Clone.last_at, Clone.new_ids)
     rows = await connection.execute(
@@ -129,7 +129,7 @@ _SECRET = (
 )
 
 
-async def secrets_of(connection: AsyncConnection, place: Place) -> list[shapes.Secret]:
+async def secrets_of(connection: AsyncConnection, place: Place) -> list[schemas.Secret]:
     """The newest first; the secrets themselves are nowhere."""
     query = select(*_SECRET).where(EnrolmentSecret.fleet_id == place.fleet_id)
     newest = query.order_by(EnrolmentSecret.created_at.desc(), EnrolmentSecret.secret_id)
@@ -138,7 +138,7 @@ async def secrets_of(connection: AsyncConnection, place: Place) -> list[shapes.S
 
 async def create_secret(
     connection: AsyncConnection, place: Place, name: str, by: Member | None, **limits: Any
-) -> tuple[shapes.Secret, str]:
+) -> tuple[schemas.Secret, str]:
     """With the secret itself, never to be had again; `limits` are its `quota` and `expires_at`."""
     secret = SECRET_PREFIX + token_urlsafe(32)
     values = {"secret_id": uuid.uuid4(), "fleet_id": place.fleet_id, "name": name, **limits}
@@ -181,4 +181,4 @@ async def _make_secret(url: str, name: str) -> str:
 async def _fleet(connection: AsyncConnection, name: str) -> uuid.UUID:
     known = select(Fleet.fleet_id).where(Fleet.name == name)
     found: uuid.UUID | None = await connection.scalar(known)
-    return found or await fleets.create(connection, name, None)
+    return found or await service.create(connection, name, None)

@@ -9,15 +9,15 @@ from typing import Any
 from sqlalchemy import ColumnElement, Select, func, or_, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from macmeter.access.audit import note
-from macmeter.access.people import Member, Place
-from macmeter.errors import not_found
-from macmeter.fleets.shapes import FleetLink
+from macmeter.accounts.audit import note
+from macmeter.accounts.people import Member, Place
+from macmeter.comparisons.narrowed import named_in
+from macmeter.comparisons.service import shown_now
+from macmeter.comparisons.stored import REVOKED, is_private
+from macmeter.fleets.schemas import FleetLink
 from macmeter.models import Comparison, ComparisonMachines
-from macmeter.reading.runs import named_runs
-from macmeter.sharing.comparisons import shown_now
-from macmeter.sharing.narrowed import named_in
-from macmeter.sharing.stored import REVOKED, is_private
+from macmeter.platform.errors import not_found
+from macmeter.results.runs import named_runs
 
 _MOST = 200
 

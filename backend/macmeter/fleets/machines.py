@@ -9,22 +9,22 @@ from typing import Any, NamedTuple
 from sqlalchemy import delete, func, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from macmeter.access.audit import RunAct, change_runs, note
-from macmeter.access.binding import know_named, with_merged
-from macmeter.access.links import end_claim_links, make_enrolment_secret
-from macmeter.access.people import Member, Place
-from macmeter.access.rights import owns_machine
-from macmeter.access.rotation import with_its_next
-from macmeter.access.scope import Asker
-from macmeter.access.tokens import DEVICE
-from macmeter.errors import Problem, not_found
+from macmeter.accounts.audit import RunAct, change_runs, note
+from macmeter.accounts.binding import know_named, with_merged
+from macmeter.accounts.one_time_links import end_claim_links, make_enrolment_secret
+from macmeter.accounts.people import Member, Place
+from macmeter.accounts.rights import owns_machine
+from macmeter.accounts.rotation import with_its_next
+from macmeter.accounts.scope import Asker
+from macmeter.accounts.tokens import DEVICE
+from macmeter.comparisons.deleting import delete_runs
+from macmeter.comparisons.pinned import follow_machines
 from macmeter.fleets.retention import lock, spare
-from macmeter.fleets.shapes import Forgotten
+from macmeter.fleets.schemas import Forgotten
 from macmeter.models import Clone, Machine, Run, Token
-from macmeter.reading.machines import has_runs
-from macmeter.reading.moment import begin
-from macmeter.sharing.deleting import delete_runs
-from macmeter.sharing.pinned import follow_machines
+from macmeter.platform.errors import Problem, not_found
+from macmeter.results.context import begin
+from macmeter.results.machines import has_runs
 
 
 class Changes(NamedTuple):

@@ -13,16 +13,15 @@ from sqlalchemy import ColumnElement, delete, func, insert, literal, null, selec
 from sqlalchemy.ext.asyncio import AsyncConnection
 from sqlalchemy.orm import aliased
 
-from macmeter.access.audit import note
-from macmeter.access.binding import with_merged
-from macmeter.access.links import end_claim_links
-from macmeter.access.people import Member, Place
-from macmeter.access.rotation import with_its_next
+from macmeter.accounts.audit import note
+from macmeter.accounts.binding import with_merged
+from macmeter.accounts.one_time_links import end_claim_links
+from macmeter.accounts.people import Member, Place
+from macmeter.accounts.rotation import with_its_next
 from macmeter.alerts.machines import settings_of, silent_since
-from macmeter.database import as_json
-from macmeter.errors import FieldError, Problem, invalid, not_found
+from macmeter.catalog.terms import machine_name
 from macmeter.fleets.machines import own_machine
-from macmeter.fleets.shapes import KnownMac, LikelyMerge, Merged
+from macmeter.fleets.schemas import KnownMac, LikelyMerge, Merged
 from macmeter.models import (
     Clone,
     Document,
@@ -35,8 +34,9 @@ from macmeter.models import (
     RunResults,
     Token,
 )
-from macmeter.reading.owning import kinds_of, runs_given
-from macmeter.terms import machine_name
+from macmeter.platform.database import as_json
+from macmeter.platform.errors import FieldError, Problem, invalid, not_found
+from macmeter.results.ownership import kinds_of, runs_given
 
 _OF_RUNS = (Document, RunResults, PublishedFigure, Doubt)
 _AT_ONCE = 1000

@@ -9,9 +9,9 @@ from typing import Any
 from sqlalchemy import delete, func, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from macmeter.access import accounts
-from macmeter.access.audit import note
-from macmeter.database import as_json
+from macmeter.accounts import service
+from macmeter.accounts.audit import note
+from macmeter.comparisons.stored import of_person
 from macmeter.models import (
     Act,
     Alert,
@@ -26,8 +26,8 @@ from macmeter.models import (
     Session,
     Token,
 )
-from macmeter.sharing.stored import of_person
-from macmeter.untyped import Json
+from macmeter.platform.database import as_json
+from macmeter.platform.raw_json import Json
 
 # Written in the place of their name: an act is still somebody's.
 NOBODY = "a deleted account"
@@ -95,7 +95,7 @@ async def erase(connection: AsyncConnection, person_id: uuid.UUID) -> None:
         sent = OneTimeLink.email == person.email
         await connection.execute(update(OneTimeLink).where(sent).values(email=None))
     await _forget_in_log(connection, person_id, person.email)
-    await accounts.remove(connection, person_id)
+    await service.remove(connection, person_id)
     await note(connection, NOBODY, "account.erase")
 
 

@@ -31,16 +31,16 @@ from sqlalchemy import (
 )
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
-from macmeter import database, isolation
-from macmeter.access.audit import RunAct, change_runs, note
-from macmeter.access.people import Member, Place
-from macmeter.answers.exact import exact
-from macmeter.database import as_json
-from macmeter.errors import ItemError, Problem, not_found
-from macmeter.fleets.shapes import Sweep as SweepTold
+from macmeter.accounts.audit import RunAct, change_runs, note
+from macmeter.accounts.people import Member, Place
+from macmeter.comparisons.deleting import delete_runs
+from macmeter.comparisons.stored import REVOKED
+from macmeter.fleets.schemas import Sweep as SweepTold
 from macmeter.models import RETENTION, Comparison, Document, Fleet, Run, RunId, Sweep
-from macmeter.sharing.deleting import delete_runs
-from macmeter.sharing.stored import REVOKED
+from macmeter.platform import database, isolation
+from macmeter.platform.database import as_json
+from macmeter.platform.errors import ItemError, Problem, not_found
+from macmeter.schemas.exact import exact
 
 Keep = Literal["nothing", "medians"]
 

@@ -23,7 +23,7 @@ from sqlalchemy import (
 from sqlalchemy.dialects.postgresql import ARRAY, JSONB
 from sqlalchemy.orm import DeclarativeBase, mapped_column
 
-from macmeter.untyped import Json
+from macmeter.platform.raw_json import Json
 
 _TYPES: dict[Any, Any] = {
     str: Text(),

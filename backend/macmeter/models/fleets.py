@@ -22,7 +22,7 @@ from macmeter.models.base import (
     OfToken,
     ToFleet,
 )
-from macmeter.untyped import Json
+from macmeter.platform.raw_json import Json
 
 
 class Fleet(Base):
@@ -98,7 +98,7 @@ class Token(Base):
     token_id: Mapped[Key]
     secret_sha256: Mapped[bytes]
     scope: Mapped[str]
-    """device, fleet or person: see access/tokens.py."""
+    """device, fleet or person: see accounts/tokens.py."""
     fleet_id: Mapped[ToFleet | None]
     """Of a person's token: the one fleet it is good for; None for all of theirs."""
     person_id: Mapped[OfPerson | None]

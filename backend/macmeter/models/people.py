@@ -20,7 +20,7 @@ from macmeter.models.base import (
     OfMachine,
     OfPerson,
 )
-from macmeter.untyped import Json
+from macmeter.platform.raw_json import Json
 
 
 class Person(Base):
@@ -140,7 +140,7 @@ class Act(Base):
     act_id: Mapped[Number]
     at: Mapped[Now]
     action: Mapped[str]
-    """What was done to what, as `fleet.rename`: see access/audit.py."""
+    """What was done to what, as `fleet.rename`: see accounts/audit.py."""
     person_id: Mapped[ByPerson | None]
     by: Mapped[str]
     """Who did it, by the name of that day: it stays when the account is deleted."""

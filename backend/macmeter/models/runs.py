@@ -15,7 +15,7 @@ from sqlalchemy import CheckConstraint, ForeignKeyConstraint, Index, UniqueConst
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
 
 from macmeter.models.base import Base, ByPerson, BySweep, Key, Now, ToFleet, ToMachine, ToToken
-from macmeter.untyped import Json
+from macmeter.platform.raw_json import Json
 
 OWNER, SERVER, QUARANTINE, RETENTION = "owner", "server", "quarantine", "retention"
 WITHDRAWN_BY = (OWNER, SERVER, QUARANTINE, RETENTION)
@@ -24,7 +24,7 @@ UPHELD, DISMISSED = "upheld", "dismissed"
 
 
 class Machine(Base):
-    """One Mac or VM, by the id its agent made, and who may speak for it (access/binding.py)."""
+    """One Mac or VM, by the id its agent made, and who may speak for it (accounts/binding.py)."""
 
     __tablename__ = "machines"
     __table_args__ = (
@@ -50,7 +50,7 @@ class Machine(Base):
     retired_at: Mapped[datetime | None]
     """Since then nobody waits for its runs; it may come back by uploading one."""
     proof_sha256: Mapped[bytes | None]
-    """The hash of what its agent makes from its key for this server: see access/enrolment.py."""
+    """The hash of what its agent makes from its key for this server: see fleets/enrolment.py."""
     barred_at: Mapped[datetime | None]
     """Since then it may not enrol in its fleet."""
     merged_into: Mapped[ToMachine | None]

@@ -14,16 +14,16 @@ from typing import Any, Literal, NamedTuple
 from sqlalchemy import insert, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from macmeter import database
-from macmeter.access import audit
-from macmeter.access.audit import COMMAND_LINE, RunAct, change_runs
-from macmeter.access.people import Member
-from macmeter.access.scope import Asker
-from macmeter.access.tokens import secret_hash
-from macmeter.errors import Problem, invalid, not_found
+from macmeter.accounts import audit
+from macmeter.accounts.audit import COMMAND_LINE, RunAct, change_runs
+from macmeter.accounts.people import Member
+from macmeter.accounts.scope import Asker
+from macmeter.accounts.tokens import secret_hash
 from macmeter.models import DISMISSED, OWNER, QUARANTINE, SERVER, UPHELD, Doubt, Run
-from macmeter.plain_text import is_seen
-from macmeter.reading.owning import Owned, count_doubts, machine_of_public_run, own_run
+from macmeter.platform import database
+from macmeter.platform.errors import Problem, invalid, not_found
+from macmeter.platform.plain_text import is_seen
+from macmeter.results.ownership import Owned, count_doubts, machine_of_public_run, own_run
 
 # More on one run would tell nobody more.
 MOST_DOUBTS = 100

@@ -1,4 +1,4 @@
-/** Whether this server shows a demo's invented figures: its pages say so (api/edge/demo.py). */
+/** Whether this server shows a demo's invented figures: its pages say so (server/http/demo.py). */
 export const IS_DEMO = document.documentElement.dataset.demo === "true";
 
 /** What the first page says of its figures. */

@@ -66,7 +66,7 @@ export function moment(instant: string, timeZone?: string): string {
   return written(instant, { hour: "2-digit", minute: "2-digit", timeZone });
 }
 
-// What turns or hides the text around it, as backend/macmeter/plain_text.py has it: marks,
+// What turns or hides the text around it, as backend/macmeter/platform/plain_text.py has it: marks,
 // embeddings, overrides and isolates of direction, invisible separators and tags.
 const HIDDEN =
   "\u{AD}\u{61C}\u{180E}\u{200B}\u{200E}\u{200F}\u{202A}-\u{202E}\u{2060}-\u{2065}" +

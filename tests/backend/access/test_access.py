@@ -13,13 +13,13 @@ from typing import Any
 import httpx
 import pytest
 from fastapi.routing import iter_route_contexts
-from macmeter.access.tokens import FLEET, LOCAL_FLEET, secret_hash
-from macmeter.database import normalise
+from macmeter.accounts.tokens import FLEET, LOCAL_FLEET, secret_hash
 from macmeter.embedded import EmbeddedPostgres
-from macmeter.ingest.published import documents
-from macmeter.main import create_app
 from macmeter.models import EnrolmentSecret, Fleet, Machine, Membership, Token
-from macmeter.settings import Settings
+from macmeter.platform.database import normalise
+from macmeter.platform.settings import Settings
+from macmeter.runs.published import documents
+from macmeter.server.main import create_app
 from sqlalchemy import create_engine, insert, literal, select, update
 from support import people
 from support.access_table import (

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 import httpx
 import pytest
-from macmeter.access.enrolment import MOST_LOST
+from macmeter.fleets.enrolment import MOST_LOST
 from macmeter.models import Act, Clone, EnrolmentSecret, Machine, Token
 from sqlalchemy import func, select, update
 from support import people

@@ -10,9 +10,9 @@ from typing import Any
 
 import httpx
 import pytest
-from macmeter.access.tokens import FLEET, secret_hash
-from macmeter.database import normalise
+from macmeter.accounts.tokens import FLEET, secret_hash
 from macmeter.models import Fleet, Token
+from macmeter.platform.database import normalise
 from sqlalchemy import create_engine, insert
 from support import people
 from support.documents import disk_run, encoded

@@ -6,9 +6,9 @@ import asyncio
 import contextlib
 import uuid
 
-from macmeter.access.enrolment import Applicant
-from macmeter.access.herds import Herds
-from macmeter.errors import Problem
+from macmeter.fleets.enrolment import Applicant
+from macmeter.fleets.enrolment_throttle import Herds
+from macmeter.platform.errors import Problem
 
 MAC = uuid.uuid4()
 HELD = Problem(409, "machine_cloned", "Not enrolled", "Too often.")

@@ -25,10 +25,11 @@ from urllib.parse import quote, quote_plus
 import httpx
 import macmeter
 import pytest
-from macmeter import answer_cache, catalog
-from macmeter.access.tokens import secret_hash
+from macmeter import catalog
+from macmeter.accounts.tokens import secret_hash
 from macmeter.embedded import EmbeddedPostgres
 from macmeter.models import Alert, Membership, Token
+from macmeter.questions import cache
 from sqlalchemy import Engine, delete, event, insert, update
 from support import people
 from support.contract import openapi
@@ -361,7 +362,7 @@ async def all_told(
 @pytest.fixture
 async def changing(database_url: str, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[World]:
     """A world of its own for a test that changes it. Answers don't grow old meanwhile."""
-    monkeypatch.setattr(answer_cache, "_LONGEST", 3600.0)
+    monkeypatch.setattr(cache, "_LONGEST", 3600.0)
     async with serving(database_url, questions=InThisProcess(), quota_guesses=1_000_000) as server:
         yield await made(server)
 

@@ -13,9 +13,9 @@ from typing import Any
 
 import httpx
 import pytest
-from macmeter.access.quota import block, mailbox, spend_mail
-from macmeter.database import engine
-from macmeter.settings import Settings
+from macmeter.accounts.quota import block, mailbox, spend_mail
+from macmeter.platform.database import engine
+from macmeter.platform.settings import Settings
 from support import people
 from support.post_office import post_office
 from support.server import Server, serving

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from macmeter.access.rights import RIGHTS
+from macmeter.accounts.rights import RIGHTS
 from macmeter.embedded import EmbeddedPostgres
 from macmeter.models import Machine, Run
 from sqlalchemy import select, update

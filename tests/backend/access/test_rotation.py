@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 import httpx
 import pytest
-from macmeter.access.rotation import OLD
+from macmeter.accounts.rotation import OLD
 from macmeter.models import Machine, Token
 from sqlalchemy import select, update
 from support import people

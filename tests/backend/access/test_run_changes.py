@@ -11,9 +11,9 @@ from typing import Any
 
 import macmeter
 import pytest
-from macmeter.database import engine as make_engine
 from macmeter.fleets import retention
 from macmeter.models import Act, Change, Run
+from macmeter.platform.database import engine as make_engine
 from sqlalchemy import func, select, update
 from support import people
 from support.commands import command
@@ -25,11 +25,11 @@ pytestmark = pytest.mark.usefixtures("held")
 ROOT = Path(macmeter.__file__).parent
 # Whoever writes rows of runs, and where that is written down.
 WRITERS = {
-    "access/audit.py": "writes it down",
-    "sharing/deleting.py": "writes it down",
+    "accounts/audit.py": "writes it down",
+    "comparisons/deleting.py": "writes it down",
     "fleets/merging.py": "machine.merge and machine.part, with the number of runs",
-    "ingest/store.py": "published figures that have changed: ingest/published/loading.py",
-    "ingest/rederive.py": "computes them again from their documents, which stay",
+    "runs/store.py": "published figures that have changed: runs/published/loading.py",
+    "runs/rederive.py": "computes them again from their documents, which stay",
 }
 
 

@@ -7,7 +7,7 @@ from typing import Any, cast
 
 import pytest
 from macmeter.alerts.alert import Wanted, regressions
-from macmeter.alerts.shapes import FoundEffect
+from macmeter.alerts.schemas import FoundEffect
 from macmeter.catalog import Better
 
 KNOWN = uuid.UUID(int=1)

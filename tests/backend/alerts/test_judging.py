@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from macmeter.alerts.judging import PROMISED, findings
+from macmeter.alerts.evaluation import PROMISED, findings
 from macmeter.alerts.points import EVERY, Points
 from support.fleet_weeks import Counted, Simulation
 

@@ -9,9 +9,9 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
-from macmeter.alerts import keeping, state
+from macmeter.alerts import refresh, state
 from macmeter.models import Alert, Failure, FleetMachine, FleetState
-from macmeter.processes import process
+from macmeter.platform.processes import process
 from sqlalchemy import insert, select
 from support.databases import transaction
 from support.documents import disk_run
@@ -103,7 +103,7 @@ async def test_it_is_tried_again_later_and_later_until_it_goes_well(
             raise ZeroDivisionError("anything at all")
         return await state.state_of(reading, fleet_id, now)
 
-    monkeypatch.setattr(keeping, "state_of", breaking)
+    monkeypatch.setattr(refresh, "state_of", breaking)
     for seconds in (0, 30, 59):
         await kept.up_to(NOW + timedelta(seconds=seconds))
     assert (asked.count(bad), shown(server, good)[0]) == (1, True)
@@ -130,7 +130,7 @@ async def test_a_fleet_that_ends_the_process_stops_no_other(
             raise ConnectionResetError(os.strerror(104))
         return await process.apart_meanwhile(name, function, url, columns, due, now)
 
-    monkeypatch.setattr(keeping, "apart_meanwhile", killed)
+    monkeypatch.setattr(refresh, "apart_meanwhile", killed)
     await kept.up_to(NOW)
     assert shown(server, good)[0]
     assert ("alerts", str(bad)) in failures(server)

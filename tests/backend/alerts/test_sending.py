@@ -13,12 +13,12 @@ from xml.etree import ElementTree as ET
 
 import pytest
 from aiosmtpd.controller import Controller
-from macmeter import database
 from macmeter.alerts.alert import News
 from macmeter.alerts.deliveries import next_digest, queue
 from macmeter.alerts.sending import Sender
 from macmeter.models import Alert, AlertDelivery, AlertMail, AlertWebhook, Fleet, Membership, Person
-from macmeter.settings import Settings
+from macmeter.platform import database
+from macmeter.platform.settings import Settings
 from sqlalchemy import delete, insert, select, update
 from sqlalchemy.ext.asyncio import AsyncEngine
 from support.listener import Listener, listening

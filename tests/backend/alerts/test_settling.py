@@ -7,7 +7,7 @@ from statistics import median
 
 import numpy as np
 import pytest
-from macmeter.alerts.judging import usual_movement
+from macmeter.alerts.evaluation import usual_movement
 from macmeter.alerts.points import (
     Points,
     changes_over_updates,

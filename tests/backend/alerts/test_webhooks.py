@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 from macmeter.alerts import webhooks
 from macmeter.alerts.webhooks import WebhookError, parse_address, post, require_public, signature
-from macmeter.errors import Problem
-from macmeter.settings import CHECKOUT
+from macmeter.platform.errors import Problem
+from macmeter.platform.settings import CHECKOUT
 from support.listener import listening
 from support.live_server import free_port
 

@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 from types import SimpleNamespace
 
 import pytest
-from macmeter.alerts.shapes import FoundDetail, FoundEffect
+from macmeter.alerts.schemas import FoundDetail, FoundEffect
 from macmeter.alerts.words import (
     alert_lines,
     change_in_words,

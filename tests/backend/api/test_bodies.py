@@ -17,12 +17,12 @@ from typing import Any
 import httpx
 import pytest
 from fastapi.routing import iter_route_contexts
-from macmeter.api import uploads
-from macmeter.api.edge import limits
-from macmeter.api.edge.limits import DEFAULT_BYTES, HELD_BYTES
 from macmeter.documents.read import MAX_DOCUMENT_BYTES
-from macmeter.main import create_app
-from macmeter.settings import Settings
+from macmeter.platform.settings import Settings
+from macmeter.runs import router
+from macmeter.server.http import limits
+from macmeter.server.http.limits import DEFAULT_BYTES, HELD_BYTES
+from macmeter.server.main import create_app
 from support.documents import disk_run, encoded
 from support.live_server import LiveServer
 from support.server import Server
@@ -143,7 +143,7 @@ async def test_a_line_that_is_too_long_is_refused_alone(server: Server) -> None:
 async def test_what_was_stored_before_a_batch_passed_a_bound_is_answered(
     server: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(uploads, "MAX_BATCH_LINES", 2)
+    monkeypatch.setattr(router, "MAX_BATCH_LINES", 2)
     lines = [encoded(disk_run()) for _ in range(3)]
     results = await sent(server, b"\n".join(lines))
     assert [(result["line"], result["status"]) for result in results] == [

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 import httpx
 import pytest
-from macmeter.api.machines import MOST_LINKS
+from macmeter.machines.router import MOST_LINKS
 from macmeter.models import Machine, OneTimeLink, Person
 from sqlalchemy import select, update
 from support import people

@@ -12,10 +12,10 @@ from typing import Any
 import httpx
 import pytest
 from fastapi.routing import iter_route_contexts
-from macmeter.api.edge.hosts import _is_own_address, names_of
 from macmeter.embedded import EmbeddedPostgres
-from macmeter.main import create_app
-from macmeter.settings import Settings
+from macmeter.platform.settings import Settings
+from macmeter.server.http.hosts import _is_own_address, names_of
+from macmeter.server.main import create_app
 from support.databases import fresh_database
 from support.documents import disk_run
 from support.server import Server, serving

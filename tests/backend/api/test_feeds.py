@@ -6,8 +6,8 @@ from datetime import UTC, datetime, timedelta
 from xml.etree import ElementTree as ET
 
 import httpx
-from macmeter.database import normalise
-from macmeter.queries.weekly import WEEKS, monday
+from macmeter.platform.database import normalise
+from macmeter.questions.weekly import WEEKS, monday
 from sqlalchemy import create_engine, text
 from support.documents import Document, disk_run
 from support.server import Server

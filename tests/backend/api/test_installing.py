@@ -18,9 +18,9 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import pytest
-from macmeter.installing.files import Offer
-from macmeter.release import VERSION
-from macmeter.settings import CHECKOUT
+from macmeter.platform.release import VERSION
+from macmeter.platform.settings import CHECKOUT
+from macmeter.server.installing.files import Offer
 from support.live_server import ForkedServer, LiveServer
 from support.releases import fake_agent, make_key, step
 from support.seeds import seeded

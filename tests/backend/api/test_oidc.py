@@ -12,7 +12,7 @@ from urllib.parse import parse_qs, urlsplit
 
 import httpx
 import pytest
-from macmeter.api.oidc import own_path
+from macmeter.accounts.oidc_router import own_path
 from support import people
 from support.authenticator import Json
 from support.server import Server, serving

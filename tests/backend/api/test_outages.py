@@ -12,7 +12,7 @@ from typing import Any
 
 import psycopg
 import pytest
-from macmeter import database
+from macmeter.platform import database
 from psycopg import errors
 from sqlalchemy import text
 from support.documents import disk_run, encoded

@@ -9,7 +9,7 @@ from typing import Any
 from urllib.parse import quote
 
 import pytest
-from macmeter.figures.numbers import day
+from macmeter.charts.numbers import day
 from support import people
 from support.documents import disk_run
 from support.pages import PAGE, Read, build_dashboard

@@ -7,7 +7,7 @@ from typing import Literal
 
 import pytest
 from argon2 import PasswordHasher
-from macmeter.access import passwords
+from macmeter.accounts import passwords
 from macmeter.models import Person
 from sqlalchemy import select, update
 from support import people

@@ -8,10 +8,10 @@ import httpx
 from fastapi import FastAPI
 from fastapi.responses import Response
 from fastapi.routing import APIRoute
-from macmeter.api.openapi import describe
-from macmeter.api.routing import Route, Router, refusals
-from macmeter.main import create_app
-from macmeter.settings import Settings
+from macmeter.platform.settings import Settings
+from macmeter.server.http.openapi import describe
+from macmeter.server.http.routing import Route, Router, refusals
+from macmeter.server.main import create_app
 
 router = Router()
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import asyncio
 from datetime import UTC, datetime
 
-from macmeter import database
-from macmeter.observing import cost
-from macmeter.reading.runs import Clock
+from macmeter.platform import database
+from macmeter.platform.telemetry import cost
+from macmeter.results.runs import Clock
 
 
 async def test_those_who_ask_together_ask_the_database_once_or_twice(database_url: str) -> None:

@@ -15,10 +15,10 @@ from typing import Any
 
 import httpx
 import pytest
-from macmeter.api import events
-from macmeter.api.dependencies import Credential
-from macmeter.queries.runs import cursor_of
-from macmeter.reading.chosen import Place
+from macmeter.results.chosen import Place
+from macmeter.runs import events_router
+from macmeter.runs.queries import cursor_of
+from macmeter.server.dependencies import Credential
 from starlette.types import Message
 from support.documents import Document, by_file_size, disk_run, encoded
 from support.live_server import ForkedServer, LiveServer
@@ -133,7 +133,7 @@ def test_a_look_that_comes_late_sees_what_came_since_the_clock_was_set_back() ->
     """Its time must not move on from look to look: a run in between would be missed for good."""
     now = datetime.now(UTC)
     ahead = now + timedelta(hours=1)
-    follower = events.Follower((), Credential(), ahead, {"told": ahead}, None)
+    follower = events_router.Follower((), Credential(), ahead, {"told": ahead}, None)
     follower.look_at(now)
     first = follower.since
     follower.look_at(now + timedelta(minutes=1))
@@ -171,7 +171,7 @@ def test_a_private_run_is_told_to_its_fleet_alone(live_server: LiveServer) -> No
 async def test_what_others_upload_puts_no_heartbeat_off(
     server: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(events, "HEARTBEAT_SECONDS", 2.0)
+    monkeypatch.setattr(events_router, "HEARTBEAT_SECONDS", 2.0)
     token, sent, ended = server.token("fleet"), bytearray(), asyncio.Event()
 
     async def receive() -> Message:

@@ -17,18 +17,18 @@ import orjson
 import pytest
 from demo.documents import document
 from demo.fleet import fleet
-from macmeter import database
-from macmeter.backup.archive import Backup
-from macmeter.backup.making import backup
-from macmeter.backup.restoring import restore
-from macmeter.backup.verifying import verify_backup, verify_database
-from macmeter.cli import main
-from macmeter.demo import Scale
 from macmeter.embedded import EmbeddedPostgres
 from macmeter.embedded.cluster import Account, find_binaries
-from macmeter.ingest import published
 from macmeter.models import Run
-from macmeter.transfer.errors import InputError, Interrupted
+from macmeter.platform import database
+from macmeter.platform.demo import Scale
+from macmeter.runs import published
+from macmeter.runs.transfer.errors import InputError, Interrupted
+from macmeter.server.backup.archive import Backup
+from macmeter.server.backup.making import backup
+from macmeter.server.backup.restoring import restore
+from macmeter.server.backup.verifying import verify_backup, verify_database
+from macmeter.server.cli import main
 from sqlalchemy import create_engine, func, select, text
 from support.commands import begun, command, ndjson
 from support.databases import fresh_database

@@ -11,10 +11,10 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from macmeter.database import migrate
 from macmeter.embedded import EmbeddedError, EmbeddedPostgres
 from macmeter.embedded.cluster import Account, find_binaries
-from macmeter.settings import CHECKOUT
+from macmeter.platform.database import migrate
+from macmeter.platform.settings import CHECKOUT
 from support.commands import command, ndjson
 from support.documents import disk_run
 

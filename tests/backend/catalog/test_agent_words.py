@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 
 import pytest
-from macmeter import catalog, chips
-from macmeter.settings import CHECKOUT
+from macmeter import catalog
+from macmeter.catalog import chips
+from macmeter.platform.settings import CHECKOUT
 
 DOCUMENT = CHECKOUT / "agent/Sources/Document"
 WORDS = (DOCUMENT / "OpenNameWords.swift").read_text(encoding="utf-8")

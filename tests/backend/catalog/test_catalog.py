@@ -11,14 +11,14 @@ from typing import get_args, get_type_hints
 import macmeter
 import pytest
 from macmeter import catalog
-from macmeter.answers.machines import MachineFacts
 from macmeter.catalog import Dimension, FilteredPage, Page, Trait
 from macmeter.documents.document import RunDocument
 from macmeter.models import Run
-from macmeter.queries.pairs import settles
-from macmeter.reading.results import CONFIGURATION
-from macmeter.reading.runs import StoredRun
-from macmeter.settings import CHECKOUT
+from macmeter.platform.settings import CHECKOUT
+from macmeter.questions.pairs import settles
+from macmeter.results.results import CONFIGURATION
+from macmeter.results.runs import StoredRun
+from macmeter.schemas.machines import MachineFacts
 from msgspec import Struct
 
 ROOT = Path(macmeter.__file__).parent
@@ -26,7 +26,7 @@ ROOT = Path(macmeter.__file__).parent
 MOST = 2
 # Where one forgotten makes no figure wrong: tables of articles, the fields of a list of machines,
 # and the meaning of colours.
-APART = ("catalog.py", "ingest/published", "reading/machines.py", "figures/colours.py")
+APART = ("catalog.py", "ingest/published", "results/machines.py", "charts/colours.py")
 
 
 def test_whoever_adds_a_dimension_says_to_whom_it_matters() -> None:

@@ -7,13 +7,13 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
-from macmeter.api.jobs import of_one_moment, of_recent_moment
-from macmeter.database import Databases, end_moments, reading_engine
-from macmeter.dataset import mirror, rows
-from macmeter.dataset.writer import write_down
-from macmeter.queries.answer import answer
-from macmeter.queries.facets import facets
-from macmeter.queries.question import parse_query
+from macmeter.platform.database import Databases, end_moments, reading_engine
+from macmeter.questions.answer import answer
+from macmeter.questions.facets import facets
+from macmeter.questions.question import parse_query
+from macmeter.results.dataset import mirror, rows
+from macmeter.results.dataset.writer import write_down
+from macmeter.server.jobs import of_one_moment, of_recent_moment
 from sqlalchemy.ext.asyncio import AsyncConnection
 from support.documents import disk_run
 from support.random_runs import (
@@ -132,7 +132,7 @@ async def test_who_waited_for_files_reads_them_in_another_transaction(
 async def test_of_more_machines_than_are_shown_those_of_most_runs_are(
     server: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("macmeter.queries.facets.MAX_VALUES", 2)
+    monkeypatch.setattr("macmeter.questions.facets.MAX_VALUES", 2)
     runs = dict(zip(MACHINES, [2, 1, 3, 2], strict=False))
     await server.stored(
         *(disk_run(machine=machine) for machine, count in runs.items() for _ in range(count))

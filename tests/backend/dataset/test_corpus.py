@@ -17,16 +17,16 @@ from typing import Any
 import duckdb
 import pytest
 from macmeter import catalog
-from macmeter.access.scope import COMMONS
-from macmeter.dataset import corpus, downloads, mirror, writer
-from macmeter.dataset.corpus import COLUMNS, lines
-from macmeter.dataset.downloads import CSV, sent
-from macmeter.dataset.files import OutrunError
-from macmeter.dataset.mirror import snapshot_of
+from macmeter.accounts.scope import COMMONS
 from macmeter.documents.stored import series_key, stored_samples
-from macmeter.plain_text import DISARMED, FORMULA
-from macmeter.queries.export import cell
-from macmeter.stats.summary import summarise
+from macmeter.platform.plain_text import DISARMED, FORMULA
+from macmeter.questions.export import cell
+from macmeter.results.dataset import corpus, downloads, mirror, writer
+from macmeter.results.dataset.corpus import COLUMNS, lines
+from macmeter.results.dataset.downloads import CSV, sent
+from macmeter.results.dataset.files import OutrunError
+from macmeter.results.dataset.mirror import snapshot_of
+from macmeter.statistics.summary import summarise
 from sqlalchemy import text
 from support.data_set import directory_below, written
 from support.databases import transaction

@@ -16,11 +16,11 @@ from typing import Any
 import duckdb
 import msgspec
 import pytest
-from macmeter.changelog import find_log
-from macmeter.database import reading_engine
-from macmeter.dataset import files, loading, writer
-from macmeter.dataset.files import Manifest, lag_of
-from macmeter.dataset.loading import read_after
+from macmeter.platform.changelog import find_log
+from macmeter.platform.database import reading_engine
+from macmeter.results.dataset import files, loading, writer
+from macmeter.results.dataset.files import Manifest, lag_of
+from macmeter.results.dataset.loading import read_after
 from support.data_set import assert_as_tables, directory_below, read, written
 from support.documents import disk_run
 from support.people import make_fleet, uploader_of

@@ -10,9 +10,9 @@ from itertools import pairwise
 from pathlib import Path
 
 import pytest
-from macmeter.database import reading_engine
-from macmeter.dataset import files, writer
-from macmeter.dataset.relations import RELATIONS
+from macmeter.platform.database import reading_engine
+from macmeter.results.dataset import files, writer
+from macmeter.results.dataset.relations import RELATIONS
 from sqlalchemy import text
 from support.data_set import (
     assert_as_tables,
@@ -200,7 +200,7 @@ async def test_a_change_in_a_small_fleet_writes_three_files(server: Server, tmp_
 async def test_results_of_many_series_are_in_several_files(
     server: Server, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("macmeter.dataset.spool._FILE_ROWS", 10)
+    monkeypatch.setattr("macmeter.results.dataset.spool._FILE_ROWS", 10)
     happening = await happened(server, 3, 30)
     manifest = await written(server.database_url, tmp_path)
     assert_as_tables(server.database_url, manifest)

@@ -8,15 +8,15 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from macmeter.access.scope import COMMONS, Scope
-from macmeter.database import reading_engine
-from macmeter.dataset import decoded, mirror, rows, writer
-from macmeter.dataset.found import Found
-from macmeter.dataset.rows import Wanted
-from macmeter.dataset.single import first_runs
-from macmeter.dataset.snapshot import Columns, Snapshot
-from macmeter.dataset.writer import write_down
-from macmeter.queries.question import parse_query
+from macmeter.accounts.scope import COMMONS, Scope
+from macmeter.platform.database import reading_engine
+from macmeter.questions.question import parse_query
+from macmeter.results.dataset import decoded, mirror, rows, writer
+from macmeter.results.dataset.found import Found
+from macmeter.results.dataset.rows import Wanted
+from macmeter.results.dataset.single import first_runs
+from macmeter.results.dataset.snapshot import Columns, Snapshot
+from macmeter.results.dataset.writer import write_down
 from support.random_runs import MACHINES, QUESTIONS, Random, snapshot
 from support.server import Server
 

@@ -9,14 +9,14 @@ from typing import Any
 import numpy as np
 import pytest
 from macmeter import catalog
-from macmeter.access.scope import COMMONS, Scope
-from macmeter.database import reading_engine
-from macmeter.dataset import mirror
-from macmeter.dataset.found import SPLIT, Found
-from macmeter.dataset.snapshot import Snapshot
-from macmeter.dataset.wording import machine_number
-from macmeter.dataset.writer import write_down
-from macmeter.queries.question import Question, parse_query
+from macmeter.accounts.scope import COMMONS, Scope
+from macmeter.platform.database import reading_engine
+from macmeter.questions.question import Question, parse_query
+from macmeter.results.dataset import mirror
+from macmeter.results.dataset.found import SPLIT, Found
+from macmeter.results.dataset.snapshot import Snapshot
+from macmeter.results.dataset.wording import machine_number
+from macmeter.results.dataset.writer import write_down
 from sqlalchemy.ext.asyncio import AsyncConnection
 from support import oracle
 from support.random_runs import MACHINES, QUESTIONS, Random, snapshot

@@ -11,7 +11,7 @@ import pytest
 from backports import zstd
 from macmeter.documents import compression
 from macmeter.documents.compression import DamagedError, compressed, uncompressed
-from macmeter.settings import CHECKOUT
+from macmeter.platform.settings import CHECKOUT
 from support.documents import disk_run, encoded
 
 FULL = CHECKOUT / "tests" / "documents" / "full.json"

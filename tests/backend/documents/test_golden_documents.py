@@ -13,8 +13,8 @@ from typing import Any
 import pytest
 from jsonschema import Draft202012Validator
 from macmeter.documents.parse import parse
-from macmeter.errors import Problem
-from macmeter.settings import CHECKOUT
+from macmeter.platform.errors import Problem
+from macmeter.platform.settings import CHECKOUT
 from support.published import store_published
 from support.server import Server
 

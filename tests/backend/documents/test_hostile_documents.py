@@ -11,7 +11,7 @@ from datetime import UTC, datetime
 
 import pytest
 from macmeter.documents.parse import parse
-from macmeter.errors import Problem
+from macmeter.platform.errors import Problem
 from support.documents import disk_run
 
 ROOM = 800_000

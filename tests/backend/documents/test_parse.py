@@ -16,8 +16,8 @@ from macmeter.documents.derive import derive
 from macmeter.documents.parse import Parsed, parse, parse_stored
 from macmeter.documents.read import MAX_DEPTH, read_stored
 from macmeter.documents.stored import samples_by_series, series_key
-from macmeter.errors import Problem
-from macmeter.settings import CHECKOUT
+from macmeter.platform.errors import Problem
+from macmeter.platform.settings import CHECKOUT
 from support.documents import disk_run, encoded, sampled_run
 
 GOLDEN = sorted((CHECKOUT / "tests" / "documents").glob("*.json"))

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from macmeter.figures.axes import ratio_axis, zero_axis
-from macmeter.figures.figure import Axis
+from macmeter.charts.axes import ratio_axis, zero_axis
+from macmeter.charts.figure import Axis
 
 
 def ticks(axis: Axis) -> list[float]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from macmeter.figures.axes import axis_of_places, boundaries_of, place_of_month
+from macmeter.charts.axes import axis_of_places, boundaries_of, place_of_month
 
 HIGH, SPILLED, BACKGROUND = (
     "Performance/high",

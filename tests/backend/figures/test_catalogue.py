@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from macmeter import catalog
-from macmeter.figures.catalogue import catalogue_words, words_inside
+from macmeter.charts.catalogue import catalogue_words, words_inside
 
 
 def test_the_catalogue_says_what_its_values_are_called_wherever_they_stand() -> None:

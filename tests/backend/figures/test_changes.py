@@ -5,9 +5,9 @@ from __future__ import annotations
 import copy
 
 import pytest
-from macmeter.answers.comparisons import Change
-from macmeter.figures.changes import changed_since, changes_of
-from macmeter.figures.numbers import change_text
+from macmeter.charts.changes import changed_since, changes_of
+from macmeter.charts.numbers import change_text
+from macmeter.schemas.comparisons import Change
 from support.figures import answer_of
 
 THIN = "\u2009"

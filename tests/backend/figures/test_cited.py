@@ -2,8 +2,8 @@
 
 from typing import cast
 
-from macmeter.answers.answer import Citation
-from macmeter.figures.notes import article_text, citation_text
+from macmeter.charts.notes import article_text, citation_text
+from macmeter.schemas.answer import Citation
 
 ARTICLE = ("Ada", "Which drive?", "The Journal", "2025-07-17")
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from macmeter.figures.machines import facts_of, facts_of_machine, facts_of_run
+from macmeter.charts.machines import facts_of, facts_of_machine, facts_of_run
 
 
 def told(stated: dict[str, Any]) -> list[tuple[str, str]]:

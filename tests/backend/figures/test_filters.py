@@ -5,14 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from macmeter.answers.facets import Facet, Facets, FacetValue
-from macmeter.figures.filters import (
-    FiltersTold,
-    told_facets,
-    told_filters,
-    values_in_words,
-)
-from macmeter.queries.question import parse_term
+from macmeter.charts.filters import FiltersTold, told_facets, told_filters, values_in_words
+from macmeter.questions.question import parse_term
+from macmeter.schemas.facets import Facet, Facets, FacetValue
 
 THIN = "\u2009"
 SIZES = f"2{THIN}MB to 200{THIN}MB"

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from macmeter.figures.cells import grid_of
-from macmeter.figures.figure import Case, GridCell, Lane
+from macmeter.charts.cells import grid_of
+from macmeter.charts.figure import Case, GridCell, Lane
 
 BY = ["chip", "core_context", "kernel"]
 

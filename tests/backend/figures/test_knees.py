@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from macmeter.figures.axes import knees_of
-from macmeter.figures.figure import LinePoint, Series
+from macmeter.charts.axes import knees_of
+from macmeter.charts.figure import LinePoint, Series
 
 THIN = "\u2009"
 MB = 1e6

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from macmeter.figures.machines import ListedMachine, told_machine, told_machines
+from macmeter.charts.machines import ListedMachine, told_machine, told_machines
 
 MACHINE: dict[str, Any] = {
     "id": "0193f2a1-7000",

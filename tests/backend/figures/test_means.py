@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from macmeter.figures.sides import heading_of_mean
+from macmeter.charts.sides import heading_of_mean
 
 
 def row(metric: str, *, published: bool) -> Any:

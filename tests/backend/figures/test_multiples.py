@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from macmeter.answers.answer import Key
-from macmeter.figures.colours import MOST_LINES, panels_of
+from macmeter.charts.colours import MOST_LINES, panels_of
+from macmeter.schemas.answer import Key
 
 CHIPS = ["Apple M1", "Apple M1 Pro", "Apple M1 Max", "Apple M4", "Apple M4 Pro", "Apple M4 Max"]
 

@@ -6,7 +6,7 @@ import math
 from random import Random
 
 import pytest
-from macmeter.figures.numbers import (
+from macmeter.charts.numbers import (
     decimals_for,
     fixed,
     in_unit,

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import pytest
-from macmeter.figures.filters import of_hosts
-from macmeter.queries.answer import describe
-from macmeter.queries.question import parse_query
+from macmeter.charts.filters import of_hosts
+from macmeter.questions.answer import describe
+from macmeter.questions.question import parse_query
 
 
 def offered(query: str) -> str:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from macmeter.answers.machines import CohortFigures, Place, Placed
 from macmeter.catalog import Better
-from macmeter.figures.machines import PlaceWords, told_place
+from macmeter.charts.machines import PlaceWords, told_place
+from macmeter.schemas.machines import CohortFigures, Place, Placed
 
 THIN = "\u2009"
 

@@ -19,8 +19,8 @@ from macmeter.catalog import ANY_LABEL
 from macmeter.documents.derive import derive
 from macmeter.documents.parse import parse
 from macmeter.embedded import EmbeddedPostgres
-from macmeter.ingest.published import documents
-from macmeter.settings import CHECKOUT
+from macmeter.platform.settings import CHECKOUT
+from macmeter.runs.published import documents
 from support.databases import PUBLISHED, fresh_database
 from support.server import Server, serving
 from support.unlike.fleets import reviewers

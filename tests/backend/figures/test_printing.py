@@ -7,9 +7,10 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from macmeter.figures.axes import round_step
-from macmeter.figures.colours import tier_colour
-from macmeter.figures.numbers import (
+from macmeter.catalog.terms import short_id
+from macmeter.charts.axes import round_step
+from macmeter.charts.colours import tier_colour
+from macmeter.charts.numbers import (
     counted,
     day,
     fixed,
@@ -18,10 +19,9 @@ from macmeter.figures.numbers import (
     whole_percent,
     with_unit,
 )
-from macmeter.plain_text import isolated
-from macmeter.queries.residency import tier_of
-from macmeter.settings import CHECKOUT
-from macmeter.terms import short_id
+from macmeter.platform.plain_text import isolated
+from macmeter.platform.settings import CHECKOUT
+from macmeter.questions.residency import tier_of
 
 CASES: dict[str, list[list[Any]]] = json.loads(
     (CHECKOUT / "tests/printing.json").read_text(encoding="utf-8")

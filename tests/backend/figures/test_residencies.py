@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from macmeter.answers.answer import Curve
-from macmeter.answers.residency import Residency, ResidencyGroup, ResidencyKey
-from macmeter.figures.residencies import ChipPanel, told_residency
+from macmeter.charts.residencies import ChipPanel, told_residency
+from macmeter.schemas.answer import Curve
+from macmeter.schemas.residency import Residency, ResidencyGroup, ResidencyKey
 
 
 def group(

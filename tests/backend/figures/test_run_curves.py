@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from macmeter.figures.figure import Chart
-from macmeter.figures.run_curves import curves_of
+from macmeter.charts.figure import Chart
+from macmeter.charts.run_curves import curves_of
 
 THIN = "\u2009"
 SPEED = "disk.write_speed"

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from macmeter.figures.runs import run_in_words, told_run, told_runs
-from macmeter.figures.words import parameters_text
+from macmeter.charts.runs import run_in_words, told_run, told_runs
+from macmeter.charts.words import parameters_text
 
 THIN = "\u2009"
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from macmeter.figures.sides import sides_title
+from macmeter.charts.sides import sides_title
 
 METRICS = (
     "disk.read_average",

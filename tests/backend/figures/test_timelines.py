@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from macmeter.answers.machines import LevelChange, Line, Point, Timeline
-from macmeter.figures.things import LineWords, line_name, told_timeline
+from macmeter.charts.hardware import LineWords, line_name, told_timeline
+from macmeter.schemas.machines import LevelChange, Line, Point, Timeline
 
 THIN = "\u2009"
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from macmeter.figures.words import question_title, uncapitalised
+from macmeter.charts.words import question_title, uncapitalised
 
 
 @pytest.mark.parametrize(

@@ -8,10 +8,10 @@ from typing import Any, NamedTuple
 
 import httpx
 import pytest
-from macmeter import database
-from macmeter.backup.comparing import compare
-from macmeter.ingest.rederive import rederive_runs
 from macmeter.models import Doubt, Machine, Run
+from macmeter.platform import database
+from macmeter.runs.rederive import rederive_runs
+from macmeter.server.backup.comparing import compare
 from sqlalchemy import select, update
 from support import people
 from support.comparisons import opened, save

@@ -7,12 +7,12 @@ from datetime import UTC, datetime, timedelta
 from typing import Any, NamedTuple
 
 import pytest
-from macmeter import database
-from macmeter.database import normalise
 from macmeter.fleets import retention
 from macmeter.fleets.retention import UNDOABLE
-from macmeter.ingest.rederive import any_outdated
 from macmeter.models import Document, Failure, Fleet, Run, RunId, Sweep
+from macmeter.platform import database
+from macmeter.platform.database import normalise
+from macmeter.runs.rederive import any_outdated
 from sqlalchemy import func, select, text, update
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.ext.asyncio import create_async_engine

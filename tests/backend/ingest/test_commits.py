@@ -14,15 +14,15 @@ from typing import Any
 
 import httpx
 import pytest
-from macmeter import database
-from macmeter.access import binding, tokens
-from macmeter.access.tokens import DEVICE, FLEET, Bearer
+from macmeter.accounts import binding, tokens
+from macmeter.accounts.tokens import DEVICE, FLEET, Bearer
 from macmeter.documents.derive import derive
 from macmeter.documents.parse import parse
-from macmeter.errors import Problem
-from macmeter.ingest import groups
-from macmeter.ingest.store import Upload, document_row, store
-from macmeter.settings import CHECKOUT
+from macmeter.platform import database
+from macmeter.platform.errors import Problem
+from macmeter.platform.settings import CHECKOUT
+from macmeter.runs import group_commit
+from macmeter.runs.store import Upload, document_row, store
 from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncEngine
 from support.documents import disk_run, encoded
@@ -95,7 +95,7 @@ async def test_who_came_together_waits_for_the_others_once_more_and_nobody_waits
     server: Server, engine: AsyncEngine, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     token, machine = await fleet_with_a_machine(server)
-    monkeypatch.setattr(groups, "_MOMENT_SECONDS", 600)
+    monkeypatch.setattr(group_commit, "_MOMENT_SECONDS", 600)
     async with held_up(server, engine):
         first = upload(server, token, machine=machine)
         await until_under_way(server)
@@ -107,14 +107,14 @@ async def test_who_came_together_waits_for_the_others_once_more_and_nobody_waits
     assert {(await task).status_code for task in (second, third)} == {201}
     fourth = upload(server, token, machine=machine)
     await until_waiting(server, 1)
-    monkeypatch.setattr(groups, "_MOMENT_SECONDS", 0.001)
+    monkeypatch.setattr(group_commit, "_MOMENT_SECONDS", 0.001)
     fifth = upload(server, token, machine=machine)
     assert {(await task).status_code for task in (fourth, fifth)} == {201}
     of_xact = "SELECT count(*) FROM changes GROUP BY xact ORDER BY xact"
     assert [*await execute(engine, of_xact)] == [(1,), (1,), (2,), (2,)]
     # Nobody comes again: one waits for a moment, and the next not even that.
     assert (await upload(server, token, machine=machine)).status_code == 201
-    monkeypatch.setattr(groups, "_MOMENT_SECONDS", 600)
+    monkeypatch.setattr(group_commit, "_MOMENT_SECONDS", 600)
     assert (await upload(server, token, machine=machine)).status_code == 201
 
 
@@ -145,7 +145,7 @@ async def test_what_the_driver_can_not_send_harms_none_that_wait_with_it(
             raise OverflowError("Python int too large to convert")
         return await store(connection, group)
 
-    monkeypatch.setattr(groups, "store", breaking)
+    monkeypatch.setattr(group_commit, "store", breaking)
     async with held_up(server, engine):
         first = upload(server, token, machine=machine)
         await until_under_way(server)
@@ -236,7 +236,7 @@ async def test_a_run_is_as_visible_as_its_fleet_is_now(server: Server, engine: A
 async def test_a_full_queue_asks_to_come_again(
     server: Server, engine: AsyncEngine, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(groups, "MOST_WAITING", 2)
+    monkeypatch.setattr(group_commit, "MOST_WAITING", 2)
     token, machine = await fleet_with_a_machine(server)
     async with held_up(server, engine):
         first = upload(server, token, machine=machine)
@@ -252,7 +252,7 @@ async def test_a_full_queue_asks_to_come_again(
 async def test_who_is_told_to_come_again_is_not_stored_afterwards(
     server: Server, engine: AsyncEngine, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(groups, "TURN_SECONDS", 0.1)  # and this server has patience
+    monkeypatch.setattr(group_commit, "TURN_SECONDS", 0.1)  # and this server has patience
     token, machine = await fleet_with_a_machine(server)
     async with held_up(server, engine):
         first = upload(server, token, machine=machine)

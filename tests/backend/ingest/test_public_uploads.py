@@ -8,12 +8,12 @@ import json
 import uuid
 from datetime import UTC, datetime, timedelta
 
-from macmeter.access.quota import UploadLimits
-from macmeter.access.tokens import Bearer
-from macmeter.database import engine
-from macmeter.errors import Problem
+from macmeter.accounts.quota import UploadLimits
+from macmeter.accounts.tokens import Bearer
 from macmeter.models import QuotaUse
-from macmeter.settings import Settings
+from macmeter.platform.database import engine
+from macmeter.platform.errors import Problem
+from macmeter.platform.settings import Settings
 from sqlalchemy import select
 from support.documents import disk_run, encoded
 from support.server import serving

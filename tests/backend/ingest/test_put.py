@@ -8,9 +8,9 @@ import json
 import uuid
 from typing import Any
 
-from macmeter import database
 from macmeter.documents.derive import DerivedResult
-from macmeter.ingest.numbers import SeriesNumbers
+from macmeter.platform import database
+from macmeter.runs.series_numbers import SeriesNumbers
 from sqlalchemy import event
 from support.documents import disk_run, encoded
 from support.server import Server

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 from macmeter.embedded import EmbeddedPostgres
-from macmeter.release import VERSION
+from macmeter.platform.release import VERSION
 from support import recorded
 from support.databases import fresh_database
 from support.server import Server, serving

@@ -10,12 +10,12 @@ from collections.abc import AsyncIterator
 from typing import Any
 
 import pytest
-from macmeter import database
 from macmeter.documents.compression import compressed
 from macmeter.documents.derive import DERIVATION_VERSION
-from macmeter.ingest.published import load_into
-from macmeter.ingest.rederive import rederive, rederive_runs
 from macmeter.models import Document, Run, RunId
+from macmeter.platform import database
+from macmeter.runs.published import load_into
+from macmeter.runs.rederive import rederive, rederive_runs
 from sqlalchemy import delete, func, select, text, update
 from sqlalchemy.ext.asyncio import AsyncEngine
 from support.documents import by_file_size, disk_run, encoded
@@ -121,7 +121,7 @@ async def test_answers_are_the_same_after_everything_derived_was_lost(
 async def test_cut_short_it_goes_on_where_it_was(
     server: Server, engine: AsyncEngine, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("macmeter.ingest.rederive.BATCH", 2)
+    monkeypatch.setattr("macmeter.runs.rederive.BATCH", 2)
     await server.stored(*[disk_run() for _ in range(5)])
     await execute(engine, "UPDATE runs SET derivation_version = 0, chip = 'lost'")
 
@@ -170,7 +170,7 @@ async def test_only_one_process_rederives_a_database(server: Server, engine: Asy
 
 def said_by_command(database_url: str) -> str:
     """What the command says, run in a process of its own."""
-    command = "import sys; from macmeter.ingest.rederive import rederive; rederive(sys.argv[1])"
+    command = "import sys; from macmeter.runs.rederive import rederive; rederive(sys.argv[1])"
     return subprocess.run(
         [sys.executable, "-c", command, database_url], capture_output=True, text=True, check=True
     ).stderr

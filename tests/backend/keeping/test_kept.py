@@ -9,12 +9,12 @@ from functools import partial
 from typing import Any, TypeVar
 
 import pytest
-from macmeter import answer_cache as keeping
-from macmeter import database
-from macmeter.answer_cache import Answers
-from macmeter.api.jobs import Questions
-from macmeter.database import Databases
-from macmeter.offload.pool import Pool
+from macmeter.platform import database
+from macmeter.platform.database import Databases
+from macmeter.platform.worker_pool import Pool
+from macmeter.questions import cache as keeping
+from macmeter.questions.cache import Answers
+from macmeter.server.jobs import Questions
 from support.documents import disk_run
 from support.server import InThisProcess, Server, serving
 

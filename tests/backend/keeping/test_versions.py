@@ -9,9 +9,9 @@ from typing import Any
 
 import psycopg
 import pytest
-from macmeter import answer_cache as versioning
-from macmeter.answer_cache import Versions
-from macmeter.database import connect
+from macmeter.platform.database import connect
+from macmeter.questions import cache as versioning
+from macmeter.questions.cache import Versions
 
 CHANGE = "INSERT INTO changes (kind, machine_id, run_id) VALUES ('stored', %s, %s)"
 

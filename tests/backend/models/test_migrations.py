@@ -14,15 +14,15 @@ from alembic import command as command_of_alembic
 from alembic.autogenerate import compare_metadata
 from alembic.config import Config
 from alembic.migration import MigrationContext
-from macmeter.database import (
+from macmeter.models import Base
+from macmeter.models.server import Xid8
+from macmeter.platform.database import (
     MIGRATIONS,
     current_revision,
     migrate,
     newest_revision,
     normalise,
 )
-from macmeter.models import Base
-from macmeter.models.server import Xid8
 from sqlalchemy import create_engine, inspect, text
 from sqlalchemy.dialects.postgresql.base import ischema_names
 from sqlalchemy.exc import DBAPIError

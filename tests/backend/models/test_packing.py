@@ -14,10 +14,10 @@ from typing import Any
 
 import orjson
 import pytest
-from macmeter.backup.comparing import compare
-from macmeter.database import migrate, normalise
 from macmeter.documents.derive import DerivedRun, derive
 from macmeter.documents.parse import parse
+from macmeter.platform.database import migrate, normalise
+from macmeter.server.backup.comparing import compare
 from psycopg.types.json import Jsonb
 from sqlalchemy import Connection, Engine, create_engine, inspect, text
 from support.documents import by_file_size, disk_run

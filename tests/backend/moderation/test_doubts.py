@@ -6,9 +6,9 @@ import uuid
 from datetime import UTC, datetime, timedelta
 
 import pytest
-from macmeter import database
-from macmeter.access.quota import spend
+from macmeter.accounts.quota import spend
 from macmeter.models import QuotaKey, QuotaUse
+from macmeter.platform import database
 from sqlalchemy import select
 from support.commands import command
 from support.documents import Document, disk_run

@@ -11,8 +11,8 @@ from typing import Any
 
 import pytest
 from macmeter.models import Failure, Run
-from macmeter.moderation import strays
-from macmeter.stats.strays import FEWEST
+from macmeter.moderation import outliers
+from macmeter.statistics.outliers import FEWEST
 from sqlalchemy import select, update
 from support import documents, people
 from support.databases import transaction
@@ -33,7 +33,7 @@ async def compare(server: Server) -> Compare:
     """What the process beside the answering does, when a test says so."""
 
     async def once() -> None:
-        await asyncio.to_thread(strays.compare, server.database_url, None)
+        await asyncio.to_thread(outliers.compare, server.database_url, None)
 
     await once()
     return once
@@ -88,7 +88,7 @@ async def test_what_is_far_outside_waits_for_a_judgement_and_is_judged_once(
 async def test_what_an_import_brings_is_taken_as_it_is(
     server: Server, compare: Compare, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(strays, "_MOST", FEWEST)
+    monkeypatch.setattr(outliers, "_MOST", FEWEST)
     far = disk_run(write=80e9)
     await server.stored(*similar(FEWEST), far)
     await compare()
@@ -134,14 +134,14 @@ async def test_a_run_that_can_not_be_compared_keeps_no_other_from_being(
     await compare()
     bad, far = disk_run(write=2e12), disk_run(write=1e12)
     await server.stored(bad, far)
-    reason_of = strays.reason_of
+    reason_of = outliers.reason_of
 
     def breaking(result: Any, usual: Any) -> str:
         if str(result.run_id) == bad["id"]:
             raise OverflowError("anything at all")
         return reason_of(result, usual)
 
-    monkeypatch.setattr(strays, "reason_of", breaking)
+    monkeypatch.setattr(outliers, "reason_of", breaking)
     await compare()
     assert await withdrawal(server, far) is not None
     assert await withdrawal(server, bad) is None

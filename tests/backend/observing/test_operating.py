@@ -16,16 +16,16 @@ from typing import Any
 import httpx
 import psutil
 import pytest
-from macmeter.cli import main
-from macmeter.database import reading_engine
-from macmeter.dataset import files
-from macmeter.dataset.writer import write_down
 from macmeter.embedded.cluster import Account, find_binaries
-from macmeter.errors import ServeError
-from macmeter.observing import traces
-from macmeter.observing.tally import KINDS, Tally, kind_of
-from macmeter.serving.prepare import check_replica
-from macmeter.settings import CHECKOUT
+from macmeter.platform.database import reading_engine
+from macmeter.platform.errors import ServeError
+from macmeter.platform.settings import CHECKOUT
+from macmeter.platform.telemetry import traces
+from macmeter.platform.telemetry.counters import KINDS, Tally, kind_of
+from macmeter.results.dataset import files
+from macmeter.results.dataset.writer import write_down
+from macmeter.server.cli import main
+from macmeter.server.prepare import check_replica
 from support import people
 from support.documents import disk_run, encoded
 from support.live_server import ForkedServer, LiveServer

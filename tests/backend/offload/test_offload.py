@@ -10,9 +10,9 @@ from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
-from macmeter.errors import Problem, invalid
-from macmeter.offload import pool as pools
-from macmeter.offload.pool import FaultError, Pool
+from macmeter.platform import worker_pool as pools
+from macmeter.platform.errors import Problem, invalid
+from macmeter.platform.worker_pool import FaultError, Pool
 from support import jobs
 
 TESTS = Path(__file__).resolve().parents[2]

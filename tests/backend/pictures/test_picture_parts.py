@@ -9,19 +9,19 @@ from typing import Any, cast
 
 import pytest
 from macmeter import catalog
-from macmeter.answers.answer import Figures, Spread
-from macmeter.errors import Problem
-from macmeter.figures import numbers
-from macmeter.figures.axes import axis_of_places, ratio_axis, zero_axis
-from macmeter.figures.colours import colour_of
-from macmeter.figures.numbers import band_of
-from macmeter.figures.words import terms_in_words
-from macmeter.pictures import lettering
-from macmeter.pictures.darkroom import Darkroom
-from macmeter.pictures.layout import apart, place, roomy_ticks, spread
-from macmeter.pictures.palette import THEMES, Theme
-from macmeter.plain_text import isolated
-from macmeter.terms import Op
+from macmeter.catalog.terms import Op
+from macmeter.charts import numbers
+from macmeter.charts.axes import axis_of_places, ratio_axis, zero_axis
+from macmeter.charts.colours import colour_of
+from macmeter.charts.numbers import band_of
+from macmeter.charts.pictures import lettering
+from macmeter.charts.pictures.layout import apart, place, roomy_ticks, spread
+from macmeter.charts.pictures.palette import THEMES, Theme
+from macmeter.charts.pictures.png_renderer import Darkroom
+from macmeter.charts.words import terms_in_words
+from macmeter.platform.errors import Problem
+from macmeter.platform.plain_text import isolated
+from macmeter.schemas.answer import Figures, Spread
 from support.pictures import size_of
 
 

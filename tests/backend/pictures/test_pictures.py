@@ -10,9 +10,9 @@ from xml.etree import ElementTree as ET
 import httpx
 import pytest
 from macmeter import catalog
-from macmeter.figures.build import figure_of
-from macmeter.pictures.palette import THEMES
-from macmeter.pictures.picture import PREVIEW, Caption, draw
+from macmeter.charts.build import figure_of
+from macmeter.charts.pictures.palette import THEMES
+from macmeter.charts.pictures.picture import PREVIEW, Caption, draw
 from support.documents import Document, by_file_size, disk_run
 from support.pictures import size_of
 from support.server import Server

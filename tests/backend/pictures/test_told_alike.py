@@ -16,12 +16,12 @@ from typing import Any
 from xml.etree import ElementTree as ET
 
 import pytest
-from macmeter.figures.build import figure_of
-from macmeter.figures.figure import Figure, Lane
-from macmeter.figures.notes import described, figure_rows
-from macmeter.figures.numbers import _LADDERS, printed_parts
-from macmeter.pictures.picture import Caption, draw
-from macmeter.queries.export import sides_to_csv, to_csv
+from macmeter.charts.build import figure_of
+from macmeter.charts.figure import Figure, Lane
+from macmeter.charts.notes import described, figure_rows
+from macmeter.charts.numbers import _LADDERS, printed_parts
+from macmeter.charts.pictures.picture import Caption, draw
+from macmeter.questions.export import sides_to_csv, to_csv
 from support.figures import paths
 
 RAISED = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻", "0123456789-")

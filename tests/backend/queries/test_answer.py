@@ -6,7 +6,7 @@ import uuid
 
 import numpy as np
 import pytest
-from macmeter.stats.runs import FEWEST, limits_of_runs
+from macmeter.statistics.runs import FEWEST, limits_of_runs
 from support.documents import by_file_size, disk_run
 from support.server import Server
 

@@ -7,8 +7,8 @@ import uuid
 
 import numpy as np
 import pytest
-from macmeter.dataset.snapshot import Series
-from macmeter.queries.groups import Group, Groups
+from macmeter.questions.groups import Group, Groups
+from macmeter.results.dataset.snapshot import Series
 from support.made_up import METRIC, groups, run, snapshot_of
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import uuid
 from typing import Any
 
-from macmeter.stats.changes import SHORTEST
+from macmeter.statistics.changes import SHORTEST
 from support.documents import Document, by_file_size, disk_run
 from support.published import store_published
 from support.server import Server

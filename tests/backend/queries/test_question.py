@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from macmeter import catalog
-from macmeter.errors import Problem
-from macmeter.queries.question import Question, parse_filters, parse_query, parse_question
-from macmeter.terms import Filters, Op, Term, print_value
+from macmeter.catalog.terms import Filters, Op, Term, print_value
+from macmeter.platform.errors import Problem
+from macmeter.questions.question import Question, parse_filters, parse_query, parse_question
 from support.questions import numbers, questions
 from support.server import Server
 

@@ -6,8 +6,8 @@ import uuid
 from typing import Any
 
 import pytest
-from macmeter.queries import residency
-from macmeter.queries.residency import points_of, tier_of
+from macmeter.questions import residency
+from macmeter.questions.residency import points_of, tier_of
 from support.documents import disk_run, sampled_run
 from support.server import InThisProcess, Server, serving
 

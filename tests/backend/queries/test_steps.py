@@ -9,9 +9,9 @@ from random import Random
 from typing import Any
 
 import pytest
-from macmeter.answers.machines import LevelChange, Point
 from macmeter.embedded import EmbeddedPostgres
-from macmeter.queries.timeline import steps_of
+from macmeter.machines.timeline import steps_of
+from macmeter.schemas.machines import LevelChange, Point
 from support.databases import fresh_database
 from support.server import Server, serving
 from support.unlike.confounded import slowed, two_drives

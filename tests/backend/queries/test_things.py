@@ -5,7 +5,7 @@ from __future__ import annotations
 import uuid
 from typing import Any
 
-from macmeter.figures.numbers import THIN
+from macmeter.charts.numbers import THIN
 from support.documents import Document, disk_run
 from support.server import Server
 

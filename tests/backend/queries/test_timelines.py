@@ -7,9 +7,9 @@ from collections.abc import Iterable
 from datetime import UTC, datetime, timedelta
 
 import pytest
-from macmeter.answers.machines import LevelChange, Line, OsUpdate, Point
-from macmeter.queries.timeline import MAX_POINTS, longest_line
-from macmeter.reading.results import CONFIGURATION, Measurement
+from macmeter.machines.timeline import MAX_POINTS, longest_line
+from macmeter.results.results import CONFIGURATION, Measurement
+from macmeter.schemas.machines import LevelChange, Line, OsUpdate, Point
 
 
 def line(runs: int, days: int, changed: int, updated: int) -> Line:

@@ -7,8 +7,8 @@ import uuid
 from typing import Any
 
 import pytest
-from macmeter.queries.machines import list_machines
-from macmeter.queries.runs import Page, list_runs
+from macmeter.machines.queries import list_machines
+from macmeter.runs.queries import Page, list_runs
 from sqlalchemy import text
 from support.databases import transaction
 from support.documents import disk_run

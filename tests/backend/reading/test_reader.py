@@ -10,10 +10,10 @@ from pathlib import Path
 
 import macmeter
 import pytest
-from macmeter.processes.memory import staying
+from macmeter.platform.processes.memory import staying
 
 ROOT = Path(macmeter.__file__).parent
-PACKAGE = "reading"
+PACKAGE = "results"
 MODELS = {"Run", "Result", "RunResults", "Document", "PublishedFigure"}
 RELATIONS = "runs|results|run_results|documents|published_figures"
 SQL = re.compile(rf"\b(?:FROM|JOIN|INTO|UPDATE|COPY|TABLE)\s+(?:ONLY\s+)?(?:{RELATIONS})\b")
@@ -21,22 +21,24 @@ SQL = re.compile(rf"\b(?:FROM|JOIN|INTO|UPDATE|COPY|TABLE)\s+(?:ONLY\s+)?(?:{REL
 # Who else touches them, and why that doesn't read on anybody's behalf.
 OTHERS = {
     "models": "they are defined here",
-    "access/rights.py": "says in SQL whose runs are somebody's to delete",
-    "access/audit.py": "changes runs and writes down by whom",
-    "access/visibility.py": "says what a scope is in SQL",
-    "access/binding.py": "asks whether a machine has runs that its id would take over",
-    "api/operation.py": "asks whether the relation is there, and reads no row of it",
-    "dataset": "what answers come from is made of all runs; what asks it takes a scope",
-    "ingest": "writes",
-    "fleets/fleets.py": "moves a fleet's runs to another, or makes them public",
+    "accounts/rights.py": "says in SQL whose runs are somebody's to delete",
+    "accounts/audit.py": "changes runs and writes down by whom",
+    "accounts/visibility.py": "says what a scope is in SQL",
+    "accounts/binding.py": "asks whether a machine has runs that its id would take over",
+    "server/operation_router.py": "asks whether the relation is there, and reads no row of it",
+    "results/dataset": "what answers come from is made of all runs; what asks it takes a scope",
+    "runs/store.py": "writes",
+    "runs/rederive.py": "writes what follows from documents again",
+    "runs/published": "writes published figures",
+    "fleets/service.py": "moves a fleet's runs to another, or makes them public",
     "fleets/machines.py": "moves a machine's runs with it",
     "fleets/merging.py": "gives a machine's runs to the id that the same Mac has now",
     "fleets/retention.py": "puts a fleet's old runs aside and deletes them, for its admins",
-    "sharing/deleting.py": "deletes runs, and what was shared of them",
+    "comparisons/deleting.py": "deletes runs, and what was shared of them",
     "moderation": "writes who has withdrawn a run",
-    "backup": "copies and verifies the whole database, as whoever owns it",
-    "transfer": "import and export as the server's admin, who owns the database",
-    "demo.py": "asks whether a database holds an invented fleet, or anything else",
+    "server/backup": "copies and verifies the whole database, as whoever owns it",
+    "runs/transfer": "import and export as the server's admin, who owns the database",
+    "platform/demo.py": "asks whether a database holds an invented fleet, or anything else",
 }
 # Functions of the package that read what no scope decides on.
 UNSCOPED = {
@@ -48,12 +50,12 @@ UNSCOPED = {
     "machines.known_as": "the id that another was merged into, of which a run may be read",
     "fleets._internal": "of a fleet's runs that were chosen within its scope",
     "fleets.fleets_measured_by": "which fleets need recomputing, which shows nobody anything",
-    "owning.count_doubts": "of a run that whoever asks was shown, or whose owner they are",
-    "owning.last_upload": "of the devices of a fleet, for its members",
-    "owning.kinds_of": "of a machine, for its owner or its fleet's admin",
-    "owning.last_chip": "of the devices of a fleet, for its members",
-    "owning.runs_given": "how many, of a fleet's machines, for its admins",
-    "owning.doubts_of_each": "of such a run, or of those that an admin is to judge",
+    "ownership.count_doubts": "of a run that whoever asks was shown, or whose owner they are",
+    "ownership.last_upload": "of the devices of a fleet, for its members",
+    "ownership.kinds_of": "of a machine, for its owner or its fleet's admin",
+    "ownership.last_chip": "of the devices of a fleet, for its members",
+    "ownership.runs_given": "how many, of a fleet's machines, for its admins",
+    "ownership.doubts_of_each": "of such a run, or of those that an admin is to judge",
 }
 # A function that names one of these has the scope in its condition, or in all of its query.
 CONDITIONS = {"visible", "_of_fleet", "_readable"}
@@ -79,7 +81,7 @@ def reads(tree: ast.Module) -> Iterator[str]:
             yield from (name.name for name in node.names if name.name == "models")
         elif isinstance(node, ast.Import):
             yield from (name.name for name in node.names if name.name == "macmeter.models")
-        elif isinstance(node, ast.ImportFrom) and node.module == "macmeter.access.visibility":
+        elif isinstance(node, ast.ImportFrom) and node.module == "macmeter.accounts.visibility":
             yield from (name.name for name in node.names if name.name == "visible")
         elif (
             isinstance(node, ast.Constant)
@@ -140,7 +142,8 @@ def unscoped(parsed: Modules) -> Iterator[str]:
 
 
 def package() -> list[tuple[str, ast.Module]]:
-    return modules(ROOT / PACKAGE)
+    found = modules(ROOT / PACKAGE)
+    return [(path, tree) for path, tree in found if other_of(path) is None]
 
 
 def names(node: ast.AST) -> set[str]:
@@ -189,7 +192,7 @@ def test_a_scope_that_goes_missing_is_noticed(path: str, place: int) -> None:
         "from macmeter.models.runs import Result",
         "from macmeter import models",
         "import macmeter.models",
-        "from macmeter.access.visibility import visible",
+        "from macmeter.accounts.visibility import visible",
         'text("SELECT count(*) FROM runs")',
         'f"{_HEAD} JOIN results USING (machine_id, run_id)"',
     ],
@@ -202,7 +205,7 @@ def test_a_read_is_found_however_it_is_written(source: str) -> None:
     "source",
     [
         "from macmeter.models import Comparison, Machine",
-        "from macmeter.access.rights import may_delete",
+        "from macmeter.accounts.rights import may_delete",
         '"""What is read FROM runs."""',
         'print("4 runs")',
     ],

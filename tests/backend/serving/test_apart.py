@@ -6,15 +6,15 @@ import subprocess
 import sys
 
 import pytest
-from macmeter.processes import template
+from macmeter.platform.processes import template
 
 # Without threads, as a supervisor is when it begins its template.
 CALLS = """
 import os
 from macmeter.database import migrate
-from macmeter.processes.process import apart
-from macmeter.processes.template import forking
-from macmeter.queries.question import parse_query
+from macmeter.platform.processes.process import apart
+from macmeter.platform.processes.template import forking
+from macmeter.questions.question import parse_query
 
 def outcome(*call):
     try:

@@ -7,7 +7,7 @@ import time
 from collections.abc import Iterator
 
 import pytest
-from macmeter.serving import worker
+from macmeter.server import worker
 from support.live_server import ForkedServer
 from support.seeds import seeded
 from support.slow_clients import slow_clients

@@ -11,12 +11,12 @@ from typing import Any
 import duckdb
 import httpx
 import pytest
-from macmeter.backup.making import backup
-from macmeter.database import migrate, reading_engine
-from macmeter.dataset import mirror
-from macmeter.dataset.writer import write_down
 from macmeter.embedded import EmbeddedPostgres, find_running
-from macmeter.transfer.errors import Interrupted
+from macmeter.platform.database import migrate, reading_engine
+from macmeter.results.dataset import mirror
+from macmeter.results.dataset.writer import write_down
+from macmeter.runs.transfer.errors import Interrupted
+from macmeter.server.backup.making import backup
 from support.commands import command, ndjson
 from support.documents import disk_run
 from support.server import Server, serving

@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from macmeter.serving.prepare import remove_columns
-from macmeter.settings import FORMER_NAMES, Settings
+from macmeter.platform.settings import FORMER_NAMES, Settings
+from macmeter.server.prepare import remove_columns
 
 
 def test_columns_of_an_older_version_are_removed_and_nothing_else(

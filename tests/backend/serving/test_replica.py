@@ -15,11 +15,11 @@ from typing import Any
 
 import psycopg
 import pytest
-from macmeter import changelog, database
-from macmeter.api import jobs
-from macmeter.database import connection_options, migrate
 from macmeter.embedded import EmbeddedPostgres, tuning
-from macmeter.serving.prepare import check_replica
+from macmeter.platform import changelog, database
+from macmeter.platform.database import connection_options, migrate
+from macmeter.server import jobs
+from macmeter.server.prepare import check_replica
 from sqlalchemy import create_engine, text
 from sqlalchemy.ext.asyncio import AsyncConnection
 from support.databases import fresh_database, make_template, token

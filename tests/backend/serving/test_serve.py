@@ -17,7 +17,7 @@ import psycopg
 import pytest
 from load.beside import memory_of
 from macmeter.embedded import EmbeddedPostgres, find_running
-from macmeter.processes import template
+from macmeter.platform.processes import template
 from support.commands import COMMAND, run_command
 from support.live_server import ForkedServer, LiveServer, free_port
 from support.seeds import seeded

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 from macmeter.catalog import Redefinition
-from macmeter.sharing.comparisons import content_hash
+from macmeter.comparisons.service import content_hash
 from sqlalchemy import text
 from support.comparisons import QUESTION, opened, save
 from support.databases import transaction
@@ -166,7 +166,7 @@ async def test_another_derivation_of_the_same_figures_is_no_change(
     async with serving(database_url, questions=InThisProcess()) as server:
         await server.stored(disk_run(write=5e9))
         saved = await save(server)
-        monkeypatch.setattr("macmeter.queries.answer.DERIVATION_VERSION", 1000)
+        monkeypatch.setattr("macmeter.questions.answer.DERIVATION_VERSION", 1000)
         later = await opened(server, saved["slug"])
     assert later["live_hash"] != saved["content_hash"]
     assert later["changed"] is False

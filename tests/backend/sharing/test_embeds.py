@@ -7,10 +7,10 @@ from html.parser import HTMLParser
 from typing import Any, cast
 
 import pytest
-from macmeter.answers.comparisons import FrozenComparison
-from macmeter.api.embeds import bibtex as as_bibtex
-from macmeter.api.embeds import markdown as as_markdown
+from macmeter.comparisons.embeds_router import bibtex as as_bibtex
+from macmeter.comparisons.embeds_router import markdown as as_markdown
 from macmeter.models import Membership
+from macmeter.schemas.comparisons import FrozenComparison
 from sqlalchemy import delete
 from support import people
 from support.contract import of_api

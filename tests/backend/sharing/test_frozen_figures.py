@@ -9,9 +9,9 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from macmeter.answers.sides import is_sides
-from macmeter.sharing.kinds import KINDS as FORMATS
-from macmeter.sharing.kinds import QUESTION, SIDES, Key, Observed, change
+from macmeter.comparisons.kinds import KINDS as FORMATS
+from macmeter.comparisons.kinds import QUESTION, SIDES, Key, Observed, change
+from macmeter.schemas.sides import is_sides
 from support.comparisons import opened, save
 from support.documents import disk_run
 from support.figures import answer_of

@@ -8,9 +8,9 @@ from datetime import UTC, datetime
 from typing import Any
 
 import pytest
-from macmeter import database
+from macmeter.comparisons.service import Words, freeze, is_lost, keep
 from macmeter.models import Comparison
-from macmeter.sharing.comparisons import Words, freeze, is_lost, keep
+from macmeter.platform import database
 from sqlalchemy import select, update
 from support.comparisons import QUESTION, opened, save
 from support.databases import transaction

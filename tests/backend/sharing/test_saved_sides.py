@@ -14,8 +14,8 @@ from xml.etree import ElementTree as ET
 import httpx
 import pytest
 import rfc8785
-from macmeter.database import migrate, normalise
-from macmeter.sharing.comparisons import content_hash
+from macmeter.comparisons.service import content_hash
+from macmeter.platform.database import migrate, normalise
 from sqlalchemy import create_engine, text
 from support.documents import Document, disk_run
 from support.server import Server, serving
@@ -129,7 +129,7 @@ async def test_what_only_its_words_tell_is_no_change(
     await server.stored(m1())
     saved = await save(server)
     assert saved["answer"]["rows"][0]["cells"][1]["missing"]["code"] == "not_measured"
-    monkeypatch.setattr("macmeter.queries.compare.DERIVATION_VERSION", 1000)
+    monkeypatch.setattr("macmeter.questions.compare.DERIVATION_VERSION", 1000)
     assert (await opened(server, saved))["changed"] is False
     await server.stored(m4())
     # A side that had nothing has figures now: nothing to divide them by.

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from macmeter.stats.clusters import Clusters
-from macmeter.stats.figures import (
+from macmeter.statistics.clusters import Clusters
+from macmeter.statistics.figures import (
     BETWEEN_MACHINES,
     BETWEEN_MODELS,
     NoInterval,

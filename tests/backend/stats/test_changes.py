@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from macmeter.stats.changes import SHORTEST, _strengths, changes, fewest_beside
-from macmeter.stats.intervals import place
+from macmeter.statistics.changes import SHORTEST, _strengths, changes, fewest_beside
+from macmeter.statistics.intervals import place
 from support.spreads import error
 from support.steady import STEADY, steady_lines
 

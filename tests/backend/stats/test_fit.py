@@ -8,11 +8,11 @@ import numpy as np
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
-from macmeter.errors import Problem
-from macmeter.queries.fits import fits_of
-from macmeter.queries.grouped import Key
-from macmeter.queries.question import Question
-from macmeter.stats.fit import MODELS, MOST_POINTS, STEEPEST, FitModel, equation, evaluate, fit
+from macmeter.platform.errors import Problem
+from macmeter.questions.fits import fits_of
+from macmeter.questions.grouped import Key
+from macmeter.questions.question import Question
+from macmeter.statistics.fit import MODELS, MOST_POINTS, STEEPEST, FitModel, equation, evaluate, fit
 from scipy import stats
 from support.documents import by_file_size, disk_run
 from support.made_up import any_group

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from macmeter.stats.clusters import Clusters
-from macmeter.stats.figures import WITHIN_MACHINE, NoInterval, figures
-from macmeter.stats.runs import FEWEST, limits_of_runs
+from macmeter.statistics.clusters import Clusters
+from macmeter.statistics.figures import WITHIN_MACHINE, NoInterval, figures
+from macmeter.statistics.runs import FEWEST, limits_of_runs
 from support.designs import held_of_runs
 from support.spreads import error
 

@@ -6,11 +6,11 @@ import math
 
 import numpy as np
 import pytest
-from macmeter.stats.clusters import Clusters
-from macmeter.stats.figures import Ratio, ratio_of_medians, ratio_of_pairs
-from macmeter.stats.intervals import Z
-from macmeter.stats.summary import Array
-from macmeter.stats.verdict import Outcome, deviations_of, judged, verdicts_together
+from macmeter.statistics.clusters import Clusters
+from macmeter.statistics.figures import Ratio, ratio_of_medians, ratio_of_pairs
+from macmeter.statistics.intervals import Z
+from macmeter.statistics.summary import Array
+from macmeter.statistics.verdict import Outcome, deviations_of, judged, verdicts_together
 from scipy.stats import false_discovery_control, norm
 from support.designs import called_different_of_several
 from support.spreads import error

@@ -7,8 +7,8 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
-from macmeter.stats.intervals import chance_of_t
-from macmeter.stats.shifts import shift_of
+from macmeter.statistics.intervals import chance_of_t
+from macmeter.statistics.shifts import shift_of
 
 
 # Of the tables of Student's t that every textbook has.

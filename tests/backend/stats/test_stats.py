@@ -10,17 +10,12 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from macmeter.stats import clusters, intervals
-from macmeter.stats.clusters import Clusters, of_clusters
-from macmeter.stats.figures import (
-    figures,
-    figures_of_groups,
-    ratio_of_medians,
-    ratio_of_pairs,
-)
-from macmeter.stats.runs import FEWEST
-from macmeter.stats.summary import percentile, summarise
-from macmeter.stats.verdict import Outcome, verdict
+from macmeter.statistics import clusters, intervals
+from macmeter.statistics.clusters import Clusters, of_clusters
+from macmeter.statistics.figures import figures, figures_of_groups, ratio_of_medians, ratio_of_pairs
+from macmeter.statistics.runs import FEWEST
+from macmeter.statistics.summary import percentile, summarise
+from macmeter.statistics.verdict import Outcome, verdict
 from scipy.stats import binom
 from support.spreads import SPREADS, UNEQUAL, Spread, coverage, different, error
 

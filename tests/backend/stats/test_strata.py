@@ -7,12 +7,8 @@ from typing import Any
 
 import numpy as np
 import pytest
-from macmeter.stats import strata
-from macmeter.stats.strata import (
-    chance_of_association,
-    chance_of_disjoint,
-    ratio_in_strata,
-)
+from macmeter.statistics import strata
+from macmeter.statistics.strata import chance_of_association, chance_of_disjoint, ratio_in_strata
 
 Z = 1.959963984540054
 

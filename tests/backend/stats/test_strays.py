@@ -8,8 +8,8 @@ from operator import add
 
 import numpy as np
 import pytest
-from macmeter.stats.strays import FEWEST, PROMISED, TIMES, surely_usual, usual_of
-from macmeter.stats.summary import Array
+from macmeter.statistics.outliers import FEWEST, PROMISED, TIMES, surely_usual, usual_of
+from macmeter.statistics.summary import Array
 from support.stray_machines import SPREADS, Cohort, Counted
 
 COHORTS = 4
@@ -77,6 +77,6 @@ def test_honest_machines_stay_and_planted_runs_are_found(spread: str) -> None:
 def test_a_simulation_without_a_rule_would_count_false_ones() -> None:
     """Heavy tails are heavy: the rule is what keeps honest machines."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("macmeter.stats.strays.TIMES", 2.0)
+        patch.setattr("macmeter.statistics.outliers.TIMES", 2.0)
         counted: Counted = Cohort(1, "heavy tails", 0.3, FEWEST).counted()
     assert counted.false > 0

@@ -6,9 +6,9 @@ import math
 
 import numpy as np
 import pytest
-from macmeter.stats.clusters import Clusters
-from macmeter.stats.figures import Ratio, ratio_of_medians, ratio_of_pairs
-from macmeter.stats.verdict import Part, together
+from macmeter.statistics.clusters import Clusters
+from macmeter.statistics.figures import Ratio, ratio_of_medians, ratio_of_pairs
+from macmeter.statistics.verdict import Part, together
 
 _METRICS = 4
 _TRIALS = 200

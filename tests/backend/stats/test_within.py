@@ -6,8 +6,8 @@ import uuid
 
 import numpy as np
 import pytest
-from macmeter.stats.fit import are_of_the_same, fit, points_within
-from macmeter.stats.summary import Array
+from macmeter.statistics.fit import are_of_the_same, fit, points_within
+from macmeter.statistics.summary import Array
 from numpy.typing import NDArray
 from support.documents import Document, disk_run
 from support.server import Server

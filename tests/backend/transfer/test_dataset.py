@@ -8,12 +8,12 @@ from pathlib import Path
 
 import duckdb
 import pytest
-from macmeter import database
-from macmeter.cli import main
 from macmeter.models import Fleet
-from macmeter.settings import CHECKOUT
-from macmeter.transfer.dataset import write_dataset
-from macmeter.transfer.errors import Interrupted
+from macmeter.platform import database
+from macmeter.platform.settings import CHECKOUT
+from macmeter.runs.transfer.dataset import write_dataset
+from macmeter.runs.transfer.errors import Interrupted
+from macmeter.server.cli import main
 from sqlalchemy import update
 from support.commands import command, ndjson
 from support.dataset import MONTHS, QUESTIONS, Answered, Asked, of_rows, of_server, runs

@@ -10,12 +10,12 @@ from typing import Any
 
 import pytest
 from backports import zstd
-from macmeter import database
-from macmeter.cli import main
 from macmeter.embedded import EmbeddedPostgres
 from macmeter.models import Demo, Document, Run
-from macmeter.queries.question import terms_of_runs
-from macmeter.transfer.exporting import Selection, export
+from macmeter.platform import database
+from macmeter.questions.question import terms_of_runs
+from macmeter.runs.transfer.exporting import Selection, export
+from macmeter.server.cli import main
 from sqlalchemy import create_engine, insert, select, update
 from support.commands import command
 from support.databases import fresh_database

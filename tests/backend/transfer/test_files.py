@@ -14,11 +14,11 @@ from pathlib import Path
 from typing import IO
 
 import pytest
-from macmeter.transfer.files import created
+from macmeter.runs.transfer.files import created
 
 WRITTEN = bytes(range(256)) * 4096
 WRITER = """
-from macmeter.transfer.files import created
+from macmeter.runs.transfer.files import created
 with created("-") as file:
     file.write(bytes(range(256)) * 4096)
 """

@@ -16,12 +16,12 @@ from pathlib import Path
 import psutil
 import pytest
 from backports import zstd
-from macmeter import database
-from macmeter.access import tokens
-from macmeter.cli import main
+from macmeter.accounts import tokens
 from macmeter.models import Document, Machine, Result, Run, RunId
-from macmeter.processes import template
-from macmeter.transfer.lines import LONGEST_LINE
+from macmeter.platform import database
+from macmeter.platform.processes import template
+from macmeter.runs.transfer.lines import LONGEST_LINE
+from macmeter.server.cli import main
 from sqlalchemy import Engine, create_engine, func, select
 from support.commands import COMMAND, begun, command, ndjson, run_command
 from support.documents import disk_run, encoded

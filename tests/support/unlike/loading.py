@@ -9,8 +9,8 @@ from pathlib import Path
 
 import httpx
 import orjson
-from macmeter.access import tokens
-from macmeter.access.visibility import PUBLIC
+from macmeter.accounts import tokens
+from macmeter.accounts.visibility import PUBLIC
 from macmeter.embedded import find_running
 from macmeter.models import Fleet
 from sqlalchemy import select

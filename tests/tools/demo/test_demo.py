@@ -19,15 +19,15 @@ from demo.documents import document
 from demo.fleet import fleet
 from demo.loading import load
 from demo.truth import truth
-from macmeter import demo as mark
-from macmeter.access import tokens
-from macmeter.database import normalise
-from macmeter.demo import Scale, monday
+from macmeter.accounts import tokens
 from macmeter.documents.derive import derive
 from macmeter.documents.parse import parse
 from macmeter.embedded import find_running
-from macmeter.errors import ServeError
-from macmeter.settings import CHECKOUT
+from macmeter.platform import demo as mark
+from macmeter.platform.database import normalise
+from macmeter.platform.demo import Scale, monday
+from macmeter.platform.errors import ServeError
+from macmeter.platform.settings import CHECKOUT
 from sqlalchemy import create_engine, text
 from support.documents import disk_run, encoded
 from support.live_server import ForkedServer, LiveServer

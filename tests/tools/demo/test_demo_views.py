@@ -9,9 +9,9 @@ from datetime import UTC, datetime
 import pytest
 from demo.fleet import fleet
 from demo.loading import load
-from macmeter import demo as mark
-from macmeter.demo import Scale, monday
 from macmeter.embedded import find_running
+from macmeter.platform import demo as mark
+from macmeter.platform.demo import Scale, monday
 from support.live_server import ForkedServer
 from support.planted import Planted
 from support.seeds import seeded

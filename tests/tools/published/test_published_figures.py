@@ -8,7 +8,7 @@ from decimal import Decimal
 from typing import Any
 
 from macmeter import catalog
-from macmeter.chips import FACTS
+from macmeter.catalog.chips import FACTS
 from published.figures import (
     STORED,
     Disposition,

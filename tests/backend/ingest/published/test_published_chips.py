@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from macmeter.chips import CHIPS, ChipName, configurations, parse_chip
-from macmeter.ingest.published import sources
+from macmeter.catalog.chips import CHIPS, ChipName, configurations, parse_chip
+from macmeter.runs.published import sources
 
 
 @pytest.mark.parametrize(

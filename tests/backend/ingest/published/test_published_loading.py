@@ -9,12 +9,12 @@ from datetime import UTC, datetime
 from typing import Any
 
 import pytest
-from macmeter import database
-from macmeter.answers.answer import MetricAnswer
-from macmeter.ingest.published import Loaded, documents, load, load_into, loading
 from macmeter.models import Document, Machine, PublishedFigure, Result, Run
-from macmeter.queries.answer import answer
-from macmeter.queries.question import parse_query
+from macmeter.platform import database
+from macmeter.questions.answer import answer
+from macmeter.questions.question import parse_query
+from macmeter.runs.published import Loaded, documents, load, load_into, loading
+from macmeter.schemas.answer import MetricAnswer
 from sqlalchemy import func, select, text
 from sqlalchemy.ext.asyncio import AsyncEngine
 

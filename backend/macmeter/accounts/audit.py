@@ -1,0 +1,103 @@
+"""The audit log: what people and tokens did, written in the transaction that did it.
+
+Runs are changed here alone, each change with its entry. They are deleted in
+comparisons/deleting.py, which also looks after saved comparisons, and given to another id in
+fleets/merging.py. Both write their entries here or beside it.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import uuid
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import ColumnElement, func, insert, select, update
+from sqlalchemy.dialects import postgresql
+from sqlalchemy.exc import SQLAlchemyError
+from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
+
+from macmeter.accounts.people import Member
+from macmeter.accounts.scope import Asker
+from macmeter.accounts.tokens import Bearer
+from macmeter.models import Act, Refusal, Run
+from macmeter.platform.errors import Problem
+from macmeter.platform.raw_json import Json
+
+SERVER, COMMAND_LINE = "the server", "the command line"
+
+
+async def note(
+    connection: AsyncConnection,
+    by: Asker | str | None,
+    action: str,
+    fleet_id: uuid.UUID | None = None,
+    **details: Any,
+) -> None:
+    """`action` is a thing and what was done to it, as `fleet.rename`; None is the server itself,
+    and a text is what somebody showed who is neither a person nor a token.
+
+    `details` are JSON values by name, and never a secret.
+    """
+    values: Json = {"action": action, "fleet_id": fleet_id, "details": details}
+    if isinstance(by, Member):
+        values |= {"person_id": by.person_id, "by": by.name}
+    elif isinstance(by, Bearer):
+        name = f"{by.scope} token" + (f" of {by.fleet_name}" if by.fleet_name else "")
+        values |= {"token_id": by.token_id, "by": name}
+    else:
+        values["by"] = by or SERVER
+    await connection.execute(insert(Act).values(values))
+
+
+@dataclass(frozen=True)
+class RunAct:
+    """What is done to runs, and by whom; `by` and `details` are those of the audit log."""
+
+    action: str
+    by: Asker | str | None
+    details: Mapping[str, Any] = field(default_factory=dict)
+
+
+async def change_runs(
+    connection: AsyncConnection,
+    which: ColumnElement[bool],
+    values: Mapping[str, Any],
+    act: RunAct,
+) -> int:
+    """Change these runs and write it down; how many they were."""
+    changed = update(Run).where(which).values(**values).returning(Run.fleet_id).cte("changed")
+    counted = select(changed.c.fleet_id, func.count().label("runs")).group_by(changed.c.fleet_id)
+    rows = (await connection.execute(counted)).all()
+    await note_runs(connection, act, {row.fleet_id: row.runs for row in rows})
+    return sum(row.runs for row in rows)
+
+
+async def note_runs(
+    connection: AsyncConnection, act: RunAct, runs: Mapping[uuid.UUID | None, int]
+) -> None:
+    """One entry for each fleet whose runs these are; None are runs outside any fleet."""
+    for fleet_id, count in runs.items():
+        if count:
+            await note(connection, act.by, act.action, fleet_id, **act.details, runs=count)
+
+
+async def note_refusal(
+    engine: AsyncEngine, bearer: Bearer, problem: Problem, now: datetime
+) -> None:
+    """Count a refusal of a fleet's token, unless the server failed, for the fleet's members. Never
+    delays the answer.
+    """
+    if bearer.fleet_id is None or problem.status >= 500:
+        return
+    which = {"fleet_id": bearer.fleet_id, "token_id": bearer.token_id, "code": problem.code}
+    latest = {"title": problem.title, "last_at": now}
+    counted = postgresql.insert(Refusal).values({**which, **latest, "times": 1, "first_at": now})
+    once_more = counted.on_conflict_do_update(
+        index_elements=[*which], set_={**latest, "times": Refusal.times + 1}
+    )
+    with contextlib.suppress(SQLAlchemyError):
+        async with engine.begin() as connection:
+            await connection.execute(once_more)

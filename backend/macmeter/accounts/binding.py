@@ -1,0 +1,152 @@
+"""Which token may write which machine's runs.
+
+A machine id is public, so knowing one proves nothing. A device token binds at its first
+use: from then on it writes for that machine only, and that machine takes runs from no
+other device. A fleet token writes for the machines of its fleet, and takes in new ones.
+A machine that has runs and no token is not new: its id goes on only for whoever proves that
+it is theirs. Nor is one that a guest names as its host: it is the fleet's that named it first.
+"""
+
+from __future__ import annotations
+
+import uuid
+from typing import Any
+
+from sqlalchemy import ColumnElement, ScalarSelect, bindparam, exists, func, or_, select, update
+from sqlalchemy.dialects import postgresql
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from macmeter.accounts.tokens import DEVICE, Bearer
+from macmeter.models import Machine, Run, Token
+from macmeter.platform.errors import FieldError, Problem
+
+MERGED = (
+    "This machine id was merged into another one, as the same Mac. An admin of its fleet, or its "
+    "owner, can take that back."
+)
+TAKEN = (
+    "This id is another Mac's, or this Mac's under a token that it no longer shows. Enrol where "
+    "the former token is kept, or with a secret for this Mac that its owner or an admin of this "
+    "server makes; an admin of its fleet can move it. For a new id, run `macmeter forget`."
+)
+"""One text for all of them: it doesn't tell a private fleet's Mac from a public one."""
+
+
+def with_merged(machine_id: uuid.UUID) -> ColumnElement[bool]:
+    """The condition on machines: this one, and the ids that were merged into it."""
+    return or_(Machine.machine_id == machine_id, Machine.merged_into == machine_id)
+
+
+def has_runs() -> ColumnElement[bool]:
+    """The condition on machines that there is something to take over."""
+    return exists().where(Run.machine_id == Machine.machine_id)
+
+
+def named_first(by_fleet: ColumnElement[Any]) -> ScalarSelect[bool | None]:
+    """Whether a run of that fleet was the first that named a machine as its host; null where no run
+    has named it. A guest's document is public, and so is the id in it.
+    """
+    its = func.coalesce(Run.fleet_id == by_fleet, False)
+    named = select(its).where(Run.host_machine_id == Machine.machine_id)
+    return named.order_by(Run.received_at, Run.run_id).limit(1).scalar_subquery()
+
+
+async def know_named(connection: AsyncConnection, machine_id: uuid.UUID) -> None:
+    """Make a row of a machine that so far a guest has only named as its host, if one has."""
+    named = select(Run.host_machine_id).where(Run.host_machine_id == machine_id).limit(1)
+    new = postgresql.insert(Machine).from_select(["machine_id"], named)
+    await connection.execute(new.on_conflict_do_nothing())
+
+
+# What `_may_write` says of what is bound already, and that the token is good, for a statement that
+# knows `tokens` and `machines`.
+BOUND = """
+    tokens.revoked_at IS NULL AND (tokens.expires_at IS NULL OR tokens.expires_at > now())
+    AND NOT machines.reserved AND machines.merged_into IS NULL
+    AND CASE tokens.scope
+        WHEN 'device' THEN machines.bound_token_id = tokens.token_id
+            AND (machines.fleet_id IS NULL OR machines.fleet_id = tokens.fleet_id)
+        ELSE machines.fleet_id = tokens.fleet_id
+    END
+"""
+_MACHINE = select(
+    *(Machine.bound_token_id, Machine.fleet_id, Machine.reserved, Machine.merged_into),
+    has_runs().label("has_runs"),
+    named_first(bindparam("fleet_id", type_=Run.fleet_id.type)).label("named_first"),
+).where(Machine.machine_id == bindparam("machine_id"))
+_LOCKED = _MACHINE.with_for_update()
+# Runs refer to tokens: a lock that lets those be stored.
+_TOKEN_LOCKED = (
+    select(Token.token_id)
+    .where(Token.token_id == bindparam("token_id"))
+    .with_for_update(key_share=True)
+)
+
+
+async def bind(connection: AsyncConnection, machine_id: uuid.UUID, bearer: Bearer) -> None:
+    """Make sure that `bearer` may write this machine's runs, binding both at first use; or 403."""
+    if await _may_write(connection, machine_id, bearer, lock=False):
+        return
+    new = postgresql.insert(Machine).values(machine_id=machine_id)
+    await connection.execute(new.on_conflict_do_nothing())
+    if await _may_write(connection, machine_id, bearer, lock=True):
+        return
+    values = {"fleet_id": bearer.fleet_id}
+    if bearer.scope == DEVICE:
+        # Several machines may come with a fresh token at the same moment: one after another.
+        await connection.execute(_TOKEN_LOCKED, {"token_id": bearer.token_id})
+        bound = exists().where(Machine.bound_token_id == bearer.token_id)
+        if await connection.scalar(select(bound)):
+            another = "This token belongs to another machine. Enrol this machine to get its own."
+            raise _refused("token_bound", another)
+        values["bound_token_id"] = bearer.token_id
+    this = Machine.machine_id == machine_id
+    await connection.execute(update(Machine).where(this).values(**values))
+
+
+async def require_bound(connection: AsyncConnection, machine_id: uuid.UUID, bearer: Bearer) -> None:
+    """403 unless this is the machine's own token; alike where there is no such machine."""
+    try:
+        is_own = await _may_write(connection, machine_id, bearer, lock=True)
+    except Problem:
+        is_own = False
+    if not is_own:
+        own = "Send the Mac's own token. Enrol the Mac, or upload a run with this token first."
+        raise _refused("machine_bound", own)
+
+
+async def reserve(connection: AsyncConnection, machine_ids: set[uuid.UUID]) -> None:
+    """Keep these machines for the server's own published figures."""
+    if machine_ids:
+        rows = [{"machine_id": machine_id, "reserved": True} for machine_id in machine_ids]
+        reserved = postgresql.insert(Machine).values(rows)
+        await connection.execute(reserved.on_conflict_do_nothing())
+
+
+async def _may_write(
+    connection: AsyncConnection, machine_id: uuid.UUID, bearer: Bearer, *, lock: bool
+) -> bool:
+    """True when bound already, False when still free; 403 when somebody else's."""
+    query = _LOCKED if lock else _MACHINE
+    asked = {"machine_id": machine_id, "fleet_id": bearer.fleet_id}
+    row = (await connection.execute(query, asked)).one_or_none()
+    if row is None:
+        return False
+    elsewhere = row.reserved or (row.fleet_id is not None and row.fleet_id != bearer.fleet_id)
+    if bearer.scope == DEVICE:
+        elsewhere = elsewhere or row.bound_token_id not in (None, bearer.token_id)
+        bound = row.bound_token_id == bearer.token_id
+    else:
+        bound = row.fleet_id == bearer.fleet_id
+        # A device that enrolled by itself, outside any fleet, stays its owner's.
+        elsewhere = elsewhere or (row.bound_token_id is not None and not bound)
+    if elsewhere or ((row.has_runs or row.named_first is False) and not bound):
+        raise _refused("machine_bound", TAKEN)
+    if row.merged_into is not None:
+        raise _refused("machine_merged", MERGED)
+    return bool(bound)
+
+
+def _refused(code: str, detail: str) -> Problem:
+    field = FieldError("/machine/id", code, detail)
+    return Problem(403, code, "Not this machine's token", detail, [field])

@@ -1,0 +1,200 @@
+"""An organisation's own sign-in: OpenID Connect's code flow, with PKCE, state and nonce.
+
+What the issuer says is fetched when somebody signs in and kept for an hour; a token is accepted if
+its signature, issuer, audience, nonce and time are right.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import hmac
+import json
+import secrets
+import time
+import urllib.error
+import urllib.request
+from dataclasses import dataclass
+from typing import TypedDict
+from urllib.parse import quote, urlencode
+
+from macmeter.accounts.service import Identity
+from macmeter.platform.errors import Problem
+from macmeter.platform.mail_address import is_address
+from macmeter.platform.outbound import Outward
+from macmeter.platform.plain_text import safe
+from macmeter.platform.raw_json import Json
+from macmeter.platform.settings import Settings
+
+SIGN_IN = "oidc"
+RETURN = "/api/v1/session/oidc/return"
+_SCOPE = "openid profile email"
+_SECONDS = 10.0
+_MOST_BYTES = 1_000_000
+_KEPT_SECONDS = 3600.0
+# Asymmetric ones only: a public key must not pass for a shared secret.
+_ALGORITHMS = ["RS256", "RS384", "RS512", "PS256", "PS384", "PS512", "ES256", "ES384", "EdDSA"]
+_LEEWAY_SECONDS = 120
+_ISSUERS = Outward("issuer", 4)
+_AGAIN = "Start again on the sign-in page."
+
+
+class Secrets(TypedDict):
+    """What ties an answer to the sign-in that asked for it."""
+
+    nonce: str
+    verifier: str
+
+
+@dataclass(frozen=True)
+class Came:
+    """Who came back."""
+
+    identity: Identity
+    name: str
+    email: str | None
+
+
+class Issuer:
+    """The one that the settings name."""
+
+    def __init__(self, settings: Settings) -> None:
+        assert settings.oidc_issuer is not None, "asked for only where one is set"
+        self._issuer = settings.oidc_issuer
+        self._client = settings.oidc_client_id or ""
+        self._secret = settings.oidc_client_secret
+        self._kept: dict[str, tuple[float, Json]] = {}
+
+    async def begin(self, site: str, state: bytes) -> tuple[str, Secrets]:
+        """Where the browser is sent, and what ties its answer to this. `site` is this server's own
+        address, without a slash at its end.
+        """
+        found = await self._discovered()
+        verifier, nonce = secrets.token_urlsafe(48), secrets.token_urlsafe(24)
+        digest = hashlib.sha256(verifier.encode()).digest()
+        asked = {"response_type": "code", "client_id": self._client, "scope": _SCOPE}
+        asked |= {"redirect_uri": site + RETURN, "state": in_base64(state), "nonce": nonce}
+        asked |= {"code_challenge": in_base64(digest), "code_challenge_method": "S256"}
+        endpoint = str(found["authorization_endpoint"])
+        joint = "&" if "?" in endpoint else "?"
+        return f"{endpoint}{joint}{urlencode(asked)}", {"nonce": nonce, "verifier": verifier}
+
+    async def finish(self, site: str, code: str, begun: Secrets) -> Came:
+        """Who has signed in there; 403 where its answer doesn't hold."""
+        found = await self._discovered()
+        form = {
+            "grant_type": "authorization_code",
+            "code": code,
+            "redirect_uri": site + RETURN,
+            "code_verifier": begun["verifier"],
+        }
+        headers = {}
+        if self._secret is None:
+            form["client_id"] = self._client
+        else:
+            both = f"{quote(self._client, safe='')}:{quote(self._secret, safe='')}".encode()
+            headers["Authorization"] = f"Basic {base64.b64encode(both).decode()}"
+        answer = await _ISSUERS.wait(_fetch, str(found["token_endpoint"]), form, headers)
+        claims = await self._claims(str(answer.get("id_token", "")), found)
+        if not hmac.compare_digest(str(claims.get("nonce", "")), begun["nonce"]):
+            raise refusal("Your organisation answered another request. " + _AGAIN)
+        if not claims.get("name") and "userinfo_endpoint" in found and "access_token" in answer:
+            bearer = {"Authorization": f"Bearer {answer['access_token']}"}
+            about = await _ISSUERS.wait(_fetch, str(found["userinfo_endpoint"]), None, bearer)
+            if about.get("sub") == claims["sub"]:
+                claims = about | claims
+        email = claims.get("email")
+        name = claims.get("name") or claims.get("preferred_username") or email or claims["sub"]
+        return Came(
+            Identity(self._issuer, str(claims["sub"])),
+            " ".join(safe(str(name)).split())[:80],
+            _address(email) if claims.get("email_verified") is True else None,
+        )
+
+    async def _claims(self, token: str, found: Json) -> Json:
+        from joserfc import jwt
+        from joserfc.errors import JoseError
+        from joserfc.jwk import KeySet
+
+        keys = await self._kept_for("keys", str(found["jwks_uri"]))
+        try:
+            read = jwt.decode(token, KeySet.import_key_set(keys), algorithms=_ALGORITHMS)  # type: ignore[arg-type]
+            jwt.JWTClaimsRegistry(
+                leeway=_LEEWAY_SECONDS,
+                iss={"essential": True, "value": found["issuer"]},
+                aud={"essential": True, "value": self._client},
+                sub={"essential": True},
+                exp={"essential": True},
+                iat={"essential": True},
+            ).validate(read.claims)
+        except (JoseError, ValueError, KeyError, TypeError):
+            self._kept.pop("keys", None)
+            detail = "Your organisation's token isn't valid. Try again, or tell your admin."
+            raise refusal(detail) from None
+        claims: Json = read.claims
+        if not str(claims["sub"]).isprintable():
+            raise refusal("Your organisation's token names nobody. Tell your admin.")
+        several = isinstance(claims["aud"], list) and len(claims["aud"]) > 1
+        if (several or "azp" in claims) and claims.get("azp") != self._client:
+            raise refusal("Your organisation's token is for another service. Tell your admin.")
+        return claims
+
+    async def _discovered(self) -> Json:
+        address = f"{self._issuer}/.well-known/openid-configuration"
+        found = await self._kept_for("discovery", address)
+        if str(found.get("issuer", "")).rstrip("/") != self._issuer:
+            raise _away("it names another issuer")
+        return found
+
+    async def _kept_for(self, name: str, address: str) -> Json:
+        until, content = self._kept.get(name, (0.0, {}))
+        if time.monotonic() >= until:
+            content = await _ISSUERS.wait(_fetch, address, None, {})
+            self._kept[name] = (time.monotonic() + _KEPT_SECONDS, content)
+        return content
+
+
+def _address(email: object) -> str | None:
+    """Normalise an address as people state theirs; None for what no mail can be sent to."""
+    text = str(email or "").lower()
+    return text if is_address(text) else None
+
+
+def in_base64(state: bytes) -> str:
+    return base64.urlsafe_b64encode(state).rstrip(b"=").decode()
+
+
+def state_bytes(text: str) -> bytes:
+    """403 for what this server never sends."""
+    try:
+        return base64.urlsafe_b64decode(text + "=" * (-len(text) % 4))
+    except ValueError:
+        raise refusal(_AGAIN) from None
+
+
+def refusal(detail: str, code: str = "sign_in_refused") -> Problem:
+    return Problem(403, code, "Not signed in", detail)
+
+
+def _away(why: str) -> Problem:
+    detail = f"Your organisation's sign-in failed: {why}."
+    return Problem(503, "issuer_away", "Sign-in unavailable", detail)
+
+
+def _fetch(address: str, form: Json | None, headers: dict[str, str]) -> Json:
+    if not address.startswith(("https://", "http://")):
+        raise _away("it names an invalid address")
+    body = urlencode(form).encode() if form is not None else None
+    request = urllib.request.Request(address, body, {"Accept": "application/json", **headers})
+    try:
+        with urllib.request.urlopen(request, timeout=_SECONDS) as response:
+            content = json.loads(response.read(_MOST_BYTES))
+    except urllib.error.HTTPError as error:
+        if form is not None and error.code < 500:
+            raise refusal("Your organisation didn't confirm who you are. " + _AGAIN) from None
+        raise _away(f"it answered with status {error.code}") from None
+    except (OSError, ValueError):
+        raise _away("it does not answer") from None
+    if not isinstance(content, dict):
+        raise _away("it does not answer in JSON")
+    return content

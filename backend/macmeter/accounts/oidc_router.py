@@ -1,0 +1,184 @@
+"""Signing in by an organisation's own sign-in: out to its page, and back."""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import secrets
+import uuid
+from datetime import UTC, datetime
+from typing import cast
+from urllib.parse import quote, urlsplit
+
+from fastapi import Query, Request
+from fastapi.responses import RedirectResponse, Response
+from sqlalchemy import select, update
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from macmeter.accounts import audit, challenges, oidc, one_time_links, service, sessions
+from macmeter.accounts import schemas as told
+from macmeter.accounts.service import Account
+from macmeter.accounts.session_router import Attempt, attempted, begin_session
+from macmeter.accounts.tokens import secret_hash
+from macmeter.fleets.invitations_router import find_link, join, require_accounts
+from macmeter.models import Person
+from macmeter.platform.errors import Problem, not_found
+from macmeter.server.dependencies import (
+    Server,
+    ServerPart,
+    cookie_name,
+    keep_cookie,
+    public_address,
+    signed_in,
+)
+from macmeter.server.http.responses import json_response
+from macmeter.server.http.routing import Router, refusals
+
+router = Router(prefix="/api/v1/session/oidc", tags=["session"])
+_NO_ACCOUNT, _COOKIE = "no_account", "macmeter-oidc"
+
+
+def _issuer(part: Server) -> oidc.Issuer:
+    if part.issuer is None:
+        raise not_found("sign-in")
+    return part.issuer
+
+
+class Begun(oidc.Secrets):
+    """What a sign-in was begun with: where to go then, in which browser, and for whom."""
+
+    to: str
+    browser: str
+    person: str | None
+    link: str | None
+
+
+@router.post("", response_model=told.OidcAddress, responses=refusals(403, 404, 410, 429))
+async def begin_oidc(body: told.OidcBegin, request: Request, part: ServerPart) -> Response:
+    """Where to send the browser. Whoever is signed in connects their account instead."""
+    issuer = _issuer(part)
+    browser = secrets.token_urlsafe(32)
+    async with attempted(Attempt(request, part, "oidc")):
+        here = await signed_in(request, part)
+        if body.link is not None:
+            await find_link(part, body.link)
+        state = secrets.token_bytes(32)
+        address, tied = await issuer.begin(public_address(request, part), state)
+        kept: Begun = {
+            "to": own_path(body.to),
+            "browser": _digest(browser),
+            "person": str(here.member.person_id) if here else None,
+            "link": secret_hash(body.link).hex() if body.link is not None else None,
+            **tied,
+        }
+        async with part.writing.begin() as connection:
+            await challenges.keep(connection, oidc.SIGN_IN, state, {**kept}, datetime.now(UTC))
+    response = json_response({"address": address})
+    keep_cookie(response, request, browser, challenges.LASTS, _COOKIE)
+    return response
+
+
+@router.get("/return", status_code=303, responses=refusals(403, 404, 429))
+async def return_from_oidc(
+    request: Request,
+    part: ServerPart,
+    state: str = Query(default="", max_length=200),
+    code: str | None = Query(default=None, max_length=4000),
+) -> Response:
+    """Where the organisation's page sends the browser back to."""
+    try:
+        return await _returned(request, part, state, code)
+    except Problem as problem:
+        # A person looks at this in a browser: the page says it in words.
+        return _gone(f"/sign-in?refused={quote(problem.code)}")
+
+
+async def _returned(request: Request, part: Server, state: str, code: str | None) -> Response:
+    issuer, now = _issuer(part), datetime.now(UTC)
+    attempt = Attempt(request, part, "oidc")
+    try:
+        async with part.writing.begin() as connection:
+            taken = await challenges.take(connection, oidc.SIGN_IN, oidc.state_bytes(state), now)
+        begun = cast(Begun, taken)
+        shown = _digest(request.cookies.get(cookie_name(request, _COOKIE), ""))
+        if not hmac.compare_digest(shown, begun["browser"]):
+            detail = "This sign-in began in another browser. Start again in this one."
+            raise oidc.refusal(detail, "other_browser")
+        if code is None:
+            raise oidc.refusal("Your organisation didn't confirm who you are. Try again.")
+        came = await issuer.finish(public_address(request, part), code, begun)
+        async with part.writing.begin() as connection:
+            person_id = await _person(connection, part, came, begun)
+            secret = await begin_session(connection, request, person_id, "oidc")
+    except Problem as problem:
+        attempt.log(problem.code)
+        raise
+    response = _gone(begun["to"])
+    keep_cookie(response, request, secret, sessions.KEPT)
+    return response
+
+
+async def _person(
+    connection: AsyncConnection, part: Server, came: oidc.Came, begun: Begun
+) -> uuid.UUID:
+    """Whose account it is: known by issuer and subject, never by an email address."""
+    theirs = select(Person.person_id).where(
+        Person.oidc_issuer == came.identity.issuer, Person.oidc_subject == came.identity.subject
+    )
+    known: uuid.UUID | None = await connection.scalar(theirs)
+    link = await _link_of(connection, begun)
+    if begun["person"] is not None:
+        known = await _connected(connection, came, uuid.UUID(begun["person"]), known)
+    elif known is None and link is not None:
+        require_accounts(part, link)
+        known = uuid.uuid4()
+        uninvited = not link.invites
+        await service.create(
+            connection, Account(known, came.name, came.email, None, came.identity, uninvited)
+        )
+    if known is None:
+        raise Problem(403, _NO_ACCOUNT, "No account", "Ask an admin of your fleet to invite you.")
+    if link is not None:
+        await join(connection, link, known)
+    return known
+
+
+async def _link_of(connection: AsyncConnection, begun: Begun) -> one_time_links.Link | None:
+    if begun["link"] is None:
+        return None
+    hashed = bytes.fromhex(begun["link"])
+    return await one_time_links.find(connection, hashed, datetime.now(UTC))
+
+
+async def _connected(
+    connection: AsyncConnection, came: oidc.Came, person_id: uuid.UUID, known: uuid.UUID | None
+) -> uuid.UUID:
+    """Adds it to the account of whoever was signed in when this was begun."""
+    if known not in (None, person_id):
+        raise Problem(
+            409, "identity_taken", "Already in use", "Another account already uses this sign-in."
+        )
+    await connection.execute(
+        update(Person)
+        .where(Person.person_id == person_id)
+        .values(oidc_issuer=came.identity.issuer, oidc_subject=came.identity.subject)
+    )
+    await audit.note(connection, None, "account.connect", person_id=str(person_id))
+    return person_id
+
+
+def own_path(path: str) -> str:
+    """A path of this server; the first page for what might lead elsewhere."""
+    parts = urlsplit(path)
+    plain = path.startswith("/") and not path.startswith("//") and "\\" not in path
+    if not plain or parts.scheme or parts.netloc or any(ord(one) < 33 for one in path):
+        return "/"
+    return quote(path, safe="/?&=%:!.,~*+-_")
+
+
+def _gone(to: str) -> Response:
+    return RedirectResponse(to, 303, headers={"Referrer-Policy": "no-referrer"})
+
+
+def _digest(secret: str) -> str:
+    return hashlib.sha256(secret.encode()).hexdigest()

@@ -1,0 +1,299 @@
+"""Links and secrets that work once: to become the first admin, to join a fleet, to claim a Mac, and
+to enrol one again.
+
+A link's secret is in the part of an address that browsers keep to themselves, so it is in no log
+and no Referer; the page sends it in the body of a request.
+"""
+
+from __future__ import annotations
+
+import secrets
+import uuid
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from typing import Any, Literal, NamedTuple
+
+from sqlalchemy import ColumnElement, Connection, delete, exists, func, insert, or_, select, update
+from sqlalchemy.ext.asyncio import AsyncConnection
+from sqlalchemy.orm import aliased
+
+from macmeter.accounts.people import ADMIN, Member, Role
+from macmeter.accounts.rights import claimed_by
+from macmeter.accounts.tokens import DEVICE, Bearer, secret_hash
+from macmeter.models import Fleet, Machine, Membership, OneTimeLink, Person
+from macmeter.platform.errors import Problem, not_found
+from macmeter.platform.raw_json import Json
+
+Purpose = Literal["first_admin", "invitation", "claim"]
+FIRST_ADMIN: Purpose = "first_admin"
+INVITATION: Purpose = "invitation"
+CLAIM: Purpose = "claim"
+# A secret that an agent sends, and no link.
+ENROLMENT = "enrolment"
+PREFIX, ENROLMENT_PREFIX = "mml_", "mme_"
+# Where the pages are that open them.
+PATHS = {FIRST_ADMIN: "/invitations", INVITATION: "/invitations", CLAIM: "/claim"}
+LASTS = {
+    FIRST_ADMIN: timedelta(days=1),
+    INVITATION: timedelta(days=7),
+    CLAIM: timedelta(hours=1),
+    ENROLMENT: timedelta(days=1),
+}
+
+
+class Link(NamedTuple):
+    """One that is still good."""
+
+    link_id: uuid.UUID
+    purpose: Purpose
+    fleet_id: uuid.UUID | None
+    fleet_name: str | None
+    role: Role | None
+    email: str | None
+    made_by: str | None
+    """A person's name."""
+    machine_id: uuid.UUID | None
+    """That a link to claim it is for."""
+    expires_at: datetime
+    invites: bool
+    """Whether somebody who belongs here vouches for whoever opens it: not for a claim, and not if
+    it was made by a person who was never invited to this server themselves."""
+
+
+def address_of(site: str, secret: str, purpose: Purpose = INVITATION) -> str:
+    """`site` is without a slash at its end."""
+    return f"{site}{PATHS[purpose]}#{secret}"
+
+
+def _new(purpose: str, now: datetime, **values: Any) -> tuple[Json, str]:
+    """The columns of a new one, and its secret."""
+    secret = (ENROLMENT_PREFIX if purpose == ENROLMENT else PREFIX) + secrets.token_urlsafe(32)
+    made = {"link_id": uuid.uuid4(), "created_at": now, "expires_at": now + LASTS[purpose]}
+    return {**made, "purpose": purpose, "secret_sha256": secret_hash(secret), **values}, secret
+
+
+# --- the first admin
+
+
+def has_admin(connection: Connection) -> bool:
+    return bool(connection.scalar(select(exists().where(Person.server_admin))))
+
+
+def make_admin_link(connection: Connection) -> str:
+    """The secret of a new link, the only one of its kind: those made before are no longer good.
+
+    Whoever runs the server may make one at any time, also to get back in.
+    """
+    values, secret = _new(FIRST_ADMIN, datetime.now(UTC))
+    connection.execute(delete(OneTimeLink).where(OneTimeLink.purpose == FIRST_ADMIN))
+    connection.execute(insert(OneTimeLink).values(values))
+    return secret
+
+
+# --- invitations
+
+
+@dataclass(frozen=True)
+class Invitation:
+    """To join a fleet, or without one to administer the server."""
+
+    fleet_id: uuid.UUID | None
+    role: str
+    email: str | None = None
+    """Where it is sent, if anywhere."""
+
+
+async def invite(
+    connection: AsyncConnection, invitation: Invitation, by: uuid.UUID, now: datetime
+) -> tuple[uuid.UUID, str]:
+    """The id and the secret of its link."""
+    values, secret = _new(INVITATION, now, made_by=by, **vars(invitation))
+    await connection.execute(insert(OneTimeLink).values(values))
+    return values["link_id"], secret
+
+
+_Maker = aliased(Person)
+
+
+def stands() -> ColumnElement[bool]:
+    """The condition on links: an invitation is good for as long as its sender may invite.
+
+    Whoever is removed from a fleet would otherwise come back by a link of their own.
+    """
+    in_fleet = exists().where(
+        Membership.person_id == OneTimeLink.made_by,
+        Membership.fleet_id == OneTimeLink.fleet_id,
+        Membership.role == ADMIN,
+    )
+    of_server = exists().where(_Maker.person_id == OneTimeLink.made_by, _Maker.server_admin)
+    return or_(OneTimeLink.purpose != INVITATION, in_fleet, of_server)
+
+
+_FOUND = (
+    select(
+        *(OneTimeLink.link_id, OneTimeLink.purpose, OneTimeLink.fleet_id, Fleet.name),
+        *(OneTimeLink.role, OneTimeLink.email, Person.name),
+        *(OneTimeLink.machine_id, OneTimeLink.expires_at),
+        (OneTimeLink.purpose != CLAIM) & func.coalesce(~Person.uninvited, True),
+        *(OneTimeLink.used_at, stands().label("stands")),
+    )
+    .outerjoin(Fleet, Fleet.fleet_id == OneTimeLink.fleet_id)
+    .outerjoin(Person, Person.person_id == OneTimeLink.made_by)
+    .where(OneTimeLink.purpose.in_(PATHS))
+)
+
+
+async def find(connection: AsyncConnection, sha256: bytes, now: datetime) -> Link:
+    """Find a link by its secret's hash: 404 for an unknown one, 410 where it was used or has
+    expired.
+    """
+    query = _FOUND.where(OneTimeLink.secret_sha256 == sha256)
+    row = (await connection.execute(query)).one_or_none()
+    if row is None:
+        detail = "This server doesn't know this link. Copy all of it, or ask for a new one."
+        raise Problem(404, "link_unknown", "Unknown link", detail)
+    if row.used_at is not None:
+        raise _used()
+    if row.expires_at <= now:
+        raise _gone("link_expired", "This link has expired. Ask for a new one.")
+    if not row.stands:
+        raise _void()
+    return Link._make(row[: len(Link._fields)])
+
+
+async def use(connection: AsyncConnection, link: Link, now: datetime) -> None:
+    """410 where somebody else was quicker: one of two at once has it."""
+    query = select(stands()).where(OneTimeLink.link_id == link.link_id)
+    if await connection.scalar(query) is False:
+        raise _void()
+    unused = update(OneTimeLink).where(
+        OneTimeLink.link_id == link.link_id, OneTimeLink.used_at.is_(None)
+    )
+    if not (await connection.execute(unused.values(used_at=now))).rowcount:
+        raise _used()
+
+
+async def revoke(connection: AsyncConnection, link_id: uuid.UUID) -> None:
+    await connection.execute(delete(OneTimeLink).where(OneTimeLink.link_id == link_id))
+
+
+def _used() -> Problem:
+    return _gone("link_used", "This link was already used. Ask for a new one.")
+
+
+def _void() -> Problem:
+    return _gone(
+        "link_void", "Whoever sent this invitation is no longer an admin. Ask for a new one."
+    )
+
+
+def _gone(code: str, detail: str) -> Problem:
+    return Problem(410, code, "Link no longer valid", detail)
+
+
+# --- claiming a Mac: a machine has one owner, a fleet, a person, or nobody yet. The link is
+# requested with the machine's own token, so somebody at that Mac meant it.
+
+
+def require_device(bearer: Bearer) -> None:
+    """403 for a token that isn't a device's."""
+    if bearer.scope != DEVICE:
+        detail = "Send the Mac's own token. Only the Mac can ask for its link."
+        raise Problem(403, "not_a_device", "Not a Mac's token", detail)
+
+
+async def make_claim_link(
+    connection: AsyncConnection, machine_id: uuid.UUID, now: datetime
+) -> tuple[str, datetime]:
+    """The secret of a link to claim a machine, and when it expires.
+
+    The links that it had before end. 409 for a machine that has an owner.
+    """
+    await require_free(connection, machine_id)
+    await end_claim_links(connection, machine_id)
+    values, secret = _new(CLAIM, now, machine_id=machine_id)
+    await connection.execute(insert(OneTimeLink).values(values))
+    return secret, values["expires_at"]
+
+
+async def claim(connection: AsyncConnection, machine_id: uuid.UUID, person_id: uuid.UUID) -> None:
+    """Within the transaction that uses the link up; 409 where somebody else was quicker."""
+    machine = await require_free(connection, machine_id, person_id)
+    if machine.claimed_by is None:
+        # A name that somebody gave it before is theirs.
+        this = update(Machine).where(Machine.machine_id == machine_id)
+        await connection.execute(this.values(claimed_by=person_id, name=None))
+
+
+async def let_go(connection: AsyncConnection, machine_id: uuid.UUID, by: Member) -> None:
+    """Nobody's again; 404 where it isn't theirs."""
+    theirs = update(Machine).where(Machine.machine_id == machine_id, claimed_by(by))
+    if not (await connection.execute(theirs.values(claimed_by=None, name=None))).rowcount:
+        raise not_found("Mac of yours")
+
+
+async def end_claim_links(connection: AsyncConnection, machine_id: uuid.UUID) -> None:
+    """Those that nobody has used."""
+    claims = (OneTimeLink.machine_id == machine_id) & (OneTimeLink.purpose == CLAIM)
+    await connection.execute(delete(OneTimeLink).where(claims, OneTimeLink.used_at.is_(None)))
+
+
+async def require_free(
+    connection: AsyncConnection, machine_id: uuid.UUID, person_id: uuid.UUID | None = None
+) -> Any:
+    """Its row, locked; 409 where a fleet has it, or somebody who isn't `person_id`."""
+    query = select(Machine.fleet_id, Machine.claimed_by).where(Machine.machine_id == machine_id)
+    machine = (await connection.execute(query.with_for_update())).one()
+    if machine.fleet_id is not None:
+        code = "machine_of_fleet"
+        detail = (
+            "This Mac belongs to a fleet, and its admins manage it. Only a Mac without a fleet can "
+            "be claimed."
+        )
+    elif machine.claimed_by not in (None, person_id):
+        code = "machine_claimed"
+        detail = "Somebody else has claimed this Mac. They can release it on their page My Macs."
+    else:
+        return machine
+    raise Problem(409, code, "Can't be claimed", detail)
+
+
+# --- enrolling one Mac again under its id, with a secret that its owner makes when its token is
+# lost: the id of a Mac outside any fleet is public and proves nothing.
+
+
+def is_of_one_mac(secret: str) -> bool:
+    return secret.startswith(ENROLMENT_PREFIX)
+
+
+async def make_enrolment_secret(
+    connection: AsyncConnection, machine: Any, made_by: uuid.UUID, now: datetime
+) -> tuple[str, datetime]:
+    """The secret and when it expires; the ones before it end. 409 for a Mac of a fleet."""
+    if machine.fleet_id is not None:
+        detail = "This Mac belongs to a fleet. Enrol it with a secret of the fleet."
+        raise Problem(409, "machine_of_fleet", "Mac of a fleet", detail)
+    await connection.execute(delete(OneTimeLink).where(_enrols(machine)))
+    values, secret = _new(ENROLMENT, now, machine_id=machine.machine_id, made_by=made_by)
+    await connection.execute(insert(OneTimeLink).values(values))
+    return secret, values["expires_at"]
+
+
+async def use_enrolment_secret(
+    connection: AsyncConnection, secret: str, machine: Any, now: datetime
+) -> bool:
+    """Whether it is good for this machine, once: who made it still owns the Mac, or the server."""
+    admins = select(Person.person_id).where(Person.server_admin)
+    good = update(OneTimeLink).where(
+        _enrols(machine),
+        OneTimeLink.secret_sha256 == secret_hash(secret),
+        OneTimeLink.used_at.is_(None),
+        OneTimeLink.expires_at > now,
+        (OneTimeLink.made_by == machine.claimed_by) | OneTimeLink.made_by.in_(admins),
+    )
+    return (await connection.execute(good.values(used_at=now))).rowcount > 0
+
+
+def _enrols(machine: Any) -> ColumnElement[bool]:
+    this: ColumnElement[bool] = OneTimeLink.machine_id == machine.machine_id
+    return this & (OneTimeLink.purpose == ENROLMENT)

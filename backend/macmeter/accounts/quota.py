@@ -1,0 +1,285 @@
+"""How often somebody may write something, counted by the hour: whoever has no account by address,
+Macs without a fleet by Mac as well, people their invitations and the mail they send. And how many
+long requests there may be at once.
+
+The address is hashed under a key that is made each day and thrown away with it: what is stored
+reveals no address, and not whether two days saw the same one.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import hmac
+import ipaddress
+import secrets
+import uuid
+from collections import Counter, defaultdict
+from collections.abc import Callable, Mapping
+from contextlib import ExitStack
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+from typing import NamedTuple
+
+from sqlalchemy import delete, func, select, update
+from sqlalchemy.dialects import postgresql
+from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
+
+from macmeter.accounts.tokens import Bearer
+from macmeter.models import QuotaKey, QuotaUse
+from macmeter.platform.errors import Problem
+from macmeter.platform.settings import Settings
+
+# Whoever has one IPv6 address has all that share its first half.
+_PREFIXES = {4: 32, 6: 64}
+# What one customer of a provider may have.
+_BLOCKS = {4: 24, 6: 48}
+WINDOW_SECONDS = 3600
+MOST_LEASED = 100
+
+
+@dataclass(frozen=True)
+class Use:
+    """One use, counted. `wait` is in seconds, until the count starts again."""
+
+    limit: int
+    left: int
+    wait: int
+    who: str = "address"
+    """What is limited, as its owner would call it."""
+
+    @property
+    def headers(self) -> dict[str, str]:
+        """The fields of the IETF's RateLimit draft."""
+        return {
+            "RateLimit-Limit": str(self.limit),
+            "RateLimit-Remaining": str(max(0, self.left)),
+            "RateLimit-Reset": str(self.wait),
+            "RateLimit-Policy": f"{self.limit};w={WINDOW_SECONDS}",
+        }
+
+    @property
+    def minutes(self) -> str:
+        """ "16 minutes": until the count starts again."""
+        minutes = self.wait // 60 + 1
+        return f"{minutes} minute{'' if minutes == 1 else 's'}"
+
+    @property
+    def refusal(self) -> Problem | None:
+        """429 with Retry-After for the use that was one too many."""
+        limit = f"One {self.who} can do this {self.limit} times per hour."
+        return self.refused("Too many requests", f"{limit} Try again in {self.minutes}.")
+
+    def refused(self, title: str, detail: str) -> Problem | None:
+        """`refusal` in words of the caller's own."""
+        if self.left >= 0:
+            return None
+        return Problem(429, "quota", title, detail, headers={"Retry-After": str(self.wait)})
+
+
+async def spend(
+    connection: AsyncConnection, kind: str, address: str, limit: int, now: datetime
+) -> Use:
+    """Count one use of the `limit` in this hour."""
+    return await count(connection, kind, network(address), limit, now)
+
+
+async def count(
+    connection: AsyncConnection, kind: str, who: bytes, limit: int, now: datetime
+) -> Use:
+    """Count what `spend` counts, for whatever is limited besides addresses."""
+    return await _count(connection, _Limited(kind, who, limit), 1, now)
+
+
+class _Limited(NamedTuple):
+    kind: str
+    who: bytes
+    limit: int
+
+
+async def _count(connection: AsyncConnection, of: _Limited, several: int, now: datetime) -> Use:
+    hour, client = _hour(now), await _client(connection, of.who, now)
+    use = postgresql.insert(QuotaUse).values(hour=hour, kind=of.kind, client=client, uses=several)
+    counted = use.on_conflict_do_update(
+        index_elements=["hour", "kind", "client"], set_={"uses": QuotaUse.uses + several}
+    ).returning(QuotaUse.uses)
+    uses = (await connection.execute(counted)).scalar_one()
+    if uses == several:
+        await connection.execute(delete(QuotaUse).where(QuotaUse.hour < hour))
+    wait = int((hour + timedelta(seconds=WINDOW_SECONDS) - now).total_seconds()) + 1
+    return Use(of.limit, of.limit - uses, wait)
+
+
+class _Leased:
+    """Counts uses in advance, some at a time: one statement for each upload would be another's
+    cost. No more than the limit are ever used, in whatever number of processes; up to a fiftieth of
+    it, and no more than MOST_LEASED, may lie unused in each and be lost with it.
+    """
+
+    def __init__(self, engine: AsyncEngine, kind: str, who: str, limit: int) -> None:
+        self._engine, self._kind, self._who, self._limit = engine, kind, who, limit
+        self._several = max(1, min(limit // 50, MOST_LEASED))
+        self._hour: datetime | None = None
+        self._left: defaultdict[bytes, int] = defaultdict(int)
+        # Uploads of one client come side by side: the first one counts for those that wait for it.
+        self._turns: defaultdict[bytes, asyncio.Lock] = defaultdict(asyncio.Lock)
+
+    async def spend(self, who: bytes, now: datetime) -> None:
+        """429 for the use that was one too many, and all after it in this hour."""
+        if self._hour != _hour(now):
+            self._hour = _hour(now)
+            self._left.clear()
+            self._turns.clear()
+        async with self._turns[who]:
+            if not self._left[who]:
+                self._left[who] = await self._lease(who, now)
+            self._left[who] -= 1
+
+    async def _lease(self, who: bytes, now: datetime) -> int:
+        """How many more uses there may be; the refusal where there may be none."""
+        async with self._engine.begin() as connection:
+            use = await _count(
+                connection, _Limited(self._kind, who, self._limit), self._several, now
+            )
+        granted = self._several + min(use.left, 0)
+        if granted <= 0:
+            refusal = replace(use, who=self._who).refusal
+            assert refusal is not None
+            raise refusal
+        return granted
+
+
+class UploadLimits:
+    """Limits of runs without a fleet, which anybody may send; a fleet has its admins."""
+
+    def __init__(self, engine: AsyncEngine, machine: int, address: int) -> None:
+        self._machines = _Leased(engine, "uploads of a machine", "Mac", machine)
+        self._addresses = _Leased(engine, "uploads", "address", address)
+
+    async def spend(self, bearer: Bearer, address: str, now: datetime) -> None:
+        """Count an upload; 429 where its Mac or its address has had too many in this hour."""
+        if bearer.fleet_id is None:
+            # A token is one machine's.
+            await self._machines.spend(bearer.token_id.bytes, now)
+            await self._addresses.spend(network(address), now)
+
+
+async def give_back(connection: AsyncConnection, kind: str, who: bytes, now: datetime) -> None:
+    """A use that was none: only what fails is limited."""
+    client = await _client(connection, who, now)
+    this = (QuotaUse.hour == _hour(now)) & (QuotaUse.kind == kind) & (QuotaUse.client == client)
+    one_less = func.greatest(QuotaUse.uses - 1, 0)
+    await connection.execute(update(QuotaUse).where(this).values(uses=one_less))
+
+
+def _hour(now: datetime) -> datetime:
+    return now.replace(minute=0, second=0, microsecond=0)
+
+
+async def _client(connection: AsyncConnection, who: bytes, now: datetime) -> bytes:
+    return hmac.digest(await _key(connection, now), who, hashlib.sha256)[:16]
+
+
+async def _key(connection: AsyncConnection, now: datetime) -> bytes:
+    """The day's key, the same in all processes; the first use of a day makes it."""
+    today = select(QuotaKey.key).where(QuotaKey.day == now.date())
+    key = await connection.scalar(today)
+    if key is None:
+        made = postgresql.insert(QuotaKey).values(day=now.date(), key=secrets.token_bytes(32))
+        await connection.execute(made.on_conflict_do_nothing())
+        await connection.execute(delete(QuotaKey).where(QuotaKey.day < now.date()))
+        key = (await connection.execute(today)).scalar_one()
+    return key
+
+
+def network(address: str, prefixes: Mapping[int, int] = _PREFIXES) -> bytes:
+    """Who an address represents: itself, or all of a network that one customer has."""
+    try:
+        parsed = ipaddress.ip_address(address)
+    except ValueError:
+        # Of a socket file, or of a proxy that sends something else: all of these together.
+        return b"unknown"
+    if isinstance(parsed, ipaddress.IPv6Address) and parsed.ipv4_mapped is not None:
+        parsed = parsed.ipv4_mapped
+    whole = ipaddress.ip_network((parsed, prefixes[parsed.version]), strict=False)
+    return whole.network_address.packed
+
+
+# --- invitations and their mail. It goes to whoever the sender names, in the operator's name: so it
+# is limited for each sender, their network, each recipient and the server, in all processes.
+
+
+async def spend_invitation(
+    connection: AsyncConnection, limits: Settings, sender: uuid.UUID, now: datetime
+) -> Problem | None:
+    """Count an invitation; the refusal of one too many, to be raised after the commit."""
+    use = await count(connection, "invitation", sender.bytes, limits.quota_invitations, now)
+    limit = f"Invitations are limited to {use.limit} per person and hour."
+    return use.refused("Too many invitations", f"{limit} Try again in {use.minutes}.")
+
+
+async def spend_mail(
+    connection: AsyncConnection, limits: Settings, address: str, recipient: str, now: datetime
+) -> Problem | None:
+    """Count a mail that somebody at `address` has sent, unless it is refused by a limit before: who
+    has reached their own uses up nobody else's.
+    """
+    for kind, whose, limit, to in (
+        ("mail from network", block(address), limits.quota_mails_block, " from your network"),
+        ("mail to address", mailbox(recipient), limits.quota_mails_recipient, " to this address"),
+        ("mail", b"", limits.quota_mails, ""),
+    ):
+        use = await count(connection, kind, whose, limit, now)
+        sent = f"This server sends at most {use.limit} mails per hour{to}."
+        instead = "leave out the email address and send the link yourself"
+        detail = f"{sent} Try again in {use.minutes}, or {instead}."
+        if (refusal := use.refused("Too many mails", detail)) is not None:
+            return refusal
+    return None
+
+
+def block(address: str) -> bytes:
+    """The block of addresses that an address is in: whoever has one often has more of it."""
+    return network(address, _BLOCKS)
+
+
+def mailbox(recipient: str) -> bytes:
+    """Who reads an address: `ada+1@example.org` is Ada's as well."""
+    name, _, host = recipient.lower().rpartition("@")
+    return f"{name.partition('+')[0]}@{host}".encode()
+
+
+# --- long requests
+
+_COME_AGAIN = {"Retry-After": "60"}
+
+
+class Turns:
+    """In this process. `what` is the thing in the plural, as refusals call it: "downloads"."""
+
+    def __init__(self, what: str, in_all: int, an_address: int) -> None:
+        self._what, self._in_all, self._an_address = what, in_all, an_address
+        self._by_network: Counter[bytes | None] = Counter()
+
+    def take(self, address: str | None) -> Callable[[], None]:
+        """One turn: call what is returned to give it back. 429 where this address has all it may,
+        503 where all are taken. None is an address that is not limited.
+        """
+        what, of = self._what, network(address) if address is not None else None
+        if of is not None and self._by_network[of] >= self._an_address:
+            most = f"One address can have {self._an_address} {what} at a time."
+            code, detail = what.replace(" ", "_"), f"{most} Close one, or try again later."
+            raise Problem(429, f"too_many_{code}", f"Too many {what}", detail, headers=_COME_AGAIN)
+        if self._by_network.total() >= self._in_all:
+            most = f"This server serves {self._in_all} {what} at a time. Try again later."
+            raise Problem(503, "busy", "Busy", most, headers=_COME_AGAIN)
+        self._by_network[of] += 1
+        # Once, however often it is given back.
+        held = ExitStack()
+        held.callback(self._give_back, of)
+        return held.close
+
+    def _give_back(self, of: bytes | None) -> None:
+        self._by_network[of] -= 1
+        if not self._by_network[of]:
+            del self._by_network[of]

@@ -1,0 +1,129 @@
+"""Who may delete and withdraw runs, in one table that SECURITY.md prints: `RIGHTS`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from sqlalchemy import ColumnElement, and_, exists, false, or_, true
+
+from macmeter.accounts.people import Member
+from macmeter.accounts.scope import Asker
+from macmeter.accounts.tokens import DEVICE, FLEET, Bearer
+from macmeter.models import Machine, Run
+
+Condition = ColumnElement[bool]
+
+
+@dataclass(frozen=True)
+class Right:
+    """What somebody may delete, and why. `runs` is the condition on runs; None for all others."""
+
+    who: str
+    deletes: str
+    why: str
+    runs: Callable[[Asker], Condition | None] = lambda _: None
+
+
+def _of_own_mac(by: Asker) -> Condition | None:
+    if not isinstance(by, Bearer) or by.scope != DEVICE or by.fleet_id is not None:
+        return None
+    return _of_macs(Machine.bound_token_id == by.token_id)
+
+
+def _of_uploader(by: Asker) -> Condition | None:
+    if not isinstance(by, Bearer) or by.scope != FLEET or by.fleet_id is None:
+        return None
+    return Run.fleet_id == by.fleet_id
+
+
+def _of_owner(by: Asker) -> Condition | None:
+    return _of_macs(claimed_by(by)) if isinstance(by, Member) else None
+
+
+def _of_admin(by: Asker) -> Condition | None:
+    return Run.fleet_id.in_(by.administers) if isinstance(by, Member) else None
+
+
+def _of_server_admin(by: Asker) -> Condition | None:
+    return true() if isinstance(by, Member) and by.server_admin else None
+
+
+def _of_macs(which: Condition) -> Condition:
+    """The condition on runs outside any fleet that they are of these machines."""
+    return and_(Run.fleet_id.is_(None), exists().where(Machine.machine_id == Run.machine_id, which))
+
+
+def claimed_by(member: Member) -> Condition:
+    """The condition on machines that they are theirs, outside any fleet."""
+    return false() if member.in_one_fleet else Machine.claimed_by == member.person_id
+
+
+RIGHTS = (
+    Right(
+        "A Mac outside any fleet, by its token",
+        "its own public runs, and itself with all of them",
+        "It measured them, and nobody else answers for them.",
+        _of_own_mac,
+    ),
+    Right(
+        "A Mac of a fleet, by its token",
+        "nothing: `macmeter forget` retires it",
+        "Its runs are the fleet's, and one Mac must not erase what admins rely on.",
+    ),
+    Right(
+        "An uploader's token",
+        "runs and Macs of its fleet",
+        "Admins make it for programs that import runs and correct what they imported.",
+        _of_uploader,
+    ),
+    Right("A viewer of a fleet, or a token that only reads", "nothing", "They read."),
+    Right(
+        "An admin of a fleet",
+        "its runs, its Macs with their runs, and the fleet",
+        "They answer for the fleet.",
+        _of_admin,
+    ),
+    Right(
+        "Whoever has claimed a Mac",
+        "its public runs, and the Mac with all of them",
+        "It is theirs, as long as it is in no fleet.",
+        _of_owner,
+    ),
+    Right(
+        "A token that manages one fleet",
+        "what its owner may in that fleet",
+        "It is good for nothing outside the fleet, the owner's claimed Macs included.",
+    ),
+    Right(
+        "An admin of the server",
+        "every run, Mac and fleet",
+        "They answer for what the server shows.",
+        _of_server_admin,
+    ),
+    Right(
+        "A fleet's retention",
+        "runs older than its admins have set, a week after they were withdrawn",
+        "Until then an admin can undo it.",
+    ),
+    Right("Anybody else, and the document itself", "nothing", "A machine's or run's id is public."),
+)
+
+
+def may_delete(by: Asker) -> Condition:
+    """The condition on `runs` under which `by` may delete or withdraw a run."""
+    if isinstance(by, Member) and not by.may_change:
+        return false()
+    return or_(false(), *(of for right in RIGHTS if (of := right.runs(by)) is not None))
+
+
+def owns_machine(machine: Any, by: Asker) -> bool:
+    """Whether `by` may change a machine and delete it with its runs; a fleet's Mac retires."""
+    if isinstance(by, Member):
+        if machine.fleet_id is None:
+            return by.server_admin or by.has_claimed(machine.claimed_by)
+        return machine.fleet_id in by.administers
+    if by.scope == DEVICE:
+        return bool(machine.bound_token_id == by.token_id)
+    return machine.fleet_id is not None and machine.fleet_id == by.fleet_id

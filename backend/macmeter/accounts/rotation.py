@@ -1,0 +1,107 @@
+"""Renewing a Mac's token. The old one ends when the new one is first used.
+
+Whatever goes wrong between the two, an answer that is lost or a Mac that is switched off, the token
+that the Mac has kept is good. Whoever changes a machine's tokens locks its row first.
+"""
+
+from __future__ import annotations
+
+import secrets
+import uuid
+from dataclasses import replace
+from datetime import datetime, timedelta
+from typing import Any
+
+from sqlalchemy import ColumnElement, delete, false, func, insert, literal, or_, select, update
+from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
+
+from macmeter.accounts import tokens
+from macmeter.accounts.audit import note
+from macmeter.accounts.tokens import DEVICE, PREFIX, Bearer, secret_hash
+from macmeter.models import Machine, Token
+from macmeter.platform.errors import Problem
+
+# What has been on a disk, in backups and on the way for so long is changed for another.
+OLD = timedelta(days=90)
+
+
+def is_old(bearer: Bearer, now: datetime) -> bool:
+    """Whether its Mac should change it."""
+    made_at = bearer.created_at
+    return bearer.scope == DEVICE and made_at is not None and made_at < now - OLD
+
+
+async def rotate(connection: AsyncConnection, bearer: Bearer, now: datetime) -> str:
+    """A token that takes this one's place at its first use; 403 for one that isn't a Mac's.
+
+    What was made before and never used ends: its answer was lost, or another one asked meanwhile.
+    """
+    machine = await _locked(connection, bearer.token_id)
+    # What it was before the lock may be over.
+    await tokens.find_again(connection, bearer, now)
+    if machine is None:
+        detail = "Only a Mac's own token is changed like this, after its first run."
+        raise Problem(403, "not_a_mac", "Not a Mac's token", detail)
+    await connection.execute(delete(Token).where(Token.replaces == bearer.token_id))
+    kept = ("fleet_id", "secret_id", "machine_id", "name", "expires_at")
+    secret = PREFIX[DEVICE] + secrets.token_urlsafe(32)
+    fresh = select(
+        func.gen_random_uuid(),
+        literal(secret_hash(secret)),
+        Token.scope,
+        Token.token_id,
+        *(getattr(Token, name) for name in kept),
+    ).where(Token.token_id == bearer.token_id)
+    columns = ["token_id", "secret_sha256", "scope", "replaces", *kept]
+    await connection.execute(insert(Token).from_select(columns, fresh))
+    return secret
+
+
+async def in_use(engine: AsyncEngine, bearer: Bearer, now: datetime) -> Bearer:
+    """The same, in the place of the token that it replaces; 401 where both have ended meanwhile."""
+    if bearer.replaces is None:
+        return bearer
+    async with engine.begin() as connection:
+        machine = await _locked(connection, bearer.replaces)
+        bearer = await tokens.find_again(connection, bearer, now)
+        if bearer.replaces is None:
+            return bearer  # another request was quicker
+        if machine is None:
+            raise tokens.unauthorised("This token was revoked. Enrol again.", "token_revoked")
+        former, fresh = (Token.token_id == one for one in (bearer.replaces, bearer.token_id))
+        await connection.execute(update(Token).where(former).values(revoked_at=now))
+        await connection.execute(update(Token).where(fresh).values(last_used_at=now))
+        this = update(Machine).where(Machine.machine_id == machine.machine_id)
+        await connection.execute(this.values(bound_token_id=bearer.token_id))
+        named = str(machine.machine_id)
+        await note(connection, bearer, "token.renew", bearer.fleet_id, machine_id=named)
+    return replace(bearer, replaces=None)
+
+
+def with_its_next(token_id: uuid.UUID | None) -> ColumnElement[bool]:
+    """A machine's token and what is to take its place; nothing for a machine that has none."""
+    if token_id is None:
+        return false()
+    return or_(Token.token_id == token_id, Token.replaces == token_id)
+
+
+async def successors(connection: AsyncConnection, token_id: uuid.UUID) -> list[uuid.UUID]:
+    """This token and what has taken or is to take its place. Its machine is locked, if it has one.
+
+    Somebody who ends a token that they saw a moment ago means the Mac that had it.
+    """
+    chain = select(Token.token_id).where(Token.token_id == token_id).cte(recursive=True)
+    chain = chain.union(select(Token.token_id).join(chain, Token.replaces == chain.c.token_id))
+    # In one statement: what it sees is of one moment.
+    bound = select(Machine.machine_id).join(chain, Machine.bound_token_id == chain.c.token_id)
+    machine_id = await connection.scalar(bound)
+    if machine_id is not None:
+        of_machine = Machine.machine_id == machine_id
+        await connection.execute(select(Machine.machine_id).where(of_machine).with_for_update())
+    return list(await connection.scalars(select(chain.c.token_id)))
+
+
+async def _locked(connection: AsyncConnection, token_id: uuid.UUID) -> Any:
+    """The machine that it is bound to, which stays as it is until the transaction ends, if any."""
+    bound = select(Machine.machine_id).where(Machine.bound_token_id == token_id)
+    return (await connection.execute(bound.with_for_update())).one_or_none()

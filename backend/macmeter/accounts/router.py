@@ -1,0 +1,226 @@
+"""A person's own account: name, password, passkeys, deletion."""
+
+from __future__ import annotations
+
+import base64
+import binascii
+from datetime import UTC, datetime
+from typing import Annotated
+
+from fastapi import Query, Request
+from fastapi.responses import JSONResponse, Response
+from pydantic import Field
+from sqlalchemy import select, update
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from macmeter.accounts import audit, challenges, passkeys, passwords, service, sessions, tokens
+from macmeter.accounts import schemas as told
+from macmeter.accounts.session_router import require_passwords, require_site, told_of
+from macmeter.accounts.sessions import SignedIn
+from macmeter.fleets import personal
+from macmeter.models import Passkey, Person
+from macmeter.platform.errors import Problem, invalid, not_found
+from macmeter.platform.raw_json import Json
+from macmeter.server.dependencies import Here, ServerPart, drop_session, rows
+from macmeter.server.http.responses import json_response
+from macmeter.server.http.routing import Input, Router, refusals
+
+router = Router(prefix="/api/v1/account", tags=["account"])
+
+
+@router.patch("", responses=refusals(409))
+async def change_account(
+    body: told.AccountChanges, request: Request, part: ServerPart, here: Here
+) -> told.SessionTold:
+    """Change one's name or address."""
+    changes = body.model_dump(exclude_none=True)
+    person_id = here.member.person_id
+    async with part.writing.begin() as connection:
+        if body.email is not None:
+            other = select(Person.person_id).where(
+                Person.email == body.email, Person.person_id != person_id
+            )
+            if await connection.scalar(other) is not None:
+                raise Problem(
+                    409, "email_taken", "Address in use", "Another account uses this address."
+                )
+        if changes:
+            await connection.execute(
+                update(Person).where(Person.person_id == person_id).values(changes)
+            )
+            await audit.note(connection, here.member, "account.change", changed=sorted(changes))
+        return await told_of(connection, request, part, here.member)
+
+
+@router.get("/export", response_model=told.Personal, responses=refusals(403))
+async def export_account(part: ServerPart, here: Here) -> Response:
+    """All that this server has of one's account, without secrets."""
+    async with part.writing.begin() as connection:
+        found = await personal.everything_of(connection, here.member.person_id, datetime.now(UTC))
+        await audit.note(connection, here.member, "account.export")
+    response = json_response(found)
+    response.headers["Content-Disposition"] = 'attachment; filename="macmeter-account.json"'
+    return response
+
+
+class Deletion(Input):
+    erase: bool = Field(False, description="also one's links, and one's name in the log")
+
+
+@router.delete("", status_code=204, responses=refusals(409))
+async def delete_account(
+    request: Request, part: ServerPart, here: Here, asked: Annotated[Deletion, Query()]
+) -> Response:
+    """Delete one's account, at once and for good, with its passkeys, sessions and tokens.
+
+    What it did stays in the log, by its name unless that is erased. The last admin of a fleet, and
+    of the server, is refused.
+    """
+    async with part.writing.begin() as connection:
+        if asked.erase:
+            await personal.erase(connection, here.member.person_id)
+        else:
+            await audit.note(connection, here.member, "account.delete")
+            await service.remove(connection, here.member.person_id)
+    response = Response(status_code=204)
+    drop_session(response, request)
+    return response
+
+
+@router.put("/password", status_code=204, responses=refusals(409))
+async def set_password(
+    body: told.NewPasswordSet, request: Request, part: ServerPart, here: Here
+) -> None:
+    """Set a password, or change it by showing the one so far.
+
+    A change ends one's other sessions and revokes one's tokens: whoever knew it may have made them.
+    """
+    require_passwords(request, part)
+    person_id = here.member.person_id
+    query = select(Person.email, Person.password_hash).where(Person.person_id == person_id)
+    async with part.writing.connect() as connection:
+        row = (await connection.execute(query)).one()
+    if row.email is None:
+        detail = "Add an email address first: people sign in with it."
+        raise Problem(409, "email_missing", "No email address", detail)
+    had = row.password_hash
+    if had is not None and not await passwords.matches(body.current or "", had):
+        raise invalid("/current", "This is not your current password.", "wrong_password")
+    kept = await passwords.hashed(body.password)
+    async with part.writing.begin() as connection:
+        changed = await connection.execute(
+            update(Person)
+            .where(Person.person_id == person_id, Person.password_hash.is_not_distinct_from(had))
+            .values(password_hash=kept)
+        )
+        if changed.rowcount == 0:
+            detail = "Your account was changed elsewhere. Reload the page."
+            raise Problem(409, "changed_meanwhile", "Changed meanwhile", detail)
+        ended = await _end_others(connection, here) if had is not None else {}
+        await audit.note(connection, here.member, "password.set", None, **ended)
+
+
+@router.delete("/password", status_code=204, responses=refusals(409))
+async def remove_password(part: ServerPart, here: Here) -> None:
+    """Remove one's password, where there is another way to sign in. It ends as much as a change."""
+    person_id = here.member.person_id
+    async with part.writing.begin() as connection:
+        await service.lock(connection, person_id)
+        await connection.execute(
+            update(Person).where(Person.person_id == person_id).values(password_hash=None)
+        )
+        await service.require_another_way(connection, person_id)
+        ended = await _end_others(connection, here)
+        await audit.note(connection, here.member, "password.remove", None, **ended)
+
+
+async def _end_others(connection: AsyncConnection, here: SignedIn) -> dict[str, int]:
+    """All that somebody with the former password may have begun, but this browser's session."""
+    person_id, now = here.member.person_id, datetime.now(UTC)
+    return {
+        "sessions": await sessions.end_all(connection, person_id, but=here.session_id),
+        "tokens": await tokens.end_all_of(connection, person_id, now),
+    }
+
+
+@router.get("/passkeys", responses=refusals(403))
+async def list_passkeys(part: ServerPart, here: Here) -> told.Passkeys:
+    """One's passkeys, oldest first."""
+    columns = (Passkey.credential_id.label("id"), Passkey.name)
+    theirs = (
+        select(*columns, Passkey.created_at, Passkey.last_used_at)
+        .where(Passkey.person_id == here.member.person_id)
+        .order_by(Passkey.created_at)
+    )
+    async with part.writing.connect() as connection:
+        found = await rows(connection, theirs)
+    return {"items": [row | {"id": _printed(row["id"])} for row in found]}
+
+
+@router.post("/passkeys/options", response_model=Json)
+async def ask_for_new_passkey(request: Request, part: ServerPart, here: Here) -> Response:
+    """What to hand to `navigator.credentials.create()`."""
+    site, member = require_site(request, part), here.member
+    async with part.writing.begin() as connection:
+        asked = await passkeys.ask_for_new(
+            connection,
+            site,
+            passkeys.ADD,
+            member.name,
+            datetime.now(UTC),
+            person=str(member.person_id),
+        )
+    return JSONResponse(asked)
+
+
+@router.post("/passkeys", status_code=201, responses=refusals(409))
+async def add_passkey(
+    body: told.PasskeyNew, request: Request, part: ServerPart, here: Here
+) -> told.Passkeys:
+    """Keep what `navigator.credentials.create()` gave."""
+    site, member = require_site(request, part), here.member
+    answer = passkeys.read_answer(body.credential)
+    async with part.writing.begin() as connection:
+        details = await challenges.take(
+            connection, passkeys.ADD, answer.challenge, datetime.now(UTC)
+        )
+    if details["person"] != str(member.person_id):
+        raise passkeys.refusal("Somebody else began this sign-in. Start again.")
+    new = passkeys.new_passkey(site, answer)
+    async with part.writing.begin() as connection:
+        await service.lock(connection, member.person_id)
+        await passkeys.keep(connection, new, member.person_id, body.name)
+        await audit.note(connection, member, "passkey.add", name=body.name)
+    return await list_passkeys(part, here)
+
+
+@router.patch("/passkeys/{passkey_id}", status_code=204)
+async def rename_passkey(passkey_id: str, body: told.Renamed, part: ServerPart, here: Here) -> None:
+    """Call a passkey something else."""
+    async with part.writing.begin() as connection:
+        person_id = here.member.person_id
+        await passkeys.rename(connection, person_id, _read(passkey_id), body.name)
+        await audit.note(connection, here.member, "passkey.rename", name=body.name)
+
+
+@router.delete("/passkeys/{passkey_id}", status_code=204, responses=refusals(409))
+async def remove_passkey(passkey_id: str, part: ServerPart, here: Here) -> None:
+    """Remove a passkey, where there is another way to sign in."""
+    async with part.writing.begin() as connection:
+        person_id = here.member.person_id
+        await service.lock(connection, person_id)
+        name = await passkeys.remove(connection, person_id, _read(passkey_id))
+        await service.require_another_way(connection, person_id)
+        await audit.note(connection, here.member, "passkey.remove", name=name)
+
+
+def _printed(credential_id: bytes) -> str:
+    return base64.urlsafe_b64encode(credential_id).rstrip(b"=").decode()
+
+
+def _read(passkey_id: str) -> bytes:
+    try:
+        padded = passkey_id + "=" * (-len(passkey_id) % 4)
+        return base64.b64decode(padded.encode("ascii"), altchars=b"-_", validate=True)
+    except (binascii.Error, UnicodeEncodeError):
+        raise not_found("passkey") from None

@@ -1,0 +1,153 @@
+"""Which runs and fleets a reader may see, decided for each request; the mark of private ones."""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from sqlalchemy import select
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from macmeter.accounts.people import ADMIN, Member, Place, Role, require_change
+from macmeter.accounts.tokens import DEVICE, FLEET, Bearer
+from macmeter.catalog.terms import Op, Term, Value
+from macmeter.models import Fleet, Machine
+from macmeter.platform.errors import Problem, not_found
+
+Asker = Bearer | Member
+"""Whom a request speaks for; None, everywhere, is the public."""
+
+
+@dataclass(frozen=True)
+class Scope:
+    """The commons, which everybody reads, and besides them some fleets' runs or one machine's."""
+
+    fleet_ids: frozenset[uuid.UUID] = frozenset()
+    machine_id: uuid.UUID | None = None
+    if_named: frozenset[tuple[str, uuid.UUID]] = frozenset()
+    """Fleets that count in questions that name them and in no other: see `asked`."""
+
+    def asked(self, terms: Sequence[Term]) -> Scope:
+        """What of it a question with these filters is about.
+
+        A page says the same to everybody: whoever signs in doesn't find their fleet's runs among
+        the public's, nor on the public side of a comparison with their fleet.
+        """
+        if not self.if_named:
+            return self
+        named = _named_fleets(terms)
+        also = frozenset(fleet_id for name, fleet_id in self.if_named if name in named)
+        return Scope(self.fleet_ids | also, self.machine_id)
+
+    @property
+    def every_fleet(self) -> frozenset[uuid.UUID]:
+        """All fleets, where an address names the single run or machine that is read."""
+        return self.fleet_ids | {fleet_id for _, fleet_id in self.if_named}
+
+    @property
+    def of_an_address(self) -> Scope:
+        """What an address is about that names a single run or machine."""
+        return Scope(self.every_fleet, self.machine_id)
+
+
+COMMONS = Scope()
+
+
+async def scope_of(connection: AsyncConnection, reader: Asker | None) -> Scope:
+    """What `reader` may see: a device's token its machine's runs, an uploader's its fleet's, and a
+    person their fleets' where they are named.
+    """
+    if reader is None:
+        return COMMONS
+    if isinstance(reader, Member):
+        return Scope(if_named=frozenset((p.fleet_name, p.fleet_id) for p in reader.places))
+    if reader.scope == DEVICE:
+        bound = select(Machine.machine_id).where(Machine.bound_token_id == reader.token_id)
+        return Scope(machine_id=await connection.scalar(bound))
+    return Scope(fleet_ids=frozenset([reader.fleet_id] if reader.fleet_id else []))
+
+
+def _named_fleets(terms: Iterable[Term]) -> set[Value]:
+    return {term.value for term in terms if term.dimension == "fleet" and term.op is Op.IS}
+
+
+# --- the fleet that a request names, if the reader may see it, and the reader's role in it
+
+
+class SeenFleet(NamedTuple):
+    """`role` is None for the fleet's uploader, a program."""
+
+    fleet_id: uuid.UUID
+    name: str
+    visibility: str
+    role: Role | None
+
+
+async def seen_fleet(connection: AsyncConnection, asker: Asker | None, named: str) -> SeenFleet:
+    """The fleet of that id or name; 404 alike where there is none and where it is not theirs.
+
+    The database has no part in telling the two apart: finding one takes it a moment longer.
+    That its runs are public lets nobody see which of its Macs are silent or without FileVault.
+    """
+    own, role = _own(asker, named)
+    query = select(Fleet.name, Fleet.visibility).where(Fleet.fleet_id == own)
+    found = (await connection.execute(query)).one_or_none()
+    if found is None:
+        raise not_found("fleet")
+    return SeenFleet(own, found.name, found.visibility, role)
+
+
+def _own(asker: Asker | None, named: str) -> tuple[uuid.UUID, Role | None]:
+    """The asker's fleet of that id or name, and their role in it; 404."""
+    if isinstance(asker, Member):
+        place = asker.place(named)
+        return place.fleet_id, place.role
+    fleet_id = asker.fleet_id if asker is not None and asker.scope == FLEET else None
+    if asker is None or fleet_id is None or named not in (asker.fleet_name, str(fleet_id)):
+        raise not_found("fleet")
+    return fleet_id, None
+
+
+def seen_fleet_ids(asker: Asker | None) -> frozenset[uuid.UUID]:
+    """All of which somebody sees the machines."""
+    if isinstance(asker, Member):
+        return asker.fleet_ids
+    if asker is not None and asker.scope == FLEET and asker.fleet_id is not None:
+        return frozenset([asker.fleet_id])
+    return frozenset()
+
+
+def require_admin(member: Member, fleet_id: uuid.UUID, does: str, what: str = "fleet") -> None:
+    """403 for its viewers, 404 for everybody else; `does` as in "acknowledges an alert"."""
+    role = member.roles.get(fleet_id)
+    if role is None:
+        raise not_found(what)
+    require_change(member)
+    if role != ADMIN:
+        raise Problem(403, "not_admin", "Not an admin", f"Only an admin of the fleet {does}.")
+
+
+# --- the mark of private figures, for whatever leaves the screen: pictures, files, embeds
+
+
+def named_places(member: Member, filters: Iterable[Sequence[Term]]) -> frozenset[Place]:
+    """The member's fleets, private to their members, that these filters name."""
+    named = _named_fleets(term for terms in filters for term in terms)
+    return frozenset(p for p in member.places if p.fleet_name in named and not p.public)
+
+
+def mark_of(reader: Asker | None, filters: Iterable[Sequence[Term]]) -> str | None:
+    """The mark of what `reader` sees under these filters; None where everybody sees the same."""
+    if isinstance(reader, Member):
+        return mark_of_places(named_places(reader, filters))
+    if reader is None or reader.fleet_name is None or reader.visibility == "public":
+        return None
+    return f"Private: fleet {reader.fleet_name}"
+
+
+def mark_of_places(places: Iterable[Place]) -> str | None:
+    """The mark of figures of these fleets, as far as they are private."""
+    names = sorted({place.fleet_name for place in places if not place.public})
+    return f"Private: fleet{'' if len(names) == 1 else 's'} {', '.join(names)}" if names else None

@@ -1,0 +1,177 @@
+"""Accounts: made with a one-time link, deleted by their owners, and all of them for the server's
+admins.
+"""
+
+from __future__ import annotations
+
+import uuid
+from dataclasses import dataclass
+
+from sqlalchemy import delete, exists, func, insert, or_, select, update
+from sqlalchemy.dialects import postgresql
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from macmeter.accounts.audit import note
+from macmeter.accounts.people import ADMIN, Member, Role, keep_a_server_admin, keep_an_admin
+from macmeter.models import Fleet, Membership, Passkey, Person, Session, Token
+from macmeter.platform.errors import FieldError, Problem, not_found
+
+
+@dataclass(frozen=True)
+class Identity:
+    """Who somebody is to their organisation: a subject, which only its issuer can say."""
+
+    issuer: str
+    subject: str
+
+
+@dataclass(frozen=True)
+class Account:
+    """A new one."""
+
+    person_id: uuid.UUID
+    name: str
+    email: str | None = None
+    """In lower case."""
+    password_hash: str | None = None
+    identity: Identity | None = None
+    uninvited: bool = False
+    """Made to claim a Mac, as whoever has a Mac can, or on the word of somebody like that."""
+
+
+async def create(connection: AsyncConnection, account: Account) -> None:
+    """409 for an email address that another account has."""
+    if account.email is not None:
+        await require_free(connection, account.email)
+    await connection.execute(
+        insert(Person).values(
+            person_id=account.person_id,
+            name=account.name,
+            email=account.email,
+            password_hash=account.password_hash,
+            oidc_issuer=account.identity.issuer if account.identity else None,
+            oidc_subject=account.identity.subject if account.identity else None,
+            uninvited=account.uninvited,
+        )
+    )
+
+
+async def require_free(connection: AsyncConnection, email: str) -> None:
+    if await connection.scalar(select(exists().where(Person.email == email))):
+        detail = "An account has this address already. Sign in to it, then open the link again."
+        field = FieldError("/account/email", "email_taken", detail)
+        raise Problem(409, "email_taken", "Address in use", detail, [field])
+
+
+async def require_another_way(connection: AsyncConnection, person_id: uuid.UUID) -> None:
+    """409 where nothing is left to sign in with, once something has been taken away."""
+    ways = or_(
+        exists().where(Passkey.person_id == Person.person_id),
+        Person.password_hash.is_not(None),
+        Person.oidc_subject.is_not(None),
+    )
+    if not await connection.scalar(select(ways).where(Person.person_id == person_id)):
+        detail = "This is your only way to sign in. Add another passkey or a password first."
+        raise Problem(409, "last_way_in", "Last way to sign in", detail)
+
+
+async def lock(connection: AsyncConnection, person_id: uuid.UUID) -> None:
+    """Until the end of the transaction nobody else changes how they sign in."""
+    await connection.execute(
+        select(Person.person_id).where(Person.person_id == person_id).with_for_update()
+    )
+
+
+async def remove(connection: AsyncConnection, person_id: uuid.UUID) -> None:
+    """With their passkeys, sessions and tokens; 409 for the last admin of a fleet or the server."""
+    await keep_a_server_admin(connection, person_id)
+    administered = select(Membership.fleet_id).where(
+        Membership.person_id == person_id, Membership.role == ADMIN
+    )
+    for fleet_id in sorted((await connection.scalars(administered)).all()):
+        await keep_an_admin(connection, fleet_id, person_id)
+    await connection.execute(delete(Person).where(Person.person_id == person_id))
+
+
+# --- everybody, for the server's admins
+
+
+@dataclass(frozen=True, slots=True)
+class FleetOfPerson:
+    name: str
+    role: Role
+
+
+@dataclass(frozen=True, slots=True)
+class PersonListed:
+    id: str
+    name: str
+    email: str | None
+    server_admin: bool
+    fleets: list[FleetOfPerson]
+    created_at: str
+    last_seen_at: str | None
+
+
+async def everybody(
+    connection: AsyncConnection, limit: int, offset: int
+) -> tuple[list[PersonListed], int]:
+    """A page, by name, and how many there are: their fleets, and when they were last here."""
+    by_session = select(func.max(Session.last_used_at)).where(Session.person_id == Person.person_id)
+    by_token = select(func.max(Token.last_used_at)).where(Token.person_id == Person.person_id)
+    seen = func.greatest(by_session.scalar_subquery(), by_token.scalar_subquery())
+    fleet = func.jsonb_build_object("name", Fleet.name, "role", Membership.role)
+    fleets = (
+        select(func.jsonb_agg(postgresql.aggregate_order_by(fleet, Fleet.name)))
+        .join(Membership, Membership.fleet_id == Fleet.fleet_id)
+        .where(Membership.person_id == Person.person_id)
+    )
+    query = select(Person, seen.label("seen"), fleets.scalar_subquery().label("fleets"))
+    page = query.order_by(Person.name, Person.person_id).limit(limit).offset(offset)
+    items = [
+        PersonListed(
+            id=str(row.person_id),
+            name=row.name,
+            email=row.email,
+            server_admin=row.server_admin,
+            fleets=[FleetOfPerson(**fleet) for fleet in row.fleets or ()],
+            created_at=row.created_at.isoformat(),
+            last_seen_at=row.seen.isoformat() if row.seen else None,
+        )
+        for row in await connection.execute(page)
+    ]
+    total = await connection.scalar(select(func.count()).select_from(Person))
+    return items, total or 0
+
+
+async def set_server_admin(
+    connection: AsyncConnection, person_id: uuid.UUID, server_admin: bool, by: Member
+) -> None:
+    """409 where the server would have no admin."""
+    name = await _name_now(connection, person_id, by)
+    if not server_admin:
+        await keep_a_server_admin(connection, person_id)
+    changed = update(Person).where(Person.person_id == person_id)
+    await connection.execute(changed.values(server_admin=server_admin))
+    whose = str(person_id)
+    await note(connection, by, "person.server_admin", person=whose, name=name, after=server_admin)
+
+
+async def remove_other(connection: AsyncConnection, person_id: uuid.UUID, by: Member) -> None:
+    """409 for the last admin of a fleet or of the server."""
+    name = await _name_now(connection, person_id, by)
+    await remove(connection, person_id)
+    await note(connection, by, "person.remove", person=str(person_id), name=name)
+
+
+async def _name_now(connection: AsyncConnection, person_id: uuid.UUID, by: Member) -> str:
+    """Both locked: of two admins who change each other at once, the later one is none any more."""
+    both = select(Person.person_id, Person.name, Person.server_admin)
+    both = both.where(Person.person_id.in_({person_id, by.person_id}))
+    rows = await connection.execute(both.order_by(Person.person_id).with_for_update())
+    known = {row.person_id: row for row in rows}
+    if by.person_id not in known or not known[by.person_id].server_admin:
+        raise Problem(403, "not_admin", "Not an admin", "You are no longer an admin of the server.")
+    if person_id not in known:
+        raise not_found("person")
+    return str(known[person_id].name)

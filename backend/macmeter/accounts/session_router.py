@@ -1,0 +1,311 @@
+"""Signing in and out: the ways at an address, limits on what fails, and one's browsers."""
+
+from __future__ import annotations
+
+import ipaddress
+import logging
+import uuid
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from urllib.parse import urlsplit
+
+from fastapi import Request
+from fastapi.responses import JSONResponse, Response
+from sqlalchemy import delete, select
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from macmeter.accounts import audit, challenges, passkeys, passwords, quota, sessions
+from macmeter.accounts import schemas as told
+from macmeter.accounts.passkeys import Site
+from macmeter.accounts.people import Member, find_member
+from macmeter.accounts.tokens import secret_hash
+from macmeter.models import Fleet, Person, Session
+from macmeter.platform.errors import Problem, not_found
+from macmeter.platform.raw_json import Json
+from macmeter.server.dependencies import (
+    Here,
+    Server,
+    ServerPart,
+    cookie_name,
+    drop_session,
+    keep_cookie,
+    public_address,
+    require_own_page,
+    rows,
+    signed_in,
+)
+from macmeter.server.http.hosts import client_address
+from macmeter.server.http.responses import json_response
+from macmeter.server.http.routing import Router, refusals
+
+log = logging.getLogger("macmeter")
+_KIND, _PASSWORDS = "sign_in", "password"
+
+
+def site_of(request: Request, part: Server) -> Site | None:
+    """What passkeys are bound to at this address; None where browsers allow none.
+
+    The host is one that this server is known by: the edge refuses others.
+    """
+    parts = urlsplit(public_address(request, part))
+    host = parts.hostname or ""
+    if host == "localhost" or host.endswith(".localhost"):
+        return Site(host, f"{parts.scheme}://{parts.netloc}")
+    if parts.scheme != "https" or _is_number(host):
+        return None
+    return Site(host, f"{parts.scheme}://{parts.netloc}")
+
+
+def _is_number(host: str) -> bool:
+    try:
+        ipaddress.ip_address(host)
+    except ValueError:
+        return False
+    return True
+
+
+def require_site(request: Request, part: Server) -> Site:
+    site = site_of(request, part)
+    if site is None:
+        detail = (
+            "Browsers allow passkeys only on https and on localhost. Open this server at such "
+            "an address."
+        )
+        raise Problem(403, "no_passkeys_here", "No passkeys here", detail)
+    return site
+
+
+def passwords_here(request: Request, part: Server) -> bool:
+    return part.settings.passwords or site_of(request, part) is None
+
+
+def require_passwords(request: Request, part: Server) -> None:
+    if not passwords_here(request, part):
+        detail = "Sign in with a passkey. The operator can allow passwords with PASSWORDS=1."
+        raise Problem(403, "no_passwords_here", "No passwords here", detail)
+
+
+@dataclass(frozen=True)
+class Attempt:
+    """A try to sign in, or to open a link."""
+
+    request: Request
+    part: Server
+    way: str
+    """Of signing in, in the log."""
+
+    @property
+    def address(self) -> str:
+        return client_address(self.request, self.part.proxies)
+
+    def log(self, code: str) -> None:
+        log.warning(
+            "sign-in refused", extra={"fields": {"way": self.way, "code": code, "of": self.address}}
+        )
+
+
+async def spend_attempt(attempt: Attempt) -> None:
+    """Counts a try by the address; 429 when too many have failed. Only from own pages."""
+    require_own_page(attempt.request)
+    limit, now = attempt.part.settings.quota_sign_ins, datetime.now(UTC)
+    async with attempt.part.writing.begin() as connection:
+        use = await quota.spend(connection, _KIND, attempt.address, limit, now)
+    if use.refusal is not None:
+        attempt.log("quota")
+        raise use.refusal
+
+
+@asynccontextmanager
+async def attempted(attempt: Attempt, begun: int = 0) -> AsyncIterator[None]:
+    """What is done within may fail only so often; `begun` requests before belong to it."""
+    await spend_attempt(attempt)
+    try:
+        yield
+    except Problem as problem:
+        attempt.log(problem.code)
+        raise
+    who = quota.network(attempt.address)
+    async with attempt.part.writing.begin() as connection:
+        for _ in range(1 + begun):
+            await quota.give_back(connection, _KIND, who, datetime.now(UTC))
+
+
+@asynccontextmanager
+async def password_tried(part: Server, email: str) -> AsyncIterator[None]:
+    """Passwords for one account are looked at only so often, from wherever they are sent."""
+    who, now = email.encode(), datetime.now(UTC)
+    async with part.writing.begin() as connection:
+        use = await quota.count(connection, _PASSWORDS, who, part.settings.quota_passwords, now)
+    wrong, instead = "Too many wrong passwords for this account.", "or sign in another way."
+    refusal = use.refused("Too many", f"{wrong} Try again in {use.minutes}, {instead}")
+    if refusal is not None:
+        raise refusal
+    yield
+    async with part.writing.begin() as connection:
+        await quota.give_back(connection, _PASSWORDS, who, now)
+
+
+async def begin_session(
+    connection: AsyncConnection, request: Request, person_id: uuid.UUID, way: str
+) -> str:
+    """The secret of a new session. The one that this browser had, whoever's it was, has ended."""
+    had = request.cookies.get(cookie_name(request))
+    if had is not None:
+        await connection.execute(delete(Session).where(Session.secret_sha256 == secret_hash(had)))
+    browser = request.headers.get("user-agent", "")
+    secret = await sessions.start(connection, person_id, browser, datetime.now(UTC))
+    await audit.note(connection, await find_member(connection, person_id), "session.begin", way=way)
+    return secret
+
+
+router = Router(prefix="/api/v1/session", tags=["session"])
+browsers = Router(prefix="/api/v1/sessions", tags=["session"])
+
+
+@router.get("", responses=refusals(401))
+async def get_session(request: Request, part: ServerPart) -> told.SessionTold:
+    """Who is signed in in this browser, in which fleets, and how one can sign in here."""
+    found = await signed_in(request, part)
+    async with part.writing.connect() as connection:
+        return await told_of(connection, request, part, found.member if found else None)
+
+
+async def told_of(
+    connection: AsyncConnection, request: Request, part: Server, member: Member | None
+) -> told.SessionTold:
+    """The body of `get_session`, and of whatever begins one."""
+    issuer = part.settings.oidc_issuer
+    return {
+        "person": await _person(connection, member) if member else None,
+        "fleets": await _fleets(connection, member) if member else [],
+        "ways": {
+            "passkey": site_of(request, part) is not None,
+            "password": passwords_here(request, part),
+            "oidc": urlsplit(issuer).netloc if issuer else None,
+        },
+        "mail": part.settings.smtp_host is not None,
+    }
+
+
+async def _fleets(connection: AsyncConnection, member: Member) -> list[told.OwnFleet]:
+    columns = (Fleet.fleet_id.label("id"), Fleet.name, Fleet.visibility)
+    theirs = select(*columns).where(Fleet.fleet_id.in_(member.fleet_ids)).order_by(Fleet.name)
+    return [row | {"role": member.roles[row["id"]]} for row in await rows(connection, theirs)]
+
+
+async def _person(connection: AsyncConnection, member: Member) -> told.PersonTold | None:
+    columns = (
+        Person.person_id.label("id"),
+        *(Person.name, Person.email, Person.server_admin),
+        Person.password_hash.is_not(None).label("has_password"),
+        Person.oidc_subject.is_not(None).label("has_oidc"),
+    )
+    theirs = select(*columns).where(Person.person_id == member.person_id)
+    return next(iter(await rows(connection, theirs)), None)
+
+
+async def session_response(
+    request: Request, part: Server, person_id: uuid.UUID, way: str
+) -> Response:
+    """Signs them in in this browser, and tells who they are."""
+    async with part.writing.begin() as connection:
+        secret = await begin_session(connection, request, person_id, way)
+        member = await find_member(connection, person_id)
+        content = await told_of(connection, request, part, member)
+    response = json_response(content, 201)
+    keep_cookie(response, request, secret, sessions.KEPT)
+    return response
+
+
+@router.post(
+    "/password", status_code=201, response_model=told.SessionTold, responses=refusals(403, 429)
+)
+async def sign_in_by_password(
+    body: told.PasswordSignIn, request: Request, part: ServerPart
+) -> Response:
+    """Sign in where browsers allow no passkeys, or the operator allows passwords."""
+    require_passwords(request, part)
+    query = select(Person.person_id, Person.password_hash).where(Person.email == body.email)
+    async with attempted(Attempt(request, part, "password")), password_tried(part, body.email):
+        async with part.writing.connect() as connection:
+            row = (await connection.execute(query)).one_or_none()
+        if not await passwords.matches(body.password, row.password_hash if row else None):
+            raise passkeys.refusal("Wrong email address or password.")
+        assert row is not None
+    return await session_response(request, part, row.person_id, "password")
+
+
+@router.post("/passkey/options", response_model=Json, responses=refusals(403, 429))
+async def ask_for_passkey(request: Request, part: ServerPart) -> Response:
+    """What to hand to `navigator.credentials.get()`."""
+    site = require_site(request, part)
+    await spend_attempt(Attempt(request, part, "passkey"))
+    async with part.writing.begin() as connection:
+        asked = await passkeys.ask_for_known(connection, site, datetime.now(UTC))
+    return JSONResponse(asked)
+
+
+@router.post(
+    "/passkey", status_code=201, response_model=told.SessionTold, responses=refusals(403, 429)
+)
+async def sign_in_by_passkey(
+    body: told.PasskeyAnswer, request: Request, part: ServerPart
+) -> Response:
+    """Sign in with what `navigator.credentials.get()` gave."""
+    site, now = require_site(request, part), datetime.now(UTC)
+    async with attempted(Attempt(request, part, "passkey"), begun=1):
+        answer = passkeys.read_answer(body.credential)
+        async with part.writing.begin() as connection:
+            # By itself: a wrong answer has used the challenge up too.
+            await challenges.take(connection, passkeys.SIGN_IN, answer.challenge, now)
+        async with part.writing.begin() as connection:
+            person_id = await passkeys.whose(connection, site, answer, now)
+    return await session_response(request, part, person_id, "passkey")
+
+
+@router.delete("", status_code=204)
+async def sign_out(request: Request, part: ServerPart, here: Here) -> Response:
+    """Sign out in this browser."""
+    async with part.writing.begin() as connection:
+        await sessions.end(connection, here.member.person_id, here.session_id)
+        await audit.note(connection, here.member, "session.end")
+    response = Response(status_code=204)
+    drop_session(response, request)
+    return response
+
+
+@browsers.get("", responses=refusals(403))
+async def list_sessions(part: ServerPart, here: Here) -> told.Browsers:
+    """The browsers in which one is signed in, last used first."""
+    theirs = (
+        select(
+            Session.session_id.label("id"),
+            *(Session.browser, Session.created_at, Session.last_used_at),
+            (Session.session_id == here.session_id).label("here"),
+        )
+        .where(Session.person_id == here.member.person_id, Session.expires_at > datetime.now(UTC))
+        .order_by(Session.last_used_at.desc())
+    )
+    async with part.writing.connect() as connection:
+        return {"items": await rows(connection, theirs)}
+
+
+@browsers.delete("")
+async def sign_out_elsewhere(part: ServerPart, here: Here) -> told.Ended:
+    """Sign out everywhere but in this browser."""
+    person_id = here.member.person_id
+    async with part.writing.begin() as connection:
+        ended = await sessions.end_all(connection, person_id, but=here.session_id)
+        await audit.note(connection, here.member, "session.end_elsewhere", ended=ended)
+    return {"ended": ended}
+
+
+@browsers.delete("/{session_id}", status_code=204)
+async def end_session(session_id: uuid.UUID, part: ServerPart, here: Here) -> None:
+    """Sign out in one browser."""
+    async with part.writing.begin() as connection:
+        if not await sessions.end(connection, here.member.person_id, session_id):
+            raise not_found("session")
+        await audit.note(connection, here.member, "session.end")

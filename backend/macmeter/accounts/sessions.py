@@ -1,0 +1,86 @@
+"""Sessions: a secret in a browser's cookie, and its SHA-256 in the database."""
+
+from __future__ import annotations
+
+import secrets
+import uuid
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from sqlalchemy import delete, insert, update
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from macmeter.accounts.people import Member, member_of, of_people
+from macmeter.accounts.tokens import secret_hash
+from macmeter.models import Person, Session
+
+# Signed out after so long without a visit.
+KEPT = timedelta(days=30)
+# Not each request writes when it was.
+_NOTED_EVERY = timedelta(hours=1)
+_MAX_BROWSER = 200
+
+
+@dataclass(frozen=True)
+class SignedIn:
+    session_id: uuid.UUID
+    member: Member
+    last_used_at: datetime
+
+
+async def start(
+    connection: AsyncConnection, person_id: uuid.UUID, browser: str, now: datetime
+) -> str:
+    """The secret of a new session, for its cookie. What the browser had before is ignored."""
+    secret = secrets.token_urlsafe(32)
+    await connection.execute(
+        insert(Session).values(
+            session_id=uuid.uuid4(),
+            person_id=person_id,
+            secret_sha256=secret_hash(secret),
+            browser=browser[:_MAX_BROWSER],
+            created_at=now,
+            last_used_at=now,
+            expires_at=now + KEPT,
+        )
+    )
+    return secret
+
+
+_BY_SECRET = of_people(Session.session_id, Session.last_used_at).join(
+    Session, Session.person_id == Person.person_id
+)
+
+
+async def find(connection: AsyncConnection, secret: str, now: datetime) -> SignedIn | None:
+    """Whose session it is; None where it is unknown, ended or expired."""
+    query = _BY_SECRET.where(Session.secret_sha256 == secret_hash(secret), Session.expires_at > now)
+    row = (await connection.execute(query)).one_or_none()
+    if row is None:
+        return None
+    return SignedIn(row.session_id, member_of(row), row.last_used_at)
+
+
+async def note_use(connection: AsyncConnection, found: SignedIn, now: datetime) -> None:
+    """It lasts on from now: written down once an hour."""
+    if now - found.last_used_at > _NOTED_EVERY:
+        this = update(Session).where(Session.session_id == found.session_id)
+        await connection.execute(this.values(last_used_at=now, expires_at=now + KEPT))
+
+
+async def end(connection: AsyncConnection, person_id: uuid.UUID, session_id: uuid.UUID) -> bool:
+    """Whether there was such a session of theirs."""
+    ended = await connection.execute(
+        delete(Session).where(Session.session_id == session_id, Session.person_id == person_id)
+    )
+    return ended.rowcount > 0
+
+
+async def end_all(
+    connection: AsyncConnection, person_id: uuid.UUID, *, but: uuid.UUID | None = None
+) -> int:
+    """Sign a person out everywhere, or everywhere `but` here; how many sessions that ended."""
+    of_theirs = delete(Session).where(Session.person_id == person_id)
+    if but is not None:
+        of_theirs = of_theirs.where(Session.session_id != but)
+    return (await connection.execute(of_theirs)).rowcount

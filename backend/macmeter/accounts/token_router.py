@@ -1,0 +1,144 @@
+"""Tokens: what one may do, for its holder, and those for people's own programs."""
+
+from __future__ import annotations
+
+import secrets
+import uuid
+from datetime import UTC, datetime
+from typing import Any, cast
+
+from sqlalchemy import Select, func, insert, select, update
+
+from macmeter.accounts import audit
+from macmeter.accounts import schemas as told
+from macmeter.accounts.people import Member
+from macmeter.accounts.rotation import rotate
+from macmeter.accounts.tokens import PERSON, PREFIX, TokenScope, Visibility, secret_hash
+from macmeter.fleets.schemas import FreshToken
+from macmeter.models import Machine, Token
+from macmeter.platform.errors import Problem, invalid, not_found
+from macmeter.platform.licence import LICENCE, Licence
+from macmeter.schemas.exact import Exact
+from macmeter.server.dependencies import Here, ServerPart, WriterToken, rows
+from macmeter.server.http.routing import Router, refusals
+
+router = Router(prefix="/api/v1/tokens", tags=["tokens"])
+
+
+class TokenSelf(Exact):
+    scope: TokenScope
+    visibility: Visibility
+    fleet: str | None
+    machine_id: str | None
+    licence: Licence
+
+
+@router.post("/self/rotation", status_code=201)
+async def rotate_token_self(part: ServerPart, bearer: WriterToken) -> FreshToken:
+    """A fresh token for a Mac that shows its present one, which ends when the fresh one is first
+    used. Ask again if the answer is lost: the newest one counts.
+    """
+    async with part.writing.begin() as connection:
+        token = await rotate(connection, bearer, datetime.now(UTC))
+    return {"token": token}
+
+
+@router.get("/self")
+async def get_token_self(part: ServerPart, bearer: WriterToken) -> TokenSelf:
+    """The scope of this token, and who will see what it writes."""
+    async with part.writing.connect() as connection:
+        machine_id = await connection.scalar(
+            select(Machine.machine_id).where(Machine.bound_token_id == bearer.token_id)
+        )
+    return {
+        "scope": bearer.scope,
+        "visibility": bearer.visibility,
+        "fleet": bearer.fleet_name,
+        "machine_id": str(machine_id) if machine_id else None,
+        "licence": LICENCE,
+    }
+
+
+MOST = 50
+
+
+@router.get("", responses=refusals(403))
+async def list_tokens(part: ServerPart, here: Here) -> told.PersonTokens:
+    """One's tokens that still hold, newest first."""
+    async with part.writing.connect() as connection:
+        found = await rows(connection, _theirs(here.member))
+    return {"items": [_told(row, here.member) for row in found]}
+
+
+@router.post("", status_code=201, responses=refusals(404, 409))
+async def make_token(body: told.TokenNew, part: ServerPart, here: Here) -> told.PersonTokenMade:
+    """Make a token for a program: it reads, or changes, what one may oneself."""
+    member, now = here.member, datetime.now(UTC)
+    place = member.place(body.fleet) if body.fleet is not None else None
+    if body.expires_at is not None and body.expires_at <= now:
+        raise invalid("/expires_at", "expires_at has passed. Choose a later time.")
+    secret = PREFIX[PERSON] + secrets.token_urlsafe(32)
+    fleet_id, token_id = place.fleet_id if place else None, uuid.uuid4()
+    new = insert(Token).values(
+        token_id=token_id,
+        scope=PERSON,
+        person_id=member.person_id,
+        secret_sha256=secret_hash(secret),
+        fleet_id=fleet_id,
+        created_at=now,
+        **body.model_dump(include={"name", "permission", "expires_at"}),
+    )
+    async with part.writing.begin() as connection:
+        counted = select(func.count()).select_from(_theirs(member).subquery())
+        if (await connection.scalar(counted) or 0) >= MOST:
+            detail = f"An account can have {MOST} tokens. Revoke one first."
+            raise Problem(409, "too_many_tokens", "Too many", detail)
+        await connection.execute(new)
+        details = {"name": body.name, "permission": body.permission}
+        await audit.note(connection, member, "token.make", fleet_id, **details)
+        (row,) = await rows(connection, _theirs(member).where(Token.token_id == token_id))
+    return {**_told(row, member), "secret": secret}
+
+
+@router.delete("/{token_id}", status_code=204)
+async def revoke_token(token_id: uuid.UUID, part: ServerPart, here: Here) -> None:
+    """Revoke one of one's tokens: it is good for nothing from now on."""
+    revoked = (
+        update(Token)
+        .where(
+            Token.token_id == token_id,
+            Token.person_id == here.member.person_id,
+            Token.scope == PERSON,
+            Token.revoked_at.is_(None),
+        )
+        .values(revoked_at=datetime.now(UTC))
+        .returning(Token.name)
+    )
+    async with part.writing.begin() as connection:
+        name = await connection.scalar(revoked)
+        if name is None:
+            raise not_found("token")
+        await audit.note(connection, here.member, "token.revoke", name=name)
+
+
+def _theirs(member: Member) -> Select[*tuple[Any, ...]]:
+    columns = (Token.name, Token.permission, Token.created_at, Token.last_used_at, Token.expires_at)
+    return (
+        select(Token.token_id.label("id"), Token.fleet_id, *columns)
+        .where(
+            Token.person_id == member.person_id,
+            Token.scope == PERSON,
+            Token.revoked_at.is_(None),
+            func.coalesce(Token.expires_at > func.now(), True),
+        )
+        .order_by(Token.created_at.desc())
+    )
+
+
+def _told(row: dict[str, Any], member: Member) -> told.PersonToken:
+    fleet_id = row.pop("fleet_id")
+    place = next((one for one in member.places if one.fleet_id == fleet_id), None)
+    fleet: told.PlaceTold | None = None
+    if place is not None:
+        fleet = {"id": place.fleet_id, "name": place.fleet_name, "role": place.role}
+    return cast(told.PersonToken, row | {"fleet": fleet})

@@ -1,0 +1,206 @@
+"""Tokens: making them, and finding the one that a secret belongs to."""
+
+from __future__ import annotations
+
+import hashlib
+import math
+import secrets
+import time
+import uuid
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any, Literal
+
+from sqlalchemy import ColumnElement, Connection, Row, and_, bindparam, insert, or_, select, update
+from sqlalchemy.dialects import postgresql
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from macmeter.accounts.people import Member, member_of, of_people
+from macmeter.models import Fleet, Person, Token
+from macmeter.platform.errors import Problem
+
+TokenScope = Literal["device", "fleet"]
+DEVICE: TokenScope = "device"
+FLEET: TokenScope = "fleet"
+# Who reads a fleet's runs: its people, everybody with an account, everybody.
+Visibility = Literal["private", "members", "public"]
+PERSON = "person"
+# That a server hands out by itself; people make their own.
+SCOPES = (DEVICE, FLEET)
+LOCAL_FLEET = "local"
+_NOTED_EVERY = timedelta(hours=1)
+PREFIX = {DEVICE: "mmd_", FLEET: "mmf_", PERSON: "mmp_"}
+
+
+@dataclass(frozen=True)
+class Bearer:
+    """Whom a request speaks for. `fleet_visibility` is None outside a fleet."""
+
+    token_id: uuid.UUID
+    scope: TokenScope
+    fleet_id: uuid.UUID | None
+    fleet_name: str | None
+    fleet_visibility: Visibility | None
+    created_at: datetime | None = None
+    replaces: uuid.UUID | None = None
+    """Until its first use, the token that then ends: see accounts/rotation.py."""
+
+    @property
+    def visibility(self) -> Visibility:
+        """Visibility of runs it writes: public without a fleet, else the fleet's own."""
+        return self.fleet_visibility or "public"
+
+
+def secret_hash(secret: str) -> bytes:
+    return hashlib.sha256(secret.encode()).digest()
+
+
+def issue(connection: Connection, scope: str = DEVICE, fleet_id: uuid.UUID | None = None) -> str:
+    """A fresh token's secret, never to be had again; only its hash is stored.
+
+    A device token writes public runs of the one machine that first uses it, which has to be new
+    here. A fleet token writes runs of any machine of its fleet, by default the local one: they are
+    private until the fleet says otherwise.
+    """
+    if scope not in SCOPES:
+        raise ValueError(f"scope is one of {', '.join(SCOPES)}, not {scope}")
+    secret = PREFIX[scope] + secrets.token_urlsafe(32)
+    connection.execute(
+        insert(Token).values(
+            token_id=uuid.uuid4(),
+            secret_sha256=secret_hash(secret),
+            scope=scope,
+            fleet_id=fleet_id or (local_fleet(connection) if scope == FLEET else None),
+        )
+    )
+    return secret
+
+
+def local_fleet(connection: Connection) -> uuid.UUID:
+    """The fleet that every server has, made when it is first needed."""
+    connection.execute(
+        postgresql.insert(Fleet)
+        .values(fleet_id=uuid.uuid4(), name=LOCAL_FLEET, visibility="private")
+        .on_conflict_do_nothing()
+    )
+    return connection.execute(select(Fleet.fleet_id).where(Fleet.name == LOCAL_FLEET)).scalar_one()
+
+
+_TOKEN = (
+    select(Token.token_id, Token.scope, Token.fleet_id, Token.expires_at, Token.revoked_at)
+    .add_columns(Token.created_at, Token.replaces, Token.last_used_at)
+    .add_columns(Fleet.name, Fleet.visibility)
+    .outerjoin(Fleet, Fleet.fleet_id == Token.fleet_id)
+)
+# Made once: they are asked often.
+_BY_SECRET = _TOKEN.where(Token.secret_sha256 == bindparam("secret_sha256"))
+_BY_ID = _TOKEN.where(Token.token_id == bindparam("token_id"))
+
+
+async def find(connection: AsyncConnection, secret: str, now: datetime) -> Bearer:
+    """The token of that secret; 401 when it is unknown, expired or revoked."""
+    found = await connection.execute(_BY_SECRET, {"secret_sha256": secret_hash(secret)})
+    return _good(found.one_or_none(), now)
+
+
+async def find_again(connection: AsyncConnection, known: Bearer, now: datetime) -> Bearer:
+    """A token that was found before, as it is now; 401 when it no longer holds."""
+    found = await connection.execute(_BY_ID, {"token_id": known.token_id})
+    return _good(found.one_or_none(), now)
+
+
+def _good(found: Row[Any] | None, now: datetime) -> Bearer:
+    row = require_good(found, now)
+    if row.scope == PERSON:
+        detail = "Upload runs with a Mac's or an uploader's token, not with a person's."
+        raise Problem(403, "token_of_person", "A person's token", detail)
+    replaces = row.replaces if row.last_used_at is None else None
+    fleet = (row.fleet_id, row.name, row.visibility)
+    return Bearer(row.token_id, row.scope, *fleet, row.created_at, replaces)
+
+
+def require_good(row: Row[Any] | None, now: datetime) -> Row[Any]:
+    """A row of `tokens` that still holds; 401 otherwise."""
+    if row is None:
+        raise unauthorised("This server doesn't know this token. Enrol again.", "token_unknown")
+    if row.revoked_at is not None:
+        raise unauthorised("This token was revoked. Enrol again.", "token_revoked")
+    if row.expires_at is not None and row.expires_at <= now:
+        raise unauthorised("This token has expired. Enrol again.", "token_expired")
+    return row
+
+
+async def note_use(connection: AsyncConnection, bearer: Bearer, now: datetime) -> None:
+    """Record an uploader's use once an hour; a device's last use shows in its runs."""
+    if bearer.scope == FLEET:
+        await _note_use(connection, Token.token_id == bearer.token_id, now)
+
+
+async def _note_use(connection: AsyncConnection, which: ColumnElement[bool], now: datetime) -> None:
+    long_ago = or_(Token.last_used_at.is_(None), Token.last_used_at < now - _NOTED_EVERY)
+    await connection.execute(update(Token).where(which, long_ago).values(last_used_at=now))
+
+
+class KnownTokens:
+    """Tokens that this process has found of late, so that not each upload asks for its own.
+
+    Whoever takes a token's word from here asks the database again in the statement that acts on it:
+    a token that was revoked a moment ago may be known here and does nothing more.
+    """
+
+    def __init__(self, most: int = 10_000, seconds: float = 60.0) -> None:
+        self._found: dict[bytes, tuple[float, Bearer]] = {}
+        self._most = most
+        self._seconds = seconds
+
+    def get(self, secret: str) -> Bearer | None:
+        at, bearer = self._found.get(secret_hash(secret), (-math.inf, None))
+        return bearer if time.monotonic() - at < self._seconds else None
+
+    def keep(self, secret: str, bearer: Bearer) -> None:
+        if len(self._found) >= self._most:
+            self._found.clear()
+        self._found[secret_hash(secret)] = (time.monotonic(), bearer)
+
+    def forget(self, token_id: uuid.UUID) -> None:
+        self._found = {
+            key: (at, bearer)
+            for key, (at, bearer) in self._found.items()
+            if bearer.token_id != token_id
+        }
+
+
+def unauthorised(detail: str, code: str = "token_missing") -> Problem:
+    headers = {"WWW-Authenticate": 'Bearer realm="macmeter"'}
+    return Problem(401, code, "Not authorised", detail, headers=headers)
+
+
+# --- personal tokens, for people's own programs: they read or change what their owner may
+
+READ, MANAGE = "read", "manage"
+_OF_PERSON = of_people(Token.fleet_id, Token.permission, Token.expires_at, Token.revoked_at).join(
+    Token, Token.person_id == Person.person_id
+)
+
+
+def _personal(secret: str) -> ColumnElement[bool]:
+    return and_(Token.secret_sha256 == secret_hash(secret), Token.scope == PERSON)
+
+
+async def find_member(connection: AsyncConnection, secret: str, now: datetime) -> Member:
+    """Whom a token of that secret speaks for; 401 when it is unknown, expired or revoked."""
+    found = await connection.execute(_OF_PERSON.where(_personal(secret)))
+    row = require_good(found.one_or_none(), now)
+    return member_of(row, only=row.fleet_id, may_change=row.permission == MANAGE)
+
+
+async def note_use_by_person(connection: AsyncConnection, secret: str, now: datetime) -> None:
+    """Record it once an hour."""
+    await _note_use(connection, _personal(secret), now)
+
+
+async def end_all_of(connection: AsyncConnection, person_id: uuid.UUID, now: datetime) -> int:
+    """Revoke a person's tokens; how many that ended."""
+    theirs = (Token.person_id == person_id) & (Token.scope == PERSON) & Token.revoked_at.is_(None)
+    ended = await connection.execute(update(Token).where(theirs).values(revoked_at=now))
+    return ended.rowcount

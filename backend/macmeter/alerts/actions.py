@@ -1,0 +1,172 @@
+"""Listing, acknowledging and commenting on alerts."""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Collection, Sequence
+from datetime import UTC, datetime
+from typing import Any
+
+from sqlalchemy import (
+    ColumnElement,
+    Select,
+    and_,
+    case,
+    func,
+    insert,
+    select,
+    true,
+    update,
+)
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from macmeter.accounts.people import Member
+from macmeter.accounts.scope import require_admin
+from macmeter.alerts import schemas
+from macmeter.alerts.alert import REGRESSION
+from macmeter.alerts.words import alert_lines, change_words, page_of, title_of
+from macmeter.models import Alert, AlertComment, Fleet
+from macmeter.platform.atom import Entry, Feed, written
+from macmeter.platform.database import as_json
+from macmeter.platform.errors import not_found
+from macmeter.platform.isolation import ALERTS, Isolated
+from macmeter.platform.raw_json import Json
+
+_IS: dict[schemas.State, ColumnElement[bool]] = {
+    "open": and_(Alert.closed_at.is_(None), Alert.acknowledged_at.is_(None)),
+    "acknowledged": and_(Alert.closed_at.is_(None), Alert.acknowledged_at.is_not(None)),
+    "over": and_(Alert.closed_at.is_not(None), Alert.kind != REGRESSION),
+    "passed": and_(Alert.closed_at.is_not(None), Alert.kind == REGRESSION),
+}
+_STATE = case(*((condition, state) for state, condition in _IS.items()))
+_SHOWN = (
+    *(Alert.alert_id.label("id"), Alert.kind, Alert.cause, Alert.detail, _STATE.label("state")),
+    *(Alert.opened_at, Alert.closed_at, Alert.acknowledged_at, Alert.acknowledged_by),
+    func.jsonb_build_object("id", Fleet.fleet_id, "name", Fleet.name).label("fleet"),
+)
+
+
+async def alerts_page(
+    connection: AsyncConnection,
+    fleet_ids: Collection[uuid.UUID],
+    state: schemas.State | None,
+    limit: int,
+    offset: int,
+) -> schemas.Alerts:
+    """A page of `{items, total}` of these fleets' alerts, the newest first."""
+    chosen = and_(Alert.fleet_id.in_(fleet_ids), _IS[state] if state is not None else true())
+    total = await connection.scalar(select(func.count()).select_from(Alert).where(chosen))
+    query = (
+        select(*_SHOWN)
+        .where(chosen)
+        .order_by(Alert.opened_at.desc(), Alert.alert_id)
+        .limit(limit)
+        .offset(offset)
+    )
+    return {"items": await _read(connection, query), "total": total or 0}
+
+
+async def one_alert(
+    connection: AsyncConnection, alert_id: uuid.UUID, fleet_ids: Collection[uuid.UUID]
+) -> schemas.Alert:
+    """404 alike where there is none and where it is of another fleet."""
+    query = select(*_SHOWN).where(Alert.alert_id == alert_id, Alert.fleet_id.in_(fleet_ids))
+    found = await _read(connection, query)
+    if not found:
+        raise not_found("alert")
+    return found[0]
+
+
+async def _read(connection: AsyncConnection, query: Select[Any]) -> list[schemas.Alert]:
+    """The alerts that `query` selects with the columns of _SHOWN, with their comments."""
+    joined = query.select_from(Alert).join(Fleet, Fleet.fleet_id == Alert.fleet_id)
+    rows = (await connection.execute(joined)).all()
+    comments: dict[uuid.UUID, list[schemas.Comment]] = {row.id: [] for row in rows}
+    columns = (AlertComment.alert_id, AlertComment.at, AlertComment.by, AlertComment.text)
+    written = select(*columns).where(AlertComment.alert_id.in_(comments))
+    for row in await connection.execute(written.order_by(AlertComment.comment_id)):
+        told: schemas.Comment = {"at": row.at.isoformat(), "by": row.by, "text": row.text}
+        comments[row.alert_id].append(told)
+    return [as_json(row, **_words(row), comments=comments[row.id]) for row in rows]
+
+
+# Written by a version that knew other ones; the list of all others goes on.
+_UNREADABLE = "An alert that this version of the server can't show"
+
+
+def _words(row: Any) -> Json:
+    """The title and lines of an alert, and its detail with words beside each effect."""
+    with Isolated(ALERTS, quiet=True).item(row.id):
+        detail = dict(row.detail)
+        if "effects" in detail:
+            detail["effects"] = [
+                {**effect, "words": change_words(effect)} for effect in detail["effects"]
+            ]
+        title, lines = title_of(row.kind, row.cause, row.detail), alert_lines(row)
+        return {"title": title, "lines": lines, "detail": detail}
+    return {"title": _UNREADABLE, "lines": [], "detail": {}}
+
+
+async def acknowledge(
+    connection: AsyncConnection, alert_id: uuid.UUID, by: Member, now: datetime
+) -> uuid.UUID:
+    """Somebody looks after it: it stays until it is over, and no longer asks for attention."""
+    fleet_id = await _of_admin(connection, alert_id, by, "acknowledges its alerts")
+    new = update(Alert).where(Alert.alert_id == alert_id, Alert.acknowledged_at.is_(None))
+    await connection.execute(new.values(acknowledged_at=now, acknowledged_by=by.name))
+    return fleet_id
+
+
+async def reopen(connection: AsyncConnection, alert_id: uuid.UUID, by: Member) -> uuid.UUID:
+    fleet_id = await _of_admin(connection, alert_id, by, "reopens its alerts")
+    own = update(Alert).where(Alert.alert_id == alert_id)
+    await connection.execute(own.values(acknowledged_at=None, acknowledged_by=None))
+    return fleet_id
+
+
+async def comment(
+    connection: AsyncConnection, alert_id: uuid.UUID, by: Member, text: str
+) -> uuid.UUID:
+    fleet_id = await _of_admin(connection, alert_id, by, "comments on its alerts")
+    values = {"alert_id": alert_id, "person_id": by.person_id, "by": by.name, "text": text}
+    await connection.execute(insert(AlertComment).values(values))
+    return fleet_id
+
+
+async def _of_admin(
+    connection: AsyncConnection, alert_id: uuid.UUID, by: Member, does: str
+) -> uuid.UUID:
+    query = select(Alert.fleet_id).where(Alert.alert_id == alert_id).with_for_update()
+    fleet_id = await connection.scalar(query)
+    if fleet_id is None:
+        raise not_found("alert")
+    require_admin(by, fleet_id, does, "alert")
+    return fleet_id
+
+
+def atom(alerts: Sequence[schemas.Alert], base: str, now: datetime) -> bytes:
+    """An Atom feed of what `alerts_page` lists; `base` is this server's address."""
+    return written(
+        Feed(
+            address=f"{base}/api/v1/alerts.atom",
+            title="Macmeter: alerts",
+            updated=max(map(_updated, alerts), default=now.astimezone(UTC).isoformat()),
+            link=None,
+            entries=tuple(_entry(alert, base) for alert in alerts),
+        )
+    )
+
+
+def _entry(alert: schemas.Alert, base: str) -> Entry:
+    return Entry(
+        # An alert that was over and holds again is another entry.
+        id=f"urn:uuid:{alert['id']}#{alert['opened_at']}",
+        title=f"{alert['fleet']['name']}: {alert['title']}",
+        updated=_updated(alert),
+        link=page_of(alert["fleet"]["name"], base) or base,
+        lines=(*alert["lines"], f"State: {alert['state']}"),
+    )
+
+
+def _updated(alert: schemas.Alert) -> str:
+    return alert["closed_at"] or alert["opened_at"]

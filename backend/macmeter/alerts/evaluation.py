@@ -1,0 +1,329 @@
+"""Which changes of a fleet are reported, with their cause; chance alone reports few, as promised.
+
+Many metrics of many cohorts are looked at again every day. Each day may spend so many false alerts
+for each machine that measures, and all that is asked on that day shares them: whatever depends on
+whatever, no more are expected than the shares add up to (Bonferroni). An update's first week has
+the largest shares, since later weeks ask the same again. As much as is promised is never spent: a
+change must be large enough to matter, and clear without any model too.
+
+Where all Macs move together from week to week, their changes aren't independent, and a test of
+machines counts one shock as many. Such a change must also be unlike those of the weeks before it
+(`shocks`).
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+from itertools import pairwise
+
+import numpy as np
+
+from macmeter.alerts.points import (
+    DAYS_BEFORE,
+    EVERY,
+    NEARER,
+    SETTLING,
+    Bools,
+    Changes,
+    Dates,
+    Ints,
+    LineChanges,
+    Points,
+    begins,
+    changes_over_updates,
+    changes_since,
+    dated,
+    latest_changes,
+    settled_of,
+)
+from macmeter.statistics.intervals import MINIMUM
+from macmeter.statistics.shifts import Shift, shift_of
+from macmeter.statistics.summary import Array
+
+# False alerts for each quiet machine-week that are promised at most, and that are spent.
+PROMISED = 1e-3
+SPENT = 5e-4
+# Shares of an update in its first week and in later ones, and of what came without an update.
+_NEW, _OLDER, _AT_ONCE = 1.0, 0.25, 0.25
+# Nobody acts on less.
+LEAST_CHANGE = 0.03
+# An update and its Macs are looked at for so long; so long is a week.
+DAYS_ASKED = 28.0
+WEEK = 7.0
+# Those that kept their macOS moved as well where they did half as much in the same direction.
+_ALIKE = 0.5
+# What so many of a fleet's machines share is common to the fleet.
+_COMMON = 0.75
+
+
+@dataclass(frozen=True)
+class Finding:
+    """A cohort that changed in a metric. `version` None: updated or not, it moved at once."""
+
+    metric: str
+    cohort: int
+    version: int | None
+    day: float
+    """When it began: the first update, or the day that divides before and after best."""
+    shift: Shift
+    machines: Ints
+    """Those that are nearer to the change than to none."""
+    days: Array
+    """When each of them changed."""
+    stayed: Shift | None
+    """Of those that kept their macOS over those days; None where there are too few."""
+    is_worse: bool
+    is_common: bool
+    """Most machines of the fleet changed as much, of whatever cohort."""
+
+    @property
+    def key(self) -> tuple[str, int, int | None]:
+        return (self.metric, self.cohort, self.version)
+
+
+@dataclass(frozen=True)
+class _Asked:
+    metric: str
+    version: int | None
+    changes: Changes
+    """Of one cohort, or of all together."""
+
+    @property
+    def key(self) -> tuple[str, int | None]:
+        return (self.metric, self.version)
+
+    def share(self, today: float) -> float:
+        """The share of the day's false alerts, beside the shares of others."""
+        if self.version is None:
+            return _AT_ONCE
+        return _NEW if float(self.changes.day.min()) > today - WEEK - SETTLING else _OLDER
+
+    @property
+    def is_of_all(self) -> bool:
+        return bool(self.changes.cohort[0] == EVERY)
+
+
+def findings(
+    of_metrics: Mapping[str, Points], lower_is_better: Collection[str], today: float
+) -> list[Finding]:
+    """What `today`, in days since 1970, is found in results up to then."""
+    known = {
+        metric: points.only(points.day <= today).in_order() for metric, points in of_metrics.items()
+    }
+    tests = [
+        one
+        for metric, points in known.items()
+        for one in _asked(metric, points, today)
+        # Fewer say nothing, whatever they measured.
+        if len(one.changes) >= MINIMUM
+    ]
+    recent = [points.machine[points.day > today - DAYS_ASKED] for points in known.values()]
+    machines = len(np.unique(np.concatenate(recent))) if recent else 0
+    level = SPENT / WEEK * machines / max(sum(one.share(today) for one in tests), _NEW)
+    found: dict[tuple[str, int | None], list[Finding]] = {}
+    for one in tests:
+        shift, of_same = shift_of(one.changes.change), found.setdefault(one.key, [])
+        # All together say something only where no cohort says more.
+        is_rare = shift.chance <= level * one.share(today)
+        if is_rare and matters(shift) and not (one.is_of_all and of_same):
+            finding = _finding(one, shift, known[one.metric], one.metric in lower_is_better)
+            if finding is not None:
+                of_same.append(finding)
+    return [finding for of_same in found.values() for finding in of_same]
+
+
+def matters(shift: Shift) -> bool:
+    """Large enough to act on, and clear."""
+    return abs(math.log(shift.effect)) >= math.log1p(LEAST_CHANGE) and shift.is_clear
+
+
+def has_passed(now: Shift, reported: float) -> bool:
+    """Whether what was reported as such an effect is gone, by how machines measure now."""
+    left = math.log(now.effect) * math.copysign(1.0, math.log(reported))
+    least = math.log1p(LEAST_CHANGE)
+    return left < least / 2 or (left < least and not now.is_clear)
+
+
+def _asked(metric: str, points: Points, today: float) -> list[_Asked]:
+    """Each cohort and update of these weeks; and each cohort over the last week."""
+    updated = changes_over_updates(points, today)
+    stayed = changes_since(points, today - WEEK)
+    return [
+        *(
+            _Asked(metric, int(part.version[0]), part)
+            for part in parts_and_all(updated, since=today - DAYS_ASKED)
+        ),
+        *(_Asked(metric, None, part) for part in parts_and_all(stayed, by_version=False)),
+    ]
+
+
+def parts_and_all(
+    lines: LineChanges, *, by_version: bool = True, since: float = -math.inf
+) -> list[Changes]:
+    """The points of each cohort; then those of all cohorts together, where there are several."""
+
+    def parts(lines: LineChanges) -> list[Changes]:
+        changes = lines.by_machine()
+        parts = parts_of(changes.only(changes.day > since), by_version=by_version)
+        known = (part.confirmed() for part in parts)
+        return [part for part in known if len(part)]
+
+    def version(part: Changes) -> int | None:
+        return int(part.version[0]) if by_version else None
+
+    apart, together = parts(lines), parts(lines.together())
+    cohorts = Counter(map(version, apart))
+    return [*apart, *(part for part in together if cohorts[version(part)] > 1)]
+
+
+def parts_of(changes: Changes, *, by_version: bool = True) -> list[Changes]:
+    """The points of each cohort and version that its machines were updated to."""
+    keys = (changes.version, changes.cohort) if by_version else (changes.cohort,)
+    ordered = changes.only(np.lexsort(keys))
+    new = begins(ordered.cohort, *((ordered.version,) if by_version else ()))
+    starts = [*np.flatnonzero(new).tolist(), len(ordered)]
+    return [ordered.only(np.arange(a, b)) for a, b in pairwise(starts)]
+
+
+def _finding(one: _Asked, shift: Shift, points: Points, lower_is_better: bool) -> Finding | None:
+    """None where it passes: as much is usual from week to week, or it has passed already."""
+    changes, version = one.changes, one.version
+    cohort = int(changes.cohort[0])
+    own = of_cohort(points, cohort)
+    stayed = None
+    if version is not None:
+        stayed = _stayed(own, float(np.median(changes.day)))
+        if _moved_at_once(own, shift, float(points.day.max())):
+            version = None
+    effect, settled = math.log(shift.effect), settled_of(own)
+    if version is None:
+        dates = dated(settled, float(points.day.max()) - WEEK)
+    else:
+        dates = Dates(float(changes.day.min()), changes.machine, changes.day)
+    day = dates.day
+    before = settled.only(settled.day < day if version is None else settled.version != version)
+    if abs(effect) < UNUSUAL * usual_movement(before):
+        return None
+    now = shift_of(latest_changes(own, version, day).change)
+    if now.machines >= MINIMUM and has_passed(now, shift.effect):
+        return None
+    machines = changes.machine[moved(changes.change, effect)]
+    return Finding(
+        metric=one.metric,
+        cohort=cohort,
+        version=version,
+        day=day,
+        shift=shift,
+        machines=machines,
+        days=dates.of(machines),
+        stayed=stayed,
+        is_worse=(effect > 0) is lower_is_better,
+        is_common=version is None and is_common(points, day, effect),
+    )
+
+
+def of_cohort(points: Points, cohort: int) -> Points:
+    """One cohort's; of EVERY all, as one."""
+    return points.together() if cohort == EVERY else points.only(points.cohort == cohort)
+
+
+def is_common(points: Points, day: float, effect: float) -> bool:
+    """Whether most machines changed as much on that day, of whatever cohort."""
+    changes = changes_since(points.together(), day).by_machine().change
+    return bool(len(changes)) and float(moved(changes, effect).mean()) >= _COMMON
+
+
+def moved(changes: Array, effect: float) -> Bools:
+    """Which changes are nearer to the effect than to none."""
+    found: Bools = changes / effect > NEARER
+    return found
+
+
+def _stayed(points: Points, day: float) -> Shift | None:
+    """How those of a cohort changed on a day that kept their macOS over it."""
+    stayed = changes_since(points, day).by_machine().change
+    return shift_of(stayed) if len(stayed) >= MINIMUM else None
+
+
+def _moved_at_once(points: Points, shift: Shift, today: float) -> bool:
+    """Whether those of a cohort that kept their macOS moved as much in any of the last weeks.
+
+    Looked for in all weeks that a level before an update is made of: who is updated a week later
+    than that is slower after the update as well.
+    """
+    weeks = np.arange(today - WEEK, today - DAYS_BEFORE, -WEEK)
+    return any(
+        stayed is not None and stayed.is_clear and _is_alike(stayed, shift)
+        for stayed in (_stayed(points, day) for day in weeks.tolist())
+    )
+
+
+def _is_alike(stayed: Shift, shift: Shift) -> bool:
+    return math.log(stayed.effect) / math.log(shift.effect) >= _ALIKE
+
+
+_FEWEST_WEEKS = 4
+# A line of fewer has no level of its own to be measured by.
+_FEWEST_POINTS = 3
+# Means of independent machines have so much of their own variance in few cases of a thousand.
+_BY_CHANCE = 3.0
+# A change in common is news where it is so many times what is usual.
+UNUSUAL = 4.0
+
+
+def usual_movement(points: Points) -> float:
+    """The standard deviation, as a logarithm, of what all machines share in one of the last weeks.
+
+    Weeks that differ by no more than the machines' own spread allows share nothing: 0. So do fewer
+    than four weeks. This is the variance between groups in an analysis of variance of one way
+    (Fisher 1925), with weeks as groups and machines as units.
+    """
+    if not len(points):
+        return 0.0
+    until = float(points.day.max())
+    points = points.only(points.day >= until - DAYS_BEFORE)
+    _, line, sizes = np.unique(points.line, return_inverse=True, return_counts=True)
+    known = (sizes >= _FEWEST_POINTS)[line]
+    change = _drawn_in(_from_own_mean(points.value[known], line[known]))
+    week = np.floor((until - points.day[known]) / WEEK).astype(np.int64)
+    _, cell, in_cell = np.unique(
+        np.stack([week, points.machine[known]]), axis=1, return_inverse=True, return_counts=True
+    )
+    cell = cell.reshape(-1)
+    of_cell = np.bincount(cell, change) / in_cell
+    week_of_cell = np.zeros(len(in_cell), dtype=np.int64)
+    week_of_cell[cell] = week
+    return _between(of_cell, week_of_cell)
+
+
+def _between(values: Array, group: np.ndarray) -> float:
+    machines = np.bincount(group)
+    some = machines > 1
+    if int(some.sum()) < _FEWEST_WEEKS:
+        return 0.0
+    means = np.bincount(group, values) / np.maximum(machines, 1)
+    kept = some[group]
+    away = values[kept] - means[group[kept]]
+    within = float(away @ away) / (int(kept.sum()) - int(some.sum()))
+    expected = float(np.mean(within / machines[some]))
+    between = float(np.var(means[some], ddof=1))
+    return math.sqrt(between - expected) if between > _BY_CHANCE * expected else 0.0
+
+
+def _from_own_mean(values: Array, line: np.ndarray) -> Array:
+    counts = np.maximum(np.bincount(line), 1)
+    found: Array = values - (np.bincount(line, values) / counts)[line]
+    return found
+
+
+def _drawn_in(values: Array) -> Array:
+    """One run that is far out moves no week."""
+    if not len(values):
+        return values
+    low, high = np.quantile(values, [0.25, 0.75])
+    reach = 3 * (high - low)
+    found: Array = np.clip(values, low - reach, high + reach)
+    return found

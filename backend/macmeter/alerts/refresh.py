@@ -1,0 +1,331 @@
+"""Keeps fleets' pages and alerts up to date by the change log, each fleet apart from all others.
+
+A fleet without changes costs only a look at the log; one whose runs changed is
+computed again some seconds later, and every fleet once an hour, since machines fall silent by
+doing nothing.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+import uuid
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+
+from sqlalchemy import select, text
+from sqlalchemy.dialects import postgresql
+from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
+
+from macmeter.accounts.scope import COMMONS
+from macmeter.alerts import schemas
+from macmeter.alerts.alert import (
+    DOUBTS,
+    QUOTA,
+    REGRESSION,
+    SILENT,
+    News,
+    Wanted,
+    alerts_of,
+    bring_up_to_date,
+    regressions,
+)
+from macmeter.alerts.deliveries import queue
+from macmeter.alerts.machines import (
+    refresh_machines,
+    secrets_near_quota,
+    settings_of,
+    silent_machines,
+)
+from macmeter.alerts.sending import Sender
+from macmeter.alerts.state import Dated, state_of
+from macmeter.models import Fleet, FleetMachine, FleetState
+from macmeter.platform import database
+from macmeter.platform.changelog import changes_since, find_log
+from macmeter.platform.errors import ItemError
+from macmeter.platform.isolation import (
+    ALERTS,
+    DOCUMENTS,
+    Isolated,
+    forever,
+    held_back,
+    record,
+    settle,
+)
+from macmeter.platform.processes.process import apart_meanwhile
+from macmeter.platform.settings import Settings
+from macmeter.results.context import Reading
+from macmeter.results.dataset.mirror import snapshot_of
+from macmeter.results.fleets import agents_of, doubts_waiting, fleets_measured_by, runs_between
+
+POLL_SECONDS = 2.0
+RETRY_SECONDS = 5.0
+# All of a fleet is worked out so often at most, and so often at least.
+APART_SECONDS = 20.0
+ANYWAY_SECONDS = 3600.0
+# One process at a time on a database, whichever server's.
+_ALONE = text("SELECT pg_try_advisory_xact_lock(7306162)")
+
+Machines = set[uuid.UUID] | None
+"""Those that changed; None for all."""
+
+
+class Keeper:
+    """Follows the log of a database: which fleets have changed, and when each was worked out."""
+
+    def __init__(self, url: str, dataset: Path | None = None) -> None:
+        self._url, self._dataset = url, dataset
+        self._log: tuple[uuid.UUID, str] | None = None
+        self._changed: dict[uuid.UUID, Machines] = {}
+        self._worked_out: dict[uuid.UUID, float] = {}
+
+    async def follow(self, settings: Settings) -> None:
+        """Forever: PostgreSQL may come and go meanwhile."""
+        reading = database.reading_engine(self._url, pool_size=1, seconds=600)
+        sender = Sender(database.engine(self._url, pool_size=2), settings)
+
+        async def keep() -> None:
+            try:
+                await self.once(reading, datetime.now(UTC))
+            except BaseException:
+                self._log = None  # whatever changed is looked for again
+                raise
+
+        async def send() -> None:
+            await sender.begin(datetime.now(UTC))
+
+        await asyncio.gather(
+            forever("alerts go on", keep, POLL_SECONDS, RETRY_SECONDS),
+            forever("sending alerts goes on", send, POLL_SECONDS, RETRY_SECONDS),
+        )
+
+    async def once(
+        self, reading: AsyncEngine, now: datetime, *, apart: float = APART_SECONDS
+    ) -> list[News]:
+        """Have worked out what has changed, unless another process does; a fleet `apart` seconds
+        apart.
+        """
+        async with reading.connect() as read:
+            await self._look(read)
+            later = await held_back(read, ALERTS, now)
+        due = {
+            fleet_id: machines
+            for fleet_id, machines in self._changed.items()
+            if self._is_due(fleet_id, apart) and str(fleet_id) not in later
+        }
+        if not due:
+            return []
+        try:
+            worked = await self._apart(due, now)
+        except OSError:
+            worked = await self._one_by_one(due, now)
+        if worked is None:
+            return []
+        for fleet_id in due:
+            if str(fleet_id) not in worked.failed:
+                self._changed.pop(fleet_id, None)
+                self._worked_out[fleet_id] = time.monotonic()
+        return worked.news
+
+    async def _apart(self, due: dict[uuid.UUID, Machines], now: datetime) -> Worked | None:
+        """In a process that takes memory that nobody needs until the next time."""
+        return await apart_meanwhile(
+            "macmeter-alerts", _work_out, self._url, self._dataset, due, now
+        )
+
+    async def _one_by_one(self, due: dict[uuid.UUID, Machines], now: datetime) -> Worked:
+        """Each fleet in a process of its own: nobody knows at which of them the last one ended."""
+        isolated, news = Isolated(ALERTS), []
+        for fleet_id, machines in due.items():
+            with isolated.item(fleet_id):
+                worked = await self._apart({fleet_id: machines}, now)
+                if worked is None:
+                    raise ItemError("Another process works out alerts")
+                news += worked.news
+                isolated.failed |= worked.failed
+        async with database.beside(self._url) as (_, writing), writing.begin() as connection:
+            await record(connection, ALERTS, isolated.failed, now)
+        return Worked(news, isolated.failed)
+
+    def _is_due(self, fleet_id: uuid.UUID, apart: float) -> bool:
+        return time.monotonic() - self._worked_out.get(fleet_id, -ANYWAY_SECONDS) >= apart
+
+    async def _look(self, read: AsyncConnection) -> None:
+        """Which fleets have changed since the last look."""
+        log = await find_log(read)
+        if self._log is None or self._log[0] != log.log_id or log.misses(self._log[1]):
+            self._changed = dict.fromkeys(log.fleets)
+        else:
+            changed = await changes_since(read, self._log[1])
+            await self._note(read, {change.machine_id for change in changed})
+            for fleet_id in log.fleets:
+                if self._is_due(fleet_id, ANYWAY_SECONDS):
+                    self._changed.setdefault(fleet_id, set())
+        self._changed = {f: machines for f, machines in self._changed.items() if f in log.fleets}
+        self._log = (log.log_id, log.snapshot)
+
+    async def _note(self, read: AsyncConnection, machines: set[uuid.UUID]) -> None:
+        if not machines:
+            return
+        found = await fleets_measured_by(read, machines)
+        query = select(FleetMachine.fleet_id, FleetMachine.machine_id)
+        known = await read.execute(query.where(FleetMachine.machine_id.in_(machines)))
+        for fleet_id, machine_id in known:
+            found.setdefault(fleet_id, set()).add(machine_id)
+        for fleet_id, own in found.items():
+            earlier = self._changed.get(fleet_id, set())
+            self._changed[fleet_id] = None if earlier is None else earlier | own
+
+
+@dataclass(frozen=True)
+class Worked:
+    """What is new of some fleets, and why others could not be worked out, by id."""
+
+    news: list[News]
+    failed: dict[str, str]
+
+
+def _work_out(
+    url: str, dataset: Path | None, due: dict[uuid.UUID, Machines], now: datetime
+) -> Worked | None:
+    """Bring these fleets up to date, of which those machines changed, each in a transaction of its
+    own; None where another process does.
+    """
+
+    async def all_due() -> Worked | None:
+        async with (
+            database.beside(url, dataset, writers=2) as (reading, writing),
+            writing.begin() as alone,
+        ):
+            if not await alone.scalar(_ALONE):
+                return None
+            isolated, documents = Isolated(ALERTS), Isolated(DOCUMENTS)
+            news: list[News] = []
+            async with reading.connect() as read:
+                reading_all = Reading(read, COMMONS, await snapshot_of(read))
+                of = _Round(reading_all, now, documents)
+                for fleet_id, machines in due.items():
+                    with isolated.item(fleet_id):
+                        async with read.begin_nested(), writing.begin() as connection:
+                            found = await _work(of, connection, fleet_id, machines)
+                        news += found
+            await settle(alone, ALERTS, [one for one in due if str(one) not in isolated.failed])
+            await record(alone, ALERTS, isolated.failed, now)
+            await record(alone, DOCUMENTS, documents.failed, now)
+            return Worked(news, isolated.failed)
+
+    return asyncio.run(all_due())
+
+
+@dataclass(frozen=True)
+class _Round:
+    """What all fleets that are due are worked out of."""
+
+    reading: Reading
+    now: datetime
+    documents: Isolated
+
+
+async def _work(
+    of: _Round, connection: AsyncConnection, fleet_id: uuid.UUID, machines: Machines
+) -> list[News]:
+    now = of.now
+    query = select(Fleet.fleet_id).where(Fleet.fleet_id == fleet_id).with_for_update(read=True)
+    if await connection.scalar(query) is None:
+        return []  # deleted meanwhile
+    if machines is None or machines:
+        await refresh_machines(of.reading, connection, fleet_id, machines, of.documents)
+    state = await state_of(of.reading, fleet_id, now)
+    values = {"as_of": now, "told": state.told}
+    kept = postgresql.insert(FleetState).values(fleet_id=fleet_id, **values)
+    await connection.execute(kept.on_conflict_do_update(index_elements=["fleet_id"], set_=values))
+    earlier = await alerts_of(connection, fleet_id)
+    found = [await _with_agent(of, fleet_id, one) for one in state.found if one.effect["worse"]]
+    renewed = {
+        alert.alert_id: [
+            await _with_agent(of, fleet_id, still)
+            for effect in alert.detail["effects"]
+            if (still := state.again(effect, alert.opened_at)) is not None
+        ]
+        for alert in earlier
+        if alert.kind == REGRESSION and alert.closed_at is None
+    }
+    wanted = [*regressions(found, earlier, renewed), *await _others(connection, fleet_id, now)]
+    news = await bring_up_to_date(connection, fleet_id, earlier, wanted, now)
+    await queue(connection, fleet_id, news, now)
+    return news
+
+
+async def _with_agent(of: _Round, fleet_id: uuid.UUID, one: Dated) -> schemas.FoundEffect:
+    """Names the agent that most of the machines got when they became slower."""
+    if not one.days:
+        return one.effect
+    agent = await agent_since(of.reading, fleet_id, one.days, of.documents)
+    return {**one.effect, "agent_version": agent}
+
+
+async def _others(connection: AsyncConnection, fleet_id: uuid.UUID, now: datetime) -> list[Wanted]:
+    """Machines that fell silent, secrets near their quota, and doubts that wait."""
+    wanted = []
+    settings = await settings_of(connection, fleet_id)
+    if silent := await silent_machines(connection, fleet_id, settings, now):
+        listed = [str(machine_id) for machine_id in silent]
+        wanted.append(Wanted(SILENT, SILENT, {"machine_ids": listed, "machines": len(listed)}))
+    for secret in await secrets_near_quota(connection, fleet_id, now):
+        detail: schemas.FoundDetail = {
+            "name": secret.name,
+            "used": secret.used,
+            "quota": secret.quota,
+        }
+        wanted.append(Wanted(QUOTA, f"secret {secret.secret_id}", detail))
+    if waiting := await doubts_waiting(connection, fleet_id):
+        wanted.append(Wanted(DOUBTS, DOUBTS, {"doubts": waiting}))
+    return wanted
+
+
+# A change is dated to about so many days; figures of this stretch say nothing of before or after.
+_UNSURE = 3.0
+# So far away another version has nothing to do with it.
+_REACH = 28.0
+# A majority of so many machines is one of all: two documents of each are read.
+_MOST = 100
+
+
+async def agent_since(
+    reading: Reading,
+    fleet_id: uuid.UUID,
+    changed: Mapping[uuid.UUID, float],
+    documents: Isolated,
+) -> str | None:
+    """The version that most of these machines got when they changed, by machine the day of that.
+
+    It is what their runs state, in whatever order they arrived. None where most kept theirs.
+    """
+    asked = dict(sorted(changed.items())[:_MOST])
+    if not asked:
+        return None
+    first, last = min(asked.values()) - _REACH, max(asked.values()) + _REACH
+    runs = await runs_between(reading, fleet_id, asked, first, last)
+    before: dict[uuid.UUID, uuid.UUID] = {}
+    after: dict[uuid.UUID, uuid.UUID] = {}
+    for machine_id, of_machine in runs.items():
+        day = asked[machine_id]
+        near = [(at - day, run_id) for at, run_id in of_machine if abs(at - day) <= _REACH]
+        earlier = [run_id for away, run_id in near if away <= -_UNSURE]
+        later = [run_id for away, run_id in near if away >= _UNSURE]
+        # Of a change of these days the newest run is the only one that can say.
+        later = later or [run_id for away, run_id in near if away >= 0][-1:]
+        if earlier and later:
+            before[machine_id], after[machine_id] = earlier[-1], later[0]
+    old = await agents_of(reading, fleet_id, [*before.items()], documents)
+    new = await agents_of(reading, fleet_id, [*after.items()], documents)
+    got = Counter(
+        version for machine_id, version in new.items() if old.get(machine_id, version) != version
+    )
+    if not got:
+        return None
+    version, machines = max(got.items(), key=lambda one: (one[1], one[0]))
+    return version if 2 * machines > len(new) else None

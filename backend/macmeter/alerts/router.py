@@ -1,0 +1,185 @@
+"""Alerts of the fleets that the reader may see, and where a fleet's alerts are sent."""
+
+from __future__ import annotations
+
+import uuid
+from datetime import UTC, datetime
+from typing import Annotated, Literal
+
+from fastapi import Query, Request
+from fastapi.responses import Response
+from pydantic import Field
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from macmeter.accounts.audit import note
+from macmeter.accounts.people import Member, require_change
+from macmeter.accounts.scope import Asker, SeenFleet, require_admin, seen_fleet, seen_fleet_ids
+from macmeter.alerts import actions, deliveries, schemas, sending
+from macmeter.alerts.webhooks import post, require_public
+from macmeter.platform.atom import MEDIA_TYPE
+from macmeter.platform.isolation import Isolated
+from macmeter.platform.outbound import Outward
+from macmeter.platform.plain_text import SEEN
+from macmeter.server.dependencies import Person, Reader, ServerPart, public_address
+from macmeter.server.http.routing import Input, Router, refusals, sends, several_lines
+
+router = Router(prefix="/api/v1", tags=["alerts"])
+
+
+class Comment(Input):
+    """A word on an alert."""
+
+    text: Annotated[str, several_lines(2000), SEEN]
+
+
+class AlertsParameters(Input):
+    fleet: str | None = Field(None, max_length=200, description="of this fleet, by id or name")
+    state: schemas.State | None = None
+    limit: int = Field(50, ge=1, le=200)
+    offset: int = Field(0, ge=0, le=1_000_000)
+
+
+@router.get("/alerts", responses=refusals(404))
+async def get_alerts(
+    part: ServerPart, reader: Reader, asked: Annotated[AlertsParameters, Query()]
+) -> schemas.Alerts:
+    """Those of all fleets that whoever asks is in, or of one of them; the newest first."""
+    async with part.reading.connect() as connection:
+        return await _found(connection, reader, asked)
+
+
+async def _found(
+    connection: AsyncConnection, reader: Asker | None, asked: AlertsParameters
+) -> schemas.Alerts:
+    fleet_ids = seen_fleet_ids(reader)
+    if asked.fleet is not None:
+        fleet_ids = frozenset([(await seen_fleet(connection, reader, asked.fleet)).fleet_id])
+    return await actions.alerts_page(connection, fleet_ids, asked.state, asked.limit, asked.offset)
+
+
+@router.get("/alerts.atom", response_class=Response, responses=sends(MEDIA_TYPE) | refusals(404))
+async def get_alerts_feed(
+    request: Request, part: ServerPart, reader: Reader, asked: Annotated[AlertsParameters, Query()]
+) -> Response:
+    """The same as an Atom feed, for programs with a token of their person's."""
+    async with part.reading.connect() as connection:
+        found = await _found(connection, reader, asked)
+    told = actions.atom(found["items"], public_address(request, part), datetime.now(UTC))
+    return Response(told, media_type=MEDIA_TYPE, headers={"Cache-Control": "private, no-cache"})
+
+
+@router.get("/alerts/{alert_id}")
+async def get_alert(alert_id: uuid.UUID, part: ServerPart, reader: Reader) -> schemas.Alert:
+    """One alert, with the machines that it concerns."""
+    async with part.reading.connect() as connection:
+        return await actions.one_alert(connection, alert_id, seen_fleet_ids(reader))
+
+
+@router.put("/alerts/{alert_id}/acknowledgement", status_code=204)
+async def put_acknowledgement(alert_id: uuid.UUID, part: ServerPart, by: Person) -> None:
+    """Say that somebody looks after it: it asks for no more attention until there is news in it."""
+    async with part.writing.begin() as connection:
+        fleet_id = await actions.acknowledge(connection, alert_id, by, datetime.now(UTC))
+        await note(connection, by, "alert.acknowledge", fleet_id, alert=str(alert_id))
+
+
+@router.delete("/alerts/{alert_id}/acknowledgement", status_code=204)
+async def delete_acknowledgement(alert_id: uuid.UUID, part: ServerPart, by: Person) -> None:
+    """Reopen it."""
+    async with part.writing.begin() as connection:
+        fleet_id = await actions.reopen(connection, alert_id, by)
+        await note(connection, by, "alert.reopen", fleet_id, alert=str(alert_id))
+
+
+@router.post("/alerts/{alert_id}/comments", status_code=204)
+async def post_comment(alert_id: uuid.UUID, body: Comment, part: ServerPart, by: Person) -> None:
+    """Write a comment below it."""
+    async with part.writing.begin() as connection:
+        fleet_id = await actions.comment(connection, alert_id, by, body.text)
+        await note(connection, by, "alert.comment", fleet_id, alert=str(alert_id))
+
+
+_OUTWARD = Outward("webhooks", 4)
+
+
+class WebhookAsked(Input):
+    url: str = Field(max_length=2000, description="https://HOST/PATH")
+
+
+class MailAsked(Input):
+    how: Literal["at_once", "digest", "off"]
+
+
+async def _administered(part: ServerPart, fleet: str, by: Member, does: str) -> SeenFleet:
+    async with part.reading.connect() as connection:
+        seen = await seen_fleet(connection, by, fleet)
+    require_admin(by, seen.fleet_id, does)
+    return seen
+
+
+@router.get("/fleets/{fleet}/webhooks")
+async def get_webhooks(fleet: str, part: ServerPart, by: Person) -> schemas.Webhooks:
+    """Where its alerts are sent, and whether the last one arrived."""
+    seen = await _administered(part, fleet, by, "sees its webhooks")
+    async with part.reading.connect() as connection:
+        return {"items": await deliveries.webhooks_of(connection, seen.fleet_id)}
+
+
+@router.post("/fleets/{fleet}/webhooks", status_code=201, responses=refusals(409))
+async def post_webhook(
+    fleet: str, body: WebhookAsked, part: ServerPart, by: Person
+) -> schemas.NewWebhook:
+    """Have its alerts sent there, signed with a secret that is shown once.
+
+    The body is JSON with a `text` as Slack takes it. `Macmeter-Signature: t=SECONDS,v1=HEX` is the
+    HMAC-SHA256 of `SECONDS.BODY` with the secret. What doesn't arrive is tried again for a day.
+    """
+    seen = await _administered(part, fleet, by, "adds webhooks")
+    if not part.settings.webhooks_private:
+        await _OUTWARD.wait(require_public, body.url)
+    async with part.writing.begin() as connection:
+        made = await deliveries.add_webhook(connection, seen.fleet_id, body.url)
+        await note(connection, by, "webhook.add", seen.fleet_id, webhook=made["id"])
+    return made
+
+
+@router.delete("/fleets/{fleet}/webhooks/{webhook_id}", status_code=204)
+async def delete_webhook(fleet: str, webhook_id: uuid.UUID, part: ServerPart, by: Person) -> None:
+    """Send nothing there any more."""
+    seen = await _administered(part, fleet, by, "deletes webhooks")
+    async with part.writing.begin() as connection:
+        await deliveries.delete_webhook(connection, seen.fleet_id, webhook_id)
+        await note(connection, by, "webhook.delete", seen.fleet_id, webhook=str(webhook_id))
+
+
+@router.post("/fleets/{fleet}/webhooks/{webhook_id}/test")
+async def post_webhook_test(
+    fleet: str, webhook_id: uuid.UUID, part: ServerPart, by: Person
+) -> schemas.Tested:
+    """Send a test now; `problem` says why it did not arrive."""
+    seen = await _administered(part, fleet, by, "tests webhooks")
+    async with part.reading.connect() as connection:
+        url, secret = await deliveries.webhook(connection, seen.fleet_id, webhook_id)
+    body = sending.trial_body(seen.name, part.settings.public_url)
+    tests = Isolated("webhook")
+    with tests.item(webhook_id):
+        await _OUTWARD.wait(post, url, secret, body, private=part.settings.webhooks_private)
+    problem = tests.failed.get(str(webhook_id))
+    return {"arrived": problem is None, "problem": problem}
+
+
+@router.get("/fleets/{fleet}/alert-mail")
+async def get_alert_mail(fleet: str, part: ServerPart, by: Person) -> schemas.AlertMail:
+    """How whoever asks hears of its alerts by mail, and at which address."""
+    async with part.reading.connect() as connection:
+        seen = await seen_fleet(connection, by, fleet)
+        return await deliveries.mail_of(connection, seen.fleet_id, by)
+
+
+@router.put("/fleets/{fleet}/alert-mail", status_code=204, responses=refusals(409))
+async def put_alert_mail(fleet: str, body: MailAsked, part: ServerPart, by: Person) -> None:
+    """Have them mailed at once, once a day, or not at all."""
+    async with part.writing.begin() as connection:
+        seen = await seen_fleet(connection, by, fleet)
+        require_change(by)
+        await deliveries.set_mail(connection, seen.fleet_id, by, body.how)

@@ -1,0 +1,299 @@
+"""Axes, and what is drawn along them: boundaries, bends and fitted curves."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable, Sequence
+from itertools import groupby
+
+import numpy as np
+
+from macmeter.catalog.chips import Chip, ChipTier, configurations
+from macmeter.catalog.terms import Value
+from macmeter.charts.figure import Axis, Boundary, FittedCurve, Measure, Series, Span, Tick
+from macmeter.charts.numbers import Scale, counted, plain, significant
+from macmeter.charts.words import system_text, value_text
+from macmeter.schemas.answer import Answer, Curve, Key, QuestionTold
+from macmeter.schemas.runs import RunMachine
+from macmeter.statistics.fit import equation, evaluate
+
+_STEPS = 5
+# In any unit smaller values are zero: what was stored before they were refused has no fifth of it.
+_LEAST = 1e-100
+# What all are compared with first, then the roundest.
+_RATIOS = (
+    *(1.0, 0.1, 10.0, 0.01, 100.0, 0.5, 2.0, 0.2, 5.0, 0.05, 20.0, 0.02, 50.0),
+    *(0.8, 1.2, 0.6, 1.5, 0.4, 3.0, 0.9, 1.1, 0.7, 1.3, 0.3),
+)
+# Places that span so many times their first get a logarithmic axis.
+_DECADES = 50
+
+
+def axis_of_values(values: Iterable[float], measure: Measure, title: str) -> Axis:
+    """Choose an axis: figures from zero, ratios around 100 %."""
+    return ratio_axis(values, title) if measure == "ratio" else zero_axis(values, title)
+
+
+def zero_axis(values: Iterable[float], title: str = "") -> Axis:
+    """From zero to a round number above the largest, in steps of 1, 2 or 5 times ten's powers."""
+    largest = max(values, default=0.0)
+    top = largest if _LEAST <= largest < math.inf else 1.0
+    step = round_step(top / _STEPS)
+    ticks = [float(f"{place * step:.12g}") for place in range(math.ceil(top / step * 0.9999) + 1)]
+    return Axis(title, 0.0, ticks[-1], _told(_by_halves(ticks), plain))
+
+
+def round_step(least: float) -> float:
+    """1, 2 or 5 times a power of ten, and at least about so much."""
+    power = 10.0 ** math.floor(math.log10(least))
+    factor = next((factor for factor in (1, 2, 5) if factor * power >= least * 0.999), 10)
+    return float(f"{factor * power:.12g}")
+
+
+def ratio_axis(values: Iterable[float], title: str = "%") -> Axis:
+    """Around 100 %, logarithmic: half and double are equally far from it.
+
+    At least 80 % to 110 %, so that differences of a percent do not look like cliffs.
+    """
+    positive = [value for value in values if value > 0]
+    low, high = min(0.8, *positive, 0.8), max(1.1, *positive, 1.1)
+    start = max((tick for tick in _RATIOS if tick <= low * 0.995), default=low * 0.995)
+    end = min((tick for tick in _RATIOS if tick >= high * 1.005), default=high * 1.005)
+    ticks = [tick for tick in _RATIOS if start <= tick <= end]
+    return Axis(title, start, end, _told(ticks, _percent), log=True, base=1.0)
+
+
+def axis_of_places(places: Iterable[float], title: str, told: Callable[[float], str]) -> Axis:
+    """The axis of a numeric dimension: its own places are the ticks."""
+    found = sorted(set(places))
+    low, high = found[0], found[-1]
+    if low == high:  # a lone place still needs an axis with two ends
+        ends = low - (abs(low) / 2 or 1), high + (abs(high) / 2 or 1)
+        return Axis(title, *ends, _told(found, told), base=low)
+    if low > 0 and high / low >= _DECADES:
+        return Axis(title, low, high, _told(_by_roundness(found), told), log=True, base=low)
+    return Axis(title, low, high, _told(_by_halves(found), told), base=low)
+
+
+def _told(ticks: Iterable[float], told: Callable[[float], str]) -> tuple[Tick, ...]:
+    return tuple(Tick(tick, told(tick)) for tick in ticks)
+
+
+def _percent(ratio: float) -> str:
+    return plain(ratio * 100)
+
+
+def _by_halves(ticks: Sequence[float]) -> list[float]:
+    """Every eighth, then what halves their distance, and so on."""
+
+    def distance(place: int) -> int:
+        return 8 if place % 8 == 0 else place & -place
+
+    return [ticks[place] for place in sorted(range(len(ticks)), key=distance, reverse=True)]
+
+
+def _by_roundness(places: Sequence[float]) -> list[float]:
+    """Both ends, then decades of the first (2, 20, 200) before other round ones."""
+    first, last = places[0], places[-1]
+
+    def roundness(value: float) -> int:
+        digit = _digit(value)
+        return 0 if digit == _digit(first) else 1 if digit in (1, 2, 5) else 2
+
+    return [first, last, *sorted(places[1:-1], key=roundness)]
+
+
+def _digit(value: float) -> float:
+    return float(f"{value:e}".split("e")[0])
+
+
+MONTH = "month"
+THREADS = "threads"
+_CONTEXT = "core_context"
+
+
+def boundaries_of(
+    answer: Answer, axis: str, keys: Sequence[Key], across: Axis
+) -> tuple[Boundary, ...]:
+    """On an axis of threads those of the groups' chip, on one of months those of macOS."""
+    if axis == MONTH:
+        return tuple(_updates(answer, across))
+    return _of_chip(answer, keys, across) if axis == THREADS else ()
+
+
+def place_of_month(month: str) -> float:
+    """ "2026-11": months are equally far from one another."""
+    year, number = month.split("-")
+    return float(int(year) * 12 + int(number) - 1)
+
+
+def _updates(answer: Answer, across: Axis) -> Iterable[Boundary]:
+    for update in answer.get("updates") or []:
+        place = place_of_month(update["month"])
+        if across.low <= place <= across.high:
+            yield Boundary(place, place, system_text(update["os_version"]))
+
+
+def _of_chip(answer: Answer, keys: Sequence[Key], across: Axis) -> tuple[Boundary, ...]:
+    """Boundaries of one chip on its hosts; a VM's threads run on virtual CPUs."""
+    question = answer["question"]
+    hosts = [key for key in keys if not _asked(question, key, "virtual") & {True}]
+    chips = {chip for key in hosts for chip in _chips(question, key)}
+    if len(chips) != 1:
+        return ()
+    chip = chips.pop()
+    measured = (g["key"] for of in answer["results"] for g in of["groups"] if not g["published"])
+    of_chip = [key for key in measured if key.get("chip", chip) == chip]
+    known = [one for one in configurations(chip) if not _is_refuted(one, of_chip)]
+    background = {_is_background(_asked(question, key, _CONTEXT)) for key in hosts}
+    return _full([one.tiers for one in known], background, across)
+
+
+def tiers_of(machine: RunMachine, contexts: Iterable[Value], across: Axis) -> tuple[Boundary, ...]:
+    """Boundaries of one Mac, whose own cores are known, for what its threads were asked for."""
+    tiers = [
+        ChipTier(tier["name"], tier["cores"], None, None, None)
+        for tier in machine.get("core_tiers") or []
+    ]
+    background = {_is_background({context}) for context in contexts}
+    return _full([tiers], background, across) if tiers else ()
+
+
+def _full(
+    known: Sequence[Sequence[ChipTier]], background: set[bool], across: Axis
+) -> tuple[Boundary, ...]:
+    """Where the tiers of these configurations are full, fastest first."""
+    fast = (_called(known, 0), {tiers[0].cores for tiers in known})
+    slow = (_called(known, -1), {tiers[-1].cores for tiers in known})
+    every = ("cores", {sum(tier.cores for tier in tiers) for tiers in known})
+    counts = [fast, every] * (False in background) + [slow] * (True in background)
+    found: dict[tuple[int, int], list[str]] = {}
+    for called, cores in counts:
+        if called and cores and across.low < min(cores) and max(cores) <= across.high:
+            found.setdefault((min(cores), max(cores)), []).append(called)
+    return tuple(
+        Boundary(*span, f"{_written(*span)} {' or '.join(found[span])}")
+        for span in sorted(found, key=max)
+    )
+
+
+def _asked(question: QuestionTold, key: Key, name: str) -> set[Value]:
+    """What a group has of a dimension: by its key, or else by the filters."""
+    if name in key:
+        return {key[name]}
+    terms = (term for term in question["where"] if term["dimension"] == name)
+    return {term["value"] for term in terms if term["op"] == "is"}
+
+
+def _chips(question: QuestionTold, key: Key) -> Iterable[str]:
+    """A filter for a chip names its VMs' as well, which no host has."""
+    named = map(str, _asked(question, key, "chip"))
+    return (chip for chip in named if not chip.endswith("(Virtual)"))
+
+
+def _is_refuted(chip: Chip, keys: Sequence[Key]) -> bool:
+    """Whether no Mac has this configuration: more threads than its fast cores stayed on them."""
+    fast = chip.tiers[0]
+    alone, spilled = _threads(keys, f"{fast.name}/high"), _threads(keys, "+")
+    most = max(alone, default=0.0)
+    return most > fast.cores and not any(fast.cores < threads <= most for threads in spilled)
+
+
+def _threads(keys: Sequence[Key], context: str) -> set[float]:
+    """The numbers of threads of the groups whose context has that in its name."""
+    named = (key for key in keys if context in str(key.get(_CONTEXT)))
+    return {threads for key in named if isinstance(threads := key.get(THREADS), (int, float))}
+
+
+def _is_background(contexts: set[Value]) -> bool:
+    """Whether all its threads stay on the lowest tier."""
+    return bool(contexts) and all(str(one).endswith("/background") for one in contexts)
+
+
+def _called(known: Sequence[Sequence[ChipTier]], place: int) -> str:
+    """ "P cores", as they are called in short."""
+    names = {tiers[place].name for tiers in known}
+    return f"{names.pop()[0]} cores" if len(names) == 1 else ""
+
+
+def _written(low: int, high: int) -> str:
+    return str(low) if low == high else f"{low}–{high}"
+
+
+FILE_SIZE = "file_size"
+# Of a line's highest speed; above it the samples' own spread would choose the size.
+NEAR = 0.9
+# With fewer sizes than these, two of them are all that a bend is seen from.
+_FEWEST = 4
+
+
+def knees_of(lines: Iterable[Series]) -> tuple[Boundary, ...]:
+    """One for all lines of a panel, as wide as they differ; published figures are points."""
+    found = [size for line in lines if (size := _knee(line)) is not None]
+    if not found:
+        return ()
+    low, high = min(found), max(found)
+    ends = " to ".join(value_text(FILE_SIZE, size) for size in sorted({low, high}))
+    return (Boundary(low, high, f"90 % of top speed at {ends}"),)
+
+
+def _knee(line: Series) -> float | None:
+    """The smallest size that comes near the highest speed; None of a line without a bend."""
+    points = sorted(line.points, key=lambda point: point.x)
+    if line.hollow or len(points) < _FEWEST:
+        return None
+    top = max(point.y for point in points)
+    size = next(point.x for point in points if point.y >= NEAR * top)
+    return None if size == points[0].x else size
+
+
+# Into so many pieces a curve is drawn.
+_PIECES = 64
+_DRAWN = 5
+_MODELS = {"theil_sen": "Theil-Sen"}
+
+
+def heights_of(fit: Curve) -> list[float]:
+    """What the curve comes to within its range, in base units."""
+    xs = np.linspace(fit["low"], fit["high"], _PIECES + 1)
+    return [float(y) for y in evaluate(fit["model"], fit["coefficients"], xs)]
+
+
+def curve_of(fit: Curve, across: Axis, up: Axis, scale: Scale) -> FittedCurve:
+    """The curve within its points' range, from there to the end of the axis, and half as far back:
+    what four threads beyond the tenth do says nothing of the first.
+    """
+    low, high = fit["low"], fit["high"]
+    first = max(low - (high - low) / 2, across.low)
+    ends = [(first, low)] if first < low else []
+    ends += [(high, across.high)] if across.high > high else []
+    beyond = [stretch for end in ends for stretch in _stretches(fit, end, across, up, scale)]
+    return FittedCurve(tuple(_stretches(fit, (low, high), across, up, scale)), tuple(beyond))
+
+
+def _stretches(
+    fit: Curve, ends: Span, across: Axis, up: Axis, scale: Scale
+) -> list[tuple[Span, ...]]:
+    """From one place to another, as far as it is on the axes."""
+    xs = (np.geomspace if across.log else np.linspace)(ends[0], ends[1], _PIECES + 1)
+    ys = evaluate(fit["model"], fit["coefficients"], xs) / scale.divisor
+    points = [(_short(x), _short(y)) for x, y in zip(xs, ys, strict=True)]
+    shown = groupby(points, key=lambda point: up.low <= point[1] <= up.high)
+    return [tuple(stretch) for on, stretch in shown if on]
+
+
+def _short(value: float) -> float:
+    return float(f"{value:.{_DRAWN}g}")
+
+
+def fit_in_words(
+    fit: Curve, of: str, across: Scale, up: Scale, told: Callable[[float], str]
+) -> str:
+    """ "Host: power fit y = 49.9 x^−0.912 in s and threads, r² 0.998, 5 points from 1 to 5"."""
+    model = _MODELS.get(fit["model"], fit["model"])
+    written = equation(fit["model"], fit["coefficients"], across.divisor, up.divisor)
+    units = " and ".join(filter(None, (up.symbol, across.symbol)))
+    return (
+        f"{of}: {model} fit {written.replace('-', '−')} in {units}, r² {significant(fit['r2'])}, "
+        f"{counted(fit['points'], 'point')} from {told(fit['low'])} to {told(fit['high'])}"
+    )

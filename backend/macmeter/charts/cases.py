@@ -1,0 +1,343 @@
+"""An answer as rows of cases: a lane for every figure, in the order of the catalogue."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from typing import TypedDict
+
+import orjson
+
+from macmeter import catalog
+from macmeter.charts import numbers, words
+from macmeter.charts.cells import cells_of, pairing_of, range_text, ratio_range
+from macmeter.charts.colours import colour_of, coloured_by, marks_of
+from macmeter.charts.figure import Case, FlagNote, Lane, Mark, Measure, Span
+from macmeter.charts.notes import Sources, letters_of
+from macmeter.schemas.answer import (
+    Answer,
+    AnsweredFigure,
+    Confidence,
+    Figures,
+    Group,
+    Key,
+    MetricAnswer,
+)
+from macmeter.schemas.printed import each_printed
+from macmeter.schemas.sides import SideMean
+from macmeter.statistics.figures import WITHIN_MACHINE
+
+# Of more published figures in one group the lowest and the highest are shown, as of a range.
+MOST_PRINTED = 12
+
+
+def shown_groups(answer: Answer, place: int) -> list[tuple[str, Group]]:
+    """Groups of the result at this place, by its own and the group's place, "0.3".
+
+    Unlike published figures of one group are "0.3.0" and so on: the others keep their places.
+    """
+    found: list[tuple[str, Group]] = []
+    for number, group in enumerate(answer["results"][place]["groups"]):
+        each = [*each_printed([group], MOST_PRINTED)]
+        of_group = f"{place}.{number}"
+        ids = [of_group] if len(each) == 1 else [f"{of_group}.{part}" for part in range(len(each))]
+        found += zip(ids, each, strict=True)
+    return found
+
+
+# Of what tells a published figure from others of its group: more would be longer than its lane.
+_MOST_NAMED = 3
+# So many digits of a number are drawn: the exact ones are in the answer.
+_DRAWN = 7
+
+
+def measure_of(answer: Answer) -> Measure:
+    return "ratio" if answer["question"]["relative_to"] else "figure"
+
+
+def drawn(value: float, scale: numbers.Scale) -> float:
+    """A value as shown on an axis of that unit."""
+    return float(f"{value / scale.divisor:.{_DRAWN}g}")
+
+
+def drawn_span(span: Span | None, scale: numbers.Scale) -> Span | None:
+    return None if span is None else (drawn(span[0], scale), drawn(span[1], scale))
+
+
+def cases_of(
+    answer: Answer, places: Sequence[int], sources: Sources, flags: dict[str, FlagNote]
+) -> tuple[Case, ...]:
+    """The rows of an answer's results in one unit, at these places; of a relative one its ratios.
+
+    Ids contain the place that each result has in the whole answer.
+    """
+    dimensions = words.reading_order(answer["question"]["by"])
+    rows: dict[bytes, tuple[Key, list[Lane]]] = {}
+    for key, lane in _Reading(answer, places, sources, flags).lanes():
+        rows.setdefault(_as_text(key), (key, []))[1].append(lane)
+    ordered = sorted(rows.values(), key=lambda row: words.key_order(dimensions, row[0]))
+    return _named([_case(key, lanes, dimensions) for key, lanes in ordered], dimensions)
+
+
+def _case(key: Key, lanes: list[Lane], dimensions: list[str]) -> Case:
+    swatch = bool(dimensions) and coloured_by(key) == dimensions[0]
+    return Case("", tuple(lanes), colour=colour_of(key), swatch=swatch, key=key)
+
+
+class _Reading:
+    """One answer being read into lanes."""
+
+    def __init__(
+        self,
+        answer: Answer,
+        places: Sequence[int],
+        sources: Sources,
+        flags: dict[str, FlagNote],
+    ) -> None:
+        self.answer, self.question = answer, answer["question"]
+        self.sources, self.flags = sources, flags
+        self.results = [(place, answer["results"][place]) for place in places]
+        self.measure = measure_of(answer)
+        self.scale = numbers.shared_scale([result for _, result in self.results])
+        # Of ratios the axis is in hundredths.
+        self.axis = numbers.Scale() if self.measure == "ratio" else self.scale
+
+    def lanes(self) -> Iterator[tuple[Key, Lane]]:
+        metrics = [result["metric"] for _, result in self.results]
+        heads, _ = words.shared_tail([words.metric_title(metric) for metric in metrics])
+        marks = marks_of(metrics)
+        for (place, result), head in zip(self.results, heads, strict=True):
+            name = words.uncapitalised(head) if len(metrics) > 1 else ""
+            mark = marks[result["metric"]]
+            listed = [of for of in shown_groups(self.answer, place) if self._shows(of[1])]
+            methods = _told_apart([group for _, group in listed])
+            for lane_id, group in sorted(listed, key=lambda of: bool(of[1]["published"])):
+                lane = self._of_group(lane_id, result, group, name, mark)
+                told = methods.get(_identity(group), ""), _differs(group)
+                apart = ", ".join(filter(None, told))
+                yield group["key"], replace(lane, apart=apart) if apart else lane
+            for number, figure in enumerate(result["published"]):
+                lane_id = f"{place}.printed.{number}"
+                printed = self._of_figure(lane_id, result["metric"], figure, name, mark)
+                if printed is not None:
+                    yield figure["key"], printed
+
+    def _shows(self, group: Group) -> bool:
+        """Whether a group is drawn: in a relative answer those with a ratio to another group."""
+        if self.measure == "figure":
+            return True
+        key, reference = group["key"], self.question["relative_to"]
+        same = all(t["dimension"] in key and key[t["dimension"]] == t["value"] for t in reference)
+        return "ratio" in group and not same
+
+    def _of_group(
+        self, lane_id: str, result: MetricAnswer, group: Group, name: str, mark: Mark
+    ) -> Lane:
+        only = (group.get("run_ids") or [""])[0] if group["runs"] == 1 else ""
+        of: Confidence = group
+        unit, band, within = self.scale.symbol, None, False
+        if self.measure == "ratio":
+            of = ratio = group["ratio"]
+            value, text, unit = ratio["value"], numbers.percent(ratio["value"]), "%"
+            weight = pairing_of(ratio)
+        else:
+            value, text = numbers.middle_of(group), numbers.median_text(group, self.scale)
+            band = numbers.band_of(group, published=group["published"])
+            within, weight = group.get("interval") == WITHIN_MACHINE, _machines(group)
+        return Lane(
+            id=lane_id,
+            metric=result["metric"],
+            name=name,
+            mark=mark,
+            value=drawn(value, self.axis),
+            text=text,
+            full=numbers.with_own_unit(text, unit),
+            band=drawn_span(band, self.axis),
+            interval=drawn_span(numbers.interval_of(of), self.axis),
+            within=within,
+            weight=weight,
+            hollow=group["published"],
+            mixes=words.mixes_in_words([group]),
+            doubted=is_doubted(group),
+            method=group["method"],
+            run=only,
+            cells=cells_of(group, self.scale, self.measure),
+            **noted(group, self.sources, self.flags),
+        )
+
+    def _of_figure(
+        self, lane_id: str, metric: str, figure: AnsweredFigure, name: str, mark: Mark
+    ) -> Lane | None:
+        lane = Lane(
+            id=lane_id,
+            metric=metric,
+            name=name,
+            mark=mark,
+            text="",
+            hollow=True,
+            dagger=self.sources.dagger([figure["citation"]]),
+            articles=(figure["citation"]["article"],),
+            weight="as printed",
+            flags=letters_of(figure["flags"], self.flags),
+            alarming=any(map(catalog.is_doubt, figure["flags"])),
+            doubted=any(map(catalog.is_doubt, figure["flags"])),
+            run=figure["run_id"],
+            cells={"machines": "", "runs": "1", "method": "as printed"},
+        )
+        if figure["kind"] == "range":
+            if self.measure == "ratio":
+                return None
+            low, high = figure["low"], figure["high"]
+            text = numbers.published_text(figure, self.scale.symbol)
+            return replace(
+                lane,
+                value=drawn((low + high) / 2, self.axis),
+                band=drawn_span((low, high), self.axis),
+                text=text,
+                full=numbers.with_own_unit(text, self.scale.symbol),
+                cells=(lane.cells or {}) | {"spread": range_text((low, high), self.scale)},
+            )
+        if self.measure == "ratio":
+            text = numbers.published_text(figure, "%")
+            value = drawn(figure["value"], self.axis)
+            return replace(lane, value=value, text=text, full=numbers.with_own_unit(text, "%"))
+        to = [
+            words.uncapitalised(words.case_value(name, value))
+            for name, value in figure["to"].items()
+        ]
+        text = numbers.printed_ratio(figure)
+        return replace(lane, text=text, full=text, of=f"of {', '.join(to)}")
+
+
+def is_doubted(group: Figures) -> bool:
+    """Whether every run of the group carries a doubt: a cross through the median of 51 runs, of
+    which two are doubted, would say that nothing in it holds.
+    """
+    flags = group["flags"]
+    return any(flag["severity"] == "doubt" and flag["runs"] >= group["runs"] for flag in flags)
+
+
+class Rated(Confidence):
+    """Any ratio, as far as it is drawn."""
+
+    value: float
+
+
+class Noted(TypedDict):
+    """What a lane has from the notes around it."""
+
+    dagger: str
+    articles: tuple[str, ...]
+    flags: tuple[str, ...]
+    alarming: bool
+
+
+def noted(group: Figures, sources: Sources, flags: dict[str, FlagNote]) -> Noted:
+    citations = group.get("citations") or []
+    codes = [flag["code"] for flag in group["flags"]]
+    return {
+        "dagger": sources.dagger(citations),
+        "articles": tuple(dict.fromkeys(citation["article"] for citation in citations)),
+        "flags": letters_of(codes, flags),
+        "alarming": any(map(catalog.is_doubt, codes)),
+    }
+
+
+def with_ratio(lane: Lane, ratio: Rated) -> Lane:
+    """The lane at a ratio, with its digits and its interval."""
+    text, axis = numbers.percent(ratio["value"]), numbers.Scale()
+    return replace(
+        lane,
+        value=drawn(ratio["value"], axis),
+        text=text,
+        full=numbers.with_own_unit(text, "%"),
+        interval=drawn_span(numbers.interval_of(ratio), axis),
+    )
+
+
+def _machines(group: Group) -> str:
+    # A published figure is one article's word: its machine says less than how it was measured.
+    if group["published"]:
+        return numbers.counted(group["runs"], "figure") if group["runs"] > 1 else ""
+    return numbers.counted(group["machines"], "Mac")
+
+
+def _identity(group: Group) -> bytes:
+    told = [group["key"], group["published"], group["method"], group["method_version"]]
+    return _as_text(told)
+
+
+def _as_text(told: object) -> bytes:
+    return orjson.dumps(told, option=orjson.OPT_SORT_KEYS)
+
+
+def _differs(group: Group) -> str:
+    """What a published figure names that others of its group don't: "RAW (UDRW)"."""
+    figures = group.get("figures") or []
+    if len(figures) != 1:
+        return ""
+    named = figures[0]["differs"]
+    return words.case_label(
+        [name for name in named if named[name] is not None][:_MOST_NAMED], named
+    )
+
+
+def _told_apart(groups: list[Group]) -> dict[bytes, str]:
+    """Where a case has one metric by several methods: what is special to each one's name."""
+    methods: dict[bytes, Group] = {_identity(group): group for group in groups}
+    alike: dict[bytes, list[Group]] = {}
+    for group in methods.values():
+        same = _as_text([group["key"], group["published"]])
+        alike.setdefault(same, []).append(group)
+    told: dict[bytes, str] = {}
+    for several in alike.values():
+        if len(several) > 1:
+            names = [group["method"] for group in several]
+            start = 0
+            if len(set(names)) == 1:
+                names = [f"version {group['method_version']}" for group in several]
+            else:
+                if len(set(names)) < len(names):
+                    names = [f"{group['method']} {group['method_version']}" for group in several]
+                start = _shared_start(names)
+            told |= {
+                _identity(group): name[start:] for group, name in zip(several, names, strict=True)
+            }
+    return told
+
+
+def _shared_start(names: list[str]) -> int:
+    """Length of what the names begin with in common, whole words with the hyphen after them."""
+    split = [re.split(r"(?<=[- ])", f"{name}-") for name in names]
+    length = 0
+    for alike in zip(*split, strict=False):
+        if len(set(alike)) > 1:
+            break
+        length += len(alike[0])
+    return length
+
+
+def _named(cases: list[Case], dimensions: list[str]) -> tuple[Case, ...]:
+    """Headings from the first dimension when there are more, labels from the rest."""
+    if not dimensions:
+        return tuple(replace(case, label="All runs") for case in cases)
+    first, *rest = dimensions
+    told = [
+        (
+            words.case_value(first, key[first]) if rest else "",
+            words.case_label(rest or dimensions, key),
+        )
+        for key in (case.key or {} for case in cases)
+    ]
+    before = [None, *(heading for heading, _ in told)]
+    return tuple(
+        replace(case, label=label, heading="" if heading == previous else heading)
+        for case, (heading, label), previous in zip(cases, told, before, strict=False)
+    )
+
+
+def lane_of_mean(side: SideMean, lane_id: str) -> Lane:
+    ends = ratio_range(side)
+    lane = Lane(id=lane_id, mark="diamond", text="", cells={"interval": ends} if ends else {})
+    return with_ratio(lane, side)

@@ -1,0 +1,134 @@
+"""The catalogue as it is served: with what its dimensions' values are called everywhere."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from macmeter import catalog
+from macmeter.catalog import Better, Dimension, Each, FilteredPage, Kind, Metric, Role, Trait
+from macmeter.catalog.terms import MOST_GROUPED, Value
+from macmeter.charts.words import each_of, uncapitalised, value_text
+from macmeter.schemas.exact import Exact
+from macmeter.schemas.runs import Flag
+
+
+class CatalogMetric(Exact):
+    """`inside` is its title within a sentence."""
+
+    name: str
+    title: str
+    inside: str
+    unit: str
+    better: Better
+    suite: str
+    about: str
+    required: list[str]
+    optional: list[str]
+    roles: list[Role]
+    determinants: list[str]
+    """The dimensions that change its value; `label:*` means every label."""
+
+
+class CatalogDimension(Exact):
+    """`inside` is its title within a sentence; `words` are those of its values.
+
+    `words_inside` are those that differ within a sentence.
+    """
+
+    name: str
+    title: str
+    inside: str
+    kind: Kind
+    of: Literal["run", "sample"]
+    unit: str | None
+    about: str | None
+    values: dict[str, str]
+    words: dict[str, str]
+    words_inside: dict[str, str]
+    plural: str
+    """After a number of its values: "12 chips"."""
+    traits: list[Trait]
+    absent: str | None
+    """What it means that nothing is stated, where that is more than silence."""
+    expected_of: list[str]
+    """Kinds of storage for which "not stated" is shown although the dimension is optional."""
+    each: Each | None
+
+
+class Catalog(Exact):
+    metrics: list[CatalogMetric]
+    dimensions: list[CatalogDimension]
+    flags: list[Flag]
+    open_filters: dict[FilteredPage, list[str]]
+    """The dimensions whose filters each page opens with, in this order."""
+    most_grouped: int
+    """Dimensions that a question groups by at most."""
+
+
+def told_catalogue() -> Catalog:
+    return {
+        "metrics": [_metric(metric) for metric in catalog.METRICS.values()],
+        "dimensions": [_dimension(dimension) for dimension in catalog.DIMENSIONS.values()],
+        "flags": [
+            {"code": flag.code, "severity": flag.severity, "sentence": flag.sentence}
+            for flag in catalog.FLAGS.values()
+        ],
+        "open_filters": {page: list(names) for page, names in catalog.OPEN_FILTERS.items()},
+        "most_grouped": MOST_GROUPED,
+    }
+
+
+def _metric(metric: Metric) -> CatalogMetric:
+    return {
+        "name": metric.name,
+        "title": metric.title,
+        "inside": uncapitalised(metric.title),
+        "unit": metric.unit.value,
+        "better": metric.better,
+        "suite": metric.suite,
+        "about": metric.about,
+        "required": list(metric.required),
+        "optional": list(metric.optional),
+        "roles": sorted(metric.roles),
+        "determinants": list(metric.determinants),
+    }
+
+
+def _dimension(dimension: Dimension) -> CatalogDimension:
+    return {
+        "name": dimension.name,
+        "title": dimension.title,
+        "inside": uncapitalised(dimension.title),
+        "kind": dimension.kind,
+        "of": dimension.of,
+        "unit": dimension.unit,
+        "about": dimension.about,
+        "values": dimension.values,
+        "words": catalogue_words(dimension),
+        "words_inside": words_inside(dimension),
+        "plural": dimension.counted,
+        "traits": sorted(dimension.traits),
+        "absent": dimension.absent,
+        "expected_of": list(dimension.expected_of),
+        "each": each_of(dimension),
+    }
+
+
+def catalogue_words(dimension: Dimension) -> dict[str, str]:
+    """What its values are called everywhere, "" being what nobody states."""
+    special: tuple[Value, ...] = (None, "unknown", "other")
+    if dimension.kind is Kind.BOOLEAN:
+        special = (None, "unknown", True, False)
+    known = {_written(value): value_text(dimension.name, value) for value in special}
+    return {**dimension.values, **known}
+
+
+def words_inside(dimension: Dimension) -> dict[str, str]:
+    """Those of the catalogue's words that are others within a sentence."""
+    words = catalogue_words(dimension)
+    inside = {value: uncapitalised(text) for value, text in words.items()}
+    return {value: text for value, text in inside.items() if text != words[value]}
+
+
+def _written(value: Value) -> str:
+    return "" if value is None else str(value).lower() if isinstance(value, bool) else str(value)

@@ -1,0 +1,222 @@
+"""The table under a chart: its columns and cells; and cores by kernels as a table with shades.
+
+Kernels do different amounts of work in a loop, so their rates share no scale, and a chart of them
+all would be as long as it is hard to read. So is one of two kinds of core of every chip.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from macmeter.catalog.terms import Value
+from macmeter.charts import numbers, words
+from macmeter.charts.figure import Case, Column, Grid, GridCell, GridRow, Lane, Measure, Span
+from macmeter.schemas.answer import Confidence, Figures, Group, RatioTold, Unlike
+from macmeter.statistics.figures import WITHIN_MACHINE
+
+_SPREAD = "p10–p90"
+# A cell has room for the names of so many dimensions.
+_MOST_HELD = 3
+
+
+def columns_of(lanes: Iterable[Lane], measure: Measure, unit: str) -> tuple[Column, ...]:
+    """Those that any lane has something in; the first is the lanes' own text."""
+    value = "Ratio" if measure == "ratio" else "Median"
+    columns = (
+        Column("value", value, "%" if measure == "ratio" else unit, numeric=True),
+        Column("cited", "Source"),
+        Column("mixes", "Mixes"),
+        Column("spread", "Spread of samples", _SPREAD, numeric=True),
+        Column("between", "Spread of Macs", _SPREAD, numeric=True),
+        Column("interval", "95% interval", "%" if measure == "ratio" else unit, numeric=True),
+        Column("pairing", "Pairing"),
+        Column("verdict", "Verdict"),
+        Column("median", "Median", unit, numeric=True),
+        Column("machines", "Macs", numeric=True),
+        Column("runs", "Runs", numeric=True),
+        Column("samples", "Samples", numeric=True),
+        Column("flags", "Flags"),
+        Column("method", "Method"),
+        Column("crude", "Crude ratio", "%", numeric=True),
+    )
+    return filled(columns, lanes)
+
+
+def filled(columns: Iterable[Column], lanes: Iterable[Lane]) -> tuple[Column, ...]:
+    """The columns that any lane has something in, and the first."""
+    used = {"value"}
+    for lane in lanes:
+        used |= (lane.cells or {}).keys()
+        used |= {"cited"} if lane.dagger else set()
+        used |= {"flags"} if lane.flags else set()
+    return tuple(column for column in columns if column.id in used)
+
+
+def cells_of(group: Group, scale: numbers.Scale, measure: Measure) -> dict[str, str]:
+    """What stands in the columns for a group, empty cells left out."""
+    cells = counts_of(group) | {
+        "mixes": words.mixes_in_words([group]).removeprefix("Mixes "),
+        "samples": numbers.fixed(group["samples"], 0),
+        "method": f"{group['method']}\u00a0{group['method_version']}",
+    }
+    if measure == "ratio":
+        ratio = group["ratio"]
+        cells |= {
+            "interval": ratio_range(ratio),
+            "pairing": pairing_of(ratio),
+            "verdict": verdict_of(ratio, ratio.get("unlike", [])),
+            "crude": crude_text(ratio),
+            "median": numbers.median_text(group, scale),
+        }
+    else:
+        of_macs = group["machines"] > 1 and not group["published"]
+        between = (group["p10"], group["p90"]) if of_macs else None
+        cells |= {
+            "spread": range_text(numbers.band_of(group, published=group["published"]), scale),
+            "between": range_text(between, scale),
+            "interval": interval_text(group, scale),
+        }
+    return {name: text for name, text in cells.items() if text}
+
+
+def counts_of(group: Figures) -> dict[str, str]:
+    machines = group["machines"]
+    return {
+        "machines": numbers.fixed(machines, 0) if machines else "",
+        "runs": numbers.fixed(group["runs"], 0),
+    }
+
+
+def interval_text(group: Confidence, scale: numbers.Scale) -> str:
+    """ "7.41–7.80", and of one machine alone what it tells."""
+    ends = numbers.interval_of(group)
+    within = " within this Mac" if ends and group.get("interval") == WITHIN_MACHINE else ""
+    return range_text(ends, scale) + within
+
+
+def range_text(ends: Span | None, scale: numbers.Scale) -> str:
+    """ "7.41–7.80"; nothing where there is no range."""
+    return (
+        ""
+        if ends is None
+        else f"{numbers.in_unit(ends[0], scale)}–{numbers.in_unit(ends[1], scale)}"
+    )
+
+
+def ratio_range(ratio: Confidence) -> str:
+    ends = numbers.interval_of(ratio)
+    return "" if ends is None else f"{numbers.percent(ends[0])}–{numbers.percent(ends[1])}"
+
+
+def crude_text(ratio: RatioTold) -> str:
+    """The ratio of the medians as they are, with its interval: "124 (98–157)"."""
+    if (crude := ratio.get("crude")) is None:
+        return ""
+    ends = ratio_range(crude)
+    return (
+        f"{numbers.percent(crude['value'])} ({ends})" if ends else numbers.percent(crude["value"])
+    )
+
+
+def pairing_of(ratio: RatioTold) -> str:
+    """ "3 pairs", "same chip and model", "unpaired"."""
+    if (pairs := ratio.get("pairs")) is not None:
+        return numbers.counted(pairs, "pair")
+    likeness = ratio.get("likeness")
+    if likeness is None or not likeness["held"]:
+        return str(ratio["pairing"])
+    names = [words.uncapitalised(words.dimension_title(name)) for name in likeness["held"]]
+    if len(names) > _MOST_HELD:
+        names[_MOST_HELD - 1 :] = [f"{len(names) - _MOST_HELD + 1} more"]
+    return f"same {words.listed(names)}"
+
+
+_VERDICTS = {
+    "different": "different",
+    "no_evidence": "no evidence of a difference",
+    "not_enough": "not enough to tell",
+    "confounded": "confounded",
+}
+
+
+def short_verdict(ratio: RatioTold, unlike: Iterable[Unlike] = ()) -> str:
+    """The verdict, which names what else differs where that may be why."""
+    verdict = _VERDICTS[ratio["verdict"]["answer"]]
+    if ratio["verdict"]["answer"] != "confounded":
+        return verdict
+    names = words.listed(
+        [words.uncapitalised(words.dimension_title(one["dimension"])) for one in unlike]
+    )
+    return f"{verdict} by {names}"
+
+
+def verdict_of(ratio: RatioTold, unlike: Iterable[Unlike] = ()) -> str:
+    """Whether a ratio tells anything: never "no difference", only how exact it is."""
+    seen = ratio["verdict"].get("smallest_visible")
+    told = short_verdict(ratio, unlike)
+    if ratio["verdict"]["answer"] != "no_evidence" or seen is None:
+        return told
+    return (
+        f"{told}; {numbers.with_unit(numbers.significant((seen - 1) * 100), '%')} margin of error"
+    )
+
+
+# What columns are of, the first that is asked for, and from how many cases on.
+_ACROSS = {"kernel": 2, "core_context": 16}
+# Cases that differ in it as well would share a cell.
+_NEVER = "loops"
+_DIGITS = 3
+
+
+def grid_of(by: Sequence[str], metrics: int, cases: Sequence[Case]) -> Grid | None:
+    """None where the cases are of one column, or of no chip or core that could be a row."""
+    across = next((name for name in _ACROSS if name in by), None)
+    down = [name for name in words.reading_order(by) if name != across]
+    if across is None or metrics != 1 or not down or _NEVER in by or len(cases) < _ACROSS[across]:
+        return None
+    found = {(_row(case, down), _value(case, across)): case for case in cases}
+    values = sorted(
+        {_value(case, across) for case in cases},
+        key=lambda one: words.key_order([across], {across: one}),
+    )
+    if len(values) < 2 or len(found) < len(cases):
+        return None
+    rows = list(dict.fromkeys(_row(case, down) for case in cases))
+    columns = [_column([found.get((row, value)) for row in rows]) for value in values]
+    first, *others = (words.dimension_title(name) for name in down)
+    return Grid(
+        title=words.listed([first, *map(words.uncapitalised, others)]),
+        columns=tuple(words.case_value(across, value) for value in values),
+        rows=tuple(
+            GridRow(row, tuple(column[place] for column in columns))
+            for place, row in enumerate(rows)
+        ),
+    )
+
+
+def _value(case: Case, name: str) -> Value:
+    return (case.key or {}).get(name)
+
+
+def _row(case: Case, down: list[str]) -> str:
+    return words.case_label(down, case.key or {})
+
+
+def _column(cases: Iterable[Case | None]) -> list[GridCell | None]:
+    lanes = [_lane(case) if case else None for case in cases]
+    values = [lane.value for lane in lanes if lane and lane.value is not None]
+    low, high = min(values, default=0.0), max(values, default=0.0)
+
+    def cell(lane: Lane | None) -> GridCell | None:
+        if lane is None or lane.value is None:
+            return None
+        share = (lane.value - low) / (high - low) if high > low else 0.5
+        return GridCell(lane.id, round(share, _DIGITS))
+
+    return [cell(lane) for lane in lanes]
+
+
+def _lane(case: Case) -> Lane | None:
+    """What was measured before what is printed; the table has the others."""
+    drawn = [lane for lane in case.lanes if lane.value is not None]
+    return next((lane for lane in drawn if not lane.hollow), next(iter(drawn), None))

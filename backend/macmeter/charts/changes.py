@@ -1,0 +1,227 @@
+"""An answer beside an earlier one: each figure of both, how it changed, and a week's changes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from macmeter.charts.axes import ratio_axis
+from macmeter.charts.build import figure_of
+from macmeter.charts.cases import shown_groups
+from macmeter.charts.figure import Axis, Lane, Mark
+from macmeter.charts.numbers import change_text, counted
+from macmeter.charts.words import metric_title
+from macmeter.schemas.answer import Answer, Figures
+from macmeter.schemas.comparisons import Change
+from macmeter.schemas.exact import Exact, exact
+from macmeter.schemas.sides import Compared, is_filled, is_sides
+
+_ABSENT = "–"
+
+
+@dataclass(frozen=True)
+class FigureThen:
+    """A figure as it is printed, and what it is based on: "3 machines, 4 runs"."""
+
+    text: str
+    based_on: str
+
+
+@dataclass(frozen=True)
+class ChangeRow:
+    """`ratio` is the live figure over the frozen one; without one of them it is null."""
+
+    id: str
+    label: str
+    hollow: bool
+    frozen: FigureThen | None
+    live: FigureThen | None
+    ratio: float | None
+    text: str
+
+
+@dataclass(frozen=True)
+class ChangePart:
+    """The figures of one metric, of sides also of one method."""
+
+    title: str
+    mark: Mark
+    rows: tuple[ChangeRow, ...]
+
+
+@exact
+@dataclass(frozen=True)
+class Changes:
+    """In the frozen answer's order, what is new at the end of its part; `axis` is of the ratios."""
+
+    axis: Axis
+    parts: tuple[ChangePart, ...]
+
+
+class ChangeTold(Exact, Change):
+    """`text` says both in words."""
+
+    text: str
+
+
+@dataclass(frozen=True)
+class _Line:
+    """A figure of one of the two answers, in base units where it has a number."""
+
+    mark: Mark
+    hollow: bool
+    exact: float | None
+    figure: FigureThen
+
+
+# Its part, its label, and its method.
+_Name = tuple[str, str, str]
+
+
+def changed_since(change: Change, *, redefined: bool) -> str:
+    """ "Data has changed since: 3 groups, by up to +4 %.".
+
+    Where figures were `redefined` it may not be the data.
+    """
+    counts = (change["groups"], "group"), (change["published"], "published figure")
+    parts = [counted(count, noun) for count, noun in counts if count]
+    if not parts:
+        return "Figures unchanged; other runs are behind them."
+    if change["largest"] not in (None, 1):
+        parts.append(extent(change["groups"] + change["published"], change["largest"]))
+    return f"{'Figures have' if redefined else 'Data has'} changed since: {', '.join(parts)}."
+
+
+def extent(figures: int, largest: float) -> str:
+    """ "by +4 %" where one figure changed, "by up to +4 %" where several did."""
+    return f"by {'' if figures == 1 else 'up to '}{change_text(largest)}"
+
+
+def changes_of(frozen: Answer | Compared, live: Answer | Compared) -> Changes:
+    then, now = dict(_lines(frozen)), dict(_lines(live))
+    parts: dict[str, tuple[Mark, list[ChangeRow]]] = {}
+    for name in then | now:
+        before, after = then.get(name), now.get(name)
+        line = before or after
+        assert line is not None
+        row = _row(name, line, before, after)
+        parts.setdefault(name[0], (line.mark, []))[1].append(row)
+    ratios = [row.ratio for _, rows in parts.values() for row in rows if row.ratio is not None]
+    return Changes(
+        ratio_axis(ratios),
+        tuple(ChangePart(title, mark, tuple(rows)) for title, (mark, rows) in parts.items()),
+    )
+
+
+def _row(name: _Name, line: _Line, before: _Line | None, after: _Line | None) -> ChangeRow:
+    ratio = None
+    if before and after and before.exact and after.exact:
+        ratio = after.exact / before.exact
+    text = change_text(ratio) if ratio is not None else _ABSENT
+    if before is None or after is None:
+        # Not "new since": a link may hide a frozen figure that rests on a fleet gone private.
+        text = "live only" if before is None else "frozen only"
+    return ChangeRow(
+        id="|".join(name),
+        label=name[1],
+        hollow=line.hollow,
+        frozen=before.figure if before else None,
+        live=after.figure if after else None,
+        ratio=ratio,
+        text=text,
+    )
+
+
+def _lines(found: Answer | Compared) -> Iterator[tuple[_Name, _Line]]:
+    """Each figure of an answer under what tells it from its others."""
+    for chart in figure_of(found).charts:
+        heading = ""
+        for case in chart.cases:
+            heading = case.heading or heading
+            for lane in case.lanes:
+                line = _of_side(found, lane) if is_sides(found) else _of_group(found, lane)
+                if line is None:
+                    continue
+                part, label = heading, case.label
+                if not is_sides(found):
+                    part = metric_title(lane.metric)
+                    label = " · ".join(filter(None, [heading, case.label, lane.apart]))
+                    label += " †" * lane.hollow
+                yield (part, label, (lane.cells or {}).get("method", "")), line
+
+
+def _of_group(answer: Answer, lane: Lane) -> _Line | None:
+    place, *_ = lane.id.split(".")
+    group = dict(shown_groups(answer, int(place))).get(lane.id)
+    if group is None:
+        return None
+    ratio = group.get("ratio")
+    relative = answer["question"]["relative_to"]
+    exact = (ratio["value"] if ratio else None) if relative else group["median"]
+    return _Line(
+        lane.mark, lane.hollow, exact, FigureThen(lane.full or lane.text, _based_on(group))
+    )
+
+
+def _of_side(compared: Compared, lane: Lane) -> _Line | None:
+    place, _, number = lane.id.partition(".")
+    if not place.isdecimal() or int(place) >= len(compared["rows"]):
+        return None
+    cells = compared["rows"][int(place)]["cells"]
+    cell = next((cell for cell in cells if str(cell["side"]) == number), None)
+    if cell is None or not is_filled(cell):
+        return None
+    figure = FigureThen((lane.cells or {}).get("median", ""), _based_on(cell))
+    return _Line(lane.mark, lane.hollow, cell["median"], figure)
+
+
+def _based_on(figure: Figures) -> str:
+    return f"{counted(figure['machines'], 'Mac')}, {counted(figure['runs'], 'run')}"
+
+
+# What is beyond it is on the page.
+_MOST_LINES = 20
+
+
+def news_of(
+    before: Answer | Compared, after: Answer | Compared
+) -> tuple[str, tuple[str, ...]] | None:
+    """A title, "3 figures changed by up to +4 %", and a line for each; None where nothing did.
+
+    A figure has changed when it is printed differently.
+    """
+    parts = changes_of(before, after).parts
+    changed = [(part, row) for part in parts for row in part.rows if _has_changed(row)]
+    if not changed:
+        return None
+    ratios = [row.ratio for _, row in changed if row.ratio]
+    largest = max(ratios, key=lambda ratio: max(ratio, 1 / ratio), default=None)
+    title = f"{counted(len(changed), 'figure')} changed"
+    if largest is not None:
+        title += f" {extent(len(changed), largest)}"
+    lines = [*_lines_of_news(changed[:_MOST_LINES], several=len(parts) > 1)]
+    if len(changed) > _MOST_LINES:
+        lines.append(f"And {len(changed) - _MOST_LINES} more.")
+    return title, tuple(lines)
+
+
+def _has_changed(row: ChangeRow) -> bool:
+    if row.frozen is None or row.live is None:
+        return True
+    return row.frozen.text != row.live.text
+
+
+def _lines_of_news(changed: list[tuple[ChangePart, ChangeRow]], several: bool) -> Iterator[str]:
+    for part, row in changed:
+        name = " · ".join(filter(None, [part.title if several else "", row.label]))
+        yield f"{name or part.title}: {_told(row)}"
+
+
+def _told(row: ChangeRow) -> str:
+    """ "5.20 GB/s, was 5.00 GB/s (+4 %); 3 machines, 4 runs"."""
+    if row.live is None:
+        assert row.frozen is not None
+        return f"no figure any more, was {row.frozen.text}"
+    if row.frozen is None:
+        return f"{row.live.text}, new; {row.live.based_on}"
+    return f"{row.live.text}, was {row.frozen.text} ({row.text}); {row.live.based_on}"

@@ -1,0 +1,197 @@
+"""Colours, marks and dashes of groups, the panels that lines are split into, and a chart's key.
+
+A storage kind keeps its hue everywhere. Colour is never the only code: mark, dash and position
+tell the same. Palettes say what each name looks like.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from macmeter import catalog
+from macmeter.catalog import Role
+from macmeter.catalog.terms import Value
+from macmeter.charts.axes import FILE_SIZE, MONTH
+from macmeter.charts.figure import KeyEntry, Lane, Mark, Measure, Panel, Series, Target
+from macmeter.charts.words import case_value
+from macmeter.schemas.answer import Key
+
+PLAIN = "ink-2"
+FAMILIES = ("M1", "M2", "M3", "M4", "M5")
+TIERS = {
+    "Super": "super",
+    "Performance": "performance",
+    "Efficiency": "efficiency",
+    "Performance+Efficiency": "performance-efficiency",
+}
+MARKS: tuple[Mark, ...] = ("square", "circle", "triangle", "diamond")
+# Dashes tell lines of one colour apart; the first is a full line.
+DASHES = ("", "6 3", "2 2.5", "9 3 2 3")
+
+
+def coloured_by(key: Mapping[str, Any]) -> str | None:
+    """The dimension that a group's colour follows: storage, else core tier, else chip."""
+    if "storage" in key:
+        return "storage"
+    names = ("core_context", "tier", "chip_family", "chip")
+    return next((name for name in names if key.get(name) is not None), None)
+
+
+def colour_of(key: Mapping[str, Any]) -> str:
+    """ "storage-usb4", "tier-performance", "family-m4"; what we don't know is "…-other"."""
+    name = coloured_by(key)
+    if name is None:
+        return PLAIN
+    value = str(key[name])
+    if name == "storage":
+        known = value in catalog.DIMENSIONS["storage"].values
+        return f"storage-{value.replace('_', '-') if known else 'other'}"
+    if name in ("core_context", "tier"):
+        return tier_colour(value.split("/")[0])
+    family = next((word for word in value.split() if word in FAMILIES), None)
+    return f"family-{family.lower()}" if family else PLAIN
+
+
+def tier_colour(tier: str) -> str:
+    return f"tier-{TIERS.get(tier, 'other')}"
+
+
+def distinguished(lines: Iterable[Series]) -> Iterator[Series]:
+    """Another mark for each line, and another dash for those of one colour; none for points."""
+    worn: Counter[str] = Counter()
+    for place, line in enumerate(lines):
+        dash = "" if line.hollow else DASHES[worn[line.colour] % len(DASHES)]
+        worn[line.colour] += not line.hollow
+        yield replace(line, mark=MARKS[place % len(MARKS)], dash=dash)
+
+
+def marks_of(metrics: Sequence[str]) -> dict[str, Mark]:
+    """A mark for each metric of one chart: writes square, reads round, no two alike up to four.
+
+    The others, and a second write or read, take what is left in their order.
+    """
+    marks: dict[str, Mark] = {}
+    for metric in metrics:
+        own = _own(metric)
+        if own and own not in marks.values():
+            marks[metric] = own
+    left = [mark for mark in MARKS if mark not in marks.values()] or list(MARKS)
+    others = [metric for metric in dict.fromkeys(metrics) if metric not in marks]
+    return marks | {metric: left[place % len(left)] for place, metric in enumerate(others)}
+
+
+def _own(metric: str) -> Mark | None:
+    found = catalog.METRICS.get(metric)
+    roles = found.roles if found else frozenset[Role]()
+    return "square" if Role.WRITES in roles else "circle" if Role.READS in roles else None
+
+
+# From seven lines on, colours and dashes repeat and bands lie over one another.
+MOST_LINES = 6
+_MOST_PANELS = 12
+
+
+def panels_of(keys: Sequence[Key], rest: Sequence[str], measured: int) -> dict[str, list[int]]:
+    """The places of lines under their panels' titles; all of them under "" where one plot will do.
+
+    Panels follow the first dimension that leaves few enough lines in each, else the one that
+    leaves fewest. Chips of one family share a panel. `measured` lines count, published points not.
+    """
+    together = {"": list(range(len(keys)))}
+    if measured <= MOST_LINES:
+        return together
+    choices = [_by(keys, name) for name in rest]
+    choices = [found for found in choices if 1 < len(found) <= _MOST_PANELS]
+    fitting = (found for found in choices if _most(found) <= MOST_LINES)
+    return next(fitting, None) or min(choices, key=_most, default=together)
+
+
+def _by(keys: Sequence[Key], name: str) -> dict[str, list[int]]:
+    found: dict[str, list[int]] = {}
+    for place, key in enumerate(keys):
+        found.setdefault(_title(name, key.get(name)), []).append(place)
+    return found
+
+
+def _most(found: dict[str, list[int]]) -> int:
+    return max(map(len, found.values()))
+
+
+def _title(name: str, value: Value) -> str:
+    """ "M4" for every chip of that family, "Performance/high", "USB4"."""
+    if name == "chip":
+        family = next((word for word in str(value).split() if word in FAMILIES), None)
+        if family:
+            return family
+    return case_value(name, value)
+
+
+_HOLLOW = KeyEntry("hollow", "hollow †: published, as printed there")
+_CROSSED = KeyEntry("crossed", "crossed: only doubted runs")
+_BOUNDARY = KeyEntry("boundary", "dotted: as many threads as cores of a tier, or of all")
+# What is marked on other axes than that of threads.
+_MARKED = {
+    MONTH: KeyEntry("boundary", "dotted: from here on most Macs ran this macOS"),
+    FILE_SIZE: KeyEntry("boundary", "dotted: smallest file at 90 % of a line’s highest speed"),
+}
+EXTRAPOLATED = KeyEntry("extrapolated", "dashed: extrapolated")
+
+
+def key_of_cases(lanes: Iterable[Lane], measure: Measure) -> tuple[KeyEntry, ...]:
+    shown = [lane for lane in lanes if lane.value is not None]
+    named = {lane.metric: lane for lane in reversed(shown) if lane.name}
+    entries = [KeyEntry("mark", lane.name, lane.mark) for lane in reversed(named.values())]
+    if any(lane.hollow for lane in shown):
+        entries.append(_HOLLOW)
+    bands = [lane for lane in shown if lane.band]
+    if bands:
+        published = all(lane.hollow for lane in bands)
+        meaning = "lowest to highest figure" if published else "p10 to p90 of the samples"
+        entries.append(KeyEntry("band", meaning))
+    sure = [lane for lane in shown if lane.interval]
+    if sure:
+        meaning = "95% interval" + (" of the median" if measure == "figure" else "")
+        if all(lane.within for lane in sure):
+            meaning += ", within this Mac"
+        elif any(lane.within for lane in sure):
+            meaning += "; of one Mac, within it"
+        entries.append(KeyEntry("interval", meaning))
+    if any(lane.doubted for lane in shown):
+        entries.append(_CROSSED)
+    return tuple(entries)
+
+
+def key_of_lines(
+    panels: Sequence[Panel], measure: Measure, axis: str | None
+) -> tuple[KeyEntry, ...]:
+    """`axis` is the dimension that lines go along."""
+    lines = [line for panel in panels for line in panel.series]
+    points = [point for line in lines for point in line.points]
+    curves = [line.curve for line in lines if line.curve]
+    banded = (point.band for line in lines if not line.hollow for point in line.points)
+    spread = "p10 to p90 of the samples, line: median"
+    deviation = "mean ± one standard deviation of the samples, mark: median"
+    return _shown(
+        (KeyEntry("curve", "fitted curve, within its points"), curves),
+        (EXTRAPOLATED, any(curve.beyond for curve in curves)),
+        (_HOLLOW, any(line.hollow for line in lines)),
+        (KeyEntry("band", "95% interval" if measure == "ratio" else spread), any(banded)),
+        (KeyEntry("whisker", deviation), any(point.whisker for point in points)),
+        (_MARKED.get(axis or "", _BOUNDARY), any(panel.boundaries for panel in panels)),
+        (_CROSSED, any(point.doubted for point in points)),
+    )
+
+
+def key_of_targets(targets: Sequence[Target]) -> tuple[KeyEntry, ...]:
+    return _shown(
+        (_HOLLOW, any(target.hollow for target in targets)),
+        (_CROSSED, any(target.doubted for target in targets)),
+    )
+
+
+def _shown(*entries: tuple[KeyEntry, object]) -> tuple[KeyEntry, ...]:
+    """The entries of what is drawn."""
+    return tuple(entry for entry, drawn in entries if drawn)

@@ -1,0 +1,204 @@
+"""Filters in words, the values to choose from, and the filters that a reader is offered."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import cast
+from urllib.parse import urlencode
+
+from macmeter import catalog
+from macmeter.catalog.terms import LIKE, MOST_GROUPED, Op, Term, Value, machine_name, short_id
+from macmeter.charts import words
+from macmeter.charts.figure import Offer, Remark
+from macmeter.schemas.answer import QuestionTold, TermTold
+from macmeter.schemas.exact import exact
+from macmeter.schemas.facets import Facet, Facets
+from macmeter.schemas.sides import Row, SideTold, filled_of
+
+
+@dataclass(frozen=True)
+class FilterWords:
+    """A filter as verb and value: "is not" and "USB4".
+
+    `inside` is both after the dimension's title: "not USB4". `alone` is where nothing says of what
+    it is: "not USB4", "4 threads".
+    """
+
+    where: str
+    verb: str
+    value: str
+    inside: str
+    alone: str
+
+
+@exact
+@dataclass(frozen=True)
+class FiltersTold:
+    """Each of the filters; and for each dimension one text: "Storage: USB4 or Thunderbolt 5"."""
+
+    filters: tuple[FilterWords, ...]
+    told: tuple[str, ...]
+
+
+def told_filters(terms: Iterable[tuple[str, Term]]) -> FiltersTold:
+    """Filters as they were written, each with what it says."""
+    pairs = [(written, _taken_apart(term)) for written, term in terms]
+    return FiltersTold(
+        tuple(_words(written, term) for written, term in pairs),
+        tuple(words.terms_in_words(term for _, term in pairs)),
+    )
+
+
+def _taken_apart(term: Term) -> TermTold:
+    return cast(TermTold, {**vars(term), "op": term.op.value})
+
+
+def _words(written: str, term: TermTold) -> FilterWords:
+    verb, value = words.reading(term)
+    shown = short_id(value) if term["dimension"] == "machine" else value
+    inside = f"not {shown}" if verb == "is not" else shown
+    return FilterWords(written, verb, value, inside, _alone(term, inside))
+
+
+def values_in_words(terms: Iterable[Term]) -> str:
+    """ "Apple M4, USB4": the values alone; "everything" where nothing is filtered."""
+    told = (_words(str(term), _taken_apart(term)).alone for term in terms)
+    return ", ".join(told) or "everything"
+
+
+def _alone(term: TermTold, inside: str) -> str:
+    """ "USB4", "4 threads", "Mac 0193f2a1", "Encryption not stated", "Encryption known"."""
+    name, of = term["dimension"], term["value"]
+    if name == "machine" and of:
+        return inside.replace(short_id(str(of)), machine_name(of))
+    if term["op"] == "is" and of in (None, "unknown"):
+        return words.value_text(name, of)
+    if of in (None, "unknown"):  # ranges, and what is known
+        return f"{words.dimension_title(name)} {inside}"
+    return inside.replace(words.value_text(name, of), words.case_value(name, of))
+
+
+@dataclass(frozen=True, slots=True)
+class ValueTold:
+    """A value with its words; `place` counts from 0 in the order in which values are read."""
+
+    value: Value
+    runs: int
+    machines: int
+    text: str
+    place: int
+
+
+@dataclass(frozen=True, slots=True)
+class FacetTold:
+    name: str
+    distinct: int
+    values: list[ValueTold]
+
+
+@exact
+@dataclass(frozen=True, slots=True)
+class FacetsTold:
+    total: int
+    dimensions: list[FacetTold]
+
+
+def told_facets(found: Facets) -> FacetsTold:
+    """With each value's words, and its place in the order in which they are read."""
+    return FacetsTold(found.total, [_told_facet(facet) for facet in found.dimensions])
+
+
+def _told_facet(facet: Facet) -> FacetTold:
+    name, values = facet.name, facet.values
+    order = sorted(
+        range(len(values)), key=lambda place: words.value_order(name, values[place].value)
+    )
+    ranks = {place: rank for rank, place in enumerate(order)}
+    told = [
+        ValueTold(one.value, one.runs, one.machines, listed_value(name, one.value), ranks[place])
+        for place, one in enumerate(values)
+    ]
+    return FacetTold(name, facet.distinct, told)
+
+
+@lru_cache(maxsize=1024)
+def listed_value(name: str, value: Value) -> str:
+    """A value under its dimension's name; what is absent is "Not stated", or what that means."""
+    if value is not None:
+        return words.value_text(name, value)
+    _, told = words.reading({"dimension": name, "op": Op.IS, "value": None})
+    return told[:1].upper() + told[1:]
+
+
+# A reader chooses among so many values of a dimension; the filters have them all.
+_MOST_OFFERED = 3
+_HOST = Term("virtual", Op.IS, False)
+# A VM's disk is compared with its host's storage, whatever that is.
+_DISK_OF_VM = Term("storage", Op.IS, "virtual_disk")
+
+
+def of_hosts(question: QuestionTold) -> str:
+    """The question of each VM's ratio to its host; empty where the grouping has no room for it."""
+    by = sorted({*question["by"], _HOST.dimension})
+    if question["relative_to"] or len(by) > MOST_GROUPED:
+        return ""
+    of_disks = all(catalog.METRICS[name].suite == "disk" for name in question["metrics"])
+    replaced = {_HOST.dimension, *([_DISK_OF_VM.dimension] if of_disks else [])}
+    kept = [
+        str(Term(**term | {"op": Op(term["op"])}))
+        for term in question["where"]
+        if term["dimension"] not in replaced
+    ]
+    lists = {
+        "metric": question["metrics"],
+        "by": by,
+        "where": [*kept, *([str(_DISK_OF_VM)] if of_disks else [])],
+        "relative_to": [str(_HOST)],
+        "weight": [question["weight"]] if question["weight"] != "machine" else [],
+        "flagged": [question["flagged"]] if question["flagged"] != "exclude" else [],
+        "version": [str(LIKE)],
+    }
+    return urlencode(lists, doseq=True, safe=":!.")
+
+
+def offers_of_unlike(rows: Iterable[Row]) -> tuple[Offer, ...]:
+    """One value for all sides, of those that they have in common."""
+    both: dict[str, list[Value]] = {}
+    for row in rows:
+        for cell in filled_of(row):
+            for one in cell["ratio"]["unlike"] if "ratio" in cell else ():
+                common = [value for value in one["of"] if value in one["to"]]
+                both.setdefault(one["dimension"], []).extend(common)
+    return tuple(_offers(both))
+
+
+def refused(rows: Iterable[Row], sides: Iterable[SideTold]) -> list[Remark]:
+    """Each refusal that a filter mends, once, with the filters.
+
+    What a side is filtered by itself is left to its reader: a filter on all sides would clash.
+    """
+    meant = {term["dimension"] for side in sides for term in side["where"]}
+    found: dict[tuple[str, str], dict[str, list[Value]]] = {}
+    for row in rows:
+        for cell in filled_of(row):
+            refusal = cell.get("no_ratio")
+            name = refusal.get("dimension") if refusal else None
+            if refusal and name and name not in meant and (values := refusal.get("values")):
+                same = found.setdefault((refusal["code"], refusal["text"]), {})
+                same.setdefault(name, []).extend(values)
+    return [
+        Remark(code, f"No ratio. {text}", offers=tuple(_offers(values)))
+        for (code, text), values in found.items()
+    ]
+
+
+def _offers(values: dict[str, list[Value]]) -> Iterator[Offer]:
+    """Filters to one value each, the commonest first."""
+    for name, found in values.items():
+        counts = Counter(value for value in found if value is not None)
+        for value, _ in counts.most_common(_MOST_OFFERED):
+            text = f"{words.dimension_title(name)}: {words.value_text(name, value)}"
+            yield Offer(text, str(Term(name, Op.IS, value)))

@@ -1,0 +1,348 @@
+"""Chips, models and Macs in words: their headline figures, and a machine over time."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from macmeter import catalog
+from macmeter.catalog import LABEL_PREFIX, Page
+from macmeter.catalog.terms import Value
+from macmeter.charts import numbers
+from macmeter.charts.axes import zero_axis
+from macmeter.charts.colours import colour_of
+from macmeter.charts.figure import Axis, beside
+from macmeter.charts.words import case_value, listed, parameters_text, reading_order, value_text
+from macmeter.schemas.exact import Exact, exact
+from macmeter.schemas.hardware import Headline, Kind, Other, Thing, ThingDetail
+from macmeter.schemas.machines import LevelChange, Line, Point, Step, Timeline
+from macmeter.statistics.summary import percentile
+
+_ALL = "All runs"
+# A metric with its parameters.
+_Series = tuple[str, frozenset[tuple[str, Value]]]
+
+
+@dataclass(frozen=True)
+class ChangeWords:
+    """`mark` is short enough for the plot: "+4 %"."""
+
+    mark: str
+    text: str
+
+
+@dataclass(frozen=True)
+class Quantile:
+    """A level of the line in base units, and its digits with their unit."""
+
+    value: float
+    text: str
+
+
+@dataclass(frozen=True)
+class LineWords:
+    """Lines of one metric under the same parameters share a unit; `points` are digits in it.
+
+    `name` is what the line was measured on, `apart` as much of it as tells it from the others under
+    these `parameters`.
+    """
+
+    name: str
+    apart: str
+    parameters: str
+    colour: str
+    divisor: float
+    axis: Axis
+    points: tuple[str, ...]
+    changes: tuple[ChangeWords, ...]
+    changed: str
+    p50: Quantile
+    p90: Quantile
+    steps: tuple[str, ...] = ()
+    """Each step's size and the runs beside it, in the order of the line's."""
+
+
+@exact
+@dataclass(frozen=True, slots=True)
+class TimelineTold(Timeline):
+    """With the words of each line, in the order of the lines."""
+
+    words: list[LineWords]
+
+
+def told_timeline(found: Timeline) -> TimelineTold:
+    scales = _scales(found.lines)
+    alike: dict[_Series, list[Line]] = {}
+    for line in found.lines:
+        alike.setdefault(_what(line), []).append(line)
+    words = [_line(line, scales[_what(line)], alike[_what(line)]) for line in found.lines]
+    return beside(TimelineTold, found, words=words)
+
+
+def _what(line: Line) -> _Series:
+    return line.metric, frozenset(line.parameters.items())
+
+
+def _scales(lines: list[Line]) -> dict[_Series, numbers.Scale]:
+    values: dict[_Series, list[float]] = {}
+    for line in lines:
+        values.setdefault(_what(line), []).extend(point.value for point in line.points)
+    return {_what(line): numbers.scale_for(line.unit, values[_what(line)]) for line in lines}
+
+
+def _line(line: Line, scale: numbers.Scale, alike: Sequence[Line]) -> LineWords:
+    values = [point.value for point in line.points]
+    storage = line.configuration.get("storage")
+    changes = tuple(_change(change, scale) for change in line.changes)
+    return LineWords(
+        name=line_name(line.configuration),
+        apart=_apart(line, alike),
+        parameters=parameters_text(line.parameters),
+        colour=colour_of({"storage": storage}) if storage else "ink",
+        divisor=scale.divisor,
+        axis=zero_axis((value / scale.divisor for value in values), scale.symbol),
+        points=tuple(_digits(point, scale) for point in line.points),
+        changes=changes,
+        changed=_changed(line, changes),
+        p50=_quantile(values, 0.5, scale),
+        p90=_quantile(values, 0.9, scale),
+        steps=tuple(map(_beside, line.steps)),
+    )
+
+
+def _digits(point: Point, scale: numbers.Scale) -> str:
+    if point.printed:
+        return f"{numbers.printed_in(point.printed, scale.symbol)}†"
+    return numbers.in_unit(point.value, scale)
+
+
+def _quantile(values: list[float], share: float, scale: numbers.Scale) -> Quantile:
+    value = percentile(sorted(values), share)
+    return Quantile(value, numbers.with_unit(numbers.in_unit(value, scale), scale.symbol))
+
+
+def line_name(configuration: Mapping[str, Any]) -> str:
+    """ "Internal SSD · FileVault": what a line was measured on."""
+    return " · ".join(_parts(configuration).values()) or _ALL
+
+
+def _apart(line: Line, alike: Sequence[Line]) -> str:
+    """ "iops: 3000": what not all of these lines have; the method where that is all the same."""
+    if len(alike) == 1:
+        return _ALL
+    every = [_parts(one.configuration) for one in alike]
+    own = _parts(line.configuration)
+    told = [text for name, text in own.items() if any(one.get(name) != text for one in every)]
+    return " · ".join(told) or f"{line.method} {line.method_version}"
+
+
+def _parts(configuration: Mapping[str, Any]) -> dict[str, str]:
+    """Each of a configuration's members in words, by its name."""
+    apart = ("labels", "device_id")
+    told = {
+        name: case_value(name, configuration[name])
+        for name in reading_order(name for name in configuration if name not in apart)
+        if (name, configuration[name]) != ("simultaneous", 1)
+    }
+    device = configuration.get("device_id")
+    if isinstance(device, str):
+        # An agent's id is a digest; one given to a device that an article describes is a name.
+        _, given, named = device.partition("published:")
+        told["device_id"] = f"device {named if given else device[:8]}"
+    labels = (configuration.get("labels") or {}).items()
+    return told | {f"{LABEL_PREFIX}{key}": f"{key}: {value}" for key, value in labels}
+
+
+def _change(change: LevelChange, scale: numbers.Scale) -> ChangeWords:
+    mark = numbers.change_text(change.ratio) if change.ratio else ""
+    before, after = (numbers.in_unit(end, scale) for end in (change.before, change.after))
+    text = f"new level, {before} to {after}{f' ({mark})' if mark else ''}"
+    return ChangeWords(mark or "new level", text)
+
+
+def _changed(line: Line, changes: tuple[ChangeWords, ...]) -> str:
+    told = []
+    for change, words in zip(line.changes, changes, strict=True):
+        after = change.os_after
+        updated = after and change.os_before != after
+        told.append(f"{words.mark} with macOS {after}" if updated else words.mark)
+    unsure = [step_text(step) for step in line.steps if is_unsure(step)]
+    if unsure:
+        return "; ".join([*filter(None, [listed(told)]), *unsure])
+    if line.days < line.fewest_days:
+        return f"{numbers.counted(line.days, 'day')}; a change needs at least {line.fewest_days}"
+    return listed(told) or "no change"
+
+
+def is_unsure(step: Step) -> bool:
+    """Whether a step can be seen and not tested: too few days lie on a side of it."""
+    return step.stands_out and step.certainty == "too_few"
+
+
+def step_text(step: Step) -> str:
+    """ "−30 % with macOS 26.2 (6 runs before, 2 since): too few to be sure"."""
+    updated = step.os_after and step.os_before != step.os_after
+    since = f"with macOS {step.os_after}" if updated else f"since {numbers.day(step.at)}"
+    sure = ": too few to be sure" if step.certainty == "too_few" else ""
+    return f"{numbers.change_text(step.ratio)} {since} ({_runs_beside(step)}){sure}"
+
+
+def _beside(step: Step) -> str:
+    return f"{numbers.change_text(step.ratio)} ({_runs_beside(step)})"
+
+
+def _runs_beside(step: Step) -> str:
+    return f"{numbers.counted(step.runs_before, 'run')} before, {step.runs_after} since"
+
+
+_KINDS = {"chips": ("chip", "chips"), "models": ("model", "models"), "machines": ("Mac", "Macs")}
+
+
+@dataclass(frozen=True)
+class Dot:
+    """Another thing on a strip; `at` from 0 at its low end to 1 at its high end."""
+
+    at: float
+    text: str
+    name: str = ""
+    slug: str = ""
+
+
+@dataclass(frozen=True)
+class HeadlineTold:
+    """A figure as it is printed; `low` and `high` are the ends of its strip.
+
+    `canonical` asks for it and for those beside it; `page` answers that, where there is one.
+    """
+
+    title: str
+    page: Page | None
+    canonical: str
+    value: str
+    interval: str
+    behind: str
+    rank: str
+    at: float
+    low: str
+    high: str
+    published: bool
+    others: tuple[Dot, ...]
+    changed: str = ""
+    """How a Mac's figure moved, and whether that is sure; nothing where it did not."""
+
+
+@dataclass(frozen=True)
+class SuiteTold:
+    page: Page | None
+    title: str
+    runs: int
+
+
+class Things(Exact):
+    items: list[Thing]
+
+
+class ThingTold(Exact):
+    """`related`: a chip's models, a model's other chips, and a Mac's model; `suites` by runs."""
+
+    kind: Kind
+    thing: Thing
+    headlines: list[HeadlineTold]
+    related: list[Thing]
+    suites: list[SuiteTold]
+
+
+def told_things(found: list[Thing]) -> Things:
+    """A list of chips or models."""
+    return {"items": found}
+
+
+def told_thing(found: ThingDetail) -> ThingTold:
+    """A thing with its figures in words."""
+    return {
+        "kind": found.kind,
+        "thing": found.thing,
+        "headlines": [_headline(found, headline) for headline in found.headlines],
+        "related": found.related,
+        "suites": [
+            SuiteTold(catalog.PAGES.get(suite), value_text("suite", suite), runs)
+            for suite, runs in found.suites.items()
+        ],
+    }
+
+
+def _headline(found: ThingDetail, headline: Headline) -> HeadlineTold:
+    metric = catalog.METRICS[headline.metric]
+    values = [headline.value, *(other.value for other in headline.others)]
+    low, high = min(values), max(values)
+    scale = numbers.scale_for(headline.unit, [high])
+
+    def told(value: float) -> str:
+        return numbers.with_unit(numbers.in_unit(value, scale), scale.symbol)
+
+    def at(value: float) -> float:
+        return round((value - low) / (high - low), 4) if high > low else 0.5
+
+    test = headline.parameters.get("test")
+    return HeadlineTold(
+        title=f"Geekbench, {str(test).lower()}"
+        if metric.suite == "score"
+        else ", ".join(filter(None, [metric.title, parameters_text(headline.parameters)])),
+        page=catalog.PAGES.get(metric.suite),
+        canonical=headline.canonical,
+        value=told(headline.value),
+        interval=_interval(headline, scale),
+        behind=_behind(found.kind, headline),
+        rank=_rank(found.kind, headline),
+        at=at(headline.value),
+        low=told(low),
+        high=told(high),
+        published=headline.published,
+        others=tuple(
+            Dot(at(other.value), _dot(other, told(other.value)), other.name or "", other.slug or "")
+            for other in headline.others
+        ),
+        changed=_how_it_moved(headline, told),
+    )
+
+
+def _how_it_moved(headline: Headline, told: Callable[[float], str]) -> str:
+    """ "−30 % with macOS 26.2 (6 runs before, 2 since): too few to be sure. Usually 5.78 GB/s"."""
+    steps = [step for step in headline.steps if step.stands_out]
+    if not steps:
+        return ""
+    usual = "" if headline.usual is None else f" Median of all runs: {told(headline.usual)}."
+    return f"{step_text(steps[-1])}.{usual}"
+
+
+def _dot(other: Other, value: str) -> str:
+    return f"{other.name}: {value}" if other.name else value
+
+
+def _interval(headline: Headline, scale: numbers.Scale) -> str:
+    """ "95%: 6.41–6.80 GB/s"; nothing of too few Macs."""
+    if headline.low is None or headline.high is None:
+        return ""
+    ends = f"{numbers.in_unit(headline.low, scale)}–{numbers.in_unit(headline.high, scale)}"
+    return f"95%: {numbers.with_unit(ends, scale.symbol)}"
+
+
+def _behind(kind: str, headline: Headline) -> str:
+    if headline.published:
+        return f"{numbers.counted(headline.runs, 'published figure')}"
+    runs = numbers.counted(headline.runs, "run")
+    if headline.all_runs is not None and headline.all_runs > headline.runs:
+        on = f" on macOS {headline.os_version}" if headline.os_version else ""
+        runs = f"latest {runs}{on}, of {numbers.counted(headline.all_runs, 'run')}"
+    return runs if kind == "machines" else f"{numbers.counted(headline.machines, 'Mac')}, {runs}"
+
+
+def _rank(kind: str, headline: Headline) -> str:
+    """ "3rd of 12 chips", the best first; where neither is better, and alone, it has none."""
+    count = len(headline.others) + 1
+    if count == 1 or headline.better == "none":
+        return ""
+    what = _KINDS[kind][1] + (" with this chip" if kind == "machines" else "")
+    place = "Best" if headline.rank == 1 else numbers.ordinal(headline.rank)
+    return f"{place} of {count} {what}"

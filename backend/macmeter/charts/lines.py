@@ -1,0 +1,297 @@
+"""An answer as panels of lines along a numeric dimension: one panel a metric.
+
+Published figures are points and never joined.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import groupby
+from typing import Any
+
+from macmeter import catalog
+from macmeter.catalog import Role, Trait
+from macmeter.charts import axes, numbers, words
+from macmeter.charts.cases import drawn, drawn_span, is_doubted, measure_of, shown_groups
+from macmeter.charts.colours import MARKS, colour_of, distinguished, key_of_lines, panels_of
+from macmeter.charts.figure import Chart, FittedCurve, LinePoint, Panel, Series, Span
+from macmeter.charts.notes import Sources
+from macmeter.schemas.answer import Answer, FitTold, Group, Key, MetricAnswer, QuestionTold
+
+# Whatever else is grouped by, lines go along the first of these. They have an order without being
+# numbers.
+_IN_ORDER = (axes.MONTH, "os_version")
+
+
+def axis_of(question: QuestionTold) -> str | None:
+    """The dimension along which groups are joined: months and versions of macOS, which have an
+    order, or the first that counts or measures.
+
+    Power modes are side by side for each number of threads: they are cases.
+    """
+    if any(catalog.has(name, Trait.CASES) for name in question["by"]):
+        return None
+    ordered = [*_IN_ORDER, *words.reading_order(question["by"])]
+    along = (name for name in ordered if name in question["by"])
+    return next((name for name in along if catalog.has(name, Trait.AXIS)), None)
+
+
+def lines_of(
+    answer: Answer, places: Sequence[int], sources: Sources, chart: Chart
+) -> tuple[Chart, int] | None:
+    """The chart of an answer's results in one unit as lines, and how many figures have no place on
+    its axis; None where there are no lines.
+    """
+    if (axis := axis_of(answer["question"])) is None:
+        return None
+    results = [answer["results"][place] for place in places]
+    reading = _Reading(answer, results, axis)
+    read = [reading.started(answer, place) for place in places]
+    found = [
+        (result, started) for result, (started, _) in zip(results, read, strict=True) if started
+    ]
+    if not found:
+        return None
+    measure, rest, ends = reading.measure, reading.rest, reading.ends
+    shown = numbers.Scale("%") if measure == "ratio" else reading.scale
+    at = sorted({point.x for _, started in found for one in started for point in one.points})
+    told = _told(axis, ends)
+    across = axes.axis_of_places(at, words.dimension_title(axis), told)
+    fits = [one.fit for _, started in found for one in started if one.fit]
+    reach = [end for _, started in found for one in started for end in one.reach()]
+    reach += [drawn(y, shown) for fit in fits for y in axes.heights_of(fit)]
+    up = axes.axis_of_values(reach, measure, shown.symbol)
+
+    def curve(fit: FitTold | None) -> FittedCurve | None:
+        return axes.curve_of(fit, across, up, shown) if fit else None
+
+    panels: list[Panel] = []
+    for result, some in found:
+        measured = sum(not one.series.hollow for one in some)
+        for title, of in panels_of([one.behind[0]["key"] for one in some], rest, measured).items():
+            named = [words.metric_title(result["metric"])] if len(found) > 1 or not title else []
+            lines = tuple(some[place].line(at, curve(some[place].fit), sources) for place in of)
+            keys = [key for place in of for key in some[place].measured_keys()]
+            marked = axes.boundaries_of(answer, axis, keys, across)
+            if axis == axes.FILE_SIZE and measure == "figure":
+                marked = axes.knees_of(lines)
+            panels.append(Panel(" · ".join(filter(None, [*named, title])), lines, marked))
+    drawn_chart = replace(
+        chart,
+        kind="lines",
+        up=up,
+        across=across,
+        panels=tuple(panels),
+        fits=_fits(found, axis, told, shown, fits),
+        key=key_of_lines(panels, measure, axis),
+    )
+    return drawn_chart, sum(unplaced for _, unplaced in read)
+
+
+def _places(axis: str, groups: list[Group]) -> dict[Any, float]:
+    """Numbers are their own places, months those of the calendar; versions are spaced evenly, in
+    their order.
+    """
+    found = {group["key"][axis] for group in groups}
+    found.discard(None)
+    if axis == axes.MONTH:
+        return {month: axes.place_of_month(month) for month in map(str, found)}
+    if words.is_number(axis):
+        return {value: float(value) for value in found if value is not None}
+    order = sorted(found, key=lambda value: words.key_order([axis], {axis: value}))
+    return {value: float(place) for place, value in enumerate(order, start=1)}
+
+
+def _told(axis: str, ends: Mapping[Any, float]) -> Callable[[float], str]:
+    """A place of the axis in words: "2 MB", "8", "26.4"."""
+    values = {place: value for value, place in ends.items()}
+    return lambda place: words.value_text(axis, values.get(place, place))
+
+
+def _fits(
+    found: Sequence[tuple[MetricAnswer, list[_Started]]],
+    axis: str,
+    told: Callable[[float], str],
+    up: numbers.Scale,
+    fits: list[FitTold],
+) -> tuple[str, ...]:
+    """Each fitted curve in full: equation, how well it fits, and where it holds."""
+    across, told_fits = _scale_of_places(axis, fits), []
+    for result, started in found:
+        metric = f"{words.metric_title(result['metric'])}, " if len(found) > 1 else ""
+        for one in started:
+            if one.fit:
+                name = f"{metric}{one.series.label}"
+                told_fits.append(axes.fit_in_words(one.fit, name, across, up, told))
+    return tuple(told_fits)
+
+
+def _scale_of_places(axis: str, fits: list[FitTold]) -> numbers.Scale:
+    """The unit of x in equations: that of the axis, or what it counts."""
+    of = catalog.dimension(axis)
+    if of is None or not of.unit:
+        return numbers.Scale(words.uncapitalised(words.dimension_title(axis)))
+    return numbers.scale_for(of.unit, [fit["high"] for fit in fits])
+
+
+@dataclass
+class _Started:
+    """A line that is being read: `series` is what is known of it before its points are joined."""
+
+    series: Series
+    points: list[LinePoint] = field(default_factory=list)
+    behind: list[Group] = field(default_factory=list)
+    fit: FitTold | None = None
+
+    def reach(self) -> list[float]:
+        """How far up it goes. Published figures are drawn without a band."""
+        ends = [] if self.series.hollow else [p.band or p.whisker or () for p in self.points]
+        return [p.y for p in self.points] + [end for span in ends for end in span]
+
+    def measured_keys(self) -> list[Key]:
+        return [group["key"] for group in self.behind if not group["published"]]
+
+    def line(self, at: Sequence[float], curve: FittedCurve | None, sources: Sources) -> Series:
+        cited = [citation for group in self.behind for citation in group.get("citations") or []]
+        return replace(
+            self.series,
+            stretches=self._stretches(at),
+            dash="" if self.fit else self.series.dash,
+            dagger=sources.dagger(cited),
+            weight=_machines(self.behind),
+            curve=curve,
+        )
+
+    def _stretches(self, at: Sequence[float]) -> tuple[tuple[LinePoint, ...], ...]:
+        """Points at neighbouring places of the axis that pool alike: nothing else is joined.
+
+        A line from one chip's figure to that of twelve would rise or fall by what is in it, and
+        one over a place that was not measured would invent it.
+        """
+        order = {x: place for place, x in enumerate(at)}
+        mixes = (group.get("mix") or json.dumps(group.get("mixes") or []) for group in self.behind)
+        numbered = [
+            (point, (order[point.x] - place, mix))
+            for place, (point, mix) in enumerate(zip(self.points, mixes, strict=True))
+        ]
+        joined = groupby(numbered, key=lambda of: of[1])
+        return tuple(tuple(point for point, _ in stretch) for _, stretch in joined)
+
+
+class _Reading:
+    """An answer being read into lines; `rest` tells lines of one metric apart."""
+
+    def __init__(self, answer: Answer, results: list[MetricAnswer], axis: str) -> None:
+        self.axis = axis
+        self.measure, self.scale = measure_of(answer), numbers.shared_scale(results)
+        by = words.reading_order(answer["question"]["by"])
+        self.rest = [name for name in by if name != axis]
+        self.ends = _places(axis, [group for result in results for group in result["groups"]])
+
+    def started(self, answer: Answer, place: int) -> tuple[list[_Started], int]:
+        """The lines of the metric at this place, and how many of its figures are on none."""
+        result, every = answer["results"][place], shown_groups(answer, place)
+        groups = [of for of in every if of[1]["key"][self.axis] is not None]
+        unplaced = len(every) - len(groups) + len(result["published"])
+        groups.sort(key=lambda of: self._order(of[1]))
+        usual = usual_method([group for _, group in groups])
+        found: dict[str, _Started] = {}
+        for lane, group in groups:
+            point = self._point(lane, group, result["metric"])
+            if point is None:
+                continue
+            name = _same_line(self.rest, group["key"], group)
+            if name not in found:
+                label, hollow = self._label(group, usual), group["published"]
+                line = Series(label, MARKS[0], (), colour=colour_of(group["key"]), hollow=hollow)
+                found[name] = _Started(line)
+            found[name].points.append(point)
+            found[name].behind.append(group)
+        started = list(found.values())
+        for one, line in zip(started, distinguished([one.series for one in started]), strict=True):
+            one.series = line
+        if self.measure == "figure":
+            # One over another dimension than the axis runs across lines, not along one.
+            along = [fit for fit in result.get("fits", []) if fit["over"] == self.axis]
+            for fit in along:
+                if (name := _same_line(self.rest, fit["key"], fit)) in found:
+                    found[name].fit = fit
+        return started, unplaced
+
+    def _order(self, group: Group) -> tuple[Any, ...]:
+        place = self.ends[group["key"][self.axis]]
+        return group["published"], words.key_order(self.rest, group["key"]), place
+
+    def _label(self, group: Group, usual: str | None) -> str:
+        label = words.case_label(self.rest, group["key"]) or "All runs"
+        if not group["published"] and method_of(group) != usual:
+            label += f", {_other_method(group['method'], usual)}"
+        return label
+
+    def _point(self, lane: str, group: Group, metric: str) -> LinePoint | None:
+        x, doubted = self.ends[group["key"][self.axis]], is_doubted(group)
+        if self.measure == "figure":
+            text = numbers.median_text(group, self.scale)
+            whisker = _whisker(metric, group)
+            band = None if whisker else numbers.band_of(group, published=group["published"])
+            return LinePoint(
+                x,
+                drawn(numbers.middle_of(group), self.scale),
+                lane,
+                text,
+                band=drawn_span(band, self.scale),
+                whisker=drawn_span(whisker, self.scale),
+                doubted=doubted,
+            )
+        ratio = group.get("ratio")
+        if ratio is None:
+            return None
+        reach = drawn_span(numbers.interval_of(ratio), numbers.Scale())
+        text = numbers.percent(ratio["value"])
+        return LinePoint(
+            x, drawn(ratio["value"], numbers.Scale()), lane, text, band=reach, doubted=doubted
+        )
+
+
+def _whisker(metric: str, group: Group) -> Span | None:
+    """The samples' mean less and plus their standard deviation, in the place of a band."""
+    if Role.DEVIATES not in catalog.METRICS[metric].roles or group["published"]:
+        return None
+    sd = group.get("spread", {}).get("sd")
+    return None if sd is None else (group["mean"] - sd, group["mean"] + sd)
+
+
+def _same_line(rest: list[str], key: Key, of: Group | FitTold) -> str:
+    told = [[key[name] for name in rest], of["published"], of["method"], of["method_version"]]
+    return json.dumps(told)
+
+
+def _machines(groups: list[Group]) -> str:
+    """ "3 machines", "2–3 machines" where the points differ; nothing where none is counted."""
+    counts = [group["machines"] for group in groups]
+    low, high = min(counts), max(counts)
+    if high == 0:
+        return ""
+    return numbers.counted(high, "Mac") if low == high else f"{low}–{numbers.counted(high, 'Mac')}"
+
+
+def method_of(group: Group) -> str:
+    return f"{group['method']} {group['method_version']}"
+
+
+def usual_method(groups: list[Group]) -> str | None:
+    """The method of most runs: only the others have to name theirs."""
+    runs: Counter[str] = Counter()
+    for group in groups:
+        if not group["published"]:
+            runs[method_of(group)] += group["runs"]
+    return min(runs, key=lambda method: (-runs[method], method), default=None)
+
+
+def _other_method(method: str, usual: str | None) -> str:
+    """ "quick" beside graded-files, for graded-files-quick."""
+    name = usual.split(" ")[0] if usual else ""
+    return method.removeprefix(f"{name}-") if name else method

@@ -1,0 +1,349 @@
+"""Machines in words: what is stated of them and of their runs, and their percentiles."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from macmeter import catalog
+from macmeter.catalog import Better
+from macmeter.charts import numbers, words
+from macmeter.charts.figure import beside
+from macmeter.schemas.exact import Exact, exact
+from macmeter.schemas.machines import (
+    CohortFigures,
+    Machine,
+    MachinePage,
+    MachineSummary,
+    Place,
+    Placed,
+)
+from macmeter.schemas.runs import FullRun
+
+# As an agent states them: with members that nobody knows yet.
+Stated = Mapping[str, Any]
+
+# The word for a field that isn't a dimension, or has another word there. Unknown fields are shown
+# by their own name.
+_NAMES = {
+    "id": "ID",
+    "device_id": "Device ID",
+    "model_name": "Name",
+    "gpu_cores": "GPU cores",
+    "memory_bytes": "Memory",
+    "core_tiers": "Cores",
+    "os_version": "macOS",
+    "os_build": "Build",
+    "busy": "Busy with",
+    "capacity_bytes": "Capacity",
+    "free_bytes": "Free space before",
+    "block_size": "Block size",
+    "direct": "Direct I/O",
+    "rest": "Rest between sets",
+    "quiet": "Quiet phase",
+    "ramp": "Loading phase",
+    "loaded": "Loaded phase",
+    "hold": "Steady phase",
+    "interval": "Sampling interval",
+    "seconds": "Time per thread",
+    "qualities": "Quality of service",
+    "place": "Data in",
+    "output": "Output of the command",
+    "warm_up": "Warm-up repetitions",
+}
+# Numbers that methods state in seconds, and those that stand for themselves.
+_SECONDS = frozenset({"rest", "quiet", "ramp", "loaded", "hold", "interval", "seconds"})
+_SEEDS = frozenset({"seed", "corpus_seed"})
+_TARGET = ("storage", "encryption")
+_IMAGE = {"format": "image_format", "state": "image_state"}
+# Beyond these a number isn't a count but an identifier.
+_MOST_COUNTED = 1e15
+
+
+@dataclass(frozen=True)
+class Fact:
+    name: str
+    value: str
+
+
+@dataclass(frozen=True)
+class Facts:
+    title: str
+    facts: tuple[Fact, ...]
+
+
+def facts_of_run(run: FullRun) -> tuple[Facts, ...]:
+    return (
+        *facts_of_machine(run["machine"], run["environment"]),
+        Facts("Target", tuple(_target(run["target"] or {}))),
+        Facts("Method", tuple(_method(run))),
+    )
+
+
+def facts_of_machine(machine: Stated, environment: Stated) -> tuple[Facts, ...]:
+    return (
+        Facts("Mac", tuple(_machine(machine))),
+        Facts("Environment", tuple(facts_of(environment))),
+    )
+
+
+def _machine(machine: Stated) -> Iterable[Fact]:
+    if machine.get("unspecified"):
+        return [Fact("Mac", "not stated by the article")]
+    return facts_of({name: value for name, value in machine.items() if name != "unspecified"})
+
+
+def _target(target: Stated) -> Iterable[Fact]:
+    stated = target.get("image")
+    image = stated if isinstance(stated, dict) else {}
+    known = {name: target.get(name) for name in _TARGET}
+    known |= {dimension: image.get(name) for name, dimension in _IMAGE.items()}
+    yield from facts_of({name: value for name, value in known.items() if isinstance(value, str)})
+    others = {name: value for name, value in image.items() if name not in _IMAGE}
+    yield from facts_of(others, ("image",))
+    told = _TARGET if stated is not image else (*_TARGET, "image")
+    yield from facts_of({name: value for name, value in target.items() if name not in told})
+
+
+def _method(run: FullRun) -> Iterable[Fact]:
+    yield Fact("Method", f"{run['method']} {run['method_version']}")
+    yield from facts_of(run["method_parameters"])
+    for part in ("tool", "agent"):
+        stated = dict(run[part] or {})
+        if name := stated.pop("name", None):
+            yield Fact(part.capitalize(), str(name))
+        yield from facts_of(stated, (part,))
+    for key, value in run["labels"].items():
+        yield Fact(f"Label {key}", value)
+    if run["traces"]:
+        yield Fact("Traces", ", ".join(run["traces"]))
+
+
+def facts_of(stated: Stated, above: tuple[str, ...] = ()) -> Iterable[Fact]:
+    """An object's members, nested ones under their parent's name. What is absent is left out."""
+    for name, value in stated.items():
+        if value is None or value in ("", []):
+            continue
+        if name == "core_tiers" and isinstance(value, list):
+            yield Fact(_name(name, above), "; ".join(map(_tier, value)))
+        elif isinstance(value, list):
+            yield Fact(_name(name, above), ", ".join(_text(name, one) for one in value))
+        elif isinstance(value, dict):
+            yield from facts_of(value, (*above, name))
+        elif name == "os_version" and not words.is_macos(str(value)):
+            yield Fact("System", str(value))
+        else:
+            yield Fact(_name(name, above), _text(name, value))
+
+
+def _name(name: str, above: tuple[str, ...]) -> str:
+    found = catalog.DIMENSIONS.get(name)
+    known = _NAMES.get(name) or (found and found.title)
+    told = known or name.replace("_", " ").removesuffix(" bytes")
+    if above:
+        told = f"{' '.join(part.replace('_', ' ') for part in above)}: {words.uncapitalised(told)}"
+    return told if known and not above else told[:1].upper() + told[1:]
+
+
+def _text(name: str, value: Any) -> str:
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, (int, float)):
+        return _number(name, value)
+    return words.value_text(name, value) if name in catalog.DIMENSIONS else str(value)
+
+
+def _number(name: str, value: float) -> str:
+    # Memory and blocks come in powers of two, disks in powers of ten.
+    if name == "memory_bytes":
+        # What a virtual machine or a Linux kernel leaves of it isn't a round number.
+        return f"{round(value / 2**30, 1):.10g}{numbers.THIN}GiB"
+    if name == "block_size" and value % 2**20 == 0:
+        return f"{value / 2**20:.10g}{numbers.THIN}MiB"
+    if name.endswith("_bytes") or name == "block_size":
+        return numbers.nominal(value, "B")
+    if name == "link_speed":
+        return numbers.nominal(value, "bit/s")
+    if name.endswith("frequency"):
+        return numbers.quantity(value, "Hz")
+    if name in _SECONDS:
+        return numbers.nominal(value, "s")
+    if name in _SEEDS:
+        return f"{value}"
+    whole = float(value).is_integer() and abs(value) < _MOST_COUNTED
+    return numbers.fixed(value, 0) if whole else f"{value}"
+
+
+def _tier(tier: Any) -> str:
+    """ "10 Performance, up to 4.51 GHz, in clusters of 5 and 5"."""
+    if not isinstance(tier, dict):
+        return str(tier)
+    parts = [f"{tier.get('cores', '?')} {tier.get('name', '')}"]
+    clusters, fastest = tier.get("clusters"), tier.get("max_frequency")
+    if isinstance(fastest, (int, float)):
+        parts.append(f"up to {numbers.quantity(fastest, 'Hz')}")
+    if isinstance(clusters, list) and len(clusters) > 1:
+        parts.append(f"in clusters of {' and '.join(map(str, clusters))}")
+    return ", ".join(parts)
+
+
+@dataclass(frozen=True)
+class MachineWords:
+    title: str
+    system: str
+    suites: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class MachineDetailWords(MachineWords):
+    """`measured` names each metric under each set of its parameters, as `measured` lists them."""
+
+    facts: tuple[Facts, ...]
+    measured: tuple[tuple[str, ...], ...]
+
+
+class ListedMachine(MachineSummary):
+    words: MachineWords
+
+
+class Machines(Exact):
+    items: list[ListedMachine]
+    total: int
+    next: str | None
+
+
+class MachineDetail(Machine):
+    """`machine` and `environment` as its agent sent them last."""
+
+    words: MachineDetailWords
+
+
+def told_machines(found: MachinePage) -> Machines:
+    """A page of a list, each of its machines with its words."""
+    items: list[ListedMachine] = [
+        {**machine, "words": _words_of(machine)} for machine in found["items"]
+    ]
+    return {"items": items, "total": found["total"], "next": found["next"]}
+
+
+def told_machine(machine: Machine) -> MachineDetail:
+    """A machine with all of its words."""
+    detail = MachineDetailWords(
+        **vars(_words_of(machine)),
+        facts=facts_of_machine(machine["machine"], machine["environment"]),
+        measured=tuple(
+            tuple(words.result_name(of["title"], parameters) for parameters in of["parameters"])
+            for of in machine["measured"]
+        ),
+    )
+    return {**machine, "words": detail}
+
+
+def _words_of(machine: MachineSummary | Machine) -> MachineWords:
+    return MachineWords(
+        title=words.machine_title(machine),
+        system=words.system_text(machine["os_version"]) if machine["os_version"] else "",
+        suites=tuple(words.value_text("suite", suite) for suite in machine["suites"]),
+    )
+
+
+_TOLD = ("min", "p25", "median", "p75", "max")
+
+
+@dataclass(frozen=True)
+class PlaceWords:
+    """Without a place there is `text` alone, and no chart."""
+
+    text: str
+    lead: str = ""
+    """Comes before `text`, and more strongly."""
+    note: str = ""
+    alternative: str = ""
+    """What the chart shows, for those who can't see it."""
+    beside: str = ""
+    """Its own figure, in one unit with those of the `cohort`."""
+    cohort: dict[str, str] | None = None
+
+
+@exact
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Percentile(Placed):
+    """`machines` are the others; below `minimum` of them there is no place and no figure."""
+
+    words: PlaceWords
+
+
+def told_place(found: Placed) -> Percentile:
+    return beside(Percentile, found, words=_percentile(found))
+
+
+def _percentile(found: Placed) -> PlaceWords:
+    if found.place is None or found.cohort is None:
+        return PlaceWords(_too_few(found))
+    lead, text = _placed(found, found.place)
+    whose = "The Mac of this run" if found.run_id else "This Mac itself"
+    return PlaceWords(
+        text,
+        lead,
+        f"Each Mac counts once, by {found.method} {found.method_version}. {whose} is not counted."
+        f"{_usual(found)}",
+        *_chart(found, found.cohort),
+    )
+
+
+def _usual(found: Placed) -> str:
+    """What its figure rests on, where that is not all its runs."""
+    if found.usual is None or found.all_runs in (None, found.runs):
+        return ""
+    on = f" on macOS {found.os_version}" if found.os_version else ""
+    return (
+        f" Its own figure is that of its latest {numbers.counted(found.runs, 'run')}{on};"
+        f" the median of all {numbers.fixed(found.all_runs, 0)} is"
+        f" {numbers.quantity(found.usual, found.unit)}."
+    )
+
+
+def _too_few(found: Placed) -> str:
+    others = (
+        f"Only {numbers.counted(found.machines, 'similar Mac')}"
+        if found.machines
+        else "No similar Macs"
+    )
+    method = f"{'published, ' * found.published}{found.method} {found.method_version}"
+    return (
+        f"{others} so far; a percentile needs {numbers.fixed(found.minimum, 0)}."
+        f" This {_what(found)}’s own median is"
+        f" {numbers.quantity(found.value, found.unit)} ({method}).{_usual(found)}"
+    )
+
+
+def _placed(found: Placed, place: Place) -> tuple[str, str]:
+    better = "Above" if found.better is Better.NONE else "Better than"
+    by_size = " by size" if found.better is Better.NONE else ""
+    share = numbers.whole_percent(place.better_than / found.machines)
+    equal = f", equal to {numbers.fixed(place.equal_to, 0)}" if place.equal_to else ""
+    low, middle, high = map(numbers.ordinal, (place.ci_low, place.percentile, place.ci_high))
+    return (
+        f"{better} {share} of {numbers.fixed(found.machines, 0)} other Macs",
+        f"{equal}. Its median of {numbers.quantity(found.value, found.unit)} is at the"
+        f" {middle} percentile{by_size} (95%: {low} to {high}).",
+    )
+
+
+def _chart(found: Placed, cohort: CohortFigures) -> tuple[str, str, dict[str, str]]:
+    scale = numbers.scale_for(found.unit, [max(found.value, cohort.max)])
+
+    def told(value: float) -> str:
+        return numbers.with_unit(numbers.in_unit(value, scale), scale.symbol)
+
+    own, ends = told(found.value), {name: told(getattr(cohort, name)) for name in _TOLD}
+    alternative = (
+        f"Chart: this {_what(found)}, {own}, among Macs from {ends['min']} to {ends['max']},"
+        f" half of them from {ends['p25']} to {ends['p75']}, median {ends['median']}."
+    )
+    return alternative, own, ends
+
+
+def _what(found: Placed) -> str:
+    return "run" if found.run_id else "Mac"

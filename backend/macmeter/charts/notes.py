@@ -1,0 +1,276 @@
+"""The texts around a figure: sources, flags, what was left out, and the figure as a sentence."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import cast
+
+import orjson
+
+from macmeter import catalog
+from macmeter.charts.figure import Case, Chart, CitedArticle, Figure, FlagNote, Lane
+from macmeter.charts.numbers import counted, day
+from macmeter.charts.words import flag_sentence, left_out, listed, metric_title
+from macmeter.platform.plain_text import isolated
+from macmeter.schemas.answer import Answer, Citation, Group, Results
+from macmeter.schemas.sides import Compared, FilledCell, Row, filled_of, is_sides
+
+
+def citation_text(citation: Citation, *, written: Callable[[str], str] = isolated) -> str:
+    """A citation in the form of `article_text`."""
+    who = (citation["author"], citation["title"], citation["publisher"])
+    return article_text(*who, citation.get("published"), written=written)
+
+
+def article_text(
+    author: str,
+    title: str,
+    publisher: str,
+    published: str | None,
+    *,
+    written: Callable[[str], str] = isolated,
+) -> str:
+    """ "Author, “Title”, Publisher, 17 Jul 2025"; `written` prepares what others have written."""
+    author, title, publisher = map(written, (author, title, publisher))
+    return f"{author}, “{title}”, {publisher}, {dated(published)}"
+
+
+def dated(published: str | None) -> str:
+    """The day of an article: "17 Jul 2025"."""
+    return day(published) if published else "undated"
+
+
+class Sources:
+    """The articles behind published figures, numbered in the order the answer names them."""
+
+    def __init__(self, results: Iterable[Results]) -> None:
+        self.citations: dict[str, Citation] = {}
+        self._rows: dict[str, list[str]] = {}
+        for citation in _citations(results):
+            self.citations.setdefault(citation["article"], citation)
+            rows = self._rows.setdefault(citation["article"], [])
+            if (row := citation.get("row")) and row not in rows:
+                rows.append(row)
+        self._numbers = {article: n for n, article in enumerate(self.citations, start=1)}
+
+    def dagger(self, cited: Iterable[Citation]) -> str:
+        """ "†", or "†1,3" where several articles are cited; empty where none is."""
+        numbers = sorted({self._numbers[citation["article"]] for citation in cited})
+        if not numbers:
+            return ""
+        return "†" if len(self._numbers) == 1 else "†" + ",".join(map(str, numbers))
+
+    def told(self) -> tuple[CitedArticle, ...]:
+        return tuple(
+            CitedArticle(
+                dagger=self.dagger([citation]),
+                article=article,
+                text=citation_text(citation),
+                title=citation["title"],
+                rows=tuple(self._rows[article]),
+            )
+            for article, citation in self.citations.items()
+        )
+
+
+def citations_of(found: Answer | Compared) -> dict[str, Citation]:
+    """What an answer or sides cite, by article."""
+    return Sources(results_of(found)).citations
+
+
+def results_of(found: Answer | Compared) -> Sequence[Results]:
+    """Cells of sides as groups, one a side: flags and citations of both are shown alike."""
+    if not is_sides(found):
+        return found["results"]
+    return [
+        {
+            "groups": [_as_group(row, cell) for cell in filled_of(row)],
+            "published": [],
+        }
+        for row in found["rows"]
+    ]
+
+
+def _as_group(row: Row, cell: FilledCell) -> Group:
+    told = {
+        **cell,
+        "key": {"side": cell["side"]},
+        "published": row["published"],
+        "method": row["method"],
+        "method_version": row["method_version"],
+    }
+    return cast(Group, told)
+
+
+def _citations(results: Iterable[Results]) -> Iterable[Citation]:
+    for result in results:
+        for group in result["groups"]:
+            yield from group.get("citations") or []
+        for figure in result["published"]:
+            yield figure["citation"]
+
+
+def flag_notes(results: Iterable[Results]) -> dict[str, FlagNote]:
+    """Notes by flag; doubts first, then cautions, each by how often it occurs.
+
+    Runs are counted once, though their figures stand in several groups and metrics.
+    """
+    runs: Counter[str] = Counter()
+    for result in results:
+        here: Counter[str] = Counter()
+        for groups in _same_runs(group for group in result["groups"] if group["flags"]):
+            most: Counter[str] = Counter()
+            for flag in (flag for group in groups for flag in group["flags"]):
+                most[flag["code"]] = max(most[flag["code"]], flag["runs"])
+            here.update(most)
+        here.update(code for figure in result["published"] for code in figure["flags"])
+        runs |= here
+    order = sorted(runs, key=lambda code: (not catalog.is_doubt(code), -runs[code], code))
+    return {code: _flag_note(code, place, runs[code]) for place, code in enumerate(order)}
+
+
+def _flag_note(code: str, place: int, runs: int) -> FlagNote:
+    text = f"{counted(runs, 'run')} {flag_sentence(code, runs)}"
+    sentence, doubt = catalog.flag(code).sentence, catalog.is_doubt(code)
+    return FlagNote(_letter(place), code, sentence, runs, text, doubt)
+
+
+def letters_of(codes: Iterable[str], flags: Mapping[str, FlagNote]) -> tuple[str, ...]:
+    """a, b … z, aa."""
+    letters = {flags[code].letter for code in codes}
+    return tuple(sorted(letters, key=lambda letter: (len(letter), letter)))
+
+
+def flags_in_words(flags: Sequence[FlagNote], letters: frozenset[str]) -> list[str]:
+    """One paragraph, if any: of the flags under these letters, or of all without any letter."""
+    told = [
+        f"{flag.letter}: {flag.text}" if letters else flag.text
+        for flag in flags
+        if not letters or flag.letter in letters
+    ]
+    return [("Flags " if letters else "Flags: ") + " · ".join(told)] if told else []
+
+
+def total_runs(answer: Answer) -> int:
+    """Runs behind the answer, as it counts them.
+
+    One that was frozen before it did is asked for its groups: further metrics and file sizes are
+    mostly of the same runs.
+    """
+    told = answer.get("runs")
+    if told is not None:
+        return told
+    return max(
+        (
+            sum(max(group["runs"] for group in same) for same in _same_runs(result["groups"]))
+            + len({figure["run_id"] for figure in result["published"]})
+            for result in answer["results"]
+        ),
+        default=0,
+    )
+
+
+def left_out_in_words(answer: Answer) -> str | None:
+    """ "Left out: 4 runs that may have read from the cache."."""
+    reasons: dict[str, int] = {}
+    for result in answer["results"]:
+        for excluded in result["excluded"]:
+            reason = excluded["reason"]
+            reasons[reason] = max(reasons.get(reason, 0), excluded["runs"])
+    if not reasons:
+        return None
+    return f"Left out: {listed([left_out(code, runs) for code, runs in reasons.items()])}."
+
+
+def _same_runs(groups: Iterable[Group]) -> list[list[Group]]:
+    """Groups of the same runs, which differ in a dimension of samples only."""
+    found: dict[bytes, list[Group]] = {}
+    for group in groups:
+        of_runs = {
+            name: value
+            for name, value in group["key"].items()
+            # A published figure is a run of its own, whatever it is of.
+            if group["published"]
+            or (known := catalog.dimension(name)) is None
+            or known.of != "sample"
+        }
+        told = [of_runs, group["published"], group["method"], group["method_version"]]
+        found.setdefault(orjson.dumps(told, option=orjson.OPT_SORT_KEYS), []).append(group)
+    return list(found.values())
+
+
+def _letter(place: int) -> str:
+    """a, b … z, aa, ab …"""
+    last = chr(ord("a") + place % 26)
+    return last if place < 26 else _letter(place // 26 - 1) + last
+
+
+# What a description of a picture may take: more is cut by those who read it out.
+MOST_LETTERS = 400
+HEADINGS = ("Case", "Metric", "Figure", "From")
+TextRow = tuple[str, str, str, str]
+
+
+def described(figure: Figure, title: str | None = None) -> str:
+    """The figure under another title."""
+    if title is None or title == figure.title:
+        return figure.text
+    return alternative(title, figure.mixed, figure_rows(figure), figure.nothing)
+
+
+def alternative(title: str, mixed: str, rows: Sequence[TextRow], nothing: str = "") -> str:
+    """ "Write speed by storage. Internal SSD: 7.66 GB/s, 3 machines. USB4: …"."""
+    text = f"{title}."
+    if mixed:
+        text += f" {mixed}."
+    if not rows:
+        return f"{text} {nothing}".strip()
+    several = len({metric for _, metric, _, _ in rows}) > 1
+    for place, (case, metric, figure, behind) in enumerate(rows):
+        of = f"{case}, {metric}" if several else case
+        told = f" {of}: {figure}{f', {behind}' if behind else ''}."
+        if len(text) + len(told) > MOST_LETTERS:
+            return f"{text} And {len(rows) - place} more."
+        text += told
+    return text
+
+
+def figure_rows(figure: Figure) -> list[TextRow]:
+    """The figures, a row each, under HEADINGS; without what stands in the table alone."""
+    return rows_of_all(figure.charts, figure.flags)
+
+
+def rows_of_all(charts: Iterable[Chart], flags: Iterable[FlagNote] = ()) -> list[TextRow]:
+    return [row for chart in charts for row in rows_of(chart.cases, flags, sides=chart.rows)]
+
+
+def rows_of(
+    cases: Iterable[Case], flags: Iterable[FlagNote] = (), *, sides: bool = False
+) -> list[TextRow]:
+    """Rows of sides, each headed by the metric with its method."""
+    doubts = {flag.letter: flag.sentence for flag in flags if flag.doubt}
+    rows = []
+    heading = ""
+    for case in cases:
+        heading = case.heading or heading
+        if case.undrawn:
+            continue
+        for lane in case.lanes:
+            name = " · ".join(filter(None, [case.label] if sides else [heading, case.label]))
+            metric = heading if sides else metric_title(lane.metric)
+            rows.append((name, metric, _figure(lane, sides=sides), _behind(lane, doubts)))
+    return rows
+
+
+def _figure(lane: Lane, *, sides: bool) -> str:
+    text = f"{lane.full} {lane.of}".strip()
+    if sides and lane.interval:
+        text += f" ({(lane.cells or {}).get('interval', '').replace('–', ' to ')})"
+    return text + lane.dagger
+
+
+def _behind(lane: Lane, doubts: dict[str, str]) -> str:
+    published = "published" if lane.hollow and lane.weight != "as printed" else ""
+    told = "; ".join(doubts[letter] for letter in lane.flags if letter in doubts)
+    return ", ".join(filter(None, [lane.mixes, lane.apart, lane.weight, published, told]))

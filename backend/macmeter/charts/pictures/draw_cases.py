@@ -1,0 +1,239 @@
+"""Cases as horizontal lanes from a base line."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from macmeter.charts.figure import Axis, Case, Chart, Lane
+from macmeter.charts.numbers import counted
+from macmeter.charts.pictures import lettering, svg
+from macmeter.charts.pictures.layout import LABEL, Drawn, Look, Space, draw_mark, place, roomy_ticks
+from macmeter.platform.plain_text import isolated
+
+AXIS = 24.0
+LABEL_ABOVE = 19.0
+# A line that says what is not drawn.
+SAID = 24.0
+# From the end of a mark to its figure.
+BESIDE = 11.0
+MOST_CASES = 200
+
+
+@dataclass(frozen=True)
+class Rhythm:
+    """Heights of what repeats."""
+
+    lane: float
+    heading: float
+    gap: float
+
+
+ROOMY, DENSE = Rhythm(19, 30, 9), Rhythm(15.5, 21, 4)
+
+
+def draw_cases(found: Chart, space: Space) -> Drawn:
+    """Draw as many cases as fit, the first ones, and return how many that is of all."""
+    rhythm = DENSE if space.dense else ROOMY
+    cases = [case for case in found.cases if not case.undrawn]
+    rows, height = _stacked(cases, space, rhythm)
+    hidden = len(rows) < len(cases)
+    if hidden and space.height is not None:
+        room = replace(space, height=space.height - SAID)
+        rows, height = _stacked(cases, room, rhythm)
+    if space.dense and space.height is not None and len(rows) == len(cases):
+        # What is left over loosens the rows, up to the measure of a page.
+        free = (space.height - AXIS) / max(height, 1)
+        loose = min(max(free, 1.0), ROOMY.lane / DENSE.lane)
+        rhythm = Rhythm(*(part * loose for part in (DENSE.lane, DENSE.heading, DENSE.gap)))
+        rows, height = _stacked(cases, space, rhythm)
+    drawing = _Drawing(found, [case for case, _ in rows], space, rhythm)
+    body = drawing.grid(height) + "".join(drawing.row(*row) for row in rows)
+    if hidden:
+        # Among the figures and not in the foot: nobody may take the first ones for all.
+        said = f"{len(rows)} of {counted(len(cases), 'case')} drawn: the others had no room"
+        body += svg.text(
+            said, 0, AXIS + height + SAID / 2, svg.Look(space.theme.ink, weight="semibold")
+        )
+        height += SAID
+    letters = frozenset(flag for case, _ in rows for lane in case.lanes for flag in lane.flags)
+    return Drawn(body, AXIS + height, None, hidden, letters)
+
+
+# A case, and where it begins.
+_Row = tuple[Case, float]
+
+
+def _stacked(cases: Sequence[Case], space: Space, rhythm: Rhythm) -> tuple[list[_Row], float]:
+    """The cases that fit, from the top, and the height they take together."""
+    limit = (space.height or float("inf")) - AXIS
+    rows: list[_Row] = []
+    y = 0.0
+    for case in cases[:MOST_CASES]:
+        bottom = y + (rhythm.heading if case.heading else 0.0)
+        bottom += LABEL_ABOVE * space.narrow + rhythm.lane * len(case.lanes) + rhythm.gap
+        if bottom - rhythm.gap > limit:
+            break
+        rows.append((case, y))
+        y = bottom
+    return rows, y
+
+
+class _Drawing:
+    """The columns and the axis that all rows share."""
+
+    def __init__(self, found: Chart, cases: list[Case], space: Space, rhythm: Rhythm) -> None:
+        self.found, self.space, self.rhythm = found, space, rhythm
+        self.theme = space.theme
+        lanes = [lane for case in cases for lane in case.lanes]
+        self.axis: Axis = found.up
+        # Verdict, number of machines and figure are next to each mark of sides.
+        self.beside = 0.5 if found.rows else 0.38
+        names = max((lettering.width(lane.name, svg.SMALL) for lane in lanes), default=0.0)
+        self.label_room = space.width
+        self.left = names + 9 if names else 0.0
+        if not space.narrow:
+            longest = max((lettering.width(case.label, LABEL) for case in cases), default=0.0)
+            self.label_room = min(longest, space.width * 0.34)
+            self.left += self.label_room + 14
+        self.right = self.left + self._plot_width(lanes)
+        self.x = place(self.axis, self.left, self.right)
+        self.base = self.x(self.axis.base)
+
+    def _plot_width(self, lanes: list[Lane]) -> float:
+        """The width that the figures beside the marks leave, and never less than a third."""
+        free = self.space.width - self.left
+        share = place(self.axis, 0.0, 1.0)
+        widest = free - 34  # the unit is after the last tick
+        for lane in lanes:
+            if lane.value is not None:
+                taken = BESIDE + self._figure(lane).width
+                widest = min(widest, (free - taken) / max(share(_end(lane, self.axis.base)), 0.01))
+        return max(widest, free / 3)
+
+    def _figure(self, lane: Lane) -> svg.Line:
+        """The text next to a mark: digits, dagger, what is behind them, letters of flags."""
+        theme = self.theme
+        line = svg.Line(LABEL).add(isolated(lane.text), theme.ink, weight="semibold")
+        line.add(lane.dagger, theme.ink_2, size=svg.SMALL)
+        # A narrow picture has room for what tells two lanes apart, not for what is behind them.
+        behind = [lane.apart, "" if self.space.narrow else lane.weight]
+        told = isolated(", ".join(filter(None, behind)))
+        told = lettering.fitted(told, self.space.width * self.beside, svg.SMALL)
+        line.add(told, theme.ink_3, size=svg.SMALL, gap=8)
+        colour = theme.doubt if lane.alarming else theme.ink_3
+        return line.add(" ".join(lane.flags), colour, size=11, gap=8)
+
+    def grid(self, height: float) -> str:
+        """Light rules at the ticks, their numbers above, the unit once at the end."""
+        body = ""
+        ticks = roomy_ticks(self.axis, self.x, svg.SMALL)
+        for tick in ticks:
+            x = self.x(tick.at)
+            body += svg.path(svg.rule(x, AXIS, "V", AXIS + height), self.theme.rule)
+            body += svg.text(tick.text, x, 9, svg.small(self.theme.ink_3, "middle"))
+        last = lettering.width(ticks[-1].text, svg.SMALL) / 2
+        unit = self.axis.title
+        return body + svg.text(unit, self.right + last + 8, 9, svg.small(self.theme.ink_2))
+
+    def row(self, case: Case, top: float) -> str:
+        """Heading, label and lanes of one case."""
+        y, theme = AXIS + top, self.theme
+        colour = theme.colour(case.colour)
+        body = ""
+        if case.heading:
+            middle = y + self.rhythm.heading / 2 + 2
+            body += svg.path(svg.rule(0, y, "H", self.space.width), theme.rule)
+            start = 0
+            if not self.found.rows:
+                body += svg.element("rect", x=0, y=middle - 4.5, width=9, height=9, fill=colour)
+                start = 16
+            shown = lettering.fitted(
+                isolated(case.heading), self.space.width - start, LABEL, "semibold"
+            )
+            body += svg.text(shown, start, middle, svg.Look(theme.ink, weight="semibold"))
+            y += self.rhythm.heading
+        lane_height = self.rhythm.lane
+        if self.space.narrow:
+            # Of sides, what a figure is based on finds room nowhere else.
+            note = case.lanes[0].weight if self.found.rows else ""
+            note = lettering.fitted(isolated(note), self.space.width / 2, svg.SMALL)
+            room = self.space.width - lettering.width(note, svg.SMALL) - 8
+            label = lettering.fitted(isolated(case.label), room, LABEL)
+            line = svg.Line(LABEL).add(label, theme.ink_2)
+            line.add(note, theme.ink_3, size=svg.SMALL, gap=8)
+            body += self._on_paper(line, 0, y + LABEL_ABOVE / 2)
+            y += LABEL_ABOVE
+        else:
+            lines = lettering.wrapped(
+                isolated(case.label), self.label_room, LABEL, min(len(case.lanes), 2)
+            )
+            for place, words in enumerate(lines):
+                body += svg.text(words, 0, y + lane_height * (place + 0.5), svg.Look(theme.ink_2))
+        foot = y + lane_height * len(case.lanes)
+        body += svg.path(svg.rule(self.base, y, "V", foot), theme.ink_3)
+        previous = None
+        for place, lane in enumerate(case.lanes):
+            middle = y + lane_height * (place + 0.5)
+            if lane.name != previous:
+                body += svg.text(
+                    lane.name,
+                    self.left - 9,
+                    middle,
+                    svg.small(theme.ink_3, "end"),
+                )
+            previous = lane.name
+            body += self._lane(lane, middle, colour)
+        return body
+
+    def _lane(self, lane: Lane, y: float, colour: str) -> str:
+        if lane.value is None:
+            return self._words(lane, y)
+        x = self.x(lane.value)
+        body = ""
+        if lane.band:
+            low, high = map(self.x, lane.band)
+            body += svg.element(
+                "rect",
+                x=low,
+                y=y - 5,
+                width=max(high - low, 1),
+                height=10,
+                fill=colour,
+                opacity=0.2,
+            )
+        body += svg.path(svg.rule(self.base, y, "H", x), colour, 1.5)
+        if lane.interval:
+            low, high = map(self.x, lane.interval)
+            ends = svg.rule(low, y - 4, "v", 8) + svg.rule(high, y - 4, "v", 8)
+            body += svg.path(svg.rule(low, y, "H", high) + ends, colour, 1.5)
+        look = Look(colour, hollow=lane.hollow, crossed=lane.doubted)
+        body += draw_mark(lane.mark, x, y, look, self.theme)
+        start = self.x(_end(lane, self.axis.base)) + BESIDE
+        return body + self._on_paper(self._figure(lane), start, y)
+
+    def _words(self, lane: Lane, y: float) -> str:
+        """A printed ratio among speeds: it can't be on their axis."""
+        theme, start = self.theme, self.base + 8
+        told = isolated(f"{lane.text} {lane.of}")
+        line = svg.Line(svg.SMALL).add(
+            lettering.fitted(told, self.space.width - start - 24, svg.SMALL), theme.ink_2
+        )
+        line.add(lane.dagger, theme.ink_2)
+        if not self.space.narrow:
+            line.add(lane.weight, theme.ink_3, gap=8)
+        line.add(" ".join(lane.flags), theme.ink_3, size=11, gap=8)
+        return self._on_paper(line, start, y)
+
+    def _on_paper(self, line: svg.Line, x: float, y: float) -> str:
+        """A line over a patch of paper, which keeps it legible where it crosses a rule."""
+        paper = svg.element(
+            "rect", x=x - 3, y=y - 7.5, width=line.width + 6, height=15, fill=self.theme.paper
+        )
+        return paper + line.at(x, y)
+
+
+def _end(lane: Lane, base: float) -> float:
+    """The rightmost value that the lane draws."""
+    ends = (*(lane.band or ()), *(lane.interval or ()))
+    return float(max(base, lane.value or base, *ends))

@@ -1,0 +1,231 @@
+"""What the parts of a picture share: rooms, scales, marks, keys, and texts over several lines."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+
+from macmeter.charts.figure import Axis, KeyEntry, Mark, Tick
+from macmeter.charts.pictures import lettering, svg
+from macmeter.charts.pictures.palette import Theme
+
+# An item at a height: left, right, and that height.
+Box = tuple[float, float, float]
+# Between the texts of two ticks.
+_GAP = 12.0
+
+
+def place(axis: Axis, start: float, end: float) -> Callable[[float], float]:
+    """From a value to its coordinate between `start` (low) and `end` (high)."""
+    if axis.log:
+        low, span = math.log(axis.low), math.log(axis.high / axis.low)
+        return lambda value: start + (math.log(value) - low) / span * (end - start)
+    return lambda value: start + (value - axis.low) / (axis.high - axis.low) * (end - start)
+
+
+def roomy_ticks(axis: Axis, at: Callable[[float], float], size: float) -> list[Tick]:
+    """The ticks whose texts have room beside those that matter more, from low to high."""
+    kept: list[tuple[float, float, Tick]] = []
+    for tick in axis.ticks:
+        half = (lettering.width(tick.text, size) + _GAP) / 2
+        x = at(tick.at)
+        if all(abs(x - other) >= half + taken for other, taken, _ in kept):
+            kept.append((x, half, tick))
+    return sorted((tick for _, _, tick in kept), key=lambda tick: tick.at)
+
+
+def spread(wanted: Sequence[float], gap: float, low: float, high: float) -> list[float]:
+    """Heights for labels that belong at `wanted`, at least `gap` apart, within limits.
+
+    Each is moved as little as its neighbours allow; in the order given.
+    """
+    order = sorted(range(len(wanted)), key=lambda place: wanted[place])
+    placed: list[float] = []
+    previous = low - gap
+    for place in order:
+        previous = max(wanted[place], previous + gap)
+        placed.append(previous)
+    following = high + gap
+    for i in reversed(range(len(placed))):
+        following = placed[i] = min(placed[i], following - gap)
+    heights = [0.0] * len(wanted)
+    for i, place in enumerate(order):
+        heights[place] = placed[i]
+    return heights
+
+
+def apart(boxes: Sequence[Box], gap: float, marks: Sequence[Box] = ()) -> list[float]:
+    """Heights for labels, each as near to what it wants as marks and the labels before it leave
+    room for.
+    """
+    taken = list(marks)
+    heights = []
+    for left, right, wanted in boxes:
+        beside = [y for start, end, y in taken if start < right and left < end]
+        tried = [wanted, *(y + way for y in beside for way in (gap, -gap))]
+        free = [y for y in tried if all(abs(y - other) >= gap - 0.01 for other in beside)]
+        heights.append(min(free, key=lambda y: abs(y - wanted)))
+        taken.append((left, right, heights[-1]))
+    return heights
+
+
+LABEL = 13.0
+NOTE = 11.5
+NOTE_LINE = 15.5
+
+
+@dataclass(frozen=True)
+class Space:
+    """Where a part may draw: a width, and a height unless it may take what it needs.
+
+    `dense` sets rows as close as they stay legible.
+    """
+
+    width: float
+    height: float | None
+    theme: Theme
+    dense: bool = False
+
+    @property
+    def narrow(self) -> bool:
+        """Labels are above their lanes and not to the left of them."""
+        return self.width < 560
+
+
+@dataclass(frozen=True)
+class Sign:
+    """An entry of a key: a small drawing of `width`, with its middle at (0, 0), and its meaning."""
+
+    drawing: str
+    width: float
+    text: str
+
+
+@dataclass(frozen=True)
+class Drawn:
+    """A drawn part and the height that it took.
+
+    `missing` says what found no room; `cramped` that more room would show more. `letters` are
+    those of flags that stand in it, `signs` of its key.
+    """
+
+    body: str
+    height: float
+    missing: str | None = None
+    cramped: bool = False
+    letters: frozenset[str] = frozenset()
+    signs: tuple[Sign, ...] = ()
+
+
+def draw_key(signs: Sequence[Sign], space: Space) -> Drawn:
+    """The key in as many lines as it needs."""
+    lines, x, body = 0, 0.0, ""
+    for sign in signs:
+        label = lettering.fitted(sign.text, space.width - sign.width - 6, svg.SMALL)
+        taken = sign.width + 6 + lettering.width(label, svg.SMALL)
+        if x and x + taken > space.width:
+            lines, x = lines + 1, 0.0
+        y = lines * 19 + 9.5
+        body += svg.element("g", sign.drawing, transform=f"translate({svg.number(x)} {y})")
+        body += svg.text(label, x + sign.width + 6, y, svg.small(space.theme.ink_3))
+        x += taken + 18
+    return Drawn(body, (lines + 1) * 19.0 if signs else 0.0)
+
+
+def draw_notes(notes: Iterable[str], space: Space, lines: int | None) -> Drawn:
+    """Paragraphs of small text, in at most so many lines together (None: as many as needed)."""
+    y, body = 0.0, ""
+    left = 200 if lines is None else lines
+    for note in notes:
+        if left == 0:
+            break
+        for line in lettering.wrapped(note, space.width, NOTE, min(left, 2 if lines else 6)):
+            body += svg.text(line, 0, y + NOTE_LINE / 2, svg.Look(space.theme.ink_3, size=NOTE))
+            y, left = y + NOTE_LINE, left - 1
+    return Drawn(body, y)
+
+
+def moved(body: str, x: float, y: float) -> str:
+    return svg.element("g", body, transform=f"translate({svg.number(x)} {svg.number(y)})")
+
+
+# Dashes of a curve where no point supports it.
+BEYOND = "5 4"
+# Of a line where a tier of cores is full.
+BOUNDARY = "1.5 3"
+
+
+@dataclass(frozen=True)
+class Look:
+    """Filled what was measured, hollow what was published, crossed what is doubted."""
+
+    colour: str
+    r: float = 4.5
+    hollow: bool = False
+    crossed: bool = False
+
+
+def draw_mark(mark: Mark, x: float, y: float, look: Look, theme: Theme) -> str:
+    """A mark with its middle at this place."""
+    drawn = svg.element(
+        "path",
+        d=_outline(mark, x, y, look.r),
+        fill=theme.paper if look.hollow else look.colour,
+        stroke=look.colour,
+        stroke_width=1.5,
+    )
+    if look.crossed:
+        a = look.r + 3.5
+        left, across = svg.number(x - a), svg.number(2 * a)
+        cross = f"M{left} {svg.number(y - a)}l{across} {across}"
+        cross += f"M{left} {svg.number(y + a)}l{across} -{across}"
+        drawn += svg.path(cross, theme.doubt, 1.5)
+    return drawn
+
+
+def _outline(mark: Mark, x: float, y: float, r: float) -> str:
+    match mark:
+        case "square":
+            s = r * 0.9
+            points = [(x - s, y - s), (x + s, y - s), (x + s, y + s), (x - s, y + s)]
+        case "circle":
+            start = f"M{svg.number(x - r)} {svg.number(y)}"
+            half, d = f"a{svg.number(r)} {svg.number(r)} 0 1 0", svg.number(2 * r)
+            return f"{start}{half} {d} 0{half} -{d} 0z"
+        case "triangle":
+            s = r * 1.15
+            points = [(x, y - s), (x + s, y + s * 0.8), (x - s, y + s * 0.8)]
+        case "diamond":
+            s = r * 1.25
+            points = [(x, y - s), (x + s, y), (x, y + s), (x - s, y)]
+    return "M" + "L".join(f"{svg.number(px)} {svg.number(py)}" for px, py in points) + "z"
+
+
+def sign_of(entry: KeyEntry, theme: Theme) -> Sign:
+    drawn, width = _drawn(entry, theme)
+    return Sign(drawn, width, entry.text)
+
+
+def _drawn(entry: KeyEntry, theme: Theme) -> tuple[str, float]:
+    """The drawing and its width."""
+    ink = theme.ink_2
+    match entry.sign:
+        case "mark":
+            return draw_mark(entry.mark, 5, 0, Look(ink, r=4), theme), 10
+        case "hollow":
+            return draw_mark("circle", 5, 0, Look(ink, r=4, hollow=True), theme), 10
+        case "crossed":
+            return draw_mark("circle", 8, 0, Look(ink, r=4, crossed=True), theme), 16
+        case "band":
+            return svg.element("rect", x=0, y=-5, width=18, height=10, fill=ink, opacity=0.25), 18
+        case "interval":
+            return svg.path("M1 -4v8M1 0H17M17 -4v8", ink, 1.5), 18
+        case "whisker":
+            return svg.path("M4 -6h8M8 -6V6M4 6h8", ink, 1.25), 16
+        case "curve":
+            return svg.path("M0 0H24", ink, 1.25), 24
+        case "extrapolated":
+            return svg.path("M0 0H24", ink, 1.25, stroke_dasharray=BEYOND), 24
+        case "boundary":
+            return svg.path("M5 -6V6", theme.ink_3, 1, stroke_dasharray=BOUNDARY), 10

@@ -1,0 +1,121 @@
+"""How wide a text is: advance widths from the fonts that the pictures are set in."""
+
+from __future__ import annotations
+
+import struct
+import unicodedata
+from functools import cache, lru_cache
+from pathlib import Path
+from typing import Literal
+
+from macmeter.platform.plain_text import closed
+
+Weight = Literal["regular", "semibold"]
+
+FOLDER = Path(__file__).with_name("fonts")
+FILES: dict[Weight, Path] = {
+    "regular": FOLDER / "IBMPlexSans-Regular.ttf",
+    "semibold": FOLDER / "IBMPlexSans-SemiBold.ttf",
+}
+
+
+ELLIPSIS = "…"
+
+
+def width(text: str, size: float, weight: Weight = "regular") -> float:
+    """The width of one line, without kerning: a little more than it takes."""
+    return _ems(text, weight) * size
+
+
+# The same words are laid out several times, until a picture has its size.
+@lru_cache(maxsize=2048)
+def _ems(text: str, weight: Weight) -> float:
+    advances = _advances(weight)
+    return sum(advances.get(letter) or _foreign(letter) for letter in text)
+
+
+def fitted(text: str, room: float, size: float, weight: Weight = "regular") -> str:
+    """`text`, or as much of it as fits in `room` with an ellipsis to tell."""
+    if width(text, size, weight) <= room:
+        return text
+    left = room - width(ELLIPSIS, size, weight)
+    end = 0
+    for letter in text:
+        left -= _ems(letter, weight) * size
+        if left < 0:
+            break
+        end += 1
+    return closed(text[:end].rstrip(" ,·") + ELLIPSIS)
+
+
+def wrapped(
+    text: str, room: float, size: float, lines: int, weight: Weight = "regular"
+) -> list[str]:
+    """`text` in at most so many lines, broken at spaces; the last is cut where it must be."""
+    found: list[str] = []
+    for word in text.split(" "):
+        joined = f"{found[-1]} {word}" if found else word
+        if found and (width(joined, size, weight) <= room or len(found) == lines):
+            found[-1] = joined
+        else:
+            found.append(word)
+    return [fitted(line, room, size, weight) for line in found]
+
+
+def _foreign(letter: str) -> float:
+    """A letter that our fonts don't have: whatever stands in for it, it is seldom wider."""
+    if unicodedata.category(letter) in ("Mn", "Me", "Cf"):
+        return 0.0
+    return 1.0 if unicodedata.east_asian_width(letter) in "WF" else 0.65
+
+
+@cache
+def _advances(weight: Weight) -> dict[str, float]:
+    """Letter -> advance in em, from the font's own tables (OpenType: cmap format 4, hmtx)."""
+    data = FILES[weight].read_bytes()
+    tables = {
+        data[at : at + 4].decode(): struct.unpack_from(">II", data, at + 8)
+        for at in range(12, 12 + 16 * struct.unpack_from(">H", data, 4)[0], 16)
+    }
+    em = struct.unpack_from(">H", data, tables["head"][0] + 18)[0]
+    measured = struct.unpack_from(">H", data, tables["hhea"][0] + 34)[0]
+    advances = struct.unpack_from(">" + "Hh" * measured, data, tables["hmtx"][0])[::2]
+    return {
+        chr(code): advances[min(glyph, measured - 1)] / em
+        for code, glyph in _glyphs(data, tables["cmap"][0]).items()
+    }
+
+
+def _glyphs(data: bytes, cmap: int) -> dict[int, int]:
+    """Code point -> glyph, of the Unicode subtable of the basic plane."""
+    subtables = struct.unpack_from(">H", data, cmap + 2)[0]
+    for at in range(cmap + 4, cmap + 4 + 8 * subtables, 8):
+        start = cmap + struct.unpack_from(">I", data, at + 4)[0]
+        if struct.unpack_from(">H", data, start)[0] == 4:
+            return _segments(data, start)
+    raise ValueError("the font has no cmap of format 4")
+
+
+def _segments(data: bytes, start: int) -> dict[int, int]:
+    doubled = struct.unpack_from(">H", data, start + 6)[0]
+    parts = f">{doubled // 2}H"
+    ends = struct.unpack_from(parts, data, start + 14)
+    firsts = struct.unpack_from(parts, data, start + 16 + doubled)
+    deltas = struct.unpack_from(parts, data, start + 16 + 2 * doubled)
+    offsets_at = start + 16 + 3 * doubled
+    offsets = struct.unpack_from(parts, data, offsets_at)
+    glyphs: dict[int, int] = {}
+    for i, (first, end, delta, offset) in enumerate(
+        zip(firsts, ends, deltas, offsets, strict=True)
+    ):
+        for code in range(first, min(end, 0xFFFE) + 1):
+            glyph = code
+            if offset:
+                at = offsets_at + 2 * i + offset + 2 * (code - first)
+                glyph = struct.unpack_from(">H", data, at)[0]
+                if glyph == 0:
+                    continue
+            glyph = (glyph + delta) % 0x10000
+            if glyph:
+                glyphs[code] = glyph
+    return glyphs

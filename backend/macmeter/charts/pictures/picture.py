@@ -1,0 +1,280 @@
+"""A whole picture: a chart under its title, with all that a reader of it alone needs."""
+
+from __future__ import annotations
+
+from base64 import b64encode
+from dataclasses import dataclass, replace
+from functools import cache
+
+from macmeter.charts.figure import Chart, Figure
+from macmeter.charts.notes import flags_in_words
+from macmeter.charts.pictures import layout, lettering, svg
+from macmeter.charts.pictures.draw_cases import draw_cases
+from macmeter.charts.pictures.draw_plots import (
+    draw_panels,
+    draw_points,
+    signs_of_lines,
+    signs_of_targets,
+)
+from macmeter.charts.pictures.lettering import FOLDER
+from macmeter.charts.pictures.palette import THEMES, ThemeName
+from macmeter.platform.plain_text import isolated
+
+# The shape that link previews are cut to.
+PREVIEW = (1200, 630)
+# How much larger than life a preview may be: it is mostly seen small.
+ZOOMS = (2.0, 1.75, 1.5, 1.35, 1.2, 1.1)
+# Up to this width a picture is laid out as wide as it is; wider ones are the same, enlarged.
+LAID_OUT = 800
+NARROW = 560
+TITLE = 19.0
+# Of a chart's own heading where a picture has several, and the room between them.
+PART, BETWEEN = 15.0, 22.0
+# Lines of notes that a chart in a fixed frame leaves room for.
+NOTE_LINES = 2
+# Room above the chart, its key, the notes and the foot.
+CHART, KEY, NOTES, FOOT = 14.0, 10.0, 8.0, 8.0
+
+
+@dataclass(frozen=True)
+class Caption:
+    """The text around the chart: `dated` is "as of …" or "frozen on …", `link` leads back.
+
+    With `demo` all figures are invented; `private` says whose they are, where not everybody's.
+    """
+
+    dated: str
+    link: str
+    title: str | None = None
+    demo: bool = False
+    private: str | None = None
+
+
+@dataclass(frozen=True)
+class Picture:
+    """SVG of `width` by `height` pixels, without its type: `with_type` adds that."""
+
+    svg: str
+    width: int
+    height: int
+
+    def with_type(self) -> str:
+        """The SVG with its typeface inside, for viewers that don't have it."""
+        opening, _, rest = self.svg.partition(">")
+        return f"{opening}><style>{typeface()}</style>{rest}"
+
+
+def draw(figure: Figure, caption: Caption, theme: ThemeName, width: int | None = None) -> Picture:
+    """The picture `width` wide and as high as it needs; without a width, one for link previews."""
+    if width is None:
+        return _preview(figure, caption, theme)
+    zoom = max(1.0, width / LAID_OUT)
+    return _Page(figure, caption, theme, width / zoom, None).picture(zoom)
+
+
+def _preview(figure: Figure, caption: Caption, theme: ThemeName) -> Picture:
+    """Draw the largest preview that holds the whole answer, or the first cases in the smallest
+    text.
+    """
+    width, height = PREVIEW
+    for zoom in ZOOMS:
+        page = _Page(figure, caption, theme, width / zoom, height / zoom)
+        if not page.cramped:
+            break
+    return page.picture(zoom)
+
+
+class _Page:
+    """A picture being laid out, in units of which `zoom` make a pixel."""
+
+    def __init__(
+        self,
+        figure: Figure,
+        caption: Caption,
+        theme: ThemeName,
+        width: float,
+        height: float | None,
+    ) -> None:
+        self.figure, self.caption, self.theme = figure, caption, THEMES[theme]
+        self.width = width
+        self.margin = 16.0 if width < NARROW else 24.0
+        # Inside the margins; None takes what it needs.
+        self.inner = None if height is None else height - 2 * self.margin
+        self.space = layout.Space(
+            width - 2 * self.margin, None, self.theme, dense=height is not None
+        )
+        head, foot = self._head(), 22.0
+        chart = self._chart(head.height + foot)
+        key = layout.draw_key(chart.signs, self.space)
+        notes = _notes(figure, chart.letters)
+        taken = head.height + CHART + chart.height + KEY + key.height + NOTES + FOOT + foot
+        lines = (
+            None if self.inner is None else max(int((self.inner - taken) // layout.NOTE_LINE), 0)
+        )
+        parts = [(head, 0.0), (chart, CHART), (key, KEY)]
+        parts.append((layout.draw_notes(notes, self.space, lines), NOTES))
+        y, self.body = 0.0, ""
+        for part, gap in parts:
+            if part.height:
+                self.body += layout.moved(part.body, 0, y + gap)
+                y += gap + part.height
+        end = y + FOOT + foot if self.inner is None else self.inner
+        self.missing, self.cramped = chart.missing, chart.cramped
+        self.body += layout.moved(self._foot(), 0, end - foot)
+        self.total = end + 2 * self.margin
+
+    def _head(self) -> layout.Drawn:
+        """The title, and under it filters, runs and the day."""
+        question = self.figure.title
+        title = isolated(self.caption.title or question)
+        room, theme = self.space.width, self.theme
+        size = TITLE if not self.space.narrow else 17.0
+        body, y = "", 0.0
+        for line in lettering.wrapped(title, room, size, 2, "semibold"):
+            body += svg.text(
+                line, 0, y + size * 0.6, svg.Look(theme.ink, size=size, weight="semibold")
+            )
+            y += size * 1.25
+        told = ["Demo with invented figures"] if self.caption.demo else []
+        told += [isolated(self.caption.private)] if self.caption.private else []
+        told += [isolated(question)] if self.caption.title else []
+        told += [*filter(None, [self.figure.mixed]), *self.figure.told, self.caption.dated]
+        told = [text.replace(" ", "\u00a0") if len(text) < 40 else text for text in told]
+        for line in lettering.wrapped(" · ".join(told), room, 12.5, 2 if self.inner else 6):
+            body += svg.text(line, 0, y + 11, svg.Look(theme.ink_3, size=12.5))
+            y += 17
+        return layout.Drawn(body, y)
+
+    def _chart(self, taken: float) -> layout.Drawn:
+        """A chart for each unit, in a fixed frame in what `taken` and the first notes leave it."""
+        parts = [part for part in self.figure.charts if not part.is_empty]
+        if not parts:
+            return self._nothing()
+        keys = [self._key_of(part) for part in parts]
+        # What several charts have in common is explained once.
+        signs = list({(sign.text, sign.drawing): sign for key in keys for sign in key}.values())
+        room = self._room(taken, signs)
+        charts: list[layout.Drawn] = []
+        body, y = "", 0.0
+        for place, part in enumerate(parts):
+            heading = self._heading(part) if len(parts) > 1 else layout.Drawn("", 0.0)
+            # A chart that needs less than its share leaves the rest to those after it.
+            left = None if room is None else (room - y) / (len(parts) - place) - heading.height
+            chart = _DRAWERS[part.kind](part, replace(self.space, height=left))
+            charts.append(chart)
+            body += layout.moved(heading.body, 0, y) + layout.moved(
+                chart.body, 0, y + heading.height
+            )
+            y += heading.height + chart.height + BETWEEN * (place < len(parts) - 1)
+        missing = " ".join(filter(None, (chart.missing for chart in charts))) or None
+        letters = frozenset().union(*(chart.letters for chart in charts))
+        cramped = any(chart.cramped for chart in charts)
+        return layout.Drawn(body, y, missing, cramped, letters, tuple(signs))
+
+    def _key_of(self, chart: Chart) -> list[layout.Sign]:
+        names = {"lines": signs_of_lines, "targets": signs_of_targets}.get(chart.kind)
+        named = names(chart, self.space) if names else []
+        return [*named, *(layout.sign_of(entry, self.theme) for entry in chart.key)]
+
+    def _heading(self, part: Chart) -> layout.Drawn:
+        title = lettering.fitted(part.title, self.space.width, PART, "semibold")
+        look = svg.Look(self.theme.ink, size=PART, weight="semibold")
+        return layout.Drawn(svg.text(title, 0, 9, look), 26.0)
+
+    def _room(self, taken: float, signs: list[layout.Sign]) -> float | None:
+        if self.inner is None:
+            return None
+        key = layout.draw_key(signs, self.space).height
+        told = layout.draw_notes(_notes(self.figure, frozenset()), self.space, NOTE_LINES).height
+        return self.inner - taken - (CHART + KEY + key + NOTES + told + FOOT)
+
+    def _nothing(self) -> layout.Drawn:
+        lines = lettering.wrapped(self.figure.nothing, self.space.width, 15, 2)
+        body = "".join(
+            svg.text(line, 0, 40 + 20 * place, svg.Look(self.theme.ink_2, size=15))
+            for place, line in enumerate(lines)
+        )
+        return layout.Drawn(body, 70.0 + 20 * len(lines))
+
+    def _foot(self) -> str:
+        """Where the picture comes from, and what found no room on it."""
+        width, theme = self.space.width, self.theme
+        line = svg.Line(svg.SMALL)
+        link = lettering.fitted(isolated(self.caption.link), width * 0.6, svg.SMALL, "semibold")
+        line.add(link, theme.ink_2, weight="semibold")
+        if self.missing:
+            room = width - line.width - 90
+            line.add(lettering.fitted(self.missing, room, svg.SMALL), theme.ink_3, gap=12)
+        name = "Macmeter demo" if self.caption.demo else "Macmeter"
+        name = svg.text(name, width, 15, svg.small(theme.ink_3, "end"))
+        return svg.path(f"M0 0.5H{svg.number(width)}", theme.rule) + line.at(0, 15) + name
+
+    def picture(self, zoom: float) -> Picture:
+        width, height = round(self.width * zoom), round(self.total * zoom)
+        title = isolated(self.caption.title or self.figure.title)
+        paper = svg.element("rect", width=self.width, height=self.total, fill=self.theme.paper)
+        content = paper + layout.moved(self.body, self.margin, self.margin)
+        drawn = framed(title, content, (width, height), (self.width, self.total))
+        return Picture(drawn, width, height)
+
+
+def framed(title: str, body: str, size: tuple[int, int], space: tuple[float, float]) -> str:
+    """The SVG of `size` pixels around what is drawn in `space`; readers of screens hear `title`."""
+    return svg.element(
+        "svg",
+        svg.element("title", svg.escape(title)) + body,
+        xmlns="http://www.w3.org/2000/svg",
+        width=size[0],
+        height=size[1],
+        viewBox=f"0 0 {svg.number(space[0])} {svg.number(space[1])}",
+        role="img",
+        font_family="'IBM Plex Sans', 'Helvetica Neue', Arial, sans-serif",
+        font_size=layout.LABEL,
+    )
+
+
+_DRAWERS = {"cases": draw_cases, "lines": draw_panels, "targets": draw_points}
+
+
+def _notes(figure: Figure, letters: frozenset[str]) -> list[str]:
+    """In the order in which they matter: in a fixed frame the last ones find no room.
+
+    `letters` are those of the flags that stand in a chart; none where it has no letters.
+    """
+    notes = [fit for chart in figure.charts for fit in chart.fits]
+    notes += [note.text for note in figure.notes if not note.minor]
+    notes += flags_in_words(figure.flags, letters)
+    notes += [f"{source.dagger} {source.text}" for source in figure.sources]
+    notes += [note.text for note in figure.notes if note.minor]
+    return list(map(isolated, notes))
+
+
+@cache
+def typeface() -> str:
+    """Our two weights of Latin, as data: a picture refers to nothing outside itself."""
+    rules = []
+    for weight, name in ((400, "Regular"), (600, "SemiBold")):
+        data = (FOLDER / f"IBMPlexSans-{name}.latin.woff2").read_bytes()
+        rules.append(
+            "@font-face{font-family:'IBM Plex Sans';font-weight:"
+            f"{weight};src:url(data:font/woff2;base64,{b64encode(data).decode()})}}"
+        )
+    return "".join(rules)
+
+
+WIDTH, HEIGHT = 480, 96
+GONE = "This comparison is no longer available."
+WHY = "Open its link to see why."
+
+
+def draw_gone(theme: ThemeName) -> Picture:
+    """The same for every comparison, whatever it was and why it is gone."""
+    colours = THEMES[theme]
+    outline = f"M.5 .5H{WIDTH - 0.5}V{HEIGHT - 0.5}H.5Z"
+    body = (
+        svg.element("path", d=outline, fill=colours.paper, stroke=colours.rule)
+        + svg.text(GONE, 24, 38, svg.Look(colours.ink, size=layout.LABEL, weight="semibold"))
+        + svg.text(WHY, 24, 60, svg.Look(colours.ink_2, size=layout.LABEL))
+        + svg.text("Macmeter", WIDTH - 24, 60, svg.small(colours.ink_3, "end"))
+    )
+    return Picture(framed(GONE, body, (WIDTH, HEIGHT), (WIDTH, HEIGHT)), WIDTH, HEIGHT)

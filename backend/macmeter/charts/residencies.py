@@ -1,0 +1,134 @@
+"""Frequency by residency: a chart for each chip and power mode, its curves, and a table."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+from math import floor
+
+from macmeter.charts.axes import curve_of, fit_in_words, zero_axis
+from macmeter.charts.cases import drawn
+from macmeter.charts.colours import EXTRAPOLATED, tier_colour
+from macmeter.charts.figure import Axis, FittedCurve, KeyEntry, Span, beside
+from macmeter.charts.numbers import Scale, counted, fixed, plain
+from macmeter.charts.words import value_text
+from macmeter.schemas.exact import exact
+from macmeter.schemas.residency import Residency, ResidencyGroup, ResidencyKey
+from macmeter.statistics.summary import percentile
+
+_GIGAHERTZ = Scale("GHz", 1e9)
+_CORES = Scale("cores")
+_NO_FIT = "too few samples for a curve"
+_ACROSS = "Active residency of a cluster’s cores together"
+
+
+@dataclass(frozen=True)
+class Bin:
+    """The points nearest to one number of whole cores; frequencies in digits of gigahertz.
+
+    Its mark is `at` the medians of both, in the units of the axes.
+    """
+
+    nearest: int
+    at: Span
+    cores: str
+    median: str
+    p10: str
+    p90: str
+    points: int
+
+
+@dataclass(frozen=True)
+class TierWords:
+    """A tier of the chip: `group` is its place in the answer's groups."""
+
+    group: int
+    tier: str
+    colour: str
+    key: str
+    curve: FittedCurve | None
+    fit: str
+    bins: tuple[Bin, ...]
+
+
+@dataclass(frozen=True)
+class ChipPanel:
+    """Frequencies are divided by `divisor` to stand in `unit`; `key` is of what tiers share."""
+
+    chip: str
+    unit: str
+    divisor: float
+    across: Axis
+    up: Axis
+    tiers: tuple[TierWords, ...]
+    key: tuple[KeyEntry, ...]
+
+
+@exact
+@dataclass(frozen=True, slots=True)
+class ResidencyTold(Residency):
+    """`runs` were read; `without` had no trace of cores, `older` were too many to read.
+
+    `panels` say of the groups what a page shows.
+    """
+
+    panels: list[ChipPanel]
+
+
+def told_residency(found: Residency) -> ResidencyTold:
+    """With a panel for each chip in one power mode: its tiers share a chart, and nothing else."""
+    chips: dict[str, list[int]] = {}
+    for place, group in enumerate(found.groups):
+        if group.samples:
+            chips.setdefault(_chip(group.key), []).append(place)
+    panels = [_panel(chip, found.groups, places) for chip, places in chips.items()]
+    return beside(ResidencyTold, found, panels=panels)
+
+
+def _chip(key: ResidencyKey) -> str:
+    mode = [value_text("power_mode", key.power_mode)] if key.power_mode else []
+    return ", ".join([value_text("chip", key.chip), *mode])
+
+
+def _panel(chip: str, groups: Sequence[ResidencyGroup], places: Sequence[int]) -> ChipPanel:
+    points = [point for place in places for point in groups[place].points]
+    across = zero_axis((active for active, _ in points), _ACROSS)
+    up = zero_axis(
+        (frequency / _GIGAHERTZ.divisor for _, frequency in points),
+        f"Frequency, {_GIGAHERTZ.symbol} · {chip}",
+    )
+    tiers = tuple(_tier(place, groups[place], across, up) for place in places)
+    key = (EXTRAPOLATED,) if any(tier.curve and tier.curve.beyond for tier in tiers) else ()
+    return ChipPanel(chip, _GIGAHERTZ.symbol, _GIGAHERTZ.divisor, across, up, tiers, key)
+
+
+def _tier(place: int, group: ResidencyGroup, across: Axis, up: Axis) -> TierWords:
+    tier, fit = group.key.tier, group.fit
+    told = f"{counted(group.samples, 'sample')} of {counted(group.machines, 'Mac')}"
+    return TierWords(
+        group=place,
+        tier=tier,
+        colour=tier_colour(tier),
+        key=f"{tier}: {told}",
+        curve=curve_of(fit, across, up, _GIGAHERTZ) if fit else None,
+        fit=fit_in_words(fit, tier, _CORES, _GIGAHERTZ, plain) if fit else f"{tier}: {_NO_FIT}",
+        bins=tuple(_bins(group.points)),
+    )
+
+
+def _bins(points: Iterable[Sequence[float]]) -> Iterable[Bin]:
+    """Threads fill whole cores, so samples gather on both sides of each number of them."""
+    for nearest, found in groupby(sorted(map(tuple, points)), key=_nearest):
+        points = list(found)
+        frequencies = sorted(frequency / _GIGAHERTZ.divisor for _, frequency in points)
+        middle, *ends = (percentile(frequencies, share) for share in (0.5, 0.1, 0.9))
+        median, p10, p90 = (fixed(frequency, 3) for frequency in (middle, *ends))
+        cores = f"about {counted(nearest, 'core')}"
+        active = percentile(sorted(active for active, _ in points), 0.5)
+        at = drawn(active, Scale()), drawn(middle, Scale())
+        yield Bin(nearest, at, cores, median, p10, p90, len(frequencies))
+
+
+def _nearest(point: Sequence[float]) -> int:
+    return floor(point[0] + 0.5)

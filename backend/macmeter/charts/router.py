@@ -1,0 +1,263 @@
+"""Pictures of answers, live and frozen, for READMEs, mail, link previews and embeds."""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from functools import cache
+from typing import Annotated, cast
+from urllib.parse import urlsplit
+
+from fastapi import Query, Request
+from fastapi.responses import Response
+from pydantic import BaseModel, Field
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from macmeter.accounts.scope import Asker, mark_of
+from macmeter.charts.build import figure_of
+from macmeter.charts.numbers import counted, day
+from macmeter.charts.pictures.palette import ThemeName
+from macmeter.charts.pictures.picture import Caption, Picture, draw, draw_gone, typeface
+from macmeter.charts.pictures.png_renderer import Darkroom
+from macmeter.comparisons.service import frozen_comparison
+from macmeter.platform.database import Databases
+from macmeter.platform.errors import Problem
+from macmeter.questions.answer import answer
+from macmeter.questions.cost import require_drawable
+from macmeter.questions.question import Question
+from macmeter.questions.sides import SidesQuestion
+from macmeter.schemas.answer import Answer
+from macmeter.schemas.comparisons import ShownComparison
+from macmeter.schemas.sides import Compared
+from macmeter.server.dependencies import Reader, ServerPart, public_address
+from macmeter.server.http.content_security import style_source
+from macmeter.server.http.responses import is_known
+from macmeter.server.http.routing import Responses, Router, sends
+from macmeter.server.jobs import compared
+from macmeter.server.query_parameters import AskedPicture
+
+router = Router(prefix="/api/v1", tags=["pictures"])
+
+SVG, PNG = "image/svg+xml", "image/png"
+_SVG_WIDTH = 1200
+
+
+class LookParameters(BaseModel):
+    """How a picture is wanted."""
+
+    theme: ThemeName = Field("light", description="light (default) or dark")
+    width: int | None = Field(
+        None,
+        ge=400,
+        le=1600,
+        description="pixels; the height follows. A PNG without it is 1200 by 630, for previews",
+    )
+
+
+Wanted = Annotated[LookParameters, Query()]
+
+
+def _live(media_type: str) -> Responses:
+    unchanged = {"description": "The picture is the one of If-None-Match."}
+    return sends(media_type, format="binary") | {304: unchanged}
+
+
+def _of_link(media_type: str) -> Responses:
+    gone = {"description": "The comparison isn't open to readers: a picture that says so."}
+    sent = _live(media_type)
+    return sent | {410: gone | sent[200]}
+
+
+@router.get("/chart.svg", response_class=Response, responses=_live(SVG))
+async def get_chart_svg(
+    request: Request, part: ServerPart, reader: Reader, asked: AskedPicture, wanted: Wanted
+) -> Response:
+    """The answer to a question, or sides beside one another, as a drawing; its type is in it."""
+    look = _look(request, part, wanted, _SVG_WIDTH)
+    picture = await _live_picture(part, reader, asked, look)
+    return _svg(request, picture)
+
+
+@router.get("/chart.png", response_class=Response, responses=_live(PNG))
+async def get_chart_png(
+    request: Request, part: ServerPart, reader: Reader, asked: AskedPicture, wanted: Wanted
+) -> Response:
+    """The answer to a question, or sides beside one another, as a picture."""
+    picture = await _live_picture(part, reader, asked, _look(request, part, wanted))
+    return await _png(request, picture)
+
+
+@router.get(
+    "/comparisons/{slug}/chart.svg",
+    response_class=Response,
+    responses=_of_link(SVG),
+    tags=["comparisons"],
+)
+async def get_comparison_svg(
+    slug: str, request: Request, part: ServerPart, wanted: Wanted
+) -> Response:
+    """The frozen answer as a drawing."""
+    picture = await _frozen(part, slug, _look(request, part, wanted, _SVG_WIDTH))
+    if picture is None:
+        return _gone(draw_gone(wanted.theme).with_type(), SVG)
+    return _svg(request, picture)
+
+
+@router.get(
+    "/comparisons/{slug}/chart.png",
+    response_class=Response,
+    responses=_of_link(PNG),
+    tags=["comparisons"],
+)
+async def get_comparison_png(
+    slug: str, request: Request, part: ServerPart, wanted: Wanted
+) -> Response:
+    """The frozen answer as a picture, by default in the shape of link previews."""
+    picture = await _frozen(part, slug, _look(request, part, wanted))
+    if picture is None:
+        return _gone(await _darkroom(request).png(draw_gone(wanted.theme).svg), PNG)
+    return await _png(request, picture)
+
+
+def draw_frozen(
+    found: ShownComparison, address: str, theme: ThemeName, width: int | None, *, demo: bool
+) -> Picture:
+    """The picture of a comparison's frozen answer, with the link to it."""
+    caption = Caption(
+        dated=f"frozen on {frozen_in_words(found)}",
+        link=f"{_bare(address)}/c/{found['slug']}",
+        title=found["title"],
+        demo=demo,
+        private=found["mark"],
+    )
+    return draw(figure_of(found["answer"], found["runs"]), caption, theme, width)
+
+
+def frozen_in_words(found: ShownComparison) -> str:
+    """ "22 Nov 2026, 1 run withdrawn since"."""
+    withdrawn = len(found["withdrawn"])
+    since = f", {counted(withdrawn, 'run')} withdrawn since" if withdrawn else ""
+    return day(found["created_at"]) + since
+
+
+@dataclass(frozen=True)
+class _Look:
+    """How a picture is wanted, whatever it shows."""
+
+    address: str
+    demo: bool
+    theme: ThemeName
+    width: int | None
+
+
+def _look(
+    request: Request, part: ServerPart, wanted: LookParameters, usual: int | None = None
+) -> _Look:
+    """In a width that is `usual` for what it is, unless another is asked for."""
+    address = public_address(request, part)
+    return _Look(address, part.settings.demo, wanted.theme, wanted.width or usual)
+
+
+async def _frozen(part: ServerPart, slug: str, look: _Look) -> Picture | None:
+    """None where its owner has closed it: pages that show it can't tell a problem's words."""
+    try:
+        return await part.questions.ask(_of_comparison, slug, datetime.now(UTC), look)
+    except Problem as problem:
+        if problem.status != 410:
+            raise
+        return None
+
+
+async def _of_comparison(databases: Databases, slug: str, now: datetime, look: _Look) -> Picture:
+    # From the writing side: a link is shared the moment after it was saved.
+    async with databases.latest() as connection:
+        found = await frozen_comparison(connection, slug, now)
+    return draw_frozen(found, look.address, look.theme, look.width, demo=look.demo)
+
+
+async def _live_picture(
+    part: ServerPart, reader: Reader, asked: Question | SidesQuestion, look: _Look
+) -> Picture:
+    return await part.questions.answer(_of_question, asked, reader, look, now=datetime.now(UTC))
+
+
+async def _of_question(
+    connection: AsyncConnection,
+    asked: Question | SidesQuestion,
+    reader: Asker | None,
+    look: _Look,
+    now: datetime,
+) -> Picture:
+    found: Answer | Compared
+    if isinstance(asked, SidesQuestion):
+        found = await compared(connection, asked, reader, now)
+        filters = [one.where for one in asked.filters]
+    else:
+        found, filters = await answer(connection, asked, reader, now), [asked.where]
+    require_drawable(found)
+    # The day and not the second: the same data gives the same bytes.
+    caption = Caption(
+        f"as of {day(found['as_of'])}",
+        _bare(look.address),
+        demo=look.demo,
+        private=mark_of(reader, filters),
+    )
+    return draw(figure_of(found), caption, look.theme, look.width)
+
+
+def _bare(address: str) -> str:
+    """An address as written on a picture: macmeter.example/path."""
+    split = urlsplit(address)
+    return split.netloc + split.path
+
+
+def _svg(request: Request, picture: Picture) -> Response:
+    known = _unchanged(request, picture, SVG)
+    if known is not None:
+        return known
+    return Response(picture.with_type(), media_type=SVG, headers=_headers(picture, SVG))
+
+
+async def _png(request: Request, picture: Picture) -> Response:
+    known = _unchanged(request, picture, PNG)
+    if known is not None:
+        return known
+    return Response(
+        await _darkroom(request).png(picture.svg), media_type=PNG, headers=_headers(picture, PNG)
+    )
+
+
+def _darkroom(request: Request) -> Darkroom:
+    return cast(Darkroom, request.app.state.darkroom)
+
+
+def _gone(content: str | bytes, media_type: str) -> Response:
+    headers = {"Cache-Control": "no-store", **_shown_anywhere()}
+    return Response(content, status_code=410, media_type=media_type, headers=headers)
+
+
+def _unchanged(request: Request, picture: Picture, media_type: str) -> Response | None:
+    """304 where the reader has these very bytes: drawn in a moment, and not sent."""
+    if not is_known(request.headers.get("if-none-match", ""), _tag(picture, media_type)):
+        return None
+    return Response(status_code=304, headers=_headers(picture, media_type))
+
+
+def _tag(picture: Picture, media_type: str) -> str:
+    return f'W/"{hashlib.sha256(f"{media_type} {picture.svg}".encode()).hexdigest()[:32]}"'
+
+
+def _headers(picture: Picture, media_type: str) -> dict[str, str]:
+    """Requested again each time, so that what is paused or private is gone at once."""
+    return {
+        "ETag": _tag(picture, media_type),
+        "Cache-Control": "public, no-cache",
+        **_shown_anywhere(),
+    }
+
+
+@cache
+def _shown_anywhere() -> dict[str, str]:
+    policy = f"default-src 'none'; style-src {style_source(typeface())}; font-src data:"
+    return {"Cross-Origin-Resource-Policy": "cross-origin", "Content-Security-Policy": policy}

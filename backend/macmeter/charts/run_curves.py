@@ -1,0 +1,159 @@
+"""A run's results as lines along a number of its samples: speed by file size, time by threads."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from itertools import groupby
+from typing import NamedTuple, cast
+
+from macmeter import catalog
+from macmeter.catalog import Trait
+from macmeter.charts import axes, words
+from macmeter.charts.cases import drawn, drawn_span
+from macmeter.charts.colours import MARKS, colour_of, distinguished, key_of_lines, panels_of
+from macmeter.charts.figure import Axis, Boundary, Chart, LinePoint, Panel, Series
+from macmeter.charts.numbers import Scale, in_unit, scale_for, with_unit
+from macmeter.schemas.answer import Key
+from macmeter.schemas.runs import FullRun, RunResult
+
+# A context has its quality of service, and a kernel its loops, in nearly every run.
+_TOLD_BY_OTHERS = ("qos", "loops")
+# Two places are a difference; a curve needs one more.
+_FEWEST = 3
+
+
+def curves_of(run: FullRun) -> tuple[Chart, ...]:
+    """A chart for each unit and axis, of metrics that were measured at several places there."""
+    by_axis: dict[tuple[str, str], list[RunResult]] = {}
+    for result in run["results"]:
+        if axis := _axis_of(result):
+            by_axis.setdefault((result["unit"], axis), []).append(result)
+    return tuple(
+        _chart(run, axis, results)
+        for (_, axis), results in by_axis.items()
+        if len({result["parameters"][axis] for result in results}) >= _FEWEST
+    )
+
+
+def _axis_of(result: RunResult) -> str | None:
+    """The first of its parameters that lines are drawn along; none of a printed figure."""
+    if result["printed"] is not None:
+        return None
+    ordered = words.reading_order(result["parameters"])
+    return next((name for name in ordered if catalog.has(name, Trait.AXIS)), None)
+
+
+class _Drawn(NamedTuple):
+    """What all lines of a chart have in common."""
+
+    run: FullRun
+    axis: str
+    across: Axis
+    scale: Scale
+
+
+def _chart(run: FullRun, axis: str, results: Sequence[RunResult]) -> Chart:
+    scale = scale_for(results[0]["unit"], [result["p50"] for result in results])
+    places = [_place(result, axis) for result in results]
+    across = axes.axis_of_places(
+        places, words.dimension_title(axis), lambda place: words.value_text(axis, place)
+    )
+    reach = [drawn(end, scale) for one in results for end in (one["p10"], one["p50"], one["p90"])]
+    up = axes.axis_of_values(reach, "figure", scale.symbol)
+    metrics = sorted({result["metric"] for result in results})
+    shared = _Drawn(run, axis, across, scale)
+    panels = [
+        panel
+        for metric in metrics
+        for panel in _panels(shared, [one for one in results if one["metric"] == metric])
+    ]
+    return Chart(
+        kind="lines",
+        title=_title(metrics, axis),
+        unit=scale.symbol,
+        measure="figure",
+        up=up,
+        text=f"{_title(metrics, axis)}. The same figures are in a table of this page.",
+        across=across,
+        panels=tuple(panels),
+        key=key_of_lines(panels, "figure", axis),
+    )
+
+
+def _title(metrics: Sequence[str], axis: str) -> str:
+    """ "Read and write speed by file size"."""
+    title, ending = (
+        words.metrics_title(metrics),
+        f" by {words.uncapitalised(words.dimension_title(axis))}",
+    )
+    return title if title.endswith(ending) else title + ending
+
+
+def _panels(shared: _Drawn, results: Sequence[RunResult]) -> Iterable[Panel]:
+    """Lines of one metric; of many, those that share a parameter are in one panel."""
+    metric = results[0]["metric"]
+    rest = _telling(shared.axis, results)
+
+    def order(result: RunResult) -> tuple[object, ...]:
+        return words.key_order(rest, result["parameters"])
+
+    lines = [list(of) for _, of in groupby(sorted(results, key=order), key=order)]
+    keys = [of[0]["parameters"] for of in lines]
+    title = words.metric_title(metric)
+    for part, places in panels_of(keys, rest, len(lines)).items():
+        shown = [_series(shared, lines[place], rest) for place in places]
+        marked = _marked(shared, [keys[place] for place in places], shown)
+        yield Panel(" · ".join(filter(None, [title, part])), tuple(distinguished(shown)), marked)
+
+
+def _marked(shared: _Drawn, keys: Sequence[Key], shown: Sequence[Series]) -> tuple[Boundary, ...]:
+    """Where its lines bend: at a file size, or where a tier of this Mac's cores is full."""
+    run, axis, across, _ = shared
+    if axis == axes.FILE_SIZE:
+        return axes.knees_of(shown)
+    if axis != axes.THREADS or run["virtual"]:
+        return ()
+    contexts = {key.get("core_context") for key in keys}
+    return axes.tiers_of(run["machine"], contexts, across)
+
+
+def _telling(axis: str, results: Sequence[RunResult]) -> list[str]:
+    """The parameters that tell lines apart, without those that others tell already."""
+    rest = words.reading_order({name for one in results for name in one["parameters"]} - {axis})
+
+    def lines(names: Sequence[str]) -> int:
+        return len({tuple(one["parameters"].get(name) for name in names) for one in results})
+
+    for name in [name for name in _TOLD_BY_OTHERS if name in rest]:
+        others = [other for other in rest if other != name]
+        if lines(others) == lines(rest):
+            rest = others
+    return rest
+
+
+def _series(shared: _Drawn, results: Sequence[RunResult], rest: Sequence[str]) -> Series:
+    run, axis, _, scale = shared
+    parameters = results[0]["parameters"]
+    key = {name: parameters[name] for name in rest if name in parameters}
+    storage = {} if run["storage"] is None else {"storage": run["storage"]}
+    ordered = sorted(results, key=lambda result: _place(result, axis))
+    points = tuple(_point(result, axis, scale) for result in ordered)
+    label = words.case_label(rest, key) or words.metric_title(results[0]["metric"])
+    return Series(label, MARKS[0], (points,), colour=colour_of(key or storage))
+
+
+def _point(result: RunResult, axis: str, scale: Scale) -> LinePoint:
+    place = _place(result, axis)
+    spread = None if result["p10"] == result["p90"] else (result["p10"], result["p90"])
+    return LinePoint(
+        place,
+        drawn(result["p50"], scale),
+        f"{result['metric']} {sorted(result['parameters'].items())}",
+        with_unit(in_unit(result["p50"], scale), scale.symbol),
+        band=drawn_span(spread, scale),
+        doubted=any(flag["severity"] == "doubt" for flag in result["flags"]),
+    )
+
+
+def _place(result: RunResult, axis: str) -> float:
+    return float(cast(float, result["parameters"][axis]))

@@ -1,0 +1,294 @@
+"""Runs in words: what lists and the page of a run say of them, figures in the digits of answers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Literal
+
+from macmeter import catalog
+from macmeter.catalog import Trait
+from macmeter.catalog.terms import Value
+from macmeter.charts import numbers, words
+from macmeter.charts.axes import zero_axis
+from macmeter.charts.figure import Axis, Chart
+from macmeter.charts.machines import Facts, facts_of_run
+from macmeter.charts.notes import citation_text
+from macmeter.charts.run_curves import curves_of
+from macmeter.platform.isolation import Isolated
+from macmeter.schemas.answer import Key
+from macmeter.schemas.exact import Exact
+from macmeter.schemas.runs import ChiefFigure, FullRun, RunFigure, RunPage, RunResult, RunSummary
+
+_TARGET = words.reading_order(catalog.having(Trait.TELLS_RUNS))
+_Cell = Literal["n", "p50", "p10", "p90", "min", "max", "mean"]
+_CELLS: tuple[_Cell, ...] = ("n", "p50", "p10", "p90", "min", "max", "mean")
+_NO_FIGURE = "–"
+
+
+@dataclass(frozen=True)
+class ChiefWords:
+    """A figure that stands for the run: "7.66–7.81 GB/s", of "write speed, whole run"."""
+
+    text: str
+    of: str
+
+
+@dataclass(frozen=True)
+class RunWords:
+    """`case` is what it ran on, `around` in what system."""
+
+    case: str
+    machine: str
+    around: str
+    figures: tuple[ChiefWords, ...]
+
+
+@dataclass(frozen=True)
+class ResultWords:
+    """`cells` are digits in `unit`; what a printed figure doesn't have is a dash."""
+
+    name: str
+    unit: str
+    parameters: str
+    """What tells it from the metric's other results."""
+    shared: str
+    """What all results of the metric that state it have in common."""
+    cells: dict[str, str]
+
+
+@dataclass(frozen=True)
+class SamplesPanel:
+    """Samples of one metric: values are divided by `divisor` to fit the axis' unit."""
+
+    metric: str
+    title: str
+    divisor: float
+    decimals: int
+    across: Axis
+    up: Axis
+
+
+@dataclass(frozen=True)
+class RunDetailWords(RunWords):
+    """`results` and `published` in the order of the run's; `curves` draw some of the results."""
+
+    title: str
+    citation: str
+    """Of a published run the article; empty where it was measured."""
+    document: str
+    """How large the document is: "12.3 kB"."""
+    results: tuple[ResultWords, ...]
+    published: tuple[str, ...]
+    samples: tuple[SamplesPanel, ...]
+    curves: tuple[Chart, ...]
+    facts: tuple[Facts, ...]
+
+
+class ListedRun(RunSummary):
+    """`words` says the same as a list shows it."""
+
+    words: RunWords
+
+
+class Runs(Exact):
+    items: list[ListedRun]
+    total: int
+    next: str | None
+
+
+class RunDetail(FullRun):
+    """`machine`, `environment` and `target` as the agent sent them."""
+
+    words: RunDetailWords
+
+
+def told_runs(found: RunPage) -> Runs:
+    """A page of a list, each of its runs with its words; one that has none is left out."""
+    items, runs = [], Isolated("listing")
+    for run in found["items"]:
+        with runs.item(f"run {run['id']}"):
+            items.append(listed_run(run))
+    return {"items": items, "total": found["total"], "next": found["next"]}
+
+
+def listed_run(run: RunSummary) -> ListedRun:
+    return {**run, "words": words_of_run(run)}
+
+
+def told_run(run: FullRun) -> RunDetail:
+    """A run with all of its words."""
+    short = words_of_run(run)
+    return {
+        **run,
+        "words": RunDetailWords(
+            **vars(short),
+            title=title_of(run, short),
+            citation=citation_text(run["citation"]) if run["citation"] else "",
+            document=numbers.quantity(run["document_bytes"], "B"),
+            results=tuple(_results(run["results"])),
+            published=tuple(_published(figure) for figure in run["published"]),
+            samples=tuple(_panels(run["results"])),
+            curves=curves_of(run),
+            facts=facts_of_run(run),
+        ),
+    }
+
+
+def words_of_run(run: RunSummary | FullRun) -> RunWords:
+    around = ["in a VM"] if run["virtual"] else []
+    if run["os_version"]:
+        around.append(words.system_text(run["os_version"]))
+    return RunWords(
+        case=_case(run),
+        machine=words.machine_title(run["machine"]),
+        around=", ".join(around),
+        figures=tuple(
+            ChiefWords(
+                chief_text(one) + "†" * (one["printed"] is not None),
+                words.uncapitalised(words.metric_title(one["metric"])) + ", a ratio" * one["ratio"],
+            )
+            for one in run["chief"]
+        ),
+    )
+
+
+def title_of(run: RunSummary | FullRun, short: RunWords) -> str:
+    """What it ran on; of what measures no target, what measured and where."""
+    return short.case if run["storage"] else f"{run['suite'].capitalize()} on {short.machine}"
+
+
+def chief_text(figure: ChiefFigure) -> str:
+    """From the lowest of its results to the highest; what an article prints, as it does."""
+    if figure["printed"] is not None:
+        return numbers.printed_in(figure["printed"], "")
+    low, high = figure["low"], figure["high"]
+    if low is None or high is None:
+        return _NO_FIGURE
+    if low == high:
+        return numbers.quantity(high, figure["unit"])
+    scale = numbers.scale_for(figure["unit"], [high])
+    return numbers.with_unit(
+        f"{numbers.in_unit(low, scale)}–{numbers.in_unit(high, scale)}", scale.symbol
+    )
+
+
+def _case(run: RunSummary | FullRun) -> str:
+    if run["storage"] is None and run["encryption"] is None:
+        return words.value_text("suite", run["suite"])
+    return words.case_label(_TARGET, run)
+
+
+def _results(results: list[RunResult]) -> Iterable[ResultWords]:
+    """Those of one metric in one unit, since they are below each other."""
+    same: dict[str, list[RunResult]] = {}
+    for result in results:
+        same.setdefault(result["metric"], []).append(result)
+    shared = {metric: _shared([one["parameters"] for one in of]) for metric, of in same.items()}
+    for result in results:
+        metric, parameters = result["metric"], result["parameters"]
+        own = {name: value for name, value in parameters.items() if name not in shared[metric]}
+        scale = numbers.scale_for(result["unit"], [one["p50"] for one in same[metric]])
+        yield ResultWords(
+            words.result_name(result["title"], parameters),
+            scale.symbol,
+            words.parameters_text(own),
+            words.parameters_text(shared[metric]),
+            {name: _cell(result, name, scale) for name in _CELLS},
+        )
+
+
+def _shared(parameters: list[Key]) -> Key:
+    """What is alike in all results that state it; what one alone states tells it apart.
+
+    Threads that do nothing have no quality of service, and their row needs none.
+    """
+    stated: dict[str, list[Value]] = {}
+    for name, value in (pair for one in parameters for pair in one.items()):
+        stated.setdefault(name, []).append(value)
+    return {
+        name: values[0]
+        for name, values in stated.items()
+        if len(values) > 1 and len(set(values)) == 1
+    }
+
+
+def _cell(result: RunResult, name: _Cell, scale: numbers.Scale) -> str:
+    """A printed figure is shown once, with its digits as printed."""
+    if name == "n":
+        return numbers.fixed(result["n"], 0)
+    if result["printed"] is None:
+        return numbers.in_unit(result[name], scale)
+    if name != "p50":
+        return _NO_FIGURE
+    digits = f"{numbers.printed_in(result['printed'], scale.symbol)}†"
+    return f"{result['qualifier']} {digits}" if result["qualifier"] else digits
+
+
+def _published(figure: RunFigure) -> str:
+    """A printed ratio or range: "about 98%† of Internal SSD"."""
+    qualifier = figure.get("qualifier")
+    text = f"{qualifier} {figure['printed']}†" if qualifier else f"{figure['printed']}†"
+    is_ratio = figure["kind"] == "ratio"
+    return f"{text} of {words.parameters_text(figure.get('to') or {})}" if is_ratio else text
+
+
+def _panels(results: list[RunResult]) -> Iterable[SamplesPanel]:
+    """Panels of metrics whose samples know their order; those of one unit share an axis."""
+    ordered = [
+        result
+        for result in results
+        if result["positions"] and len(result["positions"]) == len(result["values"])
+    ]
+    tops: dict[str, float] = {}
+    for result in ordered:
+        tops[result["unit"]] = max(tops.get(result["unit"], 0.0), *result["values"])
+    several = len(tops) > 1
+    for metric in dict.fromkeys(result["metric"] for result in ordered):
+        own = [result for result in ordered if result["metric"] == metric]
+        if sum(len(result["values"]) for result in own) < 2:
+            continue
+        unit = own[0]["unit"]
+        top = max(max(result["values"]) for result in own) if several else tops[unit]
+        scale = numbers.scale_for(unit, [top])
+        median = max(result["p50"] for result in own)
+        yield SamplesPanel(
+            metric,
+            own[0]["title"],
+            scale.divisor,
+            numbers.decimals_for(median / scale.divisor),
+            zero_axis((max(result["positions"] or [0]) for result in own), "Position in the run"),
+            zero_axis([top / scale.divisor], scale.symbol),
+        )
+
+
+# More figures than these are cut by those who show previews.
+_MOST = 3
+
+
+def title_of_run(run: RunSummary) -> str:
+    """ "Disk run of Apple M4 Pro, 20 Nov 2026"."""
+    of = f" of {run['machine']['chip']}" if run["machine"]["chip"] else ""
+    when = f", {numbers.day(run['started_at'])}" if run["started_at"] else ""
+    kind = "Published" if run["source"] == "published" else run["suite"].capitalize()
+    return f"{kind} run{of}{when}"
+
+
+def run_in_words(run: RunSummary) -> str:
+    """ "Write speed, whole run: 7.66 GB/s. Internal SSD, FileVault, macOS 26.4."."""
+    told = []
+    if run["withdrawn"]:
+        told.append(f"Withdrawn: {run['withdrawn']['reason']}")
+    doubts = [flag["sentence"] for flag in run["flags"] if flag["severity"] == "doubt"]
+    if doubts:
+        told.append(f"Doubted: it {words.listed(doubts)}.")
+    told += [
+        f"{words.metric_title(one['metric'])}: {chief_text(one)}." for one in run["chief"][:_MOST]
+    ]
+    target = {"storage": run["storage"], "encryption": run["encryption"]}
+    stated = [words.value_text(name, value) for name, value in target.items() if value is not None]
+    if run["os_version"]:
+        stated.append(words.system_text(run["os_version"]))
+    if stated:
+        told.append(", ".join(stated) + ".")
+    return " ".join(told) or "A run on Macmeter."

@@ -1,0 +1,345 @@
+"""The catalogue's words: of metrics, dimensions, values, filters and flags."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
+from typing import Any
+
+from macmeter import catalog
+from macmeter.catalog import LABEL_PREFIX, Dimension, Each, Kind, Trait
+from macmeter.catalog.chips import BASE, parse_chip
+from macmeter.catalog.terms import machine_name, print_value
+from macmeter.charts.numbers import counted, nominal, plain, quantity
+from macmeter.platform.plain_text import isolated
+from macmeter.schemas.answer import Figures, QuestionTold, TermTold
+
+# Groups name the same values again and again; labels may have any.
+_MOST_KNOWN = 1024
+_PLACES = {name: place for place, name in enumerate(catalog.DIMENSIONS)}
+_PLURAL = {
+    "was": "were",
+    "is": "are",
+    "has": "have",
+    "does": "do",
+    "comes": "come",
+    "counts": "count",
+    "covers": "cover",
+    "disagrees": "disagree",
+}
+
+
+def metric_title(name: str) -> str:
+    found = catalog.METRICS.get(name)
+    return found.title if found else name
+
+
+@lru_cache(_MOST_KNOWN)
+def dimension_title(name: str) -> str:
+    found = catalog.dimension(name)
+    return isolated(found.title if found else name)
+
+
+def is_number(name: str) -> bool:
+    found = catalog.dimension(name)
+    return found is not None and found.kind is Kind.NUMBER
+
+
+def each_of(dimension: Dimension) -> Each | None:
+    """What one value and several are called after their number, where it has no unit: "thread"."""
+    if dimension.kind is not Kind.NUMBER or dimension.unit:
+        return None
+    title = uncapitalised(dimension.title)
+    return dimension.each or (Each(title[:-1], title) if title.endswith("s") else None)
+
+
+@lru_cache(_MOST_KNOWN, typed=True)
+def value_text(name: str, value: Any) -> str:
+    """A dimension's value in words: "USB4", "2 MB", "In a VM", "Encryption not stated"."""
+    found = catalog.dimension(name)
+    title = dimension_title(name)
+    if value is None or value == "":
+        return (found and found.absent) or f"{title} not stated"
+    if value == "unknown":  # alone, neither this nor "other" would say what
+        return f"{title} not known"
+    if value == "other":
+        return f"Other {uncapitalised(title)}"
+    if isinstance(value, bool):
+        meant = found.values.get(print_value(value)) if found else None
+        return meant or ("No", "Yes")[value]
+    if isinstance(value, (int, float)):
+        if found and found.unit in ("B", "bit/s"):
+            return nominal(value, found.unit)
+        if found and found.each:
+            return counted(int(value), found.each.one, found.each.many)
+        return quantity(value, found.unit) if found and found.unit else plain(value)
+    listed_value = found.values.get(str(value)) if found else None
+    return listed_value or isolated(str(value))
+
+
+def system_text(version: str) -> str:
+    """ "macOS 26.4", "Debian 12"."""
+    return f"macOS {version}" if is_macos(version) else isolated(version)
+
+
+def is_macos(version: str) -> bool:
+    """A version that is all figures is a macOS; other systems name themselves."""
+    return re.fullmatch(r"[0-9]+(\.[0-9]+)*", version) is not None
+
+
+def reading_order(dimensions: Iterable[str]) -> list[str]:
+    """The catalogue's own order: a question keeps its dimensions sorted by name."""
+    return sorted(dimensions, key=lambda name: (_PLACES.get(name, len(_PLACES)), name))
+
+
+def key_order(dimensions: Sequence[str], key: Mapping[str, Any]) -> tuple[Any, ...]:
+    """Sorts groups: by the catalogue's order of values, else by number or text; absent last."""
+    return tuple(value_order(name, key.get(name)) for name in dimensions)
+
+
+# As Apple names them, from smaller to larger; a word of next year's is after these.
+_VARIANTS = (BASE, "Pro", "Max", "Ultra")
+
+
+def _chip_order(name: str, value: str) -> tuple[str, int]:
+    """A generation, M9 before M10, and within it M1, M1 Pro, M1 Max, M1 Ultra; others come last."""
+    parsed = parse_chip(value)
+    variant = parsed.variant if parsed else value
+    place = _VARIANTS.index(variant) if variant in _VARIANTS else len(_VARIANTS)
+    if name == "chip_variant":
+        return "", place
+    if parsed is None:
+        return "~", place
+    letter, number = parsed.family[0], parsed.family[1:]
+    return f"{letter}{number:>3}", place
+
+
+@lru_cache(_MOST_KNOWN, typed=True)
+def value_order(name: str, value: Any) -> tuple[Any, ...]:
+    found = catalog.dimension(name)
+    listed = list(found.values) if found else []
+    rank = listed.index(value) if value in listed else len(listed)
+    number = float(value) if isinstance(value, (int, float)) else 0.0
+    if name in ("chip", "chip_variant") and isinstance(value, str):
+        generation, variant = _chip_order(name, value)
+        return (False, rank, 0.0, [(-1, generation), (variant, ""), (-1, value.casefold())])
+    # "macOS 26.10" after "macOS 26.4": digits count as the numbers they are.
+    text = [
+        (int(part), "") if part.isdecimal() and part.isascii() else (-1, part.casefold())
+        for part in re.split(r"([0-9]+)", str(value))
+    ]
+    return (value is None, rank, number, text)
+
+
+def case_label(dimensions: Sequence[str], key: Mapping[str, Any]) -> str:
+    """A group's name: "APFS encrypted", "Image, AES-256 · ASIF"."""
+    told = [
+        name
+        for name in dimensions
+        if key.get(name) is not None or not _is_none(name, key.get("storage"))
+    ]
+    return " · ".join(case_value(name, key.get(name)) for name in told)
+
+
+def _is_none(name: str, storage: Any) -> bool:
+    """Whether there simply is none where it is not stated, of a target on this storage."""
+    found = catalog.dimension(name)
+    if found is None or Trait.OPTIONAL not in found.traits:
+        return False
+    return str(storage) not in found.expected_of
+
+
+def case_value(name: str, value: Any) -> str:
+    """A value away from its axis, where a bare number would not say of what: "4 threads"."""
+    text = value_text(name, value)
+    bare = isinstance(value, (int, float)) and not isinstance(value, bool) and text == plain(value)
+    if not bare:
+        return text
+    found = catalog.dimension(name)
+    each = each_of(found) if found else None
+    if each:
+        return f"{text} {each.one if value == 1 else each.many}"
+    return f"{dimension_title(name)} {text}"
+
+
+def listed(parts: Sequence[str]) -> str:
+    """ "a", "a and b", "a, b and c"."""
+    if len(parts) < 2:
+        return "".join(parts)
+    return f"{', '.join(parts[:-1])} and {parts[-1]}"
+
+
+def uncapitalised(text: str) -> str:
+    """Lower case at the start, unless the word is a name or an abbreviation (USB4, macOS, Mac)."""
+    lowered = re.match(r"(?!Macs?\b)[A-Z][a-z]+([^\w/+]|$)", text)
+    return text[0].lower() + text[1:] if lowered else text
+
+
+def shared_tail(titles: Sequence[str]) -> tuple[list[str], str]:
+    """Titles that end alike, told once: ["Write", "Read"] and "speed, whole run"."""
+    split = [title.split(" ") for title in titles]
+    shared = 0
+    while len(titles) > 1 and shared < min(map(len, split)) - 1:
+        if len({words[-1 - shared] for words in split}) > 1:
+            break
+        shared += 1
+    if shared == 0:
+        return list(titles), ""
+    return [" ".join(words[:-shared]) for words in split], " ".join(split[0][-shared:])
+
+
+def metrics_title(metrics: Sequence[str]) -> str:
+    """ "Write and read speed, whole run"."""
+    heads, tail = shared_tail([metric_title(name) for name in metrics])
+    lowered = [head if place == 0 else uncapitalised(head) for place, head in enumerate(heads)]
+    return " ".join(filter(None, [listed(lowered), tail]))
+
+
+def question_title(question: QuestionTold, metrics: Sequence[str] | None = None) -> str:
+    """ "Write and read speed, whole run, by storage and encryption"."""
+    what = metrics_title(question["metrics"] if metrics is None else metrics)
+    by = reading_order(question["by"])
+    # "Write speed by file size" has its first dimension told already: the others join it there.
+    for first in by:
+        ending = f" by {uncapitalised(dimension_title(first))}"
+        if what.endswith(ending):
+            what = what.removesuffix(ending)
+            by = [first, *(name for name in by if name != first)]
+            break
+    if by:
+        named = listed([uncapitalised(dimension_title(name)) for name in by])
+        what += f"{',' if ',' in what else ''} by {named}"
+    reference = reference_text({t["dimension"]: t["value"] for t in question["relative_to"]})
+    return f"{what}, relative to {reference}" if reference else what
+
+
+def reference_text(values: Mapping[str, Any]) -> str:
+    """The one group that ratios are relative to: "USB4", "M1 Performance cores", "M1, fp64"."""
+    told = {name: uncapitalised(value_text(name, value)) for name, value in values.items()}
+    if "core_context" in told:
+        told["core_context"] = _cores_text(values["core_context"])
+        if "chip_family" in told:
+            told["core_context"] = f"{told.pop('chip_family')} {told['core_context']}"
+    return ", ".join(told.values())
+
+
+def _cores_text(context: str) -> str:
+    """ "Performance/high" in a sentence; quality of service only where it is not the usual."""
+    tier, _, qos = context.partition("/")
+    usual = "background" if tier == "Efficiency" else "high"
+    return f"{tier} cores" if qos in ("", usual) else f"{tier} cores at {qos} quality of service"
+
+
+def terms_in_words(terms: Iterable[TermTold]) -> list[str]:
+    """A text for each filtered dimension."""
+    by_dimension: dict[str, tuple[list[str], list[str]]] = {}
+    for term in terms:
+        taken, left = by_dimension.setdefault(term["dimension"], ([], []))
+        if term["op"].startswith("not"):
+            left.append(_negated(term))
+        else:
+            taken.append(_term_text(term))
+    return [
+        f"{dimension_title(name)}: "
+        + ", ".join([" or ".join(taken)] * bool(taken) + list(dict.fromkeys(left)))
+        for name, (taken, left) in by_dimension.items()
+    ]
+
+
+def reading(term: TermTold) -> tuple[str, str]:
+    """A filter as verb and value. Not "is not not stated", but "is known"."""
+    if not term["op"].startswith("not"):
+        return "is", _term_text(term)
+    if term["op"] == "not" and term["value"] in (None, "", "unknown"):
+        return "is", "known"
+    return "is not", _term_text(term)
+
+
+def _negated(term: TermTold) -> str:
+    """ "not USB4"; "known" for what is neither unstated nor unknown."""
+    verb, value = reading(term)
+    return value if verb == "is" else f"not {value}"
+
+
+def _term_text(term: TermTold) -> str:
+    name = term["dimension"]
+    if term["op"] in ("range", "not_range"):
+        low, high = (
+            None if term[end] is None else value_text(name, term[end]) for end in ("low", "high")
+        )
+        if low is not None and high is not None:
+            return f"{low} to {high}"
+        return f"up to {high}" if low is None else f"from {low}"
+    if term["value"] is None:
+        if name.startswith(LABEL_PREFIX):
+            return "none"
+        told = value_text(name, None)
+        return "not stated" if told.startswith(dimension_title(name)) else uncapitalised(told)
+    if term["value"] == "unknown":
+        return "not known"
+    return value_text(name, term["value"])
+
+
+def mixes_in_words(groups: Iterable[Figures]) -> str:
+    """ "Mixes 12 chips and 2 power modes": what the groups pool that changes their values.
+
+    Of several groups the most that one of them pools; empty where none does.
+    """
+    return _mixes_in_words(
+        tuple(
+            tuple((mix["dimension"], mix["count"]) for mix in group.get("mixes") or [])
+            for group in groups
+        )
+    )
+
+
+# A group's are told in several places, and those of others are mostly the same.
+@lru_cache(_MOST_KNOWN)
+def _mixes_in_words(groups: tuple[tuple[tuple[str, int], ...], ...]) -> str:
+    every = [dict(mixes) for mixes in groups]
+    names = reading_order({name for mixes in every for name in mixes})
+    counts = {name: [mixes.get(name, 1) for mixes in every] for name in names}
+    told = [_several(name, max(found)) for name, found in counts.items()]
+    most = any(min(found) < max(found) for found in counts.values())
+    return f"Mixes {'up to ' * most}{listed(told)}" if told else ""
+
+
+def _several(name: str, count: int) -> str:
+    found = catalog.dimension(name)
+    return f"{count} {found.counted if found else f'values of {name}'}"
+
+
+def left_out(reason: str, runs: int) -> str:
+    """ "4 runs that may have read from the cache"."""
+    return f"{counted(runs, 'run')} that {flag_sentence(reason, runs)}"
+
+
+def flag_sentence(code: str, count: int) -> str:
+    """Inflect for one or several: "was hot", "were hot"."""
+    sentence = catalog.flag(code).sentence
+    return sentence if count == 1 else plural(sentence)
+
+
+def plural(sentence: str) -> str:
+    """A flag's sentence about several runs: "was hot" becomes "were hot"."""
+    verb, _, rest = sentence.partition(" ")
+    return f"{_PLURAL.get(verb, verb)} {rest}".replace(" its ", " their ")
+
+
+def machine_title(machine: Mapping[str, Any]) -> str:
+    """Name a machine by its model, else by the beginning of its id."""
+    name = machine.get("model_name") or machine.get("model")
+    if name:
+        return isolated(name)
+    return "Mac not stated" if machine.get("unspecified") else machine_name(machine["id"])
+
+
+def result_name(title: str, parameters: Mapping[str, Any]) -> str:
+    """ "Write speed by file size, 2 MB"."""
+    return ", ".join([title, *(case_value(name, value) for name, value in parameters.items())])
+
+
+def parameters_text(parameters: Mapping[str, Any]) -> str:
+    """ "2 MB and 4 threads": a bare number says of what."""
+    return listed([case_value(name, value) for name, value in parameters.items()])

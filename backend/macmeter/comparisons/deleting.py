@@ -1,0 +1,66 @@
+"""Deleting runs, and figures in saved comparisons that must not outlive them."""
+
+from __future__ import annotations
+
+import uuid
+from collections import Counter
+
+from sqlalchemy import ColumnElement, delete, select, update
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from macmeter.accounts.audit import RunAct, note_runs
+from macmeter.accounts.scope import Asker
+from macmeter.comparisons.kinds import KINDS
+from macmeter.comparisons.stored import TOMBSTONE
+from macmeter.models import Comparison, Run, RunId
+from macmeter.platform.isolation import Isolated
+
+_AT_ONCE = 1000
+
+
+async def delete_run(
+    connection: AsyncConnection, machine_id: uuid.UUID, run_id: uuid.UUID, by: Asker
+) -> None:
+    """Delete one run and write down by whom."""
+    this = (Run.machine_id == machine_id) & (Run.run_id == run_id)
+    await delete_runs(connection, this, RunAct("run.delete", by, {"run": str(run_id)}))
+
+
+async def delete_runs(connection: AsyncConnection, which: ColumnElement[bool], act: RunAct) -> int:
+    """Delete the runs of this condition, a thousand at a time, and write it down; how many."""
+    deleted = Counter[uuid.UUID | None]()
+    while True:
+        found = select(Run.run_id, Run.fleet_id).where(which).limit(_AT_ONCE)
+        rows = (await connection.execute(found)).all()
+        if not rows:
+            await note_runs(connection, act, deleted)
+            return deleted.total()
+        run_ids = [row.run_id for row in rows]
+        await bury(connection, *run_ids)
+        await connection.execute(delete(Run).where(which, Run.run_id.in_(run_ids)))
+        await connection.execute(delete(RunId).where(RunId.run_id.in_(run_ids)))
+        deleted.update(row.fleet_id for row in rows)
+
+
+async def bury(connection: AsyncConnection, *run_ids: uuid.UUID) -> None:
+    """With runs that are deleted: comparisons that would still show one become tombstones."""
+    rows = await connection.execute(
+        select(Comparison.slug, Comparison.format, Comparison.answer, Comparison.names_few)
+        .add_columns(Comparison.told_of)
+        .where(Comparison.told_of.overlap(list(run_ids)), Comparison.answer.is_not(None))
+        .with_for_update()
+    )
+    comparisons = Isolated("deleting figures")
+    for row in rows:
+        deleted = {*row.told_of} & {*run_ids}
+        # One that can't be read may show them: it keeps nobody from deleting their runs.
+        shows = True
+        with comparisons.item("a comparison"):
+            tells_of = KINDS[row.format].tells_of
+            shows = row.names_few or any(tells_of(row.answer, str(one)) for one in deleted)
+        if shows:
+            await connection.execute(
+                update(Comparison)
+                .where(Comparison.slug == row.slug)
+                .values(answer=None, told_of=[], state=TOMBSTONE)
+            )

@@ -1,0 +1,314 @@
+"""The two kinds of answers that a comparison keeps, and what holds for any figure in them, be it a
+group of a question's answer or a cell of a side.
+"""
+
+from __future__ import annotations
+
+import math
+from abc import ABC, abstractmethod
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+from typing import Any, Generic, TypeVar
+
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from macmeter.accounts.scope import Asker
+from macmeter.catalog.terms import Value
+from macmeter.charts.filters import values_in_words
+from macmeter.comparisons.pinned import KEPT_MACHINES, FrozenMetric
+from macmeter.questions.answer import answer
+from macmeter.questions.compare import compare
+from macmeter.questions.grouped import Key as GroupKey
+from macmeter.questions.question import parse_query
+from macmeter.questions.relative import reference_question
+from macmeter.questions.sides import asks_for_sides, parse_sides
+from macmeter.schemas.answer import Answer, Group, RatioTold
+from macmeter.schemas.comparisons import Change, Kept
+from macmeter.schemas.sides import Compared, FilledCell, filled_of, is_filled, is_sides
+
+Figure = Group | FilledCell
+Key = tuple[object, ...]
+"""What tells a figure from the others of its answer."""
+T = TypeVar("T", Answer, Compared)
+# The format is part of a comparison's content hash: a number keeps its meaning forever.
+QUESTION, SIDES = 1, 2
+
+# What makes a saved comparison "changed". Nothing else does: no statistic or column that answers
+# gain later, nor other words, flags, intervals or verdicts of the same data.
+_STATISTICS = ("mean", "median", "min", "p10", "p25", "p75", "p90", "max")
+_RATIO = ("value", "pairing", "pairs")
+_BEHIND = ("machines", "runs", "samples")
+# Thousands of last digits, and far less than any figure shows.
+_ROUNDING = 1e-12
+
+
+@dataclass(frozen=True)
+class Observed:
+    """A figure's numbers, or digits as they are `printed`; and what is `behind` it."""
+
+    numbers: Mapping[str, Any] = field(default_factory=dict)
+    behind: Mapping[str, Any] = field(default_factory=dict)
+    printed: tuple[str, ...] = ()
+
+    def has_moved(self, before: Observed | None) -> bool:
+        if before is None or self.printed != before.printed:
+            return True
+        return not _are_equal(self.numbers, before.numbers)
+
+
+class Kind(ABC, Generic[T]):
+    """One of the things that can be frozen, as T. What is asked is a query string."""
+
+    name: str
+    question: str
+    """Under which key a frozen answer says what was asked."""
+
+    @abstractmethod
+    def canonical(self, query: str) -> str: ...
+
+    @abstractmethod
+    async def answered(
+        self, connection: AsyncConnection, query: str, reader: Asker | None, now: datetime
+    ) -> T: ...
+
+    @abstractmethod
+    def metrics(self, query: str) -> Iterator[FrozenMetric]: ...
+
+    @abstractmethod
+    def keyed(self, found: T) -> Iterator[tuple[Key, Figure]]:
+        """All figures, in the order in which they are numbered."""
+
+    @abstractmethod
+    def asked_key(self, one: FrozenMetric, key: GroupKey) -> Key:
+        """The key that `keyed` gives the figure of a group."""
+
+    @abstractmethod
+    def tells_of(self, frozen: T, run_id: str) -> bool:
+        """Whether a figure that rests on the run rests on too few machines to stay without it.
+
+        Of comparisons of older versions, which name all their runs.
+        """
+
+    def figures(self, found: T) -> dict[Key, Observed]:
+        """What an answer says in numbers: another wording, derivation or interval doesn't count."""
+        return {key: _observed(figure) for key, figure in self.keyed(found)}
+
+    def number_of(self, frozen: T) -> Callable[[FrozenMetric, GroupKey], int | None]:
+        """Which of its figures a group is; None where it is none."""
+        numbers = {key: number for number, (key, _) in enumerate(self.keyed(frozen))}
+        return lambda one, key: numbers.get(self.asked_key(one, key))
+
+
+class _Answers(Kind[Answer]):
+    """A question's answer."""
+
+    name = question = "question"
+
+    def canonical(self, query: str) -> str:
+        return parse_query(query).canonical
+
+    async def answered(
+        self, connection: AsyncConnection, query: str, reader: Asker | None, now: datetime
+    ) -> Answer:
+        return await answer(connection, parse_query(query), reader, now)
+
+    def metrics(self, query: str) -> Iterator[FrozenMetric]:
+        question = parse_query(query)
+        for metric in question.metrics:
+            own = question.of_metric(metric)
+            reference = reference_question(own) if own.relative_to else None
+            across = any(term.dimension == "virtual" for term in own.relative_to)
+            yield FrozenMetric(metric, own, reference, across)
+
+    def keyed(self, found: Answer) -> Iterator[tuple[Key, Group]]:
+        for result in found["results"]:
+            for group in result["groups"]:
+                method = group["published"], group["method"], group["method_version"]
+                yield (result["metric"], _by_name(group["key"]), *method), group
+
+    def asked_key(self, one: FrozenMetric, key: GroupKey) -> Key:
+        dimensions = _by_name(dict(zip(one.question.by, key.by, strict=True)))
+        return (one.metric, dimensions, key.published, key.method, key.method_version)
+
+    def figures(self, found: Answer) -> dict[Key, Observed]:
+        """With ratios, whose references may be in no other group, and the digits that articles
+        print, maybe several of one thing. A fit follows from the groups' medians.
+        """
+        figures = super().figures(found)
+        for key, group in self.keyed(found):
+            if (ratio := group.get("ratio")) is not None:
+                numbers = {**figures[key].numbers, "ratio": _listed(ratio, _RATIO)}
+                figures[key] = replace(figures[key], numbers=numbers)
+        digits: dict[Key, list[str]] = defaultdict(list)
+        for result in found["results"]:
+            for figure in result["published"]:
+                sides = _by_name(figure.get("of", {})), _by_name(figure.get("to", {}))
+                of = result["metric"], figure["run_id"], _by_name(figure["parameters"]), *sides
+                digits[of].append(figure["printed"])
+        printed = {key: Observed(printed=tuple(sorted(each))) for key, each in digits.items()}
+        return {**figures, **printed}
+
+    def tells_of(self, frozen: Answer, run_id: str) -> bool:
+        groups = [group for _, group in self.keyed(frozen)]
+        resting = [group for group in groups if _may_rest_on(group, run_id)]
+        if any(_is_of_few_machines(group) for group in resting):
+            return True
+        divided = [group for group in groups if is_of_few_pairs(group)]
+        if any(group in resting or refers_to(group, resting) for group in divided):
+            return True
+        # What ratios were divided by is only seen to be of enough machines where it is a group too.
+        question = frozen["question"]
+        references = {term["dimension"] for term in question["relative_to"]}
+        return not resting or not references <= set(question["by"])
+
+
+class _Sides(Kind[Compared]):
+    """Sides beside one another."""
+
+    name = "sides"
+    # The word of a format that is published: what is kept in it goes by this name forever.
+    question = "comparison"
+
+    def canonical(self, query: str) -> str:
+        return parse_sides(query).canonical
+
+    async def answered(
+        self, connection: AsyncConnection, query: str, reader: Asker | None, now: datetime
+    ) -> Compared:
+        return await compare(connection, parse_sides(query), reader, now, values_in_words)
+
+    def metrics(self, query: str) -> Iterator[FrozenMetric]:
+        sides = parse_sides(query)
+        across = any(term.dimension == "virtual" for side in sides.sides for term in side.terms)
+        baseline = next(side for side in sides.sides if side.number == sides.baseline)
+        for metric, fixed in sides.metrics:
+            for side in sides.sides:
+                question = sides.question(metric, fixed, side)
+                reference = sides.question(metric, fixed, baseline) if side != baseline else None
+                yield FrozenMetric(metric, question, reference, across, fixed, side.number)
+
+    def keyed(self, found: Compared) -> Iterator[tuple[Key, FilledCell]]:
+        # A ratio follows from its cell and the baseline's: it would count the same change twice.
+        for row in found["rows"]:
+            method = row["published"], row["method"], row["method_version"]
+            for cell in filled_of(row):
+                yield (row["metric"], _by_name(row["parameters"]), *method, cell["side"]), cell
+
+    def asked_key(self, one: FrozenMetric, key: GroupKey) -> Key:
+        parameters = _by_name({term.dimension: term.value for term in one.fixed})
+        return (one.metric, parameters, key.published, key.method, key.method_version, one.side)
+
+    def tells_of(self, frozen: Compared, run_id: str) -> bool:
+        baseline, rests = frozen["comparison"]["baseline"], False
+        for row in frozen["rows"]:
+            for cell in filled_of(row):
+                if not _may_rest_on(cell, run_id):
+                    continue
+                rests = True
+                # A ratio rests on its own cell and on the baseline's.
+                divided = filled_of(row) if cell["side"] == baseline else [cell]
+                if _is_of_few_machines(cell) or any(is_of_few_pairs(other) for other in divided):
+                    return True
+        return not rests
+
+
+KINDS: dict[int, Kind[Any]] = {QUESTION: _Answers(), SIDES: _Sides()}
+
+
+def format_of(query: str) -> int:
+    return SIDES if asks_for_sides(query) else QUESTION
+
+
+def figures_of(found: Kept) -> Iterator[Figure]:
+    """All figures of an answer, in the order in which they are numbered."""
+    if is_sides(found):
+        yield from (cell for row in found["rows"] for cell in row["cells"] if is_filled(cell))
+    else:
+        yield from (group for result in found["results"] for group in result["groups"])
+
+
+def is_empty(found: Kept) -> bool:
+    printed = () if is_sides(found) else found["results"]
+    return not (any(True for _ in figures_of(found)) or any(one["published"] for one in printed))
+
+
+def _by_name(values: Mapping[str, Value]) -> frozenset[tuple[str, Value]]:
+    """Dimensions and their values as a part of a key; stored JSON comes in an order of its own."""
+    return frozenset(values.items())
+
+
+def _observed(figure: Figure) -> Observed:
+    return Observed(_listed(figure, _STATISTICS), _listed(figure, _BEHIND))
+
+
+def _listed(found: Mapping[str, object], names: tuple[str, ...]) -> dict[str, object]:
+    return {name: found[name] for name in names if name in found}
+
+
+def _are_equal(one: Any, other: Any) -> bool:
+    """Whether these say the same; a sum taken in another order ends in other digits."""
+    if isinstance(one, Mapping) and isinstance(other, Mapping):
+        names = one.keys() | other.keys()
+        return all(_are_equal(one.get(name), other.get(name)) for name in names)
+    if isinstance(one, float) and isinstance(other, float):
+        return math.isclose(one, other, rel_tol=_ROUNDING)
+    return bool(one == other)
+
+
+def change(before: Mapping[Key, Observed], after: Mapping[Key, Observed]) -> Change | None:
+    """How many figures moved, came or went, and the ratio of medians furthest from 1.
+
+    None where there is no difference; 0 figures where only what is behind them differs.
+    """
+    pairs = [(before.get(key), after.get(key)) for key in before.keys() | after.keys()]
+    moved = [(then, now) for then, now in pairs if now is None or now.has_moved(then)]
+    if not moved and all(then and now and then.behind == now.behind for then, now in pairs):
+        return None
+    groups = sum(not (then or now or Observed()).printed for then, now in moved)
+    # Half is as far as double.
+    largest = max(_ratios(moved), key=lambda ratio: abs(math.log(ratio)), default=None)
+    return {"groups": groups, "published": len(moved) - groups, "largest": largest}
+
+
+def _ratios(moved: Iterable[tuple[Observed | None, Observed | None]]) -> Iterator[float]:
+    for then, now in moved:
+        before, after = (one.numbers.get("median") if one else None for one in (then, now))
+        if before and after and 0 < after / before < math.inf:
+            yield after / before
+
+
+def _may_rest_on(figure: Figure, run_id: str) -> bool:
+    """A figure of few runs names them; one of many names some at most and may rest on any."""
+    named = figure.get("run_ids", [])
+    return run_id in named or len(named) < figure["runs"]
+
+
+def _is_of_few_machines(figure: Figure) -> bool:
+    return figure["machines"] < KEPT_MACHINES
+
+
+def is_of_few_pairs(figure: Figure) -> bool:
+    """Whether its ratio is that of so few pairs or machines that it speaks of single ones."""
+    ratio = figure.get("ratio")
+    return ratio is not None and machines_behind(ratio, KEPT_MACHINES) < KEPT_MACHINES
+
+
+def machines_behind(ratio: RatioTold, otherwise: int) -> int:
+    """The pairs of a ratio, or the machines of the smaller side that are in its strata; `otherwise`
+    where these are all machines of both groups.
+    """
+    counts = [ratio.get("pairs", otherwise)]
+    if (likeness := ratio.get("likeness")) is not None:
+        counts.append(likeness.get("machines", otherwise))
+        counts.append(likeness.get("reference_machines", otherwise))
+    return min(counts)
+
+
+def refers_to(group: Group, others: Iterable[Group]) -> bool:
+    """Whether its ratio is to one of these groups."""
+    if "ratio" not in group:
+        return False
+    reference = group["ratio"]["reference_key"].items()
+    return any(reference <= other["key"].items() for other in others)

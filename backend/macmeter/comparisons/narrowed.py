@@ -1,0 +1,274 @@
+"""What a link still shows of machines that not everybody may read any more.
+
+A public link rests on what was public when it was saved. Where a fleet behind it no longer is, its
+ids go, and so does every figure that too few other Macs are left for; nothing left closes the link.
+"""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from itertools import count
+from typing import Any, NamedTuple, TypeVar, cast
+
+from sqlalchemy import Row, func, select
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from macmeter.accounts.visibility import PUBLIC
+from macmeter.catalog.terms import Value
+from macmeter.comparisons.kinds import Figure, figures_of, machines_behind, refers_to
+from macmeter.comparisons.pinned import IN_QUESTION
+from macmeter.comparisons.stored import FEWEST_MACHINES
+from macmeter.models import ComparisonMachines, Fleet
+from macmeter.questions.question import Question
+from macmeter.results.runs import NamedRun, named_runs
+from macmeter.schemas.answer import Answer, Group, MetricAnswer, Note
+from macmeter.schemas.comparisons import Kept
+from macmeter.schemas.sides import Cell, Compared, FilledCell, is_filled, is_sides
+from macmeter.schemas.sides import Row as RowOfSides
+
+T = TypeVar("T", Group, FilledCell)
+
+
+@dataclass(frozen=True)
+class Narrowed:
+    """What is to be hidden of a comparison's answer."""
+
+    hidden: Mapping[int, tuple[int, int]] = field(default_factory=dict)
+    """How many machines of each figure not everybody reads, and of how many."""
+    fleets: frozenset[uuid.UUID] = frozenset()
+    """Whose those are."""
+    machines: frozenset[str] = frozenset()
+    run_ids: frozenset[str] = frozenset()
+    """Not to be named."""
+
+    def __bool__(self) -> bool:
+        return bool(self.hidden or self.run_ids)
+
+    @property
+    def spoils_ratios(self) -> bool:
+        """Whether what figures are divided by rests on too few other Macs."""
+        return any(figure < 0 and self.is_of_few(figure) for figure in self.hidden)
+
+    def is_of_few(self, figure: int) -> bool:
+        hidden, total = self.hidden.get(figure, (0, 0))
+        return hidden > 0 and total - hidden < FEWEST_MACHINES
+
+    def hides(self, figure: Figure, number: int, *, published: bool) -> bool:
+        """Where too few other Macs are left, or it is one Mac whose runs are not to be named."""
+        key = cast(Mapping[str, Value], figure.get("key", {}))
+        is_one = "machine" in key and figure["machines"] == 1
+        named = is_one and any(one in self.run_ids for one in figure.get("run_ids", ()))
+        return named or self.is_of_few(number)
+
+    def shown(self, figure: T, number: int, reference: Reference) -> T:
+        """Without ids that go, and a ratio that would rest on too few."""
+        shown = figure.copy()
+        if "run_ids" in shown:
+            shown["run_ids"] = [one for one in shown["run_ids"] if one not in self.run_ids]
+            if not shown["run_ids"]:
+                shown.pop("run_ids")
+        ratio = shown.get("ratio")
+        if ratio is not None:
+            pairs = ratio.get("pairs", FEWEST_MACHINES)
+            few_pairs = self.hidden.get(number, (0, 0))[0] > pairs - FEWEST_MACHINES
+            if reference.is_hidden or self.spoils_ratios or ("pairs" in ratio and few_pairs):
+                shown.pop("ratio")
+        return shown
+
+    def missing(self) -> Note:
+        return self.notes(1)[0]
+
+    def notes(self, figures: int) -> list[Note]:
+        what = "1 figure is" if figures == 1 else f"{figures} figures are"
+        text = f"{what} hidden. A fleet is no longer public, and too few other Macs are left."
+        return [{"code": "narrowed", "text": text}]
+
+
+async def narrowed(connection: AsyncConnection, row: Row[Any]) -> Narrowed:
+    """What a stored comparison is to hide, but for fleets that it was shared for on purpose."""
+    hidden, fleets, machines = await _hidden(connection, row)
+    named = named_in(row.answer)
+    if not named or not (hidden or row.without_ids_of or not row.knows_fleets):
+        return Narrowed(hidden, fleets, machines)
+    runs = {run.run_id: run for run in await named_runs(connection, named)}
+    private = [
+        run for run in runs.values() if not run.is_public and run.fleet_id not in row.fleet_ids
+    ]
+    if not row.knows_fleets and private:
+        hidden = _by_names(row.answer, {str(run.run_id): run for run in private})
+        fleets = frozenset(run.fleet_id for run in private if run.fleet_id is not None)
+        machines = frozenset(str(run.machine_id) for run in private)
+    out = {run.run_id for run in runs.values() if run.fleet_id in row.without_ids_of}
+    gone = named - runs.keys() if hidden or row.without_ids_of else set()
+    run_ids = {run.run_id for run in private} | out | gone
+    return Narrowed(hidden, fleets, machines, frozenset(map(str, run_ids)))
+
+
+async def _hidden(
+    connection: AsyncConnection, row: Row[Any]
+) -> tuple[dict[int, tuple[int, int]], frozenset[uuid.UUID], frozenset[str]]:
+    public = select(Fleet.fleet_id).where(Fleet.visibility == PUBLIC)
+    shown_on_purpose = list(row.fleet_ids)
+    query = select(
+        ComparisonMachines.figure,
+        func.sum(ComparisonMachines.machines).label("machines"),
+        func.max(ComparisonMachines.total).label("total"),
+        func.array_agg(ComparisonMachines.fleet_id.distinct()).label("fleets"),
+        func.array_agg(ComparisonMachines.machine_id).label("machine_ids"),
+    ).where(
+        ComparisonMachines.slug == row.slug,
+        ComparisonMachines.fleet_id.not_in(public),
+        ComparisonMachines.fleet_id.not_in(shown_on_purpose),
+    )
+    rows = (await connection.execute(query.group_by(ComparisonMachines.figure))).all()
+    return (
+        {of.figure: (of.machines, of.total) for of in rows},
+        frozenset(fleet_id for of in rows for fleet_id in of.fleets),
+        frozenset(str(one) for of in rows for one in of.machine_ids if one is not None),
+    )
+
+
+def named_in(answer: Kept) -> set[uuid.UUID]:
+    """The ids of runs that an answer names."""
+    return {uuid.UUID(run_id) for one in figures_of(answer) for run_id in one.get("run_ids", ())}
+
+
+def _by_names(answer: Kept, private: Mapping[str, NamedRun]) -> dict[int, tuple[int, int]]:
+    """Count a comparison's hidden machines by the runs that it names: older ones know no fleets."""
+    found = {}
+    for number, figure in enumerate(figures_of(answer)):
+        runs = [private[one] for one in figure.get("run_ids", ()) if one in private]
+        if runs:
+            found[number] = (len({run.machine_id for run in runs}), figure["machines"])
+    return found
+
+
+async def names_hidden(
+    connection: AsyncConnection, questions: Iterable[Question], hidden: Narrowed
+) -> bool:
+    """Whether a question names one of the hidden fleets or machines, if only to leave it out."""
+    if IN_QUESTION in hidden.hidden:
+        return True
+    # What was saved before that was written down is known by what it shows.
+    terms = [term for one in questions for term in (*one.where, *one.relative_to)]
+    if any(term.dimension == "machine" and str(term.value) in hidden.machines for term in terms):
+        return True
+    named = {term.value for term in terms if term.dimension == "fleet"}
+    if not named:
+        return False
+    theirs = select(Fleet.name).where(Fleet.fleet_id.in_(hidden.fleets))
+    return bool(named & set((await connection.scalars(theirs)).all()))
+
+
+# --- an answer without some of its figures
+
+
+class Reference(NamedTuple):
+    """What a figure is divided by: among the figures that stay, among those that are hidden."""
+
+    stays: bool
+    is_hidden: bool
+
+
+@dataclass(frozen=True)
+class OfSeveral:
+    """Figures of fewer machines are left out, and ids of runs."""
+
+    fewest: int
+
+    def hides(self, figure: Figure, number: int, *, published: bool) -> bool:
+        return not published and figure["machines"] < self.fewest
+
+    def shown(self, figure: T, number: int, reference: Reference) -> T:
+        shown = figure.copy()
+        shown.pop("run_ids", None)
+        ratio = shown.get("ratio")
+        if ratio is not None and not (
+            reference.stays and machines_behind(ratio, self.fewest) >= self.fewest
+        ):
+            shown.pop("ratio")
+        return shown
+
+    def missing(self) -> Note:
+        text = f"Fewer than {self.fewest} machines, which this link does not show."
+        return {"code": "few_machines", "text": text}
+
+    def notes(self, figures: int) -> list[Note]:
+        return []
+
+
+Cut = Narrowed | OfSeveral
+
+
+def _cut(found: Kept, cut: Cut) -> tuple[Kept, int]:
+    return _cut_sides(found, cut) if is_sides(found) else _cut_groups(found, cut)
+
+
+def shown_of(answer: Kept, hidden: Narrowed) -> tuple[Kept, int]:
+    """The answer without what is hidden, and how many figures that took away."""
+    shown, gone = _cut(answer, hidden)
+    if gone and is_sides(shown):
+        # A mean over what all sides have would be of the hidden ones, too.
+        left_out = shown["geometric_mean"]["left_out"]
+        shown["geometric_mean"] = {"covers": [], "left_out": left_out, "sides": []}
+        shown["notes"] = [*shown["notes"], *hidden.notes(gone)]
+    return shown, gone
+
+
+def of_several(found: Kept, fewest: int) -> Kept:
+    """An answer without figures of fewer machines, and without the ids of runs."""
+    shown, _ = _cut(found, OfSeveral(fewest))
+    if not is_sides(shown):
+        # In all results, as in what was saved and hashed before.
+        shown["results"] = [{**one, "fits": one.get("fits", [])} for one in shown["results"]]
+    return shown
+
+
+def _cut_groups(found: Answer, cut: Cut) -> tuple[Answer, int]:
+    numbers, gone = count(), 0
+    results: list[MetricAnswer] = []
+    for result in found["results"]:
+        kept: dict[int, Group] = {}
+        lost: list[Group] = []
+        for group in result["groups"]:
+            number = next(numbers)
+            if cut.hides(group, number, published=group["published"]):
+                lost.append(group)
+            else:
+                kept[number] = group
+        groups = [
+            cut.shown(g, n, Reference(refers_to(g, kept.values()), refers_to(g, lost)))
+            for n, g in kept.items()
+        ]
+        shown: MetricAnswer = {**result, "groups": groups}
+        if lost:
+            gone += len(lost)
+            # A line was drawn through all groups.
+            shown = {**shown, "fits": [], "notes": [*result["notes"], *cut.notes(len(lost))]}
+        results.append(shown)
+    return {**found, "results": results}, gone
+
+
+def _cut_sides(found: Compared, cut: Cut) -> tuple[Compared, int]:
+    numbers, gone, rows = count(), 0, list[RowOfSides]()
+    baseline = found["comparison"]["baseline"]
+    for row in found["rows"]:
+        published = bool(row["published"])
+        numbered = [(next(numbers) if is_filled(cell) else 0, cell) for cell in row["cells"]]
+        lost = {
+            cell["side"]
+            for number, cell in numbered
+            if is_filled(cell) and cut.hides(cell, number, published=published)
+        }
+        reference = Reference(baseline not in lost, baseline in lost)
+        cells: list[Cell] = []
+        for number, cell in numbered:
+            if cell["side"] in lost:
+                cells.append({"side": cell["side"], "missing": cut.missing()})
+            else:
+                cells.append(cut.shown(cell, number, reference) if is_filled(cell) else cell)
+        gone += len(lost)
+        rows.append({**row, "cells": cells})
+    return {**found, "rows": rows}, gone

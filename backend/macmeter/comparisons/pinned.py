@@ -1,0 +1,213 @@
+"""The runs that a frozen answer rests on: how many, their digest, and which it must not outlive.
+Whose machines are behind each figure is kept with it, and stays true after a move.
+
+A comparison keeps its answer and not the ids of a million runs. What is asked finds them again;
+that they are the same, their digest tells.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import uuid
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from itertools import count
+from typing import NamedTuple
+
+import numpy as np
+from sqlalchemy import ColumnElement, Text, cast, delete, insert, null, select, update
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from macmeter.accounts.visibility import PUBLIC
+from macmeter.catalog.terms import Term
+from macmeter.models import ComparisonMachines, Fleet, Machine
+from macmeter.questions.grouped import Key
+from macmeter.questions.groups import Group, groups_of
+from macmeter.questions.question import Question
+from macmeter.questions.run_counter import runs_of
+from macmeter.results.chosen import withdrawn_of
+from macmeter.results.context import Reading
+from macmeter.results.dataset.single import machines_of_fleets
+
+# Fewer machines behind a figure and it would still speak of a deleted run.
+KEPT_MACHINES = 3
+# Of a fleet with more machines behind a figure, one that moves away makes no difference to it.
+_MOST_NAMED = 24
+# In the place of a figure: the question itself names this fleet or machine.
+IN_QUESTION = -(2**31)
+
+
+@dataclass(frozen=True)
+class FrozenMetric:
+    """One metric of a frozen answer: its groups, and what they are divided by."""
+
+    metric: str
+    question: Question
+    reference: Question | None = None
+    across_machines: bool = False
+    """Whether a pair is of two machines: a guest and its host."""
+    fixed: tuple[Term, ...] = ()
+    side: int = 0
+    """Which cell of sides it is: the parameters of its row, and the side's number."""
+
+
+@dataclass(frozen=True)
+class Pinned:
+    """`told_of` are the ids of runs behind figures of few machines, ascending; `behind` are the
+    fleets' machines behind each.
+    """
+
+    runs: int
+    sha256: bytes
+    told_of: list[uuid.UUID]
+    behind: list[Behind]
+
+
+def pinned(
+    reading: Reading,
+    metrics: Iterable[FrozenMetric],
+    number_of: Callable[[FrozenMetric, Key], int | None],
+    few_pairs: Collection[int],
+) -> Pinned:
+    """What a frozen answer rests on; `number_of` says which of the answer's figures a group is, and
+    `few_pairs` are those whose ratios are of few pairs.
+    """
+    every: list[str] = []
+    told_of: list[str] = []
+    whose: list[Behind] = []
+    below = count(-1, -1)
+    for one in metrics:
+        groups = groups_of(reading, one.question)
+        reference = one.reference
+        references = groups_of(reading, reference) if reference else {}
+        for group in (*groups.values(), *references.values()):
+            every.append(runs_of([group]))
+            if group.machine_count < KEPT_MACHINES:
+                told_of.append(runs_of([group]))
+        for group in references.values():
+            whose += behind(next(below), group)
+        for key, group in groups.items():
+            number = number_of(one, key)
+            if number is not None:
+                whose += behind(number, group)
+            if number in few_pairs:
+                told_of += _of_pairs(group, list(references.values()), one.across_machines)
+    ids = _distinct(reading, every)
+    return Pinned(
+        runs=len(ids),
+        sha256=hashlib.sha256(b"".join(run_id.bytes for run_id in ids)).digest(),
+        told_of=_distinct(reading, told_of),
+        behind=whose,
+    )
+
+
+def _of_pairs(group: Group, references: Sequence[Group], across: bool) -> Iterator[str]:
+    """The runs of machines that are on both sides."""
+    for reference in references:
+        shared = np.intersect1d(group.machine_numbers, reference.machine_numbers).tolist()
+        for side in (group, reference):
+            yield runs_of([side], machines=None if across else shared)
+
+
+def _distinct(reading: Reading, statements: Sequence[str]) -> list[uuid.UUID]:
+    """The ids of the runs that these find, ascending."""
+    if not statements:
+        return []
+    every = " UNION ".join(statements)
+    return [run_id for (run_id,) in reading.data.rows(f"{every} ORDER BY run_id")]
+
+
+async def set_aside_since(
+    reading: Reading, metrics: Iterable[FrozenMetric], saved_at: datetime
+) -> set[uuid.UUID]:
+    """The runs that were counted when it was saved, and are withdrawn now.
+
+    Found by what they are today: one that a later derivation has given another storage, say, is
+    not found under the former one.
+    """
+    found: set[uuid.UUID] = set()
+    for one in metrics:
+        for question in filter(None, (one.question, one.reference)):
+            found |= await withdrawn_of(
+                reading, one.metric, question.where, saved_at, question.flagged
+            )
+    return found
+
+
+# --- whose machines are behind each figure
+
+
+class Behind(NamedTuple):
+    """Machines of one fleet behind one figure, of `total` there; named where they are few."""
+
+    figure: int
+    fleet_id: uuid.UUID
+    machine_id: uuid.UUID | None
+    machines: int
+    total: int
+
+
+def behind(figure: int, group: Group) -> Iterator[Behind]:
+    """The fleets' machines in a group; nothing where all of them are in no fleet."""
+    found, total = group.grouped.found, group.machine_count
+    fleets: dict[uuid.UUID, list[int]] = {}
+    for fleet_id, number in machines_of_fleets(found, group.grouped.figures[group.number]):
+        fleets.setdefault(fleet_id, []).append(number)
+    for fleet_id, numbers in fleets.items():
+        if len(numbers) > _MOST_NAMED:
+            yield Behind(figure, fleet_id, None, len(numbers), total)
+        else:
+            machine_ids = found.snapshot.machine_ids(numbers, found.asked_scope)
+            for number in numbers:
+                yield Behind(figure, fleet_id, machine_ids[number], 1, total)
+
+
+async def named_in_questions(
+    connection: AsyncConnection, questions: Iterable[Question], *, public: bool = True
+) -> list[Behind]:
+    """The fleets that are public now, or are not, and the machines of such, that questions ask for
+    or leave out.
+    """
+    terms = [term for one in questions for term in (*one.where, *one.relative_to)]
+    names, machine_ids = (
+        {str(term.value) for term in terms if term.dimension == dimension}
+        for dimension in ("fleet", "machine")
+    )
+    if not names and not machine_ids:
+        return []
+    of = Fleet.visibility == PUBLIC if public else Fleet.visibility != PUBLIC
+    fleets = select(Fleet.fleet_id, null().label("machine_id")).where(Fleet.name.in_(names), of)
+    machines = select(Machine.fleet_id, Machine.machine_id).join(
+        Fleet, Fleet.fleet_id == Machine.fleet_id
+    )
+    machines = machines.where(cast(Machine.machine_id, Text).in_(machine_ids), of)
+    rows = [*await connection.execute(fleets), *await connection.execute(machines)]
+    return [Behind(IN_QUESTION, row.fleet_id, row.machine_id, 0, 0) for row in rows]
+
+
+async def keep_behind(connection: AsyncConnection, slug: str, rows: Sequence[Behind]) -> None:
+    """Write them down with the comparison of that slug."""
+    if rows:
+        values = [{"slug": slug, **row._asdict()} for row in rows]
+        await connection.execute(insert(ComparisonMachines), values)
+
+
+async def follow_fleet(
+    connection: AsyncConnection, fleet_id: uuid.UUID, to: uuid.UUID | None
+) -> None:
+    """A fleet's machines are another's now, or with None everybody's to read."""
+    of_fleet = ComparisonMachines.fleet_id == fleet_id
+    if to is None:
+        await connection.execute(delete(ComparisonMachines).where(of_fleet))
+    else:
+        await connection.execute(update(ComparisonMachines).where(of_fleet).values(fleet_id=to))
+
+
+async def follow_machines(
+    connection: AsyncConnection, which: ColumnElement[bool], to: uuid.UUID
+) -> None:
+    """These machines are in another fleet now."""
+    named = ComparisonMachines.machine_id == Machine.machine_id
+    moved = update(ComparisonMachines).where(named, which)
+    await connection.execute(moved.values(fleet_id=to))

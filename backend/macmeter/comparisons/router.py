@@ -1,0 +1,366 @@
+"""Saving comparisons, opening them, and what their owner may do with them."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from datetime import UTC, datetime, timedelta
+from typing import Annotated, Literal, NotRequired, cast
+
+from fastapi import Depends, Request
+from fastapi.responses import Response
+from pydantic import AwareDatetime, Field, StringConstraints
+
+from macmeter.accounts.people import Member
+from macmeter.accounts.tokens import unauthorised
+from macmeter.charts.build import figure_of
+from macmeter.charts.changes import Changes, ChangeTold, changed_since, changes_of
+from macmeter.charts.figure import Figure, travelling
+from macmeter.comparisons.service import (
+    Words,
+    canonical,
+    discard,
+    freeze,
+    frozen_comparison,
+    is_lost,
+    keep,
+    open_comparison,
+    questions,
+    then_and_now,
+)
+from macmeter.comparisons.stored import (
+    FEWEST_MACHINES,
+    Owner,
+    Shared,
+    adopt,
+    change_comparison,
+    named_by,
+    of_person,
+    require_aggregates,
+    shared,
+)
+from macmeter.platform.database import Databases
+from macmeter.platform.errors import Problem, invalid, server_full
+from macmeter.platform.plain_text import SEEN
+from macmeter.schemas.answer import Answer, QuestionTold
+from macmeter.schemas.comparisons import ComputedDifferently, Link, OpenedComparison, OwnComparison
+from macmeter.schemas.exact import Exact
+from macmeter.schemas.sides import Compared, SidesTold
+from macmeter.server.dependencies import (
+    Here,
+    LimitedAddress,
+    Server,
+    ServerPart,
+    actor,
+    bearer_secret,
+    credential_of,
+    here,
+    public_address,
+    reader,
+    signed_in,
+    spend_quota,
+)
+from macmeter.server.http.responses import json_response
+from macmeter.server.http.routing import Input, Router, refusals, sends, several_lines
+from macmeter.server.jobs import AsCsv
+
+
+class _Saved(Link):
+    """`figure` describes `answer`, in today's words; the hash is of the answer alone.
+
+    `computed_differently` is what was redefined after `derivation_version` of the answer.
+    """
+
+    url: str
+    live_hash: str
+    changed: bool
+    change: NotRequired[ChangeTold]
+    computed_differently: list[ComputedDifferently]
+    figure: Figure
+
+
+class SavedAnswer(Exact, _Saved):
+    kind: Literal["question"]
+    question: QuestionTold
+    answer: Answer
+
+
+class SavedSides(Exact, _Saved):
+    kind: Literal["sides"]
+    question: SidesTold
+    answer: Compared
+
+
+class NewAnswer(SavedAnswer):
+    """`owner_secret` is shown this once."""
+
+    owner_secret: str
+
+
+class NewSides(SavedSides):
+    """`owner_secret` is shown this once."""
+
+    owner_secret: str
+
+
+Comparison = Annotated[SavedAnswer | SavedSides, Field(discriminator="kind")]
+SavedComparison = Annotated[NewAnswer | NewSides, Field(discriminator="kind")]
+
+
+class OwnComparisons(Exact):
+    items: list[OwnComparison]
+
+
+router = Router(prefix="/api/v1/comparisons", tags=["comparisons"])
+
+# To save an answer whose runs are being deleted meanwhile.
+_TRIES = 3
+_PAUSE_SECONDS = 0.5
+
+Title = Annotated[
+    str,
+    StringConstraints(
+        strip_whitespace=True, min_length=1, max_length=200, pattern=r"^[^\x00-\x1f]*$"
+    ),
+    SEEN,
+]
+Note = Annotated[str, several_lines(4000), SEEN]
+_CLOSED = refusals(410)
+
+
+async def shown_owner(request: Request, part: ServerPart) -> Owner | None:
+    """A comparison's owner may show its secret, or be signed in, to see it while it is closed."""
+    secret = bearer_secret(request)
+    if secret is None:
+        found = await signed_in(request, part)
+        return Owner(person_id=found.member.person_id) if found else None
+    return Owner(secret)
+
+
+async def owner(request: Request, part: ServerPart) -> Owner:
+    secret = bearer_secret(request)
+    if secret is not None:
+        return Owner(secret)
+    if credential_of(request).session is None:
+        raise unauthorised("Send the owner secret: Authorization: Bearer SECRET.")
+    return Owner(person_id=(await here(request, part)).member.person_id)
+
+
+ShownOwner = Annotated[Owner | None, Depends(shown_owner)]
+ComparisonOwner = Annotated[Owner, Depends(owner)]
+
+
+class NewComparison(Input):
+    """`question` is a query string, as in the address of a view or, with sides, of Compare.
+
+    A `private` link is too long to be guessed, and search engines are asked not to list it.
+    """
+
+    question: Annotated[str, StringConstraints(max_length=8000)]
+    title: Title | None = None
+    note: Note | None = None
+    private: bool = False
+    shares_fleet: bool = False
+    """Yes, show figures of the private fleet that the question names to whoever has the link."""
+    fewest_machines: Annotated[int, Field(ge=1, le=1000)] = FEWEST_MACHINES
+    """Behind each figure of a private fleet; others are left out."""
+
+
+class Adoption(Input):
+    owner_secret: Annotated[str, StringConstraints(max_length=200)]
+
+
+class ComparisonChange(Input):
+    """What is left out stays as it is; null takes it away."""
+
+    title: Title | None = None
+    note: Note | None = None
+    state: Literal["active", "paused", "revoked"] | None = None
+    expires_at: AwareDatetime | None = None
+
+
+@router.post("", status_code=201, response_model=SavedComparison, responses=refusals(429))
+async def post_comparison(
+    body: NewComparison, request: Request, part: ServerPart, address: LimitedAddress
+) -> Response:
+    """Freeze a question, or sides beside one another, with the public answer under a short link.
+
+    The owner secret in the response is shown this once. Figures of a private fleet are saved
+    where its admin says so by `shares_fleet`, and live as long as the fleet and its admin.
+    """
+    question = canonical(body.question.removeprefix("?"))
+    by = await _maker(request, part)
+    of_fleets = await _shared(body, question, by, request, part)
+    await spend_quota(request, part, address, "comparisons", part.settings.quota_comparisons)
+    words = Words(body.title, body.note, body.private, by.person_id if by else None)
+    links = public_address(request, part)
+    return await part.questions.ask(_saved, (question, of_fleets), words, datetime.now(UTC), links)
+
+
+async def _maker(request: Request, part: Server) -> Member | None:
+    """The person who saves it, if it is one; whatever else is sent reads as the public."""
+    with contextlib.suppress(Problem):
+        found = await reader(request, part)
+        return found if isinstance(found, Member) else None
+    return None
+
+
+async def _shared(
+    body: NewComparison, question: str, by: Member | None, request: Request, part: Server
+) -> Shared | None:
+    """The private fleets that the question names; 422 unless their admin says that it may."""
+    asked = questions(question)
+    named = named_by(asked, by) if by else frozenset()
+    if by is None or not named:
+        return None
+    if not body.shares_fleet:
+        fleets = ", ".join(sorted(place.fleet_name for place in named))
+        detail = (
+            f"Anyone with the link will see figures of {fleets}. Send shares_fleet: true to agree."
+        )
+        raise invalid("/shares_fleet", detail, "needs_consent")
+    await actor(request, part)  # of an own page, and not of a token that only reads
+    require_aggregates(asked)
+    return shared(by, named, body.fewest_machines)
+
+
+async def _saved(
+    databases: Databases,
+    asked: tuple[str, Shared | None],
+    words: Words,
+    now: datetime,
+    address: str,
+) -> Response:
+    question, of_fleets = asked
+    for _ in range(_TRIES):
+        async with databases.snapshot() as connection:
+            frozen = await freeze(connection, question, of_fleets, now)
+        async with databases.begin() as connection:
+            kept = await keep(connection, frozen, words, now)
+        if kept is not None and not await _lost_meanwhile(databases, kept[0]["slug"]):
+            saved, secret = kept
+            return json_response({**_told(saved, address), "owner_secret": secret}, 201)
+        # A replica may be a moment behind.
+        await asyncio.sleep(_PAUSE_SECONDS)
+    raise server_full("Runs behind this answer are being deleted.")
+
+
+async def _lost_meanwhile(databases: Databases, slug: str) -> bool:
+    """Whether one of its runs was deleted while it was saved; then it is none."""
+    async with databases.begin() as connection:
+        lost = await is_lost(connection, slug)
+        if lost:
+            await discard(connection, slug)
+    return lost
+
+
+@router.get("")
+async def get_comparisons(part: ServerPart, signed: Here) -> OwnComparisons:
+    """The comparisons that you made or adopted, newest first."""
+    async with part.writing.connect() as connection:
+        items = await of_person(connection, signed.member.person_id, datetime.now(UTC))
+    return {"items": items}
+
+
+@router.put("/{slug}/owner", status_code=204, responses=refusals(409))
+async def put_comparison_owner(slug: str, body: Adoption, part: ServerPart, signed: Here) -> None:
+    """Make a comparison yours, by its owner secret: your account then does what the secret does."""
+    async with part.writing.begin() as connection:
+        await adopt(connection, slug, body.owner_secret, signed.member.person_id)
+
+
+@router.get("/{slug}", response_model=Comparison, responses=_CLOSED)
+async def get_comparison(
+    slug: str, request: Request, part: ServerPart, owner: ShownOwner
+) -> Response:
+    """The frozen answer, its content hash, and whether live data has changed since."""
+    return await _opened(request, part, slug, owner)
+
+
+@router.get("/{slug}/answer.csv", response_class=Response, responses=sends("text/csv") | _CLOSED)
+async def get_comparison_csv(
+    slug: str, request: Request, part: ServerPart, owner: ShownOwner
+) -> Response:
+    """The frozen answer as CSV."""
+    return await part.questions.ask(_frozen_csv, slug, datetime.now(UTC), owner)
+
+
+async def _frozen_csv(
+    databases: Databases, slug: str, now: datetime, owner: Owner | None
+) -> Response:
+    async with databases.latest() as connection:
+        found = await frozen_comparison(connection, slug, now, owner)
+    return AsCsv(f"macmeter-{slug}", found["mark"])(found["answer"])
+
+
+@router.get("/{slug}/changes", response_model=Changes, responses=_CLOSED)
+async def get_changes(slug: str, part: ServerPart, owner: ShownOwner) -> Response:
+    """Each figure as it was frozen beside today's, and how it has changed."""
+    return await part.questions.ask(_changes_now, slug, datetime.now(UTC), owner)
+
+
+async def _changes_now(
+    databases: Databases, slug: str, now: datetime, owner: Owner | None
+) -> Response:
+    async with databases.latest() as connection, databases.snapshot() as live_data:
+        frozen, live = await then_and_now(connection, live_data, slug, now, owner)
+    return json_response(changes_of(frozen, live))
+
+
+@router.patch("/{slug}", response_model=Comparison, responses=_CLOSED)
+async def patch_comparison(
+    slug: str, body: ComparisonChange, request: Request, part: ServerPart, owner: ComparisonOwner
+) -> Response:
+    """Pause, resume, revoke for good, set an end, change title or note.
+
+    With the owner secret, or signed in as whoever made or adopted it.
+    """
+    now = datetime.now(UTC)
+    values = {name: getattr(body, name) for name in body.model_fields_set}
+    if "state" in values and values["state"] is None:
+        raise invalid("/state", "state must be active, paused or revoked.", "bad_value")
+    end = values.get("expires_at")
+    if end is not None and not now < end < now + timedelta(days=36_525):
+        raise invalid(
+            "/expires_at", "expires_at must be in the future, at most a century away.", "bad_value"
+        )
+    async with part.writing.begin() as connection:
+        await change_comparison(connection, slug, owner, values)
+    return await _opened(request, part, slug, owner)
+
+
+@router.delete("/{slug}", status_code=204, responses=_CLOSED)
+async def delete_comparison(slug: str, part: ServerPart, owner: ComparisonOwner) -> None:
+    """Revoke for good."""
+    async with part.writing.begin() as connection:
+        await change_comparison(connection, slug, owner, {"state": "revoked"})
+
+
+async def _opened(request: Request, part: Server, slug: str, owner: Owner | None) -> Response:
+    address = public_address(request, part)
+    return await part.questions.ask(_opened_now, slug, datetime.now(UTC), owner, address)
+
+
+async def _opened_now(
+    databases: Databases, slug: str, now: datetime, owner: Owner | None, address: str
+) -> Response:
+    # From the writing side: a comparison must be there the moment after it was saved.
+    async with databases.latest() as connection, databases.snapshot() as live_data:
+        opened = await open_comparison(connection, live_data, slug, now, owner)
+    return json_response(_told(opened, address))
+
+
+def _told(opened: OpenedComparison, address: str) -> SavedAnswer | SavedSides:
+    """With its address, and the figure that describes its answer."""
+    told = {
+        **opened,
+        "url": f"{address}/c/{opened['slug']}",
+        "figure": travelling(figure_of(opened["answer"], opened["runs"])),
+    }
+    change = opened["change"]
+    if change is None:
+        del told["change"]
+    else:
+        redefined = bool(opened["computed_differently"])
+        told["change"] = {**change, "text": changed_since(change, redefined=redefined)}
+    return cast(SavedAnswer | SavedSides, told)

@@ -1,0 +1,335 @@
+"""Saved comparisons: what was asked with its answer frozen beside it, under a short link."""
+
+from __future__ import annotations
+
+import hashlib
+import secrets
+import uuid
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, cast
+
+import rfc8785
+from sqlalchemy import Row, delete, insert
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from macmeter.accounts.scope import mark_of_places
+from macmeter.accounts.tokens import secret_hash
+from macmeter.accounts.visibility import ANYBODY
+from macmeter.catalog import redefined_since
+from macmeter.comparisons import kinds, stored
+from macmeter.comparisons.kinds import KINDS, Key, Kind, Observed
+from macmeter.comparisons.narrowed import names_hidden, narrowed, of_several, shown_of
+from macmeter.comparisons.pinned import (
+    Pinned,
+    keep_behind,
+    named_in_questions,
+    pinned,
+    set_aside_since,
+)
+from macmeter.comparisons.stored import Owner, Shared, closed
+from macmeter.models import RETENTION, Comparison
+from macmeter.platform.errors import Problem
+from macmeter.questions.question import Question
+from macmeter.results.context import Reading, begin_reading
+from macmeter.results.runs import how_many_exist, withdrawn_among
+from macmeter.schemas import comparisons as shapes
+from macmeter.schemas.comparisons import Kept
+from macmeter.schemas.runs import WithdrawnRun
+
+
+def content_hash(format_: int, question: str, frozen: Kept) -> bytes:
+    """SHA-256 of the RFC 8785 form of format, question and answer without `as_of`."""
+    content = {k: v for k, v in frozen.items() if k != "as_of"}
+    hashed = {"format": format_, "question": question, "answer": content}
+    # The library's own type for JSON knows no TypedDict.
+    return hashlib.sha256(rfc8785.dumps(cast(Any, hashed))).digest()
+
+
+def canonical(query: str) -> str:
+    """What is asked, as it is kept; 422 naming what can't be read."""
+    return KINDS[kinds.format_of(query)].canonical(query)
+
+
+@dataclass(frozen=True)
+class Frozen:
+    """An answer to keep, and what it rests on."""
+
+    format: int
+    question: str
+    answer: Kept
+    content_sha256: bytes
+    rests_on: Pinned
+    of_fleets: Shared | None = None
+
+
+@dataclass(frozen=True)
+class Shown:
+    """A comparison as it is stored, and what its link shows now: `withheld` figures fewer."""
+
+    row: Row[Any]
+    answer: Any
+    withheld: int = 0
+
+
+@dataclass(frozen=True)
+class Words:
+    """What its owner says of a comparison, whether its link is private, and who they are."""
+
+    title: str | None = None
+    note: str | None = None
+    private: bool = False
+    made_by: uuid.UUID | None = None
+
+
+def questions(query: str) -> list[Question]:
+    """All that is asked, metric by metric and side by side, with what it is divided by."""
+    metrics = KINDS[kinds.format_of(query)].metrics(query)
+    return [one for each in metrics for one in (each.question, each.reference) if one is not None]
+
+
+async def freeze(
+    connection: AsyncConnection, question: str, of_fleets: Shared | None, now: datetime
+) -> Frozen:
+    """What the public may read now, or is to read of these fleets; 422 where that is nothing."""
+    format_ = kinds.format_of(question)
+    kind = KINDS[format_]
+    kept = kind.canonical(question)
+    frozen = await _answered(connection, kind, kept, of_fleets, now)
+    if kinds.is_empty(frozen):
+        raise Problem(422, "empty_answer", "Nothing to save", _nothing(of_fleets))
+    reading = await begin_reading(connection, of_fleets.by if of_fleets else ANYBODY)
+    figures = enumerate(kinds.figures_of(frozen))
+    few = {number for number, one in figures if kinds.is_of_few_pairs(one)}
+    rests_on = pinned(reading, kind.metrics(kept), kind.number_of(frozen), few)
+    hashed = content_hash(format_, kept, frozen)
+    return Frozen(format_, kept, frozen, hashed, rests_on, of_fleets)
+
+
+def _nothing(of_fleets: Shared | None) -> str:
+    if of_fleets is None:
+        return "No public run matches. Remove a filter."
+    return f"No figure here covers {of_fleets.fewest_machines} machines or more."
+
+
+async def _answered(
+    connection: AsyncConnection, kind: Kind[Any], query: str, of: Shared | None, now: datetime
+) -> Kept:
+    found: Kept = await kind.answered(connection, query, of.by if of else ANYBODY, now)
+    return of_several(found, of.fewest_machines) if of else found
+
+
+async def keep(
+    connection: AsyncConnection, frozen: Frozen, words: Words, now: datetime
+) -> tuple[shapes.OpenedComparison, str] | None:
+    """Write it down; as opened, and the secret that its owner keeps.
+
+    None where one of its runs was deleted since: it has to be answered again. So it has where
+    `is_lost` once this is committed: whoever deletes waits for nobody who saves, and neither may
+    have seen the other.
+    """
+    if not await _all_exist(connection, frozen.rests_on.told_of):
+        return None
+    slug = stored.new_slug(words.private)
+    owner_secret = "mmo_" + secrets.token_urlsafe(24)
+    inserted = await connection.execute(
+        insert(Comparison)
+        .values(
+            slug=slug,
+            format=frozen.format,
+            question=frozen.question,
+            answer=frozen.answer,
+            content_sha256=frozen.content_sha256,
+            runs=frozen.rests_on.runs,
+            runs_sha256=frozen.rests_on.sha256,
+            told_of=frozen.rests_on.told_of,
+            knows_fleets=True,
+            fleet_ids=frozen.of_fleets.fleet_ids if frozen.of_fleets else [],
+            fewest_machines=frozen.of_fleets.fewest_machines if frozen.of_fleets else None,
+            made_by=words.made_by,
+            title=words.title,
+            note=words.note,
+            state=stored.ACTIVE,
+            owner_secret_sha256=secret_hash(owner_secret),
+        )
+        .returning(Comparison)
+    )
+    named = await named_in_questions(connection, questions(frozen.question))
+    await keep_behind(connection, slug, [*frozen.rests_on.behind, *named])
+    row = inserted.one()
+    told = _frozen(Shown(row, row.answer), [], now)
+    # What was answered a moment ago is the live answer: many sides take a while to ask again.
+    live: shapes.OpenedComparison = {
+        **told,
+        "live_hash": told["content_hash"],
+        "changed": False,
+        "change": None,
+        "computed_differently": [],
+    }
+    return live, owner_secret
+
+
+async def open_comparison(
+    connection: AsyncConnection,
+    live_data: AsyncConnection,
+    slug: str,
+    now: datetime,
+    owner: Owner | None = None,
+) -> shapes.OpenedComparison:
+    """The comparison with its frozen answer, and whether live figures have changed since.
+
+    410 while it is not open to readers; its owner always sees it. The comparison is read from
+    `connection`, today's answer from `live_data`, which may be a replica.
+    """
+    shown, of_fleets = await _opened(connection, slug, now, owner)
+    row, answer = shown.row, shown.answer
+    kind = KINDS[row.format]
+    live = await _answered(live_data, kind, row.question, of_fleets, now)
+    reading = await begin_reading(live_data, ANYBODY)
+    found = kinds.change(kind.figures(answer), _comparable(kind, shown, live))
+    return {
+        **_frozen(shown, await _withdrawn(reading, row), now),
+        "live_hash": content_hash(row.format, row.question, live).hex(),
+        "changed": found is not None,
+        "change": found,
+        "computed_differently": _computed_differently(kind, row),
+    }
+
+
+def _comparable(kind: Kind[Any], shown: Shown, live: Kept) -> dict[Key, Observed]:
+    """Today's figures, without those that the link hides: they were there before."""
+    figures = kind.figures(live)
+    if not shown.withheld:
+        return figures
+    hidden = kind.figures(shown.row.answer).keys() - kind.figures(shown.answer).keys()
+    return {key: figure for key, figure in figures.items() if key not in hidden}
+
+
+def _computed_differently(kind: Kind[Any], row: Row[Any]) -> list[shapes.ComputedDifferently]:
+    metrics = {one.metric for one in kind.metrics(row.question)}
+    return [
+        {"derivation_version": one.derivation_version, "text": one.text}
+        for one in redefined_since(row.answer["derivation_version"], metrics)
+    ]
+
+
+async def then_and_now(
+    connection: AsyncConnection,
+    live_data: AsyncConnection,
+    slug: str,
+    now: datetime,
+    owner: Owner | None = None,
+) -> tuple[Kept, Kept]:
+    """The frozen answer and today's; otherwise as `open_comparison`."""
+    shown, of_fleets = await _opened(connection, slug, now, owner)
+    kind = KINDS[shown.row.format]
+    live = await _answered(live_data, kind, shown.row.question, of_fleets, now)
+    return shown.answer, live
+
+
+async def _withdrawn(reading: Reading, row: Row[Any]) -> list[WithdrawnRun]:
+    """The runs that the frozen figures rest on and that were withdrawn since."""
+    metrics = KINDS[row.format].metrics(row.question)
+    found = await withdrawn_among(reading, await set_aside_since(reading, metrics, row.created_at))
+    return [
+        {"run_id": str(run.run_id), "at": run.at.isoformat(), "by": run.by, "reason": run.reason}
+        for run in found
+        # A fleet that keeps its runs for a time only casts doubt on none of them.
+        if run.at > row.created_at and run.by != RETENTION
+    ]
+
+
+async def frozen_comparison(
+    connection: AsyncConnection, slug: str, now: datetime, owner: Owner | None = None
+) -> shapes.ShownComparison:
+    """The comparison without a look at live data: for pictures, previews and CSV."""
+    shown, of_fleets = await _opened(connection, slug, now, owner)
+    reading = await begin_reading(connection, ANYBODY)
+    return {
+        **_frozen(shown, await _withdrawn(reading, shown.row), now),
+        "mark": mark_of_places(of_fleets.by.places) if of_fleets else None,
+    }
+
+
+async def _opened(
+    connection: AsyncConnection, slug: str, now: datetime, owner: Owner | None
+) -> tuple[Shown, Shared | None]:
+    row = await stored.find(connection, slug)
+    state = stored.current_state(row.state, row.expires_at, now)
+    if row.answer is None or (state != stored.ACTIVE and not (owner and owner.owns(row))):
+        raise closed(state)
+    if await _is_lost(connection, row):
+        raise closed(stored.TOMBSTONE)
+    shown = await shown_now(connection, row)
+    if shown is None:
+        raise closed(stored.PRIVATE_NOW)
+    if not row.fleet_ids:
+        return shown, None
+    of_fleets = await stored.still_shared(connection, row)
+    if of_fleets is None:
+        raise closed(stored.UNSHARED)
+    return shown, of_fleets
+
+
+async def shown_now(connection: AsyncConnection, row: Row[Any]) -> Shown | None:
+    """None where a fleet that is no longer public leaves nothing to show."""
+    if not row.knows_fleets:
+        # An older version didn't write down whose fleets and machines its question names.
+        named = await named_in_questions(connection, questions(row.question), public=False)
+        if any(one.fleet_id not in row.fleet_ids for one in named):
+            return None
+    hidden = await narrowed(connection, row)
+    if not hidden:
+        return Shown(row, row.answer)
+    if hidden.fleets and await names_hidden(connection, questions(row.question), hidden):
+        return None
+    answer, withheld = shown_of(row.answer, hidden)
+    if withheld and kinds.is_empty(answer):
+        return None
+    return Shown(row, answer, withheld)
+
+
+async def is_lost(connection: AsyncConnection, slug: str) -> bool:
+    """Whether it shows a run that was deleted: it must not be shown."""
+    return await _is_lost(connection, await stored.find(connection, slug))
+
+
+async def _is_lost(connection: AsyncConnection, row: Row[Any]) -> bool:
+    # Those of older versions name all their runs, and outlive most of them.
+    return row.names_few and not await _all_exist(connection, row.told_of)
+
+
+async def discard(connection: AsyncConnection, slug: str) -> None:
+    """Take away one that nobody has seen."""
+    await connection.execute(delete(Comparison).where(Comparison.slug == slug))
+
+
+async def _all_exist(connection: AsyncConnection, run_ids: list[uuid.UUID]) -> bool:
+    return not run_ids or await how_many_exist(connection, run_ids) == len(run_ids)
+
+
+def _frozen(shown: Shown, withdrawn: list[WithdrawnRun], now: datetime) -> shapes.FrozenComparison:
+    row, answer = shown.row, shown.answer
+    kind = KINDS[row.format]
+    return {
+        "slug": row.slug,
+        "private": stored.is_private(row.slug),
+        # Shown with it: figures of fewer machines of a private fleet are left out.
+        "fewest_machines": row.fewest_machines,
+        "title": row.title,
+        "note": row.note,
+        # A tombstone has no figures to show.
+        "state": cast(shapes.OpenState, stored.current_state(row.state, row.expires_at, now)),
+        "created_at": row.created_at.isoformat(),
+        "expires_at": row.expires_at.isoformat() if row.expires_at else None,
+        "format": row.format,
+        "kind": kind.name,
+        "question": answer[kind.question],
+        "answer": answer,
+        "withheld": shown.withheld,
+        "content_hash": row.content_sha256.hex(),
+        # As its figures and its picture count them; what they were divided by rests on more.
+        "runs": answer.get("runs", row.runs),
+        "runs_hash": row.runs_sha256.hex(),
+        "withdrawn": withdrawn,
+    }

@@ -1,0 +1,199 @@
+"""Comparisons as they are stored: their links, their states, who may change them, and the private
+fleets that they show.
+"""
+
+from __future__ import annotations
+
+import secrets
+import uuid
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import Any, cast
+
+from sqlalchemy import Row, select, update
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from macmeter.accounts.people import ADMIN, Member, Place, find_member
+from macmeter.accounts.scope import named_places
+from macmeter.accounts.tokens import secret_hash
+from macmeter.models import Comparison
+from macmeter.platform.errors import Problem, invalid, not_found
+from macmeter.questions.question import Question
+from macmeter.schemas.comparisons import OwnComparison, State
+
+ACTIVE, PAUSED, REVOKED, TOMBSTONE = "active", "paused", "revoked", "tombstone"
+# Of one whose private fleet can't be shown any more; not kept, since it may come back.
+UNSHARED = "unshared"
+# Of one that rested on a fleet that is no longer public; not kept either.
+PRIVATE_NOW = "private"
+# Without letters and digits that are taken for one another when read aloud.
+_ALPHABET = "23456789abcdefghjkmnpqrstuvwxyz"
+# A public link is short to be read aloud. A private one is its own key: 26 of 31 letters are over
+# 128 random bits, beyond any guessing. A link's length says which it is, for as long as it lives.
+_PUBLIC_LENGTH, _PRIVATE_LENGTH = 10, 26
+
+
+def new_slug(private: bool) -> str:
+    length = _PRIVATE_LENGTH if private else _PUBLIC_LENGTH
+    return "".join(secrets.choice(_ALPHABET) for _ in range(length))
+
+
+def is_private(slug: str) -> bool:
+    """Whether the link is for those alone who were given it."""
+    return len(slug) >= _PRIVATE_LENGTH
+
+
+@dataclass(frozen=True)
+class Owner:
+    """Who may change a comparison: whoever has its secret, or made it or adopted it by name."""
+
+    secret: str | None = None
+    person_id: uuid.UUID | None = None
+
+    def owns(self, row: Row[Any]) -> bool:
+        if self.secret is not None:
+            hashed: bytes = row.owner_secret_sha256
+            return secrets.compare_digest(secret_hash(self.secret), hashed)
+        return self.person_id is not None and bool(row.made_by == self.person_id)
+
+
+async def find(connection: AsyncConnection, slug: str, *, lock: bool = False) -> Row[Any]:
+    """The comparison of that slug; 404 as well for what can't be one, such as a NUL."""
+    row: Row[Any] | None = None
+    if set(slug) <= set(_ALPHABET):
+        query = select(Comparison).where(Comparison.slug == slug)
+        row = (await connection.execute(query.with_for_update() if lock else query)).one_or_none()
+    if row is None:
+        raise not_found("comparison")
+    return row
+
+
+async def change_comparison(
+    connection: AsyncConnection, slug: str, owner: Owner, values: Mapping[str, object]
+) -> None:
+    """Change title, note, state or expiry as the owner; revoking is for good."""
+    row = await find(connection, slug, lock=True)
+    if not owner.owns(row):
+        raise not_owner()
+    if row.state in (REVOKED, TOMBSTONE):
+        raise closed(row.state)
+    if values:
+        await connection.execute(update(Comparison).where(Comparison.slug == slug).values(**values))
+
+
+def not_owner() -> Problem:
+    detail = "Send the owner secret of this comparison, or sign in as its owner."
+    return Problem(403, "not_owner", "Not your comparison", detail)
+
+
+async def adopt(
+    connection: AsyncConnection, slug: str, owner_secret: str, person_id: uuid.UUID
+) -> None:
+    """Make it a person's: from then on their account does what its secret does."""
+    row = await find(connection, slug, lock=True)
+    if not Owner(owner_secret).owns(row):
+        raise not_owner()
+    if row.fleet_ids and row.made_by != person_id:
+        # It rests on its owner's access.
+        detail = "A comparison of a private fleet can't change its owner."
+        raise Problem(409, "of_a_fleet", "Of a fleet", detail)
+    this = Comparison.slug == slug
+    await connection.execute(update(Comparison).where(this).values(made_by=person_id))
+
+
+async def of_person(
+    connection: AsyncConnection, person_id: uuid.UUID, now: datetime
+) -> list[OwnComparison]:
+    """What a person made or adopted, newest first, without its figures."""
+    names = ("slug", "title", "note", "state", "created_at", "expires_at", "runs", "fleet_ids")
+    query = select(*(getattr(Comparison, name) for name in names))
+    theirs = query.where(Comparison.made_by == person_id)
+    newest_first = theirs.order_by(Comparison.created_at.desc(), Comparison.slug)
+    return [
+        {
+            "slug": row.slug,
+            "title": row.title,
+            "note": row.note,
+            "private": is_private(row.slug),
+            "of_fleet": bool(row.fleet_ids),
+            "state": current_state(row.state, row.expires_at, now),
+            "created_at": row.created_at.isoformat(),
+            "expires_at": row.expires_at.isoformat() if row.expires_at else None,
+            "runs": row.runs,
+        }
+        for row in await connection.execute(newest_first)
+    ]
+
+
+def current_state(state: str, expires_at: datetime | None, now: datetime) -> State:
+    if state == ACTIVE and expires_at is not None and expires_at <= now:
+        return "expired"
+    return cast(State, state)
+
+
+_REASONS = {
+    PRIVATE_NOW: "It showed Macs of a fleet that is no longer public.",
+    UNSHARED: "It showed a private fleet that was deleted or has another admin now.",
+    PAUSED: "Its owner paused this comparison. It may come back.",
+    REVOKED: "Its owner revoked this comparison.",
+    "expired": "This comparison has expired.",
+    TOMBSTONE: "A run behind this comparison was deleted, and the figures with it.",
+}
+
+
+def closed(state: str) -> Problem:
+    return Problem(410, f"comparison_{state}", f"Comparison {state}", _REASONS[state])
+
+
+# --- links that show figures of a private fleet, because an admin of it has said yes. Such a link
+# shows figures of several machines together and names none of them. It lives only as long as the
+# fleet does, and as whoever made it is an admin of it.
+
+FEWEST_MACHINES = 5
+# What would name a machine, whoever asks.
+_OF_ONE = ("machine", "device")
+
+
+@dataclass(frozen=True)
+class Shared:
+    """The fleets that a link shows, through the eyes of whoever made it."""
+
+    by: Member
+    """With the places of those fleets alone."""
+    fewest_machines: int
+
+    @property
+    def fleet_ids(self) -> list[uuid.UUID]:
+        return sorted(self.by.fleet_ids)
+
+
+def named_by(questions: Iterable[Question], reader: Member) -> frozenset[Place]:
+    """The reader's fleets, private to their members, that these questions name."""
+    return named_places(reader, [question.where for question in questions])
+
+
+def require_aggregates(questions: Iterable[Question]) -> None:
+    """422 for a question whose answer would name machines."""
+    for question in questions:
+        for name in _OF_ONE:
+            if name in question.by or any(term.dimension == name for term in question.where):
+                single = f"A link to a private fleet's figures can't show single Macs: leave {name}"
+                raise invalid("/question", f"{single} out.", "names_machines")
+
+
+def shared(reader: Member, places: frozenset[Place], fewest_machines: int) -> Shared:
+    """Share all these fleets as their admin; 422 for anybody else."""
+    if any(place.role != ADMIN for place in places):
+        detail = "Only an admin of the fleet can share its figures."
+        raise invalid("/question", detail, "not_fleet_admin")
+    return Shared(replace(reader, server_admin=False, places=places), fewest_machines)
+
+
+async def still_shared(connection: AsyncConnection, row: Row[Any]) -> Shared | None:
+    """What may be shown now; None where a fleet is gone, or its owner is no longer its admin."""
+    maker = await find_member(connection, row.made_by) if row.made_by is not None else None
+    if maker is None or not set(row.fleet_ids) <= maker.administers:
+        return None
+    places = frozenset(place for place in maker.places if place.fleet_id in row.fleet_ids)
+    return shared(maker, places, row.fewest_machines)

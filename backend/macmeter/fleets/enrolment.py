@@ -1,0 +1,284 @@
+"""Enrolling: a fleet's secret buys a machine a token of its own. Without a secret it gets one too,
+by which it belongs to nobody and its runs are everybody's to read.
+
+The secret is known to every Mac of a fleet and the id of a machine to whoever reads its runs, so
+both together still don't prove which Mac asks. Whoever shows the machine's present token is that
+Mac. Whoever doesn't has lost the token, or is a copy: a few times an hour that gets a fresh token
+and ends the former one, and then it is held until an admin says which it is.
+"""
+
+from __future__ import annotations
+
+import hmac
+import secrets
+import uuid
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any
+
+from sqlalchemy import Row, case, exists, insert, literal, or_, select, update
+from sqlalchemy.dialects import postgresql
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from macmeter.accounts.audit import note
+from macmeter.accounts.binding import MERGED, TAKEN, has_runs, named_first
+from macmeter.accounts.one_time_links import end_claim_links, is_of_one_mac, use_enrolment_secret
+from macmeter.accounts.rotation import with_its_next
+from macmeter.accounts.tokens import DEVICE, PREFIX, Visibility, secret_hash
+from macmeter.accounts.visibility import PUBLIC
+from macmeter.models import Clone, EnrolmentSecret, Fleet, Machine, Token
+from macmeter.platform.errors import FieldError, Problem
+
+SECRET_PREFIX = "mms_"  # noqa: S105 - how secrets begin, so that people and scanners know them
+# So often in an hour a machine may have lost its token.
+MOST_LOST = 3
+WINDOW = timedelta(hours=1)
+HELD_SECONDS = 600
+_ANOTHER = "Ask the fleet's admin for another."
+
+
+@dataclass(frozen=True)
+class Enrolled:
+    """A fresh token, never to be had again, and the fleet that its runs belong to, if any."""
+
+    token: str
+    fleet_name: str | None
+    visibility: Visibility
+
+
+@dataclass(frozen=True)
+class Applicant:
+    """What a machine enrols with."""
+
+    secret: str | None
+    """None: outside any fleet."""
+    machine_id: uuid.UUID
+    present: str | None = None
+    """The token that it has, which proves that it is this machine."""
+    proof: str | None = None
+    """What only its agent's key makes for this server: good where the token is lost."""
+
+
+async def enrol(
+    connection: AsyncConnection, applicant: Applicant, now: datetime
+) -> Enrolled | Problem:
+    """Within the caller's transaction. A problem is returned, not raised: its count is kept."""
+    if applicant.secret is None or is_of_one_mac(applicant.secret):
+        return await _enrol_alone(connection, applicant, now)
+    secret = await _good_secret(connection, applicant.secret, now)
+    machine = await _locked_machine(connection, applicant.machine_id, secret.fleet_id)
+    proven = await _is_proven(connection, applicant.present, machine)
+    _require_free(machine, secret.fleet_id, proven=proven)
+    if machine.token_id is not None and not proven and _is_good(machine, now):
+        held = await _count_lost(connection, applicant.machine_id, secret.fleet_id, now)
+        if held is not None:
+            return held
+    await _use_quota(connection, secret, applicant.machine_id)
+    token = await _fresh_token(connection, machine, now, secret.fleet_id, secret.secret_id)
+    await _keep_proof(connection, applicant)
+    by, again = f"secret {secret.name}", machine.token_id is not None
+    details = {"machine_id": str(applicant.machine_id), "again": again}
+    await note(connection, by, "machine.enrol", secret.fleet_id, **details)
+    return Enrolled(token, secret.fleet_name, secret.visibility)
+
+
+async def _enrol_alone(
+    connection: AsyncConnection, applicant: Applicant, now: datetime
+) -> Enrolled:
+    """Outside any fleet. Whoever had the machine before shows that by its token, by its agent's
+    key, or by a secret that its owner made for it.
+    """
+    machine = await _locked_machine(connection, applicant.machine_id)
+    proven = await _is_proven(connection, applicant.present, machine)
+    # In a fleet this counts for nothing: copies of a Mac have the same key.
+    proven = proven or _has_key(applicant.proof, machine)
+    if applicant.secret is not None:
+        if not await use_enrolment_secret(connection, applicant.secret, machine, now):
+            expired = "This secret is not for this Mac, or was used, or has expired."
+            raise _refused("secret_unknown", f"{expired} Make another one.")
+        proven = True
+    _require_free(machine, None, proven=proven)
+    token = await _fresh_token(connection, machine, now)
+    await _keep_proof(connection, applicant)
+    again = machine.token_id is not None
+    named = str(applicant.machine_id)
+    await note(connection, "a Mac without a fleet", "machine.enrol", machine_id=named, again=again)
+    return Enrolled(token, None, PUBLIC)
+
+
+async def _good_secret(connection: AsyncConnection, secret: str, now: datetime) -> Any:
+    """A row of the secret and its fleet; 403 for one that opens nothing."""
+    hashed = secret_hash(secret)
+    query = (
+        select(EnrolmentSecret, Fleet.name.label("fleet_name"), Fleet.visibility)
+        .join(Fleet, Fleet.fleet_id == EnrolmentSecret.fleet_id)
+        .where(EnrolmentSecret.secret_sha256 == hashed)
+        # The fleet stays while this goes on.
+        .with_for_update(read=True, key_share=True, of=Fleet)
+    )
+    row = (await connection.execute(query)).one_or_none()
+    if row is None or not hmac.compare_digest(row.secret_sha256, hashed):
+        unknown = "No fleet has this enrolment secret. Check that you copied all of it."
+        raise _refused("secret_unknown", unknown)
+    if row.revoked_at is not None:
+        raise _refused("secret_revoked", f"This enrolment secret was revoked. {_ANOTHER}")
+    if row.expires_at is not None and row.expires_at <= now:
+        raise _refused("secret_expired", f"This enrolment secret has expired. {_ANOTHER}")
+    return row
+
+
+async def _locked_machine(
+    connection: AsyncConnection, machine_id: uuid.UUID, fleet_id: uuid.UUID | None = None
+) -> Any:
+    """Its row with its token, if any; both stay as they are until the transaction ends.
+
+    `fleet_id` is where it wants to go.
+    """
+    await connection.execute(
+        postgresql.insert(Machine).values(machine_id=machine_id).on_conflict_do_nothing()
+    )
+    query = (
+        select(
+            *(Machine.machine_id, Machine.fleet_id, Machine.reserved, Machine.barred_at),
+            *(Machine.merged_into, Machine.claimed_by, Machine.proof_sha256),
+            has_runs().label("has_runs"),
+            named_first(literal(fleet_id, Machine.fleet_id.type)).label("named_first"),
+            *(Token.token_id, Token.secret_sha256.label("token_sha256")),
+            *(Token.expires_at, Token.revoked_at),
+        )
+        .outerjoin(Token, Token.token_id == Machine.bound_token_id)
+        .where(Machine.machine_id == machine_id)
+        .with_for_update(of=Machine)
+    )
+    return (await connection.execute(query)).one()
+
+
+async def _is_proven(connection: AsyncConnection, present: str | None, machine: Row[Any]) -> bool:
+    """Whether the machine's token, or the one that is to replace it, is presented."""
+    if present is None or machine.token_id is None:
+        return False
+    shown = secret_hash(present)
+    if hmac.compare_digest(shown, machine.token_sha256):
+        return True
+    of_hash = (Token.secret_sha256 == shown) & (Token.replaces == machine.token_id)
+    return bool(await connection.scalar(select(exists().where(of_hash))))
+
+
+def _has_key(proof: str | None, machine: Row[Any]) -> bool:
+    if proof is None or machine.proof_sha256 is None:
+        return False
+    return hmac.compare_digest(secret_hash(proof), machine.proof_sha256)
+
+
+async def _keep_proof(connection: AsyncConnection, applicant: Applicant) -> None:
+    if applicant.proof is not None:
+        of_machine = update(Machine).where(Machine.machine_id == applicant.machine_id)
+        await connection.execute(of_machine.values(proof_sha256=secret_hash(applicant.proof)))
+
+
+def _is_good(machine: Row[Any], now: datetime) -> bool:
+    """Whether its token still opens anything."""
+    expired = machine.expires_at is not None and machine.expires_at <= now
+    return machine.revoked_at is None and not expired
+
+
+def _require_free(machine: Row[Any], fleet_id: uuid.UUID | None, *, proven: bool) -> None:
+    """403 for a machine that is somebody else's, or was shut out of this fleet."""
+    if machine.fleet_id is None:
+        # Outside any fleet it is its owner's, who has to prove that. Only a new id is free.
+        is_known = machine.token_id is not None or machine.has_runs
+        elsewhere = (is_known or machine.named_first is False) and not proven
+    else:
+        elsewhere = machine.fleet_id != fleet_id
+    if machine.reserved or elsewhere:
+        raise _refused("machine_bound", TAKEN, "/machine_id")
+    if machine.merged_into is not None:
+        raise _refused("machine_merged", MERGED, "/machine_id")
+    if machine.barred_at is not None:
+        barred = "An admin of the fleet has revoked this Mac. They can allow it to enrol again."
+        raise _refused("machine_barred", barred, "/machine_id")
+
+
+async def _count_lost(
+    connection: AsyncConnection, machine_id: uuid.UUID, fleet_id: uuid.UUID, now: datetime
+) -> Problem | None:
+    """409 when it comes too often without its token, or each copy is to have an id of its own."""
+    fresh = {"recent": 1, "recent_since": now}
+    first = {"enrolments": 1, "first_at": now, "last_at": now, **fresh}
+    row = postgresql.insert(Clone).values(machine_id=machine_id, fleet_id=fleet_id, **first)
+    over = Clone.recent_since < now - WINDOW
+    counted = row.on_conflict_do_update(
+        index_elements=["machine_id"],
+        set_={
+            "enrolments": Clone.enrolments + 1,
+            "last_at": now,
+            "recent": case((over, 1), else_=Clone.recent + 1),
+            "recent_since": case((over, now), else_=Clone.recent_since),
+        },
+    ).returning(Clone.recent, Clone.new_ids)
+    clone = (await connection.execute(counted)).one()
+    if clone.new_ids:
+        several = "Several Macs have this id. Run `macmeter forget` here to get an id of its own"
+        return _held("new_id_needed", f"{several}, and enrol again.")
+    if clone.recent > MOST_LOST:
+        cloned = "This id has enrolled too often without its token: several Macs seem to share it."
+        settled = "An admin can settle that on the fleet's page Duplicate Macs."
+        return _held("machine_cloned", f"{cloned} {settled}")
+    return None
+
+
+async def count_refused(connection: AsyncConnection, machine_id: uuid.UUID, times: int) -> None:
+    """Enrolments that were refused without a look at the database."""
+    more = {"enrolments": Clone.enrolments + times, "recent": Clone.recent + times}
+    await connection.execute(update(Clone).where(Clone.machine_id == machine_id).values(**more))
+
+
+async def _use_quota(connection: AsyncConnection, secret: Row[Any], machine_id: uuid.UUID) -> None:
+    """A machine counts once for each secret, however often it enrols with it; 403 beyond."""
+    was_counted = await connection.scalar(
+        select(exists().where(Token.secret_id == secret.secret_id, Token.machine_id == machine_id))
+    )
+    if was_counted:
+        return
+    one_more = update(EnrolmentSecret).where(
+        EnrolmentSecret.secret_id == secret.secret_id,
+        EnrolmentSecret.revoked_at.is_(None),
+        or_(EnrolmentSecret.quota.is_(None), EnrolmentSecret.used < EnrolmentSecret.quota),
+    )
+    used = await connection.execute(one_more.values(used=EnrolmentSecret.used + 1))
+    if not used.rowcount:
+        raise _refused("secret_used_up", f"This secret has reached its limit of Macs. {_ANOTHER}")
+
+
+async def _fresh_token(
+    connection: AsyncConnection,
+    machine: Row[Any],
+    now: datetime,
+    fleet_id: uuid.UUID | None = None,
+    secret_id: uuid.UUID | None = None,
+) -> str:
+    """Bound to the machine; what the machine had before ends."""
+    token, token_id = PREFIX[DEVICE] + secrets.token_urlsafe(32), uuid.uuid4()
+    values = {"token_id": token_id, "secret_sha256": secret_hash(token), "scope": DEVICE}
+    values |= {"fleet_id": fleet_id, "secret_id": secret_id, "machine_id": machine.machine_id}
+    await connection.execute(insert(Token).values({**values, "last_used_at": now}))
+    changes = {"bound_token_id": token_id, "fleet_id": fleet_id, "retired_at": None}
+    if fleet_id != machine.fleet_id:
+        # A machine has one owner, who alone knows what it is called.
+        changes |= {"claimed_by": None, "name": None}
+        await end_claim_links(connection, machine.machine_id)
+    of_machine = Machine.machine_id == machine.machine_id
+    await connection.execute(update(Machine).where(of_machine).values(changes))
+    if machine.token_id is not None:
+        ended = with_its_next(machine.token_id) & Token.revoked_at.is_(None)
+        await connection.execute(update(Token).where(ended).values(revoked_at=now))
+    return token
+
+
+def _refused(code: str, detail: str, pointer: str = "/secret") -> Problem:
+    return Problem(403, code, "Not enrolled", detail, [FieldError(pointer, code, detail)])
+
+
+def _held(code: str, detail: str) -> Problem:
+    field, headers = FieldError("/machine_id", code, detail), {"Retry-After": str(HELD_SECONDS)}
+    return Problem(409, code, "Not enrolled", detail, [field], headers)

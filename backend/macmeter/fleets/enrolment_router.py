@@ -1,0 +1,224 @@
+"""Enrolling machines; a fleet's secrets, its devices, and machine ids that several Macs share."""
+
+from __future__ import annotations
+
+import uuid
+from datetime import UTC, datetime
+from typing import Annotated, Literal
+
+from fastapi import Depends, Header, Query, Request
+from pydantic import AwareDatetime, Field, StringConstraints
+
+from macmeter.accounts.one_time_links import is_of_one_mac
+from macmeter.fleets import devices, merging, schemas
+from macmeter.fleets.enrolment import Applicant, Enrolled, enrol
+from macmeter.fleets.schemas import Enrolment
+from macmeter.platform.errors import Problem, invalid
+from macmeter.platform.plain_text import SEEN
+from macmeter.runs.accept import fleets_only
+from macmeter.server.dependencies import (
+    Person,
+    ServerPart,
+    bearer_secret,
+    public_address,
+    spend_quota,
+)
+from macmeter.server.http.hosts import client_address
+from macmeter.server.http.routing import Input, Router, one_line, refusals
+
+agents = Router(prefix="/api/v1", tags=["enrolment"])
+router = Router(prefix="/api/v1/fleets/{fleet}", tags=["fleets"])
+
+Label = Annotated[str, one_line(60), SEEN]
+
+
+class AskedSecret(Input):
+    """Without a quota any number of machines enrols, and without an end at any time."""
+
+    name: Label
+    quota: int | None = Field(None, ge=1, le=1_000_000)
+    expires_at: AwareDatetime | None = None
+
+
+class AskedUploader(Input):
+    name: Label
+
+
+class Settled(Input):
+    """One Mac that lost its token, or several Macs that share an id."""
+
+    are: Literal["one", "several"]
+
+
+class DevicesParameters(Input):
+    limit: int = Field(100, ge=1, le=1000)
+    offset: int = Field(0, ge=0, le=1_000_000)
+
+
+@router.get("/secrets")
+async def get_secrets(fleet: str, part: ServerPart, person: Person) -> schemas.Secrets:
+    """A fleet's enrolment secrets, newest first, by name."""
+    place = person.administered(fleet)
+    async with part.writing.connect() as connection:
+        return {"items": await devices.secrets_of(connection, place)}
+
+
+@router.post("/secrets", status_code=201)
+async def post_secret(
+    fleet: str, body: AskedSecret, request: Request, part: ServerPart, person: Person
+) -> schemas.NewSecret:
+    """Create an enrolment secret: shown here, and never again."""
+    place = person.changed(fleet)
+    if body.expires_at is not None and body.expires_at <= datetime.now(UTC):
+        raise invalid("/expires_at", "expires_at has passed. Choose a later time.")
+    async with part.writing.begin() as connection:
+        made, secret = await devices.create_secret(
+            connection, place, by=person, **body.model_dump()
+        )
+    command = f"macmeter enroll --server {public_address(request, part)} --secret {secret}"
+    return {**made, "secret": secret, "command": command}
+
+
+@router.delete("/secrets/{secret_id}", status_code=204)
+async def delete_secret(fleet: str, secret_id: uuid.UUID, part: ServerPart, person: Person) -> None:
+    """Revoke an enrolment secret. Machines that have enrolled with it stay enrolled."""
+    place = person.changed(fleet)
+    async with part.writing.begin() as connection:
+        await devices.revoke_secret(connection, place, secret_id, person)
+
+
+@router.get("/devices")
+async def get_devices(
+    fleet: str, part: ServerPart, person: Person, asked: Annotated[DevicesParameters, Query()]
+) -> schemas.Devices:
+    """The tokens of a fleet's machines and uploaders, newest first, and when each was last used."""
+    place = person.administered(fleet)
+    async with part.writing.connect() as connection:
+        return await devices.devices_of(connection, place, asked.limit, asked.offset)
+
+
+@router.post("/uploaders", status_code=201)
+async def post_uploader(
+    fleet: str, body: AskedUploader, part: ServerPart, person: Person
+) -> schemas.NewUploader:
+    """Make a token that writes runs of all machines of the fleet: shown here, and never again."""
+    place = person.changed(fleet)
+    async with part.writing.begin() as connection:
+        return await devices.make_uploader(connection, place, body.name, person)
+
+
+@router.post("/devices/{token_id}/rotation", status_code=204)
+async def post_rotation(fleet: str, token_id: uuid.UUID, part: ServerPart, person: Person) -> None:
+    """Revoke a device's token. A Mac that has the secret enrols again with its next upload."""
+    await _end(fleet, token_id, part, person, for_good=False)
+
+
+@router.delete("/devices/{token_id}", status_code=204)
+async def delete_device(fleet: str, token_id: uuid.UUID, part: ServerPart, person: Person) -> None:
+    """Revoke a device's token, and don't let its machine enrol again."""
+    await _end(fleet, token_id, part, person, for_good=True)
+
+
+async def _end(
+    fleet: str, token_id: uuid.UUID, part: ServerPart, person: Person, *, for_good: bool
+) -> None:
+    place = person.changed(fleet)
+    async with part.writing.begin() as connection:
+        await devices.end(connection, place, token_id, person, for_good=for_good)
+
+
+@router.get("/clones")
+async def get_clones(fleet: str, part: ServerPart, person: Person) -> schemas.Clones:
+    """Machine ids that enrolled without their token: re-imaged Macs, or copies of one image."""
+    place = person.administered(fleet)
+    async with part.writing.connect() as connection:
+        return {"items": await devices.clones_of(connection, place)}
+
+
+@router.get("/merges")
+async def get_merges(fleet: str, part: ServerPart, person: Person) -> schemas.Merges:
+    """Machine ids that were merged, and pairs that may be one Mac: `former` fell silent, and
+    `present` is the only one of its model that came within 30 days.
+    """
+    place = person.administered(fleet)
+    async with part.writing.connect() as connection:
+        likely = await merging.likely_of(connection, place, datetime.now(UTC))
+        merged = await merging.merged_of(connection, place)
+    return {"likely": likely, "merged": merged}
+
+
+@router.put("/clones/{machine_id}", status_code=204)
+async def put_clone(
+    fleet: str, machine_id: uuid.UUID, body: Settled, part: ServerPart, person: Person
+) -> None:
+    """Say what a shared id is: one Mac may enrol again; each of several gets its own id."""
+    place = person.changed(fleet)
+    async with part.writing.begin() as connection:
+        await devices.settle_clone(connection, place, machine_id, body.are, person)
+
+
+class Enrol(Input):
+    """A fleet's secret or one for this machine alone, and who enrols with it. Without a fleet's the
+    machine's runs are public.
+    """
+
+    secret: Annotated[str, StringConstraints(min_length=1, max_length=200)] | None = None
+    machine_id: uuid.UUID
+
+
+async def present_token(request: Request) -> str | None:
+    """The token that the machine has already, if any."""
+    return bearer_secret(request)
+
+
+PresentToken = Annotated[str | None, Depends(present_token)]
+
+
+@agents.post("/enroll", status_code=201, responses=refusals(403, 409, 429))
+async def post_enroll(
+    body: Enrol,
+    request: Request,
+    part: ServerPart,
+    present: PresentToken,
+    proof: Annotated[
+        str | None,
+        Header(
+            alias="Macmeter-Proof",
+            pattern=r"^[0-9a-f]{64}$",
+            description="what the agent makes from its key for this server, kept as a hash",
+        ),
+    ] = None,
+) -> Enrolment:
+    """A token of this machine's own, for a fleet's secret or for public runs. What it had before is
+    revoked.
+
+    A machine that has a token shows it, which proves that it is the same one. One that lost it
+    shows the proof that it sent before, or a secret that its owner made for it:
+    `POST /machines/{machine_id}/secret`.
+    """
+    applicant = Applicant(body.secret, body.machine_id, present, proof)
+    alone = body.secret is None or is_of_one_mac(body.secret)
+    if alone and not part.settings.public_uploads:
+        raise fleets_only("/secret")
+    if body.secret is None:
+        address = client_address(request, part.proxies)
+        await spend_quota(request, part, address, "enrolments", part.settings.quota_enrolments)
+
+    async def work() -> Enrolled | Problem:
+        async with part.writing.begin() as connection:
+            return await enrol(connection, applicant, datetime.now(UTC))
+
+    try:
+        enrolled = await part.herds.enrol(applicant, work)
+    except Problem as problem:
+        if problem.code == "secret_unknown":
+            # Nobody guesses one; whoever tries is stopped all the same. Good ones are never slowed.
+            address = client_address(request, part.proxies)
+            await spend_quota(request, part, address, "secrets", part.settings.quota_guesses)
+        raise
+    return {
+        "token": enrolled.token,
+        "fleet": enrolled.fleet_name,
+        "visibility": enrolled.visibility,
+        "machine_id": str(applicant.machine_id),
+    }

@@ -1,0 +1,332 @@
+"""Links that work once: to join a fleet, to administer the server, to claim a Mac.
+
+Whoever opens one has an account or makes one.
+"""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Mapping
+from datetime import UTC, datetime
+from typing import Any
+
+from fastapi import Query, Request
+from fastapi.responses import JSONResponse, Response
+from sqlalchemy import false, select, update
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from macmeter.accounts import (
+    audit,
+    challenges,
+    one_time_links,
+    passkeys,
+    passwords,
+    people,
+    service,
+)
+from macmeter.accounts import schemas as told
+from macmeter.accounts.one_time_links import CLAIM, INVITATION, Invitation, Link
+from macmeter.accounts.people import ADMIN, Member, find_member
+from macmeter.accounts.quota import spend_invitation, spend_mail
+from macmeter.accounts.service import Account
+from macmeter.accounts.session_router import (
+    Attempt,
+    attempted,
+    require_passwords,
+    require_site,
+    session_response,
+)
+from macmeter.accounts.tokens import secret_hash
+from macmeter.models import Fleet, OneTimeLink
+from macmeter.models import Person as People
+from macmeter.platform import mail
+from macmeter.platform.errors import Problem, invalid, not_found
+from macmeter.platform.isolation import Isolated
+from macmeter.platform.outbound import Outward
+from macmeter.platform.plain_text import plain_name
+from macmeter.platform.raw_json import Json
+from macmeter.server.dependencies import (
+    Actor,
+    Person,
+    Server,
+    ServerPart,
+    public_address,
+    rows,
+    signed_in,
+)
+from macmeter.server.http.hosts import client_address
+from macmeter.server.http.routing import Router, refusals
+
+router = Router(prefix="/api/v1/invitations", tags=["invitations"])
+_MAILS = Outward("invitations", 4)
+
+
+@router.get("", responses=refusals(404))
+async def list_invitations(
+    part: ServerPart, by: Person, fleet: str | None = Query(default=None, max_length=200)
+) -> told.Invitations:
+    """The links that are still good, newest first: of one fleet, or of all that one administers."""
+    fleet_ids = {by.administered(fleet).fleet_id} if fleet is not None else by.administers
+    async with part.writing.connect() as connection:
+        return {
+            "items": await rows(connection, _open(fleet_ids, by).where(one_time_links.stands()))
+        }
+
+
+@router.post("", status_code=201, responses=refusals(404, 429))
+async def invite(
+    body: told.InvitationNew, request: Request, part: ServerPart, by: Actor
+) -> told.InvitationMade:
+    """Invite somebody to a fleet. The link is shown once, and mailed if this server can."""
+    if not isinstance(by, Member):
+        detail = "Only a person who is signed in, or their token, can invite people."
+        raise Problem(403, "not_a_person", "Person needed", detail)
+    fleet_id, fleet_name = _place(by, body)
+    now = datetime.now(UTC)
+    can_mail = body.email is not None and part.settings.smtp_host is not None
+    await _spend(request, part, by, body.email if can_mail else None, now)
+    invitation = Invitation(fleet_id, body.role, body.email)
+    async with part.writing.begin() as connection:
+        link_id, secret = await one_time_links.invite(connection, invitation, by.person_id, now)
+        details = {"role": body.role} | ({"email": body.email} if body.email else {})
+        await audit.note(connection, by, "invitation.make", fleet_id, **details)
+        (made,) = await rows(connection, _ONE.where(OneTimeLink.link_id == link_id))
+    link = one_time_links.address_of(public_address(request, part), secret)
+    problem = None
+    if can_mail:
+        problem = await _mailed(part, str(body.email), _letter(by.name, fleet_name, link))
+    mailed = {"mailed": can_mail and problem is None, "mail_problem": problem}
+    answer: told.InvitationMade = made | mailed | {"link": link}
+    return answer
+
+
+async def _spend(
+    request: Request, part: Server, by: Member, recipient: str | None, now: datetime
+) -> None:
+    """Counts an invitation, and the mail where it is sent; 429 where there were too many."""
+    limits, address = part.settings, client_address(request, part.proxies)
+    async with part.writing.begin() as connection:
+        refusal = await spend_invitation(connection, limits, by.person_id, now)
+        if refusal is None and recipient is not None:
+            refusal = await spend_mail(connection, limits, address, recipient, now)
+    # Raised after the commit: what is refused counts too.
+    if refusal is not None:
+        raise refusal
+
+
+@router.delete("/{link_id}", status_code=204)
+async def revoke_invitation(link_id: uuid.UUID, part: ServerPart, by: Actor) -> None:
+    """Revoke a link that nobody has used."""
+    if not isinstance(by, Member):
+        raise not_found("invitation")
+    async with part.writing.begin() as connection:
+        query = _open(by.administers, by).where(OneTimeLink.link_id == link_id)
+        query = query.add_columns(OneTimeLink.fleet_id)
+        row = (await connection.execute(query)).one_or_none()
+        if row is None:
+            raise not_found("invitation")
+        await one_time_links.revoke(connection, link_id)
+        await audit.note(connection, by, "invitation.revoke", row.fleet_id, role=row.role)
+
+
+@router.post("/open", responses=refusals(403, 404, 409, 410, 429))
+async def open_link(body: told.LinkSecret, request: Request, part: ServerPart) -> told.LinkTold:
+    """What a link invites to. It stays good."""
+    link = await _found(request, part, body.secret)
+    if link.machine_id is not None:
+        # Said before somebody makes an account for nothing.
+        here = await signed_in(request, part)
+        async with part.writing.begin() as connection:
+            await one_time_links.require_free(
+                connection, link.machine_id, here.member.person_id if here else None
+            )
+    return {
+        "purpose": link.purpose,
+        "fleet": link.fleet_name,
+        "role": None if link.purpose == CLAIM else link.role or ADMIN,
+        "email": link.email,
+        "invited_by": link.made_by,
+        "machine_id": str(link.machine_id) if link.machine_id else None,
+        "accounts": _may_make_accounts(part, link),
+        "expires_at": link.expires_at.isoformat(),
+    }
+
+
+@router.post("/passkey/options", response_model=Json, responses=refusals(403, 404, 410, 429))
+async def ask_for_first_passkey(
+    body: told.PasskeyForLink, request: Request, part: ServerPart
+) -> Response:
+    """What to hand to `navigator.credentials.create()`, for a new account."""
+    site = require_site(request, part)
+    link = await _found(request, part, body.secret)
+    require_accounts(part, link)
+    async with part.writing.begin() as connection:
+        asked = await passkeys.ask_for_new(
+            connection,
+            site,
+            passkeys.JOIN,
+            body.name,
+            datetime.now(UTC),
+            person=str(uuid.uuid4()),
+            link=str(link.link_id),
+        )
+    return JSONResponse(asked)
+
+
+@router.post(
+    "/accept",
+    status_code=201,
+    response_model=told.SessionTold,
+    responses=refusals(403, 404, 409, 410, 429),
+)
+async def accept(body: told.Accepted, request: Request, part: ServerPart) -> Response:
+    """Join, as whoever is signed in or with a new account, and be signed in."""
+    link = await _found(request, part, body.secret)
+    here = await signed_in(request, part)
+    if body.account is not None:
+        async with attempted(Attempt(request, part, "link")):
+            account, passkey = await _account(request, part, link, body.account)
+        async with part.writing.begin() as connection:
+            await service.create(connection, account)
+            if passkey is not None:
+                await passkeys.keep(connection, passkey, account.person_id, "First passkey")
+            await join(connection, link, account.person_id)
+        return await session_response(request, part, account.person_id, "link")
+    if here is None:
+        raise invalid("/account", "Sign in first, or give the new account a name: account.name.")
+    async with part.writing.begin() as connection:
+        await join(connection, link, here.member.person_id)
+    return await session_response(request, part, here.member.person_id, "link")
+
+
+async def join(connection: AsyncConnection, link: Link, person_id: uuid.UUID) -> None:
+    """Uses the link up, and gives them what it is for."""
+    await one_time_links.use(connection, link, datetime.now(UTC))
+    if link.purpose == CLAIM:
+        await _claim(connection, link, person_id)
+        return
+    # Who was never invited may make a fleet and invite themselves: that is nobody's word.
+    came = {"uninvited": False} if link.invites else {}
+    if link.fleet_id is None:
+        came["server_admin"] = True
+    else:
+        await people.join(connection, link.fleet_id, person_id, link.role or "viewer")
+    if came:
+        await connection.execute(update(People).where(People.person_id == person_id).values(came))
+    member = await find_member(connection, person_id)
+    await audit.note(
+        connection, member, "invitation.accept", link.fleet_id, role=link.role or ADMIN
+    )
+
+
+async def _claim(connection: AsyncConnection, link: Link, person_id: uuid.UUID) -> None:
+    assert link.machine_id is not None
+    await one_time_links.claim(connection, link.machine_id, person_id)
+    member = await find_member(connection, person_id)
+    await audit.note(connection, member, "machine.claim", machine_id=str(link.machine_id))
+
+
+def _may_make_accounts(part: Server, link: Link) -> bool:
+    """An invitation is somebody's word. A claim is only that of whoever has a Mac."""
+    settings = part.settings
+    return link.purpose != CLAIM or (settings.public_uploads and settings.accounts_by_claim)
+
+
+def require_accounts(part: Server, link: Link) -> None:
+    """403 where this link makes no accounts here."""
+    if not _may_make_accounts(part, link):
+        detail = (
+            "This server makes accounts by invitation only. Ask its admin for an invitation, then "
+            "open this link again."
+        )
+        raise Problem(403, "accounts_by_invitation", "Accounts by invitation", detail)
+
+
+async def find_link(part: Server, secret: str) -> Link:
+    async with part.writing.connect() as connection:
+        return await one_time_links.find(connection, secret_hash(secret), datetime.now(UTC))
+
+
+async def _found(request: Request, part: Server, secret: str) -> Link:
+    async with attempted(Attempt(request, part, "link")):
+        return await find_link(part, secret)
+
+
+async def _account(
+    request: Request, part: Server, link: Link, body: told.AccountNew
+) -> tuple[Account, passkeys.NewPasskey | None]:
+    """Checked, and not yet made."""
+    require_accounts(part, link)
+    uninvited = not link.invites
+    if body.credential is not None:
+        site = require_site(request, part)
+        answer = passkeys.read_answer(body.credential)
+        async with part.writing.begin() as connection:
+            details = await challenges.take(
+                connection, passkeys.JOIN, answer.challenge, datetime.now(UTC)
+            )
+        if details["link"] != str(link.link_id):
+            raise passkeys.refusal("This sign-in began with another link. Open your link again.")
+        account = Account(uuid.UUID(details["person"]), body.name, body.email, uninvited=uninvited)
+        return account, passkeys.new_passkey(site, answer)
+    if body.password is None:
+        raise invalid("/account", "A new account needs a passkey or a password.")
+    require_passwords(request, part)
+    if body.email is None:
+        raise invalid("/account/email", "An account with a password needs an email address.")
+    kept = await passwords.hashed(body.password)
+    return Account(uuid.uuid4(), body.name, body.email, kept, uninvited=uninvited), None
+
+
+def _place(by: Member, body: told.InvitationNew) -> tuple[uuid.UUID | None, str | None]:
+    """Where to; 403 and 404 for whoever may not invite there."""
+    if body.fleet is not None:
+        place = by.administered(body.fleet)
+        return place.fleet_id, place.fleet_name
+    if not by.server_admin:
+        raise Problem(403, "not_an_admin", "Not an admin", "Only the server's admins can do this.")
+    if body.role != ADMIN:
+        raise invalid(
+            "/role", "The server itself has only admins. Name a fleet to invite a viewer."
+        )
+    return None, None
+
+
+_ONE = (
+    select(
+        OneTimeLink.link_id.label("id"),
+        *(OneTimeLink.role, OneTimeLink.email, OneTimeLink.created_at, OneTimeLink.expires_at),
+        Fleet.name.label("fleet"),
+        People.name.label("invited_by"),
+    )
+    .outerjoin(Fleet, Fleet.fleet_id == OneTimeLink.fleet_id)
+    .outerjoin(People, People.person_id == OneTimeLink.made_by)
+    .where(OneTimeLink.purpose == INVITATION)
+)
+
+
+def _open(fleet_ids: frozenset[uuid.UUID] | set[uuid.UUID], by: Member) -> Any:
+    """Those of these fleets, and for the server's admins those to administer it."""
+    theirs = OneTimeLink.fleet_id.in_(fleet_ids)
+    servers = OneTimeLink.fleet_id.is_(None) if by.server_admin else false()
+    still = OneTimeLink.used_at.is_(None) & (OneTimeLink.expires_at > datetime.now(UTC))
+    return _ONE.where(theirs | servers, still).order_by(OneTimeLink.created_at.desc())
+
+
+def _letter(by: str, fleet: str | None, link: str) -> Mapping[str, str]:
+    """In the operator's name, to whoever was named: of the sender's words no more than names."""
+    by = plain_name(by)
+    what = f"the fleet {plain_name(fleet)}" if fleet else "the administration of a Macmeter server"
+    return {
+        "subject": f"{by} invites you to {what}",
+        "text": f"{by} invites you to {what}. Open this link to accept:\n\n{link}\n\n"
+        "It works once, within 7 days. If you don't know what this is about, ignore it.\n",
+    }
+
+
+async def _mailed(part: Server, to: str, letter: Mapping[str, str]) -> str | None:
+    """None when the mail server has taken it, or why not: the link can still be copied."""
+    mails = Isolated("mail")
+    with mails.item("an invitation"):
+        await _MAILS.wait(mail.send, part.settings, to, letter["subject"], letter["text"])
+    return next(iter(mails.failed.values()), None)

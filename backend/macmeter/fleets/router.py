@@ -1,0 +1,323 @@
+"""Fleets: making and deleting them, their people, links, health, machines and retention.
+
+`{fleet}` is a fleet's id or its name. To people without access, a fleet doesn't exist.
+"""
+
+from __future__ import annotations
+
+import uuid
+from datetime import UTC, datetime
+from typing import Annotated, Literal
+
+from fastapi import Path, Query, Request
+from pydantic import Field
+
+from macmeter.accounts.audit import note
+from macmeter.accounts.people import ADMIN, Member, Role, require_change
+from macmeter.accounts.scope import require_admin, seen_fleet
+from macmeter.accounts.tokens import Visibility
+from macmeter.alerts import dashboard
+from macmeter.alerts.machines import set_policy
+from macmeter.alerts.schemas import Amiss, Dashboard, FleetMachines, FleetPolicy
+from macmeter.fleets import links, retention, schemas, service
+from macmeter.fleets.service import Name
+from macmeter.platform.errors import Problem, invalid
+from macmeter.schemas.exact import Exact
+from macmeter.server.dependencies import Person, Reader, Server, ServerPart, public_address
+from macmeter.server.http.routing import Input, Router, refusals
+
+router = Router(prefix="/api/v1/fleets", tags=["fleets"])
+
+
+class NewFleet(Input):
+    name: Name
+
+
+class FleetChanges(Input):
+    """What is absent stays. Going public needs consent to the licence; only an admin of the server
+    says that a fleet is verified.
+    """
+
+    name: Name | None = None
+    visibility: Visibility | None = None
+    consent: bool = False
+    verified: bool | None = None
+
+
+class Deletion(Input):
+    """`name` confirms which; `runs` says what happens to its runs."""
+
+    name: str = Field(description="the fleet's name, to confirm")
+    runs: Literal["delete", "publish", "move"]
+    to: str | None = Field(None, description="the fleet that runs and machines move to")
+    consent: bool = Field(False, description="to the licence, for publish")
+
+
+class RoleInFleet(Input):
+    role: Role
+
+
+@router.get("")
+async def get_fleets(part: ServerPart, person: Person) -> schemas.Fleets:
+    """One's own fleets, by name."""
+    async with part.writing.connect() as connection:
+        items = await service.fleets_of(connection, person.roles)
+    may_create = person.may_change and _may_create(person, part)
+    return {"items": items, "may_create": may_create}
+
+
+@router.post("", status_code=201, responses=refusals(409))
+async def post_fleet(body: NewFleet, part: ServerPart, person: Person) -> schemas.FleetTold:
+    """Create a private fleet and be its admin."""
+    require_change(person)
+    if not _may_create(person, part):
+        detail = (
+            "Only an admin of this server can create fleets. FLEETS_BY_ANYBODY=1 allows "
+            "everybody to."
+        )
+        raise Problem(403, "not_server_admin", "Not the server's admin", detail)
+    async with part.writing.begin() as connection:
+        fleet_id = await service.create(connection, body.name, person)
+        (made,) = await service.fleets_of(connection, {fleet_id: ADMIN})
+    return made
+
+
+def _may_create(person: Member, part: Server) -> bool:
+    """A token for one fleet makes no other."""
+    by_anybody = part.settings.fleets_by_anybody and not person.in_one_fleet
+    return person.server_admin or by_anybody
+
+
+@router.get("/{fleet}")
+async def get_fleet(fleet: str, part: ServerPart, person: Person) -> schemas.FleetTold:
+    """A fleet, and what one is in it."""
+    place = person.place(fleet)
+    async with part.writing.connect() as connection:
+        (found,) = await service.fleets_of(connection, {place.fleet_id: place.role})
+    return found
+
+
+@router.patch("/{fleet}", status_code=204, responses=refusals(409))
+async def patch_fleet(fleet: str, body: FleetChanges, part: ServerPart, person: Person) -> None:
+    """Rename a fleet, choose who reads it, or vouch for it."""
+    place = person.changed(fleet)
+    changes = service.Changes(body.name, body.visibility, body.consent, body.verified)
+    async with part.writing.begin() as connection:
+        await service.change(connection, place, changes, person)
+
+
+@router.delete("/{fleet}")
+async def delete_fleet(
+    fleet: str, asked: Annotated[Deletion, Query()], part: ServerPart, person: Person
+) -> schemas.Deleted:
+    """Delete a fleet: its runs are deleted, published, or move to another fleet of one's own."""
+    place = person.changed(fleet)
+    if asked.name != place.fleet_name:
+        raise invalid("?name", "To confirm, repeat the fleet's exact name.", "not_confirmed")
+    if (asked.to is None) is (asked.runs == "move"):
+        raise invalid(
+            "?to", "to names the fleet that runs move to. Send it with runs=move, and only then."
+        )
+    to = person.changed(asked.to) if asked.to is not None else None
+    if to == place:
+        raise invalid("?to", "to must be another fleet: the runs are already in this one.")
+    if asked.runs == "publish":
+        service.require_consent(asked.consent)
+    async with part.writing.begin() as connection:
+        counted = await service.remove(connection, place, asked.runs, person, to=to)
+    return {"runs": counted}
+
+
+@router.get("/{fleet}/members")
+async def get_members(fleet: str, part: ServerPart, person: Person) -> schemas.Members:
+    """Who is in a fleet."""
+    place = person.place(fleet)
+    async with part.writing.connect() as connection:
+        return {"items": await service.people_in(connection, place)}
+
+
+@router.put("/{fleet}/members/{person_id}", status_code=204, responses=refusals(409))
+async def put_role(
+    fleet: str, person_id: uuid.UUID, body: RoleInFleet, part: ServerPart, person: Person
+) -> None:
+    """Make somebody in a fleet its admin or a viewer."""
+    place = person.changed(fleet)
+    async with part.writing.begin() as connection:
+        await service.set_role(connection, place, person_id, body.role, person)
+
+
+@router.delete("/{fleet}/members/{person_id}", status_code=204, responses=refusals(409))
+async def delete_member(fleet: str, person_id: uuid.UUID, part: ServerPart, person: Person) -> None:
+    """Remove somebody from a fleet, or leave it."""
+    place = person.place(fleet)
+    if person_id == person.person_id:
+        require_change(person)
+    else:
+        place = person.changed(fleet)
+    async with part.writing.begin() as connection:
+        await service.remove_member(connection, place, person_id, person)
+
+
+@router.get("/{fleet}/links")
+async def get_fleet_links(
+    fleet: str, request: Request, part: ServerPart, person: Person
+) -> schemas.FleetLinks:
+    """The newest 200 links whose figures rest on runs of the fleet, and what they show now."""
+    place = person.administered(fleet)
+    async with part.writing.connect() as connection:
+        return {"items": await links.links_of(connection, place, public_address(request, part))}
+
+
+@router.delete("/{fleet}/links/{link_id}/ids", status_code=204)
+async def delete_link_ids(
+    fleet: str, link_id: Annotated[str, Path(max_length=64)], part: ServerPart, person: Person
+) -> None:
+    """Take the ids of the fleet's runs out of a link, for good. Figures of several Macs stay."""
+    place = person.changed(fleet)
+    async with part.writing.begin() as connection:
+        await links.take_ids_out(connection, place, link_id, person)
+
+
+class MachinesParameters(Input):
+    """Which machines, and in which order."""
+
+    sort: Literal[dashboard.SORTS] = Field("last_upload")  # type: ignore[valid-type]
+    descending: bool = False
+    only: Amiss | None = Field(None, description="those with this problem")
+    q: str = Field(
+        "",
+        max_length=200,
+        pattern=r"^[^\x00-\x1f]*$",
+        description="words in name, model, chip, macOS or id",
+    )
+    limit: int = Field(50, ge=1, le=200)
+    offset: int = Field(0, ge=0, le=1_000_000)
+
+
+@router.get("/{fleet}/dashboard")
+async def get_fleet_dashboard(fleet: str, part: ServerPart, reader: Reader) -> Dashboard:
+    """A fleet's health, how updates of macOS changed its machines, and outliers.
+
+    `fleet` is its id or its name. For its members and its uploader: to everybody else there is no
+    such fleet.
+    """
+    async with part.reading.connect() as connection:
+        seen = await seen_fleet(connection, reader, fleet)
+        return await dashboard.dashboard(connection, seen, datetime.now(UTC))
+
+
+@router.get("/{fleet}/machines")
+async def get_fleet_machines(
+    fleet: str, part: ServerPart, reader: Reader, asked: Annotated[MachinesParameters, Query()]
+) -> FleetMachines:
+    """A fleet's machines as their newest runs show them, with the problems of each."""
+    wanted = dashboard.Asked(**asked.model_dump())
+    async with part.reading.connect() as connection:
+        seen = await seen_fleet(connection, reader, fleet)
+        return await dashboard.machines_page(connection, seen, wanted, datetime.now(UTC))
+
+
+class Policy(Input):
+    """The problems in this fleet."""
+
+    silent_days: int = Field(ge=1, le=365, description="without an upload a machine is silent")
+    filevault_required: bool = Field(description="a Mac without FileVault is listed as a problem")
+    least_agent: str | None = Field(
+        None,
+        max_length=20,
+        pattern=r"^\d+(\.\d+){0,3}$",
+        description="an older agent is out of date; null: whatever is not the newest in the fleet",
+    )
+
+
+@router.put("/{fleet}/policy", status_code=204)
+async def put_fleet_policy(fleet: str, body: Policy, part: ServerPart, by: Person) -> None:
+    """Set what counts as a problem: a machine's silence, its agent's version, and FileVault."""
+    policy: FleetPolicy = {
+        "silent_days": body.silent_days,
+        "filevault_required": body.filevault_required,
+        "least_agent": body.least_agent,
+    }
+    async with part.writing.begin() as connection:
+        seen = await seen_fleet(connection, by, fleet)
+        require_admin(by, seen.fleet_id, "changes its policy")
+        await set_policy(connection, seen.fleet_id, policy)
+        await note(connection, by, "fleet.policy", seen.fleet_id, **policy)
+
+
+class AskedPolicy(Input):
+    """What stays of runs that were measured longer ago."""
+
+    days: int = Field(365, ge=1, le=36_500, description="how old a run may get")
+    keep: Literal["nothing", "medians"] = Field(
+        "nothing", description="medians: answers stay as they are, samples and traces go"
+    )
+    keep_linked: bool = Field(True, description="keep runs that a link's figures use")
+
+    def policy(self) -> retention.RetentionPolicy:
+        return retention.RetentionPolicy(self.days, self.keep, self.keep_linked)
+
+
+class ConfirmedPolicy(AskedPolicy):
+    days: int = Field(ge=1, le=36_500, description="how old a run may get")
+    runs: int = Field(ge=0, description="how many go at once, as the preview said")
+
+
+class Retention(Exact):
+    policy: retention.RetentionPolicy | None
+    sweeps: list[schemas.Sweep]
+
+
+@router.get("/{fleet}/retention", responses=refusals(409))
+async def get_retention(fleet: str, part: ServerPart, person: Person) -> Retention:
+    """A fleet's policy, if it has one, and what was put aside by it lately."""
+    place = person.administered(fleet)
+    async with part.writing.connect() as connection:
+        policy = await retention.policy_of(connection, place.fleet_id)
+        sweeps = await retention.sweeps_of(connection, place.fleet_id)
+    return {"policy": policy, "sweeps": sweeps}
+
+
+@router.get("/{fleet}/retention/preview")
+async def get_retention_preview(
+    fleet: str, asked: Annotated[AskedPolicy, Query()], part: ServerPart, person: Person
+) -> retention.RetentionEffect:
+    """What a policy would do now. Nothing is changed."""
+    place = person.administered(fleet)
+    async with part.writing.connect() as connection:
+        return await retention.effect_of(
+            connection, place.fleet_id, asked.policy(), datetime.now(UTC)
+        )
+
+
+@router.put("/{fleet}/retention", status_code=204, responses=refusals(409))
+async def put_retention(
+    fleet: str, body: ConfirmedPolicy, part: ServerPart, person: Person
+) -> None:
+    """Set a policy and act on it, now and then once a day.
+
+    No answer counts the runs from now on; they are deleted after 7 days. `runs` confirms what the
+    preview said: 409 where it is another number by now.
+    """
+    place = person.changed(fleet)
+    async with part.writing.begin() as connection:
+        taken = await retention.set_policy(
+            connection, place, body.policy(), person, datetime.now(UTC)
+        )
+        retention.require_as_told(taken, body.runs)
+
+
+@router.delete("/{fleet}/retention", status_code=204)
+async def delete_retention(fleet: str, part: ServerPart, person: Person) -> None:
+    """Keep all runs from now on. What was put aside is still deleted, unless that is undone."""
+    place = person.changed(fleet)
+    async with part.writing.begin() as connection:
+        await retention.set_policy(connection, place, None, person, datetime.now(UTC))
+
+
+@router.delete("/{fleet}/retention/sweeps/{sweep_id}", status_code=204, responses=refusals(409))
+async def delete_sweep(fleet: str, sweep_id: uuid.UUID, part: ServerPart, person: Person) -> None:
+    """Undo: runs that were put aside count again, and the policy ends."""
+    place = person.changed(fleet)
+    async with part.writing.begin() as connection:
+        await retention.undo(connection, place, sweep_id, person, datetime.now(UTC))

@@ -1,0 +1,225 @@
+"""Fleets, their people, secrets and devices, as they are sent."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from macmeter.accounts.people import Role
+from macmeter.accounts.tokens import Visibility
+from macmeter.platform.raw_json import Json
+from macmeter.schemas.exact import Exact
+
+
+class Enrolment(Exact):
+    token: str
+    fleet: str | None
+    visibility: Visibility
+    machine_id: str
+
+
+class FreshToken(Exact):
+    token: str
+
+
+class FleetTold(Exact):
+    id: str
+    name: str
+    visibility: Visibility
+    verified: bool
+    role: Role
+    created_at: str
+    machines: int
+    people: int
+
+
+class Fleets(Exact):
+    items: list[FleetTold]
+    may_create: bool
+
+
+class Deleted(Exact):
+    runs: int
+
+
+class PersonInFleet(Exact):
+    id: str
+    name: str
+    email: str | None
+    role: Role
+    since: str
+
+
+class Members(Exact):
+    items: list[PersonInFleet]
+
+
+class Secret(Exact):
+    id: str
+    name: str
+    quota: int | None
+    used: int
+    created_at: str
+    expires_at: str | None
+    revoked_at: str | None
+
+
+class NewSecret(Secret):
+    secret: str
+    command: str
+
+
+class Secrets(Exact):
+    items: list[Secret]
+
+
+class Device(Exact):
+    id: str
+    scope: Literal["device", "fleet"]
+    machine_id: str | None
+    name: str | None
+    chip: str | None
+    secret: str | None
+    created_at: str
+    renewed: bool
+    last_used_at: str | None
+    expires_at: str | None
+    revoked: bool
+
+
+class NewUploader(Exact):
+    id: str
+    name: str
+    secret: str
+
+
+class Devices(Exact):
+    items: list[Device]
+    total: int
+
+
+class Clone(Exact):
+    machine_id: str
+    name: str | None
+    enrolments: int
+    first_at: str
+    last_at: str
+    new_ids: bool
+
+
+class Clones(Exact):
+    items: list[Clone]
+
+
+class KnownMac(Exact):
+    """A machine of a fleet, by one of its ids."""
+
+    id: str
+    title: str
+    chip: str | None
+    runs: int
+    first_at: str
+    last_at: str
+
+
+class LikelyMerge(Exact):
+    """Two ids that may be one Mac, which was erased."""
+
+    former: KnownMac
+    present: KnownMac
+
+
+class Merged(Exact):
+    """An id that was merged into another, whose name, model and chip these are."""
+
+    machine_id: str
+    into: str
+    title: str
+    chip: str | None
+    runs: int
+    at: str | None
+
+
+class Merges(Exact):
+    likely: list[LikelyMerge]
+    merged: list[Merged]
+
+
+class Given(Exact):
+    """How many runs have another machine now."""
+
+    runs: int
+
+
+class Forgotten(Exact):
+    outcome: Literal["deleted", "retired"]
+    runs: int
+
+
+class ClaimLink(Exact):
+    link: str
+    """Shown this once."""
+    expires_at: str
+
+
+class MachineSecret(Exact):
+    """What one Mac enrols with again, by `command`."""
+
+    secret: str
+    """Shown this once."""
+    command: str
+    expires_at: str
+
+
+class OwnMachine(Exact):
+    id: str
+    name: str | None
+    retired_at: str | None
+
+
+class OwnMachines(Exact):
+    items: list[OwnMachine]
+
+
+class FleetLink(Exact):
+    """A saved comparison whose figures rest on runs of the fleet.
+
+    `url` and `title` are null where its owner alone gives the link away. `on_purpose`: an admin of
+    the fleet shared it, and it stays when the fleet goes private.
+    """
+
+    id: str
+    title: str | None
+    url: str | None
+    on_purpose: bool
+    created_at: str
+    figures: int
+    run_ids: int
+    """How many runs of the fleet it names."""
+    shows: Literal["everything", "some", "nothing"]
+
+
+class FleetLinks(Exact):
+    items: list[FleetLink]
+
+
+class Act(Exact):
+    id: int
+    at: str
+    action: str
+    by: str
+    fleet: str | None
+    details: Json
+
+
+class Acts(Exact):
+    items: list[Act]
+    next: int | None
+
+
+class Sweep(Exact):
+    id: str
+    keep: Literal["nothing", "medians"]
+    runs: int
+    at: str
+    ends_at: str
+    state: Literal["undoable", "undone", "done"]

@@ -1,0 +1,263 @@
+"""Fleets and their people. Whether somebody may change them is asked before: accounts/people.py."""
+
+from __future__ import annotations
+
+import re
+import uuid
+from collections.abc import Mapping
+from typing import Annotated, Any, Literal, NamedTuple
+
+from pydantic import AfterValidator, Field, StringConstraints
+from pydantic_core import PydanticCustomError
+from sqlalchemy import delete, exists, func, insert, null, select, update
+from sqlalchemy.dialects import postgresql
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from macmeter.accounts.audit import RunAct, change_runs, note
+from macmeter.accounts.people import ADMIN, Member, Place, Role, keep_an_admin
+from macmeter.accounts.visibility import PUBLIC
+from macmeter.comparisons.deleting import delete_runs
+from macmeter.comparisons.pinned import follow_fleet
+from macmeter.fleets.retention import lock, spare
+from macmeter.fleets.schemas import FleetTold, PersonInFleet
+from macmeter.models import Fleet, Machine, Membership, Person, Run, Token
+from macmeter.platform.database import as_json
+from macmeter.platform.errors import FieldError, Problem, invalid, not_found
+from macmeter.platform.licence import LICENCE
+from macmeter.platform.plain_text import SEEN, legible
+
+Fate = Literal["delete", "publish", "move"]
+"""What happens to the runs of a fleet that is deleted."""
+
+
+async def fleets_of(
+    connection: AsyncConnection, roles: Mapping[uuid.UUID, Role]
+) -> list[FleetTold]:
+    """The fleets of which `roles` has somebody's role, by name, with how much is in them."""
+    machines = select(func.count()).where(Machine.fleet_id == Fleet.fleet_id).scalar_subquery()
+    people = select(func.count()).where(Membership.fleet_id == Fleet.fleet_id).scalar_subquery()
+    query = select(
+        *(Fleet.fleet_id.label("id"), Fleet.name, Fleet.visibility, Fleet.created_at),
+        Fleet.verified_at.is_not(None).label("verified"),
+        *(machines.label("machines"), people.label("people")),
+    )
+    rows = await connection.execute(query.where(Fleet.fleet_id.in_(roles)).order_by(Fleet.name))
+    return [as_json(row, role=roles[row.id]) for row in rows]
+
+
+async def create(connection: AsyncConnection, name: str, by: Member | None) -> uuid.UUID:
+    """A private fleet, whose maker is its admin; 409 where the name is taken."""
+    fleet_id = uuid.uuid4()
+    await _require_free(connection, name, fleet_id)
+    made = postgresql.insert(Fleet).values(fleet_id=fleet_id, name=name, visibility="private")
+    found = await connection.execute(made.on_conflict_do_nothing().returning(Fleet.fleet_id))
+    if found.one_or_none() is None:
+        raise _name_taken(name)
+    if by is not None:
+        made_by = {"fleet_id": fleet_id, "person_id": by.person_id, "role": ADMIN}
+        await connection.execute(insert(Membership).values(made_by))
+    await note(connection, by, "fleet.create", fleet_id, name=name)
+    return fleet_id
+
+
+class Changes(NamedTuple):
+    """Changes to a fleet; None stays as it is. `consent` is to the licence of public runs."""
+
+    name: str | None
+    visibility: str | None
+    consent: bool
+    verified: bool | None
+
+
+async def change(connection: AsyncConnection, place: Place, changes: Changes, by: Member) -> None:
+    """Rename it, show it to others, to everybody only with consent, or vouch for it."""
+    name, visibility, consent, verified = changes
+    if verified is not None and not by.server_admin:
+        raise Problem(
+            403,
+            "not_server_admin",
+            "Not the server's admin",
+            "Only an admin of this server says that a fleet is verified.",
+            [FieldError("/verified", "not_server_admin", "Leave it out, or ask an admin.")],
+        )
+    # Its runs change with what is thought of it, those included that are being stored.
+    await lock(connection, place.fleet_id, alone=verified is not None)
+    own = Fleet.fleet_id == place.fleet_id
+    fleet = update(Fleet).where(own)
+    query = select(Fleet.name, Fleet.visibility, Fleet.verified_at).where(own)
+    before = (await connection.execute(query)).one()
+    if name is not None and name != before.name:
+        await _require_free(connection, name, place.fleet_id)
+        await connection.execute(fleet.values(name=name))
+        await note(connection, by, "fleet.rename", place.fleet_id, before=before.name, after=name)
+    if visibility not in (None, before.visibility):
+        told = {"before": before.visibility, "after": visibility}
+        if visibility == PUBLIC:
+            require_consent(consent)
+            told["licence"] = LICENCE["name"]
+        await connection.execute(fleet.values(visibility=visibility))
+        await note(connection, by, "fleet.visibility", place.fleet_id, **told)
+    if verified not in (None, before.verified_at is not None):
+        await connection.execute(fleet.values(verified_at=func.now() if verified else None))
+        await note(connection, by, "fleet.verify", place.fleet_id, verified=verified)
+
+
+async def remove(
+    connection: AsyncConnection,
+    place: Place,
+    runs: Fate,
+    by: Member | None,
+    *,
+    to: Place | None = None,
+) -> int:
+    """Delete it, all of it or nothing; how many runs that concerned.
+
+    From here to the end of the transaction nothing is uploaded to it. Its devices' tokens end, but
+    where its machines and runs move `to` another fleet: there they go on.
+    """
+    await lock(connection, place.fleet_id, alone=True)
+    of_fleet, tokens = Run.fleet_id == place.fleet_id, Token.fleet_id == place.fleet_id
+    machines = update(Machine).where(Machine.fleet_id == place.fleet_id)
+    fate = {"fleet": place.fleet_name}
+    if runs != "delete":
+        await spare(connection, of_fleet, RunAct("run.reinstate", by, fate))
+    if to is not None:
+        await lock(connection, to.fleet_id)
+        await connection.execute(machines.values(fleet_id=to.fleet_id))
+        await follow_fleet(connection, place.fleet_id, to.fleet_id)
+        await connection.execute(update(Token).where(tokens).values(fleet_id=to.fleet_id))
+        act = RunAct("run.move", by, {"from": place.fleet_name, "to": to.fleet_name})
+        counted = await change_runs(connection, of_fleet, {"fleet_id": to.fleet_id}, act)
+    else:
+        ended = {"revoked_at": func.coalesce(Token.revoked_at, func.now()), "fleet_id": None}
+        await connection.execute(update(Token).where(tokens).values(**ended))
+        if by is not None and runs == "publish":
+            # What can't prove itself, or was shut out, is answered for by whoever publishes it.
+            unproven = Machine.bound_token_id.is_(None) | Machine.barred_at.is_not(None)
+            await connection.execute(machines.where(unproven).values(claimed_by=by.person_id))
+        barred_at = Machine.barred_at if runs == "publish" else None
+        await connection.execute(machines.values(fleet_id=None, barred_at=barred_at))
+        if runs == "delete":
+            counted = await delete_runs(connection, of_fleet, RunAct("run.delete", by, fate))
+        else:
+            shown = {"fleet_id": None, "visibility": PUBLIC}
+            await follow_fleet(connection, place.fleet_id, None)
+            act = RunAct("run.publish", by, fate)
+            counted = await change_runs(connection, of_fleet, shown, act)
+    await connection.execute(delete(Fleet).where(Fleet.fleet_id == place.fleet_id))
+    told = {"name": place.fleet_name, "runs": runs, "counted": counted}
+    if to is not None:
+        told["to"] = to.fleet_name
+    await note(connection, by, "fleet.delete", place.fleet_id, **told)
+    return counted
+
+
+def require_consent(given: bool) -> None:
+    """422 unless somebody has agreed to what publishing means."""
+    if not given:
+        detail = (
+            "Anyone could read these runs, and copies can't be taken back. "
+            f"Send consent: true if you agree. {LICENCE['text']}"
+        )
+        errors = [FieldError("/consent", "consent_needed", detail)]
+        title = "Consent needed"
+        raise Problem(422, "consent_needed", title, detail, errors, extra={"licence": LICENCE})
+
+
+async def _require_free(connection: AsyncConnection, name: str, fleet_id: uuid.UUID) -> None:
+    """409 where another fleet is called so, in whatever letters: "studio" passes for "Studio"."""
+    alike = (func.lower(Fleet.name) == func.lower(name)) & (Fleet.fleet_id != fleet_id)
+    if await connection.scalar(select(exists().where(alike))):
+        # Not as the other is spelled: that may be somebody's private fleet.
+        raise _name_taken(name)
+
+
+def _name_taken(name: str) -> Problem:
+    problem = invalid("/name", f"A fleet is already called {name}. Choose another name.")
+    problem.status, problem.code, problem.title = 409, "name_taken", "Name taken"
+    return problem
+
+
+# What divides an address, or a question's terms.
+_WHOLE = r"^[^/\\?#:!\x00-\x1f\x7f]*$"
+
+
+def _require_name(name: str) -> str:
+    """One that an address and a question can carry, and that nobody takes for an id."""
+    try:
+        uuid.UUID(name)
+    except ValueError:
+        pass
+    else:
+        raise PydanticCustomError("id_as_name", "This looks like an id. Choose a name")
+    if not re.fullmatch(_WHOLE, name):
+        raise PydanticCustomError("divided_name", "A name can't have / \\ ? # : or ! in it")
+    if legible(name) != name or name in (".", "..", "new"):
+        raise PydanticCustomError("no_name", "Choose another name")
+    return name
+
+
+Name = Annotated[
+    str,
+    StringConstraints(strip_whitespace=True, min_length=1, max_length=60),
+    Field(json_schema_extra={"pattern": _WHOLE}),
+    SEEN,
+    AfterValidator(_require_name),
+]
+
+
+async def people_in(connection: AsyncConnection, place: Place) -> list[PersonInFleet]:
+    """People by name. Addresses are for admins."""
+    email = (Person.email if place.role == ADMIN else null()).label("email")
+    rows = await connection.execute(
+        select(Person.person_id.label("id"), Person.name, email, Membership.role, Membership.since)
+        .join(Membership, Membership.person_id == Person.person_id)
+        .where(Membership.fleet_id == place.fleet_id)
+        .order_by(Person.name, Person.person_id)
+    )
+    return [as_json(row) for row in rows]
+
+
+async def set_role(
+    connection: AsyncConnection, place: Place, person_id: uuid.UUID, role: str, by: Member
+) -> None:
+    """404 for whoever is not in the fleet, 409 where no admin would be left."""
+    before = await _role_now(connection, place, person_id, by)
+    if before == ADMIN and role != ADMIN:
+        await keep_an_admin(connection, place.fleet_id, without=person_id)
+    await connection.execute(update(Membership).where(_of(place, person_id)).values(role=role))
+    told = {"person": str(person_id), "before": before, "after": role}
+    await note(connection, by, "member.role", place.fleet_id, **told)
+
+
+async def remove_member(
+    connection: AsyncConnection, place: Place, person_id: uuid.UUID, by: Member
+) -> None:
+    """Remove somebody under the rules of `set_role`. Everybody may leave."""
+    if await _role_now(connection, place, person_id, by) == ADMIN:
+        await keep_an_admin(connection, place.fleet_id, without=person_id)
+    await connection.execute(delete(Membership).where(_of(place, person_id)))
+    await note(connection, by, "member.remove", place.fleet_id, person=str(person_id))
+
+
+async def _role_now(
+    connection: AsyncConnection, place: Place, person_id: uuid.UUID, by: Member
+) -> str:
+    """What they are, with the fleet locked; and `by` is still an admin, or it is them who leave.
+
+    Two admins may demote each other at once: the later one is none any more.
+    """
+    await lock(connection, place.fleet_id)
+    if not by.server_admin and by.person_id != person_id:
+        mine = select(Membership.role).where(_of(place, by.person_id))
+        if await connection.scalar(mine) != ADMIN:
+            detail = "You are no longer an admin of this fleet."
+            raise Problem(403, "not_admin", "Not an admin", detail)
+    role: str | None = await connection.scalar(select(Membership.role).where(_of(place, person_id)))
+    if role is None:
+        raise not_found("person in this fleet")
+    return role
+
+
+def _of(place: Place, person_id: uuid.UUID) -> Any:
+    return (Membership.fleet_id == place.fleet_id) & (Membership.person_id == person_id)

@@ -1,0 +1,324 @@
+"""Chips, models and Macs as things with an address, and their headline figures among others.
+
+A headline is one question with everything fixed that would move its figure. All who are placed
+beside one another measured by the same method.
+"""
+
+from __future__ import annotations
+
+import re
+import uuid
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from macmeter import catalog
+from macmeter.accounts.scope import Asker
+from macmeter.catalog import Better
+from macmeter.catalog.chips import parse_chip
+from macmeter.catalog.identifiers import identifiers_of, model_of
+from macmeter.catalog.terms import Op, Term, Value
+from macmeter.machines.timeline import Latest, by_method, latest_of, longest_line
+from macmeter.platform.errors import not_found
+from macmeter.questions.grouped import Key
+from macmeter.questions.groups import Group, groups_of, groups_of_machine
+from macmeter.questions.question import Question
+from macmeter.results.chosen import Kept, combinations
+from macmeter.results.context import Reading, begin_reading
+from macmeter.results.dataset.wording import machine_number
+from macmeter.results.machines import facts_of, has_runs
+from macmeter.results.results import measurements_of
+from macmeter.schemas.hardware import Headline, Kind, Other, Thing, ThingDetail
+from macmeter.schemas.machines import Step
+from macmeter.statistics.figures import figures
+
+# In the order in which questions have them.
+DIMENSIONS: dict[Kind, tuple[str, ...]] = {"chips": ("chip",), "models": ("chip", "model")}
+# A strip with more marks shows no more: of more Macs these, evenly from lowest to highest.
+MOST_OTHERS = 100
+_MOST_SLUG = 80
+
+
+# A metric, and what else is fixed.
+_Asked = tuple[str, tuple[tuple[str, Value], ...]]
+
+_INTERNAL = (("storage", "internal"), ("storage", "virtual_disk"))
+_FASTEST = tuple(("core_context", f"{tier}/high") for tier in ("Super", "Performance", "Standard"))
+_HEADLINES: tuple[_Asked, ...] = (
+    ("disk.read_average", _INTERNAL),
+    ("disk.write_average", _INTERNAL),
+    ("hash.sha256_memory_speed", ()),
+    ("compression.speed", (("threads", 1.0),)),
+    ("compression.speed", (("threads", 8.0),)),
+    ("cores.loop_rate", (*_FASTEST, ("kernel", "fp64"), ("threads", 1.0))),
+    ("score.value", (("test", "Single-Core"), ("tool", "Geekbench"))),
+    ("score.value", (("test", "Multi-Core"), ("tool", "Geekbench"))),
+)
+
+
+async def list_things(connection: AsyncConnection, kind: Kind, reader: Asker | None) -> list[Thing]:
+    """Every chip or model that somebody measured, by name."""
+    return things(await begin_reading(connection, reader), kind)
+
+
+def things(reading: Reading, kind: Kind) -> list[Thing]:
+    """Pages by name; of two whose addresses would be alike the first has the address."""
+    found: dict[str, Thing] = {}
+    unstated = ("chip",) if kind == "models" else ()
+    for kept in sorted(combinations(reading, DIMENSIONS[kind], unstated=unstated), key=_order):
+        thing = _thing(kind, kept)
+        if thing.slug:
+            found.setdefault(thing.slug, thing)
+    return [*found.values()]
+
+
+async def one_thing(
+    connection: AsyncConnection, kind: Kind, slug: str, reader: Asker | None
+) -> ThingDetail:
+    """404 for what nobody has measured, and for what the reader may not see."""
+    reading = await begin_reading(connection, reader)
+    if kind == "machines":
+        # Its address is enough for whoever may see it: its fleet needn't be named.
+        return await _machine(replace(reading, scope=reading.scope.of_an_address), slug)
+    every = things(reading, kind)
+    thing = next((one for one in every if one.slug == _known_as(slug)), None)
+    if thing is None:
+        raise not_found("chip" if kind == "chips" else "model")
+    own = _values_of(thing)
+    others = {_values_of(other): other for other in every}
+    related = [
+        model
+        for model in (things(reading, "models") if kind == "chips" else every)
+        if model.slug != thing.slug and _shares(kind, own, _values_of(model))
+    ]
+    question = Question((), DIMENSIONS[kind], (_virtual(reading, thing),))
+    headlines = [
+        headline
+        for asked in _HEADLINES
+        if (headline := _among_things(reading, _asking(question, asked), own, others))
+    ]
+    return ThingDetail(kind, thing, headlines, related, _suites(reading, _terms(thing)))
+
+
+async def _machine(reading: Reading, slug: str) -> ThingDetail:
+    """A Mac among those of its chip, hosts and VMs apart."""
+    try:
+        machine = uuid.UUID(slug)
+    except ValueError:
+        raise not_found("machine") from None
+    # The columns have all machines: what they would do with one tells that it is there.
+    facts = await facts_of(reading, machine) if await has_runs(reading, machine) else None
+    if facts is None:
+        raise not_found("machine")
+    own = Term("machine", Op.IS, str(machine))
+    alike = [Term("virtual", Op.IS, facts["virtual"])]
+    chip, model_name = facts["chip"], facts["model_name"]
+    if chip is not None:
+        alike.append(Term("chip", Op.IS, chip))
+    suites = _suites(reading, (own,))
+    thing = Thing(str(machine), model_name or chip or "", [str(own)], sum(suites.values()), 1)
+    question = Question((), (), tuple(alike))
+    headlines = [
+        headline
+        for asked in _HEADLINES
+        if (headline := await _among_machines(reading, _asking(question, asked), machine))
+    ]
+    related = [
+        model for model in things(reading, "models") if _values_of(model) == (chip, model_name)
+    ]
+    return ThingDetail("machines", thing, headlines, related, suites)
+
+
+def _asking(question: Question, asked: _Asked) -> Question:
+    metric, fixed = asked
+    where = [Term(name, Op.IS, value) for name, value in fixed]
+    where += [*question.where, *_usual(metric)]
+    return replace(question, metrics=(metric,), where=tuple(sorted(where, key=str)))
+
+
+def _usual(metric: str) -> list[Term]:
+    """Low Power Mode is a question of its own, where it changes figures."""
+    names = catalog.METRICS[metric].determinants
+    return [Term("power_mode", Op.NOT, "low")] if "power_mode" in names else []
+
+
+def _among_things(
+    reading: Reading,
+    question: Question,
+    own: tuple[Value, ...],
+    others: dict[tuple[Value, ...], Thing],
+) -> Headline | None:
+    groups = groups_of(reading, question)
+    groups = {key: group for key, group in groups.items() if _is_said(key, group)}
+    key = _spoken_for({key: group for key, group in groups.items() if key.by == own})
+    if key is None:
+        return None
+    known = [
+        Other(_median(group), others[other.by].name, others[other.by].slug)
+        for other, group in groups.items()
+        if _alike(key, other) and other.by != own and other.by in others
+    ]
+    return _headline(question, key, groups[key], known)
+
+
+async def _among_machines(
+    reading: Reading, question: Question, machine: uuid.UUID
+) -> Headline | None:
+    metric, number = question.metric, machine_number(machine)
+    groups = groups_of(reading, question)
+    own = groups_of_machine(groups, number)
+    key = _spoken_for(own)
+    if key is None:
+        return None
+    of_all = groups[key].known
+    values = np.sort(of_all.machine_values[of_all.machine_numbers != number])
+    if len(values) > MOST_OTHERS:
+        values = values[np.linspace(0, len(values) - 1, MOST_OTHERS).round().astype(int)]
+    found = _headline(question, key, own[key], [Other(value) for value in values.tolist()])
+    if key.published:
+        return found  # an article says of no figure on which day it was measured
+    measured = await measurements_of(reading, machine, question.filters)
+    of_key = by_method(measured, metric, key.method, key.method_version)
+    latest, line = latest_of(of_key), longest_line(of_key)
+    return found if latest is None or line is None else _as_latest(found, latest, line.steps)
+
+
+def _as_latest(found: Headline, latest: Latest, steps: list[Step]) -> Headline:
+    """What a Mac does now, which its median over all versions of macOS may not be."""
+    is_all = latest.runs == found.runs
+    return replace(
+        found,
+        value=latest.value,
+        # Of all runs, which are not these.
+        low=found.low if is_all else None,
+        high=found.high if is_all else None,
+        runs=latest.runs,
+        rank=_rank(found.better, latest.value, found.others),
+        os_version=latest.os_version,
+        usual=found.value,
+        all_runs=found.runs,
+        steps=steps,
+    )
+
+
+def _rank(better: str, value: float, others: list[Other]) -> int:
+    sign = -1 if better == Better.LOWER.value else 1
+    return 1 + sum(sign * other.value > sign * value for other in others)
+
+
+def _spoken_for(groups: dict[Key, Group]) -> Key | None:
+    """Several methods never mix: what was measured on most Macs speaks."""
+
+    def voice(key: Key) -> tuple[bool, int, int, str]:
+        return (not key.published, groups[key].machine_count, groups[key].run_count, key.method)
+
+    return max(groups, key=voice, default=None)
+
+
+def _is_said(key: Key, group: Group) -> bool:
+    """Whether somebody measured or printed it: nobody printed the median of unlike figures."""
+    return not key.published or bool(np.all(group.values == group.values[0]))
+
+
+def _alike(key: Key, other: Key) -> bool:
+    return replace(other, by=key.by) == key
+
+
+def _median(group: Group) -> float:
+    return float(np.median(group.machine_values))
+
+
+def _headline(question: Question, key: Key, group: Group, others: list[Other]) -> Headline:
+    metric = catalog.METRICS[question.metric]
+    told = figures(group.clusters, "machine")
+    return Headline(
+        metric=metric.name,
+        unit=metric.unit.value,
+        better=metric.better.value,
+        parameters=_parameters(question),
+        canonical=question.canonical,
+        method=key.method,
+        method_version=key.method_version,
+        published=key.published,
+        value=told.median,
+        low=told.interval.low if told.interval else None,
+        high=told.interval.high if told.interval else None,
+        machines=group.machine_count,
+        runs=group.run_count,
+        rank=_rank(metric.better.value, told.median, others),
+        others=sorted(others, key=lambda other: (other.value, other.name or "")),
+    )
+
+
+def _parameters(question: Question) -> dict[str, Value]:
+    """What of the samples is fixed to one value."""
+    fixed: dict[str, list[Value]] = {}
+    for term in question.where:
+        if catalog.is_of_sample(term.dimension):
+            fixed.setdefault(term.dimension, []).append(term.value)
+    return {name: values[0] for name, values in fixed.items() if len(values) == 1}
+
+
+def _virtual(reading: Reading, thing: Thing) -> Term:
+    """VMs are beside VMs: what is known from them alone is a VM's."""
+    hosts = combinations(reading, ("virtual",), (*_terms(thing), Term("virtual", Op.IS, False)))
+    return Term("virtual", Op.IS, not hosts)
+
+
+def _suites(reading: Reading, terms: Sequence[Term]) -> dict[str, int]:
+    found = combinations(reading, ("suite",), terms)
+    return {str(kept.values[0]): kept.runs for kept in sorted(found, key=lambda kept: -kept.runs)}
+
+
+def _shares(kind: Kind, own: tuple[Value, ...], other: tuple[Value, ...]) -> bool:
+    """Models with this chip; of a model the same with another chip."""
+    return other[0] == own[0] if kind == "chips" else other[1] == own[1]
+
+
+def _thing(kind: Kind, kept: Kept) -> Thing:
+    chip = str(kept.values[0] or "")
+    short = chip.removeprefix("Apple ")
+    name = chip if kind == "chips" else f"{kept.values[1]}, {short or 'chip not stated'}"
+    slug = short if kind == "chips" else f"{kept.values[1]} {short}"
+    terms = [
+        Term(dimension, Op.IS, value)
+        for dimension, value in zip(DIMENSIONS[kind], kept.values, strict=True)
+    ]
+    return Thing(
+        slug=_slug(slug),
+        name=name,
+        where=[str(term) for term in terms],
+        runs=kept.runs,
+        machines=kept.machines,
+        identifiers=identifiers_of(chip, str(kept.values[-1])),
+    )
+
+
+def _values_of(thing: Thing) -> tuple[Value, ...]:
+    return tuple(written.split(":", 1)[1] or None for written in thing.where)
+
+
+def _terms(thing: Thing) -> tuple[Term, ...]:
+    pairs = (written.split(":", 1) for written in thing.where)
+    return tuple(Term(name, Op.IS, value or None) for name, value in pairs)
+
+
+def _slug(text: str) -> str:
+    """ "Mac mini M4 Pro" is mac-mini-m4-pro."""
+    return "-".join(re.findall(r"[a-z0-9]+", text.lower()))[:_MOST_SLUG]
+
+
+def _known_as(slug: str) -> str:
+    """Apple's identifier of a model leads to it: mac16-11 is a Mac mini with M4 Pro."""
+    found = model_of(slug.replace("-", ","))
+    return _slug(f"{found.name} {found.chip.removeprefix('Apple ')}") if found else slug.lower()
+
+
+def _order(kept: Kept) -> tuple[bool, list[tuple[int, str]]]:
+    """Apple's chips first, by generation; digits count as the numbers they are."""
+    text = " ".join(map(str, reversed(kept.values)))
+    parts = re.split(r"([0-9]+)", text)
+    told = [(int(p), "") if p.isdecimal() and p.isascii() else (-1, p) for p in parts]
+    return (parse_chip(str(kept.values[0])) is None, told)

@@ -1,0 +1,358 @@
+"""Machines, chips and models: to read, to change, to delete, and to claim as one's own."""
+
+from __future__ import annotations
+
+import logging
+import uuid
+from collections.abc import AsyncIterator
+from datetime import UTC, datetime
+from typing import Annotated, Any, Literal
+from urllib.parse import parse_qsl, urlencode
+
+import orjson
+from fastapi import Path, Query, Request
+from fastapi.responses import Response, StreamingResponse
+from pydantic import Field, StringConstraints
+from sqlalchemy import select
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from macmeter.accounts import audit, one_time_links, quota
+from macmeter.accounts.binding import require_bound
+from macmeter.accounts.one_time_links import CLAIM, address_of
+from macmeter.accounts.people import require_change
+from macmeter.accounts.rights import claimed_by
+from macmeter.charts.hardware import (
+    Things,
+    ThingTold,
+    TimelineTold,
+    told_thing,
+    told_things,
+    told_timeline,
+)
+from macmeter.charts.machines import (
+    MachineDetail,
+    Machines,
+    Percentile,
+    told_machine,
+    told_machines,
+    told_place,
+)
+from macmeter.documents.compression import uncompressed
+from macmeter.documents.stored import stored_document
+from macmeter.fleets import machines, merging, schemas
+from macmeter.machines.hardware import list_things, one_thing
+from macmeter.machines.queries import list_machines, one_machine, place_of_machine, place_of_run
+from macmeter.machines.timeline import timeline
+from macmeter.models import Machine
+from macmeter.platform.errors import Problem, invalid
+from macmeter.platform.isolation import DOCUMENTS, Isolated
+from macmeter.questions.question import parse_query, refuse_unknown, terms_of_runs
+from macmeter.results.machines import documents_of
+from macmeter.schemas.hardware import Kind
+from macmeter.server.dependencies import (
+    Actor,
+    Person,
+    Reader,
+    ServerPart,
+    WriterToken,
+    public_address,
+)
+from macmeter.server.http.routing import Input, Router, refusals
+from macmeter.server.query_parameters import AskedFilters, FilterParameters, PageParameters
+
+router = Router(prefix="/api/v1", tags=["machines"])
+
+Slug = Annotated[str, Path(max_length=200, description="m4-pro, mac-mini-m4-pro, or a Mac's id")]
+
+
+class MachinesParameters(PageParameters):
+    q: str = Field("", max_length=200, description="words in chip, model or macOS version")
+
+
+class PercentileParameters(FilterParameters):
+    run: uuid.UUID | None = Field(None, description="the run to place")
+    machine: uuid.UUID | None = Field(None, description="or the machine")
+
+
+@router.get("/machines", response_model=Machines)
+async def get_machines(
+    request: Request,
+    part: ServerPart,
+    reader: Reader,
+    asked: Annotated[MachinesParameters, Query()],
+) -> Response:
+    """Machines, those that measured last first, with their runs under the filters counted."""
+    refuse_unknown(request.query_params, ("cursor", "limit", "q", "where"))
+    if any(ord(character) < 32 for character in asked.q):
+        raise invalid("?q", "q can't contain control characters.", "bad_value")
+    terms = terms_of_runs(asked.where)
+    return await part.questions.send(
+        list_machines, terms, asked.q, reader, asked.page, tell=told_machines
+    )
+
+
+@router.get("/machines/{machine_id}", response_model=MachineDetail)
+async def get_machine(machine_id: uuid.UUID, part: ServerPart, reader: Reader) -> Response:
+    """What a machine is, its macOS versions, and what it has measured."""
+    now = datetime.now(UTC)
+    return await part.questions.send(one_machine, machine_id, reader, tell=told_machine, now=now)
+
+
+@router.get("/machines/{machine_id}/timeline", response_model=TimelineTold)
+async def get_timeline(
+    machine_id: uuid.UUID, part: ServerPart, reader: Reader, asked: AskedFilters
+) -> Response:
+    """Its results of 1 to 4 metrics over time, with macOS updates and changes of level.
+
+    A line joins what was measured in the same way on the same thing and nothing else.
+    """
+    if not asked.metrics:
+        raise invalid("?metric", "Name 1 to 4 metrics.", "metric_count")
+    return await part.questions.send(timeline, machine_id, asked, reader, tell=told_timeline)
+
+
+@router.get("/percentile", response_model=Percentile, responses=refusals(404))
+async def get_percentile(
+    request: Request,
+    part: ServerPart,
+    reader: Reader,
+    placed: Annotated[PercentileParameters, Query()],
+) -> Response:
+    """A run's or a machine's place among the machines that the filters describe.
+
+    `place` is null where there are fewer than `minimum` of them besides it.
+    """
+    others = parse_qsl(request.url.query, keep_blank_values=True)
+    asked = [(name, value) for name, value in others if name not in ("machine", "run")]
+    refuse_unknown([name for name, _ in asked], ("flagged", "machine", "metric", "run", "where"))
+    question = parse_query(urlencode(asked))
+    if len(question.metrics) > 1:
+        raise invalid("?metric", "Name one metric.", "metric_count")
+    if (placed.run is None) == (placed.machine is None):
+        raise invalid(
+            "?run", "Name either a run or a machine: run=ID or machine=ID.", "run_or_machine"
+        )
+    find, of = (place_of_run, placed.run) if placed.run else (place_of_machine, placed.machine)
+    return await part.questions.send(find, question, of, reader, tell=told_place)
+
+
+@router.get("/things/{kind}", response_model=Things)
+async def get_things(
+    kind: Literal["chips", "models"], part: ServerPart, reader: Reader
+) -> Response:
+    """The chips or models that somebody measured, with their addresses."""
+    return await part.questions.send(list_things, kind, reader, tell=told_things)
+
+
+@router.get("/things/{kind}/{slug}", response_model=ThingTold)
+async def get_thing(kind: Kind, slug: Slug, part: ServerPart, reader: Reader) -> Response:
+    """A chip, model or Mac: its figures, each on a strip of those of others.
+
+    A model is also found by Apple's identifier: mac16-11.
+    """
+    return await part.questions.send(one_thing, kind, slug, reader, tell=told_thing)
+
+
+# Of a run's documents some are megabytes.
+_AT_ONCE = 50
+
+
+class MachineChanges(Input):
+    """What is absent stays."""
+
+    name: (
+        Annotated[
+            str,
+            StringConstraints(strip_whitespace=True, max_length=60, pattern=r"^[^\x00-\x1f\x7f]*$"),
+        ]
+        | None
+    ) = Field(None, description="as its owners call it; empty for none")
+    retired: bool | None = Field(None, description="whether nobody waits for its runs any more")
+    barred: bool | None = Field(None, description="whether it may not enrol again")
+    fleet: str | None = Field(None, description="the fleet that it moves to, with its runs")
+
+
+@router.patch("/machines/{machine_id}", status_code=204)
+async def patch_machine(
+    machine_id: uuid.UUID, body: MachineChanges, part: ServerPart, person: Person
+) -> None:
+    """Name a machine, retire it, or move it to another fleet that one administers."""
+    require_change(person)
+    to = person.changed(body.fleet) if body.fleet is not None else None
+    changes = machines.Changes(body.name, body.retired, body.barred, to)
+    async with part.writing.begin() as connection:
+        await machines.change(connection, machine_id, changes, person)
+
+
+@router.post("/machines/{machine_id}/secret", status_code=201, responses=refusals(409))
+async def post_machine_secret(
+    machine_id: uuid.UUID, request: Request, part: ServerPart, person: Person
+) -> schemas.MachineSecret:
+    """Make a secret by which a Mac that lost its token enrols again under its id, once and within a
+    day: as its owner, or as the server's admin. The ones before it end.
+    """
+    require_change(person)
+    async with part.writing.begin() as connection:
+        secret, expires_at = await machines.make_secret(
+            connection, machine_id, person, datetime.now(UTC)
+        )
+    address = public_address(request, part)
+    return {
+        "secret": secret,
+        "command": f"macmeter enroll --server {address} --secret {secret}",
+        "expires_at": expires_at.isoformat(),
+    }
+
+
+class Merge(Input):
+    """The id that the same Mac has now, or is to keep."""
+
+    into: uuid.UUID
+
+
+@router.put("/machines/{machine_id}/merge", responses=refusals(409))
+async def put_merge(
+    machine_id: uuid.UUID, body: Merge, part: ServerPart, person: Person
+) -> schemas.Given:
+    """Merge two ids of one Mac, which was erased or enrolled twice: `into` gets all runs, and this
+    id's token ends. Documents and saved comparisons stay as they are.
+    """
+    require_change(person)
+    async with part.writing.begin() as connection:
+        runs = await merging.merge(connection, machine_id, body.into, person)
+    # Once more, for what was being uploaded meanwhile and could not be seen.
+    async with part.writing.begin() as connection:
+        runs += await merging.merge(connection, machine_id, body.into, person)
+    return {"runs": runs}
+
+
+@router.delete("/machines/{machine_id}/merge")
+async def delete_merge(machine_id: uuid.UUID, part: ServerPart, person: Person) -> schemas.Given:
+    """Take a merge back: this id's runs are its own again, and it may enrol."""
+    require_change(person)
+    async with part.writing.begin() as connection:
+        runs = await merging.take_back(connection, machine_id, person)
+    return {"runs": runs}
+
+
+@router.get(
+    "/machines/{machine_id}/export.ndjson",
+    response_class=Response,
+    responses={200: {"content": {"application/x-ndjson": {}}}},
+)
+async def export_machine(machine_id: uuid.UUID, part: ServerPart, by: Actor) -> Response:
+    """All runs of a machine that is one's own, each a line with its document."""
+    async with part.writing.begin() as connection:
+        await machines.own_machine(connection, machine_id, by)
+
+    async def lines() -> AsyncIterator[bytes]:
+        async with part.writing.connect() as connection:
+            async for row in documents_of(connection, machine_id, _AT_ONCE):
+                yield _line(row)
+
+    named = {"Content-Disposition": f'attachment; filename="machine-{machine_id}.ndjson"'}
+    return StreamingResponse(lines(), media_type="application/x-ndjson", headers=named)
+
+
+def _line(row: Any) -> bytes:
+    """The document as it was uploaded; null where it is not kept, or with a `problem` where it
+    can't be read.
+    """
+    told = {
+        "run_id": str(row.run_id),
+        "received_at": row.received_at.isoformat(),
+        "visibility": row.visibility,
+        "withdrawn": row.withdrawn_reason,
+        "document": None,
+    }
+    documents = Isolated(DOCUMENTS)
+    with documents.item(row.run_id):
+        if row.compressed is not None:
+            told["document"] = _on_one_line(row.compressed)
+    if documents.failed:
+        told["problem"] = documents.failed[str(row.run_id)]
+    return orjson.dumps(told, option=orjson.OPT_APPEND_NEWLINE)
+
+
+def _on_one_line(compressed: bytes) -> orjson.Fragment:
+    """The document as it was uploaded; line ends occur between values only."""
+    stored_document(compressed)  # what can't be read would spoil the line
+    return orjson.Fragment(uncompressed(compressed).replace(b"\n", b" ").replace(b"\r", b" "))
+
+
+@router.delete("/machines/{machine_id}")
+async def delete_machine(machine_id: uuid.UUID, part: ServerPart, by: Actor) -> schemas.Forgotten:
+    """Delete a machine with all its runs. Asked by a fleet's device, it retires and its runs stay:
+    they are the fleet's.
+    """
+    async with part.writing.begin() as connection:
+        return await machines.forget(connection, machine_id, by)
+
+
+log = logging.getLogger("macmeter")
+_PATH = "/machines/{machine_id}/claim"
+# Links an hour for one Mac.
+MOST_LINKS = 10
+
+
+@router.post(_PATH, status_code=201, responses=refusals(409, 429))
+async def ask_for_claim(
+    machine_id: uuid.UUID, request: Request, part: ServerPart, bearer: WriterToken
+) -> schemas.ClaimLink:
+    """A link by which a person claims this Mac, asked for with its own token. It works once, and
+    those before it no longer do.
+    """
+    now = datetime.now(UTC)
+    one_time_links.require_device(bearer)
+    async with part.writing.begin() as connection:
+        await require_bound(connection, machine_id, bearer)
+        refusal = await _one_more(connection, machine_id, now)
+        if refusal is None:
+            secret, expires_at = await one_time_links.make_claim_link(connection, machine_id, now)
+            await audit.note(connection, bearer, "claim.ask", machine_id=str(machine_id))
+    # After the commit: what is refused counts too.
+    if refusal is not None:
+        fields = {"machine": str(machine_id)}
+        log.warning("claim links refused", extra={"fields": fields})
+        raise refusal
+    link = address_of(public_address(request, part), secret, CLAIM)
+    return {"link": link, "expires_at": expires_at.isoformat()}
+
+
+async def _one_more(
+    connection: AsyncConnection, machine_id: uuid.UUID, now: datetime
+) -> Problem | None:
+    use = await quota.count(connection, "claims", machine_id.bytes, MOST_LINKS, now)
+    limit = f"A Mac gets {MOST_LINKS} links per hour."
+    return use.refused("Too many", f"{limit} Open the last one, or try again in {use.minutes}.")
+
+
+@router.delete(_PATH, status_code=204)
+async def let_machine_go(machine_id: uuid.UUID, part: ServerPart, person: Person) -> None:
+    """Let a Mac of one's own go: its runs stay, and somebody else may claim it."""
+    require_change(person)
+    async with part.writing.begin() as connection:
+        await one_time_links.let_go(connection, machine_id, person)
+        await audit.note(connection, person, "machine.unclaim", machine_id=str(machine_id))
+
+
+@router.get("/account/machines")
+async def list_own_machines(part: ServerPart, person: Person) -> schemas.OwnMachines:
+    """The Macs that one has claimed, those that are used first, by name."""
+    theirs = (
+        select(Machine.machine_id, Machine.name, Machine.retired_at)
+        .where(claimed_by(person))
+        .order_by(Machine.retired_at.is_not(None), Machine.name.nulls_last(), Machine.first_seen_at)
+    )
+    async with part.writing.connect() as connection:
+        rows = (await connection.execute(theirs)).all()
+    return {
+        "items": [
+            {
+                "id": str(row.machine_id),
+                "name": row.name,
+                "retired_at": row.retired_at.isoformat() if row.retired_at else None,
+            }
+            for row in rows
+        ]
+    }

@@ -1,0 +1,266 @@
+"""For admins: all accounts, what fails for one of many, and the audit log."""
+
+from __future__ import annotations
+
+import csv
+import io
+import uuid
+from typing import Annotated, Literal
+
+import orjson
+from fastapi import Query
+from fastapi.responses import Response
+from pydantic import Field
+from sqlalchemy import Text, cast, select
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from macmeter.accounts import service
+from macmeter.accounts.people import Member, require_change
+from macmeter.alerts import deliveries
+from macmeter.fleets import schemas
+from macmeter.models import Act, Fleet
+from macmeter.platform import isolation
+from macmeter.platform.errors import Problem
+from macmeter.questions.export import cell
+from macmeter.schemas.exact import Exact
+from macmeter.server.dependencies import Person, ServerPart, require_server_admin
+from macmeter.server.http.routing import Input, Router, refusals, sends
+
+router = Router(prefix="/api/v1")
+
+
+class PeopleParameters(Input):
+    limit: int = Field(100, ge=1, le=1000)
+    offset: int = Field(0, ge=0, le=1_000_000)
+
+
+class PersonChanges(Input):
+    server_admin: bool
+
+
+class People(Exact):
+    items: list[service.PersonListed]
+    total: int
+
+
+@router.get("/people", tags=["account"])
+async def get_people(
+    asked: Annotated[PeopleParameters, Query()], part: ServerPart, person: Person
+) -> People:
+    """Everybody with an account, their fleets, and when they were last here."""
+    require_server_admin(person, "see all accounts")
+    async with part.writing.connect() as connection:
+        items, total = await service.everybody(connection, asked.limit, asked.offset)
+    return {"items": items, "total": total}
+
+
+@router.patch("/people/{person_id}", tags=["account"], status_code=204, responses=refusals(409))
+async def patch_person(
+    person_id: uuid.UUID, body: PersonChanges, part: ServerPart, person: Person
+) -> None:
+    """Make somebody the server's admin, or no longer. One always remains."""
+    require_server_admin(person, "see all accounts")
+    require_change(person)
+    async with part.writing.begin() as connection:
+        await service.set_server_admin(connection, person_id, body.server_admin, person)
+
+
+@router.delete("/people/{person_id}", tags=["account"], status_code=204, responses=refusals(409))
+async def delete_person(person_id: uuid.UUID, part: ServerPart, person: Person) -> None:
+    """Delete somebody's account. The last admin of a fleet, and of the server, is refused."""
+    require_server_admin(person, "see all accounts")
+    require_change(person)
+    async with part.writing.begin() as connection:
+        await service.remove_other(connection, person_id, person)
+
+
+_MOST = 200
+
+
+class FailingItem(Exact):
+    """What was done for `item` when it failed, and why. `of` says what the item is an id of.
+
+    `name` is the fleet's; null where the item is none, or was deleted.
+    """
+
+    work: str
+    of: Literal["run", "fleet"]
+    item: str
+    name: str | None
+    reason: str
+    attempts: int
+    last_at: str | None
+    retry_at: str | None
+
+
+class Failures(Exact):
+    """`total` is how many there are; `items` are the newest of them."""
+
+    items: list[FailingItem]
+    total: int
+
+
+_OF: dict[str, Literal["run", "fleet"]] = {
+    isolation.DOCUMENTS: "run",
+    isolation.OUTLIERS: "run",
+    isolation.ALERTS: "fleet",
+    isolation.RETENTION: "fleet",
+}
+
+
+@router.get("/failures", tags=["operation"])
+async def get_failures(part: ServerPart, person: Person) -> Failures:
+    """Runs that can't be read, fleets whose alerts fail, mails and webhooks that don't arrive: the
+    newest 200 of what fails here, the next 200 to be sent again, and how many there are.
+    """
+    require_server_admin(person, "see what fails")
+    async with part.writing.connect() as connection:
+        failing = await isolation.failing(connection, _MOST)
+        undelivered = await deliveries.undelivered(connection, _MOST)
+        total = await isolation.how_many_in_all(connection)
+        total += await deliveries.how_many_undelivered(connection)
+        ids = [one.item for one in failing] + [str(one.fleet_id) for one in undelivered]
+        names = await _names_of_fleets(connection, ids)
+    items: list[FailingItem] = [
+        {
+            "work": one.work,
+            "of": _OF[one.work],
+            # Runs that are compared are known by their Mac as well.
+            "item": one.item.rpartition("/")[2],
+            "name": names.get(one.item),
+            "reason": one.reason,
+            "attempts": one.attempts,
+            "last_at": one.last_at.isoformat(),
+            "retry_at": one.retry_at.isoformat() if one.work in isolation.RETRIED else None,
+        }
+        for one in failing
+    ]
+    items += [
+        {
+            "work": one.work,
+            "of": "fleet",
+            "item": str(one.fleet_id),
+            "name": names.get(str(one.fleet_id)),
+            "reason": one.problem,
+            "attempts": one.tries,
+            "last_at": None,
+            "retry_at": one.due_at.isoformat(),
+        }
+        for one in undelivered
+    ]
+    return {"items": items, "total": total}
+
+
+async def _names_of_fleets(connection: AsyncConnection, ids: list[str]) -> dict[str, str]:
+    """Names by id, of those among `ids` that are fleets."""
+    fleet_id = cast(Fleet.fleet_id, Text)
+    rows = await connection.execute(select(fleet_id, Fleet.name).where(fleet_id.in_(ids)))
+    return {row[0]: row.name for row in rows}
+
+
+MOST_EXPORTED = 100_000
+_REFUSED = refusals(404)
+
+
+class ExportParameters(Input):
+    fleet: str | None = Field(None, description="its id or name; without it, the whole server")
+
+
+class AuditParameters(ExportParameters):
+    before: int | None = Field(None, ge=0, le=2**63 - 1, description="acts before this one")
+    limit: int = Field(100, ge=1, le=1000)
+
+
+@router.get("/audit", tags=["audit"], responses=_REFUSED)
+async def get_audit(
+    part: ServerPart, person: Person, asked: Annotated[AuditParameters, Query()]
+) -> schemas.Acts:
+    """What was done in a fleet that one administers, newest first."""
+    fleet_id = _whose(person, asked.fleet)
+    async with part.writing.connect() as connection:
+        items = await _acts(connection, fleet_id, asked.limit + 1, asked.before)
+    shown = items[: asked.limit]
+    following = shown[-1]["id"] if len(items) > asked.limit else None
+    return {"items": shown, "next": following}
+
+
+@router.get(
+    "/audit.csv", tags=["audit"], response_class=Response, responses=sends("text/csv") | _REFUSED
+)
+async def get_audit_csv(
+    part: ServerPart, person: Person, asked: Annotated[ExportParameters, Query()]
+) -> Response:
+    """The newest 100,000 acts as CSV."""
+    fleet_id = _whose(person, asked.fleet)
+    async with part.writing.connect() as connection:
+        items = await _acts(connection, fleet_id, MOST_EXPORTED)
+    text = io.StringIO(newline="")
+    writer = csv.writer(text, lineterminator="\r\n")
+    writer.writerow(("id", "at", "action", "by", "fleet", "details"))
+    for act in items:
+        details = orjson.dumps(act["details"]).decode()
+        values = (act["id"], act["at"], act["action"], act["by"], act["fleet"], details)
+        writer.writerow([cell(value) for value in values])
+    return _file(text.getvalue().encode(), "text/csv; charset=utf-8", "csv")
+
+
+@router.get(
+    "/audit.ndjson",
+    tags=["audit"],
+    response_class=Response,
+    responses=sends("application/x-ndjson") | _REFUSED,
+)
+async def get_audit_ndjson(
+    part: ServerPart, person: Person, asked: Annotated[ExportParameters, Query()]
+) -> Response:
+    """The newest 100,000 acts, an object a line."""
+    fleet_id = _whose(person, asked.fleet)
+    async with part.writing.connect() as connection:
+        items = await _acts(connection, fleet_id, MOST_EXPORTED)
+    lines = b"".join(orjson.dumps(act) + b"\n" for act in items)
+    return _file(lines, "application/x-ndjson", "ndjson")
+
+
+def _whose(person: Member, fleet: str | None) -> uuid.UUID | None:
+    """The fleet whose acts may be read; None for all of the server's."""
+    if fleet is None:
+        if not person.server_admin:
+            detail = (
+                "Name a fleet with ?fleet=NAME. Only an admin of the server can read the whole log."
+            )
+            raise Problem(403, "not_server_admin", "Not the server's admin", detail)
+        return None
+    return person.administered(fleet).fleet_id
+
+
+async def _acts(
+    connection: AsyncConnection, fleet_id: uuid.UUID | None, limit: int, before: int | None = None
+) -> list[schemas.Act]:
+    query = select(Act, Fleet.name.label("fleet")).outerjoin(Fleet, Fleet.fleet_id == Act.fleet_id)
+    if fleet_id is not None:
+        query = query.where(Act.fleet_id == fleet_id)
+    if before is not None:
+        query = query.where(Act.act_id < before)
+    rows = await connection.execute(query.order_by(Act.act_id.desc()).limit(limit))
+    return [
+        {
+            "id": row.act_id,
+            "at": row.at.isoformat(),
+            "action": row.action,
+            "by": row.by,
+            "fleet": row.fleet,
+            "details": row.details,
+        }
+        for row in rows
+    ]
+
+
+def _file(content: bytes, media_type: str, ending: str) -> Response:
+    return Response(
+        content,
+        media_type=media_type,
+        headers={
+            "Content-Disposition": f'attachment; filename="macmeter-audit.{ending}"',
+            "Cache-Control": "no-store",
+        },
+    )

@@ -1,0 +1,201 @@
+"""Public runs that are far outside what similar machines measured wait for a judgement, too.
+
+They are compared beside the answering, by the log of changes: what similar machines measured is
+too much to be read while somebody uploads. Until then, for some seconds, answers count them.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import math
+import uuid
+from collections.abc import Iterator, Sequence
+from datetime import UTC, datetime, timedelta
+from itertools import groupby
+from pathlib import Path
+
+from sqlalchemy import select, text, update
+from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
+
+from macmeter import catalog
+from macmeter.accounts.audit import RunAct, change_runs
+from macmeter.accounts.scope import COMMONS
+from macmeter.catalog import Better, Severity
+from macmeter.models import QUARANTINE, ChangeLog, Run
+from macmeter.platform import database
+from macmeter.platform.changelog import Log, behind, changes_since, find_log
+from macmeter.platform.isolation import OUTLIERS, Isolated, due_again, forever, record, settle
+from macmeter.platform.processes.process import apart_meanwhile
+from macmeter.results.cohorts import Cohorts, PublicResult, public_results
+from macmeter.results.context import Reading
+from macmeter.results.dataset.mirror import snapshot_of
+from macmeter.results.filters import Key
+from macmeter.statistics.outliers import FEWEST, Usual, usual_of
+
+POLL_SECONDS = 20.0
+RETRY_SECONDS = 30.0
+_AT_ONCE = 500
+_MOST = 20_000
+# A run that is stored again long after it came is not new, and may have been judged.
+_NEW = timedelta(days=1)
+# One process at a time on a database, whichever server's.
+_ALONE = text("SELECT pg_try_advisory_xact_lock(7306164)")
+_JUDGED = select(ChangeLog.judged)
+
+
+async def follow(url: str, dataset: Path | None) -> None:
+    """Forever: PostgreSQL may come and go meanwhile."""
+    reading = database.reading_engine(url, pool_size=1, seconds=600)
+
+    async def when_due() -> None:
+        if await _is_due(reading, datetime.now(UTC)):
+            # That takes memory that nobody needs until the next time.
+            await apart_meanwhile("macmeter-strays", compare, url, dataset)
+
+    await forever("comparing new runs goes on", when_due, POLL_SECONDS, RETRY_SECONDS)
+
+
+async def _is_due(reading: AsyncEngine, now: datetime) -> bool:
+    """Whether anything was stored since the last time, or is to be tried again."""
+    async with reading.connect() as read:
+        if await due_again(read, OUTLIERS, now):
+            return True
+        log = await find_log(read)
+        judged = await read.scalar(_JUDGED)
+        if judged is None or log.misses(judged):
+            return True
+        return (await behind(read, judged)).changes > 0
+
+
+def compare(url: str, dataset: Path | None) -> None:
+    """Compare what was stored since the last time, unless another process does."""
+
+    async def once() -> None:
+        async with (
+            database.beside(url, dataset) as (reading, writing),
+            writing.begin() as connection,
+            reading.connect() as read,
+        ):
+            if await connection.scalar(_ALONE):
+                await _compare(read, connection, datetime.now(UTC))
+
+    asyncio.run(once())
+
+
+async def _compare(read: AsyncConnection, connection: AsyncConnection, now: datetime) -> None:
+    log = await find_log(read)
+    judged = await connection.scalar(_JUDGED)
+    # What there was before, or came too long ago, is taken as it is.
+    keys = [] if judged is None or log.misses(judged) else await _stored(read, judged)
+    again = [_key_of(item) for item in await due_again(connection, OUTLIERS, now)]
+    keys = [*dict.fromkeys([*again, *keys])]
+    if keys:
+        isolated = Isolated(OUTLIERS)
+        reading = Reading(read, COMMONS, await snapshot_of(read))
+        for key, reason in await _strays(reading, keys, now - _NEW, isolated):
+            with isolated.item(_item_of(key)):
+                async with connection.begin_nested():
+                    await _quarantine(connection, key, reason, now)
+        await settle(connection, OUTLIERS, {*map(_item_of, again)} - isolated.failed.keys())
+        await record(connection, OUTLIERS, isolated.failed, now)
+    await _note(connection, log)
+
+
+def _item_of(key: Key) -> str:
+    return f"{key[0]}/{key[1]}"
+
+
+def _key_of(item: str) -> Key:
+    machine_id, run_id = item.split("/")
+    return uuid.UUID(machine_id), uuid.UUID(run_id)
+
+
+async def _stored(read: AsyncConnection, since: str) -> list[Key]:
+    """The runs that are new, except for those that somebody has judged meanwhile.
+
+    None of more than _MOST: whoever imports so many vouches for them.
+    """
+    if (await behind(read, since)).changes > _MOST:
+        return []
+    changed = await changes_since(read, since)
+    judged = {change.run_id for change in changed if change.kind == "reinstated"}
+    return [
+        (change.machine_id, change.run_id)
+        for change in changed
+        if change.kind == "stored" and change.run_id not in judged
+    ]
+
+
+async def _strays(
+    reading: Reading, keys: Sequence[Key], since: datetime, isolated: Isolated
+) -> list[tuple[Key, str]]:
+    """Those that are far outside, with the reason. One that can't be compared is so for itself."""
+    cohorts = Cohorts(reading, keys, FEWEST)
+
+    async def read(some: Sequence[Key]) -> list[PublicResult]:
+        async with reading.connection.begin_nested():
+            return await public_results(reading, some, since)
+
+    found = []
+    for start in range(0, len(keys), _AT_ONCE):
+        some = keys[start : start + _AT_ONCE]
+        for results in await isolated.together(some, read, _item_of):
+            for key, of_run in groupby(results, lambda result: (result.machine_id, result.run_id)):
+                with isolated.item(_item_of(key)):
+                    if (reason := next(_reasons(cohorts, of_run), None)) is not None:
+                        found.append((key, reason))
+    return found
+
+
+def _reasons(cohorts: Cohorts, results: Iterator[PublicResult]) -> Iterator[str]:
+    for result in results:
+        cohort = cohorts.of(result) if result.median > 0 else None
+        # Nearly all are, and to leave out each one's own machine takes a sort of all others.
+        if cohort is None or _lies_within(result, cohort.surely_usual):
+            continue
+        usual = usual_of(cohorts.others(cohort, result))
+        if usual is not None and _is_stray(result, usual):
+            yield reason_of(result, usual)
+
+
+def _lies_within(result: PublicResult, bounds: tuple[float, float]) -> bool:
+    low, high = bounds
+    return low <= math.log(result.median) <= high
+
+
+def _is_stray(result: PublicResult, usual: Usual) -> bool:
+    """Far outside; what a caution explains, such as a busy system, is no worse than it says."""
+    low, high = usual.bounds
+    value = math.log(result.median)
+    better = catalog.METRICS[result.metric].better
+    has_caution = any(catalog.flag(code).severity is Severity.CAUTION for code in result.flags)
+    if value < low:
+        return not (has_caution and better is Better.HIGHER)
+    return value > high and not (has_caution and better is Better.LOWER)
+
+
+def reason_of(result: PublicResult, usual: Usual) -> str:
+    """A sentence for its owner, and for whoever judges it."""
+    times = result.median / math.exp(usual.median)
+    low, high = math.exp(usual.low - usual.median), math.exp(usual.high - usual.median)
+    return (
+        f"{catalog.METRICS[result.metric].title}: {times:{',.0f' if times >= 100 else '.2g'}} "
+        f"times the median of {usual.machines:,} similar Macs. "
+        f"Nine in ten of them measured {low:.2f} to {high:.2f} times that median."
+    )
+
+
+async def _quarantine(
+    connection: AsyncConnection, key: tuple[uuid.UUID, uuid.UUID], reason: str, now: datetime
+) -> None:
+    """Unless somebody has withdrawn it meanwhile."""
+    this = (Run.machine_id == key[0]) & (Run.run_id == key[1]) & Run.withdrawn_at.is_(None)
+    values = {"withdrawn_at": now, "withdrawn_by": QUARANTINE, "withdrawn_reason": reason}
+    act = RunAct("run.quarantine", None, {"run": str(key[1])})
+    await change_runs(connection, this, values, act)
+
+
+async def _note(connection: AsyncConnection, log: Log) -> None:
+    await connection.execute(
+        update(ChangeLog).where(ChangeLog.log_id == log.log_id).values(judged=log.snapshot)
+    )

@@ -1,0 +1,212 @@
+"""Problems that readers report with runs, withdrawing a run, and the admins' judgement."""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Iterable
+from datetime import UTC, datetime
+from typing import Annotated, Literal
+
+from fastapi import Depends, Request
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from macmeter.accounts.people import Member, require_change
+from macmeter.accounts.tokens import unauthorised
+from macmeter.models import QUARANTINE
+from macmeter.moderation.withdraw import (
+    Decision,
+    Judgement,
+    doubt,
+    judge,
+    reinstate,
+    reported,
+    withdraw,
+)
+from macmeter.platform.plain_text import SEEN
+from macmeter.results.context import begin
+from macmeter.results.ownership import (
+    Doubted,
+    count_doubts,
+    doubts_of,
+    doubts_of_each,
+    own_run,
+    waiting_for_review,
+)
+from macmeter.runs.queries import listed
+from macmeter.schemas.exact import Exact
+from macmeter.schemas.runs import RunSummary
+from macmeter.server.dependencies import (
+    Actor,
+    LimitedAddress,
+    Person,
+    ServerPart,
+    bearer_secret,
+    public_address,
+    require_server_admin,
+    spend_quota,
+)
+from macmeter.server.http.routing import Input, Router, refusals, several_lines
+
+router = Router(prefix="/api/v1", tags=["runs"])
+review = Router(prefix="/api/v1/review", tags=["review"])
+
+Text = Annotated[str, several_lines(2000, shortest=10), SEEN]
+
+
+async def status_secret(request: Request) -> str:
+    """What the reporter of a doubt was given; 401 without it."""
+    secret = bearer_secret(request)
+    if secret is None:
+        raise unauthorised("Send the status secret: Authorization: Bearer SECRET.")
+    return secret
+
+
+StatusSecret = Annotated[str, Depends(status_secret)]
+
+
+class Reason(Input):
+    """Why, in a sentence or two."""
+
+    reason: Text
+
+
+class DoubtTaken(Exact):
+    """How many doubts about a run wait to be judged, and the secret that shows what happens to this
+    one: shown once, for `GET /doubts/self`.
+    """
+
+    doubts: int
+    status_secret: str
+    status_url: str
+
+
+class DoubtState(Exact):
+    """What happened to a doubt, for whoever reported it."""
+
+    run: str
+    reason: str
+    created_at: str
+    state: Literal["open", "upheld", "dismissed"]
+    answer: str | None
+    decided_at: str | None
+
+
+class Doubt(Exact):
+    reason: str
+    created_at: str
+
+
+class DoubtsTold(Exact):
+    items: list[Doubt]
+
+
+@router.post("/runs/{run_id}/doubts", status_code=201, responses=refusals(409, 429))
+async def post_doubt(
+    run_id: uuid.UUID, body: Reason, request: Request, part: ServerPart, address: LimitedAddress
+) -> DoubtTaken:
+    """Report a doubt about a public run: its owner and the server's admin read and judge it."""
+    await spend_quota(request, part, address, "doubts", part.settings.quota_doubts)
+    async with part.writing.begin() as connection:
+        secret = await doubt(connection, run_id, body.reason)
+        counted = await count_doubts(connection, run_id)
+    # After the #, which no browser sends: it is in no log and no Referer.
+    status_url = f"{public_address(request, part)}/reports#{secret}"
+    return {"doubts": counted, "status_secret": secret, "status_url": status_url}
+
+
+@router.get("/runs/{run_id}/doubts")
+async def get_doubts(run_id: uuid.UUID, part: ServerPart, by: Actor) -> DoubtsTold:
+    """What readers hold against a run of one's own, oldest first."""
+    async with part.reading.connect() as connection:
+        await own_run(connection, run_id, by, "reads what is held against it")
+        found = await doubts_of(connection, run_id)
+    return {"items": told_doubts(found)}
+
+
+def told_doubts(found: Iterable[Doubted]) -> list[Doubt]:
+    return [{"reason": one.reason, "created_at": one.created_at.isoformat()} for one in found]
+
+
+@router.put("/runs/{run_id}/withdrawal", status_code=204)
+async def put_withdrawal(run_id: uuid.UUID, body: Reason, part: ServerPart, by: Actor) -> None:
+    """Withdraw a run of one's own: answers leave it out, its page stays and gives the reason."""
+    async with part.writing.begin() as connection:
+        await withdraw(connection, run_id, body.reason, by, datetime.now(UTC))
+
+
+@router.delete("/runs/{run_id}/withdrawal", status_code=204)
+async def delete_withdrawal(run_id: uuid.UUID, part: ServerPart, by: Actor) -> None:
+    """Reinstate it, unless the server's admin has withdrawn it."""
+    async with part.writing.begin() as connection:
+        await reinstate(connection, run_id, by)
+
+
+@router.get("/doubts/self", responses=refusals(404))
+async def get_doubt_self(part: ServerPart, secret: StatusSecret) -> DoubtState:
+    """What happened to a doubt, for whoever reported it: `Authorization: Bearer STATUS_SECRET`."""
+    async with part.reading.connect() as connection:
+        found = await reported(connection, secret)
+    return {
+        "run": str(found.run_id),
+        "reason": found.reason,
+        "created_at": found.created_at.isoformat(),
+        "state": found.decision or "open",
+        "answer": found.answer,
+        "decided_at": found.decided_at.isoformat() if found.decided_at else None,
+    }
+
+
+_AT_ONCE = 50
+
+
+class Judged(Input):
+    """`answer` is shown on a withdrawn run's page, and to whoever reported a problem with it."""
+
+    decision: Decision
+    answer: Text
+
+
+class Waiting(Exact):
+    """A run to be judged: why the server put it aside, and what readers hold against it."""
+
+    run: RunSummary
+    quarantined: str | None
+    doubts: list[Doubt]
+
+
+class Review(Exact):
+    items: list[Waiting]
+    total: int
+
+
+@review.get("")
+async def get_review(part: ServerPart, person: Person) -> Review:
+    """The runs that wait for a judgement, those longest here first, and how many there are."""
+    require_server_admin(person, "judge runs")
+    async with part.reading.connect() as connection:
+        return await _waiting(connection, person)
+
+
+@review.put("/{run_id}", status_code=204)
+async def put_judgement(run_id: uuid.UUID, body: Judged, part: ServerPart, person: Person) -> None:
+    """Judge a run: keep or withdraw it. Whoever reported a problem reads the answer."""
+    require_server_admin(person, "judge runs")
+    require_change(person)
+    judgement = Judgement(body.decision, body.answer, datetime.now(UTC))
+    async with part.writing.begin() as connection:
+        await judge(connection, run_id, judgement, person)
+
+
+async def _waiting(connection: AsyncConnection, person: Member) -> Review:
+    moment = await begin(connection, person)
+    runs, total = await waiting_for_review(moment, _AT_ONCE)
+    doubts = await doubts_of_each(connection, [run.run_id for run in runs], waiting=True)
+    items: list[Waiting] = [
+        {
+            "run": told,
+            "quarantined": run.withdrawn_reason if run.withdrawn_by == QUARANTINE else None,
+            "doubts": told_doubts(doubts.get(run.run_id, [])),
+        }
+        for run, told in zip(runs, await listed(moment, runs), strict=True)
+    ]
+    return {"items": items, "total": total}

@@ -1,1 +1,0 @@
-"""Work in processes beside the server's, so that nothing heavy keeps other requests waiting."""

@@ -1,0 +1,64 @@
+"""Atom feeds (RFC 4287)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from xml.etree import ElementTree as ET
+
+from macmeter.platform.plain_text import printable
+
+MEDIA_TYPE = "application/atom+xml"
+_ATOM = "http://www.w3.org/2005/Atom"
+
+
+@dataclass(frozen=True)
+class Entry:
+    """`id` is an address or URN that no other entry will ever have; `updated` as ISO 8601."""
+
+    id: str
+    title: str
+    updated: str
+    link: str
+    lines: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Feed:
+    """`address` is its own, `link` that of the page which shows the same."""
+
+    address: str
+    title: str
+    updated: str
+    link: str | None
+    entries: tuple[Entry, ...]
+
+
+def written(feed: Feed) -> bytes:
+    """The feed as XML."""
+    root = ET.Element("feed", xmlns=_ATOM)
+    _add(root, "id", feed.address)
+    _add(root, "title", feed.title)
+    ET.SubElement(root, "link", rel="self", href=feed.address)
+    if feed.link is not None:
+        ET.SubElement(root, "link", rel="alternate", type="text/html", href=feed.link)
+    _add(root, "updated", feed.updated)
+    for entry in feed.entries:
+        _add_entry(root, entry)
+    told: bytes = ET.tostring(root, encoding="utf-8", xml_declaration=True)
+    return told
+
+
+def _add_entry(root: ET.Element, told: Entry) -> None:
+    entry = ET.SubElement(root, "entry")
+    _add(entry, "id", told.id)
+    _add(entry, "title", told.title)
+    _add(entry, "updated", told.updated)
+    _add(ET.SubElement(entry, "author"), "name", "Macmeter")
+    ET.SubElement(entry, "link", href=told.link)
+    _add(entry, "summary", told.lines)
+
+
+def _add(parent: ET.Element, name: str, text: str | Iterable[str]) -> None:
+    lines = [text] if isinstance(text, str) else text
+    ET.SubElement(parent, name).text = "\n".join(map(printable, lines))

@@ -1,0 +1,218 @@
+"""Items of several owners, each apart: one that fails is recorded and holds up no other.
+
+Every loop over several people's things takes its items through here: fleets, runs, deliveries,
+lines of files. Whatever an item raises ends that item alone: nobody can list what anybody's values
+may raise. Only where no item is at fault, since the database is away or full, the loop itself ends.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import traceback
+from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping, Sequence
+from datetime import datetime, timedelta
+from typing import NamedTuple, TypeVar
+
+from sqlalchemy import delete, func, select, text
+from sqlalchemy.exc import DBAPIError
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from macmeter.models import Failure
+from macmeter.platform.database_errors import concerns_all, first_line
+from macmeter.platform.errors import ItemError, Problem, invalid
+from macmeter.platform.telemetry.logs import say
+
+# What is done for each of many, as operators see it.
+ALERTS, DOCUMENTS, OUTLIERS, RETENTION = "alerts", "documents", "outliers", "retention"
+WORK = (ALERTS, DOCUMENTS, OUTLIERS, RETENTION)
+# What is tried again by itself; a document is read when somebody asks for it.
+RETRIED = (ALERTS, OUTLIERS, RETENTION)
+# Another version may have noted what this one doesn't do.
+_KNOWN = Failure.work.in_(WORK)
+
+T = TypeVar("T")
+R = TypeVar("R")
+
+# The pause doubles with each attempt.
+_RECORD = text("""
+    INSERT INTO failures (work, item, reason, attempts, first_at, last_at, retry_at)
+    VALUES (:work, :item, :reason, 1, CAST(:now AS timestamptz), :now, :now + interval '1 minute')
+    ON CONFLICT (work, item) DO UPDATE SET
+        reason = excluded.reason, attempts = failures.attempts + 1, last_at = excluded.last_at,
+        retry_at = excluded.last_at
+            + least(interval '1 minute' * 2 ^ least(failures.attempts, 20), interval '6 hours')
+""")
+# What has not failed for so long is no longer shown: its item may be gone.
+KEPT = timedelta(days=7)
+_LONGEST_REASON = 500
+
+
+class Isolated:
+    """The items of one loop, and why some of them failed."""
+
+    def __init__(self, work: str, *, quiet: bool = False) -> None:
+        """`work` names the loop in the log, in /metrics and on the page of the server's admins.
+
+        `quiet` where whoever asked sees each failure, and the log need not have it.
+        """
+        self.work, self._quiet = work, quiet
+        self.failed: dict[str, str] = {}
+        """Reasons by item."""
+
+    @contextlib.contextmanager
+    def item(self, item: object) -> Iterator[None]:
+        """What is done for this item: an exception ends the block, and is recorded."""
+        try:
+            yield
+        except Exception as error:
+            if concerns_all(error):
+                raise
+            self.failed[str(item)] = reason_of(error)
+            if not self._quiet:
+                _tell(self.work, item, error)
+
+    async def together(
+        self,
+        items: Sequence[T],
+        work: Callable[[Sequence[T]], Awaitable[R]],
+        name: Callable[[T], object] = str,
+    ) -> list[R]:
+        """What `work` returns of all items at once, or where that fails, of each alone."""
+        try:
+            return [await work(items)]
+        except Exception as error:
+            if concerns_all(error):
+                raise
+        found = []
+        for one in items:
+            with self.item(name(one)):
+                found.append(await work([one]))
+        return found
+
+
+@contextlib.contextmanager
+def refused(work: str, item: object) -> Iterator[None]:
+    """Whatever the block raises of an item that somebody sends is a refusal of it: a Problem."""
+    try:
+        yield
+    except Exception as error:
+        if isinstance(error, Problem) or concerns_all(error):
+            raise
+        _tell(work, item, error)
+        raise invalid("", reason_of(error), "unreadable") from None
+
+
+def _tell(work: str, item: object, error: Exception) -> None:
+    say(f"{work} of {item} failed, others go on: {reason_of(error)}{_place_of(error)}")
+
+
+def reason_of(error: BaseException) -> str:
+    """Why, in a line for people."""
+    if isinstance(error, Problem):
+        reason = error.detail
+    elif isinstance(error, DBAPIError):
+        reason = first_line(error)
+    elif isinstance(error, (ItemError, OSError)):
+        reason = str(error) or type(error).__name__
+    else:
+        reason = f"{type(error).__name__}: {error}"
+    return " ".join(reason.split())[:_LONGEST_REASON]
+
+
+def _place_of(error: BaseException) -> str:
+    """Where our code raised what nobody expected, for whoever mends it."""
+    if isinstance(error, (ItemError, Problem)):
+        return ""
+    frames = traceback.extract_tb(error.__traceback__)
+    own = [frame for frame in frames if "macmeter" in frame.filename and frame.name != "item"]
+    return f" ({own[-1].filename.rpartition('macmeter/')[2]}:{own[-1].lineno})" if own else ""
+
+
+async def forever(
+    name: str, work: Callable[[], Awaitable[object]], every: float, retry: float
+) -> None:
+    """Call `work` every so many seconds; after a failure, which the log names, `retry` later."""
+    while True:
+        try:
+            await work()
+        except Exception as error:
+            say(f"{name} later: {reason_of(error)}")
+            await asyncio.sleep(retry)
+        else:
+            await asyncio.sleep(every)
+
+
+# --- what failed, for the next attempt and for the server's admins
+
+
+class Failing(NamedTuple):
+    """An item that failed the last time."""
+
+    work: str
+    item: str
+    reason: str
+    attempts: int
+    first_at: datetime
+    last_at: datetime
+    retry_at: datetime
+
+
+async def record(
+    connection: AsyncConnection, work: str, failed: Mapping[str, str], now: datetime
+) -> None:
+    """Note what failed, and when each is to be tried again: later each time."""
+    rows = [
+        {"work": work, "item": item, "reason": _storable(reason), "now": now}
+        for item, reason in sorted(failed.items())
+    ]
+    if rows:
+        await connection.execute(_RECORD, rows)
+
+
+async def settle(connection: AsyncConnection, work: str, items: Iterable[object]) -> None:
+    """These went well: nothing is known against them any more."""
+    settled = Failure.item.in_([str(item) for item in items])
+    await connection.execute(delete(Failure).where(Failure.work == work, settled))
+
+
+async def held_back(connection: AsyncConnection, work: str, now: datetime) -> set[str]:
+    """The items that are not to be tried yet."""
+    query = select(Failure.item).where(Failure.work == work, Failure.retry_at > now)
+    return set(await connection.scalars(query))
+
+
+async def due_again(connection: AsyncConnection, work: str, now: datetime) -> list[str]:
+    """The items to try again."""
+    query = select(Failure.item).where(Failure.work == work, Failure.retry_at <= now)
+    return list(await connection.scalars(query.order_by(Failure.item)))
+
+
+async def failing(connection: AsyncConnection, most: int) -> list[Failing]:
+    """What failed last, newest first."""
+    query = select(*(getattr(Failure, name) for name in Failing._fields))
+    query = query.where(_KNOWN).order_by(Failure.last_at.desc(), Failure.item)
+    rows = await connection.execute(query.limit(most))
+    return [Failing._make(row) for row in rows]
+
+
+async def how_many_in_all(connection: AsyncConnection) -> int:
+    query = select(func.count()).select_from(Failure).where(_KNOWN)
+    return await connection.scalar(query) or 0
+
+
+async def how_many_fail(connection: AsyncConnection) -> dict[str, int]:
+    """Number of items that fail, by kind of work."""
+    query = select(Failure.work, func.count()).group_by(Failure.work)
+    found = {row.work: row[1] for row in await connection.execute(query)}
+    return {work: found.get(work, 0) for work in WORK}
+
+
+async def forget_old(connection: AsyncConnection, now: datetime) -> None:
+    """Delete what has not failed for a while: items go, and what was mended is settled."""
+    await connection.execute(delete(Failure).where(Failure.last_at < now - KEPT))
+
+
+def _storable(reason: str) -> str:
+    """Without what PostgreSQL's text can't hold."""
+    return reason.replace("\0", "\ufffd").encode("utf-8", "replace").decode()

@@ -1,0 +1,55 @@
+"""Mail by the operator's SMTP server, where SMTP_HOST names one."""
+
+from __future__ import annotations
+
+import smtplib
+import ssl
+from email.message import EmailMessage
+from email.utils import formatdate, make_msgid
+
+from macmeter.platform.errors import ItemError
+from macmeter.platform.mail_address import is_address
+from macmeter.platform.settings import Settings
+
+SECONDS = 20.0
+
+
+class MailError(ItemError):
+    """It was not taken; the message says why."""
+
+
+def send(settings: Settings, to: str, subject: str, text: str) -> None:
+    """Hands a message over, or raises MailError. Waits for the mail server: not for event loops."""
+    if not is_address(to):
+        raise MailError(f"Mail can't be sent to {to!r}: it isn't an email address")
+    message = EmailMessage()
+    message["From"] = settings.smtp_from
+    message["To"] = to
+    # Anybody's words: what looks encoded would be decoded, line breaks and further headers with it.
+    message["Subject"] = " ".join(subject.replace("=?", "= ?").split())
+    message["Date"] = formatdate()
+    message["Message-ID"] = make_msgid(domain=settings.smtp_from.rpartition("@")[2])
+    message.set_content(text)
+    try:
+        with _connected(settings) as server:
+            if settings.smtp_user is not None:
+                server.login(settings.smtp_user, settings.smtp_password or "")
+            server.send_message(message, to_addrs=[to])
+    except (OSError, smtplib.SMTPException) as error:
+        raise MailError(f"{settings.smtp_host} did not take the mail: {error}") from None
+
+
+def _connected(settings: Settings) -> smtplib.SMTP:
+    assert settings.smtp_host is not None, "asked for only where mail can be sent"
+    where = (settings.smtp_host, settings.smtp_port)
+    if settings.smtp_security == "tls":
+        trusted = ssl.create_default_context()
+        return smtplib.SMTP_SSL(*where, timeout=SECONDS, context=trusted)
+    server = smtplib.SMTP(*where, timeout=SECONDS)
+    if settings.smtp_security == "starttls":
+        try:
+            server.starttls(context=ssl.create_default_context())
+        except BaseException:
+            server.close()
+            raise
+    return server

@@ -1,0 +1,248 @@
+"""A process from its first step to its last, for whoever begins it and for itself.
+
+A socket tells it what to do, and stays: it closes with whoever began the process, and with the
+process itself.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import os
+import pickle
+import select
+import signal
+import socket
+import struct
+import subprocess
+import sys
+import threading
+import traceback
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, TypeVar
+
+LENGTH = struct.Struct(">Q")
+PID = struct.Struct(">q")
+
+# A template that was killed while it forked has a successor.
+_ATTEMPTS = 5
+
+_starter: socket.socket | None = None
+_template: socket.socket | None = None
+_HERE = threading.Lock()
+
+T = TypeVar("T")
+
+
+def run(name: str, control: socket.socket) -> None:
+    """All of this process: what `control` tells it to do. Never returns."""
+    global _starter
+    status = 1
+    try:
+        _starter = control
+        call_oneself(name)
+        control.sendall(PID.pack(os.getpid()))
+        if control.recv(1, socket.MSG_PEEK):  # else it is not wanted any more
+            function, arguments = pickle.loads(framed(control))  # noqa: S301 - our starter's
+            function(*arguments)
+        status = 0
+    except SystemExit as end:
+        status = end.code if isinstance(end.code, int) else int(end.code is not None)
+    except BaseException:
+        traceback.print_exc()
+    finally:
+        with contextlib.suppress(OSError, ValueError):
+            sys.stdout.flush()
+            sys.stderr.flush()
+        os._exit(status)
+
+
+def received(control: socket.socket, count: int) -> bytes:
+    """So many bytes; OSError where they don't come."""
+    content = bytearray()
+    while len(content) < count:
+        part = control.recv(count - len(content))
+        if not part:
+            raise ConnectionResetError("the other process has ended")
+        content += part
+    return bytes(content)
+
+
+def frame_of(content: object) -> bytes:
+    """The content pickled, after its length."""
+    pickled = pickle.dumps(content)
+    return LENGTH.pack(len(pickled)) + pickled
+
+
+def framed(control: socket.socket) -> bytes:
+    """What `frame_of` pickled."""
+    (length,) = LENGTH.unpack(received(control, LENGTH.size))
+    return received(control, length)
+
+
+def starter() -> socket.socket | None:
+    """The way to whoever began this process; None in one that was begun otherwise."""
+    return _starter
+
+
+def end_with_starter(status: int = 1) -> None:
+    """From now on this process ends when whoever began it has, whatever it is doing."""
+    control = _starter
+    if control is None:
+        return
+
+    def wait() -> None:
+        with contextlib.suppress(OSError):
+            control.recv(1)
+        os._exit(status)
+
+    threading.Thread(target=wait, name="starter-watch", daemon=True).start()
+
+
+def call_oneself(name: str) -> None:
+    """For `ps` and `pgrep`: at most 15 characters."""
+    with contextlib.suppress(OSError):  # Linux alone has it
+        Path("/proc/self/comm").write_text(name)
+
+
+def use_template(ask: socket.socket | None) -> None:
+    """From now on this process, and all that are forked of the template, ask it for others."""
+    global _template
+    _template = ask
+
+
+def has_template() -> bool:
+    return _template is not None
+
+
+class Process:
+    """Calls a function in a process of its own.
+
+    `function` and its arguments are pickled.
+    `control` is a socket to it for whatever the two have to say to each other.
+    """
+
+    control: socket.socket
+    pid: int
+
+    def __init__(self, name: str, function: Callable[..., object], *arguments: Any) -> None:
+        """`name`: of at most 15 characters, for operators."""
+        self._name, self._does = name, (function, arguments)
+        self._executed: subprocess.Popen[bytes] | None = None
+
+    def start(self) -> None:
+        """Returns when it is there; OSError where it can't be begun."""
+        for left in reversed(range(_ATTEMPTS)):
+            try:
+                self._begin()
+            except OSError:
+                if not left:
+                    raise
+            else:
+                return
+
+    def is_alive(self) -> bool:
+        return not self._ends_within(0)
+
+    def join(self, timeout: float | None = None) -> None:
+        """Waits for its end, or so many seconds."""
+        if self._ends_within(timeout) and self._executed is not None:
+            self._executed.wait()
+
+    def terminate(self) -> None:
+        """Asks for its end as an operator would."""
+        self._signal(signal.SIGTERM)
+
+    def kill(self) -> None:
+        self._signal(signal.SIGKILL)
+
+    def _begin(self) -> None:
+        frame = frame_of(self._does)
+        self.control, its = socket.socketpair()
+        with its:
+            if _template is None:
+                self._executed = _execute(self._name, its.fileno())
+            else:
+                socket.send_fds(_template, [self._name.encode()], [its.fileno()])
+        (self.pid,) = PID.unpack(received(self.control, PID.size))
+        self.control.sendall(frame)
+
+    def _ends_within(self, seconds: float | None) -> bool:
+        """Whether its end of the socket is closed by then, as it is when it ends."""
+        try:
+            look = select.poll()
+            look.register(self.control, select.POLLIN)
+            if not look.poll(None if seconds is None else seconds * 1000):
+                return False
+            return not self.control.recv(1, socket.MSG_PEEK | socket.MSG_DONTWAIT)
+        except BlockingIOError:
+            return False
+        except (OSError, ValueError):  # closed, by it or by us
+            return True
+
+    def _signal(self, number: signal.Signals) -> None:
+        # Where it has ended its number may be another's.
+        if self.is_alive():
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(self.pid, number)
+
+
+def _execute(name: str, descriptor: int) -> subprocess.Popen[bytes]:
+    command = (sys.executable, "-m", "macmeter.platform.processes.process", name, str(descriptor))
+    # What it prints is for the log.
+    return subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=2, pass_fds=[descriptor])
+
+
+def apart(name: str, function: Callable[..., T], *arguments: Any) -> T:
+    """What `function` returns or raises; OSError where its process is killed. It gives way to
+    others as much as whoever asks.
+
+    Here and now where there is no template, one call after another: what a fresh process imports
+    costs more than it saves.
+    """
+    if not has_template():
+        with _HERE:
+            return function(*arguments)
+    process = Process(name, _tell, os.nice(0), function, arguments)
+    process.start()
+    value, error = pickle.loads(framed(process.control))  # noqa: S301 - our own process
+    process.join()
+    if error is not None:
+        raise error
+    returned: T = value
+    return returned
+
+
+async def apart_meanwhile(name: str, function: Callable[..., T], *arguments: Any) -> T:
+    """The same, for whoever has an event loop that others use meanwhile."""
+    return await asyncio.to_thread(apart, name, function, *arguments)
+
+
+def _tell(nice: int, function: Callable[..., object], arguments: tuple[Any, ...]) -> None:
+    # Whoever stops everything stops our starter, and us with it.
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        signal.signal(number, signal.SIG_IGN)
+    end_with_starter()
+    os.nice(max(nice - os.nice(0), 0))  # the template's own is ours already
+    value, problem = None, None
+    try:
+        value = function(*arguments)
+    except Exception as error:
+        error.add_note(traceback.format_exc())
+        problem = error
+    assert _starter is not None
+    _starter.sendall(frame_of((value, problem)))
+
+
+def main() -> None:
+    """`python -m macmeter.platform.processes.process NAME DESCRIPTOR`."""
+    # This module is __main__ now, and what is pickled names it otherwise.
+    from macmeter.platform.processes import process
+
+    name, descriptor = sys.argv[1:]
+    process.run(name, socket.socket(fileno=int(descriptor)))
+
+
+if __name__ == "__main__":
+    main()

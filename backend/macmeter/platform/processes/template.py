@@ -1,0 +1,131 @@
+"""The process that all others of a server are forked from.
+
+It is forked itself from the server's first process, before that has threads, and asks nothing of
+anybody afterwards: no lock can be held when it forks. If it is killed another one is executed and
+goes on reading the same requests; what was forked before knows nothing of it.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import importlib
+import os
+import select
+import signal
+import socket
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Iterator, Sequence
+
+from macmeter.platform.processes import process
+from macmeter.platform.processes.memory import staying
+from macmeter.platform.processes.process import use_template
+from macmeter.platform.telemetry.logs import say
+
+# Where forking is sound. On macOS frameworks below NumPy have threads, which don't survive it.
+FORKS = sys.platform == "linux"
+NAME = "macmeter-templ"
+RETRY_SECONDS = 1.0
+# Signals of terminals and service managers are for the supervisor, which ends everything in order.
+_STOPPING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+
+
+@contextlib.contextmanager
+def forking(modules: Sequence[str]) -> Iterator[None]:
+    """While entered, processes are forked from a template that has imported these modules.
+
+    It is entered before there are threads: later, processes are executed.
+    """
+    if not FORKS or threading.active_count() > 1:
+        yield
+        return
+    # Of datagrams, so that a successor finds whole requests.
+    ask, hear = socket.socketpair(socket.AF_UNIX, socket.SOCK_DGRAM)
+    lifeline, life = os.pipe()
+    use_template(ask)
+    _import(modules)
+    blocked = signal.pthread_sigmask(signal.SIG_BLOCK, _STOPPING)
+    if not (pid := os.fork()):
+        os.close(life)
+        _fork_for_ever(hear, lifeline, blocked)
+    signal.pthread_sigmask(signal.SIG_SETMASK, blocked)
+    given = [ask.fileno(), hear.fileno(), lifeline]
+    closing = threading.Event()
+
+    def keep() -> None:
+        os.waitpid(pid, 0)
+        command = (sys.executable, "-m", __name__, *map(str, given), *modules)
+        while not closing.is_set():
+            say("The template of the server's processes has ended: another one is made")
+            subprocess.Popen(command, pass_fds=given).wait()
+            time.sleep(RETRY_SECONDS)
+
+    threading.Thread(target=keep, name="template", daemon=True).start()
+    try:
+        yield
+    finally:
+        closing.set()
+        use_template(None)
+        os.close(life)
+
+
+def _import(modules: Sequence[str]) -> None:
+    with staying():
+        for module in modules:
+            importlib.import_module(module)
+
+
+def _fork_for_ever(hear: socket.socket, lifeline: int, mask: set[int | signal.Signals]) -> None:
+    """Until the other end of `lifeline` is closed, as when the supervisor ends. Never returns."""
+    for number in _STOPPING:
+        signal.signal(number, signal.SIG_IGN)
+    signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # nobody waits for what is forked here
+    signal.pthread_sigmask(signal.SIG_SETMASK, mask)
+    os.setpgid(0, 0)
+    process.call_oneself(NAME)
+    _leave_terminal()
+    try:
+        while True:
+            ready, _, _ = select.select([hear.fileno(), lifeline], [], [])
+            if lifeline in ready:
+                break
+            name, descriptors, _, _ = socket.recv_fds(hear, 64, 1)
+            with contextlib.suppress(OSError):  # whoever asked finds its socket closed
+                if not os.fork():
+                    _become(name.decode(), descriptors[0], lifeline)
+            os.close(descriptors[0])
+    finally:
+        os._exit(0)
+
+
+def _become(name: str, descriptor: int, lifeline: int) -> None:
+    try:
+        os.close(lifeline)
+        for number in (*_STOPPING, signal.SIGCHLD):
+            signal.signal(number, signal.SIG_DFL)
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+        process.run(name, socket.socket(fileno=descriptor))
+    finally:
+        os._exit(1)
+
+
+def _leave_terminal() -> None:
+    """Nothing is read from standard input; what anybody prints is for the log."""
+    nothing = os.open(os.devnull, os.O_RDONLY)
+    os.dup2(nothing, 0)
+    os.close(nothing)
+    os.dup2(2, 1)
+
+
+def main() -> None:
+    """`python -m macmeter.platform.processes.template ASK HEAR LIFELINE MODULE …`: a successor."""
+    ask, hear, lifeline = map(int, sys.argv[1:4])
+    use_template(socket.socket(fileno=ask))
+    _import(sys.argv[4:])
+    _fork_for_ever(socket.socket(fileno=hear), lifeline, set())
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,80 @@
+"""The log, on standard error: lines for people, or with LOG_FORMAT=json objects for programs."""
+
+from __future__ import annotations
+
+import json
+import logging
+import os
+import sys
+from datetime import UTC, datetime
+
+from macmeter.platform.raw_json import Json
+
+log = logging.getLogger("macmeter")
+
+
+class Lines(logging.Formatter):
+    """A message, followed by its fields as `name=value`."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        fields = " ".join(f"{name}={value}" for name, value in fields_of(record).items())
+        return f"{super().format(record)} {fields}".rstrip()
+
+
+class Objects(logging.Formatter):
+    """One JSON object a line: time, level, message, the request's id and whatever fields."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        from macmeter.platform.errors import request_id
+
+        told: Json = {
+            "time": datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds"),
+            "level": record.levelname.lower(),
+            "message": record.getMessage(),
+        }
+        if (identity := request_id.get()) is not None:
+            told["request_id"] = identity
+        told |= fields_of(record)
+        if record.exc_info:
+            told["traceback"] = self.formatException(record.exc_info)
+        return json.dumps(told, default=str, ensure_ascii=False)
+
+
+def fields_of(record: logging.LogRecord) -> Json:
+    """What was logged with `extra={"fields": …}`."""
+    found: Json = getattr(record, "fields", {})
+    return found
+
+
+def is_json() -> bool:
+    """Whether Settings ask for JSON; also in processes beside the server, which have none."""
+    return os.environ.get("LOG_FORMAT", "").lower() == "json"
+
+
+def configuration() -> Json:
+    """For `logging.config`, and for Granian's own lines."""
+    formatter = {"()": Objects} if is_json() else {"()": Lines, "fmt": "%(message)s"}
+    generic = {"()": Objects} if is_json() else {"()": Lines, "fmt": "[%(levelname)s] %(message)s"}
+    handlers = {
+        name: {"class": "logging.StreamHandler", "stream": "ext://sys.stderr", "formatter": name}
+        for name in ("macmeter", "granian")
+    }
+    return {
+        "version": 1,
+        "disable_existing_loggers": False,
+        "formatters": {"macmeter": formatter, "granian": generic},
+        "handlers": handlers,
+        "loggers": {
+            "macmeter": {"handlers": ["macmeter"], "level": "INFO", "propagate": False},
+            "_granian": {"handlers": ["granian"], "level": "ERROR", "propagate": False},
+            "granian.access": {"handlers": ["granian"], "level": "INFO", "propagate": False},
+        },
+    }
+
+
+def say(message: str) -> None:
+    """Tells the operator something that is of no request."""
+    if is_json():
+        record = logging.LogRecord("macmeter", logging.INFO, "", 0, message, None, None)
+        message = Objects().format(record)
+    print(message, file=sys.stderr, flush=True)

@@ -1,0 +1,64 @@
+"""One request as an operator sees it: counted, timed, and logged where its answer was slow."""
+
+from __future__ import annotations
+
+import logging
+import time
+from urllib.parse import parse_qsl
+
+from starlette.types import Scope
+
+from macmeter import catalog
+from macmeter.platform.errors import request_id
+from macmeter.platform.telemetry import cost, counters, traces
+from macmeter.platform.telemetry.counters import QUESTIONS, kind_of
+
+log = logging.getLogger("macmeter")
+
+
+class Observed:
+    """Begins with a request; `responds` when its response does."""
+
+    def __init__(self, scope: Scope, slow_seconds: float) -> None:
+        self._scope, self._slow = scope, slow_seconds
+        self.kind = kind_of(scope["method"], scope["path"])
+        self.cost = cost.begin()
+        self._began = time.perf_counter()
+
+    def responds(self, status: int) -> None:
+        """Called once."""
+        seconds = time.perf_counter() - self._began
+        counts = counters.own()
+        label = f'kind="{self.kind}"'
+        if 200 <= status < 600:
+            status_class = f'status="{status // 100}xx"'
+            counts.add("macmeter_requests_total", f"{label},{status_class}")
+        counts.observe("macmeter_request_seconds", seconds, label)
+        if traces.are_sent():
+            traces.record(self.kind, seconds, self._scope["headers"], self._told(status))
+        if seconds > self._slow and self.kind in QUESTIONS:
+            counts.add("macmeter_slow_questions_total")
+            fields = {"seconds": round(seconds, 3), **self.cost.fields(), **self._asked()}
+            log.warning(
+                "[%s] slow question: %s", request_id.get(), self.kind, extra={"fields": fields}
+            )
+
+    def _told(self, status: int) -> dict[str, object]:
+        """The attributes of its span."""
+        return {
+            "http.request.method": self._scope["method"],
+            "http.response.status_code": status,
+            "macmeter.request_id": request_id.get() or "",
+            **{f"macmeter.{name}": value for name, value in self.cost.fields().items()},
+        }
+
+    def _asked(self) -> dict[str, str]:
+        """Metrics, and names of dimensions: what was looked for under them is somebody's own."""
+        told: dict[str, list[str]] = {"metric": [], "by": [], "where": []}
+        query = self._scope["query_string"].decode("ascii", "replace")
+        for name, value in parse_qsl(query):
+            named = value.split(":")[0] if name == "where" else value
+            known = catalog.METRICS if name == "metric" else catalog.DIMENSIONS
+            if name in told and named in known and named not in told[name]:
+                told[name].append(named)
+        return {name: ",".join(values) for name, values in told.items() if values}

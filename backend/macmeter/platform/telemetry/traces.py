@@ -1,0 +1,91 @@
+"""Traces for OpenTelemetry: a span a request, sent where the standard OTEL_* variables say.
+
+Nothing of it is imported unless they name a receiver. It is an extra: `macmeter[otel]`.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+import time
+from collections.abc import Mapping
+from typing import Any
+
+from macmeter.platform.errors import ServeError
+
+_RECEIVERS = ("OTEL_EXPORTER_OTLP_TRACES_ENDPOINT", "OTEL_EXPORTER_OTLP_ENDPOINT")
+# Who may have begun the trace that a request belongs to.
+_PARENT = b"traceparent"
+
+
+def wanted() -> str | None:
+    """The variable that names a receiver, unless others turn traces off."""
+    off = os.environ.get("OTEL_SDK_DISABLED", "").lower() == "true"
+    if off or os.environ.get("OTEL_TRACES_EXPORTER") == "none":
+        return None
+    return next((name for name in _RECEIVERS if os.environ.get(name)), None)
+
+
+def require() -> None:
+    """ServeError where traces are wanted and can't be sent."""
+    name = wanted()
+    if name and importlib.util.find_spec("opentelemetry.exporter") is None:
+        raise ServeError(
+            f"{name} is set, but OpenTelemetry is not installed: "
+            ".venv/bin/uv pip install --require-hashes -r backend/requirements-otel.txt, "
+            "or unset it"
+        )
+
+
+_tracer: Any = None
+_provider: Any = None
+
+
+def begin() -> None:
+    """In a worker: send traces from now on, where they are wanted."""
+    global _provider, _tracer
+    if not wanted():
+        return
+    from opentelemetry.exporter.otlp.proto.http.trace_exporter import OTLPSpanExporter
+    from opentelemetry.sdk.resources import Resource
+    from opentelemetry.sdk.trace import TracerProvider
+    from opentelemetry.sdk.trace.export import BatchSpanProcessor
+
+    named = {} if os.environ.get("OTEL_SERVICE_NAME") else {"service.name": "macmeter"}
+    _provider = TracerProvider(resource=Resource.create(named))
+    _provider.add_span_processor(BatchSpanProcessor(OTLPSpanExporter()))
+    _tracer = _provider.get_tracer("macmeter")
+
+
+def end() -> None:
+    """Send what was recorded and not sent yet."""
+    if _provider is not None:
+        _provider.shutdown()
+
+
+def are_sent() -> bool:
+    """Whether this process sends traces."""
+    return _tracer is not None
+
+
+def record(
+    kind: str, seconds: float, headers: list[tuple[bytes, bytes]], fields: Mapping[str, Any]
+) -> None:
+    """A span that ended now, with these attributes; in the trace that `headers` speak of."""
+    from opentelemetry.propagate import extract
+    from opentelemetry.trace import SpanKind
+
+    carried = {
+        name.decode("latin-1"): value.decode("latin-1")
+        for name, value in headers
+        if name == _PARENT
+    }
+    now = time.time_ns()
+    span = _tracer.start_span(
+        kind,
+        context=extract(carried),
+        kind=SpanKind.SERVER,
+        attributes=dict(fields),
+        start_time=now - round(seconds * 1e9),
+    )
+    span.end(now)

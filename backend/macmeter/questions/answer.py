@@ -1,0 +1,275 @@
+"""From a Question to its Answer: groups, ratios, printed figures, and what was left out."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterable
+from dataclasses import replace
+from datetime import datetime
+from typing import Any, cast
+
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from macmeter import catalog
+from macmeter.accounts.scope import Asker
+from macmeter.catalog import Severity
+from macmeter.catalog.terms import Term, Value
+from macmeter.documents.derive import DERIVATION_VERSION
+from macmeter.documents.flags import in_order
+from macmeter.questions import notes
+from macmeter.questions.fits import fits_of
+from macmeter.questions.grouped import Key, digest_of, mixes_of
+from macmeter.questions.groups import Group, Groups, found_of, groups_of
+from macmeter.questions.printed import Sources, fetch_published, fetch_sources
+from macmeter.questions.question import Question
+from macmeter.questions.relative import ratios_of, reference_question
+from macmeter.questions.run_counter import Behind, excluded_from
+from macmeter.results.context import Reading, as_of, begin_reading
+from macmeter.results.dataset.rows import read_together
+from macmeter.schemas import answer as shapes
+
+
+async def answer(
+    connection: AsyncConnection,
+    question: Question,
+    reader: Asker | None,
+    now: datetime,
+) -> shapes.Answer:
+    """The answer as JSON; deterministic except for `as_of`.
+
+    `runs` are the distinct ones whose figures it tells, printed ones too.
+    """
+    moment = await as_of(connection, now)
+    return await answer_of(await begin_reading(connection, reader), question, moment)
+
+
+async def answer_of(reading: Reading, question: Question, moment: datetime) -> shapes.Answer:
+    """Answer as `answer` does, in a snapshot that is open already."""
+    behind = Behind(reading.data)
+    each = map(question.of_metric, question.metrics)
+    results = [await _of_metric(reading, of_metric, behind) for of_metric in each]
+    found: shapes.Answer = {
+        "question": describe(question),
+        "as_of": moment.isoformat(timespec="seconds"),
+        "derivation_version": DERIVATION_VERSION,
+        "runs": len(behind),
+        "results": results,
+    }
+    if "month" in question.by:
+        found["updates"] = updates_of(reading, question)
+    return found
+
+
+def describe(question: Question) -> shapes.QuestionTold:
+    """The question in canonical form, as text and taken apart."""
+    return {
+        "canonical": question.canonical,
+        "metrics": list(question.metrics),
+        "by": list(question.by),
+        "where": [describe_term(term) for term in question.where],
+        "relative_to": [
+            {"dimension": term.dimension, "value": term.value} for term in question.relative_to
+        ],
+        "weight": question.weight,
+        "flagged": question.flagged,
+        "fit": question.fit,
+        "version": question.version,
+    }
+
+
+async def _of_metric(reading: Reading, question: Question, behind: Behind) -> shapes.MetricAnswer:
+    """The answer of one metric; the numbers of the runs behind it are added to `behind`."""
+    pairs = bool(question.relative_to)
+    if pairs:
+        both = (question, reference_question(question))
+        read_together(reading.data, [found_of(reading, of, pairs=True).wanted for of in both])
+    groups = groups_of(reading, question, pairs=pairs)
+    excluded = await excluded_from(reading, question)
+    counted, unstated = specified(reading, groups)
+    if unstated:
+        caution = Severity.CAUTION
+        excluded.append({"reason": "machine_unstated", "severity": caution, "runs": unstated})
+    ratios, refused = await ratios_of(reading, question, groups)
+    entry = catalog.METRICS[question.metric]
+    sources = await fetch_sources(reading, counted)
+    found = {
+        key: describe_group(question, key, group, ratios.get(key), sources)
+        for key, group in sorted(counted.items(), key=lambda of: _sort_key(of[0]))
+    }
+    pooled = {n for of in counted.values() for n in of.machines_of_several_drives.tolist()}
+    behind.add_groups(counted.values())
+    described = [*found.values()]
+    fits = fits_of(question, found, counted)
+    published = await fetch_published(reading, question)
+    behind.add_printed(figure["run_id"] for figure in published)
+    derivations = derivations_of(counted.values())
+    described_metric: shapes.MetricAnswer = {
+        "metric": entry.name,
+        "title": entry.title,
+        "unit": entry.unit.value,
+        "better": entry.better,
+        "groups": described,
+        "published": published,
+        "fits": fits.given,
+        "excluded": excluded,
+        "notes": [
+            *notes.of_derivations(derivations),
+            *notes.of_mixes(described),
+            *notes.of_fits(fits),
+            *notes.of_power(entry.name, described),
+            *notes.of_incomplete(excluded, _most_runs(question, described)),
+            *notes.notes_of(question, described, published, len(pooled), [*refused.values()]),
+        ],
+    }
+    if derivations not in ([], [DERIVATION_VERSION]):
+        described_metric["derivation_versions"] = derivations
+    return described_metric
+
+
+def _most_runs(question: Question, groups: Iterable[shapes.Group]) -> int:
+    """The runs of all groups: one that has results of several parameters is counted once."""
+    found: Counter[tuple[Value, ...]] = Counter()
+    for group in groups:
+        of_samples = tuple(group["key"][name] for name in question.by if catalog.is_of_sample(name))
+        found[of_samples] += group["runs"]
+    return max(found.values(), default=0)
+
+
+def specified(reading: Reading, groups: Groups) -> tuple[Groups, int]:
+    """Groups without unspecified machines where there is a specified one; and the runs set aside.
+
+    A figure whose machine nobody knows may repeat one that is known: it is used alone, with
+    no machine counted, or not at all.
+    """
+    counted: Groups = {}
+    set_aside: list[Group] = []
+    for key, group in groups.items():
+        counted[key] = group
+        if all(group.sides):
+            counted[key] = group.known
+            set_aside.append(group.unspecified)
+    behind = Behind(reading.data)
+    behind.add_groups(set_aside)
+    return counted, len(behind)
+
+
+def derivations_of(groups: Iterable[Group]) -> list[int]:
+    """The versions by which these groups' figures were derived, ascending."""
+    return sorted({version for group in groups for version in group.derivations})
+
+
+def describe_group(
+    question: Question, key: Key, group: Group, ratio: shapes.Ratio | None, sources: Sources
+) -> shapes.Group:
+    described = {
+        "key": question.named(key.by),
+        "published": key.published,
+        "method": key.method,
+        "method_version": key.method_version,
+        **describe_figures(question, key, group, sources),
+    }
+    if ratio is not None:
+        described["ratio"] = ratio
+    return cast(shapes.Group, described)
+
+
+def describe_figures(
+    question: Question, key: Key, group: Group, sources: Sources
+) -> shapes.Figures:
+    """What a group says, whatever it is a group of."""
+    figures = group.figures(question.weight)
+    of_flag: list[shapes.CountedFlag] = [
+        {"code": code, "severity": catalog.flag(code).severity, "runs": group.flags[code]}
+        for code in in_order(set(group.flags))
+    ]
+    described = {
+        "machines": group.machine_count,
+        "runs": group.run_count,
+        "samples": group.sample_count,
+        "mixes": mixes_of(group.pooled),
+        "mix": digest_of(group.pooled),
+        **{name: value for name, value in vars(figures).items() if name not in _OF_INTERVALS},
+        "flags": of_flag,
+    }
+    if figures.no_interval is not None:
+        described["no_interval"] = figures.no_interval
+    if (of := figures.interval) is not None:
+        described |= {"ci_low": of.low, "ci_high": of.high, "interval": of.of}
+    if (spread := group.spread) is not None:
+        described["spread"] = {**vars(spread)}
+    if key.published:
+        described |= _cited(group, sources)
+    # Others are reached through the list of runs.
+    if run_ids := group.first_run_ids:
+        described["run_ids"] = [*map(str, run_ids)]
+    return cast(shapes.Figures, described)
+
+
+_OF_INTERVALS = ("interval", "no_interval")
+
+
+def _cited(group: Group, sources: Sources) -> shapes.Origin:
+    cited: shapes.Origin = {}
+    of_rows = sources.of(group)
+    printed = [(one.printed, one.qualifier) for one in of_rows if one.printed is not None]
+    if printed:
+        cited["printed"] = [digits for digits, _ in printed]
+        if len(printed) == 1 and printed[0][1] is not None:
+            cited["qualifier"] = printed[0][1]
+    if figures := sources.figures_of(group):
+        cited["figures"] = figures
+    citations = [source.citation for source in of_rows if source.citation is not None]
+    if citations:
+        cited["citations"] = sorted(citations, key=lambda citation: citation["row"])
+    return cited
+
+
+def _sort_key(key: Key) -> tuple[Any, ...]:
+    """Not stated last, numbers by size, published after measured."""
+    by = tuple(
+        (value is None, value if isinstance(value, (int, float)) else 0, str(value))
+        for value in key.by
+    )
+    return (by, key.published, key.method, key.method_version)
+
+
+def describe_term(term: Term) -> shapes.TermTold:
+    described: shapes.TermTold = {"dimension": term.dimension, "op": term.op}
+    if term.low is None and term.high is None:
+        described["value"] = term.value
+    else:
+        described |= {"low": term.low, "high": term.high}
+    return described
+
+
+_BY = ("month", "os_version")
+
+
+def updates_of(reading: Reading, question: Question) -> list[shapes.NewerMacos]:
+    """Updates by month, among what Macs measured of the first metric.
+
+    A month in which most of them had an older one again isn't counted.
+    """
+    asked = replace(question, by=_BY, relative_to=(), fit=None)
+    machines: dict[str, Counter[tuple[int, ...]]] = defaultdict(Counter)
+    for key, group in groups_of(reading, asked).items():
+        month, version = key.by
+        if month is not None and _is_macos(version) and not key.published:
+            machines[str(month)][_parts(str(version))] += group.machine_count
+    found: list[shapes.NewerMacos] = []
+    newest: tuple[int, ...] = ()
+    for month, counts in sorted(machines.items()):
+        usual = max(counts, key=lambda version: (counts[version], version))
+        if () < newest < usual:
+            found.append({"month": month, "os_version": ".".join(map(str, usual))})
+        newest = max(newest, usual)
+    return found
+
+
+def _is_macos(version: object) -> bool:
+    return re.fullmatch(r"\d+(\.\d+)*", str(version)) is not None
+
+
+def _parts(version: str) -> tuple[int, ...]:
+    return tuple(map(int, version.split(".")))

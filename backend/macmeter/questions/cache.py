@@ -1,0 +1,321 @@
+"""Answers that are kept as long as the version of the data that they are of: in so many bytes, each
+worked out once for all who ask meanwhile.
+
+The version is read from PostgreSQL in a fraction of a millisecond. Whatever was committed before
+somebody asks is in the version that they get. While versions follow upon one another faster than
+anybody could look, `is_streaming` says so.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import time
+from collections import OrderedDict
+from collections.abc import Awaitable, Callable, Hashable
+from dataclasses import dataclass
+from typing import Any, Generic, TypeVar
+
+import psycopg
+
+from macmeter.platform.changelog import PASSED, PASSED_OF_LATE, VERSION
+from macmeter.platform.database import DriverConnection
+
+# So many versions are looked at as they come: somebody who uploads and looks, and uploads again,
+# never sees what was. After that, one a second.
+BURST = 60
+PER_SECOND = 1.0
+# So many looks, one a second, at the same version: then nothing streams by any more.
+STEADY = 2
+# In so many seconds all are allowed again that were looked at.
+_LATE_SECONDS = BURST / PER_SECOND
+_ANSWER_SECONDS = 15.0
+
+ROOM = 8 * 2**20
+"""Of a server, which its workers share out: some eight hundred packed answers."""
+# What no version covers, such as the date on a picture, is at most so old.
+_LONGEST = 60.0
+# While versions stream by, an answer is computed again at most this often: for whoever comes after
+# twice that time, and ahead of whoever comes before.
+_STREAMING = 1.0
+# What an answer takes besides its own bytes, its headers among them; and its key besides its text.
+_BESIDES = 1024
+_KEY_FACTOR = 4
+
+T = TypeVar("T")
+
+
+class Versions:
+    """Versions of the database at `url`."""
+
+    def __init__(self, url: str) -> None:
+        self._connection = DriverConnection(url)
+        self._asking: asyncio.Task[str] | None = None
+        self._next: asyncio.Task[str] | None = None
+        self._last = ""
+        self._last_transaction = 0
+        self._allowed = float(BURST)
+        self._counted_at = time.monotonic()
+        self._streaming = False
+        self._same = 0
+        self._glance: asyncio.Task[None] | None = None
+
+    @property
+    def is_streaming(self) -> bool:
+        """Whether there were more versions of late than are looked at one by one.
+
+        Until there is the same one a few times: whoever asks meanwhile has a look begun that
+        nobody waits for, once a second.
+        """
+        if self._streaming and self._glance is None:
+            self._glance = asyncio.create_task(self._look())
+        return self._streaming
+
+    async def newest(self) -> str:
+        """The version with all that was committed by now.
+
+        Those who ask while a query is under way share the next one: that one may have begun before
+        what they know of was committed.
+        """
+        if self._next is None:
+            self._next = asyncio.create_task(self._ask(self._asking))
+        return await asyncio.shield(self._next)
+
+    async def close(self) -> None:
+        for task in (self._glance, self._asking, self._next):
+            if task is not None:
+                task.cancel()
+                with contextlib.suppress(asyncio.CancelledError, Exception):
+                    await task
+        await self._connection.close()
+
+    async def _ask(self, before: asyncio.Task[str] | None) -> str:
+        if before is not None:
+            await asyncio.wait([before])
+        self._asking, self._next = self._next, None
+        version = await self._fetch()
+        is_new = version != self._last
+        self._same = 0 if is_new else self._same + 1
+        self._allow(await self._passed() if is_new else 0)
+        self._last = version
+        self._streaming = self._streaming or self._allowed < 1
+        return version
+
+    async def _look(self) -> None:
+        """Once a second; it ends the streaming where nothing changes any more."""
+        with contextlib.suppress(psycopg.Error):
+            await self.newest()
+            if self._same >= STEADY:
+                self._streaming, self._allowed = False, float(BURST)
+        await asyncio.sleep(1 / PER_SECOND)
+        self._glance = None
+
+    def _allow(self, passed: int) -> None:
+        """Take those since the last look off the versions that may be looked at."""
+        now = time.monotonic()
+        more = (now - self._counted_at) * PER_SECOND
+        left = self._allowed + more - passed
+        self._allowed, self._counted_at = min(max(left, 0.0), BURST), now
+
+    async def _fetch(self) -> str:
+        version: str = (await self._row(VERSION))[0]
+        return version
+
+    async def _passed(self) -> int:
+        """How many versions there were since the last look: whoever comes seldom sees a stream,
+        too.
+        """
+        before = self._last_transaction
+        if not before:
+            # As if it had looked all the time.
+            passed, last = await self._row(PASSED_OF_LATE, _LATE_SECONDS)
+            self._last_transaction = last or 0
+            return max(int(passed - _LATE_SECONDS * PER_SECOND), 1)
+        passed, last = await self._row(PASSED, str(before))
+        self._last_transaction = max(last or 0, before)
+        # On a replica what isn't a change counts as one.
+        return max(int(passed), 1)
+
+    async def _row(self, query: str, *arguments: object) -> tuple[Any, ...]:
+        known = not self._connection.closed
+        try:
+            return await self._row_once(query, *arguments)
+        except psycopg.OperationalError:
+            # PostgreSQL may have started again since.
+            await self._connection.close()
+            if not known:
+                raise
+            return await self._row_once(query, *arguments)
+
+    async def _row_once(self, query: str, *arguments: object) -> tuple[Any, ...]:
+        try:
+            async with asyncio.timeout(_ANSWER_SECONDS):
+                driver = await self._connection.open()
+                cursor = await driver.execute(query, arguments, prepare=True)
+                row = await cursor.fetchone()
+        except TimeoutError:
+            raise psycopg.OperationalError("the database does not answer") from None
+        assert row is not None
+        return tuple(row)
+
+
+@dataclass(frozen=True)
+class Kept(Generic[T]):
+    """An answer, the version that it was worked out of, and when that began."""
+
+    value: T
+    version: str
+    began: float
+    first: float
+    """When the first of equal answers began, whose bytes these are."""
+    bytes: int
+    """With its key: a question may be longer than its answer."""
+
+    @property
+    def age(self) -> float:
+        """In seconds."""
+        return time.monotonic() - self.began
+
+
+Work = Callable[[], Awaitable[tuple[T, str]]]
+"""Works out an answer, and says of which version it is."""
+
+
+@dataclass
+class _UnderWay(Generic[T]):
+    task: asyncio.Task[Kept[T]]
+    waiting: int = 0
+
+
+class Answers(Generic[T]):
+    """The answers of one server process.
+
+    An answer computed again that says the same is sent as it was, its `as_of` included: a reader
+    doesn't see in it that something changed which they may not see.
+    """
+
+    def __init__(
+        self,
+        versions: Versions,
+        size: Callable[[T], int],
+        room: int,
+        identity: Callable[[T], Hashable],
+    ) -> None:
+        """`size` of an answer in bytes; the oldest go where there is no `room` for all. Answers of
+        equal `identity` say the same.
+        """
+        self._versions = versions
+        self._size = size
+        self._identity = identity
+        self.room = self._room = room
+        self._kept: OrderedDict[Hashable, Kept[T]] = OrderedDict()
+        self._under_way: dict[Hashable, _UnderWay[T]] = {}
+        self._ahead: dict[Hashable, asyncio.Task[None]] = {}
+        self._turn = asyncio.Lock()
+
+    async def close(self) -> None:
+        """Gives up what nobody waits for."""
+        ahead = [*self._ahead.values()]
+        for task in ahead:
+            task.cancel()
+        await asyncio.gather(*ahead, return_exceptions=True)
+
+    @property
+    def bytes(self) -> int:
+        """What is kept, in bytes."""
+        return sum(kept.bytes for kept in self._kept.values())
+
+    async def of(self, key: Hashable, work: Work[T]) -> T:
+        """The answer for `key`: with all that was committed by now, unless versions stream by."""
+        if self._versions.is_streaming:
+            kept = self._kept.get(key)
+            if kept is None or kept.age >= 2 * _STREAMING:
+                return (await self._worked_out(key, work)).value
+            if kept.age >= _STREAMING:
+                self._work_ahead(key, work)
+            return self._used(key, kept)
+        started = time.monotonic()
+        version = await self._versions.newest()
+        kept = self._kept.get(key)
+        if kept is None or kept.version != version or started - kept.first > _LONGEST:
+            kept = await self._worked_out(key, work)
+            if kept.began < started and kept.version != version:
+                # It was under way already, and of an older version: what begins now is not.
+                kept = await self._worked_out(key, work)
+        return self._used(key, kept)
+
+    def _used(self, key: Hashable, kept: Kept[T]) -> T:
+        if key in self._kept:
+            self._kept.move_to_end(key)
+        return kept.value
+
+    def _work_ahead(self, key: Hashable, work: Work[T]) -> None:
+        """For those who come later; whoever comes after it failed gets the reason."""
+        if key not in self._ahead and key not in self._under_way:
+            task = self._ahead[key] = asyncio.create_task(self._worked_out_ahead(key, work))
+            task.add_done_callback(lambda done: done.cancelled() or done.exception())
+
+    async def _worked_out_ahead(self, key: Hashable, work: Work[T]) -> None:
+        """One after another: whoever waits for an answer waits for one of these at most."""
+        try:
+            async with self._turn:
+                kept = self._kept.get(key)
+                # After that, whoever comes works it out.
+                if kept is not None and _STREAMING <= kept.age < 2 * _STREAMING:
+                    await self._worked_out(key, work)
+        finally:
+            del self._ahead[key]
+
+    async def _worked_out(self, key: Hashable, work: Work[T]) -> Kept[T]:
+        """Compute for whoever came first; given up when nobody waits for it any more."""
+        under_way = self._under_way.get(key)
+        if under_way is None:
+            task = asyncio.create_task(self._work(key, work))
+            under_way = self._under_way[key] = _UnderWay(task)
+        under_way.waiting += 1
+        try:
+            return await asyncio.shield(under_way.task)
+        finally:
+            under_way.waiting -= 1
+            if not under_way.waiting:
+                self._ends(key)
+                under_way.task.cancel()
+
+    async def _work(self, key: Hashable, work: Work[T]) -> Kept[T]:
+        began = time.monotonic()
+        try:
+            value, version = await work()
+        finally:
+            self._ends(key)
+        first, before = began, self._kept.get(key)
+        if (
+            before is not None
+            and began - before.first <= _LONGEST
+            and self._identity(value) == self._identity(before.value)
+        ):
+            value, first = before.value, before.first
+        size = self._size(value) + _KEY_FACTOR * len(repr(key)) + _BESIDES
+        kept = Kept(value, version, began, first, size)
+        self._keep(key, kept)
+        return kept
+
+    def _ends(self, key: Hashable) -> None:
+        """The next request starts from scratch."""
+        under_way = self._under_way.get(key)
+        if under_way is not None and (not under_way.waiting or _is_current(under_way.task)):
+            del self._under_way[key]
+
+    def _keep(self, key: Hashable, kept: Kept[T]) -> None:
+        gone = self._kept.pop(key, None)
+        self._room += gone.bytes if gone is not None else 0
+        if kept.bytes > self.room:
+            return  # all others would go, and this one with them
+        self._kept[key] = kept
+        self._room -= kept.bytes
+        while self._room < 0:
+            _, oldest = self._kept.popitem(last=False)
+            self._room += oldest.bytes
+
+
+def _is_current(task: asyncio.Task[Any]) -> bool:
+    return task is asyncio.current_task()

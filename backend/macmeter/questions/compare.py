@@ -1,0 +1,338 @@
+"""Sides beside one another: figures, ratios to the baseline, and what forbids a ratio.
+
+Every row is one metric under one set of parameters by one method: published and measured
+figures, methods and their versions never share a row, so no ratio joins them. What else
+differs besides what the sides are meant to differ in is marked, or, where it makes the two
+figures things of different kinds, the ratio is refused with the reason.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import cast
+
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from macmeter import catalog
+from macmeter.accounts.scope import Asker
+from macmeter.catalog import Trait
+from macmeter.catalog.terms import CRUDE, Term, Value
+from macmeter.documents.derive import DERIVATION_VERSION
+from macmeter.questions import notes
+from macmeter.questions.answer import derivations_of, describe_figures, describe_term, specified
+from macmeter.questions.grouped import Key
+from macmeter.questions.groups import Group, found_of, groups_of
+from macmeter.questions.like_with_like import LikeRatio, ratio_of_like
+from macmeter.questions.pairs import Guests, NoRatio, ratio_of_groups
+from macmeter.questions.printed import Sources, fetch_sources
+from macmeter.questions.question import Question
+from macmeter.questions.relative import described, described_like, geometric_mean, judge_together
+from macmeter.questions.run_counter import Behind, excluded_from
+from macmeter.questions.sides import Side, SidesQuestion
+from macmeter.questions.strata import Likened
+from macmeter.results.context import Reading, as_of, begin_reading
+from macmeter.results.dataset.rows import read_together
+from macmeter.results.dataset.runs import shared_runs
+from macmeter.results.machines import GuestHosts, fetch_guests
+from macmeter.schemas import sides as shapes
+from macmeter.schemas.answer import Note, RatioTold, Unlike
+
+Circumstances = dict[str, list[Value]]
+
+_WATCHED = catalog.having(Trait.WATCHED)
+_APART_OF_IMAGES = catalog.having(Trait.IMAGES_APART)
+
+
+# What filters say, for a side that nobody has named.
+InWords = Callable[[Sequence[Term]], str]
+
+
+@dataclass(frozen=True)
+class _Cell:
+    """One side's part of a row: `group` is what counts of what it has `circumstances` of."""
+
+    question: Question
+    side: Side
+    group: Group
+    circumstances: Circumstances
+    sources: Sources
+
+    @property
+    def fixed(self) -> set[str]:
+        return {term.dimension for term in self.side.terms}
+
+    @property
+    def of_images(self) -> bool:
+        return "disk_image" in self.circumstances["storage"]
+
+
+@dataclass(frozen=True)
+class _Table:
+    """What its rows have in common."""
+
+    reading: Reading
+    asked: SidesQuestion
+    hosts: GuestHosts | None
+    behind: Behind
+    """The runs behind the figures of the rows that are there by now."""
+    groups: list[Group] = field(default_factory=list)
+    """The groups of these figures."""
+    ratios: list[tuple[RatioTold, LikeRatio]] = field(default_factory=list)
+    """Those of like with like."""
+
+
+async def compare(
+    connection: AsyncConnection,
+    asked: SidesQuestion,
+    reader: Asker | None,
+    now: datetime,
+    in_words: InWords,
+) -> shapes.Compared:
+    """Rows of sides as JSON; deterministic except for `as_of`."""
+    moment = await as_of(connection, now)
+    return await compare_of(await begin_reading(connection, reader), asked, moment, in_words)
+
+
+async def compare_of(
+    reading: Reading, asked: SidesQuestion, moment: datetime, in_words: InWords
+) -> shapes.Compared:
+    """Compare as `compare` does, in a snapshot that is open already."""
+    rows: list[shapes.Row] = []
+    hosts = await fetch_guests(reading) if "virtual" in _compared(asked) else None
+    table = _Table(reading, asked, hosts, Behind(reading.data))
+    read_together(
+        reading.data,
+        [
+            found_of(reading, of, pairs=True).wanted
+            for metric, fixed in asked.metrics
+            for of in (asked.question(metric, fixed, side) for side in asked.sides)
+        ],
+    )
+    for metric, fixed in asked.metrics:
+        rows += await _rows(table, metric, fixed)
+    judge_together(table.ratios)
+    return {
+        "comparison": describe(asked, in_words),
+        "as_of": moment.isoformat(timespec="seconds"),
+        "derivation_version": DERIVATION_VERSION,
+        "runs": len(table.behind),
+        "rows": rows,
+        "geometric_mean": geometric_mean(asked, rows),
+        "notes": [
+            *notes.of_derivations(derivations_of(table.groups)),
+            *_notes(asked.version, rows),
+        ],
+    }
+
+
+def describe(asked: SidesQuestion, in_words: InWords) -> shapes.SidesTold:
+    """The question as JSON; `in_words` names the sides that its reader has not."""
+    return {
+        "canonical": asked.canonical,
+        "metrics": [
+            {"metric": name, "parameters": {term.dimension: term.value for term in fixed}}
+            for name, fixed in asked.metrics
+        ],
+        "sides": [
+            {
+                "number": side.number,
+                "label": side.label or in_words(side.terms),
+                "where": [describe_term(term) for term in side.terms],
+            }
+            for side in asked.sides
+        ],
+        "where": [describe_term(term) for term in asked.where],
+        "baseline": asked.baseline,
+        "weight": asked.weight,
+        "flagged": asked.flagged,
+        "version": asked.version,
+    }
+
+
+async def _rows(table: _Table, metric: str, fixed: tuple[Term, ...]) -> list[shapes.Row]:
+    """A row for each method of a metric; adds the runs behind its figures to the table's."""
+    reading, asked = table.reading, table.asked
+    of_key: dict[Key, dict[int, _Cell]] = {}
+    excluded: list[shapes.ExcludedOfSide] = []
+    for side in asked.sides:
+        question = asked.question(metric, fixed, side)
+        groups = groups_of(reading, question, pairs=True)
+        counted, _ = specified(reading, groups)
+        sources = await fetch_sources(reading, counted)
+        for found, group in counted.items():
+            cell = _Cell(question, side, group, groups[found].circumstances, sources)
+            of_key.setdefault(found, {})[side.number] = cell
+            table.groups.append(group)
+        table.behind.add_groups(counted.values())
+        left_out = await excluded_from(reading, question)
+        excluded += [{"side": side.number, **reason} for reason in left_out]
+    ordered = sorted(of_key, key=lambda of: (-len(of_key[of]), of.published, repr(of)))
+    rows = []
+    # A metric that no side has gets a row too: with all its cells missing.
+    keys: list[Key | None] = [*ordered] or [None]
+    for key in keys:
+        cells = of_key[key] if key is not None else {}
+        entry = catalog.METRICS[metric]
+        row: shapes.Row = {
+            "metric": metric,
+            "title": entry.title,
+            "unit": entry.unit.value,
+            "better": entry.better,
+            "parameters": {term.dimension: term.value for term in fixed},
+            "published": key.published if key else None,
+            "method": key.method if key else None,
+            "method_version": key.method_version if key else None,
+            "cells": [],
+            "excluded": excluded,
+        }
+        for side in asked.sides:
+            own = cells.get(side.number)
+            if own is None or key is None:
+                row["cells"].append({"side": side.number, "missing": _missing(side, key, of_key)})
+            else:
+                baseline = cells.get(asked.baseline)
+                row["cells"].append(_described(table, key, own, baseline))
+        rows.append(row)
+    return rows
+
+
+def _missing(side: Side, key: Key | None, of_key: dict[Key, dict[int, _Cell]]) -> Note:
+    elsewhere = [other for other, cells in of_key.items() if side.number in cells]
+    if not elsewhere or key is None:
+        return {"code": "not_measured", "text": "Nothing measured here answers this."}
+    names = ", ".join(sorted({f"{other.method} {other.method_version}" for other in elsewhere}))
+    kinds = {other.published for other in elsewhere}
+    if key.published not in kinds:
+        what = "published" if True in kinds else "measured"
+        return {
+            "code": "other_source",
+            "text": f"Only {what} figures are available ({names}); see their own row.",
+        }
+    return {
+        "code": "other_method",
+        "text": f"Measured with another method ({names}), which has its own row.",
+    }
+
+
+def _described(table: _Table, key: Key, cell: _Cell, baseline: _Cell | None) -> shapes.FilledCell:
+    figures = describe_figures(cell.question, key, cell.group, cell.sources)
+    told = cast(shapes.FilledCell, {"side": cell.side.number, **figures})
+    if cell.side.number != table.asked.baseline:
+        try:
+            told["ratio"] = _ratio(table, cell, baseline)
+        except NoRatio as reason:
+            told["no_ratio"] = reason.refusal
+    return told
+
+
+def _ratio(table: _Table, cell: _Cell, baseline: _Cell | None) -> shapes.SideRatio:
+    asked = table.asked
+    if baseline is None:
+        raise NoRatio("no_baseline", "The baseline has no result in this row.")
+    if not len(cell.group.known) or not len(baseline.group.known):
+        text = "The source doesn't name the Mac, so both sides may be the same one."
+        raise NoRatio("machine_unstated", text)
+    guests = Guests(table.hosts) if table.hosts is not None else None
+    sides = (cell.group.known, baseline.group.known, asked.weight, _compared(asked), guests)
+    shared = _shared(table.reading, cell, baseline)
+    if asked.version == CRUDE:
+        _require_alike(cell, baseline)
+        ratio = described(ratio_of_groups(*sides))
+        return {**ratio, "unlike": _unlike(cell, baseline), "shared_runs": shared}
+    found = ratio_of_like(*sides)
+    _require_alike(cell, baseline, found.likened)
+    ratio, unlike = described_like(found)
+    told: shapes.SideRatio = {**ratio, "unlike": unlike, "shared_runs": shared}
+    table.ratios.append((told, found))
+    return told
+
+
+def _compared(asked: SidesQuestion) -> set[str]:
+    """Pairs may differ in what tells the sides apart, and in nothing else."""
+    return {term.dimension for side in asked.sides for term in side.terms}
+
+
+def _require_alike(cell: _Cell, baseline: _Cell, likened: Likened | None = None) -> None:
+    """Refuse a ratio of disk images that mixes what must not be mixed."""
+    for name in _APART_OF_IMAGES:
+        if likened is not None and likened.holds(name):
+            continue
+        title = catalog.DIMENSIONS[name].title.lower()
+        for one in (cell, baseline):
+            if one.of_images and len(one.circumstances[name]) > 1:
+                text = (
+                    f"Side {one.side.number} mixes disk images with several values of {title}. "
+                    "Filter it to one."
+                )
+                raise _mended(f"mixed_{name}", text, name, (cell, baseline))
+        differ = cell.circumstances[name] != baseline.circumstances[name]
+        meant = name in cell.fixed | baseline.fixed
+        if cell.of_images and baseline.of_images and differ and not meant:
+            text = (
+                f"Disk images are compared only if {title} is the same or is the difference "
+                "you chose. Filter to one, or let it be what tells the sides apart."
+            )
+            raise _mended(f"other_{name}", text, name, (cell, baseline))
+
+
+def _mended(code: str, text: str, name: str, cells: tuple[_Cell, _Cell]) -> NoRatio:
+    """Filtered to one of the values that both sides have, they can be compared."""
+    of, to = (cell.circumstances[name] for cell in cells)
+    both: list[Value] = [value for value in of if value is not None and value in to]
+    return NoRatio(code, text, {"dimension": name, "values": both})
+
+
+def _unlike(cell: _Cell, baseline: _Cell) -> list[Unlike]:
+    """What else differs, besides what the sides are meant to differ in."""
+    meant = cell.fixed | baseline.fixed
+    return [
+        {
+            "dimension": name,
+            "title": catalog.DIMENSIONS[name].title,
+            "of": cell.circumstances[name],
+            "to": baseline.circumstances[name],
+        }
+        for name in _WATCHED
+        if name not in meant and cell.circumstances[name] != baseline.circumstances[name]
+    ]
+
+
+def _shared(reading: Reading, cell: _Cell, baseline: _Cell) -> int:
+    """How many runs are on both sides: such sides are not two things."""
+    return shared_runs(*(found_of(reading, side.question) for side in (cell, baseline)))
+
+
+def _of_power(rows: list[shapes.Row]) -> list[Note]:
+    """One note, whichever of the rows' metrics are power."""
+    found = (notes.of_power(row["metric"], shapes.filled_of(row)) for row in rows)
+    return next(filter(None, found), [])
+
+
+def _notes(version: int, rows: list[shapes.Row]) -> list[Note]:
+    figures = [cell for row in rows for cell in shapes.filled_of(row)]
+    ratios = [cell["ratio"] for cell in figures if "ratio" in cell]
+    listed = list(notes.of_mixes(figures, "figures"))
+    listed += _of_power(rows)
+    judged = sum(ratio["verdict"]["answer"] != "not_enough" for ratio in ratios)
+    if judged > 1 and version == CRUDE:
+        text = (
+            f"Each of the {judged} verdicts can be wrong: of 20 equal pairs, about one is called "
+            "different."
+        )
+        listed.append({"code": "many_verdicts", "text": text})
+    elif judged > 1:
+        text = f"Verdicts are corrected for {judged} comparisons (Holm); intervals are not."
+        listed.append({"code": "corrected", "text": text})
+    runs = (sum(cell["runs"] for cell in shapes.filled_of(row)) for row in rows)
+    ended = (
+        notes.of_incomplete(row["excluded"], count) for row, count in zip(rows, runs, strict=True)
+    )
+    listed += [one for of_row in ended for one in of_row][:1]
+    listed += notes.of_likeness(version, ratios)
+    return listed + notes.of_codes(
+        unlike=version == CRUDE and any(ratio["unlike"] for ratio in ratios),
+        shared_runs=any(ratio["shared_runs"] for ratio in ratios),
+        unpaired=any(ratio["pairing"] == "unpaired" for ratio in ratios),
+    )

@@ -1,0 +1,54 @@
+"""What one question may cost: beyond it, it is refused with what to narrow.
+
+The same question would be too large tomorrow, too, so it is 422 and no "try again".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from typing import Any
+
+from macmeter.platform.errors import too_costly
+from macmeter.schemas.answer import Answer
+from macmeter.schemas.sides import Compared, is_sides
+
+# Of one metric: no table of more is read by anybody, and each takes half a millisecond.
+MAX_GROUPS = 2_000
+# Of one metric: more would take longer than a question may.
+MAX_RESULTS = 60_000_000
+# In one picture: it would be higher than any viewer shows.
+MAX_DRAWN = 1_000
+
+
+def require_few_groups(by: Sequence[str], keys: Collection[Sequence[Any]]) -> None:
+    """422 where an answer has too many groups; each key begins with the values of `by`."""
+    if len(keys) <= MAX_GROUPS:
+        return
+    what = f"This covers {len(keys):,} groups; an answer has at most {MAX_GROUPS:,}."
+    if not by:
+        raise too_costly(f"{what} Add a filter.", "?where")
+    counts = {name: len({key[place] for key in keys}) for place, name in enumerate(by)}
+    widest = max(counts, key=lambda name: counts[name])
+    advice = f"{widest} has {counts[widest]:,} values: filter it, or group by fewer dimensions."
+    raise too_costly(f"{what} {advice}", "?by")
+
+
+def require_few_results(results: int) -> None:
+    """422 where about so many results would have to be looked at."""
+    if results > MAX_RESULTS:
+        detail = f"This covers about {results:,} results; an answer looks at {MAX_RESULTS:,}."
+        raise too_costly(f"{detail} Add a filter, such as one file size.", "?where")
+
+
+def require_drawable(found: Answer | Compared) -> None:
+    """422 where an answer, or sides beside one another, has more figures than a picture shows."""
+    if is_sides(found):
+        figures = sum(len(row["cells"]) for row in found["rows"])
+    else:
+        figures = sum(len(result["groups"]) for result in found["results"])
+    if figures > MAX_DRAWN:
+        detail = (
+            f"A picture shows at most {MAX_DRAWN:,} figures, not {figures:,}. Add a filter, "
+            "or request the answer as JSON or CSV."
+        )
+        raise too_costly(detail, "?where")

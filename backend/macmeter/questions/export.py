@@ -1,0 +1,181 @@
+"""An answer as CSV: a line a group, then a line a printed ratio or range."""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+from collections.abc import Iterable
+from typing import Any
+
+from macmeter.catalog.terms import CRUDE, print_value
+from macmeter.platform.plain_text import DISARMED, FORMULA
+from macmeter.schemas.answer import Answer, AnsweredFigure, Citation, Figures, Group, Key, RatioTold
+from macmeter.schemas.printed import each_printed
+from macmeter.schemas.sides import Compared, is_filled
+
+_FORMULA = re.compile(FORMULA)
+
+_FIGURES = ("median", "p10", "p25", "p75", "p90", "min", "max", "mean", "ci_low", "ci_high")
+_COUNTED = ("machines", "runs", "samples", "mixes", *_FIGURES)
+_RATIO = ("ratio", "ratio_ci_low", "ratio_ci_high", "ratio_pairing", "ratio_pairs")
+_VERDICT = ("verdict", "smallest_visible", "unlike")
+# The last columns, of questions about like with like.
+_OF_LIKENESS = (
+    *("ratio_method", "ratio_held", "ratio_strata", "ratio_machines", "ratio_reference_machines"),
+    *("crude_ratio", "crude_ci_low", "crude_ci_high"),
+)
+# Before the name of what is grouped by: it may be called as another column is.
+_BY = "by "
+
+
+class _Lines:
+    """RFC 4180, UTF-8. Each line of private figures says so: files lose their names, and lines
+    their files.
+    """
+
+    def __init__(self, columns: Iterable[str], private: str | None) -> None:
+        self._columns = [*columns, *(["private"] if private is not None else [])]
+        self._private = private
+        self._text = io.StringIO()
+        self._writer = csv.writer(self._text, lineterminator="\r\n")
+        self._writer.writerow(cell(name.removeprefix(_BY)) for name in self._columns)
+
+    def add(self, values: dict[str, Any]) -> None:
+        """What is absent has an empty cell."""
+        values["private"] = self._private
+        self._writer.writerow(cell(values.get(name)) for name in self._columns)
+
+    def __str__(self) -> str:
+        return self._text.getvalue()
+
+
+def to_csv(answer: Answer, private: str | None = None) -> str:
+    """Figures in SI base units, absent ones empty; `private` as in accounts/scope.py.
+
+    Unlike published figures of one group have a line each, but where their ratio is asked for.
+    """
+    by = [_BY + name for name in answer["question"]["by"]]
+    last = (*_VERDICT, *_OF_LIKENESS) if answer["question"]["version"] != CRUDE else ()
+    lines = _Lines(
+        ["kind", "metric", "unit", *by, "published", "method", "method_version", *_COUNTED]
+        + ["spread_p10", "spread_p90", *_RATIO, "flags", "printed", "qualifier", "citation", *last],
+        private,
+    )
+    for result in answer["results"]:
+        of_metric = {"metric": result["metric"], "unit": result["unit"]}
+        for group in each_printed(result["groups"]):
+            lines.add(of_metric | _group_line(group))
+        for figure in result["published"]:
+            lines.add(of_metric | _figure_line(figure))
+    return str(lines)
+
+
+def _group_line(group: Group) -> dict[str, Any]:
+    spread = group.get("spread", {})
+    return {
+        "kind": "result",
+        **_by(group["key"]),
+        **{name: group[name] for name in ("published", "method", "method_version")},
+        **_figures(group),
+        "spread_p10": spread.get("p10"),
+        "spread_p90": spread.get("p90"),
+        **_ratio(group.get("ratio")),
+        "printed": "; ".join(group.get("printed", [])),
+        "qualifier": group.get("qualifier"),
+        "citation": "; ".join(_cite(citation) for citation in group.get("citations", [])),
+    }
+
+
+def _figure_line(figure: AnsweredFigure) -> dict[str, Any]:
+    """A range has its ends under min and max; a ratio is under ratio."""
+    is_range = figure["kind"] == "range"
+    return {
+        **_by(figure["key"]),
+        "kind": figure["kind"],
+        "published": True,
+        "min": figure["low"] if is_range else None,
+        "max": figure["high"] if is_range else None,
+        "ratio": figure.get("value"),
+        "flags": " ".join(figure["flags"]),
+        "printed": figure["printed"],
+        "qualifier": figure.get("qualifier"),
+        "citation": _cite(figure["citation"]),
+    }
+
+
+def _by(key: Key) -> dict[str, Any]:
+    return {_BY + name: value for name, value in key.items()}
+
+
+def _figures(figure: Figures) -> dict[str, Any]:
+    """Its mixes are "chip=12; power_mode=2": of how many values of what; empty in what was frozen
+    without.
+    """
+    mixes = (f"{mix['dimension']}={mix['count']}" for mix in figure.get("mixes") or [])
+    flags = " ".join(flag["code"] for flag in figure["flags"])
+    return {**{of: figure.get(of) for of in _COUNTED}, "mixes": "; ".join(mixes), "flags": flags}
+
+
+def _ratio(ratio: RatioTold | None) -> dict[str, Any]:
+    found: dict[str, Any] = {**ratio} if ratio is not None else {}
+    verdict, likeness, crude = (found.get(of, {}) for of in ("verdict", "likeness", "crude"))
+    return {
+        "ratio": found.get("value"),
+        **{f"ratio_{of}": found.get(of) for of in ("ci_low", "ci_high", "pairing", "pairs")},
+        "verdict": verdict.get("answer"),
+        "smallest_visible": verdict.get("smallest_visible"),
+        "unlike": " ".join(one["dimension"] for one in found.get("unlike", [])),
+        "shared_runs": found.get("shared_runs"),
+        "ratio_method": likeness.get("method"),
+        "ratio_held": " ".join(likeness.get("held", [])),
+        **{f"ratio_{of}": likeness.get(of) for of in ("strata", "machines", "reference_machines")},
+        "crude_ratio": crude.get("value"),
+        **{f"crude_{of}": crude.get(of) for of in ("ci_low", "ci_high")},
+    }
+
+
+def _cite(citation: Citation) -> str:
+    date = f", {citation['published']}" if citation.get("published") else ""
+    return (
+        f"{citation['author']}, {citation['title']}, {citation['publisher']}{date}, "
+        f"figure {citation['row']}"
+    )
+
+
+def cell(value: Any) -> Any:
+    if value is None:
+        return ""
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, str):
+        return _FORMULA.sub(DISARMED, value)
+    return value
+
+
+def sides_to_csv(found: Compared, private: str | None = None) -> str:
+    """Sides beside one another: a line for each row and side, missing ones too."""
+    comparison = found["comparison"]
+    labels = {side["number"]: side["label"] for side in comparison["sides"]}
+    lines = _Lines(
+        ["metric", "parameters", "unit", "published", "method", "method_version"]
+        + ["side", "label", "baseline", "missing", *_COUNTED, *_RATIO, *_VERDICT]
+        + ["shared_runs", "no_ratio", "flags", "printed"]
+        + [*(_OF_LIKENESS if comparison["version"] != CRUDE else ())],
+        private,
+    )
+    for row in found["rows"]:
+        parameters = " ".join(f"{k}={print_value(v)}" for k, v in row["parameters"].items())
+        for of_side in row["cells"]:
+            number = of_side["side"]
+            line = {**row, "parameters": parameters, "side": number, "label": labels[number]}
+            line["baseline"] = number == comparison["baseline"]
+            if is_filled(of_side):
+                refusal = of_side.get("no_ratio")
+                line |= _figures(of_side) | _ratio(of_side.get("ratio"))
+                line["no_ratio"] = refusal["code"] if refusal else None
+                line["printed"] = " ".join(of_side.get("printed", []))
+            else:
+                line["missing"] = of_side["missing"]["code"]
+            lines.add(line)
+    return str(lines)

@@ -1,0 +1,263 @@
+"""The values of every dimension under the current filters, with their counts.
+
+A dimension that is filtered itself is counted under the others' filters only, so that its
+alternatives stay visible. Runs are counted by setup and machine, which serves all dimensions.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from functools import cached_property
+
+import numpy as np
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from macmeter import catalog
+from macmeter.accounts.scope import Asker
+from macmeter.catalog.terms import Flagged, Term, Value, matches
+from macmeter.questions.question import askable
+from macmeter.results.context import Reading, begin_reading
+from macmeter.results.dataset.relations import APART, month_text
+from macmeter.results.dataset.runs import Runs
+from macmeter.results.dataset.setups import Bools, Ints
+from macmeter.results.dataset.snapshot import ChosenSetups, Series, matching_setups
+from macmeter.schemas.facets import Facet, Facets, FacetValue
+
+# Nobody chooses from a list longer than this; the count says how many there are.
+MAX_VALUES = 200
+MAX_LABELS = 8
+# Machines of so many values are counted at once.
+_BITS = 64
+# Their filters are in the statement: a dimension of these has one of its own where it is filtered.
+_FIXED = (*APART, "fleet")
+
+RUN_DIMENSIONS = [name for name, d in catalog.DIMENSIONS.items() if d.of == "run"]
+
+
+async def facets(
+    connection: AsyncConnection,
+    metrics: tuple[str, ...],
+    terms: tuple[Term, ...],
+    flagged: Flagged,
+    reader: Asker | None,
+) -> Facets:
+    """The values of every dimension that any run states one of.
+
+    Counts runs; with `metrics`, those that have a result of one of them.
+    """
+    reading = await begin_reading(connection, reader)
+    every = _Counted(reading, metrics, terms, flagged)
+    filtered = {term.dimension for term in terms}
+    labels = {name for name in filtered if name.startswith(catalog.LABEL_PREFIX)}
+    labels |= every.labels()
+    names = RUN_DIMENSIONS + _of_samples(metrics) + sorted(labels)
+    found = {name: (listed, count) for name, listed, count in every.values(names)}
+    for name in filtered.intersection(names, _FIXED):
+        others = tuple(term for term in terms if term.dimension != name)
+        counted = _Counted(reading, metrics, others, flagged)
+        ((_, listed, count),) = counted.values([name])
+        found[name] = (listed, count)
+    dimensions = [
+        Facet(name, count, listed)
+        for name, (listed, count) in found.items()
+        if any(entry.value is not None for entry in listed)
+    ]
+    return Facets(every.total, dimensions)
+
+
+def _of_samples(metrics: tuple[str, ...]) -> list[str]:
+    found = [catalog.METRICS[name].required + catalog.METRICS[name].optional for name in metrics]
+    # A dimension that one of the metrics does not have would count nothing but gaps.
+    return [name for name in (found[0] if found else ()) if all(name in of for of in found)]
+
+
+class _Counted:
+    """The runs under some filters, with up to one of them dropped: R rows by machine.
+
+    A value of a dimension is a set of setups, in which the machines of all values are counted at
+    once: as bits of each setup, joined by machine.
+    """
+
+    def __init__(
+        self, reading: Reading, metrics: tuple[str, ...], terms: tuple[Term, ...], flagged: Flagged
+    ) -> None:
+        self._data = data = reading.data
+        self._metrics, self._terms, self._flagged = metrics, terms, flagged
+        fixed = tuple(term for term in terms if term.dimension in _FIXED)
+        by_name: dict[str, list[Term]] = {}
+        for term in terms:
+            if term not in fixed and not catalog.is_of_sample(term.dimension):
+                by_name.setdefault(term.dimension, []).append(term)
+        self._passing = {name: matching_setups(data, of) for name, of in by_name.items()}
+        self._failing: Ints = np.zeros(len(data.setups), dtype=np.int64)
+        for passes in self._passing.values():
+            self._failing += ~passes
+        self._scope = reading.scope.asked(terms)
+        wanted = self._having(self._series()) & (self._failing <= 1)
+        rows = Runs(data, fixed, reading.scope, wanted).each()
+        # As they lie in a file.
+        order = np.argsort(rows["owner"], kind="stable")
+        self._setups: Ints = rows["place"][order]
+        self._machines: Ints = rows["owner"][order]
+        self._months: Ints = rows["month"][order]
+        self._runs: Ints = np.bincount(self._setups, minlength=len(data.setups))
+        """By setup."""
+        named = ~ChosenSetups(data, fixed, reading.scope).unspecified
+        self._is_named: Bools = named[self._setups]
+
+    def _series(self, but: str | None = None) -> dict[int, Series]:
+        """Those of the metrics that pass the filters of samples; `but` these of that dimension."""
+        terms = [term for term in self._terms if term.dimension != but]
+        of_samples = [term for term in terms if catalog.is_of_sample(term.dimension)]
+        return {
+            number: one
+            for metric in self._metrics
+            for number, one in self._data.of_metric(metric).items()
+            if all(
+                matches(one.parameter(name), [t for t in of_samples if t.dimension == name])
+                for name in {term.dimension for term in of_samples}
+            )
+        }
+
+    def _having(self, series: Iterable[int]) -> Bools:
+        """Whether each setup has results of any of these; all have without metrics."""
+        if not self._metrics:
+            return np.ones(len(self._data.setups), dtype=bool)
+        doubts = self._flagged == "include"
+        return self._data.setups.having({*series}, counts=True, doubts=doubts)
+
+    @cached_property
+    def _every(self) -> Bools:
+        """Whether each setup passes all filters."""
+        found: Bools = (self._failing == 0) & self._having(self._series())
+        return found
+
+    @cached_property
+    def total(self) -> int:
+        return int(self._runs[self._every].sum())
+
+    def values(self, names: Sequence[str]) -> Iterator[tuple[str, list[FacetValue], int]]:
+        """The values of each dimension, those of most runs first, and how many there are."""
+        of_setups = {
+            name: self._of_samples(name) if catalog.is_of_sample(name) else self._of_setups(name)
+            for name in names
+            if name not in APART
+        }
+        listed = {name: sorted(of, key=self._rank)[:MAX_VALUES] for name, of in of_setups.items()}
+        every = [setups for of in listed.values() for _, setups in of]
+        named = self._is_named
+        machines = iter(_machines_of(self._setups[named], self._machines[named], every))
+        for name in names:
+            if name == "machine":
+                yield name, *self._of_machines()
+            elif name == "month":
+                months = self._of_months()
+                yield name, months, len(months)
+            else:
+                values = [
+                    FacetValue(value, int(self._runs[setups].sum()), next(machines))
+                    for value, setups in listed[name]
+                ]
+                yield name, values, len(of_setups[name])
+
+    def _rank(self, entry: tuple[Value, Ints]) -> tuple[bool, int, str]:
+        value, setups = entry
+        return value is None, -int(self._runs[setups].sum()), str(value)
+
+    def _chosen(self, but: str) -> Bools:
+        """Whether each setup passes the other filters."""
+        passes = self._passing.get(but)
+        if passes is None:
+            return self._every
+        found: Bools = (self._failing == ~passes) & self._having(self._series())
+        return found
+
+    def _of_setups(self, name: str) -> list[tuple[Value, Ints]]:
+        """Each value that occurs, and the setups with it."""
+        codes, values = self._data.values(name)
+        chosen = np.flatnonzero(self._chosen(name) & (self._runs > 0))
+        order = chosen[np.argsort(codes[chosen], kind="stable")]
+        starts = np.flatnonzero(np.diff(codes[order], prepend=-1))
+        return [(values[codes[of[0]]], of) for of in np.split(order, starts[1:]) if len(of)]
+
+    def _of_samples(self, name: str) -> list[tuple[Value, Ints]]:
+        series_of: dict[Value, list[int]] = {}
+        for number, one in self._series(but=name).items():
+            series_of.setdefault(one.parameter(name), []).append(number)
+        passing = (self._failing == 0) & (self._runs > 0)
+        every = {
+            value: np.flatnonzero(passing & self._having(of)) for value, of in series_of.items()
+        }
+        return [(value, setups) for value, setups in every.items() if len(setups)]
+
+    def _of_months(self) -> list[FacetValue]:
+        chosen = self._every[self._setups]
+        months, codes = np.unique(self._months[chosen], return_inverse=True)
+        runs = np.bincount(codes, minlength=len(months)).tolist()
+        own = self._is_named[chosen]
+        every = [np.array([code]) for code in range(len(months))]
+        machines = _machines_of(codes[own], self._machines[chosen][own], every)
+        listed = [
+            FacetValue(month_text(month) if month else None, *counts)
+            for month, *counts in zip(months.tolist(), runs, machines, strict=True)
+        ]
+        return sorted(listed, key=lambda of: (of.value is None, -of.runs, str(of.value)))
+
+    def _of_machines(self) -> tuple[list[FacetValue], int]:
+        """Facets of the machines that are shown: there may be very many others."""
+        chosen = self._every[self._setups]
+        numbers, starts, runs = np.unique(
+            self._machines[chosen], return_index=True, return_counts=True
+        )
+        most = np.lexsort((numbers, -runs))[:MAX_VALUES]
+        ids = self._data.machine_ids(numbers[most].tolist(), self._scope)
+        have_names = (
+            np.logical_or.reduceat(self._is_named[chosen], starts) if len(starts) else starts
+        )
+        listed = [
+            FacetValue(str(ids[number]), count, int(named))
+            for number, count, named in zip(
+                *(of[most].tolist() for of in (numbers, runs, have_names)), strict=True
+            )
+        ]
+        return sorted(listed, key=lambda of: (-of.runs, str(of.value))), len(numbers)
+
+    def labels(self) -> set[str]:
+        """The labels that most runs of workloads have: they alone tell configurations apart."""
+        if not self._metrics or any(
+            catalog.METRICS[name].suite != "workload" for name in self._metrics
+        ):
+            return set()
+        runs: dict[str, int] = {}
+        codes, values = self._data.setups.values("labels")
+        own = codes[self._every]
+        counts = np.bincount(own, weights=self._runs[self._every], minlength=len(values))
+        for labels, count in zip(values, counts.tolist(), strict=True):
+            for key, _ in labels:
+                runs[key] = runs.get(key, 0) + int(count)
+        most = sorted((key for key in runs if runs[key]), key=lambda key: (-runs[key], key))
+        # Of a key with these a question could not be asked.
+        return {
+            catalog.LABEL_PREFIX + key
+            for key in most[:MAX_LABELS]
+            if key and askable(catalog.LABEL_PREFIX + key)
+        }
+
+
+def _machines_of(codes: Ints, machines: Ints, values: Sequence[Ints]) -> list[int]:
+    """How many machines have rows with any of each value's codes: rows are by machine."""
+    starts = np.flatnonzero(np.diff(machines, prepend=machines[:1] + 1))
+    counts: list[int] = []
+    for first in range(0, len(values), _BITS):
+        some = values[first : first + _BITS]
+        known = max(int(codes.max(initial=0)), *(int(of.max()) for of in some))
+        bits = np.zeros(known + 1, dtype=np.uint64)
+        for bit, of in enumerate(some):
+            bits[of] |= np.uint64(1 << bit)
+        if len(starts):
+            of_machines = np.bitwise_or.reduceat(bits[codes], starts).view(np.uint8)
+            seen = np.unpackbits(of_machines.reshape(len(starts), -1), axis=1, bitorder="little")
+            counts += seen.sum(axis=0).tolist()[: len(some)]
+        else:
+            counts += [0] * len(some)
+    return counts

@@ -1,0 +1,131 @@
+"""Answers as feeds: what changed in them, week by week."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+
+from fastapi import Request
+from fastapi.responses import Response
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from macmeter import catalog
+from macmeter.accounts.scope import Asker, mark_of
+from macmeter.catalog.terms import Term
+from macmeter.charts.changes import news_of
+from macmeter.charts.filters import values_in_words
+from macmeter.charts.numbers import day
+from macmeter.charts.sides import sides_title
+from macmeter.charts.words import question_title
+from macmeter.platform.atom import MEDIA_TYPE, Entry, Feed, written
+from macmeter.questions.answer import answer_of, describe
+from macmeter.questions.compare import compare_of
+from macmeter.questions.compare import describe as describe_sides
+from macmeter.questions.question import Question
+from macmeter.questions.sides import SidesQuestion
+from macmeter.questions.weekly import Week, monday, weekly
+from macmeter.results.context import Reading
+from macmeter.schemas.answer import Answer
+from macmeter.schemas.sides import Compared
+from macmeter.server.dependencies import Reader, ServerPart, public_address
+from macmeter.server.http.responses import ReadyResponse
+from macmeter.server.http.routing import Router, sends
+from macmeter.server.query_parameters import AskedQuestion, AskedSides
+
+router = Router(prefix="/api/v1", tags=["answers"])
+
+
+@router.get("/answer.atom", response_class=Response, responses=sends(MEDIA_TYPE))
+async def get_answer_feed(
+    request: Request, part: ServerPart, reader: Reader, question: AskedQuestion
+) -> Response:
+    """What changed in the answer in each of the last 8 whole weeks, as an Atom feed."""
+    site = _Site(public_address(request, part), part.settings.demo)
+    # Of the same week it is the same, until something changes.
+    return await part.questions.answer(_feed, question, reader, site, monday(datetime.now(UTC)))
+
+
+@router.get("/compare.atom", response_class=Response, responses=sends(MEDIA_TYPE))
+async def get_compare_feed(
+    request: Request, part: ServerPart, reader: Reader, asked: AskedSides
+) -> Response:
+    """What changed between sides in each of the last 8 whole weeks, as an Atom feed."""
+    site = _Site(public_address(request, part), part.settings.demo)
+    return await part.questions.answer(_feed, asked, reader, site, monday(datetime.now(UTC)))
+
+
+@dataclass(frozen=True)
+class _Site:
+    address: str
+    demo: bool
+
+
+async def _feed(
+    connection: AsyncConnection,
+    asked: Question | SidesQuestion,
+    reader: Asker | None,
+    site: _Site,
+    until: datetime,
+) -> Response:
+    of = _of_sides(asked) if isinstance(asked, SidesQuestion) else _of_question(asked)
+    own = f"{site.address}/api/v1/{of.name}.atom?{asked.canonical}"
+    page = f"{site.address}{of.page}?{asked.canonical}"
+    name = "Macmeter demo, invented figures" if site.demo else "Macmeter"
+    private = mark_of(reader, of.where)
+    weeks = await weekly(connection, reader, until, of.answering)
+    entries = tuple(entry for week in weeks for entry in _entries(week, own, page))
+    feed = Feed(
+        address=own,
+        title=". ".join(filter(None, [f"{name}: {of.title}", private])),
+        updated=entries[0].updated if entries else until.isoformat(),
+        link=page,
+        entries=entries,
+    )
+    headers = {"Cache-Control": "no-cache"}
+    return ReadyResponse(written(feed), media_type=MEDIA_TYPE, headers=headers)
+
+
+@dataclass(frozen=True)
+class _Followed:
+    """What a feed follows: `name` answers it live, and `page` shows it."""
+
+    name: str
+    page: str
+    title: str
+    where: Sequence[Sequence[Term]]
+    answering: Callable[[Reading, datetime], Awaitable[Answer | Compared]]
+
+
+def _of_question(question: Question) -> _Followed:
+    async def answering(reading: Reading, moment: datetime) -> Answer | Compared:
+        return await answer_of(reading, question, moment)
+
+    title = question_title(describe(question))
+    return _Followed("answer", _page(question), title, [question.where], answering)
+
+
+def _of_sides(asked: SidesQuestion) -> _Followed:
+    async def answering(reading: Reading, moment: datetime) -> Answer | Compared:
+        return await compare_of(reading, asked, moment, values_in_words)
+
+    title = sides_title(describe_sides(asked, values_in_words))
+    where = [one.where for one in asked.filters]
+    return _Followed("compare", "/compare", title, where, answering)
+
+
+def _entries(week: Week[Answer | Compared], own: str, page: str) -> list[Entry]:
+    """One, or none where the week changed nothing that is printed."""
+    news = news_of(week.before, week.after)
+    if news is None:
+        return []
+    title, lines = news
+    begins = week.begins.date().isoformat()
+    told = f"Week of {day(begins)}: {title}"
+    return [Entry(f"{own}#{begins}", told, week.ends.isoformat(), page, lines)]
+
+
+def _page(question: Question) -> str:
+    """Where the same is asked; of scores, which have no page, the drawing."""
+    suite = catalog.METRICS[question.metrics[0]].suite
+    return catalog.PAGES.get(suite) or "/api/v1/chart.svg"

@@ -1,0 +1,107 @@
+"""Fits through an answer's groups: one for each set of groups that differ in one number only.
+
+Only groups that are alike in every determinant have one in common: a curve through all chips is
+nobody's. Nor is one through points of different machines: these are compared within machines.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple, cast
+
+import numpy as np
+
+from macmeter.platform.errors import too_costly
+from macmeter.questions.grouped import Key, mixes_of
+from macmeter.questions.groups import Group as CountedGroup
+from macmeter.questions.groups import Groups, pooled_by
+from macmeter.questions.question import Question, numeric
+from macmeter.schemas.answer import Curve, FitTold, Group, Mix
+from macmeter.statistics.fit import MOST_POINTS, Fit, are_of_the_same, fit, points_within
+
+
+class Fits(NamedTuple):
+    """Curves, what each that would mix unlike figures would mix, and how many have points of
+    different machines that nothing connects.
+    """
+
+    given: list[FitTold]
+    mixed: list[list[Mix]]
+    unconnected: int
+
+
+def fits_of(question: Question, groups: Mapping[Key, Group], counted: Groups) -> Fits:
+    """The asked fit for each rest of the key, and why others are not given.
+
+    Groups without a number there are left out.
+    """
+    if question.fit is None:
+        return Fits([], [], 0)
+    (over,) = numeric(question.by)
+    curves: dict[tuple[Any, ...], list[Key]] = {}
+    for key, group in groups.items():
+        if group["key"][over] is not None:
+            rest = tuple((name, group["key"][name]) for name in question.by if name != over)
+            same = (rest, group["published"], group["method"], group["method_version"])
+            curves.setdefault(same, []).append(key)
+    listed: list[FitTold] = []
+    unfitted: list[list[Mix]] = []
+    unconnected = 0
+    for (rest, published, method, version), keys in curves.items():
+        if mixes := mixes_of(pooled_by(counted[key] for key in keys)):
+            unfitted.append(mixes)
+            continue
+        # Through what is printed: the middle of two unlike printed figures is printed nowhere.
+        of_groups = [
+            counted[key].values if published else np.array([groups[key]["median"]]) for key in keys
+        ]
+        places = np.repeat(
+            [cast(float, groups[key]["key"][over]) for key in keys], [len(of) for of in of_groups]
+        )
+        points = np.concatenate(of_groups)
+        if question.fit == "theil_sen" and len(points) > MOST_POINTS:
+            raise too_costly(
+                f"A Theil-Sen line takes at most {MOST_POINTS:,} points; here are {len(points):,}. "
+                f"Narrow {over} with where={over}:LOW..HIGH, or use fit=linear.",
+                "?fit",
+            )
+        within = None
+        if not published and not _are_of_the_same([counted[key] for key in keys]):
+            named = [counted[key].known for key in keys]
+            of_machines = [group.machine_values for group in named]
+            within = points_within([group.machine_numbers for group in named], of_machines, points)
+            if within is None:
+                unconnected += 1
+                continue
+        found = fit(question.fit, places, points if within is None else within)
+        if found is not None:
+            listed.append(
+                {
+                    "over": over,
+                    "key": dict(rest),
+                    "published": published,
+                    "method": method,
+                    "method_version": version,
+                    "within_machines": within is not None,
+                    **curve_of(found),
+                }
+            )
+    return Fits(listed, unfitted, unconnected)
+
+
+def _are_of_the_same(groups: Sequence[CountedGroup]) -> bool:
+    """Nobody knows it of machines that their source does not name: as these, or as any."""
+    numbers = [group.known.machine_numbers for group in groups]
+    return not all(len(of) for of in numbers) or are_of_the_same(numbers)
+
+
+def curve_of(found: Fit) -> Curve:
+    return {
+        "model": found.model,
+        "coefficients": list(found.coefficients),
+        "equation": found.equation,
+        "r2": found.r2,
+        "low": found.low,
+        "high": found.high,
+        "points": found.points,
+    }

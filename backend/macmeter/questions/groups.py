@@ -1,0 +1,382 @@
+"""The groups of an answer before any statistics: whose values, how many, with which flags.
+
+Everything is asked for all groups of a metric at once, when somebody first wants it.
+"""
+
+from __future__ import annotations
+
+import math
+import uuid
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property, partial
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from macmeter import catalog
+from macmeter.catalog import ANY_LABEL, LABEL_PREFIX, Trait
+from macmeter.catalog.terms import Value
+from macmeter.questions.cost import require_few_groups, require_few_results
+from macmeter.questions.grouped import (
+    Floats,
+    Grouped,
+    Ints,
+    Key,
+    Values,
+    open_determinants,
+    results_of,
+    stated,
+    sums_of,
+)
+from macmeter.questions.question import Question
+from macmeter.results.context import Reading
+from macmeter.results.dataset.found import Found
+from macmeter.results.dataset.setups import Results
+from macmeter.results.dataset.single import LINKED_RUNS, first_runs, results_of_articles
+from macmeter.statistics.clusters import Clusters
+from macmeter.statistics.figures import Figures, figures, figures_of_groups
+from macmeter.statistics.runs import FEWEST
+from macmeter.statistics.spread import Spread, rounded
+
+Bools = NDArray[np.bool_]
+# Of what else groups are asked beside what their figures mix.
+_WATCHED = catalog.having(Trait.WATCHED)
+
+
+@dataclass(frozen=True, eq=False)
+class Group:
+    """The results of one figure: U machines in the order of their numbers.
+
+    What is unspecified is a machine of its own, even where other runs name the same: it may have
+    been another one.
+    """
+
+    grouped: Grouped
+    number: int
+    """Which of the groups."""
+    start: int
+    """Where its machines begin among those of all groups, and where they end."""
+    end: int
+
+    @classmethod
+    def whole(cls, grouped: Grouped, number: int) -> Group:
+        return cls(grouped, number, *grouped.ends[number : number + 2])
+
+    def __len__(self) -> int:
+        """How many results it has."""
+        return int(self._of_machines("results").sum())
+
+    @property
+    def known(self) -> Group:
+        """Without machines that the source does not name: they can't be anybody's pair."""
+        return replace(self, end=min(self.end, self._first_unspecified))
+
+    @property
+    def unspecified(self) -> Group:
+        return replace(self, start=max(self.start, self._first_unspecified))
+
+    def of_machine(self, number: int) -> Group:
+        """What that one measured, where the source names it."""
+        known = self.known
+        place = known.start + int(np.searchsorted(known.machine_numbers, number))
+        is_there = place < known.end and self.grouped.machines["owner"][place] == number
+        return replace(self, start=place, end=place + is_there)
+
+    @property
+    def _first_unspecified(self) -> int:
+        first: int = self.grouped.ends[self.number] + self.grouped.named[self.number]
+        return first
+
+    @property
+    def sides(self) -> tuple[bool, bool]:
+        """Whether it has what is named, and what is unspecified."""
+        first = self._first_unspecified
+        return self.start < min(self.end, first), max(self.start, first) < self.end
+
+    @cached_property
+    def of_sides(self) -> list[int]:
+        """The numbers of those that it has, among those of all groups."""
+        return [2 * self.number + side for side, has in enumerate(self.sides) if has]
+
+    def _of_machines(self, name: str) -> NDArray[Any]:
+        of_all: NDArray[Any] = self.grouped.machines[name]
+        return of_all[self.start : self.end]
+
+    def _told(self, make: Callable[[Grouped], dict[int, list[Any]]]) -> list[Any]:
+        """What `make` finds of it: of what is named, and of what is not."""
+        every = self.grouped.kept(make)
+        return [one for side in self.of_sides for one in every.get(side, ())]
+
+    @property
+    def machine_values(self) -> Floats:
+        """The median of each machine's values."""
+        return self._of_machines("value")
+
+    @property
+    def machine_numbers(self) -> Ints:
+        return self._of_machines("owner")
+
+    @property
+    def machine_count(self) -> int:
+        """Without what is unspecified."""
+        return max(min(self.end, self._first_unspecified) - self.start, 0)
+
+    @property
+    def machine_ids(self) -> dict[int, uuid.UUID]:
+        """Ids of machines by number."""
+        found = self.grouped.found
+        return found.snapshot.machine_ids(self.machine_numbers.tolist(), found.asked_scope)
+
+    @cached_property
+    def clusters(self) -> Clusters:
+        """Each machine's values, ascending."""
+        results = self._of_machines("results").astype(np.int64)
+        # Without itself in it: whatever has itself stays until garbage is looked for.
+        values = partial(self.grouped.values_of, self.number, self.start, self.end)
+        in_time = partial(self.grouped.in_time, self.number, self.start)
+        models = self._of_machines("model")
+        return Clusters(values, results, self.machine_values, models, in_time)
+
+    @property
+    def values(self) -> Floats:
+        """Values in the order of machines, ascending within each."""
+        return self.grouped.values_of(self.number, self.start, self.end)
+
+    def figures(self, weight: str) -> Figures:
+        """Over its machines, or over its runs with `weight="run"`."""
+        if weight == "run":
+            self.grouped.read_values(range(len(self.grouped.figures)))
+            return figures(self.clusters, weight)
+        return self._of_own_machines
+
+    @cached_property
+    def _of_own_machines(self) -> Figures:
+        first, last = self.grouped.ends[self.number : self.number + 2]
+        for make, end in ((_figures_by_group, last), (_figures_of_named, self._first_unspecified)):
+            if (self.start, self.end) == (first, end):
+                found = self.grouped.kept(make)[self.number]
+                assert found is not None
+                return found
+        return figures(self.clusters, "machine")
+
+    @property
+    def run_count(self) -> int:
+        return int(self._of_machines("runs").sum())
+
+    @property
+    def most_runs_of_a_machine(self) -> int:
+        return int(self._of_machines("runs").max(initial=0))
+
+    @property
+    def sample_count(self) -> int:
+        return int(self._sum("samples"))
+
+    @property
+    def machines_of_several_drives(self) -> Ints:
+        """The machines whose value combines several drives."""
+        several: Ints = self.machine_numbers[self._of_machines("several").astype(bool)]
+        return several
+
+    @property
+    def first_run_ids(self) -> list[uuid.UUID]:
+        """The first of its runs' ids, ascending; none where a machine has more of them."""
+        if self.most_runs_of_a_machine > LINKED_RUNS:
+            return []
+        return sorted(one for (ids,) in self._told(_first_runs) for one in ids)[:LINKED_RUNS]
+
+    @property
+    def digest(self) -> list[int]:
+        """A digest of the runs that it has."""
+        every = self.grouped.kept(_digests)
+        return [every[of] for of in self.of_sides if of in every]
+
+    @cached_property
+    def flags(self) -> Counter[str]:
+        """How many of its runs carry each code."""
+        found: Counter[str] = Counter()
+        for results, count in self._results:
+            series = self._series_among(results)
+            for code in results.all_flags(series):
+                # All runs of a setup have results of the same series.
+                found[code] += count // len(series)
+        return found
+
+    @property
+    def _results(self) -> list[tuple[Results, int]]:
+        """What its runs have results of, and how many of its own there are."""
+        every = self.grouped.kept(results_of)
+        return [one for side in self.of_sides for one in every[side]]
+
+    def _series_among(self, results: Results) -> frozenset[int]:
+        found = self.grouped.found
+        return found.among(results, found.series_of(self.grouped.figures[self.number][0]))
+
+    @property
+    def spread(self) -> Spread | None:
+        """Spread of samples within a run: the means of the runs' own percentiles, and the pooled
+        deviation. Where each run has one sample, spread of the values of machines, or of the one
+        machine's runs.
+        """
+        machines = self.end - self.start
+        if several := self._sum("several"):
+            low, high = self._sum("low") / several, self._sum("high") / several
+            deviation = math.sqrt(self._sum("squares") / several)
+        elif machines > 1:
+            of_machines = self.figures("machine")
+            low, high = of_machines.p10, of_machines.p90
+            deviation = float(np.std(self.machine_values, ddof=1))
+        elif len(self) > 1:
+            self.grouped.kept(_read_alone)
+            low, high = np.percentile(self.values, [10, 90]).tolist()
+            deviation = float(np.std(self.values, ddof=1))
+        else:
+            return None
+        return Spread(rounded(low), rounded(high), rounded(deviation), self.sample_count)
+
+    def _sum(self, name: str) -> float:
+        sums = self.grouped.kept(sums_of)[name]
+        return sum(sums[side] for side in self.of_sides)
+
+    @cached_property
+    def pooled(self) -> Values:
+        """The values of each determinant in this figure."""
+        return stated(self.stated)
+
+    @property
+    def stated(self) -> Values:
+        """The values that `pooled` has, with None for what is not stated, and each label."""
+        found: Values = {}
+        for name in open_determinants(self.grouped.found.metric, self.grouped.found.by):
+            if catalog.is_of_sample(name):
+                series = {one for of, _ in self._results for one in self._series_among(of)}
+                of_series = self.grouped.found.series
+                found[name] = {of_series[number].parameter(name) for number in series}
+                continue
+            values = self._values_of(name)
+            if name != ANY_LABEL:
+                found[name] = values
+                continue
+            for key, value in sorted(pair for labels in values for pair in labels):
+                if (label := LABEL_PREFIX + key) not in self.grouped.found.by:
+                    found.setdefault(label, set()).add(value)
+        return found
+
+    def _values_of(self, name: str) -> set[Any]:
+        """Those of a determinant of runs; after a sign those of any dimension of setups."""
+        every = self.grouped.determinants(name)
+        if len(self.of_sides) == 1:
+            return every[self.of_sides[0]]
+        return set().union(*(every[side] for side in self.of_sides))
+
+    @property
+    def circumstances(self) -> dict[str, list[Value]]:
+        """The values of the watched dimensions among its results; null, last: not stated."""
+        return {
+            name: sorted(self._values_of(f"={name}"), key=lambda value: (value is None, value))
+            for name in _WATCHED
+        }
+
+    @property
+    def is_published(self) -> bool:
+        """Whether its figures are printed ones: no group has those and measured ones."""
+        return "published" in self._values_of("=source")
+
+    @property
+    def results_of_articles(self) -> list[Any]:
+        """Machine's id, run's id and series of each that was published."""
+        return self._told(_results_of_articles)
+
+    @property
+    def derivations(self) -> set[int]:
+        """The versions by which its figures were derived."""
+        return self._values_of("=derivation_version")
+
+
+def _first_runs(grouped: Grouped) -> dict[int, list[Any]]:
+    groups = (Group.whole(grouped, number) for number in range(len(grouped.figures)))
+    few = [
+        grouped.figures[group.number]
+        for group in groups
+        if group.most_runs_of_a_machine <= LINKED_RUNS
+    ]
+    return grouped.by_side(first_runs(grouped.found, few)) if few else {}
+
+
+def _results_of_articles(grouped: Grouped) -> dict[int, list[Any]]:
+    if not any("published" in sources for sources in grouped.determinants("=source")):
+        return {}
+    return grouped.by_side(results_of_articles(grouped.found))
+
+
+def _digests(grouped: Grouped) -> dict[int, int]:
+    every = grouped.found.digests()
+    return dict(zip(grouped.sides(every).tolist(), every["digest"].tolist(), strict=True))
+
+
+def _read_alone(grouped: Grouped) -> bool:
+    """Read the values of all groups of one machine with several results: there may be very many."""
+    groups = (Group.whole(grouped, number) for number in range(len(grouped.figures)))
+    grouped.read_values([of.number for of in groups if of.end - of.start == 1 < len(of)])
+    return True
+
+
+def _figures_by_group(grouped: Grouped) -> list[Figures | None]:
+    """Over machines."""
+    return _figures(grouped, [Group.whole(grouped, n) for n in range(len(grouped.figures))])
+
+
+def _figures_of_named(grouped: Grouped) -> list[Figures | None]:
+    """Over machines that are named; None of a group without any."""
+    return _figures(grouped, [Group.whole(grouped, n).known for n in range(len(grouped.figures))])
+
+
+def _figures(grouped: Grouped, groups: Sequence[Group]) -> list[Figures | None]:
+    sizes = [group.end - group.start for group in groups]
+    alone = (number for number, size in enumerate(sizes) if size == 1)
+    grouped.read_in_time(number for number in alone if len(groups[number]) >= FEWEST)
+    values, models = (
+        np.concatenate([every[:0], *(every[group.start : group.end] for group in groups)])
+        for every in (grouped.machines["value"], grouped.machines["model"])
+    )
+    ends = [0, *np.cumsum(sizes).tolist()]
+    return figures_of_groups(values, ends, lambda number: groups[number].clusters, models)
+
+
+Groups = dict[Key, Group]
+
+
+def groups_of_machine(groups: Groups, number: int) -> Groups:
+    """What the machine with that number measured of each, where it did."""
+    every = {key: group.of_machine(number) for key, group in groups.items()}
+    return {key: group for key, group in every.items() if len(group)}
+
+
+def pooled_by(groups: Iterable[Group]) -> Values:
+    """The values of each determinant in these groups' figures."""
+    found: Values = {}
+    for group in groups:
+        for name, values in group.stated.items():
+            found.setdefault(name, set()).update(values)
+    return stated(found)
+
+
+def found_of(reading: Reading, question: Question, *, pairs: bool = False) -> Found:
+    """The results that a question of one metric is about."""
+    of = (question.metric, question.by, question.where, reading.scope, question.flagged)
+    return Found(reading.data, *of, pairs=pairs)
+
+
+def groups_of(reading: Reading, question: Question, *, pairs: bool = False) -> Groups:
+    """The groups of a question of one metric; `pairs`: there will be ratios of them."""
+    found = found_of(reading, question, pairs=pairs)
+    require_few_groups([n for n in question.by if catalog.is_of_sample(n)], [*found.parts])
+    if not found.series:
+        return {}
+    require_few_results(reading.data.results_in(found.asked_scope, found.series))
+    grouped = Grouped(found)
+    keys = grouped.keys()
+    require_few_groups(question.by, [key.by for key in keys])
+    return {key: Group.whole(grouped, number) for number, key in enumerate(keys)}

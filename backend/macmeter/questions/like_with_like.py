@@ -1,0 +1,217 @@
+"""A ratio of like with like: of pairs or inside strata, and beside it the crude one.
+
+Pairs of one machine hold everything equal that is particular to it, but there may be few of them:
+one pair must not overrule many machines. Whichever says more is the ratio: of the two intervals the
+narrower; where there is none, pairs that are half of the smaller side or more. But one that is
+confounded says less than one that is not.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Collection
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+
+from macmeter import catalog
+from macmeter.catalog.terms import Value
+from macmeter.questions import pairs
+from macmeter.questions.groups import Bools, Group
+from macmeter.questions.side_by_side import Results, combined
+from macmeter.questions.strata import Likened, candidates, differs_by_nature, make_alike
+from macmeter.results.dataset.snapshot import Columns
+from macmeter.results.dataset.summing import digests_of
+from macmeter.statistics.clusters import Clusters
+from macmeter.statistics.figures import (
+    BETWEEN_MACHINES,
+    Interval,
+    Ratio,
+    ratio_of_medians,
+    ratio_of_pairs,
+)
+from macmeter.statistics.intervals import MINIMUM, Z
+from macmeter.statistics.strata import fewest_machines, ratio_in_strata
+from macmeter.statistics.summary import Array, medians_of
+
+Method = Literal["pairs", "strata", "medians"]
+_HALF = 2
+_LEAST = catalog.PLAUSIBLE_MINIMUM
+_UNLIKE_FIGURES = (
+    "One side has several printed figures of one Mac that differ, and their middle is printed "
+    "nowhere. Filter by what they differ in."
+)
+
+
+@dataclass(frozen=True)
+class LikeRatio:
+    """The ratio, by which method, between which results; `crude` where that is another one."""
+
+    ratio: Ratio
+    method: Method
+    likened: Likened | None = None
+    crude: Ratio | None = None
+
+    @property
+    def is_confounded(self) -> bool:
+        return self.likened is not None and bool(self.likened.confounders)
+
+    @property
+    def unlike(self) -> dict[str, tuple[list[Value], list[Value]]]:
+        """Values of both groups, by each dimension in which they differ all the same."""
+        of = self.likened
+        if of is None:
+            return {}
+        sides = (of.results.is_over, ~of.results.is_over)
+        return {
+            name: tuple(of.results.values_of(name, of.counts & side) for side in sides)  # type: ignore[misc]
+            for name in of.unlike
+        }
+
+
+def ratio_of_like(
+    group: Group,
+    reference: Group,
+    weight: str,
+    compared: Collection[str],
+    guests: pairs.Guests | None = None,
+) -> LikeRatio:
+    """The ratio of two groups with what else changes the metric held equal.
+
+    With `guests`, these pair with their hosts. Raises NoRatio as `ratio_of_groups` does.
+    """
+    if pairs.same_runs(group, reference):
+        return LikeRatio(pairs.ratio_to_itself(group, weight), "pairs")
+    results = Results(group, reference, frozenset(compared))
+    paired = None
+    if guests is None:
+        paired = _of_pairs(results)
+    elif len(ratios := pairs.ratios_of_guests(group, reference, compared, guests)):
+        paired = LikeRatio(pairs.finite(ratio_of_pairs(np.log(ratios), math.exp)), "pairs")
+    elif refusal := pairs.has_no_counterpart(group, guests):
+        raise refusal
+    try:
+        others = _of_others(results, weight)
+    except pairs.NoRatio:
+        if paired is None:
+            raise
+        return paired
+    if paired is None or not _says_more(paired, others):
+        return others
+    crude = others.ratio if others.method == "medians" and others.crude is None else others.crude
+    return LikeRatio(paired.ratio, "pairs", paired.likened, crude)
+
+
+def _says_more(paired: LikeRatio, others: LikeRatio) -> bool:
+    if paired.is_confounded != others.is_confounded:
+        return others.is_confounded
+    one, other = paired.ratio.interval, others.ratio.interval
+    if one is None and other is None:
+        return _HALF * (paired.ratio.pairs or 0) >= others.ratio.fewest
+    if one is None or other is None:
+        return one is not None
+    return one.high * other.low <= other.high * one.low
+
+
+def _of_pairs(results: Results) -> LikeRatio | None:
+    """Two results of one machine pair where its drive and what changes the metric are the same.
+
+    Where drives are compared, directly or by what they are, they need not be.
+    """
+    if not results.share_machines:
+        return None
+    compared = results.compared
+    must, may = candidates(results.over.grouped.found.metric, compared)
+    base = [results.owner, *(results.codes(name, determines=True) for name in must)]
+    if "device" not in compared and not differs_by_nature("device", compared):
+        base.append(results.drive)
+    # A pair is alike by itself: none is given up for what is the same on both sides anyway.
+    likened = make_alike(results, combined(base), (), may, of_pairs=True)
+    if not likened.counts.any() or not len(logs := _logs_of_machines(likened)):
+        return None
+    return LikeRatio(pairs.finite(ratio_of_pairs(logs, math.exp)), "pairs", likened)
+
+
+def _logs_of_machines(likened: Likened) -> Array:
+    """The logarithm of each machine's ratio: of several of its own the middle."""
+    cells = _machines_in_strata(likened)
+    over, under = cells["over"], ~cells["over"]
+    _, above, below = np.intersect1d(
+        cells["stratum"][over], cells["stratum"][under], assume_unique=True, return_indices=True
+    )
+    above, below = np.flatnonzero(over)[above], np.flatnonzero(under)[below]
+    # Where the same runs are on both sides the group contains its reference: no pair.
+    usable = cells["runs"][above] != cells["runs"][below]
+    usable &= np.minimum(cells["value"][above], cells["value"][below]) >= _LEAST
+    above, below = above[usable], below[usable]
+    logs = np.log(cells["value"][above]) - np.log(cells["value"][below])
+    return pairs.medians_by(cells["owner"][above], logs)
+
+
+def _of_others(results: Results, weight: str) -> LikeRatio:
+    """The ratio of machines that need not be the same: inside strata, where there are several."""
+    must, may = candidates(results.over.grouped.found.metric, results.compared)
+    likened = make_alike(results, np.zeros(len(results.owner), dtype=np.int64), must, may)
+    crude = None
+    if not results.prints_several:
+        crude = pairs.crude_ratio(results.over, results.under, weight)
+        if likened.holds_all:
+            return LikeRatio(crude, "medians", likened)
+    cells = _machines_in_strata(likened)
+    usable = (cells["value"] >= _LEAST) & _has_both(cells, cells["value"] >= _LEAST)
+    if not usable.any():
+        raise pairs.NoRatio("zero", "One of the two figures is 0, so there is no ratio.")
+    cells = {name: of[usable] for name, of in cells.items()}
+    if len(np.unique(cells["stratum"])) == 1 and not results.prints_several:
+        over, under = (_clusters(cells, cells["over"] == side) for side in (True, False))
+        ratio = pairs.finite(ratio_of_medians(over, under, "machine"))
+        return LikeRatio(ratio, "medians", likened, crude)
+    # Nobody knows of a machine without a model that it is like another one.
+    cells["kind"] = np.where(cells["model"] < 0, -1 - cells["owner"], cells["model"])
+    found = ratio_in_strata(*(cells[of] for of in ("value", "stratum", "over", "owner", "kind")))
+    fewest = fewest_machines(cells["over"], cells["owner"])
+    limits = found.limits(Z)
+    interval = None
+    if limits is not None and fewest >= MINIMUM:
+        interval = Interval(*limits, BETWEEN_MACHINES)
+    ratio = pairs.finite(Ratio(found.value, None, interval, fewest, found.limits))
+    return LikeRatio(ratio, "strata", likened, crude)
+
+
+def _clusters(cells: Columns, chosen: Bools) -> Clusters:
+    values = cells["value"][chosen]
+    ones = np.ones(len(values), dtype=np.int64)
+    return Clusters(values, ones, values, cells["model"][chosen])
+
+
+def _has_both(cells: Columns, usable: Bools) -> Bools:
+    """Whether the stratum of each cell has usable ones of both sides."""
+    sides = (cells["stratum"][usable & (cells["over"] == side)] for side in (True, False))
+    both = np.intersect1d(*sides)
+    found: Bools = np.isin(cells["stratum"], both)
+    return found
+
+
+def _machines_in_strata(likened: Likened) -> Columns:
+    """What each machine of a side measured in a stratum: the median `value`, and its `runs`."""
+    results = likened.results
+    rows = np.flatnonzero(likened.counts[results.unit])
+    units = results.unit[rows]
+    every = {
+        "stratum": likened.strata,
+        "over": results.is_over,
+        "owner": results.owner,
+        "model": results.model,
+    }
+    of = {name: column[units] for name, column in every.items()} | {"value": results.values[rows]}
+    order = np.lexsort([of[name] for name in ("value", "owner", "over", "stratum")])
+    of = {name: column[order] for name, column in of.items()}
+    place = combined([of["stratum"], of["over"].astype(np.int64), of["owner"]])
+    starts = np.flatnonzero(np.diff(place, prepend=-1))
+    sizes = np.diff(starts, append=len(place))
+    if results.prints_several and (of["value"][starts] != of["value"][starts + sizes - 1]).any():
+        raise pairs.NoRatio("unlike_figures", _UNLIKE_FIGURES)
+    found = {name: of[name][starts] for name in every}
+    runs = digests_of(place, results.runs[rows][order])
+    return {**found, "value": medians_of(of["value"], starts, sizes), "runs": runs}

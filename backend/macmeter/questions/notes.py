@@ -1,0 +1,274 @@
+"""Notes of an answer: what a reader could not guess from its numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Sequence
+
+from macmeter import catalog
+from macmeter.catalog.terms import CRUDE, Term, print_value
+from macmeter.documents.derive import DERIVATION_VERSION
+from macmeter.questions.fits import Fits
+from macmeter.questions.grouped import in_words
+from macmeter.questions.pairs import NoRatio
+from macmeter.questions.question import Question
+from macmeter.schemas import answer as shapes
+from macmeter.schemas.sides import SideRatio
+from macmeter.statistics.figures import NoInterval
+from macmeter.statistics.intervals import MINIMUM
+from macmeter.statistics.runs import FEWEST
+
+# Further apart than the rounding of printed digits explains.
+_DISAGREES = 1.02
+_SEVERAL = 2
+# The share of runs that ended early from which on their absence may show.
+_NOTABLE = 0.05
+
+
+# What needs no more words than these.
+_TEXTS = {
+    "few_machines": f"Confidence intervals need {MINIMUM} or more Macs. With fewer, p10 and p90 "
+    "are close to the lowest and the highest.",
+    "few_runs": f"For a single Mac, a confidence interval needs {FEWEST} runs: runs that follow "
+    "each other are alike.",
+    "few_models": "No confidence interval for Macs of a few models that differ this much: group by "
+    "model.",
+    "machine_unstated": "Figures that don't name a Mac aren't counted as machines.",
+    "published": "† Published figures, shown separately with their source.",
+    "filevault_off": "FileVault off is not unencrypted: Apple silicon always encrypts its internal "
+    "storage.",
+    "unlike": "Some sides differ in more than the chosen difference; these are marked.",
+    "shared_runs": "Both sides of a ratio share runs: read it with care.",
+    "unpaired": "Unpaired ratios compare different machines or devices.",
+    "crude": "These ratios are crude: other differences are not held equal.",
+    "power_estimated": "powermetrics(1) says of its power values that they “may be inaccurate - "
+    "hence they should not be used for any comparison between devices”.",
+    "no_fit_of_machines": "No fit through figures of different Macs: it needs Macs that measured "
+    "several.",
+    "fit_within_machines": "Not all figures are of the same Macs: the fit is through the "
+    "differences within Macs.",
+}
+
+
+def notes_of(
+    question: Question,
+    groups: list[shapes.Group],
+    published: list[shapes.AnsweredFigure],
+    pooled: int,
+    refused: Collection[NoRatio],
+) -> list[shapes.Note]:
+    """Notes in a fixed order, each at most once."""
+    withheld = {group.get("no_interval") for group in groups}
+    few = (group["machines"] < MINIMUM and "interval" not in group for group in groups)
+    notes = of_codes(
+        few_machines=any(few),
+        few_runs=NoInterval.FEW_RUNS in withheld,
+        few_models=NoInterval.FEW_MODELS in withheld,
+        machine_unstated=any(group["machines"] == 0 for group in groups),
+        published=any(group["published"] for group in groups),
+        filevault_off=_speaks_of(question, groups, "encryption", "hardware"),
+    )
+    if pooled:
+        whose = "one Mac" if pooled == 1 else f"{pooled} Macs"
+        notes.append(_note("several_devices", f"For {whose} this combines several drives."))
+    if question.relative_to:
+        notes.extend(_of_reference(question, groups, refused))
+    notes.extend(_of_claims(groups, published))
+    return notes
+
+
+def of_codes(**said: bool) -> list[shapes.Note]:
+    """Those that need no more words than a code has, where they are to be said."""
+    return [_note(code, _TEXTS[code]) for code, is_said in said.items() if is_said]
+
+
+def of_likeness(version: int, ratios: Sequence[shapes.Ratio | SideRatio]) -> Iterator[shapes.Note]:
+    """What ratios hold equal, and what they could not; or that they hold nothing."""
+    if not ratios:
+        return
+    if version == CRUDE:
+        yield from of_codes(crude=True)
+        return
+    held = _titles(name for ratio in ratios for name in ratio.get("likeness", _NOTHING)["held"])
+    if held:
+        yield _note("held", f"Ratios compare results with the same {held}.")
+    differing = [ratio for ratio in ratios if ratio.get("unlike")]
+    if differing:
+        names = _titles(one["dimension"] for ratio in differing for one in ratio["unlike"])
+        whose = _share(len(differing), len(ratios), "ratio")
+        verb = "compares" if len(differing) == 1 else "compare"
+        yield _note("unlike", f"{whose} also {verb} different values of {names}.")
+
+
+def _titles(names: Iterable[str]) -> str:
+    *others, last = [_title(name) for name in dict.fromkeys(names)] or [""]
+    return f"{', '.join(others)} and {last}" if others else last
+
+
+_NOTHING: shapes.Likeness = {"method": "medians", "held": []}
+
+
+def of_incomplete(excluded: Iterable[shapes.Excluded], runs: int) -> Iterator[shapes.Note]:
+    """That many runs ended early and are missing in figures of so many runs."""
+    ended = sum(one["runs"] for one in excluded if one["reason"] == "incomplete")
+    if ended > _NOTABLE * (runs + ended):
+        text = (
+            f"{ended} of {runs + ended} runs ended early and are left out. Slow runs end early "
+            "more often, so these figures may be too good."
+        )
+        yield _note("ended_early", text)
+
+
+def of_power(metric: str, groups: Iterable[shapes.Figures]) -> list[shapes.Note]:
+    """The caution in powermetrics' own manual, where power of several Macs is compared."""
+    is_power = catalog.METRICS[metric].unit in (catalog.Unit.WATTS, catalog.Unit.JOULES)
+    machines = sum(group["machines"] for group in groups)
+    return of_codes(power_estimated=is_power and machines >= _SEVERAL)
+
+
+def of_derivations(versions: Sequence[int]) -> Iterator[shapes.Note]:
+    """That figures follow older rules than this server's, which are being brought up to date."""
+    older = [version for version in versions if version < DERIVATION_VERSION]
+    if not older:
+        return
+    if len(versions) == 1:
+        text = "These figures were derived by an older version and are being updated."
+    else:
+        told = ", ".join(map(str, versions))
+        text = f"Mixes figures derived by versions {told}; the older ones are being updated."
+    yield _note("older_derivation", text)
+
+
+def of_mixes(groups: Sequence[shapes.Figures], what: str = "groups") -> Iterator[shapes.Note]:
+    """That groups pool unlike figures: of each determinant the most that one of them pools."""
+    mixed = [group["mixes"] for group in groups if group["mixes"]]
+    if not mixed:
+        return
+    told = in_words(_most(mixed))
+    if len(groups) == 1:
+        text = f"Mixes {told}."
+    else:
+        up_to = "up to " if len(mixed) > 1 else ""
+        text = f"{len(mixed)} of {len(groups)} {what} mix {up_to}{told}."
+    yield _note("mixes", text)
+
+
+def of_fits(fits: Fits) -> Iterator[shapes.Note]:
+    """That groups have no fit, as it would be one through unlike figures; and of which points."""
+    within = any(curve.get("within_machines") for curve in fits.given)
+    yield from of_codes(no_fit_of_machines=bool(fits.unconnected), fit_within_machines=within)
+    if fits.mixed:
+        told = in_words(_most(fits.mixed))
+        named = " and ".join(dict.fromkeys(mix["dimension"] for mix in _most(fits.mixed)))
+        text = f"No fit through {told}: group by or fix {named}."
+        yield _note("no_fit", text)
+
+
+def _most(mixed: Iterable[list[shapes.Mix]]) -> list[shapes.Mix]:
+    """The most values that one group mixes of each determinant."""
+    most: dict[str, int] = {}
+    for mix in (mix for mixes in mixed for mix in mixes):
+        most[mix["dimension"]] = max(mix["count"], most.get(mix["dimension"], 0))
+    return [{"dimension": name, "count": count} for name, count in most.items()]
+
+
+def _of_claims(
+    groups: list[shapes.Group], published: list[shapes.AnsweredFigure]
+) -> Iterator[shapes.Note]:
+    """A printed ratio that does not follow from the figures which its article prints."""
+    for claim in published:
+        found = _computed(claim, groups) if claim["kind"] == "ratio" else None
+        if found is not None and not 1 / _DISAGREES < claim["value"] / found < _DISAGREES:
+            case = " and ".join(f"{_title(name)} {value}" for name, value in claim["of"].items())
+            text = (
+                f"{claim['citation']['title']}: {claim['printed']} is printed for {case}, "
+                f"{100 * found:.0f}% follows from the figures printed."
+            )
+            yield _note("claim_disagrees", text)
+
+
+def _computed(claim: shapes.AnsweredFigure, groups: list[shapes.Group]) -> float | None:
+    """The ratio of the two figures, both of the claim's own article; None where one is missing.
+
+    Of several figures at one end none is the one that the claim is of.
+    """
+    if not claim["of"].keys() | claim["to"].keys() <= claim["key"].keys():
+        return None
+    article = claim["citation"]["article"]
+    ends = []
+    for end in (claim["of"], claim["to"]):
+        key = {**claim["key"], **end}
+        found = [
+            group["median"]
+            for group in groups
+            if group["key"] == key
+            and "figures" not in group
+            and {citation["article"] for citation in group.get("citations", [])} == {article}
+        ]
+        ends += found if len(found) == 1 else []
+    return ends[0] / ends[1] if len(ends) == 2 and ends[1] > 0 else None
+
+
+def _of_reference(
+    question: Question, groups: list[shapes.Group], refused: Collection[NoRatio]
+) -> list[shapes.Note]:
+    notes = []
+    for code, text in sorted({(reason.code, reason.text) for reason in refused}):
+        count = sum(reason.code == code for reason in refused)
+        notes.append(_note(code, f"{_rows(count, groups)} no ratio. {text}"))
+    missing = sum("ratio" not in group for group in groups) - len(refused)
+    if missing:
+        where = _in_words(question.relative_to)
+        text = f"{_rows(missing, groups)} no counterpart where {where}."
+        notes.append(_note("no_reference", text))
+    ratios = [group["ratio"] for group in groups if "ratio" in group]
+    notes += of_likeness(question.version, ratios)
+    unpaired = sum(ratio["pairing"] == "unpaired" for ratio in ratios)
+    if unpaired:
+        whose = _share(unpaired, len(groups), "ratio")
+        compare = "compares" if unpaired == 1 else "compare"
+        notes.append(_note("unpaired", f"{whose} {compare} different Macs or devices."))
+    return notes
+
+
+def _rows(count: int, groups: list[shapes.Group]) -> str:
+    """ "3 of 20 rows have"."""
+    return f"{_share(count, len(groups), 'row')} {'has' if count == 1 else 'have'}"
+
+
+def _share(count: int, total: int, noun: str) -> str:
+    """The subject of a note: "3 of 20 rows", "All 24 ratios", "The only row"."""
+    if count < total:
+        return f"{count} of {total} {noun}s"
+    return f"The only {noun}" if total == 1 else f"All {total} {noun}s"
+
+
+def _title(name: str) -> str:
+    """A dimension's within a sentence; a label of the reader's own keeps its letters."""
+    dimension = catalog.dimension(name)
+    title = dimension.title if dimension else name
+    return title[0].lower() + title[1:] if name in catalog.DIMENSIONS else title
+
+
+def _in_words(reference: Iterable[Term]) -> str:
+    """`encryption is "Not encrypted" and power mode is not stated`."""
+    parts = []
+    for term in reference:
+        dimension = catalog.dimension(term.dimension)
+        title = _title(term.dimension)
+        if term.value is None:
+            parts.append(f"{title} is not stated")
+            continue
+        printed = print_value(term.value)
+        value = dimension.values.get(printed, printed) if dimension else printed
+        parts.append(f'{title} is "{value}"')
+    return " and ".join(parts)
+
+
+def _speaks_of(question: Question, groups: list[shapes.Group], dimension: str, value: str) -> bool:
+    if dimension in question.by:
+        return any(group["key"][dimension] == value for group in groups)
+    return any(term.dimension == dimension and term.value == value for term in question.where)
+
+
+def _note(code: str, text: str) -> shapes.Note:
+    return {"code": code, "text": text}

@@ -1,0 +1,342 @@
+"""Pairs: two results of one machine that differ only in what is compared.
+
+Two results pair where machine, device and every determinant of the metric agree, except for the
+dimensions that are compared and what settles those. A machine's pairs share whatever is particular
+to it, so they aren't independent: one machine is one pair, the median of its ratios.
+
+A guest pairs with the host that it names: with the volume that holds its disk where that is known,
+else with the host's internal storage. The host's other drives are nobody's pair.
+"""
+
+from __future__ import annotations
+
+import math
+import uuid
+from collections import defaultdict
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import NamedTuple, cast
+
+import numpy as np
+import orjson
+
+from macmeter import catalog
+from macmeter.catalog import ANY_LABEL, LABEL_PREFIX, is_of_sample
+from macmeter.catalog.terms import Value
+from macmeter.questions.grouped import Grouped, Ints, Setting, open_determinants
+from macmeter.questions.groups import Bools, Group
+from macmeter.results.dataset.relations import number_of
+from macmeter.results.dataset.single import guests_and_hosts, hosts_named
+from macmeter.results.dataset.snapshot import Columns
+from macmeter.results.dataset.wording import machine_number
+from macmeter.results.machines import GuestHosts
+from macmeter.schemas.sides import Refusal
+from macmeter.statistics.clusters import Clusters
+from macmeter.statistics.figures import Ratio, ratio_of_medians, ratio_of_pairs
+from macmeter.statistics.summary import Array
+
+_INTERNAL = "internal"
+# What a guest says of its chip and its cores is its host's, in words of its own.
+_HOSTS_OWN = ("chip", "core_context")
+
+
+class Device(NamedTuple):
+    """What of a run tells its drive from another: pairs must agree in it."""
+
+    device_id: str | None
+    holder: str | None
+    """What is stated of the volume that holds the image or the guest's disk, as JSON."""
+
+
+@dataclass(frozen=True, eq=False)
+class _Cell:
+    """What one machine measured on one device in one setting."""
+
+    setting: Setting
+    device: Device
+    host_id: uuid.UUID | None
+    runs: frozenset[uuid.UUID]
+    values: list[float]
+
+
+# Cells of guests beside those of their host, or the other way round: alike in what pairs agree in.
+_Pair = tuple[list[_Cell], list[_Cell]]
+
+
+def pairs_of_guests(
+    group: Group,
+    reference: Group,
+    keys: tuple[Setting, Setting],
+    guests: GuestHosts,
+    alike: Callable[[Setting], Setting],
+) -> Iterator[tuple[int, _Pair]]:
+    """Number the hosts, and put guests of each on one side beside itself on the other."""
+    named = {
+        machine_number(host)
+        for side in (group, reference)
+        for host in hosts_named(side.grouped.found, side.grouped.figures[side.number])
+    }
+    above, below = (
+        _by_host(side, key, named, guests)
+        for side, key in zip((group, reference), keys, strict=True)
+    )
+    for number, host_id in enumerate(sorted(above.keys() & below.keys())):
+        over, under = above[host_id], below[host_id]
+        for cells in _by_setting(over, alike):
+            yield number, (cells, _holding(cells[0], under, alike))
+        for cells in _by_setting(under, alike):
+            yield number, (_holding(cells[0], over, alike), cells)
+
+
+def _by_host(
+    group: Group, key: Setting, named: set[int], guests: GuestHosts
+) -> dict[uuid.UUID, list[_Cell]]:
+    """The cells of machines, guests under their hosts; in settings is what they are grouped by."""
+    found = group.grouped.found
+    figure = group.grouped.figures[group.number]
+    names = open_determinants(found.metric, found.by)
+    of_setups = [name for name in names if name != ANY_LABEL and not is_of_sample(name)]
+    cells: dict[uuid.UUID, list[_Cell]] = defaultdict(list)
+    rows = guests_and_hosts(found, figure, of_setups, named)
+    machine_ids = found.snapshot.machine_ids({row[0] for row in rows}, found.asked_scope)
+    for machine, host, device_id, holder, series, labels, *values, of_runs, run_ids in rows:
+        setting = dict(zip(of_setups, values, strict=True))
+        setting |= {
+            name: found.series[series].parameter(name) for name in names if is_of_sample(name)
+        }
+        if ANY_LABEL in names:
+            told = {LABEL_PREFIX + name: value for name, value in labels.items()}
+            setting |= {name: value for name, value in told.items() if name not in found.by}
+        host_id = guests.get((machine, host))
+        cell = _Cell(
+            {**setting, **key},
+            Device(device_id, holder),
+            host_id,
+            frozenset(run_ids),
+            of_runs,
+        )
+        cells[host_id or machine_ids[machine]].append(cell)
+    return cells
+
+
+def _by_setting(cells: Iterable[_Cell], alike: Callable[[Setting], Setting]) -> list[list[_Cell]]:
+    """The guests among the cells, those together that are alike."""
+    found: dict[object, list[_Cell]] = defaultdict(list)
+    for cell in cells:
+        if cell.host_id is not None:
+            key = (cell.device, tuple(sorted(alike(cell.setting).items())))
+            found[key].append(cell)
+    return [found[key] for key in sorted(found, key=str)]
+
+
+def _holding(guest: _Cell, cells: list[_Cell], alike: Callable[[Setting], Setting]) -> list[_Cell]:
+    """The host's results on the volume that the guest's disk lies on."""
+    circumstances = {
+        name: value for name, value in alike(guest.setting).items() if name not in _HOSTS_OWN
+    }
+    own = [cell for cell in cells if cell.host_id is None and _agree(circumstances, cell.setting)]
+    if guest.setting.get("storage") is None:
+        return [cell for cell in own if cell.setting.get("storage") is None]
+    holder = orjson.loads(guest.device.holder) if guest.device.holder else {"storage": _INTERNAL}
+    if guest.device.device_id in {cell.device.device_id for cell in own} - {None}:
+        # The device below it, in its source's words.
+        holder["device_id"] = str(guest.device.device_id)
+    return [cell for cell in own if _agree(holder, _volume(cell))]
+
+
+def _volume(cell: _Cell) -> Setting:
+    return {**cell.setting, "device_id": cell.device.device_id}
+
+
+def _agree(one: Setting, other: Setting) -> bool:
+    """A guest knows less about its circumstances: what it does not say does not disagree."""
+    return all(other.get(name) in (value, None) for name, value in one.items() if value is not None)
+
+
+def settles(name: str, compared: Collection[str]) -> bool:
+    """Whether a value of `name` leaves no choice of what is compared."""
+    dimension = catalog.dimension(name)
+    return dimension is not None and not dimension.settles.isdisjoint(compared)
+
+
+class NoRatio(Exception):
+    """`code` and a sentence for readers say why there is none; `also` what would mend it."""
+
+    def __init__(self, code: str, text: str, also: Mapping[str, object] | None = None) -> None:
+        super().__init__(text)
+        self.code, self.text = code, text
+        self.refusal = cast(Refusal, {"code": code, "text": text, **(also or {})})
+
+
+@dataclass(frozen=True)
+class Guests:
+    """Pair with their hosts, where what is compared is being one; `by` and `reference_by` are what
+    the groups are by.
+    """
+
+    guests: GuestHosts
+    by: Setting = field(default_factory=dict)
+    reference_by: Setting = field(default_factory=dict)
+
+
+def ratio_of_groups(
+    group: Group,
+    reference: Group,
+    weight: str,
+    compared: Collection[str],
+    guests: Guests | None = None,
+) -> Ratio:
+    """The ratio of two groups: of pairs where there are any, else of their medians.
+
+    With `guests`, these pair with their hosts. Raises NoRatio where one of the figures is 0 or a
+    guest's storage has no counterpart.
+    """
+    if same_runs(group, reference):
+        return ratio_to_itself(group, weight)
+    if guests is None:
+        ratios = _of_same_devices(group, reference, compared)
+    else:
+        ratios = ratios_of_guests(group, reference, compared, guests)
+    if len(ratios):
+        return finite(ratio_of_pairs(ratios))
+    if guests is not None and (refusal := has_no_counterpart(group, guests)):
+        raise refusal
+    return crude_ratio(group, reference, weight)
+
+
+def has_no_counterpart(group: Group, guests: Guests) -> NoRatio | None:
+    """Why guests without a pair have no ratio to other hosts; None where they may have one."""
+    if _is_of_storage(guests.by, group):
+        text = "The host's storage that holds the VM's disk was not measured with this method."
+        return NoRatio("no_host_storage", text)
+    if "chip" in guests.by.keys() - guests.reference_by.keys():
+        # By chip, hosts of all chips would be no reference.
+        text = "The hosts of these machines were not measured with this method."
+        return NoRatio("no_host", text)
+    return None
+
+
+def crude_ratio(group: Group, reference: Group, weight: str) -> Ratio:
+    """The ratio of the groups' medians. Raises NoRatio where one of them is 0."""
+    _require_median_above_zero(group, weight)
+    _require_median_above_zero(reference, weight)
+    return finite(ratio_of_medians(group.clusters, reference.clusters, weight))
+
+
+def ratio_to_itself(group: Group, weight: str) -> Ratio:
+    """The ratio of a group to the same results: each machine is a pair."""
+    _require_median_above_zero(group, weight)
+    return ratio_of_pairs(np.ones(len(group.machine_numbers)))
+
+
+def _of_same_devices(group: Group, reference: Group, compared: Collection[str]) -> Array:
+    """A ratio for each machine that has both, alike in all else."""
+    over, under = (cells_of(side, compared) for side in (group, reference))
+    _, above, below = np.intersect1d(
+        over["cell"], under["cell"], assume_unique=True, return_indices=True
+    )
+    # Where the same runs are on both sides the group contains its reference: no pair.
+    differ = over["runs"][above] != under["runs"][below]
+    above, below = above[differ], below[differ]
+    tops, bottoms = over["value"][above], under["value"][below]
+    usable = _have_ratios(tops, bottoms)
+    return medians_by(over["owner"][above][usable], tops[usable] / bottoms[usable])
+
+
+def cells_of(group: Group, compared: Collection[str]) -> Columns:
+    """A group's values by machine, drive and what must be alike in a pair."""
+    grouped = group.grouped
+    found = grouped.found
+    names = keep_alike(dict.fromkeys(open_determinants(found.metric, found.by)), compared)
+
+    def make(grouped: Grouped) -> dict[int, Columns]:
+        params = [name for name in names if is_of_sample(name)]
+        numbers = {
+            number: number_of(repr([one.parameter(name) for name in params]).encode())
+            for number, one in found.series.items()
+        }
+        alike = [name for name in names if not is_of_sample(name)]
+        return grouped.split(found.cells(alike, (*found.by, *compared), numbers))
+
+    kept: dict[int, Columns] = grouped.kept(make, ("cells", frozenset(compared)))
+    return kept.get(group.number, _NO_CELLS)
+
+
+_NO_CELLS: Columns = {name: np.zeros(0) for name in ("owner", "cell", "value", "runs")}
+
+
+def ratios_of_guests(
+    group: Group,
+    reference: Group,
+    compared: Collection[str],
+    guests: Guests,
+) -> Array:
+    """A ratio for each host of which there are guests on one side and itself on the other."""
+
+    def alike(setting: Setting) -> Setting:
+        return keep_alike(setting, compared)
+
+    machines, tops, bottoms = [], [], []
+    keys = (guests.by, guests.reference_by)
+    for host, pair in pairs_of_guests(group, reference, keys, guests.guests, alike):
+        over, under = ({run for cell in cells for run in cell.runs} for cells in pair)
+        if over and under and over != under:
+            machines.append(host)
+            top, bottom = (np.median([v for cell in of for v in cell.values]) for of in pair)
+            tops.append(top)
+            bottoms.append(bottom)
+    usable = _have_ratios(np.array(tops), np.array(bottoms))
+    ratios = np.array(tops)[usable] / np.array(bottoms)[usable]
+    return medians_by(np.array(machines, dtype=np.int64)[usable], ratios)
+
+
+def medians_by(owners: Ints, values: Array) -> Array:
+    """The median of each owner's values."""
+    if not len(values):
+        return np.zeros(0)
+    order = np.lexsort((values, owners))
+    starts = np.flatnonzero(np.diff(owners[order], prepend=-1))
+    return Clusters(values[order], np.diff(starts, append=len(values))).medians
+
+
+def keep_alike(setting: Setting, compared: Collection[str]) -> dict[str, Value]:
+    """What a pair must agree in."""
+    return {
+        name: value
+        for name, value in setting.items()
+        if name not in compared and not settles(name, compared)
+    }
+
+
+def same_runs(group: Group, reference: Group) -> bool:
+    return group.run_count == reference.run_count and group.digest == reference.digest
+
+
+def _is_of_storage(key: Setting, group: Group) -> bool:
+    return bool({key.get("storage"), *group.stated.get("storage", ())} - {None})
+
+
+def _require_median_above_zero(group: Group, weight: str) -> None:
+    values = group.clusters.ascending[0] if weight == "run" else group.machine_values
+    # Where none of them is below, no middle has to be looked for.
+    if values.min() < catalog.PLAUSIBLE_MINIMUM:
+        _have_ratios(np.ones(1), np.array([np.median(values)]))
+
+
+def _have_ratios(tops: Array, bottoms: Array) -> Bools:
+    """Which of them have a ratio: one machine's 0 takes nothing from the others. NoRatio if none.
+
+    Beneath what can be measured a ratio may be larger than any number.
+    """
+    found: Bools = np.minimum(tops, bottoms) >= catalog.PLAUSIBLE_MINIMUM
+    if len(found) and not found.any():
+        raise NoRatio("zero", "One of the two figures is 0, so there is no ratio.")
+    return found
+
+
+def finite(ratio: Ratio) -> Ratio:
+    """NoRatio where it, or one of its limits, is larger than any number."""
+    limits = (ratio.interval.low, ratio.interval.high) if ratio.interval is not None else ()
+    if not all(map(math.isfinite, (ratio.value, *limits))):
+        raise NoRatio("notfinite", "The two figures are too far apart for a ratio.")
+    return ratio

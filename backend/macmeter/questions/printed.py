@@ -1,0 +1,101 @@
+"""Ratios and ranges as articles print them: beside an answer's groups, never among them."""
+
+from __future__ import annotations
+
+from typing import cast
+
+from macmeter import catalog
+from macmeter.catalog import ANY_LABEL, Trait
+from macmeter.documents.flags import in_order
+from macmeter.questions.groups import Group, Groups
+from macmeter.questions.question import Question
+from macmeter.results.context import Reading
+from macmeter.results.results import ResultSource, figures_of, sources_of
+from macmeter.schemas.answer import AnsweredFigure, PrintedResult
+
+# What else an article names of what it measured, besides a metric's determinants.
+_NAMED = (*catalog.having(Trait.CONFIGURATION), *catalog.having(Trait.SEARCHED))
+_PARTS = ("kind", "value", "low", "high", "of", "to", "qualifier", "printed", "parameters")
+
+
+class Sources:
+    """The sources of published results, by run and series."""
+
+    def __init__(self, of_results: dict[tuple[bytes, int], ResultSource]) -> None:
+        self._of_results = of_results
+
+    def of(self, group: Group) -> list[ResultSource]:
+        """The sources of a group's results, in the order of machines and runs."""
+        return [source for _, source in self._with_runs(group)]
+
+    def figures_of(self, group: Group) -> list[PrintedResult]:
+        """A group's results one by one, the lowest first, where they are unlike figures.
+
+        Speeds derived from printed times are printed nowhere and unlike all the same.
+        """
+        listed = self._with_runs(group)
+        if len({source.printed or source.value for _, source in listed}) < 2:
+            return []
+        every = [source.stated for _, source in listed]
+        unlike = [name for name in every[0] if len({repr(one[name]) for one in every}) > 1]
+        listed.sort(key=lambda of: of[1].value)
+        return [_printed(run_id, source, unlike) for run_id, source in listed]
+
+    def _with_runs(self, group: Group) -> list[tuple[str, ResultSource]]:
+        listed = []
+        for machine, run_id, series in group.results_of_articles:
+            source = self._of_results.get((run_id.bytes, series))
+            if source is not None:
+                listed.append((machine.bytes, run_id.bytes, str(source), str(run_id), source))
+        return [of[3:] for of in sorted(listed, key=lambda of: of[:3])]
+
+
+def _printed(run_id: str, source: ResultSource, unlike: list[str]) -> PrintedResult:
+    found = {
+        "value": source.value,
+        "differs": {name: source.stated[name] for name in unlike},
+        "flags": in_order({*source.flags}),
+        "run_id": run_id,
+        "printed": source.printed,
+        "qualifier": source.qualifier,
+        "citation": source.citation,
+    }
+    stated = {name: value for name, value in found.items() if value is not None}
+    return cast(PrintedResult, stated)
+
+
+async def fetch_sources(reading: Reading, groups: Groups) -> Sources:
+    """What is printed for the published ones of these groups."""
+    published = [group for key, group in groups.items() if key.published]
+    results = [of for group in published for of in group.results_of_articles]
+    if not results:
+        return Sources({})
+    keys = {(machine, run_id) for machine, run_id, _ in results}
+    found = published[0].grouped.found
+    named = dict.fromkeys((*catalog.METRICS[found.metric].determinants, *_NAMED))
+    names = [name for name in named if name != ANY_LABEL and name not in found.by]
+    return Sources(await sources_of(reading, keys, {series for *_, series in results}, names))
+
+
+async def fetch_published(reading: Reading, question: Question) -> list[AnsweredFigure]:
+    """The printed ratios and ranges of the question's metric that match its filters.
+
+    Where the answer is relative, only ratios to that same reference belong.
+    """
+    if question.metric not in reading.data.aside.printed_metrics:
+        return []
+    reference, listed = question.reference, []
+    for found in await figures_of(reading, question.metric, question.where, question.by):
+        figure = found.figure
+        if reference and (figure.kind != "ratio" or figure.to != reference):
+            continue
+        told = ((name, getattr(figure, name)) for name in _PARTS)
+        claim = {
+            **{name: value for name, value in told if value is not None},
+            "key": question.named(found.by),
+            "flags": found.flags,
+            "citation": found.citation,
+            "run_id": str(figure.run_id),
+        }
+        listed.append(cast(AnsweredFigure, claim))
+    return listed

@@ -1,0 +1,377 @@
+"""A Question: what every chart, table, export, embed and link asks, parsed once.
+
+The grammar is the query string of /api/v1/answer, of the browser's address bar and of a
+saved comparison: `metric`, `by`, `where`, `relative_to` repeat; NAME:VALUE splits at the
+first colon (at the second for `label:KEY:VALUE`), `!:` excludes, an empty value means
+"not stated", numeric dimensions take `a..b`, `a..` and `..b`. OR inside a dimension, AND
+across. The canonical form sorts and drops defaults, so equal questions are equal texts.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+import uuid
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass, replace
+from typing import TypeVar, cast, get_args
+from urllib.parse import parse_qsl, quote
+
+from macmeter import catalog
+from macmeter.catalog import Dimension, Kind, Metric
+from macmeter.catalog.terms import (
+    CRUDE,
+    LIKE,
+    MOST_GROUPED,
+    Filters,
+    Flagged,
+    Op,
+    Term,
+    Value,
+    Weight,
+)
+from macmeter.documents.read import MAX_STRING
+from macmeter.platform.errors import FieldError, Problem, invalid
+from macmeter.statistics.fit import MODELS, FitModel
+
+T = TypeVar("T", bound=str)
+# A query string taken apart: by parameter, its values.
+Given = dict[str, list[str]]
+
+MAX_METRICS = 4
+MAX_TERMS = 100
+_MAX_NAME = len(catalog.LABEL_PREFIX) + MAX_STRING
+
+
+@dataclass(frozen=True)
+class Question:
+    metrics: tuple[str, ...]
+    by: tuple[str, ...] = ()
+    where: tuple[Term, ...] = ()
+    relative_to: tuple[Term, ...] = ()
+    weight: Weight = "machine"
+    flagged: Flagged = "exclude"
+    fit: FitModel | None = None
+    version: int = CRUDE
+
+    def of_metric(self, metric: str) -> Question:
+        """The same question of one metric: filters by samples that it has not do not speak of it.
+
+        So a rate with 14 threads is shown with the speed of the storage that it was made on.
+        """
+        where = tuple(term for term in self.where if _is_measured(term.dimension, metric))
+        return replace(self, metrics=(metric,), where=where)
+
+    @property
+    def metric(self) -> str:
+        """The metric of a question of one."""
+        return self.metrics[0]
+
+    @property
+    def filters(self) -> Filters:
+        return Filters(self.metrics, self.where, self.flagged)
+
+    @property
+    def reference(self) -> dict[str, Value]:
+        """What `relative_to` puts in the place of a group's own values."""
+        return {term.dimension: term.value for term in self.relative_to}
+
+    def named(self, by: Iterable[Value]) -> dict[str, Value]:
+        """The values of a group's key by their dimensions."""
+        return dict(zip(self.by, by, strict=True))
+
+    @property
+    def canonical(self) -> str:
+        """The one query string for every way of asking this."""
+        pairs = [("metric", metric) for metric in self.metrics]
+        pairs += [("by", name) for name in self.by]
+        pairs += [("where", str(term)) for term in self.where]
+        pairs += [("relative_to", str(term)) for term in self.relative_to]
+        return print_query(pairs, ":!.", self)
+
+
+# A query leaves these out.
+_DEFAULTS: dict[str, object] = {"baseline": 1, "fit": None, "flagged": "exclude"}
+_DEFAULTS |= {"version": CRUDE, "weight": "machine"}
+
+
+def print_query(pairs: list[tuple[str, str]], safe: str, asked: object) -> str:
+    """Sorted, with whatever else `asked` has that is not the default."""
+    others = {name: getattr(asked, name, default) for name, default in _DEFAULTS.items()}
+    pairs += [(name, str(of)) for name, of in others.items() if of != _DEFAULTS[name]]
+    return "&".join(f"{name}={quote(value, safe=safe)}" for name, value in sorted(pairs))
+
+
+def parse_query(query: str) -> Question:
+    """The question of a query string; 422 naming the parameter and the fix."""
+    return parse_question(pairs_of(query))
+
+
+def parse_filters(query: str) -> Filters:
+    """The filters of a query string that has nothing else in it."""
+    given = given_of(pairs_of(query), ("flagged", "metric", "where"))
+    metrics = _metrics(given, fewest=0)
+    where = parse_terms(given.get("where", []))
+    for term in where:
+        _require_measured(term.dimension, metrics, "?where")
+    return Filters(metrics, where, flagged_of(given))
+
+
+def refuse_unknown(names: Iterable[str], known: tuple[str, ...]) -> None:
+    """A misspelt filter must not answer with everything."""
+    for name in names:
+        if name not in known:
+            detail = f'Unknown parameter "{name[:64]}". Use {", ".join(known)}.'
+            raise invalid(f"?{name[:64]}", detail, "unknown")
+
+
+def pairs_of(query: str) -> list[tuple[str, str]]:
+    try:
+        return parse_qsl(
+            query,
+            keep_blank_values=True,
+            strict_parsing=bool(query),
+            errors="strict",
+            max_num_fields=2 * MAX_TERMS,
+        )
+    except ValueError as error:
+        raise invalid("?", f"The query string can't be read: {error}.", "bad_query") from None
+
+
+def given_of(pairs: Iterable[tuple[str, str]], known: tuple[str, ...]) -> dict[str, list[str]]:
+    given: Given = {}
+    for name, value in pairs:
+        given.setdefault(name, []).append(value)
+    refuse_unknown(given, known)
+    return given
+
+
+def parse_question(pairs: Iterable[tuple[str, str]]) -> Question:
+    given = given_of(pairs, PARAMETERS)
+    metrics = _metrics(given, fewest=1)
+    by = tuple(sorted({_dimension(name, "?by").name for name in given.get("by", [])}))
+    if len(by) > MOST_GROUPED:
+        raise invalid("?by", f"Group by at most {MOST_GROUPED} dimensions.", "by_count")
+    question = Question(
+        metrics=metrics,
+        by=by,
+        where=parse_terms(given.get("where", [])),
+        relative_to=_reference(given.get("relative_to", [])),
+        weight=weight_of(given),
+        flagged=flagged_of(given),
+        fit=_fit(given, by),
+        version=version_of(given),
+    )
+    require_parameters(question)
+    return question
+
+
+PARAMETERS = ("by", "fit", "flagged", "metric", "relative_to", "version", "weight", "where")
+
+
+def parse_terms(texts: Iterable[str]) -> tuple[Term, ...]:
+    """The `where` terms of a query, sorted and without repetitions."""
+    terms = {parse_term(text, "?where") for text in texts}
+    if len(terms) > MAX_TERMS:
+        raise invalid("?where", f"Use at most {MAX_TERMS} filters.", "where_count")
+    return tuple(sorted(terms, key=str))
+
+
+def terms_of_runs(where: list[str] | None) -> tuple[Term, ...]:
+    """The filters of a list of runs or machines."""
+    terms = parse_terms(where or [])
+    for term in terms:
+        if catalog.is_of_sample(term.dimension):
+            detail = f"Runs can't be filtered by {term.dimension}, a property of single samples."
+            raise invalid("?where", detail, "not_of_runs")
+    return terms
+
+
+def parse_term(text: str, pointer: str) -> Term:
+    """NAME:VALUE, NAME!:VALUE or NAME:LOW..HIGH."""
+    start = text.find(":") + 1 if text.startswith(catalog.LABEL_PREFIX) else 0
+    colon = text.find(":", start)
+    if colon < 1:
+        detail = f'"{text[:80]}" must be NAME:VALUE, such as storage:usb4.'
+        raise invalid(pointer, detail, "bad_term")
+    negated = text[colon - 1] == "!"
+    name, written = text[: colon - negated], text[colon + 1 :]
+    dimension = _dimension(name, pointer)
+    if dimension.kind is Kind.NUMBER and ".." in written:
+        low, _, high = written.partition("..")
+        if not low and not high:
+            detail = f"The range of {name} must be LOW..HIGH, LOW.. or ..HIGH."
+            raise invalid(pointer, detail, "bad_range")
+        bounds = [_number(end, dimension, pointer) if end else None for end in (low, high)]
+        if bounds[0] is not None and bounds[1] is not None and bounds[0] > bounds[1]:
+            detail = f"The range of {name} must begin with its lower end, not {low}..{high}."
+            raise invalid(pointer, detail, "bad_range")
+        op = Op.NOT_RANGE if negated else Op.RANGE
+        return Term(name, op, low=bounds[0], high=bounds[1])
+    return Term(name, Op.NOT if negated else Op.IS, _value(written, dimension, pointer))
+
+
+def _value(written: str, dimension: Dimension, pointer: str) -> Value:
+    if written == "":
+        return None
+    if dimension.kind is Kind.NUMBER:
+        return _number(written, dimension, pointer)
+    if dimension.kind is Kind.BOOLEAN:
+        if written not in ("true", "false"):
+            raise invalid(pointer, f"{dimension.name} must be true or false.", "bad_value")
+        return written == "true"
+    if re.search("[\x00-\x1f]", written) or len(written) > MAX_STRING:
+        detail = f"{dimension.name} must have at most {MAX_STRING} printable characters."
+        raise invalid(pointer, detail, "bad_value")
+    if dimension.name == "machine":
+        try:
+            return str(uuid.UUID(written))
+        except ValueError:
+            raise invalid(pointer, "machine must be the id of a machine.", "bad_value") from None
+    return written
+
+
+def _number(written: str, dimension: Dimension, pointer: str) -> float:
+    # As long as the longest that print_value writes.
+    if re.fullmatch(r"-?\d{1,20}(\.\d{1,20})?([eE][+-]?\d{1,3})?", written, re.ASCII):
+        number = float(written)
+        if math.isfinite(number):
+            return number
+    raise invalid(pointer, f'{dimension.name} must be a number, not "{written[:40]}".', "bad_value")
+
+
+def _reference(texts: Iterable[str]) -> tuple[Term, ...]:
+    terms = {parse_term(text, "?relative_to") for text in texts}
+    if any(term.op is not Op.IS for term in terms):
+        raise invalid("?relative_to", "relative_to must be one value: NAME:VALUE.", "bad_term")
+    if len({term.dimension for term in terms}) < len(terms):
+        detail = "relative_to must have one value for each dimension."
+        raise invalid("?relative_to", detail, "bad_term")
+    return tuple(sorted(terms, key=str))
+
+
+def _metrics(given: Given, *, fewest: int) -> tuple[str, ...]:
+    names = sorted(set(given.get("metric", [])))
+    for name in names:
+        metric_of(name)
+    if not fewest <= len(names) <= MAX_METRICS:
+        raise invalid("?metric", f"Name {fewest} to {MAX_METRICS} metrics.", "metric_count")
+    return tuple(names)
+
+
+def metric_of(name: str) -> Metric:
+    """The metric with this name, else 422."""
+    if name not in catalog.METRICS:
+        detail = f'Unknown metric "{name[:64]}". /api/v1/catalog lists all metrics.'
+        raise invalid("?metric", detail, "unknown_metric")
+    return catalog.METRICS[name]
+
+
+def _dimension(name: str, pointer: str) -> Dimension:
+    dimension = catalog.dimension(name)
+    if dimension is None or len(name) > _MAX_NAME or re.search("[\x00-\x1f]", name):
+        detail = f'Unknown dimension "{name[:64]}". /api/v1/catalog lists all dimensions.'
+        raise invalid(pointer, detail, "unknown_dimension")
+    if not askable(name):
+        detail = "Labels whose key contains a colon or ends with ! can't be used here."
+        raise invalid(pointer, detail, "bad_label")
+    return dimension
+
+
+def askable(name: str) -> bool:
+    """Whether a label's key can be asked for: a term would read another key out of some."""
+    key = name.removeprefix(catalog.LABEL_PREFIX)
+    return ":" not in key and not key.endswith("!")
+
+
+def single(given: Given, name: str, allowed: Collection[T]) -> T | None:
+    """The one value of a parameter, None where it is not given; 422 naming what is allowed."""
+    values = set(given.get(name, []))
+    if len(values) > 1 or not values <= {*allowed}:
+        *others, last = sorted(map(str, allowed))
+        choice = f"{', '.join(others)} or {last}" if others else last
+        raise invalid(f"?{name}", f"{name} must be {choice}.", "bad_value")
+    return cast(T, values.pop()) if values else None
+
+
+def weight_of(given: Given) -> Weight:
+    return single(given, "weight", get_args(Weight)) or "machine"
+
+
+def version_of(given: Given) -> int:
+    """An address without a version goes on answering as it did when there was none."""
+    return int(single(given, "version", (str(CRUDE), str(LIKE))) or CRUDE)
+
+
+def flagged_of(given: Given) -> Flagged:
+    return single(given, "flagged", get_args(Flagged)) or "exclude"
+
+
+def _fit(given: Given, by: tuple[str, ...]) -> FitModel | None:
+    model = single(given, "fit", MODELS)
+    if model is None:
+        return None
+    if len(numeric(by)) != 1:
+        detail = "A fit needs exactly one numeric dimension in by, such as by=threads."
+        raise invalid("?fit", detail, "fit_over")
+    return model
+
+
+def numeric(by: Iterable[str]) -> list[str]:
+    """The numeric ones of these dimensions."""
+    return [name for name in by if _dimension(name, "?by").kind is Kind.NUMBER]
+
+
+def require_parameters(
+    question: Question, pointer: str = "?by", fix: str = "Group by it (by={name}) or"
+) -> None:
+    """A sample dimension must belong to the metrics, and a required one be grouped or fixed.
+
+    `fix` says where `pointer` can name it; a filter on it is another way.
+    """
+    named = set(question.by) | {t.dimension for t in question.where + question.relative_to}
+    for name in sorted(named):
+        _require_measured(name, question.metrics, "?by" if name in question.by else "?where")
+    fixed = {name for name in named if _is_fixed(question, name)} | set(question.by)
+    for metric in question.metrics:
+        for name in catalog.METRICS[metric].required:
+            if name not in fixed:
+                detail = (
+                    f"{metric} depends on {name}. {fix.format(metric=metric, name=name)} "
+                    f"filter it to one value (where={name}:…)."
+                )
+                raise Problem(
+                    422,
+                    "parameter_required",
+                    "Parameter required",
+                    detail,
+                    [FieldError(pointer, "parameter_required", detail)],
+                )
+
+
+def _require_measured(name: str, metrics: tuple[str, ...], pointer: str) -> None:
+    """A dimension of samples belongs to a metric that it filters, to every one that it groups."""
+    found = catalog.dimension(name)
+    if found is None or found.of != "sample":
+        return
+    if not metrics:
+        detail = f"{name} is a property of samples. Add the metric that has it."
+        raise invalid(pointer, detail, "not_of_runs")
+    without = [metric for metric in metrics if not _is_measured(name, metric)]
+    if without and (pointer == "?by" or len(without) == len(metrics)):
+        raise invalid(pointer, f"{without[0]} has no {name}. Leave {name} out.", "not_of_metric")
+
+
+def _is_measured(name: str, metric: str) -> bool:
+    """Whether a metric's samples have this dimension; those of runs belong to all."""
+    found = catalog.dimension(name)
+    of_metric = catalog.METRICS[metric]
+    return found is None or found.of != "sample" or name in of_metric.required + of_metric.optional
+
+
+def _is_fixed(question: Question, name: str) -> bool:
+    """One value, not several and not a range: anything else would mix unlike samples."""
+    terms = [term for term in question.where if term.dimension == name]
+    if any(term.dimension == name for term in question.relative_to):
+        return len(terms) <= 1
+    return len(terms) == 1 and terms[0].op is Op.IS

@@ -1,0 +1,164 @@
+"""Cluster frequency against how much of a cluster was active, pooled from the traces of many runs.
+
+A point is one sample of one cluster: the active residencies of its cores together (1.0 is one core
+all the time) and the frequency that they shared. Chips, power modes and tiers are never pooled.
+"""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from itertools import accumulate
+from typing import Any
+
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from macmeter.accounts.scope import Asker
+from macmeter.catalog.terms import Flagged, Term
+from macmeter.documents.stored import stored_document
+from macmeter.platform.isolation import DOCUMENTS, Isolated
+from macmeter.questions.fits import curve_of
+from macmeter.results.chosen import SampledRun, sampled_runs
+from macmeter.results.context import as_of, begin_reading
+from macmeter.results.runs import document_of
+from macmeter.schemas.residency import Point, Residency, ResidencyGroup, ResidencyKey
+from macmeter.statistics.fit import FitModel, fit
+
+# Chip, power mode and tier: a curve through two of any would be that of neither.
+_Key = tuple[str | None, str | None, str]
+
+# Documents are read for every answer: the newest, as many as that allows.
+MAX_RUNS = 64
+MAX_BYTES = 32 * 2**20
+# Beyond these a picture shows nothing more; fits are of all points.
+MAX_POINTS = 5000
+# Theil-Sen looks at every pair of points, of which there are too many; a power of 0 is none.
+FITS: tuple[FitModel, ...] = ("linear", "quadratic")
+
+_TIERS = {"E": "Efficiency", "P": "Performance", "S": "Super"}
+
+
+@dataclass(frozen=True)
+class ResidencyQuestion:
+    where: tuple[Term, ...] = ()
+    flagged: Flagged = "exclude"
+    fit: FitModel | None = None
+    low: float | None = None
+    """The residencies between which points are taken, in cores."""
+    high: float | None = None
+
+    def takes(self, active: float) -> bool:
+        return (self.low is None or active >= self.low) and (
+            self.high is None or active <= self.high
+        )
+
+
+@dataclass
+class _Group:
+    points: list[Point] = field(default_factory=list)
+    runs: set[uuid.UUID] = field(default_factory=set)
+    machines: set[uuid.UUID] = field(default_factory=set)
+
+
+async def residency(
+    connection: AsyncConnection, asked: ResidencyQuestion, reader: Asker | None, now: datetime
+) -> Residency:
+    """Points and fits, and what was left out."""
+    moment = await as_of(connection, now)
+    reading = await begin_reading(connection, reader)
+    sampled = await sampled_runs(reading, asked.where, asked.flagged, MAX_RUNS)
+    chosen = _within_limits(sampled.newest)
+    groups: dict[_Key, _Group] = {}
+    without = 0
+    documents = Isolated(DOCUMENTS)
+    for row in chosen:
+        document = await document_of(reading, (row.machine_id, row.run_id))
+        if document is None:
+            without += 1  # its fleet keeps its medians alone
+            continue
+        found: list[tuple[str, Point]] = []
+        with documents.item(row.run_id):
+            found += points_of(stored_document(document.compressed))
+        without += not found
+        for tier, point in found:
+            group = groups.setdefault((row.chip, row.power_mode, tier), _Group())
+            group.runs.add(row.run_id)
+            group.machines.add(row.machine_id)
+            group.points.append(point)
+    every = -(-sum(len(group.points) for group in groups.values()) // MAX_POINTS) or 1
+    return Residency(
+        groups=[
+            _describe_group(key, group, asked, every)
+            for key, group in sorted(groups.items(), key=lambda item: str(item[0]))
+        ],
+        runs=len(chosen) - without,
+        doubted=sampled.doubted,
+        without=without,
+        older=sampled.trusted - len(chosen),
+        as_of=moment.isoformat(),
+    )
+
+
+def points_of(document: Mapping[str, Any]) -> Iterator[tuple[str, Point]]:
+    """Each sample of each cluster whose cores were all read; a cluster that is off has none."""
+    traces = {trace["kind"]: trace for trace in document.get("traces") or []}
+    tiers = [tier["name"] for tier in document["machine"].get("core_tiers") or []]
+    active: dict[tuple[Any, Any], float | None] = {}
+    for row in _rows(traces.get("core"), "t", "cluster", "active_residency"):
+        t, cluster, share = row
+        before = active.get((t, cluster), 0.0)
+        both = isinstance(share, (int, float)) and before is not None
+        active[t, cluster] = before + share if both else None
+    for t, cluster, frequency in _rows(traces.get("cpu"), "t", "cluster", "frequency"):
+        total = active.get((t, cluster))
+        if total is not None and isinstance(frequency, (int, float)) and frequency > 0:
+            yield tier_of(cluster, tiers), (float(total), float(frequency))
+
+
+def tier_of(cluster: str, tiers: list[str]) -> str:
+    """Name a tier by its letter; chips with Super cores call those clusters P and the Performance
+    ones M.
+    """
+    letter = cluster[:1].upper()
+    if letter == "M" or (letter == "P" and "Super" in tiers):
+        return "Performance" if letter == "M" else "Super"
+    return _TIERS.get(letter, "other")
+
+
+def _rows(trace: Mapping[str, Any] | None, *names: str) -> Iterator[list[Any]]:
+    """Those columns of each row that has a time and a cluster; nothing where one is missing."""
+    columns = trace["columns"] if trace else []
+    if trace is None or any(name not in columns for name in names):
+        return
+    places = [columns.index(name) for name in names]
+    for row in trace["rows"]:
+        if (
+            len(row) > max(places)
+            and isinstance(row[places[1]], str)
+            and row[places[0]] is not None
+        ):
+            yield [row[place] for place in places]
+
+
+def _within_limits(rows: list[SampledRun]) -> list[SampledRun]:
+    sizes = accumulate(row.size for row in rows)
+    return [row for row, size in zip(rows, sizes, strict=True) if size <= MAX_BYTES]
+
+
+def _describe_group(
+    key: _Key, group: _Group, asked: ResidencyQuestion, every: int
+) -> ResidencyGroup:
+    """With each `every`th of its points."""
+    points = [point for point in group.points if asked.takes(point[0])]
+    found = fit(asked.fit, *zip(*points, strict=True)) if asked.fit and points else None
+    return ResidencyGroup(
+        key=ResidencyKey(*key),
+        machines=len(group.machines),
+        runs=len(group.runs),
+        samples=len(points),
+        outside=len(group.points) - len(points),
+        points=points[::every],
+        fit=curve_of(found) if found else None,
+    )

@@ -1,0 +1,302 @@
+"""Reading: answers, facets, runs, the catalogue, and where published figures come from."""
+
+from __future__ import annotations
+
+import re
+import uuid
+from datetime import UTC, datetime
+from typing import Annotated, cast
+
+from fastapi import Depends, Query, Request
+from fastapi.responses import Response
+from pydantic import BaseModel, Field
+
+from macmeter.accounts.scope import Asker, mark_of
+from macmeter.catalog.chips import CHIPS, FACTS, Chip, ChipFact
+from macmeter.charts.build import ToldAnswer, ToldSides, with_figure
+from macmeter.charts.catalogue import Catalog, told_catalogue
+from macmeter.charts.filters import FacetsTold, FiltersTold, told_facets, told_filters
+from macmeter.charts.notes import article_text
+from macmeter.charts.residencies import ResidencyTold, told_residency
+from macmeter.charts.runs import RunDetail, Runs, told_run, told_runs
+from macmeter.platform.database import Databases
+from macmeter.platform.errors import invalid
+from macmeter.platform.raw_json import Json
+from macmeter.questions.answer import answer
+from macmeter.questions.facets import facets
+from macmeter.questions.question import (
+    flagged_of,
+    given_of,
+    pairs_of,
+    parse_term,
+    parse_terms,
+    refuse_unknown,
+    single,
+    terms_of_runs,
+)
+from macmeter.questions.residency import FITS, ResidencyQuestion, residency
+from macmeter.questions.starting_point import starting_point
+from macmeter.runs.published import sources
+from macmeter.runs.queries import doubted_runs, list_runs, one_run, raw_document
+from macmeter.schemas.exact import Exact
+from macmeter.schemas.starting_point import StartingPoint
+from macmeter.server.dependencies import Reader, ServerPart
+from macmeter.server.http.responses import json_response
+from macmeter.server.http.routing import Router, refusals, sends
+from macmeter.server.jobs import AsCsv, compared
+from macmeter.server.query_parameters import (
+    FLAGGED,
+    WHERE,
+    AskedFilters,
+    AskedQuestion,
+    AskedSides,
+    PageParameters,
+    Parsed,
+)
+
+router = Router(prefix="/api/v1", tags=["answers"])
+comparing = Router(prefix="/api/v1", tags=["compare"])
+
+# The newest of these say what is doubted; all of them are runs under the same filters.
+MAX_DOUBTED = 50
+# Of some runs their fleet keeps the medians alone.
+_DELETED = refusals(410)
+
+
+@router.get("/answer", response_model=ToldAnswer)
+async def get_answer(part: ServerPart, reader: Reader, question: AskedQuestion) -> Response:
+    """Answer a question: groups with figures, ratios, printed figures and what was left out.
+
+    `figure` tells the same for readers: titles, cases, lines and printed digits, ready to be drawn.
+    """
+    now = datetime.now(UTC)
+    return await part.questions.send(answer, question, reader, tell=with_figure, now=now)
+
+
+@router.get("/answer.csv", response_class=Response, responses=sends("text/csv"))
+async def get_answer_csv(part: ServerPart, reader: Reader, question: AskedQuestion) -> Response:
+    """The same answer as CSV."""
+    name = "macmeter-" + "-".join(question.metrics)
+    file = AsCsv(name, mark_of(reader, [question.where]))
+    return await part.questions.send(answer, question, reader, tell=file, now=datetime.now(UTC))
+
+
+@router.get("/starting-point", response_model=StartingPoint)
+async def get_starting_point(part: ServerPart, reader: Reader, question: AskedQuestion) -> Response:
+    """The question with everything fixed that its groups would mix, to what most machines have."""
+    return await part.questions.send(starting_point, question, reader)
+
+
+@router.get("/facets", response_model=FacetsTold)
+async def get_facets(part: ServerPart, reader: Reader, asked: AskedFilters) -> Response:
+    """The values of every dimension under the current filters, with their counts."""
+    filters = (asked.metrics, asked.where, asked.flagged)
+    return await part.questions.send(facets, *filters, reader, tell=told_facets)
+
+
+@router.get("/filters")
+async def get_filters(
+    where: Annotated[list[str] | None, Query(description=WHERE)] = None,
+) -> FiltersTold:
+    """What filters say, in words."""
+    written = dict.fromkeys(where or [])
+    parse_terms(written)  # refuses more of them than a question may have
+    return told_filters((text, parse_term(text, "?where")) for text in written)
+
+
+@router.get("/doubted", response_model=Runs, tags=["runs"])
+async def get_doubted(part: ServerPart, reader: Reader, asked: AskedFilters) -> Response:
+    """The newest runs that the answer to these metrics and filters leaves out for a doubt."""
+    if not asked.metrics:
+        raise invalid("?metric", "Name the metrics of the answer: metric=NAME.")
+    filters = (asked.metrics, asked.where)
+    return await part.questions.send(doubted_runs, *filters, reader, MAX_DOUBTED, tell=told_runs)
+
+
+@router.get("/runs", response_model=Runs, tags=["runs"])
+async def get_runs(
+    request: Request, part: ServerPart, reader: Reader, asked: Annotated[PageParameters, Query()]
+) -> Response:
+    """Runs, newest first."""
+    refuse_unknown(request.query_params, ("cursor", "limit", "where"))
+    terms = terms_of_runs(asked.where)
+    return await part.questions.send(list_runs, terms, reader, asked.page, tell=told_runs)
+
+
+@router.get("/runs/{run_id}", response_model=RunDetail, responses=_DELETED, tags=["runs"])
+async def get_run(run_id: uuid.UUID, part: ServerPart, reader: Reader) -> Response:
+    """One run with its results and flags."""
+    return await part.questions.ask(_run_now, run_id, reader)
+
+
+async def _run_now(databases: Databases, run_id: uuid.UUID, reader: Asker | None) -> Response:
+    # Not kept: a new report doesn't change the run.
+    async with databases.snapshot() as connection:
+        return json_response(told_run(await one_run(connection, run_id, reader)))
+
+
+@router.get(
+    "/runs/{run_id}/document",
+    response_class=Response,
+    responses=sends("application/json", type="object") | _DELETED,
+    tags=["runs"],
+)
+async def get_document(run_id: uuid.UUID, part: ServerPart, reader: Reader) -> Response:
+    """The run document, byte for byte as it was uploaded."""
+    async with part.reading.connect() as connection:
+        content = await raw_document(connection, run_id, reader)
+    return Response(content, media_type="application/json", headers={"Cache-Control": "no-cache"})
+
+
+@router.get("/catalog")
+async def get_catalog() -> Catalog:
+    """Every metric, dimension and flag that documents and questions can name."""
+    return told_catalogue()
+
+
+@comparing.get("/compare", response_model=ToldSides)
+async def get_compare(part: ServerPart, reader: Reader, asked: AskedSides) -> Response:
+    """Figures of each side, ratios to the baseline with verdicts, and what can't be compared."""
+    now = datetime.now(UTC)
+    return await part.questions.send(compared, asked, reader, tell=with_figure, now=now)
+
+
+@comparing.get("/compare.csv", response_class=Response, responses=sends("text/csv"))
+async def get_compare_csv(part: ServerPart, reader: Reader, asked: AskedSides) -> Response:
+    """The same rows as CSV: a line for each row and side."""
+    file = AsCsv("macmeter-compare", mark_of(reader, [one.where for one in asked.filters]))
+    return await part.questions.send(compared, asked, reader, tell=file, now=datetime.now(UTC))
+
+
+_NUMBER = r"\d{1,6}(?:\.\d{1,6})?"
+
+
+class ResidencyParameters(BaseModel):
+    where: list[str] | None = Field(None, description=WHERE)
+    flagged: str | None = Field(None, description=FLAGGED)
+    fit: str | None = Field(None, description="linear or quadratic")
+    active: str | None = Field(None, description="LOW..HIGH: the residencies to take, in cores")
+
+
+def _parse(query: str) -> ResidencyQuestion:
+    given = given_of(pairs_of(query), ("active", "fit", "flagged", "where"))
+    low, high = _range(given.get("active", []))
+    return ResidencyQuestion(
+        where=terms_of_runs(given.get("where")),
+        flagged=flagged_of(given),
+        fit=single(given, "fit", FITS),
+        low=low,
+        high=high,
+    )
+
+
+Asked = Annotated[ResidencyQuestion, Depends(Parsed(_parse, ResidencyParameters))]
+
+
+@router.get("/residency", response_model=ResidencyTold)
+async def get_residency(part: ServerPart, reader: Reader, asked: Asked) -> Response:
+    """Frequency of clusters against the active residency of their cores, over sampled runs."""
+    now = datetime.now(UTC)
+    return await part.questions.send(residency, asked, reader, tell=told_residency, now=now)
+
+
+def _range(written: list[str]) -> tuple[float | None, float | None]:
+    if not written:
+        return None, None
+    match = re.fullmatch(f"({_NUMBER})?\\.\\.({_NUMBER})?", written[-1], re.ASCII)
+    if len(written) > 1 or match is None or match[0] == "..":
+        raise invalid(
+            "?active", "active must be one range of cores: 1.5..5, 1.5.. or ..5.", "bad_value"
+        )
+    low, high = (float(end) if end else None for end in match.groups())
+    if low is not None and high is not None and low > high:
+        raise invalid(
+            "?active", "active: the lower end must come first, as in 1.5..5.", "bad_value"
+        )
+    return low, high
+
+
+class Article(Exact):
+    article: str
+    title: str
+    author: str
+    publisher: str
+    published: str | None
+    text: str
+    """As a footnote cites it."""
+
+
+class Chips(Exact):
+    chips: tuple[Chip, ...]
+    facts: tuple[ChipFact, ...]
+    sources: list[Article]
+
+
+@router.get("/chips")
+async def get_chips() -> Chips:
+    """Known configurations of Apple's chips, and frequencies stated of whole families."""
+    cited = {*(fact.article for fact in FACTS)}.union(*(chip.sources for chip in CHIPS))
+    articles = [_told(one) for one in sources()["articles"] if one["article"] in cited]
+    return {"chips": CHIPS, "facts": FACTS, "sources": articles}
+
+
+def _told(article: Json) -> Article:
+    author = article["author"] or article["publisher"]
+    title, publisher, published = (article[name] for name in ("title", "publisher", "published"))
+    return {
+        "article": article["article"],
+        "title": title,
+        "author": author,
+        "publisher": publisher,
+        "published": published,
+        "text": article_text(author, title, publisher, published),
+    }
+
+
+class SourceFigure(Exact):
+    """A printed figure and how it is used; `run` if it is stored, otherwise usually a reason."""
+
+    row: str
+    what: str
+    printed: str
+    qualifier: str | None
+    disposition: str
+    metric: str | None
+    run: str | None
+    flags: list[str]
+    reason: str | None
+    see: list[str]
+
+
+class Source(Exact):
+    article: str
+    title: str
+    author: str | None
+    publisher: str
+    published: str | None
+    dated: str
+    """The same as pages print it."""
+    note: str | None
+    figures: list[SourceFigure]
+    cautions: list[str]
+    """Of the stored ones: "3 may have read from the cache"."""
+
+
+class DispositionTold(Exact):
+    """How a printed figure can be used; answers count only stored ones."""
+
+    name: str
+    stored: bool
+    rows: int
+    meaning: str
+
+
+class Sources(Exact):
+    dispositions: list[DispositionTold]
+    articles: list[Source]
+
+
+@router.get("/sources")
+async def get_sources() -> Sources:
+    """The articles that published figures are taken from, with every figure that they print."""
+    return cast(Sources, sources())

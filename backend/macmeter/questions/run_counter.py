@@ -1,0 +1,136 @@
+"""The distinct runs behind an answer; and what it leaves out, counted by reason, never silently."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Hashable, Iterable, Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from macmeter import catalog
+from macmeter.questions.grouped import setups_of
+from macmeter.questions.groups import Group, found_of
+from macmeter.questions.question import Question
+from macmeter.results.chosen import how_many_withdrawn
+from macmeter.results.context import Reading
+from macmeter.results.dataset import runs
+from macmeter.results.dataset.found import Found
+from macmeter.results.dataset.runs import distinct_runs, named_runs
+from macmeter.results.dataset.setups import RESULTS
+from macmeter.results.dataset.snapshot import Columns, Snapshot
+from macmeter.results.dataset.summing import numbered
+from macmeter.results.dataset.wording import OF_RUNS
+from macmeter.schemas.answer import Excluded
+
+
+class Behind:
+    """The runs of some questions' groups, and of ratios and ranges that articles print."""
+
+    def __init__(self, data: Snapshot) -> None:
+        self._data = data
+        self._named: set[str] = set()
+        self._groups: list[list[Group]] = []
+        """Of one question each."""
+        self._counted: dict[Hashable, list[Columns]] = {}
+        """How many there are by setup: of those with the same filters of single runs."""
+
+    def __len__(self) -> int:
+        if len(self._counted) > 1:
+            statements = [runs_of(groups) for groups in self._groups]
+            named = named_runs(self._named)
+            return distinct_runs(self._data, [*statements, *filter(None, [named])])
+        groups = [group for of_question in self._groups for group in of_question]
+        printed = (run_id for group in groups for _, run_id, _ in group.results_of_articles)
+        others = self._named.difference(map(str, printed)) if self._named else ()
+        return sum(map(_distinct, self._counted.values())) + len(others)
+
+    def add_printed(self, run_ids: Iterable[str]) -> None:
+        """Those of articles' ratios and ranges: no other runs have any."""
+        self._named |= {*run_ids}
+
+    def add_groups(self, groups: Iterable[Group]) -> None:
+        """All groups of one question, of which some may be without what is unspecified."""
+        groups = list(groups)
+        if groups:
+            found = groups[0].grouped.found
+            alike = (found.wanted.scope, found.wanted.terms, *_of_runs(found))
+            self._counted.setdefault(alike, []).append(_by_setup(groups))
+            self._groups.append(groups)
+
+
+def _of_runs(found: Found) -> list[str]:
+    return [name for name in found.figure if name in OF_RUNS]
+
+
+def _by_setup(groups: Sequence[Group]) -> Columns:
+    """How many `runs` of each setup are in these groups: by what tells runs of a setup apart.
+
+    All runs of a setup have results of the same series.
+    """
+    grouped = groups[0].grouped
+    found = grouped.found
+    sides, places, every = grouped.kept(setups_of)
+    are_in = np.zeros(2 * len(grouped.figures), dtype=bool)
+    are_in[[side for group in groups for side in group.of_sides]] = True
+    own = are_in[sides]
+    codes, values = found.snapshot.setups.values(RESULTS)
+    pairs, of_rows = np.unique(
+        every["part"][own] * len(values) + codes[places[own]], return_inverse=True
+    )
+    series = [
+        len(found.among(values[pair % len(values)], found.series_of(pair // len(values))))
+        for pair in pairs.tolist()
+    ]
+    runs = every["results"][own] // np.array(series, dtype=np.int64)[of_rows]
+    return {"place": places[own], **{name: every[name][own] for name in _of_runs(found)}} | {
+        "runs": runs
+    }
+
+
+def _distinct(counted: Sequence[Columns]) -> int:
+    """Any two of these have the same runs of a setup, or one has some of the other's."""
+    every = {name: np.concatenate([of[name] for of in counted]) for name in counted[0]}
+    runs = every.pop("runs")
+    place = numbered([*every.values()])
+    most = np.zeros(int(place.max(initial=-1)) + 1, dtype=np.int64)
+    np.maximum.at(most, place, runs)
+    return int(most.sum())
+
+
+def runs_of(groups: Sequence[Group], machines: Collection[int] | None = None) -> str:
+    """The statement that finds the runs of these groups of one question; only of these machines."""
+    figures: dict[tuple[bool, bool], list[tuple[int, ...]]] = {}
+    for group in groups:
+        figures.setdefault(group.sides, []).append(group.grouped.figures[group.number])
+    return runs.runs_of(groups[0].grouped.found, figures, machines)
+
+
+async def excluded_from(reading: Reading, question: Question) -> list[Excluded]:
+    """`{reason, severity, runs}` for each doubt; a run with two doubts counts under both."""
+    listed: list[tuple[str, int]] = []
+    if question.flagged != "include":
+        counted = _flags_of(replace(found_of(reading, question), doubts=True))
+        listed = sorted((code, runs) for code, runs in counted.items() if catalog.is_doubt(code))
+    if withdrawn := await how_many_withdrawn(reading, question.metric, question.where):
+        listed.append((catalog.WITHDRAWN, withdrawn))
+    return [
+        {"reason": code, "severity": catalog.flag(code).severity, "runs": number}
+        for code, number in listed
+    ]
+
+
+def _flags_of(found: Found) -> Counter[str]:
+    """How many runs of these results carry each flag."""
+    counted: Counter[str] = Counter()
+    if not found.having.any():
+        return counted
+    codes, values = found.snapshot.setups.values(RESULTS)
+    every = found.setups()
+    own = codes[every["place"]]
+    for code, results in enumerate(np.bincount(own, weights=every["results"]).tolist()):
+        if results:
+            series = found.among(values[code], found.series)
+            for flag in values[code].all_flags(series):
+                counted[flag] += int(results) // len(series)
+    return counted

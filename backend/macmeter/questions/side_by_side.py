@@ -1,0 +1,218 @@
+"""The results of two groups beside one another, and what each states.
+
+Results that one machine measured in one setup are alike in everything but their values: which ones
+are compared is decided of them together, as units.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from macmeter import catalog
+from macmeter.catalog import ANY_LABEL, DETERMINES_WHERE, LABEL_PREFIX, is_of_sample
+from macmeter.catalog.terms import Value
+from macmeter.questions.grouped import Grouped, Ints
+from macmeter.questions.groups import Bools, Group
+from macmeter.results.dataset.relations import month_text
+from macmeter.results.dataset.snapshot import Columns
+from macmeter.results.dataset.summing import numbered
+
+# What tells one kind of storage from another.
+_OF_STORAGE = {name for name, of in catalog.DIMENSIONS.items() if "storage" in {name, *of.tells}}
+# So many are sorted as fast as they are counted (results/dataset/summing.py).
+_MANY = 20_000
+# The values of codes, and the code of each setup or series.
+_Coded = tuple[list[Any], Ints]
+
+
+@dataclass(frozen=True, eq=False)
+class Results:
+    """The results of two groups whose machines are named: N rows, of U units."""
+
+    over: Group
+    under: Group
+    compared: frozenset[str]
+
+    @cached_property
+    def _rows(self) -> tuple[Columns, Columns]:
+        return _results_of(self.over), _results_of(self.under)
+
+    @cached_property
+    def _both(self) -> Columns:
+        over, under = self._rows
+        return {name: np.concatenate([over[name], under[name]]) for name in _NAMES}
+
+    @cached_property
+    def values(self) -> Any:
+        """The value of each row."""
+        return self._both["value"]
+
+    @cached_property
+    def runs(self) -> Any:
+        """A number for the run of each row."""
+        return self._both["run"]
+
+    @cached_property
+    def prints_several(self) -> bool:
+        """Whether a side has unlike printed figures: no middle of them is printed anywhere."""
+        values = (rows["value"] for rows in self._rows)
+        return self.over.is_published and any(len(np.unique(of)) > 1 for of in values)
+
+    @cached_property
+    def _units(self) -> tuple[Ints, Ints]:
+        """A row of each unit, and by row its unit."""
+        sides = np.repeat([1, 0], [len(rows["value"]) for rows in self._rows])
+        names = ("owner", "place", "series", "month", "device", "holder")
+        columns = [sides, *(self._both[name] for name in names)]
+        _, rows, units = np.unique(combined(columns), return_index=True, return_inverse=True)
+        return rows, units
+
+    @property
+    def unit(self) -> Ints:
+        """The unit of each row."""
+        return self._units[1]
+
+    def _of_units(self, name: str) -> Any:
+        return self._both[name][self._units[0]]
+
+    @cached_property
+    def is_over(self) -> Bools:
+        """Whether each unit is of `over`."""
+        return self._units[0] < len(self._rows[0]["value"])
+
+    @cached_property
+    def owner(self) -> Ints:
+        """The machine of each unit: numbers from 0 on."""
+        return dense(self._of_units("owner"))
+
+    @cached_property
+    def model(self) -> Ints:
+        """A number for the model of each unit; -1 where that is not stated."""
+        values, codes = self._of_setups("model", determines=False)
+        numbers = np.array([-1 if value is None else n for n, value in enumerate(values)])
+        found: Ints = numbers.astype(np.int64)[codes[self._place]]
+        return found
+
+    @cached_property
+    def drive(self) -> Ints:
+        """The drive of each unit: one of a machine's several, or what holds a guest's disk."""
+        return combined([self._of_units("device"), self._of_units("holder")])
+
+    @cached_property
+    def _place(self) -> Ints:
+        place: Ints = self._of_units("place")
+        return place
+
+    @property
+    def share_machines(self) -> bool:
+        """Whether a machine has results on both sides."""
+        both = np.intersect1d(self.over.machine_numbers, self.under.machine_numbers)
+        return bool(both.size)
+
+    def codes(self, name: str, *, determines: bool = False) -> Ints:
+        """A code for each unit, the same where that dimension has the same value; with `determines`
+        one code wherever it does not change the metric.
+        """
+        if name == "month":
+            months: Ints = self._of_units("month").astype(np.int64)
+            return months
+        if is_of_sample(name):
+            of_units: Ints = self._of_series(name)[1][self._of_units("series")]
+            return of_units
+        return self._of_setups(name, determines=determines)[1][self._place]
+
+    def _of_series(self, name: str) -> _Coded:
+        found = self.over.grouped.found.series, self.under.grouped.found.series
+        values = {n: one.parameter(name) for of in found for n, one in of.items()}
+        known = list(dict.fromkeys(values.values()))
+        codes = np.zeros(max(values, default=0) + 1, dtype=np.int64)
+        codes[[*values]] = [known.index(value) for value in values.values()]
+        return known, codes
+
+    def _of_setups(self, name: str, *, determines: bool) -> _Coded:
+        """The values that count as others are taken for these."""
+
+        def read(grouped: Grouped) -> _Coded:
+            snapshot = grouped.found.snapshot
+            is_conditional = determines and name in DETERMINES_WHERE
+            coded = snapshot.setups.determinants if is_conditional else snapshot.values
+            codes, values = coded("labels" if name == ANY_LABEL else name)
+            known: dict[Any, int] = {}
+            of = [known.setdefault(self._like(name, value), len(known)) for value in values]
+            return [*known], np.array(of, dtype=np.int64)[codes]
+
+        return self.over.grouped.kept(read, ("like", name, determines, self.compared))
+
+    def _like(self, name: str, value: Any) -> Any:
+        """What a value counts as: another one where kinds of storage are compared."""
+        if name == ANY_LABEL:
+            return tuple(of for of in value if LABEL_PREFIX + of[0] not in self.compared)
+        dimension = catalog.DIMENSIONS.get(name)
+        if dimension is None or not self.compared & _OF_STORAGE:
+            return value
+        return dimension.alike_across.get(value, value)
+
+    def values_of(self, name: str, chosen: Bools) -> list[Value]:
+        """The values of a dimension among these units, as stated; None, last: not stated."""
+        if name == "month":
+            months = np.unique(self.codes(name)[chosen]).tolist()
+            return [month_text(month) if month else None for month in months]
+        if is_of_sample(name):
+            values, of = self._of_series(name)
+            codes = of[self._of_units("series")]
+        elif name == ANY_LABEL:
+            values, of = self._of_setups(name, determines=False)
+            codes = of[self._place]
+        else:
+            of, values = self.over.grouped.found.snapshot.values(name)
+            codes = of[self._place]
+        told = {_written(values[code]) for code in np.unique(codes[chosen]).tolist()}
+        return sorted(told, key=lambda value: (value is None, value))
+
+
+def dense(numbers: Ints) -> Ints:
+    """From 0 on a number for each value, in their order."""
+    return np.unique(numbers, return_inverse=True)[1]
+
+
+def combined(columns: Sequence[Ints]) -> Ints:
+    """From 0 on a number for each combination of values, in their order."""
+    if len(columns[0]) > _MANY:
+        return numbered(columns)
+    first, *others = columns
+    codes = dense(first)
+    for column in others:
+        own = dense(column)
+        width = int(own.max(initial=0)) + 1
+        if width > 1:
+            codes = dense(codes * width + own)
+    return codes
+
+
+def _results_of(group: Group) -> Columns:
+    """A group's results whose machines are named."""
+
+    def read(grouped: Grouped) -> dict[int, Columns]:
+        return grouped.split(grouped.found.results())
+
+    kept: dict[int, Columns] = group.grouped.kept(read, "results")
+    return kept.get(group.number, _NOTHING)
+
+
+_NAMES = ("value", "owner", "place", "series", "device", "holder", "month", "run")
+_NOTHING: Columns = {
+    name: np.zeros(0, dtype=np.float64 if name == "value" else np.int64) for name in _NAMES
+}
+
+
+def _written(value: Any) -> Value:
+    """A value for readers; of labels all that are stated."""
+    if isinstance(value, tuple):
+        return ", ".join(f"{name} {of}" for name, of in value) or None
+    found: Value = value
+    return found

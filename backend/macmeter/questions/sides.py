@@ -1,0 +1,198 @@
+"""A question about sides: two to eight sets of filters, metrics, and a baseline.
+
+    metric=disk.write_average&metric=disk.write_speed@file_size:2000000
+    side=1:chip:Apple M1&side=2:chip:Apple M4&label=1:My old one&where=storage:internal&baseline=1
+
+`side=N:FILTER` repeats as `where` does; `side=N:` is a side without filters of its own. `where`
+holds for all sides. A metric carries its own parameters after @, so that one question can
+cover several file sizes. The canonical form sorts and drops defaults.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from macmeter import catalog
+from macmeter.catalog.terms import CRUDE, Filters, Flagged, Op, Term, Weight
+from macmeter.platform.errors import invalid
+from macmeter.platform.plain_text import is_seen
+from macmeter.questions.question import (
+    Given,
+    Question,
+    flagged_of,
+    given_of,
+    metric_of,
+    pairs_of,
+    parse_term,
+    parse_terms,
+    print_query,
+    require_parameters,
+    single,
+    version_of,
+    weight_of,
+)
+
+FEWEST_SIDES, MOST_SIDES = 2, 8
+MOST_METRICS = 16
+_MAX_LABEL = 80
+PARAMETERS = ("baseline", "flagged", "label", "metric", "side", "version", "weight", "where")
+
+
+@dataclass(frozen=True)
+class Side:
+    number: int
+    label: str | None
+    terms: tuple[Term, ...]
+
+
+@dataclass(frozen=True)
+class SidesQuestion:
+    """`metrics` are pairs of a name and the terms that fix its parameters."""
+
+    metrics: tuple[tuple[str, tuple[Term, ...]], ...]
+    sides: tuple[Side, ...]
+    where: tuple[Term, ...]
+    baseline: int
+    weight: Weight
+    flagged: Flagged
+    version: int = CRUDE
+
+    def question(self, metric: str, fixed: tuple[Term, ...], side: Side) -> Question:
+        """What one cell asks."""
+        where = tuple(sorted({*self.where, *fixed, *side.terms}, key=str))
+        of = (self.weight, self.flagged)
+        question = Question((metric,), (), where, (), *of, version=self.version)
+        return question.of_metric(metric)
+
+    @property
+    def filters(self) -> tuple[Filters, ...]:
+        """Which results any of its cells is of."""
+        return tuple(
+            Filters((metric,), self.question(metric, fixed, side).where, self.flagged)
+            for side in self.sides
+            for metric, fixed in self.metrics
+        )
+
+    @property
+    def canonical(self) -> str:
+        pairs = [("metric", printed_metric(name, fixed)) for name, fixed in self.metrics]
+        pairs += [("where", str(term)) for term in self.where]
+        for side in self.sides:
+            texts = [str(term) for term in side.terms] or [""]
+            pairs += [("side", f"{side.number}:{text}") for text in texts]
+            if side.label is not None:
+                pairs.append(("label", f"{side.number}:{side.label}"))
+        return print_query(pairs, ":!.@", self)
+
+
+_FIX = "Name one value with the metric (metric={metric}@{name}:…) or"
+
+
+def printed_metric(name: str, fixed: tuple[Term, ...]) -> str:
+    return "@".join([name, *(str(term) for term in fixed)])
+
+
+def asks_for_sides(query: str) -> bool:
+    """A question knows no `side`: whatever has one asks for sides."""
+    return any(name == "side" for name, _ in pairs_of(query))
+
+
+def parse_sides(query: str) -> SidesQuestion:
+    """The sides of a query string; 422 naming the parameter and the fix."""
+    given = given_of(pairs_of(query), PARAMETERS)
+    where = parse_terms(given.get("where", []))
+    sides = _sides(given)
+    shared = {term.dimension for term in where}
+    for side in sides:
+        both = sorted(shared & {term.dimension for term in side.terms})
+        if both:
+            detail = (
+                f"{both[0]} is filtered for all sides and for side {side.number}. "
+                "Remove one of the two."
+            )
+            raise invalid("?side", detail, "filtered_twice")
+    numbers = {str(side.number) for side in sides}
+    asked = SidesQuestion(
+        metrics=_metrics(given.get("metric", [])),
+        sides=sides,
+        where=where,
+        baseline=int(single(given, "baseline", numbers) or 1),
+        weight=weight_of(given),
+        flagged=flagged_of(given),
+        version=version_of(given),
+    )
+    for term in (*where, *(term for side in sides for term in side.terms)):
+        _require_measured(term, asked.metrics)
+    for metric, fixed in asked.metrics:
+        for side in sides:
+            require_parameters(asked.question(metric, fixed, side), "?metric", _FIX)
+    return asked
+
+
+def _require_measured(term: Term, metrics: tuple[tuple[str, tuple[Term, ...]], ...]) -> None:
+    """A filter that speaks of no metric asked for must not look as if it did."""
+    if catalog.is_of_sample(term.dimension):
+        of = (catalog.METRICS[name] for name, _ in metrics)
+        if not any(term.dimension in metric.required + metric.optional for metric in of):
+            detail = f"None of these metrics has {term.dimension}. Remove this filter."
+            raise invalid("?where", detail, "not_of_metric")
+
+
+def _metrics(texts: list[str]) -> tuple[tuple[str, tuple[Term, ...]], ...]:
+    found: dict[str, tuple[str, tuple[Term, ...]]] = {}
+    for text in texts:
+        name, *fixed = text.split("@")
+        metric = metric_of(name)
+        terms = tuple(sorted((parse_term(term, "?metric") for term in fixed), key=str))
+        for term in terms:
+            if term.op is not Op.IS or term.dimension not in metric.required + metric.optional:
+                detail = f"{name}@{term} must name one value of a parameter of {name}."
+                raise invalid("?metric", detail, "bad_parameter")
+        found[printed_metric(name, terms)] = (name, terms)
+    if not 1 <= len(found) <= MOST_METRICS:
+        raise invalid("?metric", f"Name 1 to {MOST_METRICS} metrics.", "metric_count")
+    return tuple(found[text] for text in sorted(found))
+
+
+def _sides(given: Given) -> tuple[Side, ...]:
+    terms: dict[int, set[Term]] = {}
+    for text in given.get("side", []):
+        number, written = _numbered(text, "side")
+        of_side = terms.setdefault(number, set())
+        if written:
+            of_side.add(parse_term(written, "?side"))
+    if not FEWEST_SIDES <= len(terms) <= MOST_SIDES or set(terms) != set(range(1, len(terms) + 1)):
+        detail = (
+            f"Name {FEWEST_SIDES} to {MOST_SIDES} sides, numbered from 1: side=1:chip:Apple M1."
+        )
+        raise invalid("?side", detail, "side_count")
+    labels: dict[int, str] = {}
+    for text in given.get("label", []):
+        number, written = _numbered(text, "label")
+        written = written.strip()
+        if number not in terms or number in labels:
+            raise invalid("?label", "Each side can have one label: label=1:TEXT.", "bad_label")
+        if (
+            not is_seen(written)
+            or len(written) > _MAX_LABEL
+            or re.search("[\x00-\x1f\ud800-\udfff]", written)
+        ):
+            detail = f"A label must have 1 to {_MAX_LABEL} characters, some of them visible."
+            raise invalid("?label", detail, "bad_label")
+        labels[number] = written
+    return tuple(
+        Side(number, labels.get(number), tuple(sorted(terms[number], key=str)))
+        for number in sorted(terms)
+    )
+
+
+def _numbered(text: str, name: str) -> tuple[int, str]:
+    number, colon, written = text.partition(":")
+    if not colon or not re.fullmatch("[1-8]", number):
+        raise invalid(
+            f"?{name}",
+            f'"{text[:80]}" must begin with the number of a side: {name}=1:…',
+            "bad_side",
+        )
+    return int(number), written

@@ -1,0 +1,302 @@
+"""Where to begin: the asked question with everything fixed that its groups would mix.
+
+What an answer to "write speed by storage" pools first of all is chips. Each determinant of which a
+group has several values is fixed to the one that most machines have, so that the answer has figures
+of one thing each and still of many machines. No case is given up for it where that can be helped:
+one that has nothing of that value keeps its own, so that guests stay beside their hosts and drives
+beside the disk images whose format is fixed.
+
+A reader is to begin with few filters. So what Macs measured decides, and what articles print only
+where no Mac did; a chip is not kept for the one core context or number of threads that it alone
+has; and where most Macs measured in a way of which a determinant says nothing (compression in
+memory has no storage), that way is fixed instead of "not stated" beside a value.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from macmeter import catalog
+from macmeter.accounts.scope import Asker
+from macmeter.catalog import ANY_LABEL, DETERMINES_WHERE, LABEL_PREFIX, Trait
+from macmeter.catalog.terms import Op, Term, Value, print_value
+from macmeter.questions.grouped import Ints, Setting, Values, open_determinants, values_of
+from macmeter.questions.groups import groups_of
+from macmeter.questions.question import Question, askable
+from macmeter.results.context import Reading, begin_reading
+from macmeter.results.dataset.found import Found
+from macmeter.results.dataset.summing import numbered
+from macmeter.schemas.starting_point import Fixed, StartingPoint
+
+# Metric, the values it is grouped by, whether it is published, method and version.
+Group = tuple[Any, ...]
+
+
+@dataclass(frozen=True)
+class _Measured:
+    """Which machines measured something in a setting, in one of the answer's groups."""
+
+    group: Group
+    machines: Ints
+    """The numbers of those that are stated."""
+    setting: Setting
+
+    @cached_property
+    def stated(self) -> Values:
+        """The values of its setting that count."""
+        return values_of([self.setting])
+
+    @property
+    def is_published(self) -> bool:
+        return bool(self.group[-3])
+
+    @property
+    def method(self) -> str:
+        return str(self.group[-2])
+
+
+async def starting_point(
+    connection: AsyncConnection, question: Question, reader: Asker | None
+) -> StartingPoint:
+    """Nothing fixed where nothing mixes."""
+    reading = await begin_reading(connection, reader)
+    fixed: list[Fixed] = []
+    while measured := _measured(reading, question):
+        found = _fix(question, measured)
+        if not found:
+            break
+        names = {one["dimension"] for one in found}
+        fixed = [one for one in fixed if one["dimension"] not in names] + found
+        kept = [term for term in question.where if term.dimension not in names]
+        new = [Term(one["dimension"], Op.IS, one["value"]) for one in found]
+        before = question.canonical
+        question = replace(question, where=tuple(sorted([*kept, *new], key=str)))
+        if question.canonical == before:
+            break
+    return {"canonical": question.canonical, "fixed": fixed}
+
+
+def _fix(question: Question, measured: list[_Measured]) -> list[Fixed]:
+    """What to fix, by what is known of each setting: a determinant that matters under a condition
+    filters more than can be seen here, so it is asked again what is mixed then.
+    """
+    fixed: list[Fixed] = []
+    while name := next((n for n in _to_fix(question, measured) if not _is_fixed(n, fixed)), None):
+        methods = {} if _is_fixed("method", fixed) else _silent_methods(question, measured, name)
+        if methods:
+            fixed += _as_fixed("method", methods)
+            measured = [found for found in measured if found.method in methods]
+            continue
+        chosen = _chosen(question, measured, name)
+        fixed += _as_fixed(name, chosen)
+        measured = [found for found in measured if found.setting.get(name) in chosen]
+    return fixed
+
+
+def _to_fix(question: Question, measured: list[_Measured]) -> Iterator[str]:
+    """What Macs' figures mix, then what articles' do, of which the first may have left none."""
+    yield from _mixed(question, [found for found in measured if not found.is_published])
+    yield from _mixed(question, measured)
+
+
+def _as_fixed(name: str, chosen: Mapping[Value, int]) -> list[Fixed]:
+    return [
+        {"dimension": name, "value": value, "machines": machines}
+        for value, machines in chosen.items()
+    ]
+
+
+def _is_fixed(name: str, fixed: list[Fixed]) -> bool:
+    return any(one["dimension"] == name for one in fixed)
+
+
+def _case(question: Question, found: _Measured) -> tuple[Any, ...]:
+    """What of a group a reader would miss: what was measured, on what, but not each of its points.
+
+    An article's figures are cases of their own, since its method is.
+    """
+    if found.is_published:
+        return found.group
+    metric, *values = found.group[:-3]
+    pairs = question.named(values).items()
+    return (metric, *(value for name, value in pairs if not catalog.has(name, Trait.POINT)))
+
+
+def _machines(measured: Iterable[_Measured]) -> int:
+    every = [found.machines for found in measured]
+    return len(np.unique(np.concatenate(every))) if every else 0
+
+
+def _is_stated(found: _Measured, name: str) -> bool:
+    return name in found.stated
+
+
+def _silent_methods(question: Question, measured: list[_Measured], name: str) -> dict[Value, int]:
+    """The methods to fix, with their machines, where most Macs measured in ways without `name`."""
+    own = [found for found in measured if not found.is_published]
+    stated = {found.method for found in own if _is_stated(found, name)}
+    silent = [found for found in own if found.method not in stated]
+    cases = {_case(question, found) for found in silent}
+    rivals = [found for found in own if found.method in stated and _case(question, found) in cases]
+    mixes = name in _mixed(question, rivals) or not stated
+    if not silent or not mixes or "method" in question.by or name in DETERMINES_WHERE:
+        return {}
+    if _machines(silent) < _machines(rivals):
+        return {}
+    having: dict[str, dict[str, list[_Measured]]] = defaultdict(lambda: defaultdict(list))
+    for found in silent:
+        having[found.group[0]][found.method].append(found)
+    chosen: dict[Value, int] = {}
+    for metric in question.metrics:
+        if methods := having.get(metric):
+            most = max(sorted(methods), key=lambda method: _machines(methods[method]))
+            chosen[most] = _machines(methods[most])
+        else:
+            others = [found for found in measured if found.group[0] == metric]
+            chosen |= {
+                method: _machines(found for found in others if found.method == method)
+                for method in sorted({found.method for found in others})
+            }
+    return chosen
+
+
+def _measured(reading: Reading, question: Question) -> list[_Measured]:
+    return [
+        measured
+        for metric in question.metrics
+        for measured in _of_metric(reading, question.of_metric(metric))
+    ]
+
+
+def _of_metric(reading: Reading, question: Question) -> list[_Measured]:
+    groups = groups_of(reading, question)
+    if not groups:
+        return []
+    grouped = next(iter(groups.values())).grouped
+    found = grouped.found
+    names = open_determinants(question.metric, question.by)
+    of_setups = [name for name in names if not catalog.is_of_sample(name)]
+    every = found.settings(of_setups)
+    sides = grouped.sides(every)
+    # As in answers: what names no machine counts only where nothing else is.
+    keys = {group.of_sides[0]: key for key, group in groups.items()}
+    order = np.lexsort((every["setting"], every["series"], sides))
+    alike = numbered([sides[order], every["series"][order], every["setting"][order]])
+    measured = []
+    for rows in np.split(order, np.flatnonzero(np.diff(alike)) + 1):
+        side, (series, place) = int(sides[rows[0]]), (every[of][rows[0]] for of in _OF_SETTING)
+        if side in keys:
+            key = keys[side]
+            name = (question.metric, *key.by, key.published, key.method, key.method_version)
+            is_named = side % 2 == 0
+            machines = every["owner"][rows] if is_named else every["owner"][:0]
+            setting = _setting(found, names, int(series), int(place))
+            measured.append(_Measured(name, machines, setting))
+    return measured
+
+
+_OF_SETTING = ("series", "place")
+
+
+def _setting(found: Found, names: Sequence[str], series: int, place: int) -> dict[str, Value]:
+    """The values of these determinants in a setup's results of a series."""
+    setting: dict[str, Value] = {}
+    for name in names:
+        if name == ANY_LABEL:
+            codes, values = found.snapshot.setups.values("labels")
+            told = {LABEL_PREFIX + key: value for key, value in values[codes[place]]}
+            setting |= {label: told[label] for label in told if label not in found.by}
+        elif catalog.is_of_sample(name):
+            setting[name] = found.series[series].parameter(name)
+        else:
+            codes, values = found.snapshot.setups.determinants(name)
+            setting[name] = values[codes[place]]
+    return setting
+
+
+def _mixed(question: Question, measured: list[_Measured]) -> Iterator[str]:
+    """The determinants that some group mixes, in the catalogue's order."""
+    groups: dict[Group, Values] = defaultdict(lambda: defaultdict(set))
+    for found in measured:
+        pooled = groups[found.group]
+        for name, values in found.stated.items():
+            pooled[name] |= values
+    mixed = {
+        name for pooled in groups.values() for name, values in pooled.items() if len(values) > 1
+    }
+    for metric in question.metrics:
+        # What it ran on settles most of how: threads fill the tiers of one chip alike.
+        for name in sorted(catalog.METRICS[metric].determinants, key=catalog.is_of_sample):
+            if name == ANY_LABEL:
+                labels = sorted(label for label in mixed if label.startswith(LABEL_PREFIX))
+                yield from filter(askable, labels)
+            elif name in mixed:
+                yield name
+
+
+def _value(question: Question, found: _Measured, name: str) -> Value:
+    """The value of a dimension, whether it is grouped by or not."""
+    grouped = question.named(found.group[1:-3])
+    return grouped[name] if name in grouped else found.setting.get(name)
+
+
+def _is_divided(question: Question, measured: list[_Measured]) -> bool:
+    """Whether Macs measured what a ratio divides and what it divides by; True of a plain answer."""
+    terms = question.relative_to
+    own = [found for found in measured if not found.is_published]
+    sides = {all(_value(question, one, t.dimension) == t.value for t in terms) for one in own}
+    return not terms or len(sides) > 1
+
+
+def _chosen(question: Question, measured: list[_Measured], name: str) -> dict[Value, int]:
+    """The values to fix, with the machines that have each: never two that one case has both of.
+
+    The one that most machines have comes first, of several the one with most figures; but before it
+    one of which there is something to divide, and by what. What is to be divided by comes last.
+    """
+    own = [found for found in measured if not found.is_published]
+    voices = own if name in _mixed(question, own) else measured
+    reference = {term.value for term in question.relative_to if term.dimension == name}
+    having: dict[Value, list[_Measured]] = defaultdict(list)
+    for found in voices:
+        for value in found.stated.get(name, ()):
+            having[value].append(found)
+    cases = {value: {_case(question, found) for found in of} for value, of in having.items()}
+    groups = {value: {found.group for found in of} for value, of in having.items()}
+    machines = {value: _machines(of) for value, of in having.items()}
+    published = {_case(question, found) for found in voices if found.is_published}
+    chosen: dict[Value, int] = {}
+    kept: set[tuple[Any, ...]] = set()
+    for value in sorted(
+        having,
+        key=lambda value: (
+            value in reference,
+            not _is_divided(question, having[value]),
+            -machines[value],
+            -len(groups[value]),
+            print_value(value),
+        ),
+    ):
+        both, new = kept & cases[value], cases[value] - kept
+        # Where an article mixes what nobody measured so, its figures do, before Macs' are gone.
+        if not both or (both <= published and not new <= published):
+            chosen[value] = machines[value]
+            kept |= cases[value]
+    # A case of which nothing is stated would be gone: what is not stated stays, too. An article's
+    # can be asked for, once Macs have measured what it is of.
+    silent = [
+        found
+        for found in voices
+        if _case(question, found) not in set().union(*cases.values())
+        and not (own and found.is_published)
+    ]
+    if silent and name not in DETERMINES_WHERE:
+        chosen[None] = _machines(silent)
+    return chosen

@@ -1,0 +1,63 @@
+"""What was answered at the end of each of the last weeks."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime, timedelta
+from typing import Generic, TypeVar
+
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from macmeter.accounts.scope import Asker
+from macmeter.results.chosen import chosen_runs
+from macmeter.results.context import Reading, begin_reading
+
+T = TypeVar("T")
+
+# Each is an answer of its own. A reader of feeds asks every hour or day.
+WEEKS = 8
+_A_WEEK = timedelta(weeks=1)
+
+
+@dataclass(frozen=True)
+class Week(Generic[T]):
+    """From one Monday, 0:00 UTC, to the next, and what was answered then."""
+
+    begins: datetime
+    ends: datetime
+    before: T
+    after: T
+
+
+def monday(now: datetime) -> datetime:
+    """The last Monday, 0:00 UTC: the end of the last whole week."""
+    day = now.astimezone(UTC).replace(hour=0, minute=0, second=0, microsecond=0)
+    return day - timedelta(days=day.weekday())
+
+
+async def weekly(
+    connection: AsyncConnection,
+    reader: Asker | None,
+    until: datetime,
+    answering: Callable[[Reading, datetime], Awaitable[T]],
+) -> list[Week[T]]:
+    """The WEEKS weeks before `until`, a Monday, in which runs came, newest first.
+
+    Answers are those of the runs that had come by then and are still there, as they are derived
+    today: a run that was deleted or withdrawn since is in none of them.
+    """
+    reading = await begin_reading(connection, reader)
+    found: list[Week[T]] = []
+    then: tuple[int, T] | None = None
+    for number in range(WEEKS, -1, -1):
+        moment = until - _A_WEEK * number
+        earlier = replace(reading, data=replace(reading.data, until=moment))
+        runs = chosen_runs(earlier, ()).count()
+        if then is not None and then[0] == runs:
+            continue
+        now = await answering(earlier, moment)
+        if then is not None:
+            found.append(Week(moment - _A_WEEK, moment, then[1], now))
+        then = (runs, now)
+    return found[::-1]

@@ -1,0 +1,177 @@
+"""What machines measured that are similar to a run's own, result by result."""
+
+from __future__ import annotations
+
+import math
+import uuid
+from collections.abc import Iterator, Sequence
+from datetime import datetime
+from functools import cached_property
+from typing import Any, NamedTuple
+
+import numpy as np
+from sqlalchemy import select
+
+from macmeter import catalog
+from macmeter.accounts.visibility import PUBLIC, visible
+from macmeter.catalog import ANY_LABEL
+from macmeter.catalog.terms import Op, Term
+from macmeter.models import Result, Run, Series
+from macmeter.results.context import Reading
+from macmeter.results.dataset.found import Found
+from macmeter.results.dataset.loading import objects
+from macmeter.results.dataset.setups import Bools, Ints
+from macmeter.results.dataset.single import values_beside
+from macmeter.results.dataset.snapshot import Snapshot
+from macmeter.results.dataset.wording import machine_number
+from macmeter.results.filters import Key, keyed, same_run, standing
+from macmeter.statistics.outliers import surely_usual
+from macmeter.statistics.summary import Array, medians_of
+
+# What runs have in common whose figures are of one kind, whatever the metric.
+_ALWAYS = ("source", "method", "method_version", "unspecified")
+
+
+class PublicResult(NamedTuple):
+    """One series of a run that belongs to no fleet."""
+
+    machine_id: uuid.UUID
+    run_id: uuid.UUID
+    series: int
+    metric: str
+    median: float
+    flags: list[str]
+    """The run's and its own."""
+
+
+class _Medians(NamedTuple):
+    """One a machine, as logarithms."""
+
+    machine: Ints
+    value: Array
+
+    def without(self, machine: int | None) -> Array:
+        found: Array = self.value[self.machine != machine]
+        return found
+
+
+async def public_results(
+    reading: Reading, keys: Sequence[Key], since: datetime
+) -> list[PublicResult]:
+    """What a Mac measured in these runs and nothing speaks against, without any fleet's.
+
+    Of runs that were received since then: a merge of machines stores older ones again.
+    """
+    among = keyed(keys)
+    query = (
+        select(Result.machine_id, Result.run_id, Result.series_id)
+        .add_columns(Series.metric, Result.median, Run.flags, Result.flags.label("of_result"))
+        .join(Series, Series.series_id == Result.series_id)
+        .join(Run, same_run(Result))
+        .join(among, same_run(among.c, Result) & same_run(among.c))
+        .where(visible(reading.scope), standing(), Run.visibility == PUBLIC)
+        .where(Run.source == "measured", Result.doubtful.is_(False), Run.received_at >= since)
+        .order_by(Result.machine_id, Result.run_id, Result.series_id)
+    )
+    return [
+        PublicResult(
+            machine_id=row.machine_id,
+            run_id=row.run_id,
+            series=row.series_id,
+            metric=row.metric,
+            median=row.median,
+            flags=[*row.flags, *(row.of_result or ())],
+        )
+        for row in await reading.connection.execute(query)
+    ]
+
+
+class Cohort:
+    """The values of one series among similar machines: logarithms of their medians."""
+
+    def __init__(self, machine: Ints, value: Array, is_new: Bools, fewest: int) -> None:
+        """Take results that are all above 0."""
+        old = ~is_new.astype(bool)
+        self._fewest = fewest
+        self._every = _medians(machine, value)
+        self._before = _medians(machine[old], value[old])
+
+    @cached_property
+    def surely_usual(self) -> tuple[float, float]:
+        """What lies between these is not far outside, whosever it is."""
+        if len(self._before.value) <= self._fewest:
+            return math.inf, -math.inf
+        return surely_usual(self._before.value)
+
+    def others(self, own: int | None) -> Array:
+        """Without this machine's."""
+        before = self._before.without(own)
+        return before if len(before) >= self._fewest else self._every.without(own)
+
+
+class Cohorts:
+    """Similar machines' values at one moment, each cohort read once.
+
+    Runs that are `new` are compared with what there was before, so that many that come together
+    don't vouch for each other; with each other where that was too little.
+    """
+
+    def __init__(self, reading: Reading, new: Sequence[Key], fewest: int) -> None:
+        self._data, self._scope = reading.data, reading.scope
+        self._new = self._data.register({"run_id": objects(str(run_id) for _, run_id in new)})
+        rows = self._data.setups_of(self._new, self._scope)
+        places = self._data.setups.places(np.array([setup for _, setup in rows], dtype=np.int64))
+        self._setup_of = {row[0]: place for row, place in zip(rows, places.tolist(), strict=True)}
+        self._fewest = fewest
+        self._terms: dict[tuple[str, int], tuple[Term, ...]] = {}
+        self._known: dict[tuple[str, tuple[Term, ...]], dict[int, Cohort]] = {}
+
+    def of(self, result: PublicResult) -> Cohort | None:
+        """None where the data set doesn't have the run."""
+        setup = self._setup_of.get(result.run_id)
+        if setup is None:
+            return None
+        terms = self._terms.get((result.metric, setup))
+        if terms is None:
+            alike = tuple(_alike(self._data, result.metric, setup))
+            terms = self._terms[result.metric, setup] = alike
+        found = self._known.get((result.metric, terms))
+        if found is None:
+            found = self._known[result.metric, terms] = self._read(result.metric, terms)
+        return found.get(result.series)
+
+    def others(self, cohort: Cohort, result: PublicResult) -> Array:
+        """The logarithms of similar machines' medians, without the run's own machine."""
+        return cohort.others(machine_number(result.machine_id))
+
+    def _read(self, metric: str, terms: tuple[Term, ...]) -> dict[int, Cohort]:
+        found = Found(self._data, metric, (), terms, self._scope)
+        rows = values_beside(found, self._new)
+        series, starts = np.unique(rows["series"], return_index=True)
+        parts = (np.split(rows[name], starts[1:]) for name in ("machine", "value", "is_new"))
+        return {
+            number: Cohort(machine, value, is_new, self._fewest)
+            for number, machine, value, is_new in zip(series.tolist(), *parts, strict=False)
+        }
+
+
+def _alike(data: Snapshot, metric: str, setup: int) -> Iterator[Term]:
+    """Filters for the runs that were made as those of this setup were."""
+    for name in (*_ALWAYS, *catalog.METRICS[metric].circumstances):
+        other, wanted = catalog.DETERMINES_WHERE.get(name, (None, None))
+        if other is None or _value(data, other, setup) == wanted:
+            stated = "labels" if name == ANY_LABEL else name
+            yield Term(stated, Op.IS, _value(data, stated, setup))
+
+
+def _value(data: Snapshot, name: str, setup: int) -> Any:
+    codes, values = data.setups.values(name)
+    return values[codes[setup]]
+
+
+def _medians(machine: Ints, value: Array) -> _Medians:
+    order = np.lexsort((value, machine))
+    starts = np.flatnonzero(np.diff(machine[order], prepend=-1))
+    sizes = np.diff(starts, append=len(machine))
+    medians = np.log(medians_of(value[order], starts, sizes))
+    return _Medians(machine[order][starts], medians)

@@ -1,0 +1,227 @@
+"""Runs and results of files as arrays that stay in memory: files never change once written.
+
+Each set of files has its R runs, and by series their results, ordered by machine and value. A
+result has the `number` of its run among these. A statement that finds the same takes ten times as
+long. Which of them a question may see is decided where they are chosen, in rows.py.
+"""
+
+from __future__ import annotations
+
+import uuid
+from collections import OrderedDict
+from collections.abc import Collection, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from macmeter.accounts.scope import Scope
+from macmeter.results.dataset.files import Manifest, Part, Set
+from macmeter.results.dataset.setups import Ints, Setups
+from macmeter.results.dataset.wording import HALVES, MACHINE_HALVES, ids_of, listed, literal
+
+if TYPE_CHECKING:
+    from macmeter.results.dataset.snapshot import Columns, Snapshot
+
+MOST_BYTES = 64_000_000
+"""So much a process keeps: what was used last. A question that needs more reads the files."""
+
+# While they are read; runs keep 56, results of one sample mostly 12.
+_RUN_BYTES, _RESULT_BYTES = 72, 29
+# So many results are read with one statement. It sorts them in memory, which stays with DuckDB.
+_TOGETHER = 100_000
+OF_EACH_RUN = {"owner": "machine", "month": "coalesce(month, 0)", "run": "hash(run_id)::UBIGINT"}
+MEASURED = {"value": "value", "doubtful": "doubtful", "samples": "samples"}
+MEASURED |= {name: f"coalesce({name}, 0)" for name in ("low", "high", "deviation")}
+_OF_RESULTS = {"number": "number::INTEGER"} | MEASURED
+# Only results have these, the same ones in each of a run.
+OF_BOTH = {"device": "coalesce(device_number, 0)", "holder": "coalesce(holder_number, 0)"}
+
+
+class Decoded(NamedTuple):
+    """A set's runs, and their results by series."""
+
+    runs: Columns
+    machines: Columns
+    """Each once, by its number `owner`: the halves of its id."""
+    results: dict[int, Columns]
+
+
+class RunIds:
+    """Runs' ids by numbers that they get one after another."""
+
+    def __init__(self) -> None:
+        self._firsts = [0]
+        self._ids: list[Columns] = []
+
+    def add(self, runs: Columns) -> int:
+        """The number of the first of them."""
+        self._ids.append({name: runs[name] for name in HALVES})
+        self._firsts.append(self._firsts[-1] + len(runs["id_high"]))
+        return self._firsts[-2]
+
+    def of(self, numbers: Ints) -> list[uuid.UUID]:
+        return ids_of(self.halves(numbers))
+
+    def halves(self, numbers: Ints) -> Columns:
+        """HALVES of the ids of runs with these numbers."""
+        found = {name: np.zeros(len(numbers), dtype=np.uint64) for name in HALVES}
+        places = np.searchsorted(self._firsts, numbers, side="right") - 1
+        for place in np.unique(places).tolist():
+            own = np.flatnonzero(places == place)
+            for name, of in self._ids[place].items():
+                found[name][own] = of[numbers[own] - self._firsts[place]]
+        return found
+
+
+class Memory:
+    """What one process has read of files, and all setups."""
+
+    def __init__(self) -> None:
+        self.setups = Setups()
+        self._sets: dict[Path, Decoded] = {}
+        self._bytes: OrderedDict[tuple[Path, int | None], int] = OrderedDict()
+        """By set and series, and of a set's runs: what was used last is last."""
+
+    def keep_only(self, manifest: Manifest) -> None:
+        """Forget the files that it doesn't name."""
+        named = {_name(part, of) for part in manifest.parts for of in part.sets}
+        for key in [key for key in self._bytes if key[0] not in named]:
+            self._forget(key)
+
+    def runs(self, snapshot: Snapshot, scope: Scope) -> list[Decoded] | None:
+        """The sets that `scope` reads, without results; None where there are too many runs."""
+        sets = [*snapshot.sets_of(scope)]
+        if sum(of.runs for _, of in sets) * _RUN_BYTES > MOST_BYTES:
+            return None
+        paths = [_name(part, of) for part, of in sets]
+        self._read_runs(snapshot, paths)
+        found = [self._sets[path]._replace(results={}) for path in paths]
+        for path in paths:
+            self._bytes.move_to_end((path, None))
+        self._make_room()
+        return found
+
+    def results(
+        self, snapshot: Snapshot, scope: Scope, series: Collection[int]
+    ) -> list[Decoded] | None:
+        """Those of these series in each set that `scope` reads; None where they are too many."""
+        sets = {_name(part, of): (part, of) for part, of in snapshot.sets_of(scope)}
+        expected = snapshot.results_in(scope, series)
+        runs = sum(of.runs for _, of in sets.values())
+        if runs * _RUN_BYTES + expected * _RESULT_BYTES > MOST_BYTES:
+            return None
+        self._read_runs(snapshot, [*sets])
+        every = sorted(series)
+        at_once = len(every) // (1 + expected // _TOGETHER) + 1
+        for first in range(0, len(every), at_once):
+            self._read_results(snapshot, sets, every[first : first + at_once])
+        found = []
+        for path in sets:
+            own = self._sets[path]
+            found.append(own._replace(results={one: own.results[one] for one in every}))
+            # Runs stay as long as any of their results.
+            for key in (*every, None):
+                self._bytes.move_to_end((path, key))
+        self._make_room()
+        return found
+
+    def _read_runs(self, snapshot: Snapshot, paths: Sequence[Path]) -> None:
+        new = [path for path in paths if path not in self._sets]
+        if not new:
+            return
+        of_machines = {f"machine_{name}": of for name, of in MACHINE_HALVES.items()}
+        named = {"setup": "setup"} | OF_EACH_RUN | HALVES | of_machines
+        columns = listed(f"{of} AS {name}" for name, of in named.items())
+        every = snapshot.ask(f"""
+            SELECT file_index AS file, {columns} FROM {_files(new)} ORDER BY file, file_row_number
+        """)
+        every["place"] = self.setups.places(every.pop("setup")).astype(np.int32)
+        ends = np.searchsorted(every.pop("file"), np.arange(len(new) + 1))
+        for path, start, end in zip(new, ends[:-1], ends[1:], strict=True):
+            runs = {name: _own(of[start:end]) for name, of in every.items()}
+            runs |= {name: np.zeros(end - start, dtype=np.int64) for name in OF_BOTH}
+            owners, first = np.unique(runs["owner"], return_index=True)
+            machines = {name: runs.pop(f"machine_{name}")[first] for name in MACHINE_HALVES}
+            self._sets[path] = Decoded(runs, {"owner": owners} | machines, {})
+            self._bytes[path, None] = _size(runs) + _size(machines)
+
+    def _read_results(
+        self, snapshot: Snapshot, sets: dict[Path, tuple[Part, Set]], series: Sequence[int]
+    ) -> None:
+        """Read those of these series that are missing."""
+        missing = [path for path in sets if not self._sets[path].results.keys() >= {*series}]
+        if not missing:
+            return
+        files = {
+            part.path(file): number
+            for number, (part, of) in enumerate(map(sets.__getitem__, missing))
+            for file in of.of("results")
+            if any(file.may_have(one) for one in series)
+        }
+        every = snapshot.ask(_results(missing, files, series))
+        width = max(series) + 1
+        codes = every.pop("set_number").astype(np.int64) * width + every.pop("series")
+        for number, path in enumerate(missing):
+            runs, _, results = self._sets[path]
+            for one in series:
+                code = number * width + one
+                start, end = np.searchsorted(codes, [code, code + 1])
+                found = {name: _own(every[name][start:end]) for name in _OF_RESULTS}
+                for name in OF_BOTH:
+                    runs[name][found["number"]] = every[name][start:end]
+                results[one] = found
+                self._bytes[path, one] = _size(found)
+
+    def _make_room(self) -> None:
+        total = sum(self._bytes.values())
+        while total > MOST_BYTES:
+            total -= self._forget(next(iter(self._bytes)))
+
+    def _forget(self, key: tuple[Path, int | None]) -> int:
+        """How many bytes that frees."""
+        path, series = key
+        if series is None:
+            del self._sets[path]
+        else:
+            del self._sets[path].results[series]
+        return self._bytes.pop(key)
+
+
+def _results(runs: Sequence[Path], files: Mapping[Path, int], series: Collection[int]) -> str:
+    """The statement that reads results: of files, by the number of the file of their `runs`."""
+    columns = listed(f"{of} AS {name}" for name, of in (_OF_RESULTS | OF_BOTH).items())
+    rows = _files([*files]) if files else "(SELECT *, 0 AS file_index FROM results LIMIT 0)"
+    return f"""
+        SELECT set_number, series, {columns}
+        FROM (
+            SELECT *, [{listed(files.values()) or 0}][file_index::INTEGER + 1] AS set_number
+            FROM {rows} WHERE series IN ({listed(series)})
+        ) JOIN (
+            SELECT file_index::INTEGER AS set_number, file_row_number AS number, run_id
+            FROM {_files(runs)}
+        ) USING (set_number, run_id)
+        ORDER BY set_number, series, machine, value
+    """
+
+
+def _name(part: Part, of: Set) -> Path:
+    """The file of its runs: each set has one, under a name of its own."""
+    (file,) = of.of("runs")
+    return part.path(file)
+
+
+def _files(paths: Sequence[Path]) -> str:
+    return f"read_parquet([{listed(literal(str(path)) for path in paths)}])"
+
+
+def _size(columns: Columns) -> int:
+    return sum(of.nbytes for of in columns.values() if any(of.strides))
+
+
+def _own(rows: NDArray[Any]) -> NDArray[Any]:
+    """These rows alone; a value that all have is stored once."""
+    if len(rows) and (rows == rows[0]).all():
+        return np.broadcast_to(rows[:1].copy(), len(rows))
+    return rows.copy()

@@ -1,0 +1,330 @@
+"""Runs and their results as they are read from PostgreSQL, some thousand at a time, and the rows of
+the relations that they become.
+"""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Callable, Collection, Container, Iterable, Mapping, Sequence
+from functools import lru_cache
+from operator import itemgetter
+from typing import Any, NamedTuple
+
+import duckdb
+import numpy as np
+import orjson
+from duckdb import DuckDBPyConnection
+from numpy.typing import NDArray
+from sqlalchemy import text
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from macmeter.platform.isolation import Isolated
+from macmeter.results.dataset.relations import OF_RUN, RUNS, SETUP, SETUPS, month_number, number_of
+from macmeter.results.dataset.setups import Results
+from macmeter.statistics.spread import STORED, samples_of
+from macmeter.statistics.summary import percentiles_of
+
+# PostgreSQL's binary arrays: length and value of each element.
+_NUMBER = np.dtype([("length", ">i4"), ("value", ">i4")])
+_VALUE = np.dtype([("length", ">i4"), ("value", ">f8")])
+
+_RUN = (
+    *("machine_id", "run_id", "received_at", "month", "device_id", "holder"),
+    *("host_machine_id", "flags", "citation"),
+)
+_COLUMNS = ", ".join(f"runs.{name}" for name in (*_RUN, *OF_RUN))
+# Arrays come as the wire has them, without their heads: length and value of each element.
+_READ = f"""
+    SELECT {_COLUMNS}, runs.withdrawn_at IS NOT NULL AS withdrawn,
+        CASE WHEN runs.started_at BETWEEN '0001-01-02' AND '9999-12-30' THEN runs.started_at END
+            AS started_at,
+        substring(array_send(found.series), 21) AS series,
+        substring(array_send(found.medians), 21) AS medians,
+        substring(array_send(found.counts), 21) AS counts,
+        found.doubtful, found.said, found.steps,
+        EXISTS (
+            SELECT FROM documents AS kept WHERE kept.machine_id = runs.machine_id
+                AND kept.run_id = runs.run_id AND kept.compressed IS NOT NULL
+        ) AS has_samples
+    FROM runs LEFT JOIN run_results AS found
+        ON found.machine_id = runs.machine_id AND found.run_id = runs.run_id
+"""
+# Said of both tables: otherwise each batch reads all the results that came before it.
+_AFTER = text(f"""
+    {_READ} AND (found.machine_id, found.run_id) > (:machine_id, :run_id)
+    WHERE (runs.machine_id, runs.run_id) > (:machine_id, :run_id)
+    ORDER BY runs.machine_id, runs.run_id LIMIT :limit
+""")
+_THESE = text(
+    f"{_READ} WHERE (runs.machine_id, runs.run_id) IN (SELECT * FROM "
+    "unnest(CAST(:machine_ids AS uuid[]), CAST(:run_ids AS uuid[])))"
+)
+
+_ANY_WITHDRAWN = text("SELECT EXISTS (SELECT FROM runs WHERE withdrawn_at IS NOT NULL)")
+_PRINTED = text("SELECT DISTINCT metric FROM published_figures")
+
+Key = tuple[uuid.UUID, uuid.UUID]
+"""Machine and run."""
+FIRST: Key = (uuid.UUID(int=0), uuid.UUID(int=0))
+"""Before all runs."""
+
+
+async def read_after(connection: AsyncConnection, after: Key, limit: int) -> list[Any]:
+    """The next runs in the order of machine and run, withdrawn ones too."""
+    keys = {"machine_id": after[0], "run_id": after[1], "limit": limit}
+    return list(await connection.execute(_AFTER, keys))
+
+
+async def read_these(connection: AsyncConnection, keys: Collection[Key]) -> list[Any]:
+    """Those of `keys` that are there; the others are gone."""
+    asked = {"machine_ids": [key[0] for key in keys], "run_ids": [key[1] for key in keys]}
+    return list(await connection.execute(_THESE, asked))
+
+
+class Aside(NamedTuple):
+    """What there is beside the relations: nobody asks for it where there is none."""
+
+    has_withdrawn: bool = False
+    """Whether any run is withdrawn."""
+    printed_metrics: frozenset[str] = frozenset()
+    """Of which articles print ratios or ranges."""
+
+
+NOTHING_ASIDE = Aside()
+
+
+async def read_aside(connection: AsyncConnection) -> Aside:
+    withdrawn = await connection.scalar(_ANY_WITHDRAWN)
+    printed = (await connection.execute(_PRINTED)).scalars()
+    return Aside(bool(withdrawn), frozenset(printed))
+
+
+def _taken(relation: Mapping[str, str]) -> str:
+    """The columns of a relation, from those of the same names as numpy has them."""
+    return ", ".join(f"{name}::{kind} AS {name}" for name, kind in relation.items())
+
+
+_OF_SAMPLES = ", ".join(
+    f"if(has_samples AND found.samples > 1, found.{name}, NULL)"
+    for name in ("least", "p25", "p75", "greatest", "mean")
+)
+# Labels come as JSON, which DuckDB casts to a MAP only by way of JSON.
+_SETUPS = _taken(SETUPS).replace("labels::", "labels::JSON::")
+_INSERT_SETUPS = (
+    f"INSERT INTO setups SELECT {_SETUPS} FROM new_setups ANTI JOIN setups USING (setup)"
+)
+_INSERT = f"""
+    INSERT INTO runs SELECT {_taken(RUNS)} FROM new_runs;
+    INSERT INTO results
+    SELECT found.series, runs.run_id::UUID, runs.machine, runs.setup, runs.month::INTEGER,
+        runs.host_machine_id::UUID, runs.device_number::BIGINT, runs.holder_number::BIGINT,
+        found.value, found.samples, found.doubtful,
+        if(found.samples > 1, found.low, NULL), if(found.samples > 1, found.high, NULL),
+        if(found.samples > 1, found.deviation, NULL),
+        {_OF_SAMPLES}
+    FROM new_results AS found JOIN new_runs AS runs USING (place);
+"""
+
+
+# Of these no row is at fault.
+_OUTAGES = (duckdb.IOException, duckdb.OutOfMemoryException, OSError, MemoryError)
+_named: set[uuid.UUID] = set()
+
+
+def take(
+    tables: DuckDBPyConnection, rows: Sequence[Any], known: Container[int] = ()
+) -> list[tuple[Any, ...]]:
+    """Add those of these runs (`read_after`) that nobody has withdrawn.
+
+    Returns their setups that aren't among the `known` ones. A run that can't be read is left out,
+    and the log names it once.
+    """
+    tables.begin()
+    try:
+        setups = _insert(tables, rows, known)
+    except _OUTAGES:
+        tables.rollback()
+        raise
+    except Exception as error:  # of one of them: whatever its values raise
+        tables.rollback()
+        if len(rows) > 1:
+            return [setup for row in rows for setup in take(tables, [row], known)]
+        (row,) = rows
+        with Isolated("data set", quiet=row.run_id in _named).item(f"run {row.run_id}"):
+            raise error
+        _named.add(row.run_id)
+        return []
+    tables.commit()
+    return setups
+
+
+def _insert(
+    tables: DuckDBPyConnection, rows: Sequence[Any], known: Container[int]
+) -> list[tuple[Any, ...]]:
+    """ValueError where a value can't be a result's."""
+    standing = [row for row in rows if not row.withdrawn]
+    if not standing:
+        return []
+    setups = [_setup(row) for row in standing]
+    numbers = [number_of(orjson.dumps(cells, default=str, option=_SORTED)) for cells in setups]
+    every = zip(numbers, setups, strict=True)
+    different = {number: cells for number, cells in every if number not in known}
+    for *_, measured, doubted, flags, flags_of in different.values():
+        Results.of(measured, doubted, flags, flags_of)  # raises where they are of no use
+    if different:
+        _execute(tables, _INSERT_SETUPS, new_setups=_setups(different))
+    _execute(tables, _INSERT, new_runs=_runs(standing, numbers), new_results=_results(standing))
+    return [(number, *cells) for number, cells in different.items()]
+
+
+def _execute(tables: DuckDBPyConnection, statement: str, **relations: Columns) -> None:
+    for name, columns in relations.items():
+        tables.register(name, columns)
+    tables.execute(statement)
+    for name in relations:
+        tables.unregister(name)
+
+
+_of_run = itemgetter(*OF_RUN)
+
+
+def _setup(row: Any) -> tuple[Any, ...]:
+    doubtful = None if row.doubtful is None else tuple(row.doubtful)
+    said = row.said or {}
+    flags = {series: of["flags"] for series, of in said.items() if of.get("flags")}
+    measured = _measured(row.series, doubtful)
+    return *_of_run(row._mapping), *measured, tuple(row.flags), flags or None
+
+
+@lru_cache(maxsize=4096)
+def _measured(
+    series: bytes | None, doubtful: tuple[bool, ...] | None
+) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """The series that count, and those that don't."""
+    every = np.frombuffer(series or b"", _NUMBER)["value"].astype(int).tolist()
+    doubts = doubtful or (False,) * len(every)
+    told = [*zip(every, doubts, strict=True)]
+    return tuple(n for n, doubt in told if not doubt), tuple(n for n, doubt in told if doubt)
+
+
+_SORTED = orjson.OPT_SORT_KEYS
+Columns = dict[str, NDArray[Any]]
+
+
+def objects(values: Iterable[Any]) -> NDArray[Any]:
+    return np.array([*values, None], dtype=object)[:-1]  # a list of lists would be a table
+
+
+def _setups(setups: Mapping[int, tuple[Any, ...]]) -> Columns:
+    columns: Columns = {"setup": np.array([*setups], dtype=np.int64)}
+    for name, values in zip(SETUP, zip(*setups.values(), strict=True), strict=True):
+        columns[name] = objects(map(_written.get(name, _same), values))
+    return columns
+
+
+def _same(value: Any) -> Any:
+    return value
+
+
+def _as_text(value: Any) -> str | None:
+    return None if value is None else str(value)
+
+
+def _number(text: str | None) -> int | None:
+    return None if text is None else number_of(text.encode())
+
+
+def _as_json(value: Any) -> str | None:
+    return None if value is None else orjson.dumps(value, option=_SORTED).decode()
+
+
+_written: dict[str, Callable[[Any], Any]] = {
+    "fleet_id": _as_text,
+    "labels": _as_json,
+    "measured": list,
+    "doubted": list,
+    "flags": list,
+    "flags_of": _as_json,
+}
+
+
+def _runs(rows: Sequence[Any], setups: Sequence[int]) -> Columns:
+    devices, holders = ([row.device_id for row in rows], [_as_json(row.holder) for row in rows])
+    return {
+        "place": np.arange(len(rows)),
+        "run_id": objects(str(row.run_id) for row in rows),
+        "machine": np.array([number_of(row.machine_id.bytes) for row in rows], dtype=np.int64),
+        "setup": np.array(setups, dtype=np.int64),
+        "month": objects(row.month and month_number(row.month) for row in rows),
+        "device_id": objects(devices),
+        "device_number": objects(map(_number, devices)),
+        "holder": objects(holders),
+        "holder_number": objects(map(_number, holders)),
+        "machine_id": objects(str(row.machine_id) for row in rows),
+        "received_at": objects(row.received_at.isoformat() for row in rows),
+        "host_machine_id": objects(_as_text(row.host_machine_id) for row in rows),
+        "started_at": objects(row.started_at and row.started_at.isoformat() for row in rows),
+        "citation": objects(_as_json(row.citation) for row in rows),
+        "printed": objects(map(_printed, rows)),
+        "has_samples": np.array([row.has_samples for row in rows], dtype=bool),
+    }
+
+
+def _printed(row: Any) -> str | None:
+    """What an article says of results: only that, by their series."""
+    said = {
+        series: {name: of[name] for name in ("printed", "qualifier") if of.get(name) is not None}
+        for series, of in (row.said or {}).items()
+    }
+    return _as_json({series: of for series, of in said.items() if of} or None)
+
+
+def _results(rows: Sequence[Any]) -> Columns:
+    """The results of all of them, one run after another."""
+    lengths = [len(row.series or b"") // _NUMBER.itemsize for row in rows]
+    series = _joined((row.series for row in rows), _NUMBER)
+    values = _joined((row.medians for row in rows), _VALUE).astype(np.float64)
+    if not np.isfinite(values).all():
+        raise ValueError("a median is not finite")
+    doubtful = np.zeros(len(series), dtype=bool)
+    first = 0
+    for row, length in zip(rows, lengths, strict=True):
+        if row.doubtful is not None:
+            doubtful[first : first + length] = row.doubtful
+        first += length
+    counts = _joined((row.counts for row in rows), _NUMBER).astype(np.int32)
+    samples = samples_of(np.frombuffer(b"".join(row.steps or b"" for row in rows), STORED))
+    return {
+        "place": np.repeat(np.arange(len(rows)), lengths),
+        "series": series.astype(np.int32),
+        "value": values,
+        "samples": counts,
+        **_spreads(samples, counts),
+        "doubtful": doubtful,
+    }
+
+
+_SPREADS = ("low", "high", "deviation", "least", "p25", "p75", "greatest", "mean")
+
+
+def _spreads(samples: NDArray[np.float64], counts: NDArray[np.int32]) -> Columns:
+    """Percentiles, extremes, mean and deviation of each result's samples, which ascend."""
+    starts = np.cumsum(counts, dtype=np.int64) - counts
+    if not len(starts):
+        return dict.fromkeys(_SPREADS, np.zeros(0))
+    means = np.add.reduceat(samples, starts) / counts
+    squares = np.add.reduceat((samples - np.repeat(means, counts)) ** 2, starts)
+    return {
+        "low": percentiles_of(samples, starts, counts, 0.1),
+        "high": percentiles_of(samples, starts, counts, 0.9),
+        "deviation": np.sqrt(squares / np.maximum(counts - 1, 1)),
+        "least": samples[starts],
+        "p25": percentiles_of(samples, starts, counts, 0.25),
+        "p75": percentiles_of(samples, starts, counts, 0.75),
+        "greatest": samples[starts + counts - 1],
+        "mean": means,
+    }
+
+
+def _joined(arrays: Iterable[bytes | None], element: np.dtype[Any]) -> NDArray[Any]:
+    return np.frombuffer(b"".join(array or b"" for array in arrays), element)["value"]

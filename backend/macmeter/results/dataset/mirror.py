@@ -1,0 +1,244 @@
+"""What has been read of a database, up to a snapshot of it: files, and tables of what came since.
+
+Each process that answers has one. It is exactly what the question's transaction sees: the runs that
+changed since the last question, and no others, are read again.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import uuid
+from collections import OrderedDict
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+from duckdb import DuckDBPyConnection
+from sqlalchemy import text
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from macmeter.platform.changelog import Log, changes_since, find_log
+from macmeter.results.dataset import files, loading
+from macmeter.results.dataset.decoded import Memory
+from macmeter.results.dataset.files import BuildingError, Manifest, OutrunError
+from macmeter.results.dataset.loading import NOTHING_ASIDE, Aside, Key, read_aside
+from macmeter.results.dataset.relations import SETUPS, connect
+from macmeter.results.dataset.setups import Setups
+from macmeter.results.dataset.snapshot import Series, Snapshot
+
+_AT_ONCE = 2_000
+# More are not read by whoever answers, where there are files to wait for.
+_MOST = 3_000
+# So long at most: less than a question may take.
+_WAIT_SECONDS = 8.0
+_POLL_SECONDS = 0.25
+_MOST_DATABASES = 4
+
+
+@dataclass
+class Mirror:
+    """What one database says, as the transaction of `snapshot` sees it."""
+
+    snapshot: str
+    tables: DuckDBPyConnection = field(default_factory=connect)
+    memory: Memory = field(default_factory=Memory)
+    series: dict[int, Series] = field(default_factory=dict)
+    manifest: Manifest | None = None
+    stamp: tuple[int, int] | None = None
+    own_runs: set[uuid.UUID] = field(default_factory=set)
+    """Runs that were read from PostgreSQL."""
+    aside: Aside = NOTHING_ASIDE
+    looked_at: str | None = None
+    """The snapshot in which series and what is aside were looked up."""
+    told: frozenset[int] = frozenset()
+    """Changes that the snapshot does not have, and that were read nevertheless: on a replica."""
+
+    @property
+    def setups(self) -> Setups:
+        """Those of files, and of what came since."""
+        return self.memory.setups
+
+    def replace_runs(self, keys: Sequence[Key], rows: Sequence[Any], *, hidden: list[Key]) -> None:
+        """Put `rows` in the place of what was known of the runs `keys`; of those of `hidden` rows
+        may lie in files.
+        """
+        ids = [str(run_id) for _, run_id in keys if run_id in self.own_runs]
+        for name in ("runs", "results") if ids else ():
+            self.tables.execute(
+                f"DELETE FROM {name} WHERE run_id IN (SELECT unnest(?::UUID[]))", [ids]
+            )
+        if hidden:
+            old = [str(run_id) for _, run_id in hidden]
+            self.tables.execute("INSERT INTO changed SELECT unnest(?::UUID[])", [old])
+        self.insert(rows)
+
+    def insert(self, rows: Sequence[Any]) -> None:
+        self.setups.learn(loading.take(self.tables, rows, self.setups))
+        self.own_runs.update(row.run_id for row in rows)
+
+    def read_files(self, manifest: Manifest) -> None:
+        """Forget what was read, and go on from what the manifest says."""
+        before = self.manifest.parts if self.manifest is not None else ()
+        known = {path for part in before for path in part.files("setups")}
+        paths = [path for part in manifest.parts for path in part.files("setups")]
+        if new := [str(path) for path in paths if path not in known]:
+            columns = ", ".join(SETUPS)
+            learnt = self.tables.execute(
+                f"INSERT INTO setups SELECT DISTINCT ON (setup) {columns} FROM read_parquet(?)"
+                f" ANTI JOIN setups USING (setup) RETURNING {columns}",
+                [new],
+            )
+            self.setups.learn(learnt.fetchall())
+        self.tables.execute("DELETE FROM runs; DELETE FROM results; DELETE FROM changed")
+        self.manifest, self.snapshot, self.own_runs = manifest, manifest.snapshot, set()
+        self.told = frozenset()
+        self.memory.keep_only(manifest)
+
+
+# A database and the log of its changes; a replica has the same log, and may be behind.
+_Database = tuple[uuid.UUID, int, bool]
+_mirrors: OrderedDict[_Database, Mirror] = OrderedDict()
+_locks: dict[_Database, asyncio.Lock] = {}
+
+
+async def snapshot_of(connection: AsyncConnection) -> Snapshot:
+    """What the transaction of `connection` sees; it must be REPEATABLE READ.
+
+    Where the connection's option `dataset` names a directory, the files there are read first.
+    """
+    log = await find_log(connection)
+    assert connection.sync_connection is not None
+    root = connection.sync_connection.get_execution_options().get("dataset")
+    directory = None
+    if root is not None:
+        directory = files.directory_of(root, log.log_id, log.database)
+    database = (log.log_id, log.database, log.replica)
+    async with _locks.setdefault(database, asyncio.Lock()):
+        mirror = await _catch_up(connection, log, _mirrors.get(database), directory)
+        _keep(database, mirror)
+        snapshot = Snapshot.begin(
+            mirror.tables, mirror.memory, dict(mirror.series), log, mirror.manifest
+        )
+        return replace(snapshot, aside=mirror.aside)
+
+
+def _keep(database: _Database, mirror: Mirror) -> None:
+    _mirrors[database] = mirror
+    _mirrors.move_to_end(database)
+    while len(_mirrors) > _MOST_DATABASES:
+        gone, _ = _mirrors.popitem(last=False)
+        _locks.pop(gone, None)
+
+
+async def _catch_up(
+    connection: AsyncConnection, log: Log, mirror: Mirror | None, directory: Path | None
+) -> Mirror:
+    if log.is_anothers:
+        # Of a replica that was promoted a moment ago: see changelog.adopt.
+        raise BuildingError
+    if mirror is not None and not files.can_follow(log, mirror.snapshot):
+        mirror = None
+    if directory is not None and mirror is not None and mirror.manifest is not None:
+        # Without a manifest its files were found damaged.
+        mirror = mirror if files.stamp(directory) is not None else None
+    if directory is not None:
+        # Files of an earlier manifest are removed soon after.
+        mirror = _from_files(directory, log, mirror) or mirror
+    most = None if directory is None else _MOST
+    waited = 0.0
+    while True:
+        try:
+            mirror = await _reach(connection, log, mirror, most)
+            break
+        except TooFarError:
+            assert directory is not None
+            written = files.snapshot_of(directory)
+            if written is not None and not log.sees(written):
+                raise OutrunError from None
+            if waited >= _WAIT_SECONDS:
+                raise BuildingError from None
+        before = files.stamp(directory)
+        while files.stamp(directory) == before and waited < _WAIT_SECONDS:
+            await asyncio.sleep(_POLL_SECONDS)
+            waited += _POLL_SECONDS
+        mirror = _from_files(directory, log, mirror) or mirror
+    if log.replica or mirror.looked_at != log.snapshot:
+        await _name_series(connection, mirror)
+        mirror.aside = await read_aside(connection)
+        mirror.looked_at = log.snapshot
+    return mirror
+
+
+def _from_files(directory: Path, log: Log, mirror: Mirror | None) -> Mirror | None:
+    """What the files say, where that is news."""
+    stamp = files.stamp(directory)
+    if stamp is None or (mirror is not None and mirror.stamp == stamp):
+        return None
+    manifest = files.read(directory)
+    if manifest is None or not files.can_follow(log, manifest.snapshot):
+        return None
+    found = mirror or Mirror(manifest.snapshot)
+    found.read_files(manifest)
+    found.stamp = stamp
+    return found
+
+
+class TooFarError(Exception):
+    """There is more to be read than whoever answers should read."""
+
+
+async def _reach(
+    connection: AsyncConnection, log: Log, mirror: Mirror | None, most: int | None
+) -> Mirror:
+    """Bring it to what the transaction sees, by reading at most so many runs; else TooFarError."""
+    if mirror is None:
+        mirror = Mirror(log.snapshot)
+        after = loading.FIRST
+        while rows := await loading.read_after(connection, after, _AT_ONCE):
+            mirror.insert(rows)
+            after = (rows[-1].machine_id, rows[-1].run_id)
+            if most is not None and len(mirror.own_runs) > most:
+                raise TooFarError
+    is_news = mirror.manifest is not None and not mirror.own_runs
+    if log.replica or mirror.snapshot != log.snapshot or is_news:
+        await _follow(connection, mirror, log, most)
+        mirror.snapshot = log.snapshot
+    return mirror
+
+
+async def _follow(connection: AsyncConnection, mirror: Mirror, log: Log, most: int | None) -> None:
+    changed = await changes_since(connection, mirror.snapshot)
+    new = [row for row in changed if row.change_id not in mirror.told]
+    pending = mirror.manifest.pending if mirror.manifest and not mirror.own_runs else ()
+    keys = [
+        *dict.fromkeys([*((row.machine_id, row.run_id) for row in new), *(p.key for p in pending)])
+    ]
+    if most is not None and len(keys) > most:
+        raise TooFarError
+    # What has only been stored is in no file yet; but files that were written from a replica may be
+    # of a later moment than their snapshot says.
+    old = {(row.machine_id, row.run_id) for row in new if row.kind != "stored" or log.replica}
+    old |= {one.key for one in pending}
+    for start in range(0, len(keys), _AT_ONCE):
+        some = keys[start : start + _AT_ONCE]
+        rows = await loading.read_these(connection, some)
+        hidden = [key for key in some if key in old] if mirror.manifest is not None else []
+        mirror.replace_runs(some, rows, hidden=hidden)
+    mirror.told = frozenset(row.change_id for row in changed) if log.replica else frozenset()
+
+
+_UNKNOWN = text(
+    "SELECT series_id, metric, parameters FROM series WHERE NOT series_id = ANY(:known)"
+)
+
+
+async def _name_series(connection: AsyncConnection, mirror: Mirror) -> None:
+    """What numbers of series stand for; they are never changed."""
+    rows = await connection.execute(_UNKNOWN, {"known": [*mirror.series]})
+    mirror.series |= {row.series_id: Series(row.metric, row.parameters) for row in rows}
+
+
+def forget() -> None:
+    """Drop everything, as if the process had just started."""
+    _mirrors.clear()

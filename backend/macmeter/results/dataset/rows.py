@@ -1,0 +1,200 @@
+"""Results as arrays: R rows, read once for all that a request asks of them.
+
+What memory knows of files (see decoded.py) is chosen from there, the rest read with one statement,
+which costs as much as summing some ten thousand rows. So the results that count and the
+doubtful ones, both sides of a comparison and a group's reference are read together and kept by the
+snapshot; what a question is of is chosen among them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from macmeter.accounts.scope import Scope
+from macmeter.catalog.terms import Term
+from macmeter.results.dataset.decoded import MEASURED, OF_BOTH, OF_EACH_RUN, Decoded
+from macmeter.results.dataset.setups import Bools, Ints
+from macmeter.results.dataset.snapshot import ChosenSetups, Columns, Snapshot
+from macmeter.results.dataset.wording import HALVES, listed
+
+AT_ONCE = 1_500_000
+"""So many results are kept, the last ones. Of more the machines are grouped in turn."""
+
+TOGETHER = 300_000
+"""Of about so many results the doubtful ones are read with the rest: of more, choosing takes longer
+than another statement.
+"""
+
+# The names of arrays, and what is read for them.
+_KNOWN = {"series": "series", "place": "place"} | OF_EACH_RUN | OF_BOTH | MEASURED
+_ALWAYS = [name for name in _KNOWN if name not in ("run", "holder", "month")]
+_NEEDED = (
+    "series, machine, setup, run_id, month, value, doubtful, samples, low, high, deviation, "
+    "device_number, holder_number"
+)
+
+
+@dataclass(frozen=True, eq=False)
+class Wanted:
+    """The results of some series and setups as far as `scope` reads them."""
+
+    scope: Scope
+    terms: tuple[Term, ...]
+    """What is said of single runs."""
+    series: frozenset[int]
+    setups: Bools
+    doubtful: bool | None = None
+    """Only those, or none of them."""
+    also: frozenset[str] = frozenset()
+    """More columns: of `run`, `holder` and `month`."""
+
+    def is_within(self, other: Wanted) -> bool:
+        return (
+            (self.scope, self.terms) == (other.scope, other.terms)
+            and other.doubtful in (None, self.doubtful)
+            and self.series <= other.series
+            and self.also <= other.also
+            and not (self.setups & ~other.setups).any()
+        )
+
+    @property
+    def _of(self) -> tuple[Scope, tuple[Term, ...], bool | None]:
+        return self.scope, self.terms, self.doubtful
+
+    def with_others(self, others: Iterable[Wanted]) -> Wanted:
+        """What any of them wants, of those under the same terms."""
+        alike = [self, *(other for other in others if other._of == self._of)]
+        return replace(
+            self,
+            series=frozenset().union(*(one.series for one in alike)),
+            setups=np.logical_or.reduce([one.setups for one in alike]),
+            also=frozenset().union(*(one.also for one in alike)),
+        )
+
+
+def kept(snapshot: Snapshot, wanted: Wanted) -> Columns:
+    """At least the results that are wanted, in the order in which they lie."""
+    for known, rows in snapshot.kept:
+        if wanted.is_within(known):
+            return rows
+    rows = read(snapshot, wanted)
+    snapshot.kept.append((wanted, rows))
+    while sum(len(of["value"]) for _, of in snapshot.kept) > AT_ONCE and len(snapshot.kept) > 1:
+        snapshot.kept.pop(0)
+    return rows
+
+
+def read_together(snapshot: Snapshot, every: Sequence[Wanted]) -> None:
+    """Read what several questions of a request are of at once, so far as there is room for it.
+
+    How much of a series' results that is says the first one of them: runs mostly have all.
+    """
+    for wanted in every:
+        together = wanted.with_others(every)
+        expected = snapshot.results_in(together.scope, together.series)
+        if expected > AT_ONCE:
+            first = replace(together, series=wanted.series)
+            bound = snapshot.results_in(first.scope, first.series)
+            if bound > AT_ONCE:
+                return
+            expected = expected * 2 * len(kept(snapshot, first)["value"]) // max(bound, 1)
+        if expected <= AT_ONCE:
+            kept(snapshot, together)
+
+
+def read(snapshot: Snapshot, wanted: Wanted, condition: str | None = None) -> Columns:
+    """The results that are wanted, under one more condition.
+
+    What memory knows of files has `at` besides: the runs' numbers among `Snapshot.run_ids`.
+    """
+    decoded = None
+    if not (condition or wanted.terms or snapshot.until):
+        decoded = snapshot.memory.results(snapshot, wanted.scope, wanted.series)
+    columns = {name: _KNOWN[name] for name in (*_ALWAYS, *sorted(wanted.also))}
+    if decoded is None:
+        relation = snapshot.relation("results", _NEEDED, wanted.scope, wanted.series)
+        return _read(snapshot, wanted, relation, columns, condition or "true")
+    parts: list[Columns | _Part] = [*_chosen(snapshot, wanted, decoded)]
+    if snapshot.has_runs or not parts:
+        newer = _read(snapshot, wanted, "results", columns | HALVES)
+        first, count = snapshot.run_ids.add(newer), len(newer["value"])
+        parts.append(newer | {"at": np.arange(first, first + count, dtype=np.int32)})
+    return joined(parts, [*columns, "at"])
+
+
+def _read(
+    snapshot: Snapshot,
+    wanted: Wanted,
+    relation: str,
+    columns: Mapping[str, str],
+    condition: str = "true",
+) -> Columns:
+    setups = ChosenSetups(snapshot, wanted.terms, wanted.scope)
+    conditions = [f"series IN ({listed(wanted.series) or '-1'})", *setups.conditions(), condition]
+    if wanted.doubtful is not None:
+        conditions.append("doubtful" if wanted.doubtful else "NOT doubtful")
+    return snapshot.ask(f"""
+        SELECT {listed(f"{of} AS {name}" for name, of in columns.items())}
+        FROM {relation} AS results JOIN {setups.relation(wanted.setups)} USING (setup)
+        WHERE {" AND ".join(conditions)}
+    """)
+
+
+@dataclass(frozen=True, eq=False)
+class _Part:
+    """Rows of one series of a set of files: as `_read` finds them."""
+
+    series: int
+    first: int
+    """The number of the set's first run among `Snapshot.run_ids`."""
+    runs: Columns
+    results: Columns
+    places: Ints | slice
+
+    @cached_property
+    def _number(self) -> Ints:
+        return self.results["number"][self.places]
+
+    def __getitem__(self, name: str) -> NDArray[Any]:
+        if name == "series":
+            return np.broadcast_to(np.int32(self.series), len(self._number))
+        if name == "at":
+            return self._number + np.int32(self.first)
+        if name in self.results:
+            return self.results[name][self.places]
+        return self.runs[name][self._number]
+
+
+def _chosen(snapshot: Snapshot, wanted: Wanted, every: Iterable[Decoded]) -> Iterator[_Part]:
+    """What is wanted of sets of files, by series."""
+    setups = ChosenSetups(snapshot, wanted.terms, wanted.scope)
+    for runs, _, results in every:
+        is_wanted = setups.among(runs, wanted.setups)
+        if not is_wanted.any():
+            continue
+        first, are_all = snapshot.run_ids.add(runs), bool(is_wanted.all())
+        for series, of in results.items():
+            rows = np.True_ if are_all else is_wanted[of["number"]]
+            if wanted.doubtful is not None:
+                rows = rows & (of["doubtful"] == wanted.doubtful)
+            places = slice(None) if rows.all() else np.flatnonzero(rows)
+            yield _Part(series, first, runs, of, places)
+
+
+def joined(parts: Sequence[Columns | _Part], names: Sequence[str]) -> Columns:
+    """One after another; each column is written once."""
+    ends = np.cumsum([len(part[names[-1]]) for part in parts])
+    found = {}
+    for name in names:
+        column = np.empty(ends[-1], dtype=parts[0][name].dtype)
+        for part, end in zip(parts, ends.tolist(), strict=True):
+            own = part[name]
+            column[end - len(own) : end] = own
+        found[name] = column
+    return found

@@ -1,0 +1,160 @@
+"""All setups in memory: thousands, where results are millions. A filter is decided here once."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Hashable, Iterable, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+import orjson
+from numpy.typing import NDArray
+
+from macmeter.catalog import DETERMINES_WHERE, LABEL_PREFIX
+from macmeter.results.dataset.relations import MEASURED, SETUP
+
+Ints = NDArray[np.int64]
+Bools = NDArray[np.bool_]
+
+
+RESULTS = "results"
+"""In place of a dimension: what is known of a setup's results."""
+
+
+class Results(NamedTuple):
+    """What runs have results of, and the flags of these."""
+
+    measured: frozenset[int]
+    """The series with a result that counts, and those with a doubtful one."""
+    doubted: frozenset[int]
+    flags: frozenset[str]
+    """Of the whole run."""
+    flags_of: frozenset[tuple[int, str]]
+    """Of single results."""
+
+    @classmethod
+    def of(
+        cls, measured: Iterable[int], doubted: Iterable[int], flags: Iterable[str], flags_of: Any
+    ) -> Results:
+        """From a row of SETUP."""
+        said = orjson.loads(flags_of) if isinstance(flags_of, str) else flags_of or {}
+        single = ((int(series), flag) for series, own in said.items() for flag in own)
+        return cls(frozenset(measured), frozenset(doubted), frozenset(flags), frozenset(single))
+
+    def among(self, series: Collection[int], *, counts: bool, doubts: bool) -> frozenset[int]:
+        """Those of `series` with a result that counts, or with a doubtful one."""
+        found = self.measured if counts else frozenset()
+        return (found | self.doubted if doubts else found).intersection(series)
+
+    def all_flags(self, series: Collection[int]) -> frozenset[str]:
+        """Flags of the run, and of its results of these series."""
+        return self.flags.union(flag for number, flag in self.flags_of if number in series)
+
+
+class Setups:
+    """Setups in the order in which they were first met; they are never changed or removed."""
+
+    def __init__(self, known: Setups | None = None) -> None:
+        self._rows: list[tuple[Any, ...]] = known._rows if known else []
+        self._places: dict[int, int] = known._places if known else {}
+        self._coded: dict[str, _Coded] = known._coded if known else {}
+        self._cells: dict[Hashable, Any] = known._cells if known else {}
+        """Each text and list once: most setups have the same ones."""
+        self._length = len(known._rows) if known else None
+
+    def __len__(self) -> int:
+        return len(self._rows) if self._length is None else self._length
+
+    def __contains__(self, number: object) -> bool:
+        return number in self._places
+
+    def as_now(self) -> Setups:
+        """Those that are known now: more may come while a question is answered."""
+        return Setups(self)
+
+    def learn(self, rows: Iterable[tuple[Any, ...]]) -> None:
+        """Each row is a number and then SETUP."""
+        for number, *cells in rows:
+            if number not in self._places:
+                self._places[number] = len(self._rows)
+                self._rows.append(tuple(map(self._shared, cells)))
+
+    def _shared(self, cell: Any) -> Any:
+        own = tuple(cell) if isinstance(cell, list) else cell
+        # Numbers and booleans may be equal.
+        return self._cells.setdefault(own, own) if isinstance(own, (str, tuple)) else own
+
+    @property
+    def numbers(self) -> Ints:
+        return np.fromiter(self._places, np.int64, len(self))
+
+    def places(self, numbers: Ints) -> Ints:
+        """Where these are among all."""
+        found, own = np.unique(numbers, return_inverse=True)
+        places = np.fromiter((self._places[number] for number in found.tolist()), np.int64)
+        return places[own]
+
+    def values(self, name: str) -> tuple[Ints, list[Any]]:
+        """Each setup's code of a dimension, and the values of the codes."""
+        if name not in self._coded:
+            self._coded[name] = _Coded(_reader(name))
+        codes, values = self._coded[name].of(self._rows)
+        return codes[: len(self)], values
+
+    def having(self, series: Collection[int], *, counts: bool, doubts: bool) -> Bools:
+        """Which have a result of any of these series: one that counts, or a doubtful one."""
+        codes, values = self.values(RESULTS)
+        having = [bool(of.among(series, counts=counts, doubts=doubts)) for of in values]
+        found: Bools = np.array(having, dtype=bool)[codes]
+        return found
+
+    def determinants(self, name: str) -> tuple[Ints, list[Any]]:
+        """Like `values`, with None where the dimension does not matter."""
+        codes, values = self.values(name)
+        if name not in DETERMINES_WHERE:
+            return codes, values
+        other, wanted = DETERMINES_WHERE[name]
+        others, of_other = self.values(other)
+        matters = np.array([value == wanted for value in of_other], dtype=bool)[others]
+        return np.where(matters, codes + 1, 0), [None, *values]
+
+
+class _Coded:
+    """Codes of rows, of which more come at any moment: those that are known keep theirs."""
+
+    def __init__(self, read: Any) -> None:
+        self._read = read
+        self._codes: Ints = np.zeros(0, dtype=np.int64)
+        self._known: dict[Hashable, int] = {}
+        self._values: list[Any] = []
+
+    def of(self, rows: Sequence[tuple[Any, ...]]) -> tuple[Ints, list[Any]]:
+        if len(self._codes) < len(rows):
+            new = (self._read(row) for row in rows[len(self._codes) :])
+            codes = (self._known.setdefault(value, len(self._known)) for value in new)
+            self._codes = np.concatenate([self._codes, np.fromiter(codes, np.int64)])
+            self._values = [*self._known]
+        return self._codes, self._values
+
+
+def _reader(name: str) -> Any:
+    columns = [*SETUP]
+    if name == "labels":
+        place = columns.index("labels")
+        return lambda row: tuple(sorted(row[place].items()))
+    if name == RESULTS:
+        places = [columns.index(column) for column in MEASURED]
+        return lambda row: Results.of(*(row[place] for place in places))
+    if name == "published":
+        place = columns.index("source")
+        return lambda row: row[place] == "published"
+    if name.startswith(LABEL_PREFIX):
+        place, key = columns.index("labels"), name.removeprefix(LABEL_PREFIX)
+        return lambda row: row[place].get(key)
+    place = columns.index(name)
+    return lambda row: row[place]
+
+
+def dense(numbers: Ints) -> tuple[Ints, Ints]:
+    """A place where each number is first, ascending by number; and by row which of them it is."""
+    _, examples, own = np.unique(numbers, return_index=True, return_inverse=True)
+    return examples, own

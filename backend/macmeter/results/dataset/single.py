@@ -1,0 +1,143 @@
+"""What single results say beside their values: times, days, hosts, articles and fleets.
+
+Each is a statement over the results that a question is of.
+"""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Collection, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from macmeter.results.dataset import summing
+from macmeter.results.dataset.found import Found
+from macmeter.results.dataset.loading import objects
+from macmeter.results.dataset.snapshot import Columns
+from macmeter.results.dataset.wording import determinant, listed
+
+
+def results_on_days(found: Found, started: Mapping[uuid.UUID, float]) -> Columns:
+    """The results of these runs that are above 0, with the `day` that each was started on."""
+    days = found.snapshot.register(
+        {"run_id": objects(map(str, started)), "day": np.fromiter(started.values(), float)}
+    )
+    return found.ask(f"""
+        SELECT machine, setup, series, value, day, coalesce(device_number, 0) AS device
+        FROM found JOIN (SELECT run_id::UUID AS run_id, day FROM {days}) USING (run_id)
+        WHERE value > 0
+    """)
+
+
+def values_in_time(found: Found, figures: Sequence[tuple[int, ...]]) -> Columns:
+    """Every value of these figures with its machine, from the first run to the last."""
+    runs = found.snapshot.relation("runs", "run_id, started_at, received_at", found.asked_scope)
+    return found.ask(f"""
+        SELECT {found.each}, machine AS owner, value
+        FROM found JOIN (SELECT run_id, started_at, received_at FROM {runs}) USING (run_id)
+            {found.these(figures)}
+        ORDER BY {found.each}, owner, coalesce(started_at, received_at), run_id, series
+    """)
+
+
+def values_beside(found: Found, new: str) -> Columns:
+    """All values above 0, by `series`, with their machines, and whether they `is_new`: of runs
+    in the relation `new`.
+    """
+    return found.ask(f"""
+        SELECT series, machine, value, run_id IN (SELECT run_id::UUID FROM {new}) AS is_new
+        FROM found WHERE value > 0 ORDER BY series
+    """)
+
+
+def hosts_named(found: Found, figure: Sequence[int]) -> list[Any]:
+    """The machines that guests of this figure name as their hosts."""
+    return [
+        host
+        for (host,) in found.rows(f"""
+        SELECT DISTINCT host_machine_id FROM found
+        WHERE host_machine_id IS NOT NULL AND {found.is_of(figure)}
+    """)
+    ]
+
+
+def guests_and_hosts(
+    found: Found, figure: Sequence[int], names: Sequence[str], hosts: Collection[int]
+) -> list[tuple[Any, ...]]:
+    """A figure's guests and these hosts: machine, host, drive, holder, series, labels,
+    values of these dimensions, and all values and ids of runs.
+    """
+    own = ["machine", "host_machine_id", "device_id", "holder", "series", "labels"]
+    own += map(determinant, names)
+    runs = found.snapshot.relation("runs", "run_id, device_id, holder", found.asked_scope)
+    return found.rows(f"""
+        SELECT {listed(own)}, list(value), list(run_id)
+        FROM found JOIN setups USING (setup, unspecified)
+            JOIN (SELECT run_id, device_id, holder FROM {runs}) USING (run_id)
+        WHERE NOT unspecified AND {found.is_of(figure)}
+            AND (host_machine_id IS NOT NULL OR machine IN ({listed(hosts) or "NULL"}))
+        GROUP BY ALL
+    """)
+
+
+LINKED_RUNS = 8
+"""So many of a figure's runs are named."""
+
+
+def first_runs(found: Found, figures: Sequence[tuple[int, ...]]) -> list[tuple[Any, ...]]:
+    """The first of the run ids of each of these figures, ascending."""
+    if (known := found.known_rows) is not None:
+        groups = found.groups_of(known, {*figures})
+        first = summing.first_runs(known, groups, found.snapshot.run_ids, LINKED_RUNS)
+        return _listed(found, found.of_rows(known, first), "ids")
+    several = "" if found.is_of_one_series else "DISTINCT "
+    return found.rows(f"""
+        SELECT {found.each}, min(run_id, {LINKED_RUNS})
+        FROM (SELECT {several}{found.each}, run_id FROM found {found.these(figures)})
+        GROUP BY {found.each}
+    """)
+
+
+def _listed(found: Found, rows: Columns, *names: str) -> list[tuple[Any, ...]]:
+    """Rows as a statement that selects `each` and these columns has them."""
+    columns = (rows[name].tolist() for name in (*found.figure, "unspecified", *names))
+    return [*zip(*columns, strict=True)]
+
+
+def results_of_articles(found: Found) -> list[tuple[Any, ...]]:
+    """The results of each published figure: machine's id, run and series."""
+    if (known := found.known_rows) is not None:
+        return _published(found, known)
+    runs = found.snapshot.relation("runs", "run_id, machine_id", found.asked_scope)
+    return found.rows(f"""
+        SELECT {found.each}, machine_id, run_id, series
+        FROM found JOIN setups USING (setup, unspecified)
+            JOIN (SELECT run_id, machine_id FROM {runs}) USING (run_id)
+        WHERE source = 'published'
+    """)
+
+
+def _published(found: Found, rows: Columns) -> list[tuple[Any, ...]]:
+    """What `results_of_articles` finds among rows in memory."""
+    data = found.snapshot
+    codes, sources = data.values("source")
+    published = np.array([source == "published" for source in sources], dtype=bool)[codes]
+    row = np.flatnonzero(published[rows["place"]])
+    machine_ids = data.machine_ids(rows["owner"][row].tolist(), found.asked_scope)
+    of_rows = {
+        "row": row,
+        "machine_id": objects(machine_ids[owner] for owner in rows["owner"][row].tolist()),
+        "run_id": objects(data.run_ids.of(rows["at"][row])),
+        "series": rows["series"][row],
+    }
+    return _listed(found, found.of_rows(rows, of_rows), "machine_id", "run_id", "series")
+
+
+def machines_of_fleets(found: Found, figure: Sequence[int]) -> list[tuple[Any, ...]]:
+    """A figure's machines that are in fleets: the fleet's id, and the number."""
+    return found.rows(f"""
+        SELECT DISTINCT fleet_id, machine FROM found JOIN setups USING (setup, unspecified)
+        WHERE fleet_id IS NOT NULL AND {found.is_of(figure)}
+        ORDER BY ALL
+    """)

@@ -1,0 +1,340 @@
+"""What a question's transaction sees, to be asked in SQL."""
+
+from __future__ import annotations
+
+import time
+import uuid
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from functools import cached_property
+from typing import Any, NamedTuple
+
+import duckdb
+import numpy as np
+from duckdb import DuckDBPyConnection
+from numpy.typing import NDArray
+
+from macmeter import catalog
+from macmeter.accounts.scope import Scope
+from macmeter.catalog import Kind
+from macmeter.catalog.terms import Term, Value, matches
+from macmeter.platform.changelog import Log
+from macmeter.platform.errors import too_costly
+from macmeter.platform.telemetry.cost import count_reading
+from macmeter.results.dataset.decoded import Memory, RunIds
+from macmeter.results.dataset.files import PRIVATE, PUBLIC, File, Manifest, OutrunError, Part, Set
+from macmeter.results.dataset.loading import NOTHING_ASIDE, Aside
+from macmeter.results.dataset.relations import number_of
+from macmeter.results.dataset.setups import Bools, Ints, Setups
+from macmeter.results.dataset.wording import (
+    HALVES,
+    MACHINE_HALVES,
+    by_subject,
+    ids_of,
+    listed,
+    machine_number,
+    matching,
+    moment,
+)
+
+Columns = dict[str, NDArray[Any]]
+
+
+class Series(NamedTuple):
+    """A metric under one set of parameters."""
+
+    metric: str
+    parameters: dict[str, Value]
+
+    def parameter(self, name: str) -> Value:
+        """The value of that dimension; None where it is not stated."""
+        value = self.parameters.get(name)
+        if value is None or isinstance(value, str):
+            return value
+        if catalog.DIMENSIONS[name].kind is Kind.NUMBER:
+            return float(value)
+        return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+_TOO_LARGE = (
+    "This needs more memory than one question may take. Add a filter, or group by fewer dimensions."
+)
+
+
+def _begin(cursor: DuckDBPyConnection) -> tuple[int, int]:
+    """How many runs are hidden in files, and how many there are beside those.
+
+    A transaction begins with what it reads.
+    """
+    cursor.begin()
+    counts = "SELECT (SELECT count(*) FROM changed), (SELECT count(*) FROM runs)"
+    ((changed, runs),) = cursor.execute(counts).fetchall()
+    return changed, runs
+
+
+@dataclass(frozen=True, eq=False)
+class Snapshot:
+    """Nothing in it ever changes: its own transaction reads the tables."""
+
+    cursor: DuckDBPyConnection
+    memory: Memory
+    """What was read of files, by any snapshot."""
+    setups: Setups
+    series: dict[int, Series]
+    fleets: dict[uuid.UUID, str]
+    """Their names."""
+    public_fleets: frozenset[uuid.UUID]
+    parts: tuple[Part, ...] = ()
+    """What is in files."""
+    has_changed: bool = False
+    """Whether runs in files are hidden, since they have changed."""
+    has_runs: bool = True
+    """Whether there are runs beside those in files: half of a small statement's time."""
+    aside: Aside = NOTHING_ASIDE
+    until: datetime | None = None
+    """Runs that were received later are left out."""
+    kept: list[tuple[Any, Columns]] = field(default_factory=list, init=False)
+    """Results that were read, and of what they are."""
+    run_ids: RunIds = field(default_factory=RunIds, init=False)
+    """Of what was read."""
+    _of_metric: dict[str, dict[int, Series]] = field(default_factory=dict)
+    _registered: dict[str, Columns] = field(default_factory=dict)
+
+    @classmethod
+    def begin(
+        cls,
+        tables: DuckDBPyConnection,
+        memory: Memory,
+        series: dict[int, Series],
+        log: Log,
+        manifest: Manifest | None,
+    ) -> Snapshot:
+        cursor = tables.cursor()
+        changed, runs = _begin(cursor)
+        parts = manifest.parts if manifest is not None else ()
+        of_log = (log.fleets, log.public_fleets)
+        setups = memory.setups.as_now()
+        return cls(cursor, memory, setups, series, *of_log, parts, changed > 0, runs > 0)
+
+    def values(self, name: str) -> tuple[Ints, list[Value]]:
+        """Each setup's code of a dimension, and the values of the codes."""
+        if name != "fleet":
+            return self.setups.values(name)
+        codes, fleets = self.setups.values("fleet_id")
+        named: list[Value] = [self.fleets.get(fleet_id) for fleet_id in fleets]
+        # Fleets that nobody may name are one value.
+        return np.array([named.index(value) for value in named], dtype=np.int64)[codes], named
+
+    def ask(self, statement: str) -> Columns:
+        found: Columns = self._execute(statement).fetchnumpy()
+        return found
+
+    def rows(self, statement: str) -> list[tuple[Any, ...]]:
+        """What `statement` finds, as values of Python: for few rows."""
+        return self._execute(statement).fetchall()
+
+    def _execute(self, statement: str) -> DuckDBPyConnection:
+        """A failure ends the transaction: whoever goes on sees the tables as they are by then."""
+        began = time.perf_counter()
+        try:
+            return self.cursor.execute(statement)
+        except duckdb.Error as error:
+            self.cursor.rollback()
+            _begin(self.cursor)
+            for name, relation in self._registered.items():
+                self.cursor.register(name, relation)
+            if isinstance(error, duckdb.OutOfMemoryException):
+                raise too_costly(_TOO_LARGE, "?where") from None
+            if isinstance(error, duckdb.IOException):
+                raise OutrunError from error
+            raise
+        finally:
+            count_reading(time.perf_counter() - began)
+
+    def is_hidden(self, runs: Columns) -> Bools:
+        """Which of these runs, of a set of files, have changed since."""
+        if not self._hidden:
+            return np.zeros(len(runs["id_high"]), dtype=bool)
+        found = np.isin(runs["id_high"], np.array([high for high, _ in self._hidden], np.uint64))
+        places = np.flatnonzero(found)
+        ids = zip(*(runs[name][places].tolist() for name in HALVES), strict=True)
+        found[places] = [run_id in self._hidden for run_id in ids]
+        return found
+
+    @cached_property
+    def _hidden(self) -> set[tuple[int, ...]]:
+        """The ids of those that are hidden in files, as halves."""
+        if not self.has_changed:
+            return set()
+        return {*self.rows(f"SELECT {listed(HALVES.values())} FROM changed")}
+
+    def register(self, relation: Columns) -> str:
+        """The name under which statements know it."""
+        name = f"asked_{len(self._registered)}"
+        self._registered[name] = relation
+        self.cursor.register(name, relation)
+        return name
+
+    def machine_ids(self, numbers: Iterable[int], scope: Scope) -> dict[int, uuid.UUID]:
+        """The ids of machines by their numbers, of those that have runs which the scope reads."""
+        missing = np.unique(np.array([*numbers], dtype=np.int64))
+        found: dict[int, uuid.UUID] = {}
+        for _, machines, _ in self.memory.runs(self, scope) or () if len(missing) else ():
+            known, of_both, own = np.intersect1d(
+                machines["owner"], missing, assume_unique=True, return_indices=True
+            )
+            ids = ids_of({name: machines[name][of_both] for name in MACHINE_HALVES})
+            found |= zip(known.tolist(), ids, strict=True)
+            missing = np.delete(missing, own)
+        if not len(missing):
+            return found
+        runs = self.relation("runs", "machine, machine_id", scope)
+        wanted = self.register({"machine": missing})
+        rows = self.rows(
+            f"SELECT machine, any_value(machine_id) FROM {runs} AS runs"
+            f" SEMI JOIN {wanted} USING (machine) GROUP BY machine"
+        )
+        return found | dict(rows)
+
+    def setups_of(self, runs: str, scope: Scope) -> list[tuple[uuid.UUID, int]]:
+        """The ids of those of these runs that the scope reads, and the numbers of their setups."""
+        every = self.relation("runs", "run_id, setup", scope)
+        wanted = f"SELECT run_id::UUID FROM {runs}"
+        return self.rows(f"SELECT run_id, setup FROM {every} AS runs WHERE run_id IN ({wanted})")
+
+    def relation(self, name: str, columns: str, scope: Scope, series: Collection[int] = ()) -> str:
+        """What to read FROM: the rows of a table, and of the files that `scope` reads; of results
+        those that may have one of `series`.
+        """
+        if self.until is not None:
+            every = self._relation(name, columns, scope, series)
+            runs = self._relation("runs", "run_id, received_at", scope, ())
+            later = f"SELECT run_id FROM {runs} WHERE received_at > {moment(self.until)}"
+            return f"(SELECT {columns} FROM {every} WHERE run_id NOT IN ({later}))"
+        return self._relation(name, columns, scope, series)
+
+    def _relation(self, name: str, columns: str, scope: Scope, series: Collection[int]) -> str:
+        paths = [
+            str(part.path(file))
+            for part, file in self.files_of(name, scope)
+            if not series or any(file.may_have(number) for number in series)
+        ]
+        if not paths:
+            return name
+        hidden = " WHERE run_id NOT IN (FROM changed)" if self.has_changed else ""
+        files = f"SELECT {columns} FROM read_parquet({paths}){hidden}"
+        return (
+            f"(SELECT {columns} FROM {name} UNION ALL {files})" if self.has_runs else f"({files})"
+        )
+
+    def files_of(self, name: str, scope: Scope) -> Iterator[tuple[Part, File]]:
+        """The files of a relation that `scope` reads: rows of hidden runs are in them, too."""
+        for part, of in self.sets_of(scope):
+            yield from ((part, file) for file in of.of(name))
+
+    def sets_of(self, scope: Scope) -> Iterator[tuple[Part, Set]]:
+        """The sets of files that `scope` reads."""
+        every = ((part, of) for part in self.parts for of in part.sets)
+        yield from ((part, of) for part, of in every if self._reads(part, of, scope))
+
+    def results_in(self, scope: Scope, series: Collection[int]) -> int:
+        """About how many results of these series are in the files that `scope` reads."""
+        found = 0.0
+        for _, file in self.files_of("results", scope):
+            if file.least is not None and file.greatest is not None:
+                own = sum(map(file.may_have, series))
+                found += file.rows * own / (file.greatest - file.least + 1)
+        return int(found)
+
+    def _reads(self, part: Part, of: Set, scope: Scope) -> bool:
+        """Whether runs of that set may be in the scope."""
+        fleets = self.public_fleets | scope.fleet_ids
+        if part.scope == PUBLIC:
+            return True
+        if part.scope != PRIVATE and uuid.UUID(part.scope) in fleets:
+            return True
+        own = scope.machine_id
+        return own is not None and (not of.machines or number_of(own.bytes) in of.machines)
+
+    def of_metric(self, metric: str) -> dict[int, Series]:
+        """A metric's series by number."""
+        if not self._of_metric:
+            for number, one in self.series.items():
+                self._of_metric.setdefault(one.metric, {})[number] = one
+        return self._of_metric.get(metric, {})
+
+
+def matching_setups(snapshot: Snapshot, terms: Sequence[Term]) -> Bools:
+    """Whether each setup passes those filters that are of setups."""
+    of_setups, _, _ = by_subject(terms)
+    found = np.ones(len(snapshot.setups), dtype=bool)
+    for name in {term.dimension for term in of_setups}:
+        codes, values = snapshot.values(name)
+        of_name = [term for term in of_setups if term.dimension == name]
+        found &= np.array([matches(value, of_name) for value in values], dtype=bool)[codes]
+    return found
+
+
+@dataclass(frozen=True, eq=False)
+class ChosenSetups:
+    """Those that match filters, and of which a run may be read."""
+
+    snapshot: Snapshot
+    terms: Sequence[Term]
+    scope: Scope
+
+    @cached_property
+    def readable(self) -> Bools:
+        """Whether all runs of each setup may be read."""
+        codes, values = self.snapshot.values("visibility")
+        found = np.array([value == "public" for value in values], dtype=bool)[codes]
+        if fleets := self.scope.asked(self.terms).fleet_ids | self.snapshot.public_fleets:
+            codes, values = self.snapshot.setups.values("fleet_id")
+            found |= np.array([value in fleets for value in values], dtype=bool)[codes]
+        return found
+
+    @cached_property
+    def matching(self) -> Bools:
+        """Whether each setup matches."""
+        found = matching_setups(self.snapshot, self.terms)
+        # One machine's own runs are looked at one by one.
+        return found if self.scope.machine_id is not None else found & self.readable
+
+    @cached_property
+    def unspecified(self) -> Bools:
+        """Whether the runs of each setup name no machine."""
+        codes, values = self.snapshot.values("unspecified")
+        return np.array(values, dtype=bool)[codes] if len(codes) else np.zeros(0, dtype=bool)
+
+    def relation(self, also: Bools | None = None, **columns: Ints) -> str:
+        """Those of them that are `also` wanted, with their places among all setups and more columns
+        by setup, as a relation.
+        """
+        places = np.flatnonzero(self.matching if also is None else self.matching & also)
+        told = {
+            "setup": self.snapshot.setups.numbers,
+            "unspecified": self.unspecified,
+            "readable": self.readable,
+            **columns,
+        }
+        chosen = {name: of[places] for name, of in told.items()}
+        return self.snapshot.register({"place": places.astype(np.int32), **chosen})
+
+    def among(self, runs: Columns, also: Bools | None = None) -> Bools:
+        """Which runs of a set of files are of these setups, and `also` wanted, and may be read; as
+        `relation` and `conditions` say it, but for filters of single runs.
+        """
+        place = runs["place"]
+        matching = self.matching if also is None else self.matching & also
+        found = matching[place] & ~self.snapshot.is_hidden(runs)
+        if (own := self.scope.machine_id) is not None:
+            found &= self.readable[place] | (runs["owner"] == machine_number(own))
+        return found
+
+    def conditions(self) -> list[str]:
+        """What of the filters is said of single runs."""
+        _, of_runs, _ = by_subject(self.terms)
+        if (own := self.scope.machine_id) is None:
+            return [matching(of_runs)]
+        return [matching(of_runs), f"(readable OR machine = {machine_number(own)})"]

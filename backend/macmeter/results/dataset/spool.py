@@ -1,0 +1,224 @@
+"""Rows on their way from PostgreSQL to files: taken as they are read, then put by in order.
+
+Where everything is read they are put by in a file, so that neither memory nor the end of a process
+bounds how much that may be. What is written of a part at once is a set of files.
+"""
+
+from __future__ import annotations
+
+import secrets
+import shutil
+import uuid
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from typing import NamedTuple
+
+import msgspec
+from duckdb import DuckDBPyConnection
+
+from macmeter.results.dataset import files
+from macmeter.results.dataset.files import FORMAT, PRIVATE, PUBLIC, File, Part, Set
+from macmeter.results.dataset.loading import FIRST, Key
+from macmeter.results.dataset.relations import RELATIONS, columns_of, connect, number_of
+from macmeter.results.dataset.wording import literal
+
+# A file of results has whole series, and so many rows where a series has less: they are sorted.
+_FILE_ROWS = 1_000_000
+_FEW_MACHINES = 32
+_ORDER = "ORDER BY series, machine, value"
+_PARQUET = "(FORMAT parquet, COMPRESSION zstd, ROW_GROUP_SIZE 122880)"
+
+MEMORY = ":memory:"
+_SCOPE = f"""
+    CASE WHEN visibility = '{PUBLIC}' THEN '{PUBLIC}'
+        ELSE coalesce(fleet_id::VARCHAR, '{PRIVATE}') END AS scope
+"""
+# In order, so that who looks for one scope or series need not read all.
+_PUT_BY = f"""
+    INSERT INTO spool.setups
+        SELECT {_SCOPE}, setups.* FROM setups ANTI JOIN spool.setups USING (setup);
+    INSERT INTO spool.runs
+        SELECT {_SCOPE}, runs.* FROM runs JOIN setups USING (setup) ORDER BY scope;
+    INSERT INTO spool.results
+        SELECT {_SCOPE}, results.* FROM results JOIN setups USING (setup)
+        ORDER BY scope, series;
+    DELETE FROM spool.progress;
+"""
+
+
+@contextmanager
+def opened(directory: Path, path: Path | str = MEMORY) -> Iterator[DuckDBPyConnection]:
+    """Tables for rows as they are read; those of `spool`, with a scope each, have been put by."""
+    spilled = directory / "spilled"
+    shutil.rmtree(spilled, ignore_errors=True)
+    with connect() as tables:
+        tables.execute(f"SET temp_directory = {literal(str(spilled))}")
+        tables.execute(f"ATTACH {literal(str(path))} AS spool")
+        for name, columns in RELATIONS.items():
+            by_scope = columns_of({"scope": "VARCHAR"} | columns)
+            tables.execute(f"CREATE TABLE IF NOT EXISTS spool.{name} ({by_scope})")
+        tables.execute(
+            "CREATE TABLE IF NOT EXISTS spool.progress"
+            " (format VARCHAR, snapshot VARCHAR, machine_id UUID, run_id UUID)"
+        )
+        yield tables
+    shutil.rmtree(spilled, ignore_errors=True)
+
+
+def put_by(tables: DuckDBPyConnection, snapshot: str = "", after: Key = FIRST) -> None:
+    """What was taken, and that this is all up to the run `after`."""
+    tables.begin()
+    tables.execute(_PUT_BY)
+    tables.execute("INSERT INTO spool.progress VALUES (?, ?, ?, ?)", [FORMAT, snapshot, *after])
+    tables.commit()
+    for name in RELATIONS:
+        tables.execute(f"TRUNCATE {name}")
+
+
+def forget(tables: DuckDBPyConnection, run_ids: Collection[uuid.UUID]) -> None:
+    """Take back what was put by of these runs."""
+    for name in ("runs", "results"):
+        these = "run_id IN (SELECT unnest(?::UUID[]))"
+        tables.execute(f"DELETE FROM spool.{name} WHERE {these}", [[*run_ids]])
+
+
+def progress(tables: DuckDBPyConnection) -> tuple[str | None, Key]:
+    """The snapshot as of which reading was begun, and the last run that was read."""
+    query = "SELECT snapshot, machine_id, run_id FROM spool.progress WHERE format = ?"
+    found = tables.execute(query, [FORMAT]).fetchone()
+    return (None, FIRST) if found is None else (found[0], (found[1], found[2]))
+
+
+# By sets: the runs of them whose rows are old.
+Hits = Mapping[Set, set[uuid.UUID]]
+
+
+def old_rows(tables: DuckDBPyConnection, parts: Iterable[Part], keys: Collection[Key]) -> Hits:
+    """Where rows of these runs lie; whatever is read afterwards is without them."""
+    machines = {number_of(machine_id.bytes) for machine_id, _ in keys}
+    looked: dict[str, Set] = {}
+    for part in parts:
+        for of in part.sets:
+            if not of.machines or not machines.isdisjoint(of.machines):
+                for file in of.of("runs"):
+                    files.check(part.path(file), file)
+                    looked[str(part.path(file))] = of
+    tables.execute("INSERT INTO changed SELECT unnest(?::UUID[])", [[key[1] for key in keys]])
+    hits: dict[Set, set[uuid.UUID]] = defaultdict(set)
+    if looked:
+        query = "FROM read_parquet(?, filename = true) SEMI JOIN changed USING (run_id)"
+        found = tables.execute(f"SELECT filename, run_id {query}", [[*looked]])
+        for name, run_id in found.fetchall():
+            hits[looked[name]].add(run_id)
+    return hits
+
+
+class New(NamedTuple):
+    """What was put by of a scope; at most so much of it is written."""
+
+    runs: int = 0
+    machines: Collection[int] = ()
+    results: int | None = None
+    least: int | None = None
+    """The first series and the last one."""
+    greatest: int | None = None
+
+
+_NEW = """
+    FROM (SELECT scope, count(*), list(DISTINCT machine) FROM spool.runs GROUP BY scope)
+    LEFT JOIN (SELECT scope, count(*), min(series), max(series) FROM spool.results GROUP BY scope)
+        USING (scope)
+"""
+
+
+def new_rows(tables: DuckDBPyConnection) -> dict[str, New]:
+    """What is new in each scope, in one go: there may be thousands."""
+    return {scope: New(*of) for scope, *of in tables.execute(_NEW).fetchall()}
+
+
+def written(tables: DuckDBPyConnection, part: Part, new: New, made: list[Path]) -> list[Set]:
+    """A set of what is new in this part and what is left of its sets; none where that is nothing.
+
+    What is `made` stays there should anything fail.
+    """
+    for of in part.sets:
+        for file in of.files:
+            files.check(part.path(file), file)
+    directory, name = Path(part.root, part.scope), secrets.token_hex(8)
+    files.make_directory(directory)
+
+    def copied(relation: str, rows: str, *series: int) -> File:
+        path = directory / f"{relation}-{name}{''.join(f'-{one}' for one in series[:1])}.parquet"
+        made.append(path)
+        found = tables.execute(f"COPY ({rows}) TO {literal(str(path))} {_PARQUET}").fetchone()
+        assert found is not None
+        path.chmod(0o600)
+        files.sync(path)
+        digest, is_now = files.digest_of(path), path.stat()
+        file = File(relation, path.name, found[0], is_now.st_size, digest, *series)
+        return msgspec.structs.replace(file, inode=is_now.st_ino, modified=is_now.st_mtime_ns)
+
+    runs = copied("runs", f"{_rows(part, 'runs')} ORDER BY machine, run_id")
+    if not runs.rows:
+        return []
+    of_runs = f"read_parquet({literal(str(made[-1]))})"
+    of_setups = f"({_rows(part, 'setups')}) SEMI JOIN {of_runs} USING (setup)"
+    setups = copied("setups", f"SELECT DISTINCT ON (setup) * FROM {of_setups} ORDER BY setup")
+    found = f"FROM ({_rows(part, 'results')})"
+    results = [
+        copied(
+            "results",
+            f"SELECT * {found} WHERE series BETWEEN {least} AND {greatest} {_ORDER}",
+            least,
+            greatest,
+        )
+        for least, greatest in _ranges(tables, part, new, found)
+    ]
+    files.sync(directory)
+    machines = {*new.machines, *(number for of in part.sets for number in of.machines)}
+    has_few = len(machines) <= _FEW_MACHINES and all(of.machines for of in part.sets)
+    return [
+        Set(
+            runs.rows,
+            sum(file.rows for file in results),
+            (runs, setups, *results),
+            tuple(machines) if has_few else (),
+        )
+    ]
+
+
+def _rows(part: Part, relation: str) -> str:
+    """The query of what is new in this part and what is left of its sets."""
+    columns = ", ".join(f'"{name}"' for name in RELATIONS[relation])
+    rows = f"SELECT {columns} FROM spool.{relation} WHERE scope = '{part.scope}'"
+    if paths := part.files(relation):
+        left = "" if relation == "setups" else "ANTI JOIN changed USING (run_id)"
+        names = ", ".join(literal(str(path)) for path in paths)
+        rows += f" UNION ALL SELECT {columns} FROM read_parquet([{names}]) {left}"
+    return rows
+
+
+def _ranges(tables: DuckDBPyConnection, part: Part, new: New, found: str) -> list[tuple[int, int]]:
+    """First and last series of each file: what is sorted at once must fit into memory."""
+    if (new.results or 0) + part.results <= _FILE_ROWS:
+        old = (file for of in part.sets for file in of.of("results"))
+        bounds = [
+            new.least,
+            new.greatest,
+            *(one for file in old for one in (file.least, file.greatest)),
+        ]
+        known = [one for one in bounds if one is not None]
+        return [(min(known), max(known))] if known else []
+    ranges: list[tuple[int, int]] = []
+    rows = 0
+    query = f"SELECT series, count(*) {found} GROUP BY ALL ORDER BY ALL"
+    for series, count in tables.execute(query).fetchall():
+        if ranges and rows + count <= _FILE_ROWS:
+            ranges[-1] = (ranges[-1][0], series)
+            rows += count
+        else:
+            ranges.append((series, series))
+            rows = count
+    return ranges

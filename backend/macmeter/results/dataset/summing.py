@@ -1,0 +1,280 @@
+"""What results come to by machine, by setup and by drive: R rows of one question, as arrays; and
+what tells settings of machines apart.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from macmeter.catalog import ANY_LABEL, LABEL_PREFIX
+from macmeter.results.dataset.decoded import RunIds
+from macmeter.results.dataset.setups import Ints, Setups
+from macmeter.results.dataset.snapshot import Columns
+from macmeter.results.dataset.wording import ids_of
+from macmeter.statistics.summary import medians_of
+
+Hashes = NDArray[np.uint64]
+Numbers = NDArray[Any]
+# Numbers up to that are made dense by counting, others by sorting.
+_SMALL = 2**20
+_OF_MACHINES = ("group", "owner", "value", "device", "run")
+
+
+def numbered(columns: Sequence[Ints]) -> Ints:
+    """From 0 on a number for each combination of values, in their order."""
+    codes: Ints | None = None
+    count = 1
+    for column in columns:
+        own = column
+        if own.min(initial=0) < 0 or own.max(initial=0) >= _SMALL:
+            _, own = np.unique(own, return_inverse=True)
+        width = int(own.max(initial=0)) + 1
+        if codes is None:
+            codes, count = own.astype(np.int64), width
+            continue
+        if count * width >= _SMALL:
+            _, codes = np.unique(codes, return_inverse=True)
+            count = int(codes.max(initial=0)) + 1
+        codes = codes * width + own
+        count *= width
+    assert codes is not None
+    if count > _SMALL:
+        return np.unique(codes, return_inverse=True)[1]
+    occurs = np.bincount(codes, minlength=count) > 0
+    if occurs.all():
+        return codes
+    numbers: Ints = (np.cumsum(occurs) - 1)[codes]
+    return numbers
+
+
+def in_order(rows: Columns) -> Columns:
+    """Sort rows by `group`, machine and value for `by_machine`; `row` is where each was."""
+    order = _order(rows["group"], rows["owner"], rows["value"])
+    return {name: rows[name][order] for name in _OF_MACHINES if name in rows} | {"row": order}
+
+
+def _order(group: Ints, owner: Ints, value: Ints) -> Ints:
+    """Rows of one file and series lie by machine and value, and are only divided by group. Of
+    several a sort finds what is in order by itself.
+    """
+    # Numbers of few bits are sorted by counting.
+    small = np.min_scalar_type(int(group.max(initial=0)))
+    rises = (owner[1:] > owner[:-1]) | ((owner[1:] == owner[:-1]) & (value[1:] >= value[:-1]))
+    if rises.all():
+        return np.argsort(group.astype(small), kind="stable")
+    order: Ints = np.argsort(owner, kind="stable")
+    order = order[np.argsort(group[order].astype(small), kind="stable")]
+    machine = np.cumsum(_differs(group[order], owner[order]))
+    values = value[order]
+    falls = (machine[1:] == machine[:-1]) & (values[1:] < values[:-1])
+    if falls.any():
+        # Results of one machine that come from several series or files.
+        mixed = np.zeros(int(machine[-1]) + 1, dtype=bool)
+        mixed[machine[1:][falls]] = True
+        places = np.flatnonzero(mixed[machine])
+        own = order[places]
+        order[places] = own[np.lexsort((values[places], machine[places]))]
+    return order
+
+
+def of_groups(ordered: Columns, groups: Collection[int]) -> Columns:
+    """Select these groups from ordered rows: `row`, `owner` and `value`."""
+    starts = _starts(ordered["group"])
+    ends = np.append(starts[1:], len(ordered["group"]))
+    numbers = ordered["group"][starts].tolist()
+    stretches = zip(numbers, starts.tolist(), ends.tolist(), strict=True)
+    places = [np.arange(start, end) for number, start, end in stretches if number in groups]
+    chosen = np.concatenate([starts[:0], *places])
+    return {name: ordered[name][chosen] for name in ("row", "owner", "value")}
+
+
+def by_machine(rows: Columns) -> Columns:
+    """Aggregate ordered rows by group and machine: a `row` of each, the median `value`, how many
+    `results` and `runs`, and whether they are of `several` drives.
+    """
+    group, owner, device = rows["group"], rows["owner"], rows["device"]
+    starts = _starts(group, owner)
+    sizes = np.diff(starts, append=len(group))
+    runs = sizes
+    if "run" in rows:
+        machine = np.repeat(np.arange(len(starts)), sizes)
+        order = np.lexsort((rows["run"], machine))
+        first = _starts(machine[order], rows["run"][order])
+        runs = np.bincount(machine[order][first], minlength=len(starts))
+    bounds = np.iinfo(np.int64)
+    stated = device != 0
+    least = _reduced(np.minimum, np.where(stated, device, bounds.max), starts)
+    most = _reduced(np.maximum, np.where(stated, device, bounds.min), starts)
+    return {
+        "row": rows["row"][starts],
+        "owner": owner[starts],
+        "value": medians_of(rows["value"], starts, sizes),
+        "results": sizes,
+        "runs": runs,
+        "several": least < most,
+    }
+
+
+def by_setup(rows: Columns, setups: int) -> Columns:
+    """Each group's setups by `place`, of so many: a `row` of the group, how many `results` there
+    are, and what `Found.setups` adds up.
+    """
+    group = rows["group"]
+    keys = group * setups + rows["place"]
+    groups = int(group.max(initial=-1)) + 1
+    if groups * setups > 64 * _SMALL:
+        found, own = np.unique(keys, return_inverse=True)
+    else:
+        counted = np.bincount(keys, minlength=groups * setups)
+        found = np.flatnonzero(counted)
+        places = np.zeros(len(counted), dtype=np.int64)
+        places[found] = np.arange(len(found))
+        own = places[keys]
+    some = row_of_each(group)
+    several = rows["samples"] > 1
+    summed = {"samples": rows["samples"], "several": several}
+    if several.any():
+        summed |= {"low": rows["low"], "high": rows["high"]}
+        summed["squares"] = rows["deviation"].astype(np.float64) ** 2
+    nothing = np.zeros(len(found))
+    sums = {
+        name: np.bincount(own, weights=summed[name], minlength=len(found))
+        if name in summed
+        else nothing
+        for name in ("samples", "several", "low", "high", "squares")
+    }
+    return {
+        "row": some[found // setups] if setups else found,
+        "place": found % setups if setups else found,
+        "results": np.bincount(own, minlength=len(found)),
+        **sums,
+    }
+
+
+def by_cell(rows: Columns, cell: Hashes) -> Columns:
+    """Aggregate rows in any order by `group` and `cell`: a `row` of each, the median `value`, and a
+    digest of the `runs`.
+    """
+    group, value = rows["group"], rows["value"]
+    order = np.lexsort((value, cell, group))
+    starts = _starts(group[order], cell[order])
+    sizes = np.diff(starts, append=len(order))
+    first = order[starts]
+    place = np.repeat(np.arange(len(starts)), sizes)
+    return {
+        "row": first,
+        "owner": rows["owner"][first],
+        "cell": cell[first],
+        "value": medians_of(value[order], starts, sizes),
+        "runs": digests_of(place, rows["run"][order]),
+    }
+
+
+def by_setting(rows: Columns, setting: Hashes) -> Columns:
+    """Distinct machines of each `group`, `series` and `setting`, from rows in any order: a `row`,
+    and a setup by `place`.
+    """
+    every = (setting, rows["series"], rows["group"])
+    order = np.lexsort((rows["owner"], *every))
+    starts = _starts(*(of[order] for of in (rows["owner"], *every)))
+    first = order[starts]
+    own = {name: rows[name][first] for name in ("series", "place", "owner")}
+    return {"row": first, "setting": setting[first], **own}
+
+
+def digests(rows: Columns) -> Columns:
+    """A `row` of each group, and a `digest` of which runs it has."""
+    order = np.argsort(rows["group"], kind="stable")
+    row = order[_starts(rows["group"][order])]
+    return {"row": row, "digest": digests_of(rows["group"], rows["run"])}
+
+
+def digests_of(place: Ints, run: Hashes) -> Hashes:
+    """A digest of the distinct runs at each place, from 0 on."""
+    order = np.lexsort((run, place))
+    order = order[_starts(place[order], run[order])]
+    starts = _starts(place[order])
+    return _reduced(np.bitwise_xor, run[order], starts)
+
+
+def row_of_each(group: Ints) -> Ints:
+    """Some row of each group, of which each number up to the last one has rows."""
+    rows = np.zeros(int(group.max(initial=-1)) + 1, dtype=np.int64)
+    rows[group] = np.arange(len(group))
+    return rows
+
+
+def first_runs(rows: Columns, groups: Sequence[int], run_ids: RunIds, most: int) -> Columns:
+    """A `row` of each group, and as an array the first `ids` of its runs, ascending."""
+    places = np.flatnonzero(np.isin(rows["group"], groups))
+    halves = run_ids.halves(rows["at"][places])
+    group, high, low = rows["group"][places], halves["id_high"], halves["id_low"]
+    order = np.lexsort((low, high, group))
+    order = order[_starts(group[order], high[order], low[order])]
+    starts = _starts(group[order])
+    sizes = np.diff(starts, append=len(order))
+    found = np.empty(len(starts), dtype=object)
+    for number, (start, size) in enumerate(zip(starts.tolist(), sizes.tolist(), strict=True)):
+        own = order[start : start + min(size, most)]
+        found[number] = ids_of({name: of[own] for name, of in halves.items()})
+    return {"row": places[order[starts]], "ids": found}
+
+
+def occurring(numbers: Ints, count: int) -> Ints:
+    """Those from 0 to `count` that are among `numbers`, ascending."""
+    if count > _SMALL:
+        return np.unique(numbers)
+    return np.flatnonzero(np.bincount(numbers, minlength=count))
+
+
+def hashed(columns: Sequence[NDArray[np.integer]]) -> Hashes:
+    """A number of 64 bits for each combination of values, as good as its own."""
+    found: Hashes = np.zeros(len(columns[0]), dtype=np.uint64)
+    for column in columns:
+        # Steele, Lea and Flood, "Fast splittable pseudorandom number generators", 2014.
+        found = found * np.uint64(31) + column.astype(np.uint64) + np.uint64(0x9E3779B97F4A7C15)
+        found = (found ^ (found >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+        found = (found ^ (found >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+        found ^= found >> np.uint64(31)
+    return found
+
+
+def numbers_of(setups: Setups, alike: Sequence[str], left_out: Collection[str]) -> Hashes:
+    """A number for each setup, the same for those that are alike in these determinants; of labels
+    without those that are left out.
+    """
+    nothing = np.zeros(len(setups), dtype=np.int64)
+    return hashed([nothing, *(codes_of(setups, name, left_out) for name in alike)])
+
+
+def codes_of(setups: Setups, name: str, left_out: Collection[str]) -> Ints:
+    """A code for each setup, the same for those that are alike in that determinant."""
+    if name != ANY_LABEL:
+        return setups.determinants(name)[0]
+    codes, values = setups.values("labels")
+    known: dict[object, int] = {}
+    kept = [tuple(of for of in value if LABEL_PREFIX + of[0] not in left_out) for value in values]
+    own: Ints = np.array([known.setdefault(of, len(known)) for of in kept], dtype=np.int64)
+    return own[codes]
+
+
+def _differs(*columns: Numbers) -> NDArray[np.bool_]:
+    """Whether rows differ from those before them in any of these."""
+    differs = np.zeros(len(columns[0]), dtype=bool)
+    differs[:1] = True
+    for column in columns:
+        differs[1:] |= column[1:] != column[:-1]
+    return differs
+
+
+def _starts(*columns: Numbers) -> Ints:
+    return np.flatnonzero(_differs(*columns))
+
+
+def _reduced(reduce: np.ufunc, values: Numbers, starts: Ints) -> Numbers:
+    found: Numbers = reduce.reduceat(values, starts) if len(starts) else values[:0]
+    return found

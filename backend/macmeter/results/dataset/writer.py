@@ -1,0 +1,296 @@
+"""Writes the data set to disk, from the change log on: one process at a time.
+
+Each part has one set of files while it is small, and a large set with few newer ones later on,
+which are joined as they grow. Runs that change while their rows lie in a large set are left to
+readers (`Manifest.pending`) until it is worth while to write that again.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import fcntl
+import time
+import uuid
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+import duckdb
+import msgspec
+from duckdb import DuckDBPyConnection
+from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
+
+from macmeter.platform.changelog import Log, behind, changes_since, find_log
+from macmeter.platform.database import reading_engine
+from macmeter.platform.isolation import forever
+from macmeter.platform.processes.process import apart_meanwhile
+from macmeter.results.dataset import downloads, files, loading, spool
+from macmeter.results.dataset.files import PRIVATE, PUBLIC, Gone, Manifest, Part, Set
+from macmeter.results.dataset.loading import Key, read_after, read_these
+from macmeter.results.dataset.spool import Hits, New, new_rows, old_rows, written
+
+POLL_SECONDS = 1.0
+RETRY_SECONDS = 3.0
+# So many changes, or so long after the last time, and what is new is written down.
+_CHANGES_AT_ONCE = 500
+_SECONDS_APART = 10.0
+# Reading everything is quicker than so many single runs.
+_MOST_CHANGES = 100_000
+# What is sorted together must fit into memory.
+_READ_AT_ONCE = 5_000
+# A set that is not so many times as large as all that are newer is joined with them, or that has
+# fewer runs: small parts have one set.
+_GROWTH = 10
+_SMALL_RUNS = 2_000
+# A large set with rows that are hidden is written again after so long, or with so many.
+_PENDING = timedelta(minutes=5)
+_MOST_PENDING = 1_000
+# So long a reader may need a file that no manifest names any more.
+_LEAVING = timedelta(minutes=1)
+_BUILDING = "building.duckdb"
+
+
+async def follow(url: str, root: Path) -> None:
+    """Forever: PostgreSQL may come and go meanwhile. What is being written counts only when it is
+    whole.
+    """
+    engine = reading_engine(url, pool_size=1, seconds=600)
+    written = -_SECONDS_APART
+
+    async def when_due() -> None:
+        nonlocal written
+        if await is_due(engine, root, is_late=time.monotonic() - written > _SECONDS_APART):
+            # That takes memory that nobody needs until the next time.
+            await apart_meanwhile("macmeter-writer", _write_apart, url, root)
+            written = time.monotonic()
+
+    try:
+        await forever("the data set goes on", when_due, POLL_SECONDS, RETRY_SECONDS)
+    finally:
+        await engine.dispose()
+
+
+async def is_due(engine: AsyncEngine, root: Path, *, is_late: bool) -> bool:
+    """Whether many changes are not written down yet, or anything is where that is late; or what is
+    there is of no use.
+    """
+    async with engine.connect() as connection:
+        log = await find_log(connection)
+        directory = files.directory_of(root, log.log_id, log.database)
+        snapshot = files.snapshot_of(directory)
+        if snapshot is None or not files.can_follow(log, snapshot):
+            return True
+        if is_late:
+            manifest = files.read(directory)
+            if manifest is None or _is_stale(manifest, log):
+                return True
+        # Of a replica changes come again until its snapshot moves on.
+        changes = (await behind(connection, snapshot)).changes if snapshot != log.snapshot else 0
+        return changes >= (1 if is_late else _CHANGES_AT_ONCE)
+
+
+def _is_stale(manifest: Manifest, log: Log) -> bool:
+    """Whether it says another thing now of the same runs."""
+    now = datetime.now(UTC)
+    return (
+        any(part.public != _is_public(part.scope, log) for part in manifest.parts)
+        or any(now - one.since > _PENDING for one in manifest.pending)
+        or any(now - since > _LEAVING for since in manifest.leaving.values())
+    )
+
+
+def _is_public(scope: str, log: Log) -> bool:
+    return scope == PUBLIC or (scope != PRIVATE and uuid.UUID(scope) in log.public_fleets)
+
+
+def _write_apart(url: str, root: Path) -> None:
+    async def once() -> None:
+        engine = reading_engine(url, pool_size=1, seconds=600)
+        try:
+            await write_down(engine, root)
+        finally:
+            await engine.dispose()
+
+    asyncio.run(once())
+
+
+async def write_down(engine: AsyncEngine, root: Path) -> None:
+    """Read what is new, and write it down; everything where nothing there is of use. The event loop
+    waits meanwhile. Whatever this raises, what was there before is still of use.
+    """
+    async with engine.connect() as connection:
+        log = await find_log(connection)
+    if log.is_anothers:
+        return  # of a replica that was promoted a moment ago: see changelog.adopt
+    directory = files.directory_of(root, log.log_id, log.database)
+    files.make_directory(directory)
+    downloads.sweep(root)
+    async with _alone(directory):
+        before = files.read(directory, deeply=False)
+        if before is not None:
+            _sweep(directory, before)
+        if before is None or not await _followed(engine, directory, before):
+            await _build(engine, directory, before)
+        _remove(directory / _BUILDING)
+
+
+@asynccontextmanager
+async def _alone(directory: Path) -> AsyncIterator[None]:
+    """Waits until no other process writes there: one that was killed may not have ended yet."""
+    lock = directory / "writer.lock"
+    lock.touch(0o600)
+    with lock.open("w") as file:
+        while True:
+            with contextlib.suppress(BlockingIOError):
+                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                break
+            await asyncio.sleep(0.1)
+        yield
+
+
+def _sweep(directory: Path, manifest: Manifest) -> None:
+    """Remove what a writer left that was killed, and what nobody reads any more."""
+    until = datetime.now(UTC) - _LEAVING
+    kept = manifest.names() | {name for name, at in manifest.leaving.items() if at > until}
+    for name in {*files.on_disk(directory)} - kept:
+        (directory / name).unlink()
+        with contextlib.suppress(OSError):  # others are in there
+            (directory / name).parent.rmdir()
+
+
+# --- reading
+
+
+async def _followed(engine: AsyncEngine, directory: Path, before: Manifest) -> bool:
+    """Whether it was enough to read what changed since."""
+    async with engine.connect() as connection:
+        log = await find_log(connection)
+        if not files.can_follow(log, before.snapshot):
+            return False
+        if (await behind(connection, before.snapshot)).changes > _MOST_CHANGES:
+            return False
+        changed = await _changed(connection, before.snapshot)
+        keys = [*dict.fromkeys((*changed, *(one.key for one in before.pending)))]
+        with spool.opened(directory) as tables:
+            await _put_by(connection, tables, keys)
+            await connection.close()
+            try:
+                _write(tables, directory, log, before, keys)
+            except files.DamagedError:
+                files.discard(directory)
+                return False
+    return True
+
+
+async def _changed(connection: AsyncConnection, snapshot: str) -> list[Key]:
+    changes = await changes_since(connection, snapshot)
+    return [*dict.fromkeys((change.machine_id, change.run_id) for change in changes)]
+
+
+async def _put_by(
+    connection: AsyncConnection, tables: DuckDBPyConnection, keys: Sequence[Key], *progress: Any
+) -> None:
+    for start in range(0, len(keys), _READ_AT_ONCE):
+        some = keys[start : start + _READ_AT_ONCE]
+        loading.take(tables, await read_these(connection, some))
+        spool.put_by(tables, *progress)
+
+
+async def _build(engine: AsyncEngine, directory: Path, before: Manifest | None) -> None:
+    """All runs, in the order of their keys. Where that is ended the next one goes on from there,
+    and then reads again what changed since the first one was begun.
+    """
+    path = directory / _BUILDING
+    async with engine.connect() as connection:
+        log = await find_log(connection)
+        try:
+            if not _goes_on(directory, path, log):
+                _remove(path)
+            with spool.opened(directory, path) as tables:
+                path.chmod(0o600)
+                begun, after = spool.progress(tables)
+                snapshot = begun or log.snapshot
+                while rows := await read_after(connection, after, _READ_AT_ONCE):
+                    loading.take(tables, rows)
+                    after = (rows[-1].machine_id, rows[-1].run_id)
+                    spool.put_by(tables, snapshot, after)
+                if keys := await _changed(connection, snapshot):
+                    spool.forget(tables, [run_id for _, run_id in keys])
+                    await _put_by(connection, tables, keys, snapshot, after)
+                await connection.close()
+                _write(tables, directory, log, files.nothing(log, before), ())
+        except duckdb.Error:  # it may be at fault
+            _remove(path)
+            raise
+
+
+def _goes_on(directory: Path, path: Path, log: Log) -> bool:
+    """Whether what an earlier one read is there, and the log leads on from it."""
+    if not path.exists():
+        return False
+    with spool.opened(directory, path) as tables:
+        snapshot, _ = spool.progress(tables)
+    return snapshot is not None and files.can_follow(log, snapshot)
+
+
+def _remove(path: Path) -> None:
+    for one in (path, path.with_name(f"{path.name}.wal")):
+        one.unlink(missing_ok=True)
+
+
+def _write(
+    tables: DuckDBPyConnection, directory: Path, log: Log, before: Manifest, keys: Sequence[Key]
+) -> None:
+    """Files of what was put by, and a manifest. `keys` are the runs whose rows in files are old."""
+    now = datetime.now(UTC)
+    since = {one.run_id: one.since for one in before.pending}
+    overdue = {run_id for run_id, at in since.items() if now - at > _PENDING}
+    hits = old_rows(tables, before.parts, keys)
+    new = new_rows(tables)
+    kept = {part.scope: [*part.sets] for part in before.parts}
+    again = {}
+    for scope in {*kept, *new}:
+        sets = kept.setdefault(scope, [])
+        first = _first_joined(sets, new.get(scope, New()).runs, hits, overdue)
+        if scope in new or first < len(sets):
+            again[scope] = Part(scope, False, tuple(sets[first:]), str(directory))
+            del sets[first:]
+    pending = {run_id for sets in kept.values() for one in sets for run_id in hits.get(one, ())}
+    spool.forget(tables, pending)
+    made: list[Path] = []
+    try:
+        for scope, part in again.items():
+            kept[scope] += written(tables, part, new.get(scope, New()), made)
+        manifest = msgspec.structs.replace(
+            before,
+            snapshot=log.snapshot,
+            made_at=now,
+            parts=tuple(
+                Part(scope, _is_public(scope, log), tuple(kept[scope]))
+                for scope in sorted(kept)
+                if kept[scope]
+            ),
+            pending=tuple(Gone(*key, since.get(key[1], now)) for key in keys if key[1] in pending),
+        )
+        unnamed = {*files.on_disk(directory)} - manifest.names()
+        leaving = {name: before.leaving.get(name, now) for name in unnamed}
+        files.write(directory, msgspec.structs.replace(manifest, leaving=leaving))
+    except BaseException:
+        for path in made:  # so that a full disk has room for another try
+            path.unlink(missing_ok=True)
+        raise
+
+
+def _first_joined(sets: Sequence[Set], new: int, hits: Hits, overdue: set[uuid.UUID]) -> int:
+    """From this set on, all are written again together with so many new runs."""
+    first, newer = len(sets), new
+    for place in reversed(range(len(sets))):
+        runs, old = sets[place].runs, hits.get(sets[place], set())
+        is_due = len(old) > _MOST_PENDING or bool(old & overdue)
+        if is_due or ((newer or old) and runs < max(_GROWTH * newer, _SMALL_RUNS)):
+            first = place
+        newer += runs
+    return first

@@ -1,0 +1,128 @@
+"""Filters as SQL: the one place that knows the columns of `runs` behind the dimensions.
+
+And some runs by their keys, as a table to be joined with: each is then looked up by its key.
+"""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from sqlalchemy import (
+    ARRAY,
+    ColumnElement,
+    Double,
+    FromClause,
+    Select,
+    Uuid,
+    and_,
+    cast,
+    func,
+    literal,
+    not_,
+    or_,
+    select,
+)
+from sqlalchemy import column as named
+from sqlalchemy.orm import InstrumentedAttribute
+from sqlalchemy.sql.selectable import TableValuedAlias
+from sqlalchemy.types import Text
+
+from macmeter import catalog
+from macmeter.accounts.scope import Scope
+from macmeter.accounts.visibility import visible
+from macmeter.catalog import Kind
+from macmeter.catalog.terms import Op, Term
+from macmeter.models import Fleet, Result, Run, Series
+
+Column = ColumnElement[Any] | InstrumentedAttribute[Any]
+
+
+def column(name: str, parameters: Column | None = None) -> ColumnElement[Any]:
+    """The column behind a dimension; None in it means not stated.
+
+    Dimensions of samples live in `parameters` (jsonb), by default those of `series`.
+    """
+    if name == "machine":
+        return cast(Run.machine_id, Text)
+    if name == "fleet":
+        return select(Fleet.name).where(Fleet.fleet_id == Run.fleet_id).scalar_subquery()
+    if name.startswith(catalog.LABEL_PREFIX):
+        label: ColumnElement[Any] = Run.labels[name.removeprefix(catalog.LABEL_PREFIX)].astext
+        return label
+    dimension = catalog.DIMENSIONS[name]
+    if dimension.of == "sample":
+        of = Series.parameters if parameters is None else parameters
+        written: ColumnElement[Any] = func.jsonb_extract_path_text(of, name)
+        return cast(written, Double()) if dimension.kind is Kind.NUMBER else written
+    of_run: ColumnElement[Any] = getattr(Run, name)
+    return of_run
+
+
+def matches(terms: Iterable[Term], parameters: Column | None = None) -> ColumnElement[bool]:
+    """OR inside a dimension, AND across; what is excluded is excluded whatever else matches."""
+    wanted: dict[str, list[ColumnElement[bool]]] = {}
+    unwanted: list[ColumnElement[bool]] = []
+    for term in terms:
+        condition = _condition(term, column(term.dimension, parameters))
+        if term.op in (Op.NOT, Op.NOT_RANGE):
+            # Not stated is not the excluded value either: NULL stays in.
+            unwanted.append(func.coalesce(not_(condition), True))
+        else:
+            wanted.setdefault(term.dimension, []).append(condition)
+    return and_(True, *(or_(*conditions) for conditions in wanted.values()), *unwanted)
+
+
+def results_of(metrics: Iterable[str], terms: Iterable[Term], scope: Scope) -> Select[Any]:
+    """SELECT (nothing yet) FROM the results of these metrics that match and are in scope."""
+    return (
+        select()
+        .select_from(_joined())
+        .where(Series.metric.in_(metrics), visible(scope), matches(terms))
+    )
+
+
+def standing() -> ColumnElement[bool]:
+    """Whether a run was not withdrawn: what was is in no answer, whatever is asked."""
+    return Run.withdrawn_at.is_(None)
+
+
+def undoubted(flagged: str) -> ColumnElement[bool]:
+    """Whether a result enters an answer: without a doubt, unless the doubtful are asked for."""
+    return standing() if flagged == "include" else and_(standing(), Result.doubtful.is_(False))
+
+
+def _joined() -> FromClause:
+    series = Series.series_id == Result.series_id
+    return Result.__table__.join(Series.__table__, series).join(Run.__table__, same_run(Result))
+
+
+def _condition(term: Term, of: ColumnElement[Any]) -> ColumnElement[bool]:
+    if term.dimension == "machine" and term.value is not None:
+        # Not as a text, which no index knows.
+        return Run.machine_id == uuid.UUID(str(term.value))
+    if term.op in (Op.RANGE, Op.NOT_RANGE):
+        ends = []
+        if term.low is not None:
+            ends.append(of >= term.low)
+        if term.high is not None:
+            ends.append(of <= term.high)
+        return and_(*ends)
+    return of.is_(None) if term.value is None else of == term.value
+
+
+Key = tuple[uuid.UUID, uuid.UUID]
+"""A run's machine and its id."""
+
+
+def keyed(keys: Sequence[Key]) -> TableValuedAlias:
+    """One row a key."""
+    arrays = (literal([key[place] for key in keys], ARRAY(Uuid)) for place in (0, 1))
+    columns = (named("machine_id", Uuid), named("run_id", Uuid))
+    return func.unnest(*arrays).table_valued(*columns, name="among").render_derived()
+
+
+def same_run(one: Any, other: Any = Run) -> ColumnElement[bool]:
+    """Whether two rows are of one run: of models, or of the columns of `keyed`."""
+    return and_(one.machine_id == other.machine_id, one.run_id == other.run_id)

@@ -1,0 +1,266 @@
+"""A fleet's own runs: its machines as these show them, and what they measured over time."""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Collection, Mapping, Sequence
+from datetime import UTC, datetime, timedelta
+from typing import NamedTuple
+
+import numpy as np
+from sqlalchemy import ColumnElement, Select, and_, func, select
+from sqlalchemy.dialects import postgresql
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from macmeter import catalog
+from macmeter.accounts.scope import Scope
+from macmeter.accounts.visibility import visible
+from macmeter.catalog import ANY_LABEL, Trait
+from macmeter.catalog.terms import Op, Term, Value
+from macmeter.documents.stored import stored_document, text_at
+from macmeter.models import Document, Doubt, Run
+from macmeter.platform.isolation import Isolated
+from macmeter.results.context import Reading
+from macmeter.results.dataset.found import Found
+from macmeter.results.dataset.setups import Ints, dense
+from macmeter.results.dataset.single import results_on_days
+from macmeter.results.dataset.snapshot import Snapshot
+from macmeter.results.dataset.summing import numbered
+from macmeter.results.filters import same_run, standing
+from macmeter.statistics.summary import Array
+
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+_DAY_SECONDS = 86_400.0
+# Storage that FileVault encrypts.
+_BUILT_IN = ("internal", "internal_hard_disk", "fusion_drive")
+# Figures of two lines are never compared: as on the page of a machine (machines/timeline.py).
+_OF_LINE = ("source", "method", "method_version", "labels", *catalog.having(Trait.CONFIGURATION))
+# Of what changes a metric's value, an update is what is looked at, and labels are a line's own.
+_NOT_OF_COHORT = ("os_version", ANY_LABEL)
+
+
+class Measured(NamedTuple):
+    """R results of one metric, of which whoever made them has the names: numbers of a snapshot."""
+
+    machine: Ints
+    line: Ints
+    cohort: Ints
+    version: Ints
+    day: Array
+    """Since 1970, with a fraction: when its run started."""
+    value: Array
+    series: Ints
+    method: Ints
+
+
+class Names(NamedTuple):
+    """What the numbers of a metric's results stand for."""
+
+    cohorts: list[dict[str, Value]]
+    """What machines of each have in common; what is not stated is left out."""
+    versions: list[str | None]
+
+
+class Facts(NamedTuple):
+    """A machine as its newest runs show it."""
+
+    machine_id: uuid.UUID
+    run_id: uuid.UUID
+    measured_at: datetime
+    chip: str | None
+    model: str | None
+    virtual: bool
+    os_version: str | None
+    runs: int
+    received_at: datetime
+    encryption: str | None
+    storages: list[str]
+
+
+def only_of(fleet_id: uuid.UUID) -> Scope:
+    """Whoever keeps a fleet's state reads its runs, and asks for no other."""
+    return Scope(frozenset([fleet_id]))
+
+
+_at = func.coalesce(Run.started_at, Run.received_at)
+
+
+def _of_fleet(fleet_id: uuid.UUID) -> ColumnElement[bool]:
+    return and_(Run.fleet_id == fleet_id, visible(only_of(fleet_id)), Run.unspecified.is_(False))
+
+
+async def machines_of(
+    reading: Reading, fleet_id: uuid.UUID, machine_ids: Collection[uuid.UUID] | None = None
+) -> list[Facts]:
+    """Its machines, or of those named the ones that have runs in it."""
+    of_fleet = _of_fleet(fleet_id)
+    if machine_ids is not None:
+        of_fleet = and_(of_fleet, Run.machine_id.in_(machine_ids))
+    newest = (
+        select(Run.machine_id, Run.run_id, _at, Run.chip, Run.model, Run.virtual, Run.os_version)
+        .where(of_fleet)
+        .ext(postgresql.distinct_on(Run.machine_id))
+        .order_by(Run.machine_id, _at.desc(), Run.run_id)
+    )
+    rows = {row.machine_id: row for row in await reading.connection.execute(newest)}
+    inside = await reading.connection.execute(_internal(of_fleet))
+    encryption = {row.machine_id: row.encryption for row in inside}
+    found = []
+    for machine_id, runs, received_at, storages in await reading.connection.execute(
+        select(
+            Run.machine_id,
+            func.count(),
+            func.max(Run.received_at),
+            func.array_remove(func.array_agg(Run.storage.distinct()), None),
+        )
+        .where(of_fleet)
+        .group_by(Run.machine_id)
+        .order_by(Run.machine_id)
+    ):
+        of_runs = (runs, received_at, encryption.get(machine_id), sorted(storages))
+        found.append(Facts(*rows[machine_id], *of_runs))
+    return found
+
+
+def _internal(of_fleet: ColumnElement[bool]) -> Select[uuid.UUID, str | None]:
+    return (
+        select(Run.machine_id, Run.encryption)
+        .where(of_fleet, Run.storage.in_(_BUILT_IN), Run.encryption.is_not(None))
+        .ext(postgresql.distinct_on(Run.machine_id))
+        .order_by(Run.machine_id, _at.desc(), Run.run_id)
+    )
+
+
+async def agents_of(
+    reading: Reading,
+    fleet_id: uuid.UUID,
+    runs: Sequence[tuple[uuid.UUID, uuid.UUID]],
+    documents: Isolated,
+) -> dict[uuid.UUID, str]:
+    """The version of the agent by machine that made these runs, named by machine and run."""
+    query = (
+        select(Document.machine_id, Document.run_id, Document.compressed)
+        .join(Run, same_run(Document))
+        .where(
+            _of_fleet(fleet_id),
+            Run.machine_id.in_([machine_id for machine_id, _ in runs]),
+            Run.run_id.in_([run_id for _, run_id in runs]),
+        )
+    )
+    found = {}
+    for machine_id, run_id, compressed in await reading.connection.execute(query):
+        if compressed is None:
+            continue  # of its runs the fleet keeps the medians alone
+        with documents.item(run_id):
+            version = text_at(stored_document(compressed), "agent.version")
+            if version is not None:
+                found[machine_id] = version
+    return found
+
+
+async def runs_between(
+    reading: Reading,
+    fleet_id: uuid.UUID,
+    machine_ids: Collection[uuid.UUID],
+    first: float,
+    last: float,
+) -> dict[uuid.UUID, list[tuple[float, uuid.UUID]]]:
+    """The day since 1970 and the id of each machine's runs from one day to another."""
+    query = (
+        select(Run.machine_id, func.extract("epoch", _at), Run.run_id)
+        .where(
+            _of_fleet(fleet_id),
+            standing(),
+            Run.machine_id.in_(machine_ids),
+            _at.between(at_of(first), at_of(last)),
+        )
+        .order_by(_at, Run.run_id)
+    )
+    found: dict[uuid.UUID, list[tuple[float, uuid.UUID]]] = {}
+    for machine_id, seconds, run_id in await reading.connection.execute(query):
+        found.setdefault(machine_id, []).append((float(seconds) / _DAY_SECONDS, run_id))
+    return found
+
+
+async def days_of(reading: Reading, fleet_id: uuid.UUID, since: datetime) -> dict[uuid.UUID, float]:
+    """When each run started that was received since then, by run id: days since 1970."""
+    query = select(Run.run_id, func.extract("epoch", _at)).where(
+        _of_fleet(fleet_id), standing(), Run.received_at >= since
+    )
+    return {
+        run_id: float(seconds) / _DAY_SECONDS
+        for run_id, seconds in await reading.connection.execute(query)
+    }
+
+
+def day_of(at: datetime) -> float:
+    """Days since 1970, as `days_of` counts them."""
+    return (at - _EPOCH).total_seconds() / _DAY_SECONDS
+
+
+def at_of(day: float) -> datetime:
+    """The second of so many days since 1970."""
+    return _EPOCH + timedelta(seconds=round(day * _DAY_SECONDS))
+
+
+def measured_by(
+    reading: Reading, fleet_id: uuid.UUID, metric: str, days: Mapping[uuid.UUID, float]
+) -> tuple[Measured, Names]:
+    """All results of a metric by runs that `days` has and that say which macOS they were under."""
+    data = reading.data
+    terms = (Term("fleet", Op.IS, data.fleets.get(fleet_id)), Term("unspecified", Op.IS, False))
+    found = Found(data, metric, (), terms, only_of(fleet_id))
+    rows = results_on_days(found, days)
+    setup = data.setups.places(rows["setup"])
+    cohorts, names = _cohorts(data, metric)
+    versions, stated = data.values("os_version")
+    ways = numbered([data.values(name)[0] for name in _OF_LINE])
+    methods = numbered([data.values(name)[0] for name in ("method", "method_version")])
+    line = numbered([rows["machine"], rows["series"], rows["device"], ways[setup], cohorts[setup]])
+    known = np.array([version is not None for version in stated], dtype=bool)[versions[setup]]
+    measured = Measured(
+        *(rows["machine"][known], line[known], cohorts[setup][known], versions[setup][known]),
+        *(rows["day"][known], np.log(rows["value"][known])),
+        *(rows["series"][known], methods[setup][known]),
+    )
+    return measured, Names(names, [None if of is None else str(of) for of in stated])
+
+
+def _cohorts(data: Snapshot, metric: str) -> tuple[Ints, list[dict[str, Value]]]:
+    """Number the cohort of each setup, and say what each is."""
+    circumstances = catalog.METRICS[metric].circumstances
+    names = [name for name in circumstances if name not in _NOT_OF_COHORT]
+    examples, numbers = dense(numbered([data.values(name)[0] for name in names]))
+    told = []
+    for setup in examples.tolist():
+        values = {name: data.values(name) for name in names}
+        stated = {name: of[codes[setup]] for name, (codes, of) in values.items()}
+        told.append({name: value for name, value in stated.items() if value is not None})
+    return numbers, told
+
+
+async def fleets_measured_by(
+    connection: AsyncConnection, machine_ids: Collection[uuid.UUID]
+) -> dict[uuid.UUID, set[uuid.UUID]]:
+    """Which of these machines have runs in each fleet."""
+    query = (
+        select(Run.fleet_id, Run.machine_id)
+        .where(Run.machine_id.in_(machine_ids), Run.fleet_id.is_not(None))
+        .distinct()
+    )
+    found: dict[uuid.UUID, set[uuid.UUID]] = {}
+    for fleet_id, machine_id in await connection.execute(query):
+        if fleet_id is not None:
+            found.setdefault(fleet_id, set()).add(machine_id)
+    return found
+
+
+async def doubts_waiting(connection: AsyncConnection, fleet_id: uuid.UUID) -> int:
+    """How many doubts of readers about a fleet's runs nobody has judged."""
+    query = (
+        select(func.count())
+        .select_from(Doubt)
+        .join(Run, same_run(Doubt))
+        .where(_of_fleet(fleet_id), standing(), Doubt.decision.is_(None))
+    )
+    return await connection.scalar(query) or 0

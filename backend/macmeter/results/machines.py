@@ -1,0 +1,338 @@
+"""Machines: which have measured, what each has measured, and whose word for a host counts."""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import AsyncIterator, Collection, Sequence
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime, timedelta
+from typing import Any, NamedTuple
+
+import numpy as np
+from sqlalchemy import ColumnElement, Row, and_, exists, func, select
+from sqlalchemy.dialects import postgresql
+from sqlalchemy.dialects.postgresql import aggregate_order_by
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from macmeter import catalog
+from macmeter.accounts.visibility import visible
+from macmeter.catalog import Trait
+from macmeter.catalog.identifiers import models_like
+from macmeter.catalog.terms import Op, Term
+from macmeter.models import Document, Machine, Result, Run, Series
+from macmeter.results.chosen import Place, chosen_runs
+from macmeter.results.context import Moment, Reading
+from macmeter.results.dataset.runs import Words
+from macmeter.results.dataset.setups import Bools
+from macmeter.results.dataset.snapshot import Snapshot
+from macmeter.results.dataset.wording import machine_number
+from macmeter.results.filters import same_run, undoubted
+from macmeter.schemas.machines import MachineFacts, MachineSummary, MeasuredMetric, OsVersion
+
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+# What an article does not name doesn't count as a machine.
+_SPECIFIED = Term("unspecified", Op.IS, False)
+_SEARCHED = catalog.having(Trait.SEARCHED)
+# What an id is written with: no other word is looked for among them.
+_OF_IDS = frozenset("0123456789abcdef-")
+
+
+class Counts(NamedTuple):
+    """The readable runs of one machine."""
+
+    runs: int
+    first: datetime
+    last: datetime
+    suites: list[str]
+    sources: list[str]
+
+
+async def newest(
+    reading: Reading, terms: Sequence[Term], words: Sequence[str], most: int, after: Place | None
+) -> tuple[list[tuple[Place, MachineSummary]], int]:
+    """Those that measured last, after the last of the page before; and how many there are in all.
+
+    Each of `words` is somewhere in the chip, the model or the macOS version of one and the same
+    run, or begins the machine's id or its model's identifier.
+    """
+    chosen = chosen_runs(reading, terms, (_SPECIFIED,))
+    search = _search(reading.data, words)
+    rows = chosen.newest_machines(search, most, after)
+    shown = [row[0] for row in rows]
+    # Of the runs that the question is about: those of a fleet only where it names it.
+    facts = await _facts(replace(reading, scope=reading.scope.asked(terms)), shown)
+    told = {
+        machine_id: (sorted(suites), sorted(sources))
+        for machine_id, suites, sources in chosen.suites_and_sources(search, shown)
+    }
+    listed = []
+    for machine_id, runs, last, _ in rows:
+        suites, sources = told[machine_id]
+        received_at = _EPOCH + timedelta(microseconds=last)
+        machine: MachineSummary = {
+            **facts[machine_id],
+            "runs": runs,
+            "suites": suites,
+            "sources": sources,
+            "last_received_at": received_at.isoformat(),
+        }
+        listed.append((Place(received_at, machine_id), machine))
+    return listed, rows[0][3] if rows else 0
+
+
+def _search(data: Snapshot, words: Sequence[str]) -> Words:
+    return Words(
+        [data.setups.numbers[_setups_having(data, word)].tolist() for word in words],
+        [word if _OF_IDS.issuperset(word) else None for word in words],
+    )
+
+
+def _setups_having(snapshot: Snapshot, word: str) -> Bools:
+    """Whether a word is in what each setup says."""
+    found = np.zeros(len(snapshot.setups), dtype=bool)
+    for name in _SEARCHED:
+        codes, values = snapshot.values(name)
+        having = [value is not None and word in str(value).lower() for value in values]
+        found |= np.array(having, dtype=bool)[codes]
+    # Whether it is of a model whose identifier begins so, such as Mac16,11.
+    models = models_like(word) if any(map(str.isdigit, word)) else set()
+    if models:
+        (chips, chip_of), (names, name_of) = snapshot.values("chip"), snapshot.values("model")
+        told = zip(chips.tolist(), names.tolist(), strict=True)
+        found |= np.array([(chip_of[chip], name_of[name]) in models for chip, name in told])
+    return found
+
+
+async def _facts(
+    moment: Moment, machine_ids: Collection[uuid.UUID]
+) -> dict[uuid.UUID, MachineFacts]:
+    """What these machines' newest runs say, whatever a list is filtered by."""
+    query = (
+        select(Run.machine_id, Run.chip, Run.model, Run.os_version, Run.virtual)
+        .add_columns(Run.host_machine_id, Run.token_id, Run.fleet_id, Run.source)
+        .where(Run.machine_id.in_(machine_ids), visible(moment.scope))
+        .ext(postgresql.distinct_on(Run.machine_id))
+        .order_by(Run.machine_id, Run.received_at.desc(), Run.run_id.desc())
+    )
+    rows = [*await moment.connection.execute(query)]
+    named = {row.host_machine_id for row in rows if row.host_machine_id is not None}
+    hosts = await hosts_of(moment, named)
+    return {
+        row.machine_id: {
+            "id": str(row.machine_id),
+            "chip": row.chip,
+            "model_name": row.model,
+            "os_version": row.os_version,
+            "virtual": row.virtual,
+            "host_machine_id": str(host) if (host := hosts.named_by(row)) else None,
+        }
+        for row in rows
+    }
+
+
+async def facts_of(moment: Moment, machine_id: uuid.UUID) -> MachineFacts | None:
+    """None for a machine of which no run may be read."""
+    return (await _facts(moment, [machine_id])).get(machine_id)
+
+
+async def guests_of(moment: Moment, machine_id: uuid.UUID) -> list[str]:
+    """The ids of machines that name it as their host, with somebody's word for it; sorted."""
+    hosts = await hosts_of(moment, {machine_id})
+    query = (
+        select(Run.machine_id, Run.host_machine_id, Run.token_id, Run.fleet_id, Run.source)
+        .where(Run.host_machine_id.in_(hosts.machines), visible(moment.scope))
+        .distinct()
+    )
+    rows = await moment.connection.execute(query)
+    return sorted({str(row.machine_id) for row in rows if hosts.named_by(row) == machine_id})
+
+
+async def has_runs(moment: Moment, machine_id: uuid.UUID) -> bool:
+    """Whether it is a machine with a run that may be read."""
+    readable = _readable(moment, machine_id)
+    return bool(await moment.connection.scalar(select(exists().where(readable))))
+
+
+async def known_as(moment: Moment, machine_id: uuid.UUID) -> uuid.UUID | None:
+    """The id under which its runs may be read: another where it was merged. None if they can't."""
+    if await has_runs(moment, machine_id):
+        return machine_id
+    into: uuid.UUID | None = await moment.connection.scalar(
+        select(Machine.merged_into).where(Machine.machine_id == machine_id)
+    )
+    return into if into is not None and await has_runs(moment, into) else None
+
+
+async def newest_document(moment: Moment, machine_id: uuid.UUID) -> bytes | None:
+    """The stored document of its newest readable run."""
+    query = (
+        select(Document.compressed)
+        .join(Run, same_run(Document))
+        .where(_readable(moment, machine_id), Document.compressed.is_not(None))
+        .order_by(Run.received_at.desc(), Run.run_id.desc())
+        .limit(1)
+    )
+    found: bytes | None = await moment.connection.scalar(query)
+    return found
+
+
+async def documents_of(
+    connection: AsyncConnection, machine_id: uuid.UUID, most: int
+) -> AsyncIterator[Row[Any]]:
+    """All its runs with their documents, `most` at a time: for whoever the machine is."""
+    after = uuid.UUID(int=0)
+    while True:
+        query = (
+            select(Run.run_id, Run.received_at, Run.visibility, Run.withdrawn_reason)
+            .add_columns(Document.compressed)
+            .join(
+                Document,
+                same_run(Document),
+            )
+            .where(Run.machine_id == machine_id, Run.run_id > after)
+            .order_by(Run.run_id)
+            .limit(most)
+        )
+        rows = (await connection.execute(query)).all()
+        for row in rows:
+            yield row
+        if len(rows) < most:
+            return
+        after = rows[-1].run_id
+
+
+async def counts_of(moment: Moment, machine_id: uuid.UUID) -> Counts:
+    at = func.coalesce(Run.started_at, Run.received_at)
+    query = select(
+        func.count(),
+        func.min(at),
+        func.max(at),
+        func.array_agg(Run.suite.distinct()),
+        func.array_agg(Run.source.distinct()),
+    ).where(_readable(moment, machine_id))
+    return Counts._make((await moment.connection.execute(query)).one())
+
+
+async def os_versions_of(moment: Moment, machine_id: uuid.UUID) -> list[OsVersion]:
+    """In the order in which they were first seen. A run that does not say counts nowhere, and
+    neither does an article's: it says of no figure on which day it was measured.
+    """
+    at = func.coalesce(Run.started_at, Run.received_at)
+    measured = and_(Run.os_version.is_not(None), Run.source != "published")
+    query = (
+        select(Run.os_version, func.min(at), func.max(at), func.count())
+        .where(_readable(moment, machine_id), measured)
+        .group_by(Run.os_version)
+        .order_by(func.min(at), Run.os_version)
+    )
+    return [
+        {
+            "os_version": str(version),
+            "first_at": first.isoformat(),
+            "last_at": last.isoformat(),
+            "runs": runs,
+        }
+        for version, first, last, runs in await moment.connection.execute(query)
+    ]
+
+
+async def measured_by(moment: Moment, machine_id: uuid.UUID) -> list[MeasuredMetric]:
+    """What answers count of it, metric by metric in the catalogue's order."""
+    query = (
+        select(
+            Series.metric,
+            func.array_agg(aggregate_order_by(Series.parameters.distinct(), Series.parameters)),
+            func.count(Run.run_id.distinct()),
+        )
+        .select_from(Run)
+        .join(Result, same_run(Result))
+        .join(Series, Series.series_id == Result.series_id)
+        .where(_readable(moment, machine_id), undoubted("exclude"))
+        .group_by(Series.metric)
+    )
+    found: dict[str, Any] = {name: of for name, *of in await moment.connection.execute(query)}
+    return [
+        {
+            "metric": name,
+            "title": metric.title,
+            "unit": metric.unit.value,
+            "better": metric.better,
+            "parameters": found[name][0],
+            "runs": found[name][1],
+        }
+        for name, metric in catalog.METRICS.items()
+        if name in found
+    ]
+
+
+def _readable(moment: Moment, machine_id: uuid.UUID) -> ColumnElement[bool]:
+    return and_(Run.machine_id == machine_id, Run.unspecified.is_(False), visible(moment.scope))
+
+
+class _Owner(NamedTuple):
+    """Who speaks for a machine."""
+
+    token_id: uuid.UUID | None
+    fleet_id: uuid.UUID | None
+    reserved: bool
+    merged_into: uuid.UUID | None
+
+
+@dataclass(frozen=True)
+class Hosts:
+    """The machines that guests name as their hosts, by id."""
+
+    machines: dict[uuid.UUID, _Owner]
+
+    def named_by(self, run: Any) -> uuid.UUID | None:
+        """The machine that a run names as its host, if somebody vouches for it.
+
+        The same token or fleet has to speak for both. Any device may name any machine: its word
+        alone must not join it to a stranger's.
+        """
+        owner = self.machines.get(run.host_machine_id)
+        if owner is None:
+            return None
+        vouched = (
+            (owner.fleet_id is not None and owner.fleet_id == run.fleet_id)
+            or (owner.token_id is not None and owner.token_id == run.token_id)
+            or (owner.reserved and run.source == "published")
+        )
+        return (owner.merged_into or run.host_machine_id) if vouched else None
+
+
+GuestHosts = dict[tuple[int, uuid.UUID], uuid.UUID]
+"""By the number of a guest and the host that it names: the machine that this is, if somebody
+vouches for it.
+"""
+
+
+async def fetch_guests(reading: Reading) -> GuestHosts:
+    """All that are readable; see `Hosts.named_by`. A guest whose runs aren't all vouched for has
+    no host.
+    """
+    told = (Run.machine_id, Run.host_machine_id, Run.token_id, Run.fleet_id, Run.source)
+    query = select(*told).where(Run.host_machine_id.is_not(None), visible(reading.scope)).distinct()
+    rows = [*await reading.connection.execute(query)]
+    hosts = await hosts_of(reading, {row.host_machine_id for row in rows})
+    found: GuestHosts = {}
+    refused = set()
+    for row in rows:
+        guest = (machine_number(row.machine_id), row.host_machine_id)
+        host = hosts.named_by(row)
+        if host is None:
+            refused.add(guest)
+        else:
+            found[guest] = host
+    return {guest: host for guest, host in found.items() if guest not in refused}
+
+
+async def hosts_of(moment: Moment, machine_ids: Collection[uuid.UUID]) -> Hosts:
+    """Those of these machines that are known here, and those that were merged into them."""
+    if not machine_ids:
+        return Hosts({})
+    columns = (Machine.bound_token_id, Machine.fleet_id, Machine.reserved, Machine.merged_into)
+    theirs = Machine.machine_id.in_(machine_ids) | Machine.merged_into.in_(machine_ids)
+    query = select(Machine.machine_id, *columns).where(theirs)
+    rows = await moment.connection.execute(query)
+    return Hosts({row[0]: _Owner._make(row[1:]) for row in rows})

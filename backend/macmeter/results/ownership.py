@@ -1,0 +1,157 @@
+"""Who owns runs and may change them, what readers doubt of them, and what devices say of theirs."""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Iterable
+from datetime import datetime
+from typing import Any, NamedTuple
+
+from sqlalchemy import ScalarSelect, exists, func, or_, select, true
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from macmeter.accounts.rights import may_delete
+from macmeter.accounts.scope import COMMONS, Asker, scope_of
+from macmeter.accounts.visibility import visible
+from macmeter.models import QUARANTINE, Doubt, Machine, Run, RunId, Token
+from macmeter.platform.errors import Problem, not_found
+from macmeter.results.context import Moment
+from macmeter.results.filters import same_run
+from macmeter.results.runs import COLUMNS, StoredRun
+
+
+class Owned(NamedTuple):
+    """Where a run is, whether it is the asker's own, and who has withdrawn it."""
+
+    machine_id: uuid.UUID
+    own: bool
+    withdrawn_by: str | None
+
+
+async def owned_run(
+    connection: AsyncConnection, run_id: uuid.UUID, by: Asker | None, *, lock: bool = False
+) -> Owned | None:
+    """None where `by` can't see it; None for `by` is the server's admin, whose all runs are.
+
+    With `lock` it stays as it is until the transaction ends.
+    """
+    own = may_delete(by) if by is not None else true()
+    query = (
+        select(Run.machine_id, own, Run.withdrawn_by)
+        .join(RunId, same_run(RunId))
+        .where(RunId.run_id == run_id)
+    )
+    if by is not None:
+        query = query.where(visible(await scope_of(connection, by)))
+    if lock:
+        query = query.with_for_update(of=Run)
+    row = (await connection.execute(query)).one_or_none()
+    return Owned._make(row) if row is not None else None
+
+
+async def own_run(
+    connection: AsyncConnection,
+    run_id: uuid.UUID,
+    by: Asker | None,
+    does: str,
+    *,
+    lock: bool = False,
+) -> Owned:
+    """The run as `owned_run` finds it, if the asker measured it: else 403, and 404 where they can't
+    see it.
+
+    `does` is what only its owner may, for the refusal: "deletes a run".
+    """
+    run = await owned_run(connection, run_id, by, lock=lock)
+    if run is None:
+        raise not_found("run")
+    if not run.own:
+        detail = f"Only the owner of this run or its fleet {does}."
+        raise Problem(403, "not_owner", "Not your run", detail)
+    return run
+
+
+async def machine_of_public_run(connection: AsyncConnection, run_id: uuid.UUID) -> uuid.UUID | None:
+    """Whose a run is that everybody may read."""
+    query = select(Run.machine_id).join(RunId, same_run(RunId))
+    found: uuid.UUID | None = await connection.scalar(
+        query.where(RunId.run_id == run_id, visible(COMMONS))
+    )
+    return found
+
+
+class Doubted(NamedTuple):
+    reason: str
+    created_at: datetime
+    decision: str | None
+    answer: str | None
+
+
+_OPEN = Doubt.decision.is_(None)
+_WAITS = or_(Run.withdrawn_by == QUARANTINE, exists().where(same_run(Doubt), _OPEN))
+
+
+async def count_doubts(connection: AsyncConnection, run_id: uuid.UUID) -> int:
+    """Those that nobody has judged yet."""
+    counted = select(func.count()).select_from(Doubt).where(Doubt.run_id == run_id, _OPEN)
+    return int(await connection.scalar(counted) or 0)
+
+
+async def doubts_of(connection: AsyncConnection, run_id: uuid.UUID) -> list[Doubted]:
+    """Oldest first."""
+    return (await doubts_of_each(connection, [run_id])).get(run_id, [])
+
+
+async def doubts_of_each(
+    connection: AsyncConnection, run_ids: Iterable[uuid.UUID], *, waiting: bool = False
+) -> dict[uuid.UUID, list[Doubted]]:
+    """Doubts about each run, oldest first; all of them, or those that nobody has judged yet."""
+    query = select(Doubt).where(Doubt.run_id.in_([*run_ids]))
+    if waiting:
+        query = query.where(_OPEN)
+    found: dict[uuid.UUID, list[Doubted]] = {}
+    for row in await connection.execute(query.order_by(Doubt.created_at, Doubt.doubt_id)):
+        doubted = Doubted(row.reason, row.created_at, row.decision, row.answer)
+        found.setdefault(row.run_id, []).append(doubted)
+    return found
+
+
+async def waiting_for_review(moment: Moment, limit: int) -> tuple[list[StoredRun], int]:
+    """The runs that are quarantined or doubted and not judged, those longest here first; of how
+    many.
+    """
+    waits = (visible(moment.scope), _WAITS)
+    query = select(*COLUMNS).where(*waits).order_by(Run.received_at, Run.run_id).limit(limit)
+    rows = await moment.connection.execute(query)
+    counted = select(func.count()).select_from(Run).where(*waits)
+    return [StoredRun._make(row) for row in rows], await moment.connection.scalar(counted) or 0
+
+
+async def kinds_of(connection: AsyncConnection, machine_id: uuid.UUID) -> tuple[set[str], set[str]]:
+    """The chips and the models that a machine's runs name: one of each, or none."""
+    named = select(Run.chip, Run.model).where(Run.machine_id == machine_id).distinct()
+    rows = (await connection.execute(named)).all()
+    return {row.chip for row in rows if row.chip}, {row.model for row in rows if row.model}
+
+
+def last_upload() -> ScalarSelect[Any]:
+    """When the token's newest run was received."""
+    newest = select(func.max(Run.received_at)).where(
+        Run.machine_id == Machine.machine_id, Run.token_id == Token.token_id
+    )
+    return newest.correlate(Machine, Token).scalar_subquery()
+
+
+def last_chip() -> ScalarSelect[Any]:
+    """The chip that the machine's newest run names."""
+    named = select(Run.chip).where(
+        Run.machine_id == Machine.machine_id, Run.chip.is_not(None), Run.fleet_id == Token.fleet_id
+    )
+    newest = named.order_by(Run.received_at.desc()).limit(1)
+    return newest.correlate(Machine, Token).scalar_subquery()
+
+
+def runs_given() -> ScalarSelect[Any]:
+    """How many runs a merged machine has given to the id that the same Mac has now."""
+    theirs = (Run.machine_id == Machine.merged_into) & (Run.uploaded_as == Machine.machine_id)
+    return select(func.count()).select_from(Run).where(theirs).correlate(Machine).scalar_subquery()

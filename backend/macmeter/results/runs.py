@@ -1,0 +1,237 @@
+"""Runs: what is known about each, the list with the newest first, and those stored recently.
+
+`received_at` is when a transaction began, so one that began earlier may be committed later: whoever
+looks for recent runs goes back a little each time, and leaves out what it has seen.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import uuid
+from collections.abc import Iterable, Sequence
+from datetime import datetime, timedelta
+from typing import Any, NamedTuple
+
+from sqlalchemy import ARRAY, Select, Uuid, and_, any_, exists, func, literal, not_, or_, select
+from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
+
+from macmeter import catalog
+from macmeter.accounts.scope import COMMONS, Scope
+from macmeter.accounts.visibility import visible
+from macmeter.catalog.terms import Filters, Term
+from macmeter.models import Document, Result, Run, RunId, Series
+from macmeter.results.chosen import Place, newest_chosen
+from macmeter.results.context import Moment, Reading
+from macmeter.results.filters import Key, keyed, matches, same_run, standing, undoubted
+from macmeter.schemas.answer import Citation
+from macmeter.schemas.runs import Source, WithdrawnBy
+
+
+class NamedRun(NamedTuple):
+    """Whose a run is that a saved comparison names, and whether everybody may read it."""
+
+    run_id: uuid.UUID
+    machine_id: uuid.UUID
+    fleet_id: uuid.UUID | None
+    is_public: bool
+
+
+class StoredRun(NamedTuple):
+    """What lists say about a run."""
+
+    machine_id: uuid.UUID
+    run_id: uuid.UUID
+    received_at: datetime
+    suite: str
+    source: Source
+    method: str
+    method_version: int
+    started_at: datetime | None
+    finished_at: datetime | None
+    model: str | None
+    chip: str | None
+    unspecified: bool
+    os_version: str | None
+    storage: str | None
+    device: str | None
+    encryption: str | None
+    image_format: str | None
+    virtual: bool
+    flags: list[str]
+    withdrawn_at: datetime | None
+    withdrawn_by: WithdrawnBy | None
+    withdrawn_reason: str | None
+    citation: Citation | None
+
+    @property
+    def place(self) -> Place:
+        return Place(self.received_at, self.run_id)
+
+    @property
+    def key(self) -> Key:
+        return self.machine_id, self.run_id
+
+
+class StoredDocument(NamedTuple):
+    """The document of a run as it was uploaded; compressed, and of `size` bytes before."""
+
+    sha256: bytes
+    size: int
+    compressed: bytes
+
+
+class Withdrawn(NamedTuple):
+    """A run that was deleted or withdrawn."""
+
+    run_id: uuid.UUID
+    at: datetime
+    by: WithdrawnBy
+    reason: str
+
+
+COLUMNS = [getattr(Run, name) for name in StoredRun._fields]
+
+
+async def newest(
+    reading: Reading, terms: Sequence[Term], most: int, after: Place | None
+) -> tuple[list[StoredRun], int]:
+    """The newest that match, after the last of the page before; and how many match in all."""
+    shown, total = await newest_chosen(reading, terms, most, after)
+    return await in_order(reading, shown), total
+
+
+async def in_order(reading: Reading, keys: Sequence[Key]) -> list[StoredRun]:
+    """These runs, which are there and may be read."""
+    among = keyed(keys)
+    query = select(*COLUMNS).join(among, same_run(among.c)).where(visible(reading.scope))
+    rows = map(StoredRun._make, await reading.connection.execute(query))
+    found = {run.key: run for run in rows}
+    return [found[key] for key in keys]
+
+
+async def with_id(moment: Moment, run_id: uuid.UUID) -> StoredRun | None:
+    """The run; None alike for one that is absent and one that may not be read."""
+    query = of_id(select(*COLUMNS), run_id, moment.scope)
+    row = (await moment.connection.execute(query)).one_or_none()
+    return StoredRun._make(row) if row is not None else None
+
+
+def of_id(query: Select[Any], run_id: uuid.UUID, scope: Scope) -> Select[Any]:
+    """`query` of the one run with this id, where it is in scope."""
+    return query.join(RunId, same_run(RunId)).where(RunId.run_id == run_id, visible(scope))
+
+
+async def document_of(moment: Moment, run: Key) -> StoredDocument | None:
+    """The document of a run that may be read."""
+    query = (
+        select(Document.sha256, Document.size, Document.compressed)
+        .join(Run, same_run(Document))
+        .where(
+            Document.compressed.is_not(None),
+            Run.machine_id == run[0],
+            Run.run_id == run[1],
+            visible(moment.scope),
+        )
+    )
+    row = (await moment.connection.execute(query)).one_or_none()
+    return StoredDocument._make(row) if row is not None else None
+
+
+async def document_with_id(moment: Moment, run_id: uuid.UUID) -> bytes | None:
+    """The stored document of the run with this id; None as for `with_id`."""
+    query = of_id(select(Document.compressed).join(Run, same_run(Document)), run_id, moment.scope)
+    found: bytes | None = await moment.connection.scalar(query)
+    return found
+
+
+async def withdrawn_among(moment: Moment, run_ids: Iterable[uuid.UUID]) -> list[Withdrawn]:
+    """Those of these runs that were withdrawn, in that order."""
+    listed = literal(list(run_ids), ARRAY(Uuid))
+    query = (
+        select(Run.run_id, Run.withdrawn_at, Run.withdrawn_by, Run.withdrawn_reason)
+        .join(RunId, same_run(RunId))
+        .where(RunId.run_id == any_(listed), not_(standing()), visible(moment.scope))
+        .order_by(Run.withdrawn_at, Run.run_id)
+    )
+    return [Withdrawn._make(row) for row in await moment.connection.execute(query)]
+
+
+async def how_many_exist(connection: AsyncConnection, run_ids: Sequence[uuid.UUID]) -> int:
+    """How many of these ids are runs', whoever may read them."""
+    listed = literal(list(run_ids), ARRAY(Uuid))
+    counted = select(func.count()).select_from(RunId).where(RunId.run_id == any_(listed))
+    return await connection.scalar(counted) or 0
+
+
+async def named_runs(connection: AsyncConnection, run_ids: Iterable[uuid.UUID]) -> list[NamedRun]:
+    """Those that exist, for whoever decides which of them a link may name."""
+    query = select(Run.run_id, Run.machine_id, Run.fleet_id, visible(COMMONS))
+    query = query.join(RunId, same_run(RunId)).where(RunId.run_id.in_(list(run_ids)))
+    return [NamedRun._make(row) for row in await connection.execute(query)]
+
+
+# Longer than a transaction that stores a run takes.
+OVERLAP = timedelta(seconds=10)
+
+
+async def arrived(
+    moment: Moment, asked: Iterable[Filters], since: datetime, limit: int
+) -> list[StoredRun]:
+    """The runs that arrived from `since` on and match one of those, oldest first."""
+    matching = or_(*(and_(visible(moment.scope.asked(one.where)), _matches(one)) for one in asked))
+    query = (
+        select(*COLUMNS)
+        .where(matching, Run.received_at >= since)
+        .order_by(Run.received_at, Run.run_id)
+        .limit(limit)
+    )
+    return [StoredRun._make(row) for row in await moment.connection.execute(query)]
+
+
+async def now_of(connection: AsyncConnection) -> datetime:
+    """The clock by which runs are received."""
+    now: datetime = (await connection.execute(select(func.now()))).scalar_one()
+    return now
+
+
+class Clock:
+    """Read from the database once for all who want to know at the same time.
+
+    Those who ask while it is being asked share the next time: that one began before they came.
+    """
+
+    def __init__(self, engine: AsyncEngine) -> None:
+        self._engine = engine
+        self._asking: asyncio.Task[datetime] | None = None
+        self._next: asyncio.Task[datetime] | None = None
+
+    async def now(self) -> datetime:
+        """The clock by which runs are received; not before this call."""
+        if self._next is None:
+            self._next = asyncio.create_task(self._ask(self._asking))
+        return await asyncio.shield(self._next)
+
+    async def _ask(self, before: asyncio.Task[datetime] | None) -> datetime:
+        if before is not None:
+            await asyncio.wait([before])
+        self._asking, self._next = self._next, None
+        async with self._engine.connect() as connection:
+            return await now_of(connection)
+
+
+def _matches(asked: Filters) -> Any:
+    of_runs = [term for term in asked.where if not catalog.is_of_sample(term.dimension)]
+    if not asked.metrics:
+        return matches(of_runs)
+    of_samples = [term for term in asked.where if catalog.is_of_sample(term.dimension)]
+    result = exists().where(
+        and_(
+            Result.machine_id == Run.machine_id,
+            Result.run_id == Run.run_id,
+            Result.series_id == Series.series_id,
+            Series.metric.in_(asked.metrics),
+            matches(of_samples, Series.parameters),
+            undoubted(asked.flagged),
+        )
+    )
+    return and_(matches(of_runs), result)

@@ -1,0 +1,191 @@
+"""The way of one document from a sender to the database: parse, derive, bind, store."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from enum import Enum
+from typing import NamedTuple
+
+from sqlalchemy.ext.asyncio import AsyncEngine
+
+from macmeter.accounts import tokens
+from macmeter.accounts.binding import bind
+from macmeter.accounts.rotation import in_use
+from macmeter.accounts.tokens import Bearer, KnownTokens
+from macmeter.documents.derive import DerivedRun, derive
+from macmeter.documents.implausible import implausible
+from macmeter.documents.parse import parse
+from macmeter.platform import database
+from macmeter.platform.database_errors import EXPECTED, GONE, sqlstate
+from macmeter.platform.errors import FieldError, Problem, invalid, server_full
+from macmeter.platform.isolation import refused
+from macmeter.platform.notifications import Announcer
+from macmeter.platform.worker_pool import Pool
+from macmeter.runs.group_commit import Groups
+from macmeter.runs.series_numbers import SeriesNumbers
+from macmeter.runs.store import Upload, digests, document_row, other_content, quarantine, store
+
+# Documents beyond this would hold up every other request while they are checked. So would a thread:
+# it shares Python's lock, and a reader of long arrays keeps that to itself.
+_INLINE_BYTES = 64 * 1024
+_LONGEST_SECONDS = 60.0
+# Planned once for all uploads. Every table is looked up by its key, also while it is small.
+_OPTIONS = "-c plan_cache_mode=force_generic_plan -c enable_seqscan=off"
+
+
+class Stored(Enum):
+    NEW = 201
+    IDENTICAL = 200
+
+
+@dataclass(frozen=True)
+class Accepted:
+    """A stored run's id, whether it was new, and the version of the agent that made it."""
+
+    run_id: str
+    stored: Stored
+    agent_version: str | None = None
+
+
+class Read(NamedTuple):
+    """A document that was read: its run, and the version of the agent that wrote it."""
+
+    run: DerivedRun
+    agent_version: str | None
+
+
+class Acceptor:
+    """Takes documents in for one server process, the large ones by way of another."""
+
+    def __init__(
+        self,
+        engine: AsyncEngine,
+        *,
+        simulated: bool = False,
+        public: bool = True,
+        patience: float = 1,
+    ) -> None:
+        """`simulated`: take documents of simulated Macs too, for contributors' own servers.
+        `public`: take runs that belong to no fleet.
+        """
+        self._engine = engine
+        self._tokens = KnownTokens()
+        url = engine.url.render_as_string(hide_password=False)
+        alone = database.engine(url, pool_size=1, options=_OPTIONS)
+        autocommit = alone.execution_options(isolation_level="AUTOCOMMIT")
+        self._groups = Groups(autocommit, patience)
+        self._announcer = Announcer(url)
+        self._numbers = SeriesNumbers()
+        self._simulated = simulated
+        self._public = public
+        # Started for the first large document: most servers never see one, and it takes 60 MB.
+        self._reader = Pool(1, ("macmeter.runs.accept",), _LONGEST_SECONDS, patience, "documents")
+
+    async def bearer(self, secret: str) -> Bearer:
+        """Whom an upload's secret speaks for, or did a moment ago: `accept` asks again."""
+        if (known := self._tokens.get(secret)) is not None:
+            return known
+        # One statement needs no transaction: that spares two round trips.
+        alone = self._engine.execution_options(isolation_level="AUTOCOMMIT")
+        async with alone.connect() as connection:
+            now = datetime.now(UTC)
+            bearer = await tokens.find(connection, secret, now)
+            await tokens.note_use(connection, bearer, now)
+        bearer = await in_use(self._engine, bearer, now)
+        self._tokens.keep(secret, bearer)
+        return bearer
+
+    async def accept(self, content: bytes, bearer: Bearer, run_id: str | None = None) -> Accepted:
+        """Store a document; when it returns, the run is committed and durable."""
+        if bearer.fleet_id is None and not self._public:
+            raise fleets_only()
+        run, agent_version = await self._read(content, run_id)
+        series = await self._numbers.of(self._engine, run.results)
+        document = await document_row(content)
+        upload = Upload(run, series, document, {"token_id": bearer.token_id})
+        stored = await self._store(upload, bearer)
+        if stored is Stored.NEW:
+            self._announcer.stored()
+        return Accepted(str(run.run_id), stored, agent_version)
+
+    async def _store(self, upload: Upload, known: Bearer) -> Stored:
+        try:
+            if _doubted(upload.run, known) is None and await self._groups.store(upload):
+                return Stored.NEW
+            return await self._bind_and_store(upload, known)
+        except EXPECTED as error:
+            # The token's fleet was deleted or merged meanwhile: that has words.
+            if sqlstate(error) != GONE:
+                raise
+        return await self._bind_and_store(upload, known)
+
+    async def _bind_and_store(self, upload: Upload, known: Bearer) -> Stored:
+        """With all that is rare: a machine's first run, a run that is there already, a refusal."""
+        run = upload.run
+        async with self._engine.begin() as connection:
+            try:
+                bearer = await tokens.find_again(connection, known, datetime.now(UTC))
+            except Problem:
+                self._tokens.forget(known.token_id)
+                raise
+            await bind(connection, run.machine_id, bearer)
+            if not await store(connection, [upload]):
+                found = await digests(connection, [run.run_id])
+                if found[run.run_id] != upload.document["sha256"]:
+                    raise other_content()
+                return Stored.IDENTICAL
+            if (doubted := _doubted(run, bearer)) is not None:
+                await quarantine(connection, run, doubted)
+            return Stored.NEW
+
+    async def close(self) -> None:
+        await asyncio.gather(self._groups.close(), self._announcer.close(), self._reader.close())
+
+    async def _read(self, content: bytes, run_id: str | None) -> Read:
+        document = (content, run_id, self._simulated)
+        if len(content) <= _INLINE_BYTES:
+            return await derived(*document)
+        try:
+            return await self._reader.run(derived, *document)
+        except Problem as problem:
+            if problem.code == "too_slow":
+                # Within its limits a document takes a second: it is the machine that is busy.
+                raise server_full("The server is too busy to read this document.") from None
+            raise
+
+
+def _doubted(run: DerivedRun, bearer: Bearer) -> str | None:
+    """Why nobody would believe it. A fleet's own runs are its own affair."""
+    return implausible(run) if bearer.fleet_id is None else None
+
+
+def fleets_only(pointer: str | None = None) -> Problem:
+    """403, where public uploads are off."""
+    code = "public_uploads_off"
+    detail = "This server only accepts runs of its fleets. Enrol this Mac with a fleet's secret."
+    errors = [FieldError(pointer, code, detail)] if pointer is not None else []
+    return Problem(403, code, "No public uploads", detail, errors)
+
+
+async def derived(content: bytes, run_id: str | None, simulated: bool) -> Read:
+    """The run in a document, or a Problem; a job for another process."""
+    with refused("reading", f"document {run_id or ''}".strip()):
+        return _derive(content, run_id, simulated)
+
+
+def _derive(content: bytes, run_id: str | None, simulated: bool) -> Read:
+    document, series = parse(content, now=datetime.now(UTC))
+    if run_id is not None and document.id.lower() != run_id.lower():
+        raise invalid("/id", f"id must be the one in the address, {run_id}.", "id_mismatch")
+    if document.source == "published":
+        detail = "source must be measured or imported. Published figures come with the server."
+        raise invalid("/source", detail, "not_yours")
+    if document.simulated and not simulated:
+        detail = (
+            "This server doesn't accept simulated runs. Its operator can set ACCEPT_SIMULATED=1."
+        )
+        raise invalid("/simulated", detail, "simulated")
+    agent_version = document.agent.version if document.agent else None
+    return Read(derive(document, series), agent_version)

@@ -1,0 +1,197 @@
+"""New runs as they arrive, as server-sent events: what keeps an open page up to date."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import time
+from collections.abc import AsyncGenerator, AsyncIterator, Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Annotated, Any
+from urllib.parse import parse_qsl, urlencode
+
+import orjson
+from fastapi import Header, Query, Request
+from fastapi.responses import Response
+from pydantic import AwareDatetime, Field
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from macmeter.catalog.terms import Filters
+from macmeter.charts.runs import ListedRun, listed_run
+from macmeter.platform.database_errors import EXPECTED
+from macmeter.platform.errors import Problem
+from macmeter.questions.question import parse_filters
+from macmeter.questions.sides import parse_sides
+from macmeter.results.context import Moment, begin
+from macmeter.results.runs import OVERLAP, StoredRun, arrived, now_of
+from macmeter.runs.queries import cursor_of, listed, position_of
+from macmeter.server.dependencies import Credential, Reader, Server, ServerPart, credential_of
+from macmeter.server.http.hosts import client_address
+from macmeter.server.http.responses import HeldResponse
+from macmeter.server.http.routing import Router, refusals, sends
+from macmeter.server.query_parameters import SIDE, FilterParameters
+
+HEARTBEAT_SECONDS = 15.0
+# A burst of uploads is sent in a few parts.
+_PAUSE_SECONDS = 1.0
+# Then the client comes again, with its Last-Event-ID.
+_LONGEST_SECONDS = 3600.0
+_AT_ONCE = 100
+# A page that was away for longer than this has to be reloaded.
+_MOST_MISSED = 1000
+
+
+@dataclass
+class Follower:
+    """What one open page has asked for, and what it has received."""
+
+    filters: tuple[Filters, ...]
+    credential: Credential
+    # Nothing received before is sent.
+    floor: datetime | None
+    # The runs sent lately, by id, with the time of each.
+    told: dict[str, datetime]
+    left: int | None
+    # Whether the client has said from when on.
+    is_asked: bool = False
+
+    @property
+    def since(self) -> datetime | None:
+        """From when to look: a little before the last, for what was committed late."""
+        if not self.told or self.floor is None:
+            return self.floor
+        return max(self.floor, max(self.told.values()) - OVERLAP)
+
+    def look_at(self, now: datetime) -> None:
+        """A clock that was set back: runs that come now were received before those sent."""
+        # Once: a look that came too early, or late, must not move on past what it missed.
+        self.told = {run_id: min(at, now) for run_id, at in self.told.items()}
+        if self.floor is None or (self.floor > now and not self.is_asked):
+            self.floor = now if self.floor is None else now - OVERLAP
+
+    def tell(self, run_id: str, at: datetime) -> None:
+        self.told[run_id] = at
+        if self.left is not None:
+            self.left -= 1
+
+    def forget(self) -> None:
+        """What no later look can find again."""
+        since = self.since
+        if since is not None:
+            self.told = {run_id: at for run_id, at in self.told.items() if at >= since}
+
+
+class EventParameters(FilterParameters):
+    side: list[str] | None = Field(None, description=SIDE)
+    since: AwareDatetime | None = Field(None, description="from then on; default now")
+    limit: int | None = Field(None, ge=1, description="end after so many runs")
+
+
+router = Router(prefix="/api/v1", tags=["runs"])
+
+
+@router.get(
+    "/events", response_class=Response, responses=sends("text/event-stream") | refusals(429)
+)
+async def get_events(
+    request: Request,
+    part: ServerPart,
+    reader: Reader,
+    wanted: Annotated[EventParameters, Query()],
+    last_event_id: Annotated[str | None, Header(description="go on after this event")] = None,
+) -> Response:
+    """Runs that match, as they are stored: `event: run`, its data as in the list of runs.
+
+    With `side`, as in a comparison: runs of any of its sides that have one of its metrics.
+    `event: reload` instead of them says that more were missed than are worth telling. After
+    a break the same run may come twice. A comment every 15 seconds shows that the line holds.
+    """
+    others = parse_qsl(request.url.query, keep_blank_values=True)
+    asked = urlencode([(k, v) for k, v in others if k not in ("limit", "since")])
+    filters = parse_sides(asked).filters if wanted.side else (parse_filters(asked),)
+    shown, since = credential_of(request), wanted.since
+    follower = Follower(filters, shown, since, {}, wanted.limit, since is not None)
+    if last_event_id:
+        at, run_id = position_of(last_event_id, "Last-Event-ID")
+        follower.floor, follower.told = at - OVERLAP, {str(run_id): at}
+        follower.is_asked = False
+    # A token that is good was shown: `reader` has seen to that.
+    address = None if reader is not None else client_address(request, part.proxies)
+    return HeldResponse(
+        _stream(part, follower),
+        part.pages.take(address),
+        media_type="text/event-stream",
+        # For nginx and other proxies, which would wait for more.
+        headers={"Cache-Control": "no-store", "X-Accel-Buffering": "no"},
+    )
+
+
+async def _stream(part: Server, follower: Follower) -> AsyncGenerator[bytes]:
+    """Ends with the token or the database: when the client comes again, it gets the reason."""
+    with contextlib.suppress(Problem, *EXPECTED):
+        async for event in _events(part, follower):
+            yield event
+
+
+async def _events(part: Server, follower: Follower) -> AsyncIterator[bytes]:
+    end = time.monotonic() + _LONGEST_SECONDS
+    async with part.arrivals.waiter() as news:
+        looks = follower.floor is not None
+        if not looks:
+            follower.look_at(await part.clock.now())
+        heartbeat = time.monotonic() + HEARTBEAT_SECONDS
+        # Before the first look, so that the client knows at once that it is connected.
+        yield b"retry: 3000\n: new runs follow\n\n"
+        while not part.arrivals.closing and time.monotonic() < end:
+            # Whoever hears of nothing before this moment has nothing to look for without news.
+            runs = await _look(part, follower, news) if looks else []
+            looks = True
+            if len(runs) > _MOST_MISSED and follower.left is None:
+                yield _event("reload", {"runs": len(runs)})
+                follower.floor, follower.told, runs = runs[-1].received_at, {}, []
+            for start in range(0, len(runs), _AT_ONCE):
+                some = runs[start : start + _AT_ONCE]
+                for run, told in zip(some, await _described(part, follower, some), strict=True):
+                    yield _event("run", told, cursor_of(run.place))
+                    follower.tell(told["id"], run.received_at)
+                    if follower.left == 0:
+                        return
+            follower.forget()
+            try:
+                async with asyncio.timeout(heartbeat - time.monotonic()):
+                    await news.wait()
+                    await asyncio.sleep(_PAUSE_SECONDS)
+            except TimeoutError:
+                # Whatever came meanwhile: what others upload must not show in when it is sent.
+                heartbeat += HEARTBEAT_SECONDS
+                yield b": still here\n\n"
+
+
+async def _look(part: Server, follower: Follower, news: asyncio.Event) -> list[StoredRun]:
+    """The runs not sent yet; one more than the most that are worth sending."""
+    news.clear()
+    async with part.reading.connect() as connection:
+        moment = await _begin(connection, follower)
+        follower.look_at(await now_of(connection))
+        assert follower.since is not None
+        limit = _MOST_MISSED + 1 + len(follower.told)
+        runs = await arrived(moment, follower.filters, follower.since, limit)
+    return [run for run in runs if str(run.run_id) not in follower.told]
+
+
+async def _described(part: Server, follower: Follower, runs: list[StoredRun]) -> list[ListedRun]:
+    async with part.reading.connect() as connection:
+        told = await listed(await _begin(connection, follower), runs)
+    return [listed_run(run) for run in told]
+
+
+async def _begin(connection: AsyncConnection, follower: Follower) -> Moment:
+    """Begin with the token as it is now; 401 where it is none any more."""
+    return await begin(connection, await follower.credential.asker(connection, datetime.now(UTC)))
+
+
+def _event(name: str, data: Mapping[str, Any], id_: str | None = None) -> bytes:
+    """JSON from orjson is one line, whatever line breaks its texts have."""
+    identified = f"id: {id_}\n".encode() if id_ else b""
+    return identified + b"event: " + name.encode() + b"\ndata: " + orjson.dumps(data) + b"\n\n"

@@ -1,0 +1,145 @@
+"""Uploads that wait at the same moment share a statement and its commit.
+
+A commit takes as long for sixteen runs as for one. Whoever comes alone goes at once. Those who come
+meanwhile go together, next; and where several came, they wait a moment for as many to come again.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import uuid
+from collections import deque
+from dataclasses import dataclass
+
+import psycopg
+from sqlalchemy.ext.asyncio import AsyncEngine
+
+from macmeter.platform.database_errors import CANCELLED, concerns_all, sqlstate
+from macmeter.platform.errors import server_full
+from macmeter.platform.telemetry import counters
+from macmeter.runs.store import Upload, store
+
+MOST_TOGETHER = 16
+MOST_BYTES_TOGETHER = 2 * 1024 * 1024
+# So long several wait for the others: clients that were answered together send their next ones by
+# and by, and the first of them would always go alone.
+_MOMENT_SECONDS = 0.003
+# Uploads that wait to be taken into a statement; and how long one waits before it is sent away.
+MOST_WAITING = 256
+TURN_SECONDS = 3.0
+# Beyond the statement's own limit the server, or the way there, has gone.
+_ANSWER_SECONDS = 70.0
+_QUEUE = 'queue="uploads"'
+
+
+@dataclass(eq=False)
+class _Waiting:
+    """An upload on its way; `stored` is its outcome, and `timer` sends it away."""
+
+    upload: Upload
+    stored: asyncio.Future[bool]
+    timer: asyncio.TimerHandle | None = None
+
+
+class Groups:
+    """Stores uploads, a group at a time, through an engine that commits each statement."""
+
+    def __init__(self, engine: AsyncEngine, patience: float = 1) -> None:
+        """`patience`: how many times as long as usual an upload waits for its turn."""
+        self._engine = engine
+        self._patience = patience
+        self._waiting: deque[_Waiting] = deque()
+        self._task: asyncio.Task[None] | None = None
+        self._expected = 1
+        self._enough = asyncio.Event()
+
+    async def store(self, upload: Upload) -> bool:
+        """True once the run is committed and durable; False where `store.store` left it out."""
+        if len(self._waiting) >= MOST_WAITING:
+            raise _full()
+        loop = asyncio.get_running_loop()
+        one = _Waiting(upload, loop.create_future())
+        one.timer = loop.call_later(TURN_SECONDS * self._patience, self._send_away, one)
+        self._waiting.append(one)
+        if len(self._waiting) >= self._expected:
+            self._enough.set()
+        counters.own().add("macmeter_queue_length", _QUEUE)
+        if self._task is None or self._task.done():
+            self._task = asyncio.create_task(self._work())
+        return await one.stored
+
+    async def close(self) -> None:
+        if self._task is not None:
+            await self._task
+        await self._engine.dispose()
+
+    async def _work(self) -> None:
+        while self._waiting:
+            await self._gather()
+            if group := self._take():
+                await self._send(group)
+            # As many as there are senders now: those that were answered, and those that wait.
+            self._expected = min(len(group) + len(self._waiting), MOST_TOGETHER)
+
+    async def _gather(self) -> None:
+        """Wait until there are as many as expected, or for a moment."""
+        if len(self._waiting) < self._expected:
+            self._enough.clear()
+            with contextlib.suppress(TimeoutError):
+                async with asyncio.timeout(_MOMENT_SECONDS):
+                    await self._enough.wait()
+
+    def _take(self) -> list[_Waiting]:
+        """The next group. One of the same id as another waits for the next but one."""
+        taken: dict[uuid.UUID, _Waiting] = {}
+        size = 0
+        while self._waiting and len(taken) < MOST_TOGETHER:
+            first = self._waiting[0]
+            size += len(first.upload.document["compressed"])
+            if first.upload.run.run_id in taken or (taken and size > MOST_BYTES_TOGETHER):
+                break
+            self._leave(first)
+            if not first.stored.done():  # nobody has given up
+                taken[first.upload.run.run_id] = first
+        return list(taken.values())
+
+    def _leave(self, one: _Waiting) -> None:
+        self._waiting.remove(one)
+        counters.own().add("macmeter_queue_length", _QUEUE, -1)
+        if one.timer is not None:
+            one.timer.cancel()
+
+    def _send_away(self, one: _Waiting) -> None:
+        self._leave(one)
+        if not one.stored.done():
+            one.stored.set_exception(_full())
+
+    async def _send(self, group: list[_Waiting]) -> None:
+        """Store a group; where that fails for one of its runs, each by itself."""
+        try:
+            stored = await self._store([one.upload for one in group])
+        except Exception as error:
+            if len(group) > 1 and not (concerns_all(error) or sqlstate(error) == CANCELLED):
+                for one in group:
+                    await self._send([one])
+                return
+            for one in group:
+                if not one.stored.done():
+                    one.stored.set_exception(error)
+        else:
+            counters.own().observe("macmeter_commit_runs", len(stored))
+            for one in group:
+                if not one.stored.done():
+                    one.stored.set_result(one.upload.run.run_id in stored)
+
+    async def _store(self, uploads: list[Upload]) -> set[uuid.UUID]:
+        try:
+            async with asyncio.timeout(_ANSWER_SECONDS), self._engine.connect() as connection:
+                return await store(connection, uploads)
+        except TimeoutError:
+            raise psycopg.OperationalError("the database does not answer") from None
+
+
+def _full() -> Exception:
+    return server_full("Too many uploads are waiting for the database.")

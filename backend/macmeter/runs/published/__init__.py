@@ -1,0 +1,10 @@
+"""Figures from published articles, as run documents with their citations.
+
+`make generate` makes the files here from tools/published; docs/published.md says how each figure
+is used. `load` keeps a database up to date with them.
+"""
+
+from macmeter.runs.published.files import documents, sources
+from macmeter.runs.published.loading import Loaded, load, load_into
+
+__all__ = ["Loaded", "documents", "load", "load_into", "sources"]

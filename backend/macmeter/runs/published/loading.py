@@ -1,0 +1,95 @@
+"""Brings the stored published figures to what this version of the program knows.
+
+They take the way of every upload (parse, derive, store), are public, and belong to the
+server itself: nobody else writes runs of their machines. A document that a newer version
+changed replaces the old one; one that it no longer has goes. Else nothing is written.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import uuid
+from dataclasses import dataclass
+from datetime import UTC, datetime
+
+import orjson
+from sqlalchemy import Row, select, text
+from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
+
+from macmeter.accounts.audit import RunAct, note_runs
+from macmeter.accounts.binding import reserve
+from macmeter.accounts.visibility import PUBLIC
+from macmeter.documents.derive import derive
+from macmeter.documents.parse import parse
+from macmeter.models import Document, Run
+from macmeter.platform import database
+from macmeter.runs.published.files import documents
+from macmeter.runs.series_numbers import SeriesNumbers
+from macmeter.runs.store import Upload, document_row, remove, store
+
+# Servers that start at the same moment on one database load one after the other.
+_LOCK = text("SELECT pg_advisory_xact_lock(hashtext('macmeter.published'))")
+_OWNER = {"visibility": PUBLIC}
+
+
+@dataclass(frozen=True)
+class Loaded:
+    """How many published runs were new, replaced or removed by this load, and left alone."""
+
+    new: int
+    replaced: int
+    removed: int
+    unchanged: int
+
+
+def load(url: str) -> Loaded:
+    """`load_into` for a program that has no event loop yet."""
+    return asyncio.run(_load(url))
+
+
+async def _load(url: str) -> Loaded:
+    engine = database.engine(url, pool_size=2)
+    try:
+        return await load_into(engine)
+    finally:
+        await engine.dispose()
+
+
+async def load_into(engine: AsyncEngine) -> Loaded:
+    """Store what is new or changed and remove what is gone, in one transaction."""
+    known = {uuid.UUID(entry["id"]): orjson.dumps(entry) for entry in documents()}
+    digests = {run_id: hashlib.sha256(content).digest() for run_id, content in known.items()}
+    async with engine.connect() as connection:
+        if {run_id: one.sha256 for run_id, one in (await _stored(connection)).items()} == digests:
+            return Loaded(0, 0, 0, len(known))
+    now = datetime.now(UTC)
+    runs = {run_id: derive(*parse(content, now=now)) for run_id, content in known.items()}
+    # Numbered beforehand, as every upload's series are: see runs/store.py.
+    numbering = SeriesNumbers()
+    numbers = {run_id: await numbering.of(engine, run.results) for run_id, run in runs.items()}
+    async with engine.begin() as connection:
+        await connection.execute(_LOCK)
+        stored = await _stored(connection)
+        gone = stored.keys() - known.keys()
+        kept = stored.keys() & known.keys()
+        changed = {run_id for run_id in kept if stored[run_id].sha256 != digests[run_id]}
+        for run_id in sorted(gone | changed):
+            await remove(connection, stored[run_id].machine_id, run_id)
+        act = RunAct("run.delete", None, {"source": "published"})
+        await note_runs(connection, act, {None: len(gone | changed)})
+        await reserve(connection, {run.machine_id for run in runs.values()})
+        new = known.keys() - (kept - changed)
+        uploads = [
+            Upload(runs[run_id], numbers[run_id], await document_row(known[run_id]), _OWNER)
+            for run_id in new
+        ]
+        await store(connection, uploads)
+    return Loaded(len(new) - len(changed), len(changed), len(gone), len(known) - len(new))
+
+
+async def _stored(connection: AsyncConnection) -> dict[uuid.UUID, Row[uuid.UUID, uuid.UUID, bytes]]:
+    of_run = (Document.machine_id == Run.machine_id) & (Document.run_id == Run.run_id)
+    query = select(Run.run_id, Run.machine_id, Document.sha256).join(Document, of_run)
+    rows = await connection.execute(query.where(Run.source == "published"))
+    return {row.run_id: row for row in rows}

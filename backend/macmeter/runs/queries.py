@@ -1,0 +1,399 @@
+"""Runs: the list, newest first, and one with everything known about it.
+
+In a list, one or two figures stand for a whole run, whatever it measured.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import base64
+import binascii
+import math
+import uuid
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Any, NamedTuple, cast
+
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from macmeter import catalog
+from macmeter.accounts.scope import Asker
+from macmeter.catalog import Role, Trait
+from macmeter.catalog.terms import Term
+from macmeter.documents.compression import uncompressed
+from macmeter.documents.flags import in_order
+from macmeter.documents.stored import (
+    at,
+    object_at,
+    objects_at,
+    series_key,
+    stored_document,
+    stored_samples,
+)
+from macmeter.platform.errors import Problem, invalid, not_found
+from macmeter.platform.isolation import DOCUMENTS, Isolated
+from macmeter.platform.raw_json import Json
+from macmeter.results import chosen, results, runs
+from macmeter.results.chosen import Place
+from macmeter.results.context import Moment, begin, begin_reading
+from macmeter.results.ownership import count_doubts
+from macmeter.results.results import printed_of, ranges_of
+from macmeter.results.runs import StoredRun
+from macmeter.schemas import runs as shapes
+from macmeter.schemas.answer import Key
+from macmeter.statistics.summary import summarise
+
+MAX_PAGE = 200
+
+
+@dataclass(frozen=True)
+class Page:
+    """So many of a list at most; those after the last of another page, with its `next`."""
+
+    limit: int
+    cursor: str | None = None
+
+    @property
+    def after(self) -> Place | None:
+        return position_of(self.cursor) if self.cursor is not None else None
+
+    def next_of(self, places: Sequence[Place]) -> str | None:
+        """The `next` of this page, where one more than its places was looked for."""
+        return cursor_of(places[self.limit - 1]) if len(places) > self.limit else None
+
+
+async def list_runs(
+    connection: AsyncConnection,
+    terms: tuple[Term, ...],
+    reader: Asker | None,
+    page: Page,
+) -> shapes.RunPage:
+    after = page.after
+    reading = await begin_reading(connection, reader)
+    found, total = await runs.newest(reading, terms, page.limit + 1, after)
+    return {
+        "items": await listed(reading, found[: page.limit]),
+        "total": total,
+        "next": page.next_of([run.place for run in found]),
+    }
+
+
+async def doubted_runs(
+    connection: AsyncConnection,
+    metrics: Iterable[str],
+    terms: tuple[Term, ...],
+    reader: Asker | None,
+    limit: int,
+) -> shapes.RunPage:
+    """The newest of those that an answer leaves out for a doubt."""
+    reading = await begin_reading(connection, reader)
+    doubted = chosen.doubted(reading, metrics, terms, limit)
+    found = await runs.in_order(reading, [*doubted.newest])
+    items = await listed(reading, found)
+    for item, run in zip(items, found, strict=True):
+        # A run's result may be doubted where the run itself is not: its reason is shown as well.
+        item["flags"] = [_flag(code) for code in in_order(set(doubted.newest[run.key]))]
+    return {"items": items, "total": doubted.total, "next": None}
+
+
+async def listed(moment: Moment, found: Sequence[StoredRun]) -> list[shapes.RunSummary]:
+    """What a list says about each of these runs."""
+    chief = await chief_figures(moment, found)
+    return [_listed(run, chief.get(run.run_id, [])) for run in found]
+
+
+async def summary_of_run(
+    connection: AsyncConnection, run_id: uuid.UUID, reader: Asker | None
+) -> shapes.RunSummary:
+    """What a list says about that run; 404 as for `one_run`."""
+    moment = await begin(connection, reader)
+    found = await runs.with_id(moment, run_id)
+    if found is None:
+        raise not_found("run")
+    return (await listed(moment, [found]))[0]
+
+
+async def one_run(
+    connection: AsyncConnection, run_id: uuid.UUID, reader: Asker | None
+) -> shapes.FullRun:
+    """A run with its results; 404 alike for one that is absent and one that is private."""
+    moment = await begin(connection, reader)
+    run = await runs.with_id(moment, run_id)
+    stored = await runs.document_of(moment, run.key) if run is not None else None
+    if run is None:
+        raise not_found("run")
+    if stored is None:
+        raise _not_kept()
+    documents = Isolated(DOCUMENTS)
+    with documents.item(run_id):
+        document = stored_document(stored.compressed)
+        facts, similar = _from_document(document, run.machine_id), _similar(run, document)
+        taken = _taken(document, stored_samples(stored.compressed))
+    if documents.failed:
+        raise _unreadable()
+    return {
+        **(await listed(moment, [run]))[0],
+        **facts,
+        "results": await _results(moment, run, taken),
+        "published": await _published(moment, run),
+        "similar": similar,
+        "document_sha256": stored.sha256.hex(),
+        "document_bytes": stored.size,
+        "doubts": await count_doubts(connection, run_id),
+    }
+
+
+async def raw_document(
+    connection: AsyncConnection, run_id: uuid.UUID, reader: Asker | None
+) -> bytes:
+    """The bytes as they were uploaded."""
+    moment = await begin(connection, reader)
+    stored = await runs.document_with_id(moment, run_id)
+    if stored is None:
+        raise not_found("run") if await runs.with_id(moment, run_id) is None else _not_kept()
+    # Megabytes at most: not while others wait for the event loop.
+    return await asyncio.to_thread(uncompressed, stored)
+
+
+def _not_kept() -> Problem:
+    return Problem(
+        410,
+        "document_not_kept",
+        "No longer kept",
+        "The fleet deleted the samples and traces of this run. Answers still count its medians.",
+    )
+
+
+def _unreadable() -> Problem:
+    return Problem(
+        410,
+        "document_unreadable",
+        "Unreadable document",
+        "This run's document can't be read, so its samples can't be shown. Answers still count its "
+        "medians. The server's admin sees the reason.",
+    )
+
+
+def _listed(row: StoredRun, chief: list[shapes.ChiefFigure]) -> shapes.RunSummary:
+    return {
+        "id": str(row.run_id),
+        "suite": row.suite,
+        "source": row.source,
+        "state": "incomplete" if "incomplete" in row.flags else "complete",
+        "simulated": "simulated" in row.flags,
+        "method": row.method,
+        "method_version": row.method_version,
+        "started_at": _time(row.started_at),
+        "finished_at": _time(row.finished_at),
+        "received_at": row.received_at.isoformat(),
+        "machine": {
+            "id": str(row.machine_id),
+            "model_name": row.model,
+            "chip": row.chip,
+            "unspecified": row.unspecified,
+        },
+        "os_version": row.os_version,
+        "storage": row.storage,
+        "device": row.device,
+        "encryption": row.encryption,
+        "image_format": row.image_format,
+        "virtual": row.virtual,
+        "chief": chief,
+        "flags": [_flag(code) for code in row.flags],
+        "withdrawn": _withdrawn(row),
+        "citation": row.citation,
+    }
+
+
+def _withdrawn(row: StoredRun) -> shapes.Withdrawn | None:
+    if row.withdrawn_at is None or row.withdrawn_by is None or row.withdrawn_reason is None:
+        return None
+    return {
+        "at": row.withdrawn_at.isoformat(),
+        "by": row.withdrawn_by,
+        "reason": row.withdrawn_reason,
+    }
+
+
+def _from_document(document: Json, machine_id: uuid.UUID) -> shapes.FromDocument:
+    """Facts that only the run page shows, as the agent sent them."""
+    return {
+        "machine": cast(shapes.RunMachine, machine_of(document, machine_id)),
+        "environment": object_at(document, "environment") or {},
+        "target": object_at(document, "target"),
+        "agent": object_at(document, "agent"),
+        "tool": object_at(document, "tool"),
+        "labels": object_at(document, "labels") or {},
+        "method_parameters": at(document, "method.parameters") or {},
+        "traces": [trace["kind"] for trace in objects_at(document, "traces")],
+        "warnings": objects_at(document, "warnings"),
+    }
+
+
+def _similar(run: StoredRun, document: Json) -> Key:
+    """What the document states of dimensions that lists don't show."""
+    found: Key = {}
+    for name in catalog.having(Trait.MAY_BE_LIKE):
+        path = catalog.DIMENSIONS[name].stated
+        value = getattr(run, name) if name in StoredRun._fields else at(document, path or name)
+        if value is not None:
+            found[name] = value
+    return found
+
+
+def machine_of(document: Json, machine_id: uuid.UUID) -> Json:
+    """The machine of the document, by its present id: it may have been merged into another."""
+    return (object_at(document, "machine") or {}) | {"id": str(machine_id)}
+
+
+class _Taken(NamedTuple):
+    """The series of a document by `series_key`, and their samples."""
+
+    series: dict[bytes, Json]
+    samples: dict[bytes, list[float]]
+
+
+def _taken(document: Json, samples: dict[bytes, list[float]]) -> _Taken:
+    series = {
+        series_key(one["metric"], object_at(one, "parameters") or {}): one
+        for one in objects_at(document, "series")
+    }
+    return _Taken(series, samples)
+
+
+async def _results(moment: Moment, run: StoredRun, taken: _Taken) -> list[shapes.RunResult]:
+    samples = taken.samples
+    listed: list[shapes.RunResult] = []
+    for result in await results.results_of_run(moment, run.key):
+        metric = catalog.METRICS[result.metric]
+        key = series_key(result.metric, result.parameters)
+        if key not in samples:
+            continue  # `macmeter-server verify` names what a document does not give
+        series = taken.series.get(key, {})
+        listed.append(
+            {
+                "metric": metric.name,
+                "title": metric.title,
+                "unit": metric.unit.value,
+                "better": metric.better,
+                "parameters": result.parameters,
+                **cast(shapes.Statistics, vars(summarise(samples[key]))),
+                "values": series.get("values", samples[key]),
+                "positions": series.get("positions"),
+                "printed": result.printed,
+                "qualifier": result.qualifier,
+                "flags": [_flag(code) for code in result.flags or []],
+            }
+        )
+    order = list(catalog.METRICS)
+    return sorted(
+        listed,
+        key=lambda r: (
+            order.index(r["metric"]),
+            [_rank(v) for v in r["parameters"].values()],
+        ),
+    )
+
+
+async def _published(moment: Moment, run: StoredRun) -> list[shapes.RunFigure]:
+    """What is printed, without what it does not have."""
+    printed = await results.printed_of(moment, [run.key])
+    return [
+        cast(
+            shapes.RunFigure,
+            {k: v for k, v in one._asdict().items() if v is not None and k != "run_id"},
+        )
+        for one in printed
+    ]
+
+
+def _rank(value: Any) -> tuple[bool, float, str]:
+    return (
+        isinstance(value, str),
+        value if isinstance(value, (int, float)) else 0,
+        str(value),
+    )
+
+
+def _flag(code: str) -> shapes.Flag:
+    found = catalog.flag(code)
+    return {"code": code, "severity": found.severity, "sentence": found.sentence}
+
+
+def _time(value: datetime | None) -> str | None:
+    return value.isoformat() if value else None
+
+
+def cursor_of(place: Place) -> str:
+    """A place in a list, as a client hands it back."""
+    text = f"{place.received_at.isoformat()} {place.id}"
+    return base64.urlsafe_b64encode(text.encode()).decode().rstrip("=")
+
+
+_FIRST_YEAR = 2000
+
+
+def position_of(cursor: str, pointer: str = "?cursor") -> Place:
+    """422 for what `cursor_of` did not write."""
+    try:
+        text = base64.urlsafe_b64decode(cursor + "=" * (-len(cursor) % 4)).decode()
+        time, _, run_id = text.partition(" ")
+        # A time without an offset would be no point in time.
+        received = datetime.fromisoformat(time).astimezone(UTC)
+        # No run was received before there was a server; nothing can be taken off the year 1.
+        if received.year < _FIRST_YEAR:
+            raise ValueError(received)
+        return Place(received, uuid.UUID(run_id))
+    except (ValueError, OverflowError, binascii.Error):
+        raise invalid(
+            pointer, "cursor must be the next of an earlier page. Leave it out to start again."
+        ) from None
+
+
+_MOST_CHIEF = 2
+# Chief ones first, and else as the catalogue has them.
+_RANKS = {
+    name: (Role.CHIEF not in metric.roles, place)
+    for place, (name, metric) in enumerate(catalog.METRICS.items())
+}
+
+
+async def chief_figures(
+    moment: Moment, runs: Sequence[StoredRun]
+) -> dict[uuid.UUID, list[shapes.ChiefFigure]]:
+    """For each of these runs its chief metrics, from its lowest result to its highest.
+
+    A run of which only a ratio or a range is printed has that, as it is printed.
+    """
+    keys = [run.key for run in runs]
+    found: dict[uuid.UUID, list[shapes.ChiefFigure]] = {}
+    for of in await ranges_of(moment, keys):
+        if of.metric not in _RANKS or not math.isfinite(of.high - of.low):
+            continue  # another version's: there are no words for it
+        alone = of.results == 1
+        found.setdefault(of.run_id, []).append(
+            _chief(of.metric, of.printed if alone else None, of.low, of.high, of.results)
+        )
+    for printed in await printed_of(moment, keys):
+        if printed.run_id not in found and printed.metric in _RANKS:
+            figure = _chief(printed.metric, printed.printed, None, None, 0)
+            found[printed.run_id] = [{**figure, "ratio": printed.kind == "ratio"}]
+    for figures in found.values():
+        figures.sort(key=lambda figure: _RANKS[figure["metric"]])
+        del figures[_MOST_CHIEF:]
+    return found
+
+
+def _chief(
+    metric: str, printed: str | None, low: float | None, high: float | None, results: int
+) -> shapes.ChiefFigure:
+    return {
+        "metric": metric,
+        "unit": catalog.METRICS[metric].unit.value,
+        "low": low,
+        "high": high,
+        "results": results,
+        "printed": printed,
+        "ratio": False,
+    }

@@ -1,0 +1,171 @@
+"""Derive results, flags and dimensions from the raw documents again, after derivation changed."""
+
+from __future__ import annotations
+
+import asyncio
+import uuid
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime
+from typing import Any
+
+from sqlalchemy import ColumnElement, delete, exists, func, select, tuple_, update
+from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
+
+from macmeter.documents.compression import uncompressed
+from macmeter.documents.derive import DERIVATION_VERSION, DerivedRun, derive
+from macmeter.documents.parse import parse_stored
+from macmeter.models import Document, PublishedFigure, Run, RunResults
+from macmeter.platform import database
+from macmeter.platform.isolation import DOCUMENTS, Isolated, record, settle
+from macmeter.platform.progress import Progress, number_of
+from macmeter.runs.series_numbers import SeriesNumbers
+from macmeter.runs.store import write_derived
+
+# Runs of a transaction: enough to share its commit, few enough that an upload waits no second.
+BATCH = 50
+# One at a time on a database, whichever server or command it is.
+_LOCK = 0x7EDE71
+_NOT_ONE = uuid.UUID(int=0)
+
+_KEPT = exists().where(
+    Document.machine_id == Run.machine_id,
+    Document.run_id == Run.run_id,
+    Document.compressed.is_not(None),
+)
+# What a fleet's retention has left the medians of stays as it is.
+OUTDATED = (Run.derivation_version < DERIVATION_VERSION) & _KEPT
+
+Key = tuple[uuid.UUID, uuid.UUID]
+
+
+class AlreadyRederiving(Exception):
+    """Another process is rederiving this database's results."""
+
+
+@dataclass
+class Rederived:
+    """How many runs were rebuilt, and why others stay as they were, by run id."""
+
+    rebuilt: int = 0
+    refused: dict[str, str] = field(default_factory=dict)
+
+
+def any_outdated(url: str) -> bool:
+    """Whether runs of an older derivation are stored."""
+    with database.begun(url) as connection:
+        return bool(connection.scalar(select(exists().where(OUTDATED))))
+
+
+def rederive(url: str) -> None:
+    """Rebuild what is outdated in the database at `url`, telling the progress on stderr."""
+    bar = Progress("rederive", "runs")
+
+    async def run() -> Rederived:
+        engine = database.engine(url)
+        try:
+            return await rederive_runs(engine, lambda done, total: bar.show(done, done / total))
+        finally:
+            await engine.dispose()
+
+    try:
+        done = asyncio.run(run())
+    except AlreadyRederiving:
+        bar.say("another process is rederiving this database's runs; left to it")
+        return
+    for run_id, reason in done.refused.items():
+        bar.say(f"left as it was: run {run_id}: {reason}")
+    bar.say(f"{number_of(done.rebuilt, 'run')} rederived")
+
+
+async def rederive_runs(
+    engine: AsyncEngine,
+    progress: Callable[[int, int], None] = lambda _done, _total: None,
+    *,
+    all_runs: bool = False,
+) -> Rederived:
+    """Rebuild the runs of older derivations (or all), a batch a transaction.
+
+    It can be stopped at any moment and goes on where it was. The server may run meanwhile: its
+    answers say when they mix derivations. A run whose document can't be read keeps its
+    old derivation, is recorded as a failure, and holds up no other. AlreadyRederiving when another
+    process is at it.
+    """
+    wanted = _KEPT if all_runs else OUTDATED
+    numbers = SeriesNumbers()
+    done = Rederived()
+    async with _only_one(engine) as connection:
+        total = await connection.scalar(select(func.count()).select_from(Run).where(wanted)) or 0
+        count, last = 0, (_NOT_ONE, _NOT_ONE)
+        while keys := await _keys_after(connection, last, wanted):
+            done.rebuilt += await _rebuild(engine, numbers, keys, done.refused)
+            count, last = count + len(keys), keys[-1]
+            progress(count, max(count, total))
+    return done
+
+
+@asynccontextmanager
+async def _only_one(engine: AsyncEngine) -> AsyncIterator[AsyncConnection]:
+    async with engine.connect() as connection:
+        await connection.execution_options(isolation_level="AUTOCOMMIT")
+        if not await connection.scalar(select(func.pg_try_advisory_lock(_LOCK))):
+            raise AlreadyRederiving
+        try:
+            yield connection
+        finally:
+            await connection.execute(select(func.pg_advisory_unlock(_LOCK)))
+
+
+async def _keys_after(
+    connection: AsyncConnection, last: Key, wanted: ColumnElement[bool]
+) -> list[Key]:
+    """The next batch in the order of the primary key."""
+    key = (Run.machine_id, Run.run_id)
+    rows = await connection.execute(
+        select(*key).where(wanted, tuple_(*key) > tuple_(*last)).order_by(*key).limit(BATCH)
+    )
+    return [(row.machine_id, row.run_id) for row in rows]
+
+
+async def _rebuild(
+    engine: AsyncEngine, numbers: SeriesNumbers, keys: list[Key], refused: dict[str, str]
+) -> int:
+    """How many of a batch's runs were rebuilt; why others could not be goes into `refused`."""
+    rebuilt, isolated = [], Isolated(DOCUMENTS, quiet=True)
+    async with engine.begin() as connection:
+        # Locked, so that a run deleted meanwhile stays deleted.
+        locked = select(Run.run_id).where(_in(Run, keys)).order_by(Run.machine_id, Run.run_id)
+        await connection.execute(locked.with_for_update())
+        documents = await connection.execute(
+            select(Document.machine_id, Document.run_id, Document.compressed).where(
+                _in(Document, keys)
+            )
+        )
+        for machine_id, run_id, stored in documents.all():
+            if stored is None:
+                continue  # emptied since
+            with isolated.item(run_id):
+                run = derive(*parse_stored(uncompressed(stored)))
+                # Of a machine that was merged, the document names another one.
+                run = replace(run, machine_id=machine_id)
+                series = await numbers.of(engine, run.results)
+                async with connection.begin_nested():
+                    await _replace(connection, run, series)
+                rebuilt.append(run_id)
+        await settle(connection, DOCUMENTS, rebuilt)
+        await record(connection, DOCUMENTS, isolated.failed, datetime.now(UTC))
+    refused |= isolated.failed
+    return len(rebuilt)
+
+
+async def _replace(connection: AsyncConnection, run: DerivedRun, series: list[int]) -> None:
+    key = [(run.machine_id, run.run_id)]
+    await connection.execute(delete(RunResults).where(_in(RunResults, key)))
+    await connection.execute(delete(PublishedFigure).where(_in(PublishedFigure, key)))
+    await connection.execute(update(Run).where(_in(Run, key)).values(**run.columns))
+    await write_derived(connection, run, series)
+
+
+def _in(model: Any, keys: list[Key]) -> ColumnElement[bool]:
+    return tuple_(model.machine_id, model.run_id).in_(keys)

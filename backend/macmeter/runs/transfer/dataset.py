@@ -1,0 +1,264 @@
+"""`macmeter-server export --parquet`: the corpus as a data set, a file for each month and suite.
+
+    DIR/month=2026-11/suite=disk/results.parquet
+    DIR/_macmeter.json                              up to which change it was written
+
+A repeated export follows the change log and rewrites only files whose runs have changed.
+Each is replaced as a whole, so whoever reads meanwhile has a run whole or not at all.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import json
+import os
+import uuid
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from pathlib import Path
+from urllib.parse import quote, unquote
+
+from sqlalchemy import exists, select, tuple_
+from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
+
+from macmeter.accounts.scope import COMMONS
+from macmeter.accounts.visibility import ANYBODY, visible
+from macmeter.models import Demo, Run
+from macmeter.platform import database
+from macmeter.platform.changelog import Change, Log, changes_since, find_log
+from macmeter.platform.progress import Progress, number_of
+from macmeter.results.chosen import left_out
+from macmeter.results.context import begin_reading
+from macmeter.results.dataset import downloads
+from macmeter.results.dataset.corpus import MONTH, VERSION
+from macmeter.results.dataset.downloads import freeze, parquet, write
+from macmeter.results.dataset.files import BuildingError
+from macmeter.results.dataset.wording import literal
+from macmeter.results.dataset.writer import write_down
+from macmeter.results.filters import standing
+from macmeter.runs.transfer.errors import InputError, Interrupted
+
+Part = tuple[str | None, str]
+"""A month and a suite: all runs of both."""
+
+MANIFEST = "_macmeter.json"
+FILE = "results.parquet"
+# As Hive, Spark and DuckDB call the part of those without a value.
+_NONE = "__HIVE_DEFAULT_PARTITION__"
+# Where a run was before these is not known any more: everything is looked at.
+_ANYWHERE = {"deleted", "rederived"}
+# Sees no transaction at all.
+_NOTHING = "1:1:"
+# Of keys in one question.
+_AT_ONCE = 1_000
+
+
+@dataclass(frozen=True)
+class Written:
+    """What the manifest says."""
+
+    log_id: uuid.UUID
+    snapshot: str
+    public_fleets: frozenset[uuid.UUID]
+    parts: set[Part]
+
+
+def check(target: Path) -> None:
+    """InputError if a data set can't be written there."""
+    _read(target)
+
+
+@dataclass(frozen=True)
+class _Found:
+    """What the database says, with the rows in `directory`."""
+
+    directory: Path
+    log: Log
+    every: set[Part]
+    changed: set[Part]
+    left_out: int
+    demo: bool
+
+
+def write_dataset(url: str, target: Path, files: Path | None = None) -> int:
+    """Make the data set in `target` what the database says, however far it was; how many runs had
+    to be left out, as what is stored of them can't be read. `files` are those that answers come
+    from, if there are any.
+    """
+    before = _read(target)
+    with downloads.directory(None) as directory:
+        found = asyncio.run(_find(url, before, files, directory))
+        try:
+            _write(found, target, is_new=before is None)
+        except OSError as error:
+            raise Interrupted(
+                f"{target}: {error.strerror}. The same command goes on from here."
+            ) from None
+    return found.left_out
+
+
+def _write(found: _Found, target: Path, *, is_new: bool) -> None:
+    progress = Progress("export", "parts")
+    target.mkdir(parents=True, exist_ok=True)
+    if is_new:
+        # From here on it is known for what it is, however far this gets.
+        _put(target / MANIFEST, _manifest(replace(found.log, snapshot=_NOTHING), set()).encode())
+    how = parquet(datetime.now(UTC), found.left_out, demo=found.demo)
+    due = sorted(found.changed & found.every, key=_path_of)
+    for done, part in enumerate(due):
+        progress.show(done, done / len(due))
+        _write_part(target / _path_of(part), found.directory, how, part)
+    for path in _files(target):
+        if _part_of(path.parent.relative_to(target)) not in found.every:
+            _remove(path, target)
+    _put(target / MANIFEST, _manifest(found.log, found.every).encode())
+    progress.say(f"export: {number_of(len(due), 'file')} of {len(found.every)} written")
+    if found.left_out:
+        progress.say(f"export: {number_of(found.left_out, 'run')} can't be read and left out")
+
+
+async def _find(url: str, before: Written | None, files: Path | None, directory: Path) -> _Found:
+    """From the files that are there, or from new ones where these are too far behind."""
+    engine = database.reading_engine(url, pool_size=2, seconds=600)
+    try:
+        if files is not None:
+            with contextlib.suppress(BuildingError):
+                return await _put_by(engine, before, files, directory / "followed")
+        built = directory / "built"
+        await write_down(engine, built)
+        return await _put_by(engine, before, built, directory / "rows")
+    finally:
+        await engine.dispose()
+
+
+async def _put_by(
+    engine: AsyncEngine, before: Written | None, files: Path, directory: Path
+) -> _Found:
+    directory.mkdir()
+    own = engine.execution_options(isolation_level="REPEATABLE READ", dataset=files)
+    async with own.connect() as connection:
+        reading = await begin_reading(connection, ANYBODY)
+        freeze(reading.data, reading.scope, (), directory)
+        log = await find_log(connection)
+        every = await _parts(connection)
+        return _Found(
+            directory,
+            log,
+            every,
+            await _changed(connection, log, before, every),
+            await left_out(reading),
+            bool(await connection.scalar(select(exists().select_from(Demo)))),
+        )
+
+
+async def _parts(connection: AsyncConnection) -> set[Part]:
+    """The parts of all that everybody may read."""
+    statement = select(Run.month, Run.suite).where(visible(COMMONS), standing()).distinct()
+    return {(row.month, row.suite) for row in await connection.execute(statement)}
+
+
+async def _changed(
+    connection: AsyncConnection, log: Log, before: Written | None, every: set[Part]
+) -> set[Part]:
+    """The parts of which a run has changed since; all of them where that is unknown."""
+    if before is None or log.log_id != before.log_id or log.misses(before.snapshot):
+        return every
+    if log.public_fleets != before.public_fleets:
+        # A fleet that opens or closes changes none of its runs.
+        return every
+    changes = await changes_since(connection, before.snapshot)
+    if any(change.kind in _ANYWHERE for change in changes):
+        return every
+    return every - before.parts | await _parts_of(connection, changes)
+
+
+async def _parts_of(connection: AsyncConnection, changes: list[Change]) -> set[Part]:
+    found: set[Part] = set()
+    keys = [*{(change.machine_id, change.run_id) for change in changes}]
+    for start in range(0, len(keys), _AT_ONCE):
+        some = keys[start : start + _AT_ONCE]
+        statement = select(Run.month, Run.suite).where(tuple_(Run.machine_id, Run.run_id).in_(some))
+        rows = await connection.execute(statement.distinct())
+        found |= {(row.month, row.suite) for row in rows}
+    return found
+
+
+def _write_part(target: Path, directory: Path, how: str, part: Part) -> None:
+    month, suite = part
+    target.mkdir(parents=True, exist_ok=True)
+    half = target / f"{FILE}.part"
+    of_month = f"{MONTH} = {literal(month)}" if month is not None else f"{MONTH} IS NULL"
+    try:
+        write(directory, half, how, f"{of_month} AND setups.suite = {literal(suite)}")
+        with half.open("rb") as file:
+            os.fsync(file.fileno())
+        half.replace(target / FILE)
+    finally:
+        half.unlink(missing_ok=True)
+
+
+def _read(target: Path) -> Written | None:
+    """What was written there; InputError where something else is."""
+    if target.exists() and not target.is_dir():
+        raise InputError(f"{target} isn't a directory: name one for the data set.")
+    try:
+        said = json.loads((target / MANIFEST).read_bytes())
+        if said["version"] != VERSION:
+            return None
+        parts = {_part_of(Path(path)) for path in said["parts"]}
+        public_fleets = frozenset(map(uuid.UUID, said["public_fleets"]))
+        return Written(uuid.UUID(said["log"]), said["snapshot"], public_fleets, parts)
+    except FileNotFoundError:
+        if target.is_dir() and any(target.iterdir()):
+            raise InputError(
+                f"{target} holds something else ({MANIFEST} is missing): name a new directory."
+            ) from None
+        return None
+    except (ValueError, KeyError, TypeError):
+        raise InputError(
+            f"{target / MANIFEST} is damaged: delete it with all that is beside it."
+        ) from None
+
+
+def _manifest(log: Log, parts: set[Part]) -> str:
+    said = {
+        "version": VERSION,
+        "log": str(log.log_id),
+        "snapshot": log.snapshot,
+        "public_fleets": sorted(map(str, log.public_fleets)),
+        "parts": sorted(_path_of(part) for part in parts),
+    }
+    return json.dumps(said, indent=1) + "\n"
+
+
+def _path_of(part: Part) -> str:
+    month, suite = (quote(value, safe="") if value is not None else _NONE for value in part)
+    return f"month={month}/suite={suite}"
+
+
+def _part_of(path: Path) -> Part:
+    month, suite = (unquote(name.partition("=")[2]) for name in path.parts)
+    return (None if month == _NONE else month, suite)
+
+
+def _files(target: Path) -> list[Path]:
+    return sorted(target.glob(f"month=*/suite=*/{FILE}"))
+
+
+def _remove(path: Path, target: Path) -> None:
+    """A file, and the directories that are empty without it."""
+    path.unlink()
+    for directory in (path.parent, path.parent.parent):
+        with contextlib.suppress(OSError):
+            directory.rmdir()
+
+
+def _put(path: Path, content: bytes) -> None:
+    """Counts once it is there."""
+    new = path.with_name(f"{path.name}.part")
+    with new.open("wb") as file:
+        file.write(content)
+        file.flush()
+        os.fsync(file.fileno())
+    new.replace(path)

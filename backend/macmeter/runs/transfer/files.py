@@ -1,0 +1,60 @@
+"""Files that appear when they are whole."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import signal
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import BinaryIO
+
+from macmeter.platform import standard_output
+from macmeter.runs.transfer.errors import InputError, Interrupted
+
+STDOUT = "-"
+
+
+@contextlib.contextmanager
+def created(target: str) -> Iterator[BinaryIO]:
+    """A file under another name until it is whole: nobody takes a half for it.
+
+    `-` is standard output. What is there and no regular file, a pipe or a device, is written to.
+    Only its owner may read it: it has what a fleet keeps to itself.
+    """
+    if target == STDOUT:
+        yield from _standard_output()
+        return
+    if Path(target).is_dir():
+        raise InputError(f"{target} is a directory: name a file in it.")
+    if Path(target).exists() and not Path(target).is_file():
+        # In the place of /dev/null a file would do harm to everybody.
+        with Path(target).open("wb") as there:
+            yield there
+        return
+    part = Path(f"{target}.part")
+    try:
+        descriptor = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+    except OSError as error:
+        raise InputError(f"{target}: {error.strerror}.") from None
+    try:
+        with os.fdopen(descriptor, "wb") as file:
+            yield file
+            file.flush()
+            os.fsync(file.fileno())
+        part.replace(target)
+    except OSError as error:
+        raise Interrupted(f"{target}: {error.strerror}. Nothing was kept of it.") from None
+    finally:
+        part.unlink(missing_ok=True)
+
+
+def _standard_output() -> Iterator[BinaryIO]:
+    try:
+        with standard_output.opened() as output:
+            yield output
+    except BrokenPipeError:
+        # Its reader has all that it wants, such as `head`; Python would complain at its end.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), standard_output.DESCRIPTOR)
+        sys.exit(128 + signal.SIGPIPE)

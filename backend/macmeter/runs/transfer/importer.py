@@ -1,0 +1,252 @@
+"""Storing a batch of lines: what an import's processes do."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import uuid
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+
+import orjson
+from sqlalchemy.ext.asyncio import AsyncEngine
+
+from macmeter.documents.derive import DerivedRun
+from macmeter.documents.read import MAX_DOCUMENT_BYTES, too_large
+from macmeter.platform import database
+from macmeter.platform.database_errors import EXPECTED, concerns_all, sqlstate
+from macmeter.platform.errors import Problem, invalid
+from macmeter.platform.isolation import reason_of, refused
+from macmeter.platform.notifications import CHANNEL
+from macmeter.platform.raw_json import Json
+from macmeter.runs.accept import derived
+from macmeter.runs.series_numbers import SeriesNumbers
+from macmeter.runs.store import Upload, digests, document_row, other_content, store
+from macmeter.runs.transfer import owners, record
+from macmeter.runs.transfer.lines import Line
+from macmeter.runs.transfer.owners import Destination
+from macmeter.runs.transfer.record import Record
+
+# Another writer stored one of these runs, or waited for the same rows, a moment ago.
+_AGAIN = ("23505", "40001", "40P01")
+_TRIES = 6
+WHOSE = "A document alone does not say whose it is: give --fleet NAME or --public."
+
+
+@dataclass(frozen=True)
+class Refusal:
+    line: int
+    pointer: str
+    reason: str
+
+
+@dataclass
+class Taken:
+    """The outcome of a batch: runs stored, runs that were there, lines refused."""
+
+    stored: int = 0
+    present: int = 0
+    refused: list[Refusal] = field(default_factory=list)
+
+
+async def take(url: str, lines: list[Line], destination: Destination) -> Taken:
+    """Store what is new in these lines; a job for another process."""
+    return await _Batch(_engine(url), destination).take(lines)
+
+
+_engines: dict[str, AsyncEngine] = {}
+_numbers = SeriesNumbers()
+
+
+def _engine(url: str) -> AsyncEngine:
+    """This process's connection: one, for as long as the process lives."""
+    if url not in _engines:
+        _engines[url] = database.engine(url, pool_size=1)
+    return _engines[url]
+
+
+@dataclass(frozen=True)
+class _Candidate:
+    """A line that names a run."""
+
+    line: int
+    run_id: uuid.UUID
+    record: Record
+
+
+class _Batch:
+    """One batch, which another writer may make begin again: nothing is counted twice."""
+
+    def __init__(self, engine: AsyncEngine, destination: Destination) -> None:
+        self._engine = engine
+        self._destination = destination
+        self._problems: dict[int, Problem] = {}
+        self._present: set[int] = set()
+        self._read: dict[int, DerivedRun] = {}
+
+    async def take(self, lines: list[Line]) -> Taken:
+        candidates, stored = self._candidates(lines), 0
+        for attempt in range(1, _TRIES + 1):
+            fresh = await self._fresh(candidates)
+            readable = [one for one in fresh if await self._readable(one)]
+            uploads = await self._uploads(readable)
+            try:
+                missed = await self._store(uploads)
+            except EXPECTED as error:
+                if sqlstate(error) not in _AGAIN or attempt == _TRIES:
+                    raise
+                await asyncio.sleep(0.1 * attempt)
+                missed = set(uploads)
+            stored += len(uploads.keys() - missed - self._problems.keys())
+            # Another writer was quicker, or waited for the same rows: look again.
+            candidates = [one for one in fresh if one.line in missed]
+            if not candidates:
+                return self._taken(stored)
+        raise AssertionError("the last try returns or raises")
+
+    async def _store(self, uploads: dict[int, Upload]) -> set[int]:
+        """Store these runs by line; the lines that were stored meanwhile. What PostgreSQL can't
+        hold becomes a problem of its line.
+        """
+        if not uploads:
+            return set()
+        try:
+            async with self._engine.begin() as connection:
+                stored = await store(connection, uploads.values())
+                await connection.exec_driver_sql(f"NOTIFY {CHANNEL}")
+        except Exception as error:
+            if sqlstate(error) in _AGAIN or concerns_all(error):
+                raise
+            if len(uploads) == 1:
+                self._problems |= dict.fromkeys(uploads, invalid("", reason_of(error)))
+                return set()
+            return set[int]().union(
+                *[await self._store({line: one}) for line, one in uploads.items()]
+            )
+        return {line for line, one in uploads.items() if one.run.run_id not in stored}
+
+    def _taken(self, stored: int) -> Taken:
+        refused = [
+            Refusal(line, error.pointer, error.detail)
+            for line, problem in sorted(self._problems.items())
+            for error in problem.errors or [invalid("", problem.detail).errors[0]]
+        ]
+        return Taken(stored, len(self._present), refused)
+
+    def _candidates(self, lines: Iterable[Line]) -> list[_Candidate]:
+        """Each run once."""
+        first: dict[uuid.UUID, _Candidate] = {}
+        for line in lines:
+            with self._line(line.number):
+                one = _candidate(line)
+                same = first.setdefault(one.run_id, one)
+                if same is not one:
+                    self._compare(one, same.record.sha256)
+        return list(first.values())
+
+    @contextlib.contextmanager
+    def _line(self, number: int) -> Iterator[None]:
+        """What is done for a line; whatever it raises is what is wrong with that line."""
+        try:
+            with refused("import", f"line {number}"):
+                yield
+        except Problem as problem:
+            self._problems[number] = problem
+
+    def _compare(self, one: _Candidate, stored: bytes | None) -> None:
+        """A run that is there already: the same once more, or another under its id."""
+        if stored == one.record.sha256:
+            self._present.add(one.line)
+        else:
+            self._problems[one.line] = other_content()
+
+    async def _fresh(self, candidates: list[_Candidate]) -> list[_Candidate]:
+        """Those that are not stored yet."""
+        async with self._engine.connect() as connection:
+            stored = await digests(connection, [one.run_id for one in candidates])
+        for one in candidates:
+            if one.run_id in stored:
+                self._compare(one, stored[one.run_id])
+        return [one for one in candidates if one.run_id not in stored]
+
+    async def _readable(self, one: _Candidate) -> bool:
+        """Whether the run could be read from its document, now or before."""
+        if one.line not in self._read:
+            with self._line(one.line):
+                self._read[one.line] = await self._derived(one.record)
+        return one.line in self._read
+
+    async def _derived(self, found: Record) -> DerivedRun:
+        if found.known is None and self._destination.visibility is None:
+            raise invalid("", WHOSE, "unowned")
+        if found.known is not None and found.known.demo and not self._destination.demo:
+            detail = "A demo's run is invented: it belongs in a demo's database only."
+            raise invalid("/demo", detail, "demo")
+        return (await derived(found.content, None, self._destination.simulated)).run
+
+    async def _uploads(self, fresh: list[_Candidate]) -> dict[int, Upload]:
+        """The runs whose machines take them, by line."""
+        fleets = await self._fleets(fresh)
+        columns = {one.line: self._with_owner(one, fleets) for one in fresh}
+        machines = {one.line: self._read[one.line].machine_id for one in fresh}
+        wanted = {machine: columns[line]["fleet_id"] for line, machine in machines.items()}
+        refused = await owners.claim(self._engine, wanted, _proofs(fresh, self._read))
+        for line, machine in machines.items():
+            problem = refused.get(machine)
+            if columns[line]["fleet_id"] != wanted[machine]:
+                problem = problem or owners.of_two_fleets()
+            if problem is not None:
+                self._problems[line] = problem
+        return {
+            one.line: await self._upload(one, columns[one.line])
+            for one in fresh
+            if one.line not in self._problems
+        }
+
+    async def _upload(self, one: _Candidate, columns: Json) -> Upload:
+        run, known = self._read[one.line], one.record.known
+        series = await _numbers.of(self._engine, run.results)
+        document = await document_row(one.record.content)
+        doubts = [doubt.model_dump() for doubt in known.doubts] if known else []
+        return Upload(run, series, document, columns, doubts)
+
+    async def _fleets(self, fresh: list[_Candidate]) -> dict[str, uuid.UUID]:
+        if self._destination.visibility is not None:
+            return {}
+        known = [one.record.known for one in fresh if one.record.known]
+        return await owners.fleet_ids(self._engine, [one.fleet for one in known if one.fleet])
+
+    def _with_owner(self, one: _Candidate, fleets: dict[str, uuid.UUID]) -> Json:
+        """The columns of its row that its document doesn't decide."""
+        known, destination = one.record.known, self._destination
+        columns: Json = {"visibility": destination.visibility, "fleet_id": destination.fleet_id}
+        if known is None:
+            return columns
+        columns["received_at"] = known.received_at
+        if destination.visibility is None:
+            columns["visibility"] = known.visibility
+            columns["fleet_id"] = fleets[known.fleet.name] if known.fleet else None
+        return columns | (known.withdrawn.model_dump() if known.withdrawn else {})
+
+
+def _proofs(fresh: Iterable[_Candidate], runs: Mapping[int, DerivedRun]) -> dict[uuid.UUID, bytes]:
+    """Each machine's hash of the token that it had where it was exported."""
+    return {
+        runs[one.line].machine_id: bytes.fromhex(one.record.known.token_sha256)
+        for one in fresh
+        if one.record.known is not None and one.record.known.token_sha256 is not None
+    }
+
+
+def _candidate(line: Line) -> _Candidate:
+    if line.content is None:
+        raise too_large()
+    found = record.read(line.content)
+    if len(found.content) > MAX_DOCUMENT_BYTES:
+        raise too_large()
+    try:
+        run_id = uuid.UUID(orjson.loads(found.content)["id"])
+    except (ValueError, KeyError, TypeError, AttributeError):
+        # It will be refused by whoever has the words for what is wrong with it.
+        run_id = uuid.uuid4()
+    return _Candidate(line.number, run_id, found)

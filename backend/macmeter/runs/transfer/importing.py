@@ -1,0 +1,166 @@
+"""`macmeter-server import`: files of runs into the database, by as many processes as cores.
+
+It keeps no state: runs that are stored are skipped, so the same command continues after any end,
+even a kill.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import signal
+import time
+from collections.abc import Sequence
+from dataclasses import replace
+
+from macmeter.platform.errors import Problem
+from macmeter.platform.progress import Progress, duration, number_of
+from macmeter.platform.settings import available_cores
+from macmeter.platform.worker_pool import FaultError, Pool
+from macmeter.runs.transfer.errors import InputError
+from macmeter.runs.transfer.importer import WHOSE, Refusal, Taken, take
+from macmeter.runs.transfer.lines import STDIN, Batch, batches, numbered, opened, total_bytes
+from macmeter.runs.transfer.owners import Destination
+from macmeter.runs.transfer.record import is_exported
+
+# What each of its processes does.
+MODULES = (take.__module__,)
+REFUSED, USAGE = 1, 2
+_BATCH_SECONDS = 600.0
+# PostgreSQL, or a process that somebody killed, is there again within seconds.
+_OUTAGE_SECONDS = 60.0
+_PAUSE_SECONDS = 1.0
+_PASSING = ("database_unavailable", "server_full")
+# To whoever uploads they say that nothing was stored.
+_WHY = {
+    "disk_full": "the disk of the database is full: make room on it",
+    "database_unavailable": "the database does not answer any more: start it",
+}
+
+
+def check(files: Sequence[str], *, owned: bool) -> None:
+    """InputError for the first file that can't be meant, before anything is stored.
+
+    Without `owned` each line has to say whose it is.
+    """
+    for name in files:
+        if name == STDIN:
+            continue
+        with opened(name) as reader:
+            first = next(numbered(reader), None)
+        alone = first is not None and first.content and not is_exported(first.content)
+        if alone and not owned:
+            raise InputError(f"{name}: {WHOSE}")
+
+
+def import_files(url: str, files: Sequence[str], destination: Destination) -> int:
+    """Bring the runs of `files` in; the exit status: 0, REFUSED, USAGE, or 128 and a signal."""
+    return asyncio.run(_Import(url, destination, total_bytes(files)).run(files))
+
+
+class _Import:
+    """One import under way, and what came of it so far."""
+
+    def __init__(self, url: str, destination: Destination, total: int | None) -> None:
+        self._url = url
+        self._destination = destination
+        self._total = total
+        self._progress = Progress("import", "runs")
+        self._processes = available_cores()
+        self._pool = Pool(self._processes, MODULES, _BATCH_SECONDS)
+        self._began = time.monotonic()
+        self._stored = self._present = self._refused = 0
+        self._status = 0
+        self._broken = False
+        self._ended = asyncio.Event()
+
+    async def run(self, files: Sequence[str]) -> int:
+        loop = asyncio.get_running_loop()
+        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+            loop.add_signal_handler(number, self._stop, 128 + number)
+        try:
+            async with asyncio.TaskGroup() as tasks:
+                reading = tasks.create_task(self._begin_all(files, tasks))
+                await self._ended.wait()
+                reading.cancel()
+        finally:
+            await self._pool.close()
+        self._tell()
+        return self._status or self._of_files()
+
+    def _of_files(self) -> int:
+        if self._broken and not (self._stored or self._present):
+            return USAGE
+        return REFUSED if self._broken or self._refused else 0
+
+    def _stop(self, status: int) -> None:
+        """Batches that were begun are finished; no other is begun."""
+        self._status = self._status or status
+        self._ended.set()
+
+    async def _begin_all(self, files: Sequence[str], tasks: asyncio.TaskGroup) -> None:
+        """A batch a process at a time."""
+        turns = asyncio.Semaphore(self._processes)
+        async for item in batches(files):
+            if isinstance(item, InputError):
+                self._progress.say(f"import: {item}")
+                self._broken = True
+                continue
+            await turns.acquire()
+            tasks.create_task(self._take(item)).add_done_callback(lambda _: turns.release())
+        self._ended.set()
+
+    async def _take(self, batch: Batch) -> None:
+        """Store a batch; once more where only the way to the database failed."""
+        end = time.monotonic() + _OUTAGE_SECONDS
+        while True:
+            try:
+                taken = await self._pool.run(take, self._url, batch.lines, self._destination)
+            except Problem as problem:
+                passing = problem.code in _PASSING and time.monotonic() < end
+                if not passing or self._status:
+                    self._give_up(problem)
+                    return
+                await asyncio.sleep(_PAUSE_SECONDS)
+            except FaultError as error:
+                await self._take_apart(batch, error)
+                return
+            else:
+                self._count(batch, taken)
+                return
+
+    async def _take_apart(self, batch: Batch, error: FaultError) -> None:
+        """Each line by itself: one of them raises what nobody expected."""
+        if len(batch.lines) > 1:
+            for line in batch.lines:
+                await self._take(replace(batch, lines=[line]))
+            return
+        reason = str(error).strip().splitlines()[-1]
+        self._count(batch, Taken(refused=[Refusal(batch.lines[0].number, "", reason)]))
+
+    def _give_up(self, problem: Problem) -> None:
+        """Say it once, however many batches meet it."""
+        if not self._status:
+            self._progress.say(f"import: {_WHY.get(problem.code, problem.detail)}")
+        self._stop(REFUSED)
+
+    def _count(self, batch: Batch, taken: Taken) -> None:
+        self._stored += taken.stored
+        self._present += taken.present
+        self._refused += len({refusal.line for refusal in taken.refused})
+        for refusal in taken.refused:
+            pointer = f" {refusal.pointer}:" if refusal.pointer else ""
+            self._progress.say(f"{batch.file}:{refusal.line}:{pointer} {refusal.reason}")
+        share = min(1.0, batch.position / self._total) if self._total else None
+        self._progress.show(self._stored + self._present, share)
+
+    def _tell(self) -> None:
+        seconds = time.monotonic() - self._began
+        parts = [f"{number_of(self._stored, 'run')} stored"]
+        if self._present:
+            parts.append(f"{self._present:,} already stored")
+        if self._refused:
+            parts.append(f"{number_of(self._refused, 'line')} refused")
+        rate = f" ({self._stored / max(1e-3, seconds):,.0f} runs/s)" if self._stored else ""
+        self._progress.say(f"import: {', '.join(parts)} in {duration(seconds)}{rate}")
+        if self._status:
+            self._progress.say("import: stopped; the same command goes on from here")

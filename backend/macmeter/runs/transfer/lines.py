@@ -1,0 +1,172 @@
+"""Files of runs: their lines, with the numbers that an editor shows, and batches of these, which a
+thread reads beside whoever stores them.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import threading
+from collections.abc import AsyncIterator, Iterator, Sequence
+from dataclasses import dataclass
+from io import FileIO
+from pathlib import Path
+
+from macmeter.documents.read import MAX_DOCUMENT_BYTES
+from macmeter.platform.isolation import reason_of
+from macmeter.runs.transfer.compressed import Reader
+from macmeter.runs.transfer.errors import InputError
+
+# A document in an exported line has some hundred bytes around it, and doubts of its readers.
+LONGEST_LINE = MAX_DOCUMENT_BYTES + 512 * 1024
+_CHUNK = 1024 * 1024
+_BYTE_ORDER_MARK = b"\xef\xbb\xbf"
+_ONE_A_LINE = "A line holds one run document; `jq -c` writes them so"
+CORPUS_COLUMN = b"run_id,"
+
+
+@dataclass(frozen=True)
+class Line:
+    """`content` is None for a line longer than any document: it was not kept."""
+
+    number: int
+    content: bytes | None
+
+
+def numbered(reader: Reader) -> Iterator[Line]:
+    """The lines that hold something. InputError when the first shows that this isn't NDJSON."""
+    first = True
+    for number, content in enumerate(_split(reader), start=1):
+        if content is not None:
+            content = content.removesuffix(b"\r")
+            if number == 1:
+                content = content.removeprefix(_BYTE_ORDER_MARK)
+            if not content.strip():
+                continue
+            if first:
+                _require_ndjson(reader.name, content)
+        first = False
+        yield Line(number, content)
+
+
+def _split(reader: Reader) -> Iterator[bytes | None]:
+    kept, too_long = bytearray(), False
+    while chunk := reader.read(_CHUNK):
+        *ended, rest = chunk.split(b"\n")
+        for part in ended:
+            too_long = too_long or len(kept) + len(part) > LONGEST_LINE
+            yield None if too_long else bytes(kept) + part
+            kept.clear()
+            too_long = False
+        kept += rest
+        if len(kept) > LONGEST_LINE:
+            too_long = True
+            kept.clear()
+    if kept or too_long:
+        yield None if too_long else bytes(kept)
+
+
+def _require_ndjson(name: str, line: bytes) -> None:
+    text = line.strip()
+    if text.startswith(CORPUS_COLUMN):
+        what = "is a corpus of results: summaries, not the run documents"
+        raise InputError(f"{name} {what}. `macmeter-server export` writes documents.")
+    if text.startswith(b"["):
+        raise InputError(f"{name} is a JSON array, not NDJSON. {_ONE_A_LINE}: jq -c '.[]' FILE")
+    if not text.startswith(b"{"):
+        raise InputError(f"{name} is not NDJSON: line 1 holds no JSON object. {_ONE_A_LINE}.")
+    if not text.endswith(b"}"):
+        raise InputError(f"{name} is not NDJSON: line 1 ends early. {_ONE_A_LINE}: jq -c . FILE")
+
+
+STDIN = "-"
+# Runs of a transaction: enough to share its commit, few enough to be kept in memory some times.
+BATCH_LINES = 250
+_BATCH_BYTES = 4 * 1024 * 1024
+# Batches that wait: the next ones are read while these are stored.
+_AHEAD = 2
+
+
+@dataclass(frozen=True)
+class Batch:
+    """Lines of one file; `position` is how many bytes of all files were read for it."""
+
+    file: str
+    lines: list[Line]
+    position: int
+
+
+@contextlib.contextmanager
+def opened(name: str) -> Iterator[Reader]:
+    """A file of runs, or standard input for `-`. InputError where it can't be read."""
+    try:
+        # Unbuffered: a thread that waits for its input holds no lock of Python's.
+        raw = FileIO(0, closefd=False) if name == STDIN else FileIO(name)
+    except FileNotFoundError:
+        raise InputError(f"{name}: there is no such file.") from None
+    except IsADirectoryError:
+        raise InputError(f"{name} is a directory: name the files in it.") from None
+    except OSError as error:
+        raise InputError(f"{name}: {error.strerror}.") from None
+    with raw:
+        yield Reader("standard input" if name == STDIN else name, raw)
+
+
+def total_bytes(files: Sequence[str]) -> int | None:
+    """Size of all files; None where that can't be known beforehand."""
+    if any(not Path(name).is_file() for name in files):
+        return None
+    return sum(Path(name).stat().st_size for name in files)
+
+
+async def batches(files: Sequence[str]) -> AsyncIterator[Batch | InputError]:
+    """The files' lines in order; a file that breaks off is reported, and the next one follows."""
+    loop = asyncio.get_running_loop()
+    queue: asyncio.Queue[Batch | InputError | None] = asyncio.Queue(_AHEAD)
+
+    def put(item: Batch | InputError | None) -> None:
+        asyncio.run_coroutine_threadsafe(queue.put(item), loop).result()
+
+    def read() -> None:
+        # The loop may be gone: then nobody waits for what is read.
+        with contextlib.suppress(RuntimeError, asyncio.CancelledError):
+            for item in _of_all(files):
+                put(item)
+            put(None)
+
+    threading.Thread(target=read, name="read-files", daemon=True).start()
+    while item := await queue.get():
+        yield item
+
+
+def _of_all(files: Sequence[str]) -> Iterator[Batch | InputError]:
+    before = 0
+    for name in files:
+        try:
+            with opened(name) as reader:
+                for lines in _gathered(reader):
+                    yield Batch(reader.name, lines, before + reader.position)
+                before += reader.position
+        except InputError as error:
+            yield error
+        except Exception as error:  # whatever a file may hold: the next one follows
+            yield InputError(f"{name}: {reason_of(error)}")
+
+
+def _gathered(reader: Reader) -> Iterator[list[Line]]:
+    """What was read before a file breaks off is stored, too."""
+    lines: list[Line] = []
+    size = 0
+    try:
+        for line in numbered(reader):
+            lines.append(line)
+            size += len(line.content or b"")
+            if len(lines) >= BATCH_LINES or size >= _BATCH_BYTES:
+                yield lines
+                lines, size = [], 0
+    except InputError:
+        if lines:
+            yield lines
+        raise
+    if lines:
+        yield lines

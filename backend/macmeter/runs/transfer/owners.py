@@ -1,0 +1,174 @@
+"""Who owns imported runs: as the command line or their lines say, and no other fleet's machines."""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from sqlalchemy import Connection, Row, func, select, update
+from sqlalchemy.dialects import postgresql
+from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
+
+from macmeter import models
+from macmeter.accounts import tokens
+from macmeter.accounts.visibility import PRIVATE, PUBLIC
+from macmeter.models import Machine, Token
+from macmeter.platform import database
+from macmeter.platform.demo import is_demo
+from macmeter.platform.errors import Problem, invalid
+from macmeter.platform.settings import Settings
+from macmeter.runs.transfer.errors import InputError
+from macmeter.runs.transfer.record import Fleet
+
+
+@dataclass(frozen=True)
+class Destination:
+    """Whose the runs become. Without a visibility each line has to say it, as exports do."""
+
+    visibility: str | None = None
+    fleet_id: uuid.UUID | None = None
+    simulated: bool = False
+    demo: bool = False
+
+
+def resolve(url: str, settings: Settings, *, fleet: str | None, public: bool) -> Destination:
+    """InputError where there is no such fleet."""
+    simulated, demo = settings.accept_simulated, is_demo(url)
+    if fleet is None:
+        return Destination(PUBLIC if public else None, None, simulated, demo)
+    with database.begun(url) as connection:
+        if fleet == tokens.LOCAL_FLEET:
+            tokens.local_fleet(connection)
+        found = fleet_named(connection, fleet)
+    return Destination(PUBLIC if public else PRIVATE, found.fleet_id, simulated, demo)
+
+
+def fleet_named(connection: Connection, name: str) -> Row[uuid.UUID, str, str]:
+    """InputError that names those there are."""
+    rows = connection.execute(
+        select(models.Fleet.fleet_id, models.Fleet.name, models.Fleet.visibility)
+    )
+    fleets = {row.name: row for row in rows}
+    if name not in fleets:
+        known = ", ".join(sorted(fleets)) or "none yet"
+        raise InputError(f"--fleet {name}: there is no such fleet. Fleets here: {known}.")
+    return fleets[name]
+
+
+async def fleet_ids(engine: AsyncEngine, fleets: Iterable[Fleet]) -> dict[str, uuid.UUID]:
+    """Their ids here by name; those that are new are made, with the visibility they had."""
+    wanted = {fleet.name: fleet for fleet in fleets}
+    if not wanted:
+        return {}
+    async with engine.begin() as connection:
+        found = await _known_fleets(connection, wanted)
+        missing = [fleet for name, fleet in sorted(wanted.items()) if name not in found]
+        if missing:
+            rows = [
+                {"fleet_id": uuid.uuid4(), "name": fleet.name, "visibility": fleet.visibility}
+                for fleet in missing
+            ]
+            made = postgresql.insert(models.Fleet).values(rows).on_conflict_do_nothing()
+            await connection.execute(made)
+            found = await _known_fleets(connection, wanted)
+    return found
+
+
+async def _known_fleets(connection: AsyncConnection, names: Iterable[str]) -> dict[str, uuid.UUID]:
+    query = select(models.Fleet.name, models.Fleet.fleet_id)
+    rows = await connection.execute(query.where(models.Fleet.name.in_(list(names))))
+    return {row.name: row.fleet_id for row in rows}
+
+
+async def claim(
+    engine: AsyncEngine,
+    wanted: dict[uuid.UUID, uuid.UUID | None],
+    proofs: Mapping[uuid.UUID, bytes],
+) -> dict[uuid.UUID, Problem]:
+    """Bring these machines to their fleets; why some can't be, by machine.
+
+    As with uploads, a machine of one fleet takes no runs of another, and one that enrolled by
+    itself stays its owner's: here that means runs outside any fleet. `proofs` are the hashes of
+    tokens that machines had elsewhere.
+    """
+    async with engine.begin() as connection:
+        found = await _machines(connection, wanted)
+        missing = sorted(machine for machine in wanted if machine not in found)
+        if missing:
+            rows = [{"machine_id": machine, "fleet_id": wanted[machine]} for machine in missing]
+            await connection.execute(
+                postgresql.insert(Machine).values(rows).on_conflict_do_nothing()
+            )
+            found = await _machines(connection, wanted)
+        free = [m for m, fleet in sorted(wanted.items()) if fleet and found[m].free]
+        for machine in free:
+            is_it = (Machine.machine_id == machine) & Machine.fleet_id.is_(None)
+            await connection.execute(update(Machine).where(is_it).values(fleet_id=wanted[machine]))
+        for machine in sorted(proofs.keys() & wanted.keys()):
+            if not (found[machine].enrolled or found[machine].reserved):
+                await _bind_ended(connection, machine, proofs[machine])
+    return {
+        machine: problem
+        for machine, fleet in wanted.items()
+        if machine not in free and (problem := found[machine].conflict(fleet))
+    }
+
+
+async def _bind_ended(
+    connection: AsyncConnection, machine_id: uuid.UUID, token_sha256: bytes
+) -> None:
+    """Let the Mac that has this token enrol as this machine. It opens nothing else."""
+    token = {"token_id": uuid.uuid4(), "secret_sha256": token_sha256, "machine_id": machine_id}
+    made = postgresql.insert(Token).values(scope=tokens.DEVICE, revoked_at=func.now(), **token)
+    is_new = made.on_conflict_do_nothing().returning(Token.token_id)
+    if (token_id := await connection.scalar(is_new)) is not None:
+        is_free = (Machine.machine_id == machine_id) & Machine.bound_token_id.is_(None)
+        await connection.execute(update(Machine).where(is_free).values(bound_token_id=token_id))
+
+
+@dataclass(frozen=True)
+class _Machine:
+    """A machine: whose it is, and its name."""
+
+    fleet_id: uuid.UUID | None
+    fleet_name: str | None
+    enrolled: bool
+    reserved: bool
+
+    @property
+    def free(self) -> bool:
+        return self.fleet_id is None and not self.enrolled and not self.reserved
+
+    def conflict(self, fleet_id: uuid.UUID | None) -> Problem | None:
+        """Why it takes no runs of that fleet, or None where it does."""
+        if self.reserved:
+            return _refused("It belongs to a machine of published figures.")
+        if self.fleet_id == fleet_id:
+            return None
+        if self.fleet_id is None:
+            return _refused("It enrolled by itself and belongs to no fleet: import with --public.")
+        return _refused(f"It belongs to the fleet {self.fleet_name}: import with that --fleet.")
+
+
+async def _machines(
+    connection: AsyncConnection, machine_ids: Iterable[uuid.UUID]
+) -> dict[uuid.UUID, _Machine]:
+    query = (
+        select(Machine.machine_id, Machine.fleet_id, models.Fleet.name)
+        .add_columns(Machine.bound_token_id.is_not(None).label("enrolled"), Machine.reserved)
+        .outerjoin(models.Fleet, models.Fleet.fleet_id == Machine.fleet_id)
+        .where(Machine.machine_id.in_(list(machine_ids)))
+    )
+    return {
+        row.machine_id: _Machine(row.fleet_id, row.name, row.enrolled, row.reserved)
+        for row in await connection.execute(query)
+    }
+
+
+def of_two_fleets() -> Problem:
+    return _refused("Other lines have runs of this machine for another fleet.")
+
+
+def _refused(detail: str) -> Problem:
+    return invalid("/machine/id", detail, "machine_bound")

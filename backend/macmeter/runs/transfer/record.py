@@ -1,0 +1,134 @@
+"""One line of an export: a run's document, byte for byte, and what its server knew besides.
+
+    {"schema":"macmeter.export/1","sha256":"…","received_at":"…",…,"document":{…}}
+
+`document` is the last member and holds the bytes as they were uploaded. A document that spans lines
+is in `text` instead, as a JSON string.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from typing import Annotated, Any, Literal, Self
+
+import orjson
+from pydantic import AwareDatetime, BaseModel, ConfigDict, Field, ValidationError
+from sqlalchemy import Row
+
+from macmeter.documents.document import UUID_PATTERN
+from macmeter.documents.read import pointer_of
+from macmeter.platform.errors import Problem, invalid, words_of
+from macmeter.platform.raw_json import Json
+
+SCHEMA = "macmeter.export/1"
+_START = f'{{"schema":"{SCHEMA}",'.encode()
+# A quote within a text is escaped: this can't stand in one.
+_DOCUMENT = b',"document":'
+
+Time = Annotated[AwareDatetime, Field(strict=False)]
+Visibility = Literal["public", "private"]
+FleetVisibility = Literal["public", "members", "private"]
+
+
+class _Part(BaseModel):
+    """Its fields are called as the database's columns, or have an alias for the line."""
+
+    model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
+
+    @classmethod
+    def of(cls, row: Row[*tuple[Any, ...]]) -> Self:
+        """A part from the columns of its names."""
+        values = {name: getattr(row, name) for name in cls.model_fields}
+        return cls.model_validate(values, by_name=True)
+
+
+class Fleet(_Part):
+    name: Annotated[str, Field(min_length=1, max_length=256)]
+    visibility: FleetVisibility
+
+
+class Withdrawal(_Part):
+    withdrawn_at: Annotated[Time, Field(alias="at")]
+    withdrawn_by: Annotated[Literal["owner", "server", "quarantine"], Field(alias="by")]
+    withdrawn_reason: Annotated[str, Field(alias="reason")]
+
+
+class Doubt(_Part):
+    doubt_id: Annotated[str, Field(pattern=UUID_PATTERN, alias="id")]
+    reason: str
+    created_at: Annotated[Time, Field(alias="at")]
+    decision: Literal["upheld", "dismissed"] | None = None
+    answer: str | None = None
+    decided_at: Time | None = None
+
+
+class Known(_Part):
+    """What an export says about a run beside its document."""
+
+    schema_: Annotated[Literal["macmeter.export/1"], Field(alias="schema")] = "macmeter.export/1"
+    sha256: Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")]
+    received_at: Time
+    visibility: Visibility
+    fleet: Fleet | None = None
+    withdrawn: Withdrawal | None = None
+    doubts: list[Doubt] = []
+    demo: bool = False
+    token_sha256: Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")] | None = None
+    """The hash of the Mac's own token, by which it proves elsewhere that it is the same."""
+
+
+class Record:
+    """A document and, where it comes from an export, what is `known` of it."""
+
+    __slots__ = ("content", "known", "sha256")
+
+    def __init__(self, content: bytes, known: Known | None = None) -> None:
+        self.content = content
+        self.known = known
+        self.sha256 = hashlib.sha256(content).digest()
+
+
+def written(content: bytes, known: Known) -> bytes:
+    """The line of a run, without its end."""
+    head = known.model_dump(mode="json", by_alias=True, exclude_none=True, exclude_defaults=True)
+    start = orjson.dumps({"schema": SCHEMA, **head})[:-1]
+    if b"\n" in content or b"\r" in content:
+        return start + b',"text":' + orjson.dumps(content.decode()) + b"}"
+    return start + _DOCUMENT + content + b"}"
+
+
+def is_exported(line: bytes) -> bool:
+    return line.startswith(_START)
+
+
+def read(line: bytes) -> Record:
+    """The record on a line: of an export, or a document alone. A Problem for a changed line."""
+    if is_exported(line):
+        return _exported(line)
+    if b'"macmeter.export/1"' in line[:200]:
+        raise invalid("", "The line was changed after its export.", "changed")
+    return Record(line)
+
+
+def _exported(line: bytes) -> Record:
+    head, found, rest = line.rstrip().partition(_DOCUMENT)
+    content = rest[:-1]
+    try:
+        members: Json = orjson.loads(head + b"}" if found else line)
+    except orjson.JSONDecodeError as error:
+        raise Problem(400, "bad_json", "Not JSON", f"The line is not JSON: {error}.") from None
+    if not found:
+        text = members.pop("text", None)
+        if not isinstance(text, str):
+            raise invalid("/document", "The line has no document.", "missing")
+        content = text.encode()
+    try:
+        known = Known.model_validate(members)
+    except ValidationError as error:
+        first = error.errors()[0]
+        raise invalid(pointer_of(first["loc"]), f"{words_of(first)}.") from None
+    record = Record(content, known)
+    if record.sha256.hex() != known.sha256:
+        detail = "The document is not the one that was exported: its SHA-256 is another."
+        raise invalid("/sha256", detail, "changed")
+    return record

@@ -1,0 +1,76 @@
+"""A chip, a model or a Mac: its facts, and its figures among others."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Literal
+
+from macmeter.catalog.terms import Value
+from macmeter.schemas.machines import Step
+
+Kind = Literal["chips", "models", "machines"]
+
+
+@dataclass(frozen=True, slots=True)
+class Thing:
+    """`slug` is its address below /chips or /models; `where` are the filters for its runs.
+
+    `identifiers` are Apple's of a model: Mac16,11.
+    """
+
+    slug: str
+    name: str
+    where: list[str]
+    runs: int
+    machines: int
+    identifiers: list[str] = field(default_factory=list)
+
+
+@dataclass(frozen=True, slots=True)
+class Other:
+    """Another thing's figure; a Mac among Macs has no name here."""
+
+    value: float
+    name: str | None = None
+    slug: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Headline:
+    """One figure, and the same figure of others of its kind, by the same method.
+
+    `rank` counts from 1, the best first; ties share the better rank. `canonical` asks for all of
+    them. A Mac's own `value` is that of its latest runs on its macOS, `usual` that of all its runs,
+    and `steps` are how its main line moved.
+    """
+
+    metric: str
+    unit: str
+    better: str
+    parameters: dict[str, Value]
+    canonical: str
+    method: str
+    method_version: int
+    published: bool
+    value: float
+    low: float | None
+    high: float | None
+    machines: int
+    runs: int
+    rank: int
+    others: list[Other]
+    os_version: str | None = None
+    usual: float | None = None
+    all_runs: int | None = None
+    steps: list[Step] = field(default_factory=list)
+
+
+@dataclass(frozen=True, slots=True)
+class ThingDetail:
+    """`kind` is chips, models or machines; `related` are models of a chip, or others of a model."""
+
+    kind: Kind
+    thing: Thing
+    headlines: list[Headline]
+    related: list[Thing]
+    suites: dict[str, int]

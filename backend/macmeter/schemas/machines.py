@@ -1,0 +1,225 @@
+"""Machines: their facts, one over time, and its percentile among similar ones."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Literal
+
+from typing_extensions import TypedDict
+
+from macmeter.catalog import Better
+from macmeter.catalog.terms import Value
+from macmeter.platform.raw_json import Json
+from macmeter.schemas.answer import Key, Mix, NamedMetric
+from macmeter.schemas.exact import Exact
+from macmeter.schemas.runs import Source
+
+
+class MachineFacts(TypedDict):
+    """After its newest run."""
+
+    id: str
+    chip: str | None
+    model_name: str | None
+    os_version: str | None
+    virtual: bool
+    host_machine_id: str | None
+
+
+class MachineSummary(Exact, MachineFacts):
+    """After its newest run; `runs` are those under the filters."""
+
+    runs: int
+    suites: list[str]
+    sources: list[str]
+    last_received_at: str
+
+
+class MachinePage(TypedDict):
+    """`next` continues exactly after the last item."""
+
+    items: list[MachineSummary]
+    total: int
+    next: str | None
+
+
+class OsVersion(Exact):
+    os_version: str
+    first_at: str
+    last_at: str
+    runs: int
+
+
+class MeasuredMetric(Exact, NamedMetric):
+    """`parameters`: each set of them under which there are results."""
+
+    parameters: list[Key]
+    runs: int
+
+
+class Machine(Exact, MachineFacts):
+    """`machine` and `environment` as its agent sent them last."""
+
+    guests: list[str]
+    machine: Json
+    environment: Json
+    runs: int
+    first_at: str
+    last_at: str
+    suites: list[str]
+    sources: list[str]
+    os_versions: list[OsVersion]
+    measured: list[MeasuredMetric]
+    as_of: str
+
+
+@dataclass(frozen=True, slots=True)
+class Point:
+    """A run's median; `at` is when it started, or was received where nobody says."""
+
+    run_id: str
+    at: str
+    os_version: str | None
+    value: float
+    samples: int
+    printed: str | None
+    flags: list[str]
+
+
+@dataclass(frozen=True, slots=True)
+class LevelChange:
+    """From this run on another level; a steady line has one in at most 1% of cases."""
+
+    run_id: str
+    at: str
+    before: float
+    after: float
+    ratio: float | None
+    os_before: str | None
+    os_after: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class OsUpdate:
+    """From this run on another macOS."""
+
+    run_id: str
+    before: str
+    after: str
+
+
+Certainty = Literal["found", "not_found", "too_few"]
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """How far a line moves from this run on: at each update of macOS, and wherever it stands out.
+
+    `before` and `after` are medians of days, `runs_before` to `days_after` what they rest on.
+    `stands_out`: it is further than the days around it vary. That isn't a test: `certainty` says
+    whether one found a change here, found none, or has too few days on a side to find any.
+    """
+
+    run_id: str
+    at: str
+    os_before: str | None
+    os_after: str | None
+    before: float
+    after: float
+    ratio: float
+    runs_before: int
+    runs_after: int
+    days_before: int
+    days_after: int
+    stands_out: bool
+    certainty: Certainty
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """What was measured in one way on one thing; `configuration` without what is not stated.
+
+    Changes are looked for among the medians of all days; below `fewest_days` there are none.
+    `steps` say what can be seen with fewer. `points` are the newest ones, with the first one and
+    those that a change, a step or an update came with; `earlier` counts those that are left out.
+    """
+
+    metric: str
+    title: str
+    unit: str
+    better: Better
+    parameters: Key
+    source: Source
+    method: str
+    method_version: int
+    configuration: dict[str, Value | dict[str, str]]
+    points: list[Point]
+    earlier: int
+    days: int
+    fewest_days: int
+    changes: list[LevelChange]
+    os_updates: list[OsUpdate]
+    steps: list[Step] = field(default_factory=list)
+
+
+@dataclass(frozen=True, slots=True)
+class Timeline:
+    """`more`: lines that are left out, those with fewest points."""
+
+    machine_id: str
+    lines: list[Line]
+    more: int
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """`percentile` is the share of the others that it is better than, equals counted half; of those
+    that it is above, where neither more nor less is better. The interval is 95%.
+    """
+
+    percentile: float
+    better_than: int
+    equal_to: int
+    ci_low: float
+    ci_high: float
+
+
+@dataclass(frozen=True, slots=True)
+class CohortFigures:
+    min: float
+    p10: float
+    p25: float
+    median: float
+    p75: float
+    p90: float
+    max: float
+
+
+@dataclass(frozen=True, slots=True)
+class Placed:
+    """`machines` are the others; below `minimum` of them there is no place and no cohort.
+
+    A Mac's own `value` is that of its latest `runs`, all on its `os_version`; `usual` is that of
+    `all_runs`. Nothing of this is said of a run.
+    """
+
+    question: str
+    metric: str
+    title: str
+    unit: str
+    better: Better
+    published: bool
+    method: str
+    method_version: int
+    machine_id: str
+    run_id: str | None
+    runs: int
+    mixes: list[Mix]
+    value: float
+    machines: int
+    minimum: int
+    place: Place | None
+    cohort: CohortFigures | None
+    os_version: str | None = None
+    usual: float | None = None
+    all_runs: int | None = None

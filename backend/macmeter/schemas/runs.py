@@ -1,0 +1,152 @@
+"""Runs: as lists show them, and one with everything known about it."""
+
+from __future__ import annotations
+
+from typing import Literal, NotRequired
+
+from pydantic import ConfigDict, with_config
+from typing_extensions import TypedDict
+
+from macmeter.catalog import Severity
+from macmeter.platform.raw_json import Json
+from macmeter.schemas.answer import Citation, Distribution, Key, NamedMetric, PrintedFigure
+from macmeter.schemas.exact import Exact
+
+Source = Literal["measured", "imported", "published"]
+WithdrawnBy = Literal["owner", "server", "quarantine", "retention"]
+
+
+class Flag(Exact):
+    code: str
+    severity: Severity
+    sentence: str
+
+
+class ChiefFigure(Exact):
+    """What a list shows of a run; `low` and `high` differ where it has several results.
+
+    They are null where an article prints only a ratio or a range.
+    """
+
+    metric: str
+    unit: str
+    low: float | None
+    high: float | None
+    results: int
+    printed: str | None
+    ratio: bool
+
+
+@with_config(ConfigDict(extra="allow"))
+class RunTier(TypedDict):
+    """A kind of core, with whatever else its agent says of it."""
+
+    name: str
+    cores: int
+
+
+@with_config(ConfigDict(extra="allow"))
+class RunMachine(TypedDict):
+    """With whatever else its agent says of it."""
+
+    id: str
+    model: NotRequired[str | None]
+    model_name: NotRequired[str | None]
+    chip: NotRequired[str | None]
+    core_tiers: NotRequired[list[RunTier] | None]
+    """Fastest first."""
+    unspecified: NotRequired[bool]
+
+
+class Withdrawn(Exact):
+    """Since `at` no answer counts the run, for that reason."""
+
+    at: str
+    by: WithdrawnBy
+    reason: str
+
+
+class WithdrawnRun(Withdrawn):
+    """One of a comparison's runs that was withdrawn after it was saved."""
+
+    run_id: str
+
+
+class RunSummary(Exact):
+    id: str
+    suite: str
+    source: Source
+    state: Literal["complete", "incomplete"]
+    simulated: bool
+    method: str
+    method_version: int
+    started_at: str | None
+    finished_at: str | None
+    received_at: str
+    machine: RunMachine
+    os_version: str | None
+    storage: str | None
+    device: str | None
+    encryption: str | None
+    image_format: str | None
+    virtual: bool
+    chief: list[ChiefFigure]
+    flags: list[Flag]
+    withdrawn: Withdrawn | None
+    citation: Citation | None
+
+
+class RunPage(TypedDict):
+    """`next` continues exactly after the last item."""
+
+    items: list[RunSummary]
+    total: int
+    next: str | None
+
+
+class Statistics(Distribution):
+    """Statistics of the samples of one series."""
+
+    n: int
+    p50: float
+
+
+class RunResult(Exact, NamedMetric, Statistics):
+    parameters: Key
+    values: list[float]
+    positions: list[int] | None
+    printed: str | None
+    qualifier: str | None
+    flags: list[Flag]
+
+
+class RunFigure(Exact, PrintedFigure):
+    """A ratio or range that an article prints of the run."""
+
+    metric: str
+
+
+class FromDocument(TypedDict):
+    """Facts that only the run page shows, as the agent sent them."""
+
+    machine: RunMachine
+    environment: Json
+    target: Json | None
+    agent: Json | None
+    tool: Json | None
+    labels: dict[str, str]
+    method_parameters: Json
+    traces: list[str]
+    warnings: list[Json]
+
+
+class FullRun(RunSummary, FromDocument):
+    """`machine`, `environment` and `target` as the agent sent them."""
+
+    results: list[RunResult]
+    published: list[RunFigure]
+    similar: Key
+    """What similar Macs can have in common with this run's, of what is stated of it."""
+    document_sha256: str
+    document_bytes: int
+    doubts: int

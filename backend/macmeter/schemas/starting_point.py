@@ -1,0 +1,19 @@
+"""Starting points: questions that fix what their groups would mix."""
+
+from __future__ import annotations
+
+from macmeter.catalog.terms import Value
+from macmeter.schemas.exact import Exact
+
+
+class Fixed(Exact):
+    """A determinant, the value that most machines have, and how many they are."""
+
+    dimension: str
+    value: Value
+    machines: int
+
+
+class StartingPoint(Exact):
+    canonical: str
+    fixed: list[Fixed]

@@ -1,0 +1,182 @@
+"""`macmeter-server verify`: that a backup, or the database itself, is what it says it is."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from collections import Counter
+from collections.abc import AsyncIterator, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+from sqlalchemy import func, select, text, tuple_
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from macmeter.models import Run
+from macmeter.platform import database
+from macmeter.platform.isolation import Isolated
+from macmeter.platform.progress import Progress, number_of
+from macmeter.platform.settings import available_cores
+from macmeter.platform.worker_pool import Pool
+from macmeter.runs.transfer.errors import InputError
+from macmeter.server.backup.archive import Backup
+from macmeter.server.backup.comparing import Compared, Key, compare
+from macmeter.server.backup.programs import feed, output, running
+from macmeter.server.backup.restoring import check
+
+# What each of its processes does.
+MODULES = (compare.__module__,)
+_COPY = re.compile(rb'COPY public\."?([^" ]+)"? \(.*\) FROM stdin;\n')
+_DATA = ("--data-only", "--schema=public", "--file=-")
+
+
+def verify_backup(path: Path) -> list[str]:
+    """What is wrong with a backup, a line each. InputError where it can't be read as one."""
+    backup = Backup(path)
+    progress = Progress("verify: counting rows", "MB")
+    check(backup, Progress("verify: reading", "MB"))
+    with ThreadPoolExecutor(1) as thread, running("pg_restore", _DATA, reads=True) as unpacking:
+        dump = backup.dump(lambda done: progress.show(done // 1_000_000, done / backup.size))
+        feeding = thread.submit(feed, unpacking, dump)
+        rows = _rows_by_table(output(unpacking))
+        feeding.result()
+    progress.clear()
+    told = backup.manifest.tables
+    wrong = [
+        f"{table}: {number_of(rows[table], 'row')}, {told.get(table, 0):,} by the manifest"
+        for table in sorted(rows.keys() | told.keys())
+        if rows[table] != told.get(table, 0)
+    ]
+    if not wrong:
+        runs = number_of(told.get("runs", 0), "run")
+        progress.say(
+            f"verify: {path} is whole: {runs} as of {backup.manifest.made_at:%Y-%m-%d %H:%M:%S} UTC"
+        )
+    return wrong
+
+
+def _rows_by_table(chunks: Iterator[bytes]) -> Counter[str]:
+    """Rows of each table's COPY in what pg_restore writes; a row never spans lines."""
+    rows: Counter[str] = Counter()
+    table: str | None = None
+    for line in _lines(chunks):
+        if table is None:
+            if found := _COPY.fullmatch(line):
+                table = found[1].decode()
+        elif line == b"\\.\n":
+            table = None
+        else:
+            rows[table] += 1
+    return rows
+
+
+def _lines(chunks: Iterator[bytes]) -> Iterator[bytes]:
+    rest = b""
+    for chunk in chunks:
+        *whole, rest = (rest + chunk).split(b"\n")
+        for line in whole:
+            yield line + b"\n"
+
+
+# Each a fault of a run; the first some are named. A run has one id, one row and one document.
+_BIJECTION = {
+    "its id is taken, and it is not stored": """
+        SELECT i.run_id FROM run_ids i LEFT JOIN runs r USING (machine_id, run_id)
+        WHERE r.run_id IS NULL""",
+    "its id is not taken: it could be stored twice": """
+        SELECT r.run_id FROM runs r LEFT JOIN run_ids i USING (machine_id, run_id)
+        WHERE i.run_id IS NULL""",
+    "it has no document": """
+        SELECT r.run_id FROM runs r LEFT JOIN documents d USING (machine_id, run_id)
+        WHERE d.run_id IS NULL""",
+    "its document has no run": """
+        SELECT d.run_id FROM documents d LEFT JOIN runs r USING (machine_id, run_id)
+        WHERE r.run_id IS NULL""",
+}
+_BATCH = 200
+_JOB_SECONDS = 600.0
+
+
+def verify_database(url: str) -> list[str]:
+    """What is wrong with the runs of a database, a line each; uploads may go on meanwhile."""
+    return asyncio.run(_verify_database(url))
+
+
+async def _verify_database(url: str) -> list[str]:
+    progress = Progress("verify", "runs")
+    wrong, outdated = [], 0
+    pool = Pool(available_cores(), MODULES, _JOB_SECONDS)
+    engine = database.engine(url, pool_size=1)
+    try:
+        async with engine.connect() as connection:
+            await _require_current(connection)
+            # Sequential scans of everything take their time.
+            await connection.execute(text("SET statement_timeout = 0"))
+            for what, query in _BIJECTION.items():
+                wrong += [
+                    f"run {row.run_id}: {what}" for row in await connection.execute(text(query))
+                ]
+            total = await connection.scalar(select(func.count()).select_from(Run)) or 0
+            done = 0
+            async for compared in _compared(pool, url, connection):
+                done += compared.runs
+                outdated += compared.outdated
+                wrong += compared.wrong
+                progress.show(done, min(1.0, done / max(1, total)))
+    finally:
+        await engine.dispose()
+        await pool.close()
+    progress.say(f"verify: {number_of(done, 'run')} compared with their documents")
+    if outdated:
+        progress.say(
+            f"verify: results of {number_of(outdated, 'run')} are of an older version and were not "
+            "compared; `macmeter-server rederive` updates them"
+        )
+    return wrong
+
+
+async def _require_current(connection: AsyncConnection) -> None:
+    revision = await connection.run_sync(database.current_revision)
+    if revision != database.newest_revision():
+        stands = f"is of schema {revision}" if revision else "holds nothing of Macmeter's"
+        raise InputError(
+            f"the database {stands}; this version needs {database.newest_revision()}: "
+            "see macmeter-server migrate."
+        )
+
+
+async def _compared(pool: Pool, url: str, connection: AsyncConnection) -> AsyncIterator[Compared]:
+    """All runs in the order of their keys, a batch a process at a time."""
+
+    async def apart(keys: Sequence[Key]) -> Compared:
+        return await pool.run(compare, url, list(keys))
+
+    async def whole(keys: list[Key]) -> Compared:
+        """Each run by itself where the process did not survive all of them."""
+        isolated, together = Isolated("comparing"), Compared()
+        for found in await isolated.together(keys, apart, lambda key: f"run {key[1]}"):
+            together.runs += found.runs
+            together.outdated += found.outdated
+            together.wrong += found.wrong
+        together.wrong += (f"{run}: {why}" for run, why in isolated.failed.items())
+        return together
+
+    under_way: set[asyncio.Task[Compared]] = set()
+    async for keys in _keys(connection):
+        under_way.add(asyncio.create_task(whole(keys)))
+        if len(under_way) == pool.size:
+            done, under_way = await asyncio.wait(under_way, return_when=asyncio.FIRST_COMPLETED)
+            for task in done:
+                yield task.result()
+    for rest in asyncio.as_completed(under_way):
+        yield await rest
+
+
+async def _keys(connection: AsyncConnection) -> AsyncIterator[list[Key]]:
+    key = (Run.machine_id, Run.run_id)
+    query = select(*key).order_by(*key).limit(_BATCH)
+    after = query
+    while rows := (await connection.execute(after)).all():
+        keys = [(row.machine_id, row.run_id) for row in rows]
+        yield keys
+        after = query.where(tuple_(*key) > tuple_(*keys[-1]))

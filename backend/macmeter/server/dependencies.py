@@ -1,0 +1,336 @@
+"""Dependencies of endpoints: parts of the server, and who the request comes from."""
+
+from __future__ import annotations
+
+import contextlib
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from functools import lru_cache
+from typing import Annotated, Any, cast
+from urllib.parse import urlsplit
+
+from fastapi import Depends, Request
+from fastapi.responses import Response
+from sqlalchemy import Executable
+from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
+
+from macmeter.accounts import quota, sessions, tokens
+from macmeter.accounts.oidc import Issuer
+from macmeter.accounts.people import Member, require_change
+from macmeter.accounts.quota import Turns, UploadLimits
+from macmeter.accounts.rotation import in_use
+from macmeter.accounts.scope import Asker
+from macmeter.accounts.sessions import SignedIn
+from macmeter.accounts.tokens import PERSON, PREFIX, Bearer
+from macmeter.fleets.enrolment_throttle import Herds
+from macmeter.platform.errors import Problem
+from macmeter.platform.notifications import Arrivals
+from macmeter.platform.settings import Settings
+from macmeter.results.runs import Clock
+from macmeter.runs.accept import Acceptor
+from macmeter.server.http.headers import add_header
+from macmeter.server.http.hosts import client_address
+from macmeter.server.jobs import Questions
+
+SESSION = "macmeter"
+_SAFE = {"GET", "HEAD", "OPTIONS"}
+
+
+@dataclass(frozen=True)
+class Credential:
+    """At most one of both: whoever shows a token means the token."""
+
+    token: str | None = None
+    session: str | None = None
+
+    async def asker(self, connection: AsyncConnection, now: datetime) -> Asker | None:
+        """401 for a token that isn't good. A session that has ended is the public's."""
+        if self.token is not None:
+            return await of_token(connection, self.token, now)
+        if self.session is not None:
+            found = await sessions.find(connection, self.session, now)
+            return found.member if found else None
+        return None
+
+
+async def of_token(connection: AsyncConnection, secret: str, now: datetime) -> Asker:
+    """Whom a token speaks for; 401 for one that isn't good."""
+    if secret.startswith(PREFIX[PERSON]):
+        return await tokens.find_member(connection, secret, now)
+    return await tokens.find(connection, secret, now)
+
+
+def credential_of(request: Request) -> Credential:
+    token = bearer_secret(request)
+    if token is not None:
+        return Credential(token=token)
+    return Credential(session=request.cookies.get(cookie_name(request)))
+
+
+def bearer_secret(request: Request) -> str | None:
+    """The secret of `Authorization: Bearer …`; 401 for any other scheme."""
+    header = request.headers.get("authorization")
+    if header is None:
+        return None
+    scheme, _, secret = header.partition(" ")
+    if scheme.lower() != "bearer" or not secret.strip():
+        raise tokens.unauthorised("Send the token as Authorization: Bearer TOKEN.")
+    return secret.strip()
+
+
+def is_https(request: Request) -> bool:
+    """Whether the browser uses HTTPS: server/http/hosts.py."""
+    return request.url.scheme == "https"
+
+
+def cookie_name(request: Request, plain: str = SESSION) -> str:
+    """A browser lets only this very host set a cookie whose name begins with __Host-, by https."""
+    return f"__Host-{plain}" if is_https(request) else plain
+
+
+def keep_cookie(
+    response: Response, request: Request, secret: str, lasts: timedelta, plain: str = SESSION
+) -> None:
+    """Scripts can't read it, and other sites can't use it."""
+    name, seconds, https = (
+        cookie_name(request, plain),
+        int(lasts.total_seconds()),
+        is_https(request),
+    )
+    response.set_cookie(name, secret, seconds, secure=https, httponly=True, samesite="lax")
+
+
+def drop_session(response: Response, request: Request) -> None:
+    response.delete_cookie(
+        cookie_name(request), path="/", secure=is_https(request), httponly=True, samesite="lax"
+    )
+
+
+def require_own_page(request: Request) -> None:
+    """403 for a change that the page of another site asks for, with a cookie or without.
+
+    Browsers say where a request comes from, and no page can make them say anything else.
+    """
+    if request.method in _SAFE:
+        return
+    site = request.headers.get("sec-fetch-site")
+    if site is not None:
+        own = site in ("same-origin", "none")
+    else:
+        # Plain http, except for localhost: there is Origin with whatever is not safe.
+        own = _origin(request.headers.get("origin")) in _own_origins(request)
+    if not own:
+        detail = (
+            "Only this server's own pages can do this with a cookie. Programs send a token "
+            "instead. If this is such a page, its operator has to set PUBLIC_URL to its address."
+        )
+        raise Problem(403, "other_site", "Request from another site", detail)
+
+
+_Origin = tuple[str, str, int | None]
+_PORTS = {"http": 80, "https": 443}
+
+
+def _own_origins(request: Request) -> set[_Origin | None]:
+    public_url: str | None = request.app.state.server.settings.public_url
+    asked = f"{request.url.scheme}://{request.headers.get('host', '')}"
+    return {_origin(asked), _origin(public_url)} - {None}
+
+
+def _origin(url: str | None) -> _Origin | None:
+    """Scheme, host and port; None for what has none, such as `null`."""
+    try:
+        parts = urlsplit(url or "")
+        port = parts.port or _PORTS.get(parts.scheme)
+    except ValueError:
+        return None
+    return (parts.scheme, parts.hostname, port) if parts.hostname else None
+
+
+@dataclass(frozen=True)
+class Server:
+    """The parts that live as long as the process. `reading` may be a replica."""
+
+    writing: AsyncEngine
+    reading: AsyncEngine
+    questions: Questions
+    acceptor: Acceptor
+    arrivals: Arrivals
+    clock: Clock
+    pages: Turns
+    downloads: Turns
+    herds: Herds
+    uploads: UploadLimits
+    settings: Settings
+    # An organisation's own sign-in, where one is set.
+    issuer: Issuer | None
+
+    @property
+    def proxies(self) -> int:
+        """How many are in front, each adding the address that it was asked from."""
+        return self.settings.proxies
+
+
+async def server(request: Request) -> Server:
+    # Not a plain function: FastAPI would run it in a thread, several times a request.
+    return cast(Server, request.app.state.server)
+
+
+ServerPart = Annotated[Server, Depends(server)]
+
+
+async def rows(connection: AsyncConnection, query: Executable) -> list[Any]:
+    """Rows as they are sent: dictionaries by the names of their columns."""
+    return [dict(row) for row in (await connection.execute(query)).mappings()]
+
+
+async def reader(request: Request, part: ServerPart) -> Asker | None:
+    """Whom the request reads for; None is the public."""
+    credential = credential_of(request)
+    if credential.token is not None:
+        async with part.reading.connect() as connection:
+            asker = await of_token(connection, credential.token, datetime.now(UTC))
+        if isinstance(asker, Member):
+            async with part.writing.begin() as connection:
+                await tokens.note_use_by_person(connection, credential.token, datetime.now(UTC))
+        return asker
+    found = await signed_in(request, part)
+    return found.member if found else None
+
+
+async def signed_in(request: Request, part: ServerPart) -> SignedIn | None:
+    """Who is signed in in this browser, if anybody."""
+    secret = credential_of(request).session
+    if secret is None:
+        return None
+    # A replica might not know of a session that has just begun.
+    now = datetime.now(UTC)
+    async with part.writing.begin() as connection:
+        found = await sessions.find(connection, secret, now)
+        if found is not None:
+            await sessions.note_use(connection, found, now)
+    return found
+
+
+async def here(request: Request, part: ServerPart) -> SignedIn:
+    """Who is signed in in this browser; 401 for nobody, and for a token, which isn't a browser."""
+    found = await signed_in(request, part)
+    if found is None:
+        raise tokens.unauthorised("Sign in first.", "signed_out")
+    require_own_page(request)
+    return found
+
+
+async def person(request: Request, part: ServerPart) -> Member:
+    """The person who asks, by session or by token; 401 for nobody, 403 for another token."""
+    found = await _asker(request, part)
+    if isinstance(found, Member):
+        return found
+    detail = "Sign in, or use a person's token: a Mac's or an uploader's can't do this."
+    raise Problem(403, "not_a_person", "Person needed", detail)
+
+
+async def actor(request: Request, part: ServerPart) -> Asker:
+    """Who asks for a change, a person or a token; 401 for nobody."""
+    found = await _asker(request, part)
+    if isinstance(found, Member):
+        require_change(found)
+    return found
+
+
+async def _asker(request: Request, part: Server) -> Asker:
+    credential = credential_of(request)
+    if credential.session is not None:
+        require_own_page(request)
+    now = datetime.now(UTC)
+    async with part.writing.begin() as connection:
+        found = await credential.asker(connection, now)
+        if isinstance(found, Member) and credential.token is not None:
+            await tokens.note_use_by_person(connection, credential.token, now)
+    if found is None:
+        raise tokens.unauthorised("Sign in, or send a token: Authorization: Bearer TOKEN.")
+    return await in_use(part.writing, found, now) if isinstance(found, Bearer) else found
+
+
+def _shown_token(request: Request) -> str:
+    secret = bearer_secret(request)
+    if secret is None:
+        raise tokens.unauthorised("Send a token: Authorization: Bearer TOKEN.")
+    return secret
+
+
+async def writer(request: Request, part: ServerPart) -> Bearer:
+    """The token that the request shows; 401 without one, 403 for a person's."""
+    secret = _shown_token(request)
+    # One statement needs no transaction: that spares two round trips with every upload.
+    alone = part.writing.execution_options(isolation_level="AUTOCOMMIT")
+    now = datetime.now(UTC)
+    async with alone.connect() as connection:
+        bearer = await tokens.find(connection, secret, now)
+    return await in_use(part.writing, bearer, now)
+
+
+async def uploader(request: Request, part: ServerPart) -> Bearer:
+    """Whom an upload is written for; 401 without a token. Storing it asks whether it still is."""
+    return await part.acceptor.bearer(_shown_token(request))
+
+
+Reader = Annotated[Asker | None, Depends(reader)]
+Here = Annotated[SignedIn, Depends(here)]
+Person = Annotated[Member, Depends(person)]
+Actor = Annotated[Asker, Depends(actor)]
+WriterToken = Annotated[Bearer, Depends(writer)]
+UploaderToken = Annotated[Bearer, Depends(uploader)]
+
+
+def require_server_admin(person: Member, does: str) -> None:
+    if not person.server_admin:
+        detail = f"Only an admin of the server can {does}."
+        raise Problem(403, "not_admin", "Not the server's admin", detail)
+
+
+def public_address(request: Request, part: Server) -> str:
+    """The address that links carry, without a slash at its end."""
+    if part.settings.public_url:
+        return part.settings.public_url
+    scope = request.scope
+    host = request.headers.get("host", "")
+    return _served_at(scope["scheme"], host, scope["server"], scope.get("root_path", ""))
+
+
+# To work it out takes longer than to check a token.
+@lru_cache(maxsize=256)
+def _served_at(scheme: str, host: str, server: tuple[str, int] | None, root: str) -> str:
+    headers = [(b"host", host.encode("latin-1"))]
+    scope = {"type": "http", "scheme": scheme, "server": server, "headers": headers}
+    return str(Request({**scope, "root_path": root}).base_url).rstrip("/")
+
+
+async def spend_quota(
+    request: Request, part: Server, address: str | None, kind: str, limit: int
+) -> None:
+    """Counts a use by a limited address; 429 when there were too many."""
+    if address is None:
+        return
+    async with part.writing.begin() as connection:
+        use = await quota.spend(connection, kind, address, limit, datetime.now(UTC))
+    for name, value in use.headers.items():
+        add_header(request, name, value)
+    # Raised after the commit: what is refused counts too, or trying would be free.
+    if use.refusal is not None:
+        raise use.refusal
+
+
+async def limited_address(request: Request, part: ServerPart) -> str | None:
+    """The address whose limits count; None for whoever shows a token that is good, or is signed in.
+
+    An office of thousands of Macs has one address: its agents and uploaders differ by
+    their tokens.
+    """
+    with contextlib.suppress(Problem):
+        if await reader(request, part) is not None:
+            return None
+    return client_address(request, part.proxies)
+
+
+LimitedAddress = Annotated[str | None, Depends(limited_address)]

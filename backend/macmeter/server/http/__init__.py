@@ -1,0 +1,40 @@
+"""What all requests and responses have in common.
+
+Around everything but the ids of requests: an endpoint can't forget a limit or a header that is set
+here. Each part is an ASGI application around the next.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from starlette.routing import BaseRoute
+from starlette.types import ASGIApp, Receive, Scope, Send
+
+from macmeter.platform.settings import Settings
+from macmeter.server.http.demo import DemoMarks
+from macmeter.server.http.headers import CommonHeaders, HeadAsGet, Options
+from macmeter.server.http.hosts import KnownHosts, Scheme
+from macmeter.server.http.limits import BoundedBodies, Guesses, SlowReaders
+from macmeter.server.http.responses import Conditional, Packing
+
+
+def edge(app: ASGIApp, settings: Settings, routes: Sequence[BaseRoute]) -> ASGIApp:
+    """`app` with its edge, from the inside out. Only requests have one."""
+    edged: ASGIApp = BoundedBodies(app)
+    if settings.demo:
+        edged = DemoMarks(edged)
+    edged = Guesses(edged, settings.quota_guesses, settings.proxies)
+    edged = Conditional(edged)
+    edged = Packing(edged)
+    edged = HeadAsGet(edged)
+    edged = Options(edged, routes)
+    edged = KnownHosts(edged, settings)
+    edged = CommonHeaders(edged)
+    edged = Scheme(edged, settings)
+    edged = SlowReaders(edged, settings.slow_reader_seconds)
+
+    async def served(scope: Scope, receive: Receive, send: Send) -> None:
+        await (edged if scope["type"] == "http" else app)(scope, receive, send)
+
+    return served

@@ -1,0 +1,188 @@
+"""Headers of every response, who may read or list it, HEAD, and the methods of an address."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from fastapi.routing import iter_route_contexts
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import BaseRoute
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from macmeter.comparisons.stored import is_private
+from macmeter.platform.errors import not_found
+
+_NOT_LISTED = {"X-Robots-Tag": "noindex"}
+# Pages of the reader's own, which say nothing to anybody else.
+OWN_PAGES = frozenset(
+    {"/links", "/sign-in", "/invitations", "/claim", "/you", "/my-macs", "/review", "/reports"}
+)
+# What search engines may list: pages and pictures that are anybody's.
+_LINK = re.compile(r"/(?:embed/)?c/([^/]+)|/api/v1/comparisons/([^/]+)")
+_PICTURE = re.compile(r"/api/v1/chart\.(png|svg)")
+_OTHERS = re.compile(r"/(api|fleets)/|/(metrics|healthz|readyz)$")
+_KEY = "macmeter.headers"
+# Where a response has none of its own. Pages and embeds do: nothing else is meant to be a document.
+_DEFAULTS = {
+    "X-Content-Type-Options": "nosniff",
+    "Referrer-Policy": "strict-origin-when-cross-origin",
+    "Content-Security-Policy": "default-src 'none'; frame-ancestors 'none'",
+}
+# For two years browsers ask this host by https alone; its other hosts are not ours to speak for.
+_BY_HTTPS = {"Strict-Transport-Security": "max-age=63072000"}
+_API = "/api/"
+# Part of a session's cookie, by whichever of its names: see server/dependencies.py.
+SESSION_COOKIE = "macmeter="
+_READING = ("GET", "HEAD")
+# What scripts of other sites may look at besides the body.
+_EXPOSED = (
+    "Content-Disposition, ETag, Link, RateLimit-Limit, RateLimit-Policy, RateLimit-Remaining, "
+    "RateLimit-Reset, Retry-After, X-Request-ID"
+)
+
+
+def add_header(request: Request, name: str, value: str) -> None:
+    """A header of the response, whatever response it will be."""
+    request.scope[_KEY][name] = value
+
+
+class CommonHeaders:
+    """Adds to each response what it has none of.
+
+    What anybody may read, scripts of any site may read (CORS); never with a token and never to
+    write: a preflight of those gets no leave.
+    """
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        added: dict[str, str] = {}
+
+        async def send_with_headers(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                headers = MutableHeaders(raw=message.setdefault("headers", []))
+                usual = {**_DEFAULTS, **_always(scope, message["status"]), **_sharing(scope)}
+                for name, value in {**usual, **added}.items():
+                    headers.setdefault(name, value)
+                if scope["path"].startswith(_API):
+                    _say_for_whom(scope, message["status"], headers)
+            await send(message)
+
+        await self._app({**scope, _KEY: added}, receive, send_with_headers)
+
+
+def _always(scope: Scope, status: int) -> dict[str, str]:
+    headers = _BY_HTTPS if scope["scheme"] == "https" else {}
+    if status >= 400 or not is_listed(scope["path"]) or _is_somebody(Headers(scope=scope)):
+        headers = headers | _NOT_LISTED
+    return headers
+
+
+def _sharing(scope: Scope) -> dict[str, str]:
+    if not scope["path"].startswith(_API):
+        return {}
+    sent = Headers(scope=scope)
+    if scope["method"] in _READING and not _is_somebody(sent):
+        return {"Access-Control-Allow-Origin": "*", "Access-Control-Expose-Headers": _EXPOSED}
+    if scope["method"] == "OPTIONS" and sent.get("access-control-request-method") in _READING:
+        return {
+            "Access-Control-Allow-Origin": "*",
+            "Access-Control-Allow-Methods": ", ".join(_READING),
+            "Access-Control-Allow-Headers": "If-None-Match, Last-Event-ID",
+            "Access-Control-Max-Age": "86400",
+        }
+    return {}
+
+
+def _is_somebody(sent: Headers) -> bool:
+    """Whether it was asked with a token, or by a browser in which somebody may be signed in."""
+    return "authorization" in sent or SESSION_COOKIE in sent.get("cookie", "")
+
+
+def _say_for_whom(scope: Scope, status: int, headers: MutableHeaders) -> None:
+    """What was read with a token or a session is nobody else's, and not to be kept."""
+    if scope["method"] not in _READING:
+        headers.setdefault("Cache-Control", "no-store")
+        return
+    headers.add_vary_header("Authorization")
+    headers.add_vary_header("Cookie")
+    if _is_somebody(Headers(scope=scope)):
+        headers["Cache-Control"] = "private, no-store"
+    else:
+        headers.setdefault("Cache-Control", "no-cache" if status < 400 else "no-store")
+
+
+def is_listed(path: str) -> bool:
+    """Whether the public's response from this address may be listed."""
+    link = _LINK.match(path)
+    if link is not None:
+        return not is_private(link[1] or link[2])
+    return bool(_PICTURE.fullmatch(path)) or not (path in OWN_PAGES or _OTHERS.match(path))
+
+
+def methods_at(routes: Sequence[BaseRoute], path: str) -> set[str]:
+    """Empty where nothing is."""
+    methods: set[str] = set()
+    for route in iter_route_contexts(routes):
+        # The dashboard takes every address but those of the API.
+        if route.name == "page" and path.split("/")[1:2] == ["api"]:
+            continue
+        if route.path_regex.match(path):
+            methods |= route.methods or set()
+    if "GET" in methods:
+        methods.add("HEAD")
+    return methods | {"OPTIONS"} if methods else methods
+
+
+def allow(methods: set[str]) -> dict[str, str]:
+    return {"Allow": ", ".join(sorted(methods))}
+
+
+class Options:
+    """OPTIONS of every address, and of the server (`*`)."""
+
+    def __init__(self, app: ASGIApp, routes: Sequence[BaseRoute]) -> None:
+        self._app = app
+        self._routes = routes
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["method"] != "OPTIONS":
+            await self._app(scope, receive, send)
+            return
+        path = "/" if scope["path"] in ("*", "") else scope["path"]
+        methods = methods_at(self._routes, path)
+        response = Response(status_code=204, headers=allow(methods))
+        if not methods:
+            response = not_found("address").response()
+        await response(scope, receive, send)
+
+
+class HeadAsGet:
+    """HEAD as GET without the body: what `curl -I` and link checkers send."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["method"] != "HEAD":
+            await self._app(scope, receive, send)
+            return
+        answered = False
+
+        async def headers_alone(message: Message) -> None:
+            nonlocal answered
+            if message["type"] == "http.response.start":
+                await send(message)
+            elif not answered:
+                answered = True
+                await send({"type": "http.response.body", "body": b""})
+
+        async def nothing_more() -> Message:
+            # Ends a stream that would otherwise go on to nobody.
+            return {"type": "http.disconnect"} if answered else await receive()
+
+        await self._app({**scope, "method": "GET"}, nothing_more, headers_alone)

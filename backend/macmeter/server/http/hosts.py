@@ -1,0 +1,121 @@
+"""Where a request comes from, by which scheme, and which names this server answers to.
+
+Links, previews and pictures carry the address that was asked. An unknown one would be anybody's.
+"""
+
+from __future__ import annotations
+
+import ipaddress
+import re
+import socket
+from functools import lru_cache
+from urllib.parse import urlsplit
+
+from starlette.datastructures import Headers
+from starlette.requests import Request
+from starlette.types import ASGIApp, Receive, Scope, Send
+
+from macmeter.platform.errors import Problem
+from macmeter.platform.settings import Settings
+
+
+def client_address(request: Request, proxies: int) -> str:
+    """The asker's address, as the outermost of our proxies saw it, or as we see it."""
+    # A proxy may add a line of its own instead of going on in the one that is there.
+    listed = ",".join(request.headers.getlist("x-forwarded-for"))
+    seen = [part.strip() for part in listed.split(",")]
+    if 0 < proxies <= len(seen):
+        return seen[-proxies]
+    return request.client.host if request.client else ""
+
+
+class Scheme:
+    """Has requests say https where browsers see it: in cookies, links and comparisons of Origin."""
+
+    def __init__(self, app: ASGIApp, settings: Settings) -> None:
+        self._app = app
+        self._proxies = settings.proxies
+        self._is_always_https = bool(
+            settings.public_url and settings.public_url.startswith("https:")
+        )
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if self._is_always_https or self._is_forwarded_https(scope):
+            scope = {**scope, "scheme": "https"}
+        await self._app(scope, receive, send)
+
+    def _is_forwarded_https(self, scope: Scope) -> bool:
+        """What the outermost of our proxies saw; without one the header is anybody's word."""
+        listed = ",".join(Headers(scope=scope).getlist("x-forwarded-proto")).lower()
+        said = [part.strip() for part in listed.split(",")]
+        # Most proxies write one word, whatever was there.
+        return self._proxies > 0 and said[-min(self._proxies, len(said))] == "https"
+
+
+# Those who watch a server ask by whatever name or number they have; no link comes of it.
+_FOR_ANY = {"/healthz", "/readyz", "/metrics"}
+_EVERYWHERE = {"0.0.0.0", "::"}
+_HOST = re.compile(r"(?P<name>\[[0-9a-fA-F:.]+\]|[A-Za-z0-9._-]+)(:\d{1,5})?")
+ANY = "*"
+
+
+class KnownHosts:
+    def __init__(self, app: ASGIApp, settings: Settings) -> None:
+        self._app = app
+        self._names = names_of(settings)
+        # Bound to every address of this machine, it is reached by any of them.
+        self._own_addresses = settings.host in _EVERYWHERE
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["path"] not in _FOR_ANY:
+            for asked in Headers(scope=scope).getlist("host"):
+                if not self._is_known(asked):
+                    await _refusal(asked).response()(scope, receive, send)
+                    return
+        await self._app(scope, receive, send)
+
+    def _is_known(self, host: str) -> bool:
+        if not host:
+            return True  # nothing to be believed: links then carry the address served on
+        match = _HOST.fullmatch(host)
+        if match is None:
+            return False
+        name = match["name"].strip("[]").rstrip(".").lower()
+        if name in self._names or ANY in self._names:
+            return True
+        return self._own_addresses and _is_own_address(name)
+
+
+def names_of(settings: Settings) -> frozenset[str]:
+    """Names and addresses in small letters, without ports: forwarded ports are common."""
+    names = {"localhost", "127.0.0.1", "::1", *settings.allowed_hosts}
+    if settings.host in _EVERYWHERE:
+        own = socket.gethostname()
+        names |= {own, f"{own.removesuffix('.local')}.local"}
+    else:
+        names.add(settings.host)
+    if settings.public_url:
+        names.add(urlsplit(settings.public_url).hostname or "")
+    return frozenset(name.strip("[]").rstrip(".").lower() for name in names if name)
+
+
+@lru_cache(maxsize=256)
+def _is_own_address(name: str) -> bool:
+    """Whether it is an IP address of this machine: only those can be bound."""
+    try:
+        address = ipaddress.ip_address(name)
+        family = socket.AF_INET if address.version == 4 else socket.AF_INET6
+        with socket.socket(family, socket.SOCK_DGRAM) as probe:
+            probe.bind((name, 0))
+    except (ValueError, OSError):
+        return False
+    return not address.is_unspecified and not address.is_multicast
+
+
+def _refusal(host: str) -> Problem:
+    detail = (
+        f"This server does not answer to the name {host[:100]!r}. Its operator can set "
+        "PUBLIC_URL to the "
+        "address that people use, or add the name to ALLOWED_HOSTS."
+    )
+    return Problem(421, "unknown_host", "Unknown host", detail)

@@ -1,0 +1,282 @@
+"""Limits on every request: the size and pace of bodies, slow readers, guessed links.
+
+Whoever reads a body gets at most `DEFAULT_BYTES` of it, unless it asked for more before the first
+byte (`allow_body`). What declares itself larger is refused unread; what turns out to be larger is
+refused at the byte that is too many. So is, for a moment, what would be more than a worker holds of
+all requests together.
+
+Links that lead somewhere open for everybody, guessers included: an office has one address.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+import re
+import time
+from collections import Counter
+
+from starlette.datastructures import Headers
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from macmeter.accounts.quota import network
+from macmeter.platform.errors import Problem
+from macmeter.server.http.hosts import client_address
+
+# What must be taken in time; what is sent in larger parts is divided.
+_PART_BYTES = 32 * 1024
+
+
+class _Gone(BaseException):
+    """Ends the response from within; no Exception, which somebody might want to answer."""
+
+
+class SlowReaders:
+    def __init__(self, app: ASGIApp, seconds: float) -> None:
+        """Ends a stream of which nothing was taken for `seconds`; a response that comes whole is
+        not held up by us.
+        """
+        self._app = app
+        self._seconds = seconds
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        gone = streams = False
+
+        async def send_in_time(message: Message) -> None:
+            nonlocal gone, streams
+            if gone:
+                raise _Gone
+            streams = streams or message.get("more_body", False)
+            if not streams:
+                await send(message)
+                return
+            try:
+                for part in _parts(message):
+                    async with asyncio.timeout(self._seconds):
+                        await send(part)
+            except TimeoutError:
+                gone = True
+                raise _Gone from None
+
+        try:
+            await self._app(scope, receive, send_in_time)
+        except BaseException:
+            # The connection breaks: half a response does not pass for a whole one.
+            if not gone:
+                raise
+
+
+def _parts(message: Message) -> list[Message]:
+    """A part of a stream in smaller ones."""
+    body = message.get("body", b"")
+    if len(body) <= _PART_BYTES:
+        return [message]
+    starts = range(0, len(body), _PART_BYTES)
+    return [{**message, "body": body[start : start + _PART_BYTES]} for start in starts]
+
+
+DEFAULT_BYTES = 64 * 1024
+# Of all bodies that a worker holds at once, unpacked: eight of the largest documents, or thousands
+# of usual ones.
+HELD_BYTES = 64 * 1024 * 1024
+# Between two parts of a body; a line that is slower than this has gone dead. After so long in all a
+# body has to have had this rate: a byte now and then would hold its connection for years.
+STALLED_SECONDS = 60.0
+LEAST_RATE = 1_000
+# A refused body is read on for a moment and thrown away: many clients look at the answer only once
+# they have sent what they had at hand.
+_LINGER_BYTES = 1024 * 1024
+_LINGER_SECONDS = 2.0
+_KEY = "macmeter.body"
+
+
+class BodyRefused(Problem, HTTPException):  # type: ignore[misc]
+    """An HTTPException as well: FastAPI turns any other that a body raises into a 400."""
+
+    def __init__(self, status: int, code: str, title: str, detail: str) -> None:
+        Problem.__init__(self, status, code, title, detail)
+        self.status_code = status
+
+
+def too_large(limit: int) -> BodyRefused:
+    detail = f"The body can have at most {limit:,} bytes."
+    refused = BodyRefused(413, "too_large", "Body too large", detail)
+    refused.extra["limit"] = limit
+    return refused
+
+
+def _full() -> BodyRefused:
+    detail = (
+        "This server is reading as many documents as it has memory for. Try again in 5 seconds."
+    )
+    refused = BodyRefused(503, "server_full", "Server full", detail)
+    refused.headers["Retry-After"] = "5"
+    return refused
+
+
+def patience(waited: float, received: int) -> float:
+    """How many seconds the next part may take, after so many for so many bytes."""
+    return min(STALLED_SECONDS, STALLED_SECONDS + received / LEAST_RATE - waited)
+
+
+def allow_body(request: Request, limit: int, *, held: bool = True) -> None:
+    """Raises this request's bound to `limit` bytes as sent; to be called before reading.
+
+    Without `held` the caller lets each part go before it reads the next.
+    """
+    body: _Body = request.scope[_KEY]
+    body.limit, body.is_held = limit, held
+
+
+def hold(request: Request, count: int) -> None:
+    """So many bytes more are held until the request ends, as when a body was unpacked; 503 where
+    all together would be too many.
+    """
+    body: _Body = request.scope[_KEY]
+    body.hold(count)
+
+
+class _Room:
+    """What is left of HELD_BYTES."""
+
+    def __init__(self) -> None:
+        self.left = HELD_BYTES
+
+
+class BoundedBodies:
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+        self._room = _Room()
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        body = _Body(scope, receive, self._room)
+        try:
+            await self._app({**scope, _KEY: body}, body.receive, send)
+        finally:
+            body.let_go()
+        if body.refused:
+            await body.linger()
+
+
+class _Body:
+    """One request's body on its way in."""
+
+    def __init__(self, scope: Scope, receive: Receive, room: _Room) -> None:
+        length = Headers(scope=scope).get("content-length", "")
+        self._declared = int(length) if length.isdecimal() else 0
+        self._receive = receive
+        self._room = room
+        self._held = 0
+        self._received = 0
+        self._waited = 0.0
+        self._whole = False
+        self.limit = DEFAULT_BYTES
+        self.is_held = True
+        self.refused = False
+
+    async def receive(self) -> Message:
+        if self._whole:
+            return await self._receive()
+        if self._declared > self.limit:
+            raise self._refuse(too_large(self.limit))
+        began = time.monotonic()
+        try:
+            async with asyncio.timeout(patience(self._waited, self._received)):
+                message = await self._receive()
+        except TimeoutError:
+            detail = (
+                f"No part of the body arrived for {STALLED_SECONDS:.0f} seconds, or fewer than "
+                f"{LEAST_RATE:,} bytes a second. Send it again."
+            )
+            raise self._refuse(BodyRefused(408, "stalled", "Body stalled", detail)) from None
+        self._waited += time.monotonic() - began
+        self._received += len(message.get("body", b""))
+        if self._received > self.limit:
+            raise self._refuse(too_large(self.limit))
+        if self.is_held:
+            self.hold(len(message.get("body", b"")))
+        self._whole = not message.get("more_body", False)
+        return message
+
+    def hold(self, count: int) -> None:
+        if count > self._room.left:
+            raise self._refuse(_full())
+        self._room.left -= count
+        self._held += count
+
+    def let_go(self) -> None:
+        self._room.left += self._held
+        self._held = 0
+
+    def _refuse(self, problem: BodyRefused) -> BodyRefused:
+        self.refused = True
+        problem.headers["Connection"] = "close"
+        return problem
+
+    async def linger(self) -> None:
+        """Reads on after the answer, within narrow bounds."""
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(_LINGER_SECONDS):
+                left, more = _LINGER_BYTES, True
+                while left > 0 and more:
+                    message = await self._receive()
+                    left -= len(message.get("body", b""))
+                    more = message.get("more_body", False)
+
+
+log = logging.getLogger("macmeter")
+_LINKS = re.compile(r"/(embed/)?c/.|/api/v1/comparisons/.|/api/v1/oembed$")
+_HOUR = 3600.0
+# Beyond this many addresses an hour the count starts again.
+_MOST_COUNTED = 100_000
+
+
+class Guesses:
+    def __init__(self, app: ASGIApp, limit: int, proxies: int) -> None:
+        """429 instead of the 404 that is one too many in an hour."""
+        self._app = app
+        self._limit = limit
+        self._proxies = proxies
+        self._counted: Counter[bytes] = Counter()
+        self._end = 0.0
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if not _LINKS.match(scope["path"]):
+            await self._app(scope, receive, send)
+            return
+        refused: Problem | None = None
+
+        async def send_counted(message: Message) -> None:
+            nonlocal refused
+            if message["type"] == "http.response.start" and message["status"] == 404:
+                refused = self._count(Request(scope))
+                if refused is not None:
+                    await refused.response()(scope, receive, send)
+            if refused is None:
+                await send(message)
+
+        await self._app(scope, receive, send_counted)
+
+    def _count(self, request: Request) -> Problem | None:
+        now = time.monotonic()
+        if now >= self._end or len(self._counted) >= _MOST_COUNTED:
+            self._counted.clear()
+            self._end = now + _HOUR
+        address = client_address(request, self._proxies)
+        of = network(address)
+        self._counted[of] += 1
+        if self._counted[of] <= self._limit:
+            return None
+        if self._counted[of] == self._limit + 1:
+            log.warning("links guessed", extra={"fields": {"of": address}})
+        detail = "Too many nonexistent links were opened from this address. Try again in an hour."
+        return Problem(
+            429,
+            "too_many_unknown_links",
+            "Too many unknown links",
+            detail,
+            headers={"Retry-After": str(int(self._end - now) + 1)},
+        )

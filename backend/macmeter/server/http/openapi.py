@@ -1,0 +1,168 @@
+"""The OpenAPI description, adjusted to the responses that are really sent."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from functools import cache
+from http import HTTPStatus
+from typing import Annotated, Any
+
+from fastapi import Depends, FastAPI, Query, params
+from fastapi.dependencies.models import Dependant
+from fastapi.openapi.utils import get_openapi
+from fastapi.routing import APIRoute
+from pydantic import BaseModel
+
+from macmeter.comparisons import router as comparisons
+from macmeter.fleets import enrolment_router
+from macmeter.moderation import router as moderation
+from macmeter.platform.errors import MEDIA_TYPE
+from macmeter.platform.raw_json import Json
+from macmeter.server import dependencies, operation_router
+from macmeter.server.http.routing import Route
+from macmeter.server.query_parameters import Parsed
+
+_PROBLEM = {"$ref": "#/components/schemas/Problem"}
+_BEARER = {"type": "http", "scheme": "bearer"}
+_SCHEMES = {
+    "token": {**_BEARER, "description": "Of a device, an uploader or a person."},
+    "session": {
+        "type": "apiKey",
+        "in": "cookie",
+        "name": "__Host-macmeter",
+        "description": "Of a browser in which somebody is signed in; `macmeter` on plain http.",
+    },
+    "report": {**_BEARER, "description": "The status secret of a reported doubt."},
+    "owner": {**_BEARER, "description": "The owner secret of a comparison."},
+}
+_NOBODY: Json = {}
+_TOKEN: Json = {"token": []}
+_SESSION: Json = {"session": []}
+_OWNER: Json = {"owner": []}
+# Who is asked for what, nobody in particular included; and with what others are refused.
+_ASKED: dict[Callable[..., Any], tuple[list[Json], tuple[int, ...]]] = {
+    dependencies.writer: ([_TOKEN], (401, 403)),
+    dependencies.uploader: ([_TOKEN], (401,)),
+    dependencies.here: ([_SESSION], (401,)),
+    dependencies.person: ([_SESSION, _TOKEN], (401, 403)),
+    dependencies.actor: ([_SESSION, _TOKEN], (401, 403)),
+    enrolment_router.present_token: ([_NOBODY, _TOKEN], (401,)),
+    moderation.status_secret: ([{"report": []}], (401,)),
+    comparisons.owner: ([_OWNER, _SESSION], (401, 403)),
+    operation_router.operator: ([_NOBODY, _TOKEN, _SESSION], (401, 403)),
+    dependencies.reader: ([_NOBODY, _TOKEN, _SESSION], (401,)),
+    dependencies.limited_address: ([_NOBODY, _TOKEN, _SESSION], ()),
+    comparisons.shown_owner: ([_NOBODY, _OWNER, _SESSION], (401,)),
+}
+# What they name is theirs or refused: 403 and not 404.
+_DEVICES = {dependencies.writer, dependencies.uploader}
+# Shapes of its own problems, which nobody is sent.
+_OF_FASTAPI = ("HTTPValidationError", "ValidationError")
+_WATCHED = ("/healthz", "/readyz", "/metrics")
+
+
+def describe(app: FastAPI, public_url: str | None) -> None:
+    """Has `app.openapi()` say what the edge and shared dependencies do to every operation."""
+
+    @cache
+    def openapi() -> Json:
+        routes = [_described(route) for route in app.routes if isinstance(route, Route)]
+        described = get_openapi(
+            title=app.title, version=app.version, description=app.description, routes=routes
+        )
+        described["servers"] = [{"url": public_url or "/"}]
+        for name in _OF_FASTAPI:
+            described["components"]["schemas"].pop(name, None)
+        described["components"]["securitySchemes"] = _SCHEMES
+        for route in routes:
+            for method in map(str.lower, route.methods or ()):
+                operation = described["paths"].get(route.path_format, {}).get(method)
+                if operation is not None:
+                    _complete(operation, route, method)
+        return described
+
+    app.openapi = openapi  # type: ignore[method-assign]
+
+
+def _described(route: Route) -> APIRoute:
+    """With the parameters that its dependencies read from the query string by themselves."""
+    parsed = [call.declared for call in _calls(route.dependant) if isinstance(call, Parsed)]
+    return route.described(dependencies=[*route.dependencies, *map(_declaring, parsed)])
+
+
+def _declaring(parameters: type[BaseModel]) -> params.Depends:
+    def declare(declared: object) -> None:
+        """Nothing: for the description alone."""
+
+    declare.__annotations__["declared"] = Annotated[parameters, Query()]
+    found: params.Depends = Depends(declare)
+    return found
+
+
+def _calls(dependant: Dependant) -> Iterator[Callable[..., Any]]:
+    for part in dependant.dependencies:
+        if part.call is not None:
+            yield part.call
+        yield from _calls(part)
+
+
+def _complete(described: Json, route: APIRoute, method: str) -> None:
+    calls, responses = set(_calls(route.dependant)), described["responses"]
+    asked = next((asked for call, asked in _ASKED.items() if call in calls), None)
+    if asked is not None:
+        described["security"] = asked[0]
+    for status in (
+        *_refusals(described, route.path_format, method, calls),
+        *(asked or ((), ()))[1],
+    ):
+        responses[str(status)] = {
+            "description": HTTPStatus(status).phrase,
+            "content": {MEDIA_TYPE: {"schema": _PROBLEM}},
+        }
+    for response in responses.values():
+        _name_problems(response)
+    whole = route.path_format.startswith("/api/") and _comes_whole(responses.get("200"))
+    if method == "get" and whole:
+        responses.setdefault("304", {"description": "Unchanged since If-None-Match."})
+    described["responses"] = dict(sorted(responses.items()))
+
+
+def _refusals(
+    described: Json, path: str, method: str, calls: set[Callable[..., Any]]
+) -> Iterator[int]:
+    """What everything around an endpoint refuses, beyond what the endpoint declares itself."""
+    yield 500
+    if path not in _WATCHED:
+        yield 421
+    if "requestBody" in described:
+        yield from (400, 408, 413)
+    if "422" in described["responses"]:
+        yield 422  # FastAPI says so wherever there are parameters, by a shape of its own
+    named = (one for one in described.get("parameters", ()) if one["in"] == "path")
+    if calls.isdisjoint(_DEVICES) and any("enum" not in one["schema"] for one in named):
+        yield 404
+    if "{slug}" in path or path.endswith("/oembed"):
+        yield 429  # too many guesses
+    if dependencies.server in calls:
+        yield 503
+    if method != "get":
+        if dependencies.server in calls:
+            yield 507
+        if dependencies.here in calls:
+            yield 403  # from a page of another site
+
+
+def _comes_whole(response: Json | None) -> bool:
+    """What flows has no tag, files of the whole corpus and events; nor has what sends elsewhere."""
+    if response is None:
+        return False
+    streams = ("text/event-stream", "application/vnd.apache.parquet")
+    content = response.get("content", {})
+    flows = any(media_type in content for media_type in streams)
+    return not flows and content.get("text/csv", {}).get("schema", {}).get("format") != "binary"
+
+
+def _name_problems(response: Json) -> None:
+    content = response.get("content", {})
+    if content.get("application/json", {}).get("schema") == _PROBLEM:
+        content[MEDIA_TYPE] = content.pop("application/json")

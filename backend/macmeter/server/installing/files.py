@@ -1,0 +1,91 @@
+"""Which agent this server offers, and where its files are."""
+
+from __future__ import annotations
+
+import json
+import re
+import shlex
+from dataclasses import dataclass
+from pathlib import Path
+
+from macmeter.platform.release import VERSION
+from macmeter.platform.settings import Settings
+
+CHECKSUMS = "SHA256SUMS"
+SIGNATURE = f"{CHECKSUMS}.sig"
+_FOLDER = Path(__file__).parent
+# Written into a released wheel (tools/release/wheel.py), which then offers its own release.
+_RELEASED = _FOLDER / "released.json"
+# The public key of whoever signs releases, where they are signed. See docs/releasing.md.
+_KEY = _FOLDER / "release.pem"
+_LISTED = re.compile(r"[0-9a-f]{64} [ *]([A-Za-z0-9][\w.-]*)", re.ASCII)
+_ARCHIVE = re.compile(r"macmeter-(\d+)\.(\d+)\.(\d+)-(?:linux|macos)-\w+\.tar\.gz", re.ASCII)
+_OF_GITHUB = re.compile(r"https://github\.com/([\w.-]+/[\w.-]+)/releases/download/[^/]+")
+
+
+@dataclass(frozen=True)
+class Offer:
+    """The agent of one version. `folder` is where this server has its files, if it has them."""
+
+    version: str
+    files: str
+    folder: Path | None
+    names: frozenset[str]
+    tap: str | None
+    key: str
+
+    @property
+    def package(self) -> str | None:
+        """The address of the installer package for Macs."""
+        name = f"macmeter-{self.version}.pkg"
+        return f"{self.files}/{name}" if self.folder is None or name in self.names else None
+
+    @property
+    def repository(self) -> str:
+        """OWNER/NAME of the public repository whose builds are attested; "" where there is none."""
+        found = _OF_GITHUB.fullmatch(self.files)
+        return found[1] if found else ""
+
+    def script(self, name: str, server: str) -> str:
+        """`install.sh` or `uninstall.sh` with this server's address and this version filled in."""
+        filled = {
+            "SERVER": server,
+            "FILES": self.files,
+            "VERSION": self.version,
+            "REPOSITORY": self.repository,
+            "KEY": self.key,
+        }
+        text = (_FOLDER / name).read_text(encoding="utf-8")
+        return re.sub("@([A-Z]+)@", lambda place: shlex.quote(filled[place[1]]), text)
+
+
+def offered(settings: Settings, server: str) -> Offer | None:
+    """What AGENT_FILES names, or else the release that this package belongs to; None without."""
+    released = json.loads(_RELEASED.read_text()) if _RELEASED.is_file() else {}
+    files = settings.agent_files or released.get("files")
+    key = settings.agent_key or _KEY
+    tap = settings.agent_tap or released.get("tap")
+    pem = key.read_text().strip() if key.is_file() else ""
+    if files is None:
+        return None
+    if isinstance(files, str):
+        return Offer(VERSION, files, None, frozenset(), tap, pem)
+    names = listed(files)
+    versions = [
+        tuple(map(int, found.groups())) for found in map(_ARCHIVE.fullmatch, names) if found
+    ]
+    if not versions:
+        return None
+    newest = ".".join(map(str, max(versions)))
+    return Offer(newest, f"{server}/agent", files, names, tap, pem)
+
+
+def listed(folder: Path) -> frozenset[str]:
+    """The files of a folder that its list of checksums names, and that are there."""
+    try:
+        lines = (folder / CHECKSUMS).read_text(encoding="utf-8").splitlines()
+    except OSError:
+        return frozenset()
+    names = {found[1] for line in lines if (found := _LISTED.fullmatch(line))}
+    names |= {CHECKSUMS, SIGNATURE}
+    return frozenset(name for name in names if (folder / name).is_file())

@@ -1,0 +1,84 @@
+"""The agent for other Macs: what this server offers, its files, and scripts that install it."""
+
+from __future__ import annotations
+
+from fastapi import Request
+from fastapi.responses import FileResponse, PlainTextResponse, Response
+
+from macmeter.platform.errors import Problem, not_found
+from macmeter.platform.release import VERSION
+from macmeter.schemas.exact import Exact
+from macmeter.server.dependencies import Server, ServerPart, public_address
+from macmeter.server.http.routing import Router
+from macmeter.server.installing.files import Offer, offered
+
+router = Router(tags=["agent"])
+files = Router(include_in_schema=False)
+
+_FRESH = {"Cache-Control": "no-cache"}
+
+
+class AgentOffer(Exact):
+    """How a Mac gets the agent; what this server can't offer is null."""
+
+    version: str
+    """The newest agent that this server knows."""
+    files: str | None
+    """The address below which its archives and their SHA256SUMS are."""
+    install: str | None
+    """The line to run on a Mac or on Linux."""
+    tap: str | None
+    """The Homebrew tap that has it."""
+    package: str | None
+    """The address of its installer package."""
+
+
+@router.get("/api/v1/agent")
+async def get_agent(request: Request, part: ServerPart) -> AgentOffer:
+    """How to install the agent from here."""
+    address = public_address(request, part)
+    offer = offered(part.settings, address)
+    return {
+        "version": offer.version if offer else VERSION,
+        "files": offer.files if offer else None,
+        "install": f"curl -fsSL {address}/install.sh | sh" if offer else None,
+        "tap": offer.tap if offer else part.settings.agent_tap,
+        "package": offer.package if offer else None,
+    }
+
+
+@files.get("/install.sh")
+async def install_script(request: Request, part: ServerPart) -> Response:
+    """A script that downloads, checks and installs the agent."""
+    return _script("install.sh", request, part)
+
+
+@files.get("/uninstall.sh")
+async def uninstall_script(request: Request, part: ServerPart) -> Response:
+    """A script that removes what the other one installed."""
+    return _script("uninstall.sh", request, part)
+
+
+@files.get("/agent/{name}")
+async def agent_file(name: str, request: Request, part: ServerPart) -> Response:
+    """A file of the folder AGENT_FILES that its list of checksums names."""
+    offer = offered(part.settings, public_address(request, part))
+    if offer is None or offer.folder is None or name not in offer.names:
+        raise not_found("file")
+    return FileResponse(offer.folder / name, headers=_FRESH)
+
+
+def _script(name: str, request: Request, part: Server) -> Response:
+    address = public_address(request, part)
+    return PlainTextResponse(_offer(part, address).script(name, address), headers=_FRESH)
+
+
+def _offer(part: Server, address: str) -> Offer:
+    if (offer := offered(part.settings, address)) is not None:
+        return offer
+    raise Problem(
+        404,
+        "no_agent_files",
+        "No agent to install",
+        "This server has no files of the agent. Its operator can set AGENT_FILES.",
+    )

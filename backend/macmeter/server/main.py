@@ -1,0 +1,263 @@
+"""The application: parts put together, endpoints hung in, every error a problem+json."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import uuid
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+import msgspec
+from fastapi import FastAPI, Request
+from fastapi.exceptions import RequestValidationError
+from fastapi.responses import Response
+from starlette.exceptions import HTTPException
+from starlette.requests import ClientDisconnect
+
+from macmeter.accounts import oidc_router, session_router, token_router
+from macmeter.accounts import router as accounts
+from macmeter.accounts.oidc import Issuer
+from macmeter.accounts.quota import Turns, UploadLimits
+from macmeter.alerts import router as alerts
+from macmeter.charts import router as charts
+from macmeter.charts.pictures.png_renderer import Darkroom
+from macmeter.comparisons import embeds_router
+from macmeter.comparisons import router as comparisons
+from macmeter.documents.document import SCHEMA, RunDocument
+from macmeter.documents.read import pointer_of
+from macmeter.fleets import enrolment_router, invitations_router
+from macmeter.fleets import router as fleets
+from macmeter.fleets.enrolment import count_refused
+from macmeter.fleets.enrolment_throttle import Herds
+from macmeter.machines import router as machines
+from macmeter.moderation import admin_router
+from macmeter.moderation import router as moderation
+from macmeter.platform import database, database_errors
+from macmeter.platform.database import Databases
+from macmeter.platform.errors import FieldError, Problem, answer_problem, not_found, words_of
+from macmeter.platform.notifications import Arrivals
+from macmeter.platform.raw_json import Json
+from macmeter.platform.settings import Settings
+from macmeter.platform.worker_pool import Pool
+from macmeter.questions import feeds_router
+from macmeter.questions import router as answers
+from macmeter.results.runs import Clock
+from macmeter.runs import downloads_router, events_router
+from macmeter.runs import router as runs
+from macmeter.runs.accept import Acceptor
+from macmeter.server import operation_router, pages_router
+from macmeter.server.dependencies import Server
+from macmeter.server.http import edge
+from macmeter.server.http.headers import allow, methods_at
+from macmeter.server.http.openapi import describe
+from macmeter.server.http.requests import Identified, log_refusal
+from macmeter.server.http.routing import Router
+from macmeter.server.installing import router as installing
+from macmeter.server.jobs import MODULES, Questions
+
+schema = Router(include_in_schema=False)
+
+
+@schema.get("/api/v1/run.v1.schema.json")
+async def run_schema() -> Response:
+    """The JSON Schema of the run document."""
+    return Response(document_schema(), media_type="application/schema+json")
+
+
+# In the order in which they are tried: first what is asked most often.
+_ROUTERS = (
+    operation_router.router,
+    events_router.router,
+    # Before the runs' own addresses, which would take "batch" for a run's id.
+    runs.router,
+    moderation.router,
+    moderation.review,
+    answers.router,
+    answers.comparing,
+    feeds_router.router,
+    charts.router,
+    comparisons.router,
+    embeds_router.router,
+    downloads_router.router,
+    machines.router,
+    alerts.router,
+    token_router.router,
+    enrolment_router.agents,
+    enrolment_router.router,
+    session_router.router,
+    session_router.browsers,
+    oidc_router.router,
+    accounts.router,
+    invitations_router.router,
+    fleets.router,
+    admin_router.router,
+    schema,
+    installing.router,
+    installing.files,
+    pages_router.router,
+)
+
+
+def create_app(settings: Settings, questions: Pool | None = None) -> FastAPI:
+    """The server over `settings.database_url`; `database_read_url` may be a replica of it.
+
+    Several applications may share `questions`; otherwise each has its own.
+    """
+    assert settings.database_url is not None
+    writing = database.engine(settings.database_url)
+    read_url = settings.database_read_url
+    # Of their own even on one database: readers never take an upload's connection.
+    reading = database.reading_engine(read_url or settings.database_url)
+    # A replica passes no notifications on: only the server that is written to does.
+    arrivals = Arrivals(database.engine(settings.database_url, pool_size=1))
+    acceptor = Acceptor(
+        writing,
+        simulated=settings.accept_simulated,
+        public=settings.public_uploads,
+        patience=settings.patience,
+    )
+    darkroom = Darkroom(patience=settings.patience)
+    own = None
+    if questions is None:
+        questions = own = Pool(
+            settings.processes_for_questions, MODULES, patience=settings.patience
+        )
+    databases = Databases(
+        settings.database_url, read_url or settings.database_url, settings.dataset_dir
+    )
+
+    async def count(machine_id: uuid.UUID, times: int) -> None:
+        async with writing.begin() as connection:
+            await count_refused(connection, machine_id, times)
+
+    herds = Herds(count)
+
+    @asynccontextmanager
+    async def lifespan(_app: FastAPI) -> AsyncIterator[None]:
+        if own is not None:
+            warm = asyncio.create_task(_warm(own, darkroom))
+        yield
+        await asyncio.gather(arrivals.close(), acceptor.close(), answering.close(), herds.close())
+        await asyncio.gather(writing.dispose(), reading.dispose(), darkroom.close())
+        if own is not None:
+            warm.cancel()
+            await own.close()
+
+    app = FastAPI(
+        title="Macmeter",
+        version="1",
+        description="Measured Mac performance: stored, compared, shared.",
+        lifespan=lifespan,
+        openapi_url="/api/v1/openapi.json",
+        docs_url=None,
+        redoc_url=None,
+        # Spans are our own: platform/telemetry/traces.py.
+        telemetry={"tracing": False, "metrics": False, "logs": False},
+    )
+    answering = Questions(questions, databases, settings.workers)
+    app.state.server = Server(
+        writing=writing,
+        reading=reading,
+        questions=answering,
+        acceptor=acceptor,
+        arrivals=arrivals,
+        clock=Clock(reading),
+        pages=Turns("live pages", settings.live_pages, settings.live_pages_per_address),
+        downloads=Turns("downloads", settings.downloads, settings.downloads_per_address),
+        herds=herds,
+        uploads=UploadLimits(writing, settings.quota_machine_uploads, settings.quota_uploads),
+        settings=settings,
+        issuer=Issuer(settings) if settings.oidc_issuer else None,
+    )
+    app.state.darkroom = darkroom
+    app.add_exception_handler(Problem, answer_problem)
+    app.add_exception_handler(RequestValidationError, _answer_invalid)
+    app.add_exception_handler(HTTPException, _answer_http)
+    app.add_exception_handler(ClientDisconnect, _answer_nobody)
+    for error in database_errors.EXPECTED:
+        app.add_exception_handler(error, _answer_database)
+    app.router.routes.extend(route for router in _ROUTERS for route in router.routes)
+    app.add_middleware(edge, settings=settings, routes=app.routes)
+    app.add_middleware(Identified, slow_seconds=settings.slow_seconds)
+    describe(app, settings.public_url)
+    return app
+
+
+async def _warm(questions: Pool, darkroom: Darkroom) -> None:
+    """Starts the processes beside the server, so that the first who asks need not wait for them."""
+    await asyncio.gather(questions.warm(), darkroom.warm())
+
+
+def document_schema() -> str:
+    """docs/run.v1.schema.json, generated from the model that reads documents."""
+    _, parts = msgspec.json.schema_components([RunDocument], ref_template="#/$defs/{name}")
+    schema: Json = {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        **parts.pop(RunDocument.__name__),
+        "title": SCHEMA,
+        "$defs": parts,
+    }
+    return json.dumps(schema, indent=2, ensure_ascii=False) + "\n"
+
+
+async def _answer_invalid(_request: Request, error: Exception) -> Response:
+    """A refused parameter or body of an endpoint, in the same shape as everything else."""
+    assert isinstance(error, RequestValidationError)
+    fields = [
+        FieldError(_pointer_of(fault), fault["type"], f"{words_of(fault)}.")
+        for fault in error.errors()
+    ]
+    first = fields[0]
+    return Problem(
+        422,
+        "invalid_request",
+        "Invalid request",
+        f"{first.pointer or 'The body'}: {first.detail}",
+        fields[:20],
+    ).response()
+
+
+def _pointer_of(fault: Json) -> str:
+    """Into the body, `?name` of the query, `{name}` of the path, or a header's name."""
+    where, *steps = fault["loc"]
+    if where == "body":
+        return pointer_of(() if fault["type"] == "json_invalid" else tuple(steps))
+    name = str(steps[0]) if steps else ""
+    return {"query": f"?{name}", "path": f"{{{name}}}"}.get(where, name)
+
+
+async def _answer_http(request: Request, error: Exception) -> Response:
+    assert isinstance(error, HTTPException)
+    code = {404: "not_found", 405: "method_not_allowed"}.get(error.status_code, "http")
+    problem = Problem(error.status_code, code, str(error.detail), f"{error.detail}.")
+    problem.headers.update(error.headers or {})
+    if error.status_code == 405:
+        # The router knows the methods of one of the endpoints at an address, and not of all; and
+        # the dashboard, which takes every address, has none below /api.
+        methods = methods_at(request.app.routes, request.scope["path"])
+        if not methods:
+            return not_found("address").response()
+        problem.title = "Method not allowed"
+        problem.detail = f"This address takes {', '.join(sorted(methods))}, not {request.method}."
+        problem.headers |= allow(methods)
+    return problem.response()
+
+
+async def _answer_nobody(_request: Request, _error: Exception) -> Response:
+    """Whoever asked has gone in the middle of the body; that isn't our fault."""
+    return Problem(
+        400,
+        "cut_short",
+        "Body cut short",
+        "The connection ended before the whole body had arrived. Send it again.",
+    ).response()
+
+
+async def _answer_database(request: Request, error: Exception) -> Response:
+    """An expected database error in one line of the log; any other is a fault of ours."""
+    problem = database_errors.problem_of(error, reading=request.method in ("GET", "HEAD"))
+    if problem is None:
+        raise error
+    log_refusal(request.scope, problem, error)
+    return problem.response()

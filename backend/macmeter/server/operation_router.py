@@ -1,0 +1,174 @@
+"""For operators: `/healthz`, `/readyz` and `/metrics`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from fastapi import Depends, Request
+from fastapi.responses import JSONResponse, Response
+from sqlalchemy import text
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from macmeter.accounts.people import Member
+from macmeter.accounts.scope import COMMONS
+from macmeter.alerts import deliveries
+from macmeter.alerts.webhooks import is_public
+from macmeter.platform import isolation
+from macmeter.platform.database_errors import DISK_FULL, EXPECTED, sqlstate
+from macmeter.platform.errors import Problem
+from macmeter.platform.telemetry import counters
+from macmeter.results.chosen import runs_by_source
+from macmeter.results.context import Moment, behind
+from macmeter.results.dataset.files import Lag, lag_of
+from macmeter.server.dependencies import ServerPart, reader
+from macmeter.server.http.routing import Router, sends
+
+router = Router(tags=["operation"])
+
+# What proxies add, however many there are.
+_FORWARDED = {"x-forwarded-for", "x-forwarded-proto", "x-real-ip", "forwarded", "via"}
+
+# Sorted on disk for want of memory: half a megabyte is written there and thrown away again.
+_WITH_LITTLE_MEMORY = text("SET LOCAL work_mem = '64kB'")
+_SPILL = text(
+    "SELECT count(*) FROM (SELECT n FROM generate_series(1, 20000) AS n ORDER BY n DESC) AS sorted"
+)
+
+
+@router.get("/healthz")
+async def healthz() -> Response:
+    """The process answers."""
+    return JSONResponse({"status": "ok"})
+
+
+@router.get("/readyz")
+async def readyz(part: ServerPart) -> Response:
+    """Both databases answer, their schema is there, there is room to write, and the data set that
+    answers come from is not further behind than DATASET_LAG_SECONDS allows.
+
+    Anybody may ask. How far it is behind would show private uploads, and is in /metrics.
+    """
+    directory = part.settings.dataset_dir
+    try:
+        async with part.writing.connect() as writing:
+            await writing.execute(text("SELECT 1 FROM runs LIMIT 1"))
+            await writing.execute(_WITH_LITTLE_MEMORY)
+            await writing.execute(_SPILL)
+            async with part.reading.connect() as reading:
+                await behind(writing, reading)
+                lag = await lag_of(reading, directory) if directory else None
+    except EXPECTED as error:
+        full = sqlstate(error) == DISK_FULL
+        raise _not_ready("The disk is full." if full else "The database does not answer.") from None
+    if lag is not None and lag.is_beyond(part.settings.dataset_lag_seconds):
+        built = "not written yet" if lag.seconds is None else "too far behind"
+        raise _not_ready(f"The data set that answers come from is {built}.")
+    return JSONResponse({"status": "ready"})
+
+
+def _not_ready(detail: str) -> Problem:
+    return Problem(503, "not_ready", "Not ready", detail, headers={"Retry-After": "2"})
+
+
+async def operator(request: Request, part: ServerPart) -> None:
+    """403 for requests that came through a proxy or over the internet, except by an admin."""
+    forwarded = not _FORWARDED.isdisjoint(request.headers.keys())
+    if not forwarded and not (request.client and _is_remote(request.client.host)):
+        return
+    asker = await reader(request, part)
+    if not (isinstance(asker, Member) and asker.server_admin):
+        detail = (
+            "Ask from the server's own network and not through its proxy, or send the token of one "
+            "of the server's admins as Authorization: Bearer TOKEN."
+        )
+        raise Problem(403, "operators_only", "For operators", detail)
+
+
+def _is_remote(host: str) -> bool:
+    try:
+        return is_public(host.partition("%")[0])
+    except ValueError:  # a socket file's
+        return False
+
+
+@router.get(
+    "/metrics",
+    response_class=Response,
+    dependencies=[Depends(operator)],
+    responses=sends("text/plain"),
+)
+async def metrics(part: ServerPart) -> Response:
+    """What the server has counted and how far it is behind, in the Prometheus text format.
+
+    For whoever asks from its own network, and the server's admins: it shows how much is uploaded,
+    private runs included.
+    """
+    figures = Figures()
+    try:
+        async with part.reading.connect() as reading:
+            await _add_runs(figures, reading)
+            if part.settings.dataset_dir is not None:
+                _add_dataset(figures, await lag_of(reading, part.settings.dataset_dir))
+            async with part.writing.connect() as writing:
+                await _add_database(figures, writing, reading)
+                await _add_failures(figures, writing)
+        up = 1
+    except EXPECTED:
+        up = 0
+    figures.add("macmeter_database_up", "Whether the database answers.", {"": up})
+    content = [*figures, *counters.own().lines()]
+    return Response("\n".join(content) + "\n", media_type="text/plain; version=0.0.4")
+
+
+async def _add_runs(figures: Figures, reading: AsyncConnection) -> None:
+    counted = await runs_by_source(Moment(reading, COMMONS))
+    by_source = {f'{{source="{row.source}"}}': row.runs for row in counted}
+    figures.add("macmeter_runs", "Public runs stored.", by_source)
+    outdated = sum(row.outdated for row in counted)
+    figures.add(
+        "macmeter_runs_outdated", "Public runs that wait for being rederived.", {"": outdated}
+    )
+
+
+def _add_dataset(figures: Figures, lag: Lag) -> None:
+    def add(name: str, about: str, value: float) -> None:
+        figures.add(name, about, {"": value})
+        # As 0.1 called it; gone in the next version.
+        figures.add(name.replace("dataset", "columns"), f"Former name of {name}.", {"": value})
+
+    is_built = int(lag.seconds is not None)
+    add("macmeter_dataset_built", "Whether the data set was ever written.", is_built)
+    add("macmeter_dataset_disk_free_bytes", "Room on the disk of DATASET_DIR.", lag.free_bytes)
+    if lag.seconds is not None and lag.changes is not None:
+        about = "Age of the oldest change that the data set on disk does not have."
+        add("macmeter_dataset_lag_seconds", about, lag.seconds)
+        about = "Changes that the data set on disk does not have."
+        add("macmeter_dataset_lag_changes", about, lag.changes)
+
+
+async def _add_failures(figures: Figures, writing: AsyncConnection) -> None:
+    failing = await isolation.how_many_fail(writing) | await deliveries.how_many_fail(writing)
+    about = "Items that failed while others went on: runs, fleets, mails and webhooks."
+    by_work = {f'{{work="{work}"}}': count for work, count in failing.items()}
+    figures.add("macmeter_failing_items", about, by_work)
+
+
+async def _add_database(
+    figures: Figures, writing: AsyncConnection, reading: AsyncConnection
+) -> None:
+    size = (await writing.execute(text("SELECT pg_database_size(current_database())"))).scalar()
+    figures.add("macmeter_database_bytes", "Size of the database on disk.", {"": size})
+    replica = await behind(writing, reading)
+    if replica is not None:
+        about = "Of the write-ahead log, that the replica for reading has not replayed."
+        figures.add("macmeter_replica_lag_bytes", about, {"": replica.bytes})
+        about = "Since the replica's last transaction, where it has not replayed all."
+        figures.add("macmeter_replica_lag_seconds", about, {"": replica.seconds})
+
+
+class Figures(list[str]):
+    """Gauges of this moment in the Prometheus text format, line by line."""
+
+    def add(self, name: str, about: str, values: Mapping[str, float | None]) -> None:
+        self += [f"# HELP {name} {about}", f"# TYPE {name} gauge"]
+        self += [f"{name}{labels} {value}" for labels, value in values.items()]

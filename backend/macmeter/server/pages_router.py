@@ -1,0 +1,397 @@
+"""The dashboard's pages, each with the preview of what it links to, and what crawlers may read."""
+
+from __future__ import annotations
+
+import json
+import re
+import uuid
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from html import escape
+from pathlib import Path
+from typing import cast
+from urllib.parse import quote, urlencode
+
+from fastapi import Request
+from fastapi.responses import (
+    FileResponse,
+    HTMLResponse,
+    PlainTextResponse,
+    RedirectResponse,
+    Response,
+)
+
+from macmeter.accounts.visibility import ANYBODY
+from macmeter.charts.build import figure_of
+from macmeter.charts.filters import values_in_words
+from macmeter.charts.hardware import told_thing
+from macmeter.charts.notes import described
+from macmeter.charts.numbers import counted, day
+from macmeter.charts.pictures.picture import PREVIEW
+from macmeter.charts.runs import run_in_words, title_of_run
+from macmeter.charts.sides import sides_title
+from macmeter.charts.words import question_title, terms_in_words, uncapitalised
+from macmeter.comparisons.service import frozen_comparison
+from macmeter.machines.hardware import DIMENSIONS, list_things, one_thing
+from macmeter.machines.queries import known_as, list_machines
+from macmeter.platform.database import Databases
+from macmeter.platform.errors import Problem, not_found
+from macmeter.platform.plain_text import legible
+from macmeter.questions.answer import describe
+from macmeter.questions.compare import describe as describe_sides
+from macmeter.questions.question import parse_query
+from macmeter.questions.sides import asks_for_sides, parse_sides
+from macmeter.runs.queries import Page, summary_of_run
+from macmeter.schemas.answer import QuestionTold
+from macmeter.schemas.comparisons import FrozenComparison
+from macmeter.schemas.hardware import Kind
+from macmeter.schemas.sides import SidesTold
+from macmeter.server.dependencies import Server, ServerPart, public_address
+from macmeter.server.http.headers import OWN_PAGES
+from macmeter.server.http.responses import takes_gzip
+from macmeter.server.http.routing import Router
+
+router = Router(include_in_schema=False)
+
+_ROBOTS = """User-agent: *
+Allow: /api/v1/chart.
+Allow: /api/v1/comparisons/
+Disallow: /api/
+Sitemap: {address}/sitemap.xml
+"""
+_A_DAY = {"Cache-Control": "public, max-age=86400"}
+# The Macs that measured last; lists lead to the others.
+_MACS = 1_000
+
+
+@router.get("/robots.txt")
+async def robots(request: Request, part: ServerPart) -> Response:
+    """Crawlers may read pages, and the pictures that previews show."""
+    text = _ROBOTS.format(address=public_address(request, part))
+    return PlainTextResponse(text, headers=_A_DAY)
+
+
+async def _found(databases: Databases) -> list[str]:
+    """The pages of things that everybody may see: chips, models and Macs."""
+    paths = []
+    async with databases.snapshot() as connection:
+        for kind in DIMENSIONS:
+            listed = await list_things(connection, kind, ANYBODY)
+            paths += [f"/{kind}/{thing.slug}" for thing in listed]
+        found = await list_machines(connection, (), "", ANYBODY, Page(_MACS))
+    return [*paths, *(f"/machines/{machine['id']}" for machine in found["items"])]
+
+
+@router.get("/sitemap.xml")
+async def sitemap(request: Request, part: ServerPart) -> Response:
+    """The dashboard's pages, and those of the chips, models and Macs that everybody sees."""
+    found = await part.questions.ask(_found)
+    pages = [path for path in dashboard_pages(part.settings.frontend_dir) if "$" not in path]
+    paths = [path for path in pages if path not in OWN_PAGES]
+    paths += found
+    address = public_address(request, part)
+    listed = "".join(f"<url><loc>{escape(address + quote(path))}</loc></url>\n" for path in paths)
+    namespace = "http://www.sitemaps.org/schemas/sitemap/0.9"
+    text = (
+        f'<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="{namespace}">\n{listed}</urlset>\n'
+    )
+    return Response(text, media_type="application/xml", headers=_A_DAY)
+
+
+# Made by Vite with a hash of their content in their names: they never change.
+_ASSETS = "assets/"
+_FOR_EVER = {"Cache-Control": "public, max-age=31536000, immutable"}
+# The dashboard's pages, as its router knows them: "/runs/$id".
+_PATHS = "paths.json"
+_FRESH = {"Cache-Control": "no-cache"}
+_SECURITY = {
+    "Content-Security-Policy": "default-src 'self'; img-src 'self' data:; "
+    "object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'",
+    "X-Content-Type-Options": "nosniff",
+    "Referrer-Policy": "strict-origin-when-cross-origin",
+}
+_HEAD_END = re.compile("</head>", re.IGNORECASE)
+_TITLE = re.compile("<title>.*?</title>", re.IGNORECASE | re.DOTALL)
+# The dashboard's own description, where a comparison has a better one.
+_DESCRIPTION = re.compile(r'<meta name="description"[^>]*>\s*', re.IGNORECASE)
+
+
+@dataclass(frozen=True)
+class _Preview:
+    """What a page tells a link preview; everything in it may be anybody's words."""
+
+    title: str
+    text: str
+    # Of a page with a picture: its address, the picture's words, and where an embed is described.
+    url: str | None = None
+    image: str | None = None
+    alt: str | None = None
+    oembed: str | None = None
+
+
+@router.get("/c/{slug}")
+@router.get("/c/{slug}/")
+async def comparison_page(slug: str, request: Request, part: ServerPart) -> Response:
+    """The dashboard with the comparison's title, figures and picture in its head."""
+    try:
+        address = public_address(request, part)
+        preview = await part.questions.ask(_told, slug, datetime.now(UTC), address)
+    except Problem as problem:
+        return _page(part, _Preview(problem.title, problem.detail), status=problem.status)
+    return _page(part, preview)
+
+
+async def _told(databases: Databases, slug: str, now: datetime, address: str) -> _Preview:
+    """What a preview says of a comparison."""
+    async with databases.latest() as connection:
+        return _preview(await frozen_comparison(connection, slug, now), address)
+
+
+def _preview(found: FrozenComparison, address: str) -> _Preview:
+    url = f"{address}/c/{found['slug']}"
+    title = found["title"] or _words(found["question"])
+    frozen = f"Frozen on {day(found['created_at'])}, {counted(found['runs'], 'run')}."
+    return _Preview(
+        title=title,
+        text=found["note"] or _filters(found["question"]) + frozen,
+        url=url,
+        image=f"{address}/api/v1/comparisons/{found['slug']}/chart.png",
+        alt=described(figure_of(found["answer"], found["runs"]), found["title"]),
+        oembed=f"{address}/api/v1/oembed?{urlencode({'url': url, 'format': 'json'})}",
+    )
+
+
+def _preview_of_view(query: str, path: str, address: str) -> _Preview | None:
+    """A view whose address asks something: what it asks, and the picture of its answer.
+
+    None for every other address, and for a question that the dashboard will refuse.
+    """
+    if "metric=" not in query:
+        return None
+    try:
+        sides = asks_for_sides(query)
+        asked = (
+            describe_sides(parse_sides(query), values_in_words)
+            if sides
+            else describe(parse_query(query))
+        )
+    except Problem:
+        return None
+    title, canonical = _words(asked), asked["canonical"]
+    return _Preview(
+        title=title,
+        text=_filters(asked)
+        + "Measured and published Mac performance, with the number of machines and the spread.",
+        url=f"{address}/{quote(path)}?{canonical}",
+        image=f"{address}/api/v1/chart.png?{canonical}",
+        alt=title,
+    )
+
+
+def _words(asked: QuestionTold | SidesTold) -> str:
+    if "sides" in asked:
+        return sides_title(cast(SidesTold, asked))
+    return question_title(asked)
+
+
+def _filters(asked: QuestionTold | SidesTold) -> str:
+    """ "Chip family: M4. "; the title alone does not say of what. Empty where all is asked."""
+    return "".join(f"{text}. " for text in terms_in_words(asked["where"]))
+
+
+@router.get("/runs/{run_id}")
+async def run_page(run_id: str, request: Request, part: ServerPart) -> Response:
+    """The dashboard with a public run's figures in its head; 404 for any other run."""
+    try:
+        async with part.reading.connect() as connection:
+            run = await summary_of_run(connection, uuid.UUID(run_id), ANYBODY)
+    except (Problem, ValueError):
+        return _missing(part, "run")
+    return _page(part, _Preview(title_of_run(run), run_in_words(run)))
+
+
+@router.get("/machines/{machine_id}")
+async def machine_page(machine_id: str, request: Request, part: ServerPart) -> Response:
+    """The dashboard; 404 for a machine without a public run. Links to a merged id lead on."""
+    try:
+        own = uuid.UUID(machine_id)
+        async with part.reading.connect() as connection:
+            found = await known_as(connection, own, ANYBODY)
+    except ValueError:
+        found = None
+    if found is None:
+        return _missing(part, "machine")
+    if found != own:
+        # Not forever: a merge can be taken back.
+        query = f"?{request.url.query}" if request.url.query else ""
+        return RedirectResponse(f"/machines/{found}{query}", 307)
+    address = public_address(request, part)
+    return _page(part, _preview_of_view(request.url.query, request.url.path[1:], address))
+
+
+@router.get("/chips/{slug}")
+async def chip_page(slug: str, request: Request, part: ServerPart) -> Response:
+    """The dashboard with a chip's figures in its head; 404 for one that nobody measured."""
+    return await _thing_page("chips", slug, request, part)
+
+
+@router.get("/models/{slug}")
+async def model_page(slug: str, request: Request, part: ServerPart) -> Response:
+    """The dashboard with a model's figures in its head; 404 for one that nobody measured."""
+    return await _thing_page("models", slug, request, part)
+
+
+async def _thing_page(kind: Kind, slug: str, request: Request, part: Server) -> Response:
+    address = public_address(request, part)
+    try:
+        return _page(part, await part.questions.ask(_told_thing, kind, slug, address))
+    except Problem as problem:
+        return _page(part, _Preview(problem.title, problem.detail), status=problem.status)
+
+
+async def _told_thing(databases: Databases, kind: Kind, slug: str, address: str) -> _Preview:
+    """What a preview says of a chip or model, with the picture of its first figure."""
+    async with databases.snapshot() as connection:
+        found = told_thing(await one_thing(connection, kind, slug, ANYBODY))
+    thing, headlines = found["thing"], found["headlines"]
+    text = "".join(f"{one.title}: {one.value}. " for one in headlines[:3])
+    text += f"Measured on {counted(thing.machines, 'Mac')} in {counted(thing.runs, 'run')}."
+    if not headlines:
+        return _Preview(thing.name, text)
+    title = f"{thing.name}: {uncapitalised(headlines[0].title)} among {kind}"
+    return _Preview(
+        title=thing.name,
+        text=text,
+        url=f"{address}/{kind}/{quote(thing.slug)}",
+        image=f"{address}/api/v1/chart.png?{headlines[0].canonical}",
+        alt=title,
+    )
+
+
+@router.get("/{path:path}")
+async def page(path: str, request: Request, part: ServerPart) -> Response:
+    """A built file, or the dashboard: with 404 where it has no such page; /api has none."""
+    if path.split("/")[0] == "api":
+        raise not_found("address")
+    file = _built(part.settings.frontend_dir, path)
+    if path.startswith(_ASSETS):
+        if file is None:
+            # The page instead would look like a broken program to a browser with an old page.
+            raise not_found("file")
+        return _packed(file, part.settings.frontend_dir, path, request)
+    if file is not None:
+        return FileResponse(file, headers={**_FRESH, **_SECURITY})
+    if "." in path.split("/")[-1]:
+        raise not_found("file")
+    if not is_page(part.settings.frontend_dir, path):
+        return _missing(part, "page")
+    return _page(part, _preview_of_view(request.url.query, path, public_address(request, part)))
+
+
+def is_page(frontend: Path, path: str) -> bool:
+    """Whether the dashboard has a page at that address, after the list that its build wrote."""
+    pages = dashboard_pages(frontend)
+    if not pages:
+        return True  # an older build's: its router says so itself
+    return any(_leads_to(page, f"/{path}".rstrip("/") or "/") for page in pages)
+
+
+def dashboard_pages(frontend: Path) -> list[str]:
+    """The paths of the dashboard's router; none for an older build, which wrote no list."""
+    listed = frontend / _PATHS
+    pages: list[str] = json.loads(listed.read_text()) if listed.is_file() else []
+    return pages
+
+
+def _leads_to(page: str, path: str) -> bool:
+    steps, parts = page.split("/"), path.split("/")
+    return len(steps) == len(parts) and all(
+        step == given or (step.startswith("$") and given != "")
+        for step, given in zip(steps, parts, strict=True)
+    )
+
+
+def _missing(part: Server, what: str) -> Response:
+    problem = not_found(what)
+    return _page(part, _Preview(problem.title, problem.detail), status=problem.status)
+
+
+def _packed(file: Path, frontend: Path, path: str, request: Request) -> FileResponse:
+    """The file as the build has packed it, for those who take it: scripts are a third then."""
+    headers = {**_FOR_EVER, **_SECURITY, "Vary": "Accept-Encoding"}
+    packed = _built(frontend, f"{path}.gz")
+    if packed is None or not takes_gzip(request.headers):
+        return FileResponse(file, headers=headers)
+    media_type = FileResponse(file).media_type
+    headers["Content-Encoding"] = "gzip"
+    return FileResponse(packed, media_type=media_type, headers=headers)
+
+
+def _built(frontend: Path, path: str) -> Path | None:
+    """The built file of that path; None for any other path, wherever it leads."""
+    try:
+        file = (frontend / path).resolve()
+        return file if file.is_relative_to(frontend.resolve()) and file.is_file() else None
+    except (OSError, ValueError):  # longer than a name may be; a NUL in it
+        return None
+
+
+def _page(part: Server, preview: _Preview | None = None, *, status: int = 200) -> HTMLResponse:
+    """The dashboard's page; everything put into it is escaped, whoever wrote it."""
+    html = _index(part.settings.frontend_dir)
+    if preview is not None:
+        title = _text(preview.title)
+        html = _TITLE.sub(lambda _: f"<title>{title} · Macmeter</title>", html, count=1)
+        html = _DESCRIPTION.sub("", html)
+        html = _HEAD_END.sub(lambda _: _tags(preview) + "</head>", html, count=1)
+    return HTMLResponse(html, status_code=status, headers={**_FRESH, **_SECURITY})
+
+
+def _tags(preview: _Preview) -> str:
+    width, height = PREVIEW
+    properties = {
+        "og:title": preview.title,
+        "og:description": preview.text,
+        "og:type": "website",
+        "og:site_name": "Macmeter",
+    }
+    names = {"description": preview.text, "twitter:card": "summary"}
+    if preview.url and preview.image and preview.alt:
+        properties |= {
+            "og:url": preview.url,
+            "og:image": preview.image,
+            "og:image:type": "image/png",
+            "og:image:width": str(width),
+            "og:image:height": str(height),
+            "og:image:alt": preview.alt,
+        }
+        names |= {
+            "twitter:card": "summary_large_image",
+            "twitter:image": preview.image,
+            "twitter:image:alt": preview.alt,
+        }
+    tags = [_meta("property", name, content) for name, content in properties.items()]
+    tags += [_meta("name", name, content) for name, content in names.items()]
+    if preview.oembed:
+        tags.append(
+            f'<link rel="alternate" type="application/json+oembed" '
+            f'href="{escape(preview.oembed)}" title="{_text(preview.title)}">'
+        )
+    return "".join(tags)
+
+
+def _text(text: str) -> str:
+    """Anybody's words, without markup, and unable to reorder the text next to them."""
+    return escape(legible(text))
+
+
+def _meta(key: str, name: str, content: str) -> str:
+    return f'<meta {key}="{name}" content="{_text(content)}">'
+
+
+def _index(frontend: Path) -> str:
+    if not (frontend / "index.html").is_file():
+        raise Problem(
+            503, "no_dashboard", "No dashboard", "The dashboard isn't built. Run make serve."
+        )
+    return (frontend / "index.html").read_text(encoding="utf-8")

@@ -1,0 +1,97 @@
+"""Questions, parsed from a request's query string."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Annotated, Generic, TypeVar
+from urllib.parse import unquote_plus
+
+from fastapi import Depends, Request
+from pydantic import BaseModel, Field
+
+from macmeter.catalog.terms import Filters
+from macmeter.questions import sides
+from macmeter.questions.question import Question, parse_filters, parse_query
+from macmeter.runs.queries import MAX_PAGE, Page
+
+T = TypeVar("T")
+_OF_PICTURES = ("theme", "width")
+
+WHERE = "NAME:VALUE, NAME!:VALUE or NAME:LOW..HIGH"
+FLAGGED = "exclude (default) or include"
+SIDE = "NUMBER:NAME:VALUE, a filter of side 1 to 8; or NUMBER:"
+
+
+class FilterParameters(BaseModel):
+    metric: list[str] | None = Field(None, description="1 to 4 metrics of the catalogue")
+    where: list[str] | None = Field(None, description=WHERE)
+    flagged: str | None = Field(None, description=FLAGGED)
+
+
+class PageParameters(BaseModel):
+    where: list[str] | None = Field(None, description=WHERE)
+    limit: int = Field(50, ge=1, le=MAX_PAGE)
+    cursor: str | None = None
+
+    @property
+    def page(self) -> Page:
+        return Page(self.limit, self.cursor)
+
+
+class _Weighed(FilterParameters):
+    weight: str | None = Field(None, description="machine (default) or run")
+    version: str | None = Field(
+        None, description="1 (default): crude ratios; 2: other differences held equal"
+    )
+
+
+class QuestionParameters(_Weighed):
+    by: list[str] | None = Field(None, description="0 to 3 dimensions")
+    relative_to: list[str] | None = Field(None, description="NAME:VALUE of the reference")
+    fit: str | None = Field(None, description="linear, power, quadratic or theil_sen")
+
+
+class _OfSides(BaseModel):
+    side: list[str] | None = Field(None, description=SIDE)
+    label: list[str] | None = Field(None, description="NUMBER:TEXT, what a side is called")
+    baseline: str | None = Field(None, description="the number of a side; default 1")
+
+
+class SidesParameters(_Weighed, _OfSides):
+    metric: list[str] | None = Field(
+        None, description="1 to 16 of METRIC or METRIC@PARAMETER:VALUE"
+    )
+
+
+class PictureParameters(QuestionParameters, _OfSides):
+    """Those of a question, or of sides."""
+
+
+class Parsed(Generic[T]):
+    """A dependency that reads the query string by a parser which refuses what it doesn't know.
+
+    `declared` describes its parameters. FastAPI collecting them takes longer than a kept answer.
+    """
+
+    def __init__(self, parse: Callable[[str], T], declared: type[BaseModel]) -> None:
+        self._parse = parse
+        self.declared = declared
+
+    async def __call__(self, request: Request) -> T:
+        return self._parse(request.url.query)
+
+
+def _parse_picture(query: str) -> Question | sides.SidesQuestion:
+    """A question, or sides beside one another, without the picture's own theme and width."""
+    query = "&".join(
+        part for part in query.split("&") if unquote_plus(part.split("=")[0]) not in _OF_PICTURES
+    )
+    return sides.parse_sides(query) if sides.asks_for_sides(query) else parse_query(query)
+
+
+AskedQuestion = Annotated[Question, Depends(Parsed(parse_query, QuestionParameters))]
+AskedFilters = Annotated[Filters, Depends(Parsed(parse_filters, FilterParameters))]
+AskedSides = Annotated[sides.SidesQuestion, Depends(Parsed(sides.parse_sides, SidesParameters))]
+AskedPicture = Annotated[
+    Question | sides.SidesQuestion, Depends(Parsed(_parse_picture, PictureParameters))
+]

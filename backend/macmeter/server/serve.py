@@ -1,0 +1,149 @@
+"""Starts everything in order, says when it is ready, and stops it in the reverse order."""
+
+from __future__ import annotations
+
+import contextlib
+import errno
+import re
+import socket
+import tempfile
+import threading
+import time
+import urllib.request
+from collections.abc import Iterator
+from pathlib import Path
+
+from macmeter.accounts.one_time_links import address_of
+from macmeter.embedded import EmbeddedPostgres
+from macmeter.platform.errors import ServeError
+from macmeter.platform.processes.template import forking
+from macmeter.platform.settings import Settings
+from macmeter.platform.telemetry import traces
+from macmeter.server.maintenance import STOP_SECONDS, follow, rederived_meanwhile
+from macmeter.server.prepare import prepared, remove_columns
+from macmeter.server.supervised import (
+    RETRY_SECONDS,
+    PostgresWatch,
+    StopSignals,
+    Supervised,
+    running,
+    stop_signals,
+    stop_with_parent,
+)
+from macmeter.server.worker import allow_descriptors, work
+
+# What each process of the server needs, or most of them: imported once for all.
+PRELOADED = ("macmeter.server.main", "macmeter.server.maintenance")
+READY_POLL_SECONDS = 0.02
+# A worker that is still busy after this when asked to stop is killed; its transaction rolls back.
+WORKER_STOP_SECONDS = 5
+
+
+def serve(settings: Settings, *, with_parent: bool = False) -> None:
+    """Serves until a signal, or, `with_parent`, until the starting process has ended."""
+    allow_descriptors()  # of processes that are forked from here, too
+    with stop_signals() as signals, forking(PRELOADED):
+        if with_parent:
+            stop_with_parent()
+        check_port(settings)
+        traces.require()
+        with served_database(settings, signals) as url:
+            found = prepared(settings, url)
+            link = found.admin_secret and address_of(site_address(settings), found.admin_secret)
+            dataset = (settings.dataset_dir or settings.data_dir / "dataset").resolve()
+            remove_columns(settings.data_dir / "columns", dataset)
+            served = settings.model_copy(
+                update={"database_url": url, "demo": found.is_demo, "dataset_dir": dataset}
+            )
+            follower = Supervised(
+                "macmeter-follow", follow, served, url, dataset, pause=RETRY_SECONDS
+            )
+            with (
+                rederived_meanwhile(url) if found.is_outdated else contextlib.nullcontext(),
+                running(follower, seconds=STOP_SECONDS),
+            ):
+                answer(served, signals, admin_link=link)
+
+
+@contextlib.contextmanager
+def served_database(settings: Settings, signals: StopSignals) -> Iterator[str]:
+    """Yields DATABASE_URL, or the address of the embedded server that runs meanwhile."""
+    if settings.database_url is not None:
+        yield settings.database_url
+        return
+    with EmbeddedPostgres(settings.data_dir, purpose="macmeter-server serve") as postgres:
+        watch = PostgresWatch(postgres, stopping=lambda: signals.stopping)
+        try:
+            yield postgres.url()
+        finally:
+            watch.close()
+    if watch.gave_up:
+        raise ServeError(f"PostgreSQL kept ending, see {postgres.layout.log}")
+
+
+def answer(settings: Settings, signals: StopSignals, admin_link: str | None = None) -> None:
+    """Runs the workers until a signal asks for the end. Prints `admin_link` once they answer."""
+    with tempfile.NamedTemporaryFile(prefix="macmeter-counts-") as counts:
+        workers = [
+            Supervised("macmeter-worker", work, settings, Path(counts.name), number)
+            for number in range(settings.workers)
+        ]
+        with running(*workers, seconds=WORKER_STOP_SECONDS):
+            arguments = (settings, admin_link)
+            threading.Thread(target=announce, args=arguments, name="announce", daemon=True).start()
+            signals.wait()
+    if any(worker.gave_up for worker in workers):
+        raise ServeError("the processes that answer requests kept ending")
+
+
+def announce(settings: Settings, admin_link: str | None) -> None:
+    """Prints the address once the server answers there, and not before."""
+    address = own_address(settings)
+    while True:
+        with (
+            contextlib.suppress(OSError),  # nobody listens yet, or not ready: an HTTPError
+            urllib.request.urlopen(f"{address}/readyz", timeout=5),
+        ):
+            break
+        time.sleep(READY_POLL_SECONDS)
+    about = " (a demo)" if settings.demo else ""
+    print(f"Macmeter is ready: {settings.public_url or address}{about}", flush=True)
+    if admin_link is not None:
+        print(
+            f"To become this server's admin, open this link today (it works once): {admin_link}",
+            flush=True,
+        )
+
+
+def own_address(settings: Settings) -> str:
+    """Where this machine reaches the server; every address means the loopback one too."""
+    host = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(settings.host, settings.host)
+    return f"http://[{host}]:{settings.port}" if ":" in host else f"http://{host}:{settings.port}"
+
+
+def site_address(settings: Settings) -> str:
+    """The address in links for this machine's browser: by its name, since passkeys are bound to
+    names.
+    """
+    address = settings.public_url or own_address(settings)
+    return re.sub(r"//(127\.0\.0\.1|\[::1\])(?=:|$)", "//localhost", address)
+
+
+def check_port(settings: Settings) -> None:
+    """Raises ServeError when something listens there already.
+
+    Workers share the port by SO_REUSEPORT: without this look a second server would silently
+    answer every other request.
+    """
+    family = socket.AF_INET6 if ":" in settings.host else socket.AF_INET
+    with socket.socket(family) as probe:
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            probe.bind((settings.host, settings.port))
+        except OSError as taken:
+            where = f"{settings.host}:{settings.port}"
+            if taken.errno == errno.EADDRINUSE:
+                raise ServeError(
+                    f"{where} is in use by another program: stop it, or choose a port with PORT=…"
+                ) from taken
+            raise ServeError(f"{where}: {taken.strerror}") from taken

@@ -1,0 +1,184 @@
+"""Processes that last as long as the server, whichever ends by itself being replaced, and the
+signals that end it.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from types import FrameType
+from typing import Any
+
+from macmeter.embedded import EmbeddedError, EmbeddedPostgres
+from macmeter.platform.processes.process import Process
+from macmeter.platform.telemetry.logs import say
+
+RETRY_SECONDS = 5.0
+# Above it they don't end by chance, and the server ends with them.
+MOST_REPLACED_A_MINUTE = 60
+POLL_SECONDS = 0.5
+# A server that ends this often is not helped by starting it once more.
+MOST_RESTARTS = 5
+RESTARTS_WITHIN_SECONDS = 300.0
+
+STOPPING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+
+
+class Supervised:
+    """One process that calls `function`, and its successors; `name` is for operators."""
+
+    def __init__(
+        self, name: str, function: Callable[..., object], *arguments: Any, pause: float = 0.0
+    ) -> None:
+        """A successor is started `pause` seconds after the end of the one before."""
+        self.gave_up = False
+        self._does = (name, function, *arguments)
+        self._pause = pause
+        self._process: Process | None = None
+        self._stopping = threading.Event()
+        self._thread = threading.Thread(target=self._supervise, name=name, daemon=True)
+        self._thread.start()
+
+    def begin_stop(self) -> None:
+        """Asks the process to end, as an operator would; there is no successor."""
+        self._stopping.set()
+        if self._process is not None:
+            self._process.terminate()
+
+    def stop(self, seconds: float) -> None:
+        """Returns when it has ended. One that is still busy after so many seconds is killed."""
+        self.begin_stop()
+        self._thread.join(seconds)
+        if self._process is not None:
+            self._process.kill()
+        self._thread.join()
+
+    def _supervise(self) -> None:
+        starts: list[float] = []
+        while not self._stopping.is_set():
+            now = time.monotonic()
+            starts = [*(then for then in starts if now - then < 60), now]
+            if len(starts) > MOST_REPLACED_A_MINUTE:
+                say(f"{self._does[0]} has ended {len(starts)} times within a minute")
+                self.gave_up = True
+                os.kill(os.getpid(), signal.SIGTERM)
+                return
+            pause = self._pause
+            try:
+                self._run()
+            except OSError as error:
+                say(f"{self._does[0]} can't be started: {error}")
+                pause = RETRY_SECONDS
+            self._stopping.wait(pause)
+
+    def _run(self) -> None:
+        process = Process(*self._does)
+        process.start()
+        self._process = process
+        if self._stopping.is_set():  # before there was a process to be asked
+            process.terminate()
+        process.join()
+
+
+@contextmanager
+def running(*supervised: Supervised, seconds: float) -> Iterator[None]:
+    """While entered they run; all have so many seconds together to stop."""
+    try:
+        yield
+    finally:
+        end = time.monotonic() + seconds
+        for one in supervised:
+            one.begin_stop()
+        for one in supervised:
+            one.stop(max(end - time.monotonic(), 0))
+
+
+class Stopped(SystemExit):
+    """Raised in the main thread by a signal, so that a long start ends too."""
+
+
+class StopSignals:
+    """The first signal asks for the stop, later ones add nothing."""
+
+    stopping = False
+
+    def receive(self, _number: int = 0, _frame: FrameType | None = None) -> None:
+        """The handler. It takes no lock, which the main thread might hold just then."""
+        if not self.stopping:
+            self.stopping = True
+            raise Stopped(0)
+
+    def wait(self) -> None:
+        """Returns, in the main thread, once a signal has asked for the stop."""
+        with suppress(Stopped):
+            while True:
+                time.sleep(POLL_SECONDS)
+
+
+@contextmanager
+def stop_signals() -> Iterator[StopSignals]:
+    """Takes the signals over while entered."""
+    signals = StopSignals()
+    before = {number: signal.signal(number, signals.receive) for number in STOPPING}
+    try:
+        yield signals
+    finally:
+        for number, handler in before.items():
+            # The last steps of a process that was asked to end are not to be cut short either.
+            signal.signal(number, signal.SIG_IGN if signals.stopping else handler)
+
+
+def stop_with_parent() -> None:
+    """In the supervisor: stops in order when the process that started it (`make`) has ended."""
+    parent = os.getppid()
+
+    def wait() -> None:
+        while os.getppid() == parent:
+            time.sleep(POLL_SECONDS)
+        os.kill(os.getpid(), signal.SIGTERM)
+
+    threading.Thread(target=wait, name="parent-watch", daemon=True).start()
+
+
+class PostgresWatch:
+    """Starts PostgreSQL again when it ends by itself; gives up when that does not help.
+
+    Once `stopping` says so its end is nobody's fault: a service manager signals every process.
+    """
+
+    def __init__(self, postgres: EmbeddedPostgres, stopping: Callable[[], bool]) -> None:
+        self.postgres = postgres
+        self.asked_to_stop = stopping
+        self.gave_up = False
+        self._stopping = threading.Event()
+        self._thread = threading.Thread(target=self._watch, name="postgres-watch", daemon=True)
+        self._thread.start()
+
+    def close(self) -> None:
+        """Looks away: from now on its end is wanted."""
+        self._stopping.set()
+        self._thread.join()
+
+    def _watch(self) -> None:
+        restarts: list[float] = []
+        while not self._stopping.is_set():
+            if not self.postgres.wait(POLL_SECONDS) or self._stopping.is_set():
+                continue
+            if self.asked_to_stop():
+                return
+            now = time.monotonic()
+            restarts = [then for then in restarts if now - then < RESTARTS_WITHIN_SECONDS] + [now]
+            try:
+                if len(restarts) > MOST_RESTARTS:
+                    raise EmbeddedError(f"PostgreSQL has ended {len(restarts)} times")
+                say("PostgreSQL has ended by itself: starting it again")
+                self.postgres.restart()
+            except EmbeddedError as error:
+                say(str(error))
+                self.gave_up = True
+                os.kill(os.getpid(), signal.SIGTERM)
+                return

@@ -1,0 +1,98 @@
+"""A worker process: the application in Granian's server, tied to the supervisor's life."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import resource
+import signal
+from pathlib import Path
+
+import uvloop
+from granian.constants import HTTPModes, Interfaces
+from granian.http import HTTP1Settings
+from granian.log import LogLevels
+from granian.server.embed import Server
+
+from macmeter.platform.processes.memory import rarely_look_for_garbage
+from macmeter.platform.processes.process import end_with_starter
+from macmeter.platform.settings import Settings
+from macmeter.platform.telemetry import counters, logs, traces
+from macmeter.platform.telemetry.counters import Tally
+
+# From the first moment of a connection, or the end of its last request, to the end of a request's
+# headers: so long at most until its first byte, too.
+HEADER_SECONDS = 10
+# Of one worker: an idle one takes about 10 KB. Those beyond wait in the kernel's queue.
+MOST_CONNECTIONS = 4096
+BACKLOG = 4096
+# What else a process has open: files of columns, PostgreSQL, pipes, pictures.
+_OTHER_DESCRIPTORS = 512
+_FEWEST_CONNECTIONS = 128
+
+
+def allow_descriptors() -> None:
+    """Raise this process's limit of open files to what its workers need, as far as it may be.
+
+    Shells and service managers give 1,024 where 500,000 are allowed, or 256.
+    """
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    wanted = MOST_CONNECTIONS + _OTHER_DESCRIPTORS
+    if hard != resource.RLIM_INFINITY:
+        wanted = min(wanted, hard)
+    if soft != resource.RLIM_INFINITY and soft < wanted:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
+
+
+def connections_of_worker() -> int:
+    """How many there may be: fewer where there are not enough descriptors for all of them."""
+    soft, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
+    if soft == resource.RLIM_INFINITY:
+        return MOST_CONNECTIONS
+    return max(_FEWEST_CONNECTIONS, min(MOST_CONNECTIONS, soft - _OTHER_DESCRIPTORS))
+
+
+def http1() -> HTTP1Settings:
+    """The settings of Granian's HTTP/1. Looking whether a client speaks HTTP/2 instead, which none
+    does without TLS, it would wait for a first byte forever.
+    """
+    return HTTP1Settings(header_read_timeout=HEADER_SECONDS * 1000)
+
+
+def work(settings: Settings, counts: Path, number: int) -> None:
+    """Answer requests until SIGTERM; worker `number` counts in its row of the file `counts`."""
+    os.setpgid(0, 0)  # Ctrl-C is for the supervisor, who stops the workers in order
+    end_with_starter()
+    counters.use(Tally(settings.workers, counts, number))
+    traces.begin()
+    uvloop.run(_answer(settings))
+    traces.end()
+
+
+async def _answer(settings: Settings) -> None:
+    from macmeter.server.main import create_app  # only workers pay for importing it
+
+    app = create_app(settings)
+    rarely_look_for_garbage()
+    server = Server(
+        app,
+        address=settings.host,
+        port=settings.port,
+        interface=Interfaces.ASGI,
+        websockets=False,
+        http=HTTPModes.http1,
+        http1_settings=http1(),
+        backlog=BACKLOG,
+        backpressure=connections_of_worker(),
+        log_level=LogLevels.error,  # below it: that this way of running Granian is experimental
+        log_dictconfig=logs.configuration(),
+    )
+
+    def stop() -> None:
+        # Granian waits for every response, and the stream of an open page would not end by itself.
+        app.state.server.arrivals.end()
+        server.stop()  # type: ignore[no-untyped-call]
+
+    for number in (signal.SIGINT, signal.SIGTERM):
+        asyncio.get_running_loop().add_signal_handler(number, stop)
+    await server.serve()

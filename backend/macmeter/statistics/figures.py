@@ -1,0 +1,202 @@
+"""The figures of one group of machines, and the ratio of two. Pure arithmetic on arrays.
+
+All values are in the metric's own unit. A machine's value is the median of its run values;
+a group's figures are taken over machine values, or over run values with `weight="run"`.
+"""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from enum import StrEnum
+from functools import partial
+
+import numpy as np
+
+from macmeter.statistics.between_models import is_too_wide, median_of, medians_of_sides
+from macmeter.statistics.clusters import Clusters
+from macmeter.statistics.intervals import (
+    MINIMUM,
+    Median,
+    Z,
+    limits_of_stretches,
+    of_ratio,
+    of_values,
+)
+from macmeter.statistics.runs import FEWEST, limits_of_runs
+from macmeter.statistics.summary import Array, Ints, medians_of, percentiles_of
+
+# As they stand in Figures after the median.
+_FRACTIONS = (0.10, 0.25, 0.75, 0.90)
+BETWEEN_MACHINES = "between machines"
+BETWEEN_MODELS = "between models"
+WITHIN_MACHINE = "within this machine"
+BETWEEN_PAIRS = "between pairs"
+
+
+@dataclass(frozen=True)
+class Interval:
+    """A 95% interval, and what it says would vary."""
+
+    low: float
+    high: float
+    of: str
+
+
+class NoInterval(StrEnum):
+    """Why figures have no interval."""
+
+    FEW_MACHINES = "few_machines"
+    """There are fewer than MINIMUM."""
+    FEW_RUNS = "few_runs"
+    """One machine has fewer runs than FEWEST, which may all be alike."""
+    FEW_MODELS = "few_models"
+    """A few models differ by so much that the median of others may be anywhere."""
+
+
+@dataclass(frozen=True)
+class Figures:
+    median: float
+    p10: float
+    p25: float
+    p75: float
+    p90: float
+    min: float
+    max: float
+    mean: float
+    interval: Interval | None
+    no_interval: NoInterval | None
+
+
+Limits = Callable[[float], tuple[float, float] | None]
+
+
+@dataclass(frozen=True)
+class Ratio:
+    """`value` of a group to its reference; `pairs` is None when they are not paired.
+
+    `fewest` is the number of pairs, or of machines on the side that has fewer. `limits` are those
+    of other intervals than the 95% one, by their standard deviations; None where there are none.
+    """
+
+    value: float
+    pairs: int | None
+    interval: Interval | None
+    fewest: int
+    limits: Limits = field(compare=False, repr=False)
+
+
+def figures(machines: Clusters, weight: str) -> Figures:
+    """Figures of a group; a cluster holds a machine's run values."""
+    ordered = machines.ascending[0] if weight == "run" else np.sort(machines.medians)
+    return _figures(ordered, [0, len(ordered)], [_interval(machines, weight)])[0]
+
+
+def figures_of_groups(
+    machines: Array,
+    ends: Sequence[int],
+    alone: Callable[[int], Clusters],
+    models: Ints | None = None,
+) -> list[Figures | None]:
+    """The `figures` by machine of several groups at once: None where a group has no value.
+
+    `machines` are the machines' values, one group after another, and `models` their models; `ends`
+    say where those of each group begin, and where the last end. `alone` reads the values of a group
+    of one machine.
+    """
+    ordered = machines.copy()
+    for start, end in itertools.pairwise(ends):
+        ordered[start:end].sort()
+    sizes = np.diff(ends)
+    having = np.flatnonzero(sizes)
+    intervals: list[Interval | NoInterval] = [NoInterval.FEW_MACHINES] * len(having)
+    several = np.flatnonzero(sizes[having] >= MINIMUM)
+    starts = np.asarray(ends)[having[several]]
+    limits = limits_of_stretches(ordered, starts, sizes[having[several]])
+    for place, low, high in zip(several.tolist(), *map(Array.tolist, limits), strict=True):
+        intervals[place] = Interval(low, high, BETWEEN_MACHINES)
+    for place, group in enumerate(having.tolist()):
+        own = slice(ends[group], ends[group + 1])
+        if sizes[group] == 1:
+            intervals[place] = _interval(alone(group), "machine")
+        elif sizes[group] >= MINIMUM and models is not None:
+            ones = np.ones(sizes[group], dtype=np.int64)
+            clusters = Clusters(machines[own], ones, machines[own], models[own])
+            of_models = median_of(clusters, "machine")
+            if of_models.is_between_models:
+                intervals[place] = _of_median(of_models)
+    found: list[Figures | None] = [None] * len(sizes)
+    told = _figures(ordered, [*dict.fromkeys(ends)], intervals)
+    for group, of_group in zip(having.tolist(), told, strict=True):
+        found[group] = of_group
+    return found
+
+
+def _figures(
+    ordered: Array, ends: Sequence[int], intervals: Sequence[Interval | NoInterval]
+) -> list[Figures]:
+    """Figures of values that ascend in each group, of which none is without any."""
+    starts, sizes = np.asarray(ends[:-1]), np.diff(ends)
+    told = [
+        medians_of(ordered, starts, sizes).tolist(),
+        *(percentiles_of(ordered, starts, sizes, of).tolist() for of in _FRACTIONS),
+        ordered.take(starts).tolist(),
+        ordered.take(starts + sizes - 1).tolist(),
+        [math.fsum(ordered[start:end]) / (end - start) for start, end in itertools.pairwise(ends)],
+        [one if isinstance(one, Interval) else None for one in intervals],
+        [one if isinstance(one, NoInterval) else None for one in intervals],
+    ]
+    return [Figures(*of_group) for of_group in zip(*told, strict=True)]
+
+
+def ratio_of_pairs(ratios: Array, scale: Callable[[float], float] = float) -> Ratio:
+    """The median of the pairs' own ratios.
+
+    Of their logarithms, with math.exp for `scale`: turned round, that is the reciprocal.
+    """
+    found, count = of_values(ratios), len(ratios)
+
+    def limits(deviations: float) -> tuple[float, float]:
+        low, high = found.limits(deviations)
+        return scale(low), scale(high)
+
+    interval = Interval(*limits(Z), BETWEEN_PAIRS) if count >= MINIMUM else None
+    return Ratio(scale(found.value), count, interval, count, limits)
+
+
+def ratio_of_medians(machines: Clusters, reference: Clusters, weight: str) -> Ratio:
+    """The ratio of the two groups' medians."""
+    over, under = medians_of_sides(machines, reference, weight)
+    fewest = min(len(machines), len(reference))
+    interval = None
+    # One machine's own spread says nothing of another's: only between machines is there one.
+    if fewest >= MINIMUM:
+        found = of_ratio(over, under)
+        if over.is_between_models or under.is_between_models:
+            if found is not None and not is_too_wide(*found):
+                interval = Interval(*found, BETWEEN_MODELS)
+        elif found is not None:
+            interval = Interval(*found, BETWEEN_MACHINES)
+    limits = partial(of_ratio, over, under)
+    return Ratio(over.value / under.value, None, interval, fewest, limits)
+
+
+def _interval(machines: Clusters, weight: str) -> Interval | NoInterval:
+    if len(machines) == 1 and machines.sizes[0] >= MINIMUM:
+        if machines.in_time is None or machines.sizes[0] < FEWEST:
+            return NoInterval.FEW_RUNS
+        return Interval(*limits_of_runs(machines.in_time()), WITHIN_MACHINE)
+    if len(machines) < MINIMUM:
+        return NoInterval.FEW_MACHINES
+    return _of_median(median_of(machines, weight))
+
+
+def _of_median(found: Median) -> Interval | NoInterval:
+    low, high = found.interval
+    if not found.is_between_models:
+        return Interval(low, high, BETWEEN_MACHINES)
+    if is_too_wide(low, high):
+        return NoInterval.FEW_MODELS
+    return Interval(low, high, BETWEEN_MODELS)

@@ -1,0 +1,228 @@
+"""Curves through group medians: least squares, on logarithms for powers, and Theil-Sen.
+
+One point a group, each of equal weight; x and y in base units. Nothing is said of a curve
+outside the range of its points.
+
+r² is how much less the points stray from the curve than from their mean: 1 less the ratio of the
+sums of squares. Of a power that is so on logarithms. A Theil-Sen line makes no square least: its r²
+is at most that of the linear fit, and below 0 where a level line would do better.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+
+from macmeter.statistics.summary import Array, Ints
+
+Points = Sequence[float] | Array
+FitModel = Literal["linear", "power", "quadratic", "theil_sen"]
+
+# Of a Theil-Sen line: 64 MB of slopes, a quarter of a second.
+MOST_POINTS = 4_000
+# Of a power: steeper ones are noise of places that hardly differ, and too large in other units.
+STEEPEST = 16
+
+
+@dataclass(frozen=True)
+class Fit:
+    """`coefficients` in the order of the equation; `r2` on the scale on which it was fitted."""
+
+    model: FitModel
+    coefficients: tuple[float, ...]
+    equation: str
+    r2: float
+    low: float
+    high: float
+    points: int
+
+
+@dataclass(frozen=True)
+class _Model:
+    fewest: int
+    fit: Callable[[Array, Array], tuple[float, ...] | None]
+    logarithmic: bool = False
+
+
+def fit(model: FitModel, xs: Points, ys: Points) -> Fit | None:
+    """The curve of that model, or None where the points don't determine one.
+
+    A `theil_sen` takes at most MOST_POINTS.
+    """
+    chosen = MODELS[model]
+    x, y = np.array(xs, dtype=float), np.array(ys, dtype=float)
+    if len(np.unique(x)) < chosen.fewest or (chosen.logarithmic and (x.min() <= 0 or y.min() <= 0)):
+        return None
+    with np.errstate(all="ignore"):  # looked at below
+        determined = chosen.fit(x, y)
+        if determined is None:
+            return None
+        coefficients = _cleaned(model, determined, x, y)
+        fitted = evaluate(model, coefficients, x)
+        scaled, drawn = (np.log(y), np.log(fitted)) if chosen.logarithmic else (y, fitted)
+        spread = float(((scaled - scaled.mean()) ** 2).sum())
+        left = float(((scaled - drawn) ** 2).sum())
+    r2 = 1 - left / spread if spread > 0 else 1.0
+    if not np.isfinite([*coefficients, r2]).all():
+        return None
+    return Fit(
+        model=model,
+        coefficients=coefficients,
+        equation=equation(model, coefficients),
+        r2=r2,
+        low=float(x.min()),
+        high=float(x.max()),
+        points=len(x),
+    )
+
+
+def evaluate(model: str, coefficients: Sequence[float], x: Array) -> Array:
+    """y of the curve at x."""
+    if model == "power":
+        return np.asarray(coefficients[0] * x ** coefficients[1])
+    return np.asarray(sum(c * x**power for power, c in enumerate(coefficients)))
+
+
+def _cleaned(model: str, coefficients: tuple[float, ...], x: Array, y: Array) -> tuple[float, ...]:
+    """Without terms that are no more than the arithmetic's own error: a level line has no slope."""
+    if model == "power":
+        return coefficients
+    least = 1e-12 * np.abs(y).max()
+    return tuple(
+        c if power == 0 or abs(c) * np.abs(x).max() ** power > least else 0.0
+        for power, c in enumerate(coefficients)
+    )
+
+
+def _polynomial(degree: int) -> Callable[[Array, Array], tuple[float, ...] | None]:
+    def fitted(x: Array, y: Array) -> tuple[float, ...] | None:
+        curve, (_, rank, *_) = np.polynomial.Polynomial.fit(x, y, degree, full=True)
+        if rank <= degree:
+            return None
+        coefficients = curve.convert().coef
+        # The highest ones are left out where they are zero.
+        return tuple(float(c) for c in coefficients) + (0.0,) * (degree + 1 - len(coefficients))
+
+    return fitted
+
+
+def _power(x: Array, y: Array) -> tuple[float, ...] | None:
+    line = _polynomial(1)(np.log(x), np.log(y))
+    if line is None or abs(line[1]) > STEEPEST:
+        return None
+    return float(np.exp(line[0])), line[1]
+
+
+def _theil_sen(x: Array, y: Array) -> tuple[float, ...]:
+    """The median of the slopes between all pairs of points: n² / 2 of them, at once in memory."""
+    slopes = np.empty(len(x) * (len(x) - 1) // 2)
+    filled = 0
+    for i in range(len(x) - 1):
+        across = x[i + 1 :] - x[i]
+        apart = across != 0
+        found = (y[i + 1 :] - y[i])[apart] / across[apart]
+        slopes[filled : filled + len(found)] = found
+        filled += len(found)
+    slope = float(np.median(slopes[:filled], overwrite_input=True))
+    return float(np.median(y - slope * x)), slope
+
+
+MODELS: dict[FitModel, _Model] = {
+    "linear": _Model(3, _polynomial(1)),
+    "power": _Model(3, _power, logarithmic=True),
+    "quadratic": _Model(4, _polynomial(2)),
+    "theil_sen": _Model(3, _theil_sen),
+}
+
+
+def equation(model: str, coefficients: Sequence[float], x: float = 1, y: float = 1) -> str:
+    """The equation where x and y are divided so: "y = 0.174491 + 0.217292 x"."""
+    if model == "power":
+        coefficients = (coefficients[0] * x ** coefficients[1] / y, coefficients[1])
+    else:
+        coefficients = [c * x**power / y for power, c in enumerate(coefficients)]
+    if model == "power":
+        return f"y = {coefficients[0]:.6g} x^{coefficients[1]:.6g}"
+    text = f"y = {coefficients[0]:.6g}"
+    for power, coefficient in enumerate(coefficients[1:], start=1):
+        if coefficient == 0:
+            continue
+        sign = "-" if coefficient < 0 else "+"
+        text += f" {sign} {abs(coefficient):.6g} x" + (f"^{power}" if power > 1 else "")
+    return text
+
+
+# Of the remaining error, beside that of the start; how many steps it may take at most.
+_PRECISION, _MOST_STEPS = 1e-13, 2_000
+
+
+def are_of_the_same(machines: Sequence[Ints]) -> bool:
+    """Whether all points are measured by the same machines."""
+    first = np.sort(machines[0])
+    return all(np.array_equal(first, np.sort(others)) for others in machines[1:])
+
+
+def points_within(
+    machines: Sequence[Ints], values: Sequence[Array], medians: Array
+) -> Array | None:
+    """P points as if the same machines had measured all, at the level of `medians`.
+
+    Where few fast machines measured the right of a curve and many slow ones the left, a curve
+    through medians is about who measured. A machine that measured several points says how these
+    relate, whatever its own speed: values are a point's effect times a machine's, and both are
+    found by least squares on logarithms (a two-way layout without interaction, as in Summers' 1973
+    country-product dummies).
+
+    `machines` and `values` are those of each point. None where machines don't connect all points:
+    then it is unknown how some of them relate. Where there are values of 0 effects are added.
+    """
+    point = np.repeat(np.arange(len(values)), [len(of) for of in values])
+    _, machine = np.unique(np.concatenate(machines), return_inverse=True)
+    value = np.concatenate(values)
+    is_positive = bool(value.min() > 0 and medians.min() > 0)
+    scaled, level = (np.log(value), np.log(medians)) if is_positive else (value, medians)
+    if not _connect(point, machine):
+        return None
+    of_machine = np.bincount(machine)
+
+    def less_machines(each: Array) -> Array:
+        """What is left of values by point where the mean of each machine is taken off."""
+        left: Array = each - (np.bincount(machine, weights=each) / of_machine)[machine]
+        return np.bincount(point, weights=left).astype(np.float64)
+
+    effects = _solved(lambda by_point: less_machines(by_point[point]), less_machines(scaled))
+    found: Array = effects - effects.mean() + level.mean()
+    return np.exp(found) if is_positive else found
+
+
+def _connect(point: Ints, machine: Ints) -> bool:
+    """Whether each point is reached from each other one through machines that measured both."""
+    known = np.zeros(int(machine.max()) + 1, dtype=bool)
+    reached = np.zeros(int(point.max()) + 1, dtype=bool)
+    reached[0] = True
+    count = 0
+    while count < np.count_nonzero(reached):
+        count = int(np.count_nonzero(reached))
+        known[machine[reached[point]]] = True
+        reached[point[known[machine]]] = True
+    return bool(reached.all())
+
+
+def _solved(times: Callable[[Array], Array], sums: Array) -> Array:
+    """The x for which `times` is `sums`, by conjugate gradients (Hestenes and Stiefel 1952)."""
+    found, left = np.zeros(len(sums)), sums
+    direction, squares = left, float(left @ left)
+    enough = squares * _PRECISION**2
+    for _ in range(_MOST_STEPS):
+        if squares <= enough:
+            break
+        turned = times(direction)
+        step = squares / float(direction @ turned)
+        found = found + step * direction
+        left = left - step * turned
+        before, squares = squares, float(left @ left)
+        direction = left + squares / before * direction
+    return found

@@ -1,0 +1,248 @@
+"""The ratio of two sides inside strata: machines are compared with those that are like them.
+
+A stratum has whoever is alike in what else moves the figure. In each of its K strata every machine
+of one side is divided by every machine of the other; the ratio is the median of all these quotients
+(Hodges and Lehmann 1963), where a quotient weighs 1 / (n + 1) in a stratum of n machines: with
+these weights of van Elteren (1960) a stratum counts by what it can say. Its 95% interval is what
+van Elteren's test does not reject: the quotients beyond which half of the weight lies, less 1.96
+standard deviations of the statistic. That deviation is the larger of two: the one that holds where
+both sides of a stratum are spread alike, and the one estimated from each machine's own share in the
+statistic, which needs no such assumption and takes together the strata of one machine; or all that
+is of one kind, where machines of a kind are alike.
+
+`make bench ONLY=confounding` simulates what it covers.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from macmeter.statistics.summary import Array, Ints
+
+Bools = NDArray[np.bool_]
+Columns = dict[str, Ints]
+# So many quotients are listed at once: of more, only those near the places that are looked for.
+_LISTED = 2_000_000
+# Weights are sums of fractions: so near to half is half.
+_ROUNDING = 1e-9
+# So few say too little of how far they are spread.
+_PAIR = 2
+
+
+@dataclass(frozen=True)
+class _Stratum:
+    """The values of both sides, each ascending, and of each its machine and kind."""
+
+    over: Array
+    under: Array
+    of_over: Columns
+    of_under: Columns
+
+    @property
+    def weight(self) -> float:
+        return 1 / (len(self.over) + len(self.under) + 1)
+
+    @property
+    def quotients(self) -> Array:
+        found: Array = (self.over[:, None] / self.under[None, :]).ravel()
+        return found
+
+    def count(self, ratio: float) -> int:
+        """How many quotients are at most `ratio`."""
+        return int(np.searchsorted(self.over, ratio * self.under, side="right").sum())
+
+    def near(self, low: float, high: float) -> Array:
+        """The quotients above `low` and up to `high`."""
+        first = np.searchsorted(self.over, low * self.under, side="right")
+        last = np.searchsorted(self.over, high * self.under, side="right")
+        sizes = last - first
+        places = np.arange(int(sizes.sum())) - np.repeat(np.cumsum(sizes) - sizes, sizes)
+        found: Array = self.over[np.repeat(first, sizes) + places] / np.repeat(self.under, sizes)
+        return found
+
+    def shares(self, ratio: float) -> tuple[Array, Array]:
+        """Each machine's share in the statistic at that ratio: by how much of the weight it lies
+        above the other side, or the other side above it.
+        """
+        moved = ratio * self.under
+        above = _middle_rank(moved, self.over) - len(moved) / 2
+        below = len(self.over) / 2 - _middle_rank(self.over, moved)
+        return self.weight * above, self.weight * below
+
+
+def _middle_rank(ordered: Array, values: Array) -> Array:
+    """How many of `ordered` are less than each value, and half of those that are equal."""
+    sides = (np.searchsorted(ordered, values, side=side) for side in ("left", "right"))
+    found: Array = sum(sides, start=np.zeros(len(values))) / 2
+    return found
+
+
+@dataclass(frozen=True)
+class Stratified:
+    """A ratio inside strata, and its limits by their standard deviations (Z: 95%); None where the
+    strata allow none.
+    """
+
+    value: float
+    limits: Callable[[float], tuple[float, float] | None]
+
+
+def ratio_in_strata(
+    values: Array, strata: Ints, is_over: Bools, machines: Ints, kinds: Ints
+) -> Stratified:
+    """The ratio of one side to the other: N values above 0, each of a machine in a stratum.
+
+    Every stratum must have both sides. Machines of one of the `kinds` may be alike.
+    """
+    return _Sides(values, strata, is_over, {"machine": machines, "kind": kinds}).ratio
+
+
+class _Sides:
+    def __init__(self, values: Array, strata: Ints, is_over: Bools, clusters: Columns) -> None:
+        order = np.lexsort((values, ~is_over, strata))
+        starts = np.flatnonzero(np.diff(strata[order], prepend=-1))
+        self.strata: list[_Stratum] = []
+        for of in np.split(order, starts[1:]):
+            over = int(np.count_nonzero(is_over[of]))
+            above, below = of[:over], of[over:]
+            own = [{name: ids[side] for name, ids in clusters.items()} for side in (above, below)]
+            self.strata.append(_Stratum(values[above], values[below], *own))
+        self.pairs = sum(len(one.over) * len(one.under) for one in self.strata)
+        self.weight = math.fsum(one.weight * len(one.over) * len(one.under) for one in self.strata)
+
+    @property
+    def ratio(self) -> Stratified:
+        half, near = self.weight / 2, _ROUNDING * self.weight
+        value = math.sqrt(self._at(half - near) * self._at(half + near))
+        deviation = math.sqrt(self._variance(value))
+
+        def limits(deviations: float) -> tuple[float, float] | None:
+            reach = half - deviations * deviation
+            if reach <= near:
+                return None
+            # From both ends alike: turned round, the sides have the reciprocal interval.
+            return self._at(reach - near), self._at(self.weight - reach + near)
+
+        return Stratified(value, limits)
+
+    @cached_property
+    def _ordered(self) -> tuple[Array, Array]:
+        """All quotients, ascending, and how much of the weight is passed with each."""
+        return _cumulated((one.weight, one.quotients) for one in self.strata)
+
+    def _at(self, weight: float) -> float:
+        """The least quotient up to which there is as much of the weight."""
+        if self.pairs <= _LISTED:
+            quotients, passed = self._ordered
+            return float(quotients[min(int(np.searchsorted(passed, weight)), len(quotients) - 1)])
+        low, high = self._range
+        count = self.pairs
+        while count > _LISTED and high / low - 1 > _ROUNDING:
+            middle = math.sqrt(low * high)
+            low, high = (middle, high) if self._passed(middle) < weight else (low, middle)
+            count = sum(one.count(high) - one.count(low) for one in self.strata)
+        if count > _LISTED:
+            return high
+        near = _cumulated((one.weight, one.near(low, high)) for one in self.strata)
+        place = int(np.searchsorted(near[1], weight - self._passed(low)))
+        return float(near[0][min(place, len(near[0]) - 1)])
+
+    @property
+    def _range(self) -> tuple[float, float]:
+        low = min(one.over[0] / one.under[-1] for one in self.strata)
+        return low * (1 - _ROUNDING), max(one.over[-1] / one.under[0] for one in self.strata)
+
+    def _passed(self, ratio: float) -> float:
+        return math.fsum(one.weight * one.count(ratio) for one in self.strata)
+
+    def _variance(self, ratio: float) -> float:
+        """Variance of the statistic: the summed weights of the quotients above the true ratio."""
+        shares, others = [*self._shares(ratio)], [*self._deviations()]
+        few = [of if len(of[1]) <= _PAIR else own for own, of in zip(shares, others, strict=True)]
+        of_machines = max(_added(others, "machine"), _added(few, "machine"))
+        own = [of for of in shares if len(of[1]) > _PAIR]
+        kinds = np.unique(np.concatenate([own_of["kind"] for own_of, _ in own])) if own else ()
+        if len(kinds) < _PAIR:
+            return of_machines
+        alone = [of for of in others if len(of[1]) <= _PAIR]
+        of_kinds = _added(own, "kind") * len(kinds) / (len(kinds) - 1)
+        return max(of_machines, of_kinds + (_added(alone, "machine") if alone else 0))
+
+    def _deviations(self) -> Iterator[tuple[Columns, Array]]:
+        """Deviations of each machine on each side of each stratum, were both sides spread alike.
+
+        A machine's own in several strata are taken as moving together, which is the most they can.
+        """
+        for one in self.strata:
+            sizes = (len(one.over), len(one.under))
+            for of, size, others in zip(
+                (one.of_over, one.of_under), sizes, sizes[::-1], strict=True
+            ):
+                own = one.weight * math.sqrt(others * (sum(sizes) + 1) / 24)
+                yield of, np.full(size, own)
+
+    def _shares(self, ratio: float) -> Iterator[tuple[Columns, Array]]:
+        """Shares as they are, of each side of each stratum about their mean."""
+        for one in self.strata:
+            for of, own in zip((one.of_over, one.of_under), one.shares(ratio), strict=True):
+                count = len(own)
+                yield of, (own - own.mean()) * math.sqrt(count / max(count - 1, 1))
+
+
+def _cumulated(parts: Iterator[tuple[float, Array]]) -> tuple[Array, Array]:
+    listed = [(values, np.full(len(values), weight)) for weight, values in parts]
+    values, weights = (np.concatenate([part[place] for part in listed]) for place in (0, 1))
+    order = np.argsort(values, kind="stable")
+    return values[order], np.cumsum(weights[order])
+
+
+def _added(parts: Sequence[tuple[Columns, Array]], by: str) -> float:
+    """The sum of the squares of what each machine adds up to, or each kind."""
+    _, own = np.unique(np.concatenate([of[by] for of, _ in parts]), return_inverse=True)
+    sums = np.bincount(own, weights=np.concatenate([shares for _, shares in parts]))
+    return float(sums @ sums)
+
+
+def fewest_machines(is_over: Bools, machines: Ints) -> int:
+    """How many machines the side with fewer has."""
+    return min(len(np.unique(machines[is_over])), len(np.unique(machines[~is_over])))
+
+
+def chance_of_disjoint(counts: Ints, share: float) -> float:
+    """How often chance alone gives every value to one side only: `counts` machines have each value,
+    and each machine is on one side with the chance `share`, whatever its value.
+    """
+    return float(np.prod(share**counts + (1 - share) ** counts))
+
+
+def chance_of_association(values: Ints, strata: Ints, is_over: Bools) -> float:
+    """How often chance alone divides values as unequally between the sides of each stratum.
+
+    The general association statistic of Landis, Heyman and Koch (1978), the Cochran-Mantel-Haenszel
+    test for more than two values, by its chi-squared approximation (Wilson and Hilferty 1931).
+    """
+    _, codes = np.unique(values, return_inverse=True)
+    _, of = np.unique(strata, return_inverse=True)
+    shape = (int(of.max()) + 1, int(codes.max()) + 1)
+    cells = of * shape[1] + codes
+    every = np.bincount(cells, minlength=shape[0] * shape[1]).reshape(shape)
+    over = np.bincount(cells[is_over], minlength=shape[0] * shape[1]).reshape(shape)
+    total, chosen = every.sum(axis=1), over.sum(axis=1)
+    surplus = (over - every * (chosen / total)[:, None]).sum(axis=0)
+    # Of a stratum with one value there is nothing to choose.
+    scale = chosen * (total - chosen) / (total * total * np.maximum(total - 1, 1))
+    covariance = np.diag((scale * total) @ every) - (every * scale[:, None]).T @ every
+    # One value follows from the others.
+    degrees = int(np.linalg.matrix_rank(covariance))
+    if not degrees:
+        return 1.0
+    statistic = float(surplus @ np.linalg.pinv(covariance) @ surplus)
+    cubic = (statistic / degrees) ** (1 / 3)
+    normal = (cubic - 1 + 2 / (9 * degrees)) / math.sqrt(2 / (9 * degrees))
+    return math.erfc(normal / math.sqrt(2)) / 2
