@@ -1,7 +1,7 @@
 """Who may do what: how many cells of the table of access hold, how many leaks a crawl finds, and
 how often a stranger writes what is others', or takes over a Mac.
 
-All are tests (tests/backend/access, tests/e2e/pages.spec.ts); here they are counted.
+All are tests (tests/backend/accounts, tests/e2e/pages.spec.ts); here they are counted.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from load import chromium
 from load.outcomes import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
-TESTS = ROOT / "tests/backend/access"
+TESTS = ROOT / "tests/backend/accounts"
 # Each operation that changes something, by whoever may not: nothing has changed.
 WRITES = (TESTS / "test_access.py", TESTS / "test_rights.py", TESTS / "test_run_changes.py")
 # Characters of a failed run's end: its list of failures and what each expected.

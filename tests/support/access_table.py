@@ -1,6 +1,6 @@
 """The table of access: every request by every role, with the status it gets.
 
-`tests/backend/access/test_access.py` asks for all of it; the contract's test takes from it which
+`tests/backend/accounts/test_access.py` asks for all of it; the contract's test takes from it which
 responses are asked for there. Longer than our files are: it is one table.
 """
 

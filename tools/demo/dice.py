@@ -6,7 +6,7 @@ import random
 from collections.abc import Sequence
 from enum import Enum
 
-from macmeter.platform.raw_json import Json
+from macmeter import Json
 
 from demo.fleet import Planned
 

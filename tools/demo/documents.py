@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from datetime import datetime, timedelta
 from functools import partial
 
-from macmeter.platform.raw_json import Json
+from macmeter import Json
 
 from demo import laws
 from demo.dice import Dice, Noise, context, series

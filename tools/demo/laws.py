@@ -6,7 +6,7 @@ be. `planted` gives them all as data, for the file that lies beside the demo.
 
 from __future__ import annotations
 
-from macmeter.platform.raw_json import Json
+from macmeter import Json
 
 from demo.silicon import CHIPS, GB, Chip, Tier
 

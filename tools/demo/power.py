@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
-from macmeter.platform.raw_json import Json
+from macmeter import Json
 
 from demo import laws
 from demo.dice import series

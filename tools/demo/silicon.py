@@ -9,7 +9,7 @@ import json
 from dataclasses import dataclass
 from pathlib import Path
 
-from macmeter.platform.raw_json import Json
+from macmeter import Json
 
 GB = 10**9
 MHZ = 10**6

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from macmeter.platform.raw_json import Json
+from macmeter import Json
 
 from demo import laws
 from demo.fleet import Drive, Planned

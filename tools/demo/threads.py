@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from macmeter.platform.raw_json import Json
+from macmeter import Json
 
 from demo import laws
 from demo.dice import Dice, context, rounded, series

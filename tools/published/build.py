@@ -5,9 +5,8 @@ from __future__ import annotations
 import uuid
 from collections.abc import Iterator
 
-from macmeter import catalog
+from macmeter import Json, catalog
 from macmeter.documents.document import SCHEMA
-from macmeter.platform.raw_json import Json
 
 from published.figures import (
     STORED,

@@ -17,9 +17,8 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from macmeter import catalog
+from macmeter import Json, catalog
 from macmeter.catalog.terms import Value
-from macmeter.platform.raw_json import Json
 
 _FOLDER = Path(__file__).parent
 Facts = Mapping[str, Any]

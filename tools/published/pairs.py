@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from macmeter.platform.raw_json import Json
+from macmeter import Json
 
 from published.build import documents
 

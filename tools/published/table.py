@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 
+from macmeter import Json
 from macmeter.catalog.chips import FACTS
-from macmeter.platform.raw_json import Json
 
 from published.build import document
 from published.figures import (

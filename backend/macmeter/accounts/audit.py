@@ -19,12 +19,12 @@ from sqlalchemy.dialects import postgresql
 from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
+from macmeter import Json
 from macmeter.accounts.people import Member
 from macmeter.accounts.scope import Asker
 from macmeter.accounts.tokens import Bearer
 from macmeter.models import Act, Refusal, Run
 from macmeter.platform.errors import Problem
-from macmeter.platform.raw_json import Json
 
 SERVER, COMMAND_LINE = "the server", "the command line"
 

@@ -10,9 +10,9 @@ from typing import Any
 from sqlalchemy import delete, insert
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from macmeter import Json
 from macmeter.models import Challenge
 from macmeter.platform.errors import Problem
-from macmeter.platform.raw_json import Json
 
 LASTS = timedelta(minutes=10)
 

@@ -18,12 +18,12 @@ from dataclasses import dataclass
 from typing import TypedDict
 from urllib.parse import quote, urlencode
 
+from macmeter import Json
 from macmeter.accounts.service import Identity
 from macmeter.platform.errors import Problem
 from macmeter.platform.mail_address import is_address
 from macmeter.platform.outbound import Outward
 from macmeter.platform.plain_text import safe
-from macmeter.platform.raw_json import Json
 from macmeter.platform.settings import Settings
 
 SIGN_IN = "oidc"

@@ -17,12 +17,12 @@ from sqlalchemy import ColumnElement, Connection, delete, exists, func, insert, 
 from sqlalchemy.ext.asyncio import AsyncConnection
 from sqlalchemy.orm import aliased
 
+from macmeter import Json
 from macmeter.accounts.people import ADMIN, Member, Role
 from macmeter.accounts.rights import claimed_by
 from macmeter.accounts.tokens import DEVICE, Bearer, secret_hash
 from macmeter.models import Fleet, Machine, Membership, OneTimeLink, Person
 from macmeter.platform.errors import Problem, not_found
-from macmeter.platform.raw_json import Json
 
 Purpose = Literal["first_admin", "invitation", "claim"]
 FIRST_ADMIN: Purpose = "first_admin"

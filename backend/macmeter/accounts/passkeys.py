@@ -15,10 +15,10 @@ from typing import Any
 from sqlalchemy import ColumnElement, and_, delete, func, insert, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from macmeter import Json
 from macmeter.accounts import challenges
 from macmeter.models import Passkey
 from macmeter.platform.errors import Problem, invalid, not_found
-from macmeter.platform.raw_json import Json
 
 # Purposes of challenges.
 SIGN_IN, ADD, JOIN = "passkey.sign_in", "passkey.add", "passkey.join"

@@ -13,6 +13,7 @@ from pydantic import Field
 from sqlalchemy import select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from macmeter import Json
 from macmeter.accounts import audit, challenges, passkeys, passwords, service, sessions, tokens
 from macmeter.accounts import schemas as told
 from macmeter.accounts.session_router import require_passwords, require_site, told_of
@@ -20,10 +21,10 @@ from macmeter.accounts.sessions import SignedIn
 from macmeter.fleets import personal
 from macmeter.models import Passkey, Person
 from macmeter.platform.errors import Problem, invalid, not_found
-from macmeter.platform.raw_json import Json
+from macmeter.platform.schema import Input
 from macmeter.server.dependencies import Here, ServerPart, drop_session, rows
 from macmeter.server.http.responses import json_response
-from macmeter.server.http.routing import Input, Router, refusals
+from macmeter.server.http.routing import Router, refusals
 
 router = Router(prefix="/api/v1/account", tags=["account"])
 

@@ -7,13 +7,12 @@ from typing import Annotated, Literal
 
 from pydantic import AwareDatetime, Field, StringConstraints
 
+from macmeter import Json
 from macmeter.accounts.passwords import LONGEST, SHORTEST
 from macmeter.accounts.people import Role
 from macmeter.platform import mail_address
 from macmeter.platform.plain_text import SEEN
-from macmeter.platform.raw_json import Json
-from macmeter.schemas.exact import Exact, Time
-from macmeter.server.http.routing import Input, one_line
+from macmeter.platform.schema import Exact, Input, Time, one_line
 
 Name = Annotated[str, one_line(80), SEEN]
 Email = Annotated[

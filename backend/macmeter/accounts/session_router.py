@@ -16,6 +16,7 @@ from fastapi.responses import JSONResponse, Response
 from sqlalchemy import delete, select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from macmeter import Json
 from macmeter.accounts import audit, challenges, passkeys, passwords, quota, sessions
 from macmeter.accounts import schemas as told
 from macmeter.accounts.passkeys import Site
@@ -23,7 +24,6 @@ from macmeter.accounts.people import Member, find_member
 from macmeter.accounts.tokens import secret_hash
 from macmeter.models import Fleet, Person, Session
 from macmeter.platform.errors import Problem, not_found
-from macmeter.platform.raw_json import Json
 from macmeter.server.dependencies import (
     Here,
     Server,

@@ -18,7 +18,7 @@ from macmeter.fleets.schemas import FreshToken
 from macmeter.models import Machine, Token
 from macmeter.platform.errors import Problem, invalid, not_found
 from macmeter.platform.licence import LICENCE, Licence
-from macmeter.schemas.exact import Exact
+from macmeter.platform.schema import Exact
 from macmeter.server.dependencies import Here, ServerPart, WriterToken, rows
 from macmeter.server.http.routing import Router, refusals
 

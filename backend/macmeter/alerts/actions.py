@@ -20,6 +20,7 @@ from sqlalchemy import (
 )
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from macmeter import Json
 from macmeter.accounts.people import Member
 from macmeter.accounts.scope import require_admin
 from macmeter.alerts import schemas
@@ -30,7 +31,6 @@ from macmeter.platform.atom import Entry, Feed, written
 from macmeter.platform.database import as_json
 from macmeter.platform.errors import not_found
 from macmeter.platform.isolation import ALERTS, Isolated
-from macmeter.platform.raw_json import Json
 
 _IS: dict[schemas.State, ColumnElement[bool]] = {
     "open": and_(Alert.closed_at.is_(None), Alert.acknowledged_at.is_(None)),

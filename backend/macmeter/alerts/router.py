@@ -20,8 +20,9 @@ from macmeter.platform.atom import MEDIA_TYPE
 from macmeter.platform.isolation import Isolated
 from macmeter.platform.outbound import Outward
 from macmeter.platform.plain_text import SEEN
+from macmeter.platform.schema import Input, several_lines
 from macmeter.server.dependencies import Person, Reader, ServerPart, public_address
-from macmeter.server.http.routing import Input, Router, refusals, sends, several_lines
+from macmeter.server.http.routing import Router, refusals, sends
 
 router = Router(prefix="/api/v1", tags=["alerts"])
 

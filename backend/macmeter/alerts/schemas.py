@@ -9,7 +9,7 @@ from typing_extensions import TypedDict
 
 from macmeter.catalog import Better
 from macmeter.catalog.terms import Value
-from macmeter.schemas.exact import Exact
+from macmeter.platform.schema import Exact
 
 How = Literal["at_once", "digest", "off"]
 State = Literal["open", "acknowledged", "over", "passed"]

@@ -15,7 +15,7 @@ from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import TypeVar
 
-from macmeter.platform.raw_json import Json
+from macmeter import Json
 
 T = TypeVar("T", "ChipTier", "Chip", "ChipFact")
 

@@ -8,7 +8,7 @@ from macmeter import catalog
 from macmeter.catalog import Better, Dimension, Each, FilteredPage, Kind, Metric, Role, Trait
 from macmeter.catalog.terms import MOST_GROUPED, Value
 from macmeter.charts.words import each_of, uncapitalised, value_text
-from macmeter.schemas.exact import Exact
+from macmeter.platform.schema import Exact
 from macmeter.schemas.runs import Flag
 
 

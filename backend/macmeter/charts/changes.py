@@ -11,9 +11,9 @@ from macmeter.charts.cases import shown_groups
 from macmeter.charts.figure import Axis, Lane, Mark
 from macmeter.charts.numbers import change_text, counted
 from macmeter.charts.words import metric_title
+from macmeter.platform.schema import Exact, exact
 from macmeter.schemas.answer import Answer, Figures
 from macmeter.schemas.comparisons import Change
-from macmeter.schemas.exact import Exact, exact
 from macmeter.schemas.sides import Compared, is_filled, is_sides
 
 _ABSENT = "–"

@@ -13,8 +13,8 @@ from macmeter import catalog
 from macmeter.catalog.terms import LIKE, MOST_GROUPED, Op, Term, Value, machine_name, short_id
 from macmeter.charts import words
 from macmeter.charts.figure import Offer, Remark
+from macmeter.platform.schema import exact
 from macmeter.schemas.answer import QuestionTold, TermTold
-from macmeter.schemas.exact import exact
 from macmeter.schemas.facets import Facet, Facets
 from macmeter.schemas.sides import Row, SideTold, filled_of
 

@@ -14,7 +14,7 @@ from macmeter.charts.axes import zero_axis
 from macmeter.charts.colours import colour_of
 from macmeter.charts.figure import Axis, beside
 from macmeter.charts.words import case_value, listed, parameters_text, reading_order, value_text
-from macmeter.schemas.exact import Exact, exact
+from macmeter.platform.schema import Exact, exact
 from macmeter.schemas.hardware import Headline, Kind, Other, Thing, ThingDetail
 from macmeter.schemas.machines import LevelChange, Line, Point, Step, Timeline
 from macmeter.statistics.summary import percentile

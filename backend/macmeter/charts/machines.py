@@ -10,7 +10,7 @@ from macmeter import catalog
 from macmeter.catalog import Better
 from macmeter.charts import numbers, words
 from macmeter.charts.figure import beside
-from macmeter.schemas.exact import Exact, exact
+from macmeter.platform.schema import Exact, exact
 from macmeter.schemas.machines import (
     CohortFigures,
     Machine,

@@ -13,7 +13,7 @@ from macmeter.charts.colours import EXTRAPOLATED, tier_colour
 from macmeter.charts.figure import Axis, FittedCurve, KeyEntry, Span, beside
 from macmeter.charts.numbers import Scale, counted, fixed, plain
 from macmeter.charts.words import value_text
-from macmeter.schemas.exact import exact
+from macmeter.platform.schema import exact
 from macmeter.schemas.residency import Residency, ResidencyGroup, ResidencyKey
 from macmeter.statistics.summary import percentile
 

@@ -16,8 +16,8 @@ from macmeter.charts.machines import Facts, facts_of_run
 from macmeter.charts.notes import citation_text
 from macmeter.charts.run_curves import curves_of
 from macmeter.platform.isolation import Isolated
+from macmeter.platform.schema import Exact
 from macmeter.schemas.answer import Key
-from macmeter.schemas.exact import Exact
 from macmeter.schemas.runs import ChiefFigure, FullRun, RunFigure, RunPage, RunResult, RunSummary
 
 _TARGET = words.reading_order(catalog.having(Trait.TELLS_RUNS))

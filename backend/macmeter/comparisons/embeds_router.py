@@ -26,8 +26,8 @@ from macmeter.comparisons.service import frozen_comparison
 from macmeter.platform.database import Databases
 from macmeter.platform.errors import Problem, invalid, not_found
 from macmeter.platform.plain_text import safe
+from macmeter.platform.schema import Exact
 from macmeter.schemas.comparisons import FrozenComparison, ShownComparison
-from macmeter.schemas.exact import Exact
 from macmeter.server.dependencies import ServerPart, public_address
 from macmeter.server.http.content_security import style_source
 from macmeter.server.http.responses import json_response

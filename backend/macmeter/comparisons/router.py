@@ -42,9 +42,9 @@ from macmeter.comparisons.stored import (
 from macmeter.platform.database import Databases
 from macmeter.platform.errors import Problem, invalid, server_full
 from macmeter.platform.plain_text import SEEN
+from macmeter.platform.schema import Exact, Input, several_lines
 from macmeter.schemas.answer import Answer, QuestionTold
 from macmeter.schemas.comparisons import ComputedDifferently, Link, OpenedComparison, OwnComparison
-from macmeter.schemas.exact import Exact
 from macmeter.schemas.sides import Compared, SidesTold
 from macmeter.server.dependencies import (
     Here,
@@ -61,7 +61,7 @@ from macmeter.server.dependencies import (
     spend_quota,
 )
 from macmeter.server.http.responses import json_response
-from macmeter.server.http.routing import Input, Router, refusals, sends, several_lines
+from macmeter.server.http.routing import Router, refusals, sends
 from macmeter.server.jobs import AsCsv
 
 

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple, cast
 
 import msgspec
 
-from macmeter import catalog
+from macmeter import Json, catalog
 from macmeter.catalog.chips import parse_chip
 from macmeter.catalog.terms import Value
 from macmeter.documents.document import Environment, RunDocument, Target
@@ -27,7 +27,6 @@ from macmeter.documents.flags import (
     in_order,
 )
 from macmeter.documents.series import Measured, canonical_parameters
-from macmeter.platform.raw_json import Json
 
 DERIVATION_VERSION = 8
 # Where a source prints times alone, speeds follow from them.

@@ -15,8 +15,8 @@ from typing import Annotated, Literal
 
 from msgspec import Meta, Struct
 
+from macmeter import Json
 from macmeter.documents.read import MAX_STRING
-from macmeter.platform.raw_json import Json
 
 SCHEMA = "macmeter.run/1"
 # The fullest run of an agent has a few hundred; each new one is a row that stays.

@@ -8,10 +8,10 @@ from typing import Any
 
 import msgspec
 
+from macmeter import Json
 from macmeter.documents.document import Parameters, RunDocument, Text
 from macmeter.documents.read import pointer_of
 from macmeter.platform.errors import FieldError
-from macmeter.platform.raw_json import Json
 
 # "Expected `int` >= 1 - at `$.machine.core_tiers[0].cores`"
 _AT = re.compile(r" - at (?:`key` in )?`\$(?P<path>[^`]*)`$")

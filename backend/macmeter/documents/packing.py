@@ -7,8 +7,8 @@ from itertools import chain
 
 import numpy as np
 
+from macmeter import Json
 from macmeter.documents.derive import DerivedResult
-from macmeter.platform.raw_json import Json
 from macmeter.statistics.spread import STORED, steps_of
 
 WORDS = ("flags", "printed", "qualifier")

@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 
+from macmeter import Json
 from macmeter.documents.contradictions import contradictions, unknown_metrics
 from macmeter.documents.document import RunDocument
 from macmeter.documents.faults import faults
@@ -18,7 +19,6 @@ from macmeter.documents.read import (
 )
 from macmeter.documents.series import Measured, measured
 from macmeter.platform.errors import FieldError, Problem
-from macmeter.platform.raw_json import Json
 
 MAX_CLOCK_AHEAD = timedelta(minutes=10)
 

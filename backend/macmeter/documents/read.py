@@ -16,8 +16,8 @@ from collections.abc import Iterator
 from itertools import islice
 from typing import Any
 
+from macmeter import Json
 from macmeter.platform.errors import FieldError, Problem, invalid
-from macmeter.platform.raw_json import Json
 
 MAX_DOCUMENT_BYTES = 8 * 1024 * 1024
 MAX_STRING = 256

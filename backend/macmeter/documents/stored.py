@@ -12,13 +12,13 @@ from typing import Any
 import msgspec
 import orjson
 
+from macmeter import Json
 from macmeter.documents.compression import uncompressed
 from macmeter.documents.derive import SPEED, sized, speeds
 from macmeter.documents.flags import DERIVED
 from macmeter.documents.read import read_stored
 from macmeter.documents.series import canonical_parameters
 from macmeter.platform.errors import ItemError
-from macmeter.platform.raw_json import Json
 
 
 class UnreadableError(ItemError):

@@ -15,6 +15,7 @@ from macmeter.fleets.enrolment import Applicant, Enrolled, enrol
 from macmeter.fleets.schemas import Enrolment
 from macmeter.platform.errors import Problem, invalid
 from macmeter.platform.plain_text import SEEN
+from macmeter.platform.schema import Input, one_line
 from macmeter.runs.accept import fleets_only
 from macmeter.server.dependencies import (
     Person,
@@ -24,7 +25,7 @@ from macmeter.server.dependencies import (
     spend_quota,
 )
 from macmeter.server.http.hosts import client_address
-from macmeter.server.http.routing import Input, Router, one_line, refusals
+from macmeter.server.http.routing import Router, refusals
 
 agents = Router(prefix="/api/v1", tags=["enrolment"])
 router = Router(prefix="/api/v1/fleets/{fleet}", tags=["fleets"])

@@ -15,6 +15,7 @@ from fastapi.responses import JSONResponse, Response
 from sqlalchemy import false, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from macmeter import Json
 from macmeter.accounts import (
     audit,
     challenges,
@@ -44,7 +45,6 @@ from macmeter.platform.errors import Problem, invalid, not_found
 from macmeter.platform.isolation import Isolated
 from macmeter.platform.outbound import Outward
 from macmeter.platform.plain_text import plain_name
-from macmeter.platform.raw_json import Json
 from macmeter.server.dependencies import (
     Actor,
     Person,

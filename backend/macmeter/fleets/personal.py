@@ -9,6 +9,7 @@ from typing import Any
 from sqlalchemy import delete, func, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from macmeter import Json
 from macmeter.accounts import service
 from macmeter.accounts.audit import note
 from macmeter.comparisons.stored import of_person
@@ -27,7 +28,6 @@ from macmeter.models import (
     Token,
 )
 from macmeter.platform.database import as_json
-from macmeter.platform.raw_json import Json
 
 # Written in the place of their name: an act is still somebody's.
 NOBODY = "a deleted account"

@@ -40,7 +40,7 @@ from macmeter.models import RETENTION, Comparison, Document, Fleet, Run, RunId, 
 from macmeter.platform import database, isolation
 from macmeter.platform.database import as_json
 from macmeter.platform.errors import ItemError, Problem, not_found
-from macmeter.schemas.exact import exact
+from macmeter.platform.schema import exact
 
 Keep = Literal["nothing", "medians"]
 

@@ -22,9 +22,9 @@ from macmeter.alerts.schemas import Amiss, Dashboard, FleetMachines, FleetPolicy
 from macmeter.fleets import links, retention, schemas, service
 from macmeter.fleets.service import Name
 from macmeter.platform.errors import Problem, invalid
-from macmeter.schemas.exact import Exact
+from macmeter.platform.schema import Exact, Input
 from macmeter.server.dependencies import Person, Reader, Server, ServerPart, public_address
-from macmeter.server.http.routing import Input, Router, refusals
+from macmeter.server.http.routing import Router, refusals
 
 router = Router(prefix="/api/v1/fleets", tags=["fleets"])
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Literal
 
+from macmeter import Json
 from macmeter.accounts.people import Role
 from macmeter.accounts.tokens import Visibility
-from macmeter.platform.raw_json import Json
-from macmeter.schemas.exact import Exact
+from macmeter.platform.schema import Exact
 
 
 class Enrolment(Exact):

@@ -46,6 +46,7 @@ from macmeter.machines.timeline import timeline
 from macmeter.models import Machine
 from macmeter.platform.errors import Problem, invalid
 from macmeter.platform.isolation import DOCUMENTS, Isolated
+from macmeter.platform.schema import Input
 from macmeter.questions.question import parse_query, refuse_unknown, terms_of_runs
 from macmeter.results.machines import documents_of
 from macmeter.schemas.hardware import Kind
@@ -57,7 +58,7 @@ from macmeter.server.dependencies import (
     WriterToken,
     public_address,
 )
-from macmeter.server.http.routing import Input, Router, refusals
+from macmeter.server.http.routing import Router, refusals
 from macmeter.server.query_parameters import AskedFilters, FilterParameters, PageParameters
 
 router = Router(prefix="/api/v1", tags=["machines"])

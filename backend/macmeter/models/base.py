@@ -23,7 +23,7 @@ from sqlalchemy import (
 from sqlalchemy.dialects.postgresql import ARRAY, JSONB
 from sqlalchemy.orm import DeclarativeBase, mapped_column
 
-from macmeter.platform.raw_json import Json
+from macmeter import Json
 
 _TYPES: dict[Any, Any] = {
     str: Text(),

@@ -8,6 +8,7 @@ from datetime import datetime
 from sqlalchemy import ForeignKey, Index, UniqueConstraint, text
 from sqlalchemy.orm import Mapped, mapped_column
 
+from macmeter import Json
 from macmeter.models.base import (
     Base,
     ByPerson,
@@ -22,7 +23,6 @@ from macmeter.models.base import (
     OfToken,
     ToFleet,
 )
-from macmeter.platform.raw_json import Json
 
 
 class Fleet(Base):

@@ -8,6 +8,7 @@ from datetime import datetime
 from sqlalchemy import CheckConstraint, ForeignKey, Index, UniqueConstraint, text
 from sqlalchemy.orm import Mapped, mapped_column
 
+from macmeter import Json
 from macmeter.models.base import (
     Base,
     ByPerson,
@@ -20,7 +21,6 @@ from macmeter.models.base import (
     OfMachine,
     OfPerson,
 )
-from macmeter.platform.raw_json import Json
 
 
 class Person(Base):

@@ -14,8 +14,8 @@ from typing import ClassVar
 from sqlalchemy import CheckConstraint, ForeignKeyConstraint, Index, UniqueConstraint, text
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
 
+from macmeter import Json
 from macmeter.models.base import Base, ByPerson, BySweep, Key, Now, ToFleet, ToMachine, ToToken
-from macmeter.platform.raw_json import Json
 
 OWNER, SERVER, QUARANTINE, RETENTION = "owner", "server", "quarantine", "retention"
 WITHDRAWN_BY = (OWNER, SERVER, QUARANTINE, RETENTION)

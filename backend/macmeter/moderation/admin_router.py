@@ -21,10 +21,10 @@ from macmeter.fleets import schemas
 from macmeter.models import Act, Fleet
 from macmeter.platform import isolation
 from macmeter.platform.errors import Problem
+from macmeter.platform.schema import Exact, Input
 from macmeter.questions.export import cell
-from macmeter.schemas.exact import Exact
 from macmeter.server.dependencies import Person, ServerPart, require_server_admin
-from macmeter.server.http.routing import Input, Router, refusals, sends
+from macmeter.server.http.routing import Router, refusals, sends
 
 router = Router(prefix="/api/v1")
 

@@ -23,6 +23,7 @@ from macmeter.moderation.withdraw import (
     withdraw,
 )
 from macmeter.platform.plain_text import SEEN
+from macmeter.platform.schema import Exact, Input, several_lines
 from macmeter.results.context import begin
 from macmeter.results.ownership import (
     Doubted,
@@ -33,7 +34,6 @@ from macmeter.results.ownership import (
     waiting_for_review,
 )
 from macmeter.runs.queries import listed
-from macmeter.schemas.exact import Exact
 from macmeter.schemas.runs import RunSummary
 from macmeter.server.dependencies import (
     Actor,
@@ -45,7 +45,7 @@ from macmeter.server.dependencies import (
     require_server_admin,
     spend_quota,
 )
-from macmeter.server.http.routing import Input, Router, refusals, several_lines
+from macmeter.server.http.routing import Router, refusals
 
 router = Router(prefix="/api/v1", tags=["runs"])
 review = Router(prefix="/api/v1/review", tags=["review"])

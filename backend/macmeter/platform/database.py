@@ -24,7 +24,7 @@ from sqlalchemy import Connection, NullPool, Row, create_engine, make_url
 from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 
-from macmeter.platform.raw_json import Json
+from macmeter import Json
 from macmeter.platform.telemetry import cost
 
 if TYPE_CHECKING:

@@ -11,7 +11,7 @@ import orjson
 from starlette.requests import Request
 from starlette.responses import Response
 
-from macmeter.platform.raw_json import Json
+from macmeter import Json
 
 MEDIA_TYPE = "application/problem+json"
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-# The version is chosen here. tests/backend/test_release.py holds the agent, the Python package and
+# The version is chosen here. tests/backend/server/test_release.py holds the agent, the package and
 # the Homebrew formula to it.
 VERSION = "0.2.0"
 _NUMBERS = re.compile(r"(\d{1,9})(?:\.(\d{1,9}))?(?:\.(\d{1,9}))?(?![\d.])", re.ASCII)

@@ -11,6 +11,7 @@ from fastapi import Depends, Query, Request
 from fastapi.responses import Response
 from pydantic import BaseModel, Field
 
+from macmeter import Json
 from macmeter.accounts.scope import Asker, mark_of
 from macmeter.catalog.chips import CHIPS, FACTS, Chip, ChipFact
 from macmeter.charts.build import ToldAnswer, ToldSides, with_figure
@@ -21,7 +22,7 @@ from macmeter.charts.residencies import ResidencyTold, told_residency
 from macmeter.charts.runs import RunDetail, Runs, told_run, told_runs
 from macmeter.platform.database import Databases
 from macmeter.platform.errors import invalid
-from macmeter.platform.raw_json import Json
+from macmeter.platform.schema import Exact
 from macmeter.questions.answer import answer
 from macmeter.questions.facets import facets
 from macmeter.questions.question import (
@@ -38,7 +39,6 @@ from macmeter.questions.residency import FITS, ResidencyQuestion, residency
 from macmeter.questions.starting_point import starting_point
 from macmeter.runs.published import sources
 from macmeter.runs.queries import doubted_runs, list_runs, one_run, raw_document
-from macmeter.schemas.exact import Exact
 from macmeter.schemas.starting_point import StartingPoint
 from macmeter.server.dependencies import Reader, ServerPart
 from macmeter.server.http.responses import json_response

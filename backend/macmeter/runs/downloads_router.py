@@ -16,12 +16,12 @@ from macmeter.accounts.scope import Asker, mark_of, seen_fleet
 from macmeter.accounts.visibility import ANYBODY
 from macmeter.catalog.terms import Op, Term
 from macmeter.platform.licence import LICENCE, Licence
+from macmeter.platform.schema import Exact
 from macmeter.results.chosen import left_out, size_of
 from macmeter.results.context import begin_reading
 from macmeter.results.dataset import downloads
 from macmeter.results.dataset.corpus import COLUMNS, VERSION
 from macmeter.results.dataset.downloads import CSV, freeze, parquet, sent
-from macmeter.schemas.exact import Exact
 from macmeter.server.dependencies import LimitedAddress, Reader, Server, ServerPart
 from macmeter.server.http.responses import HeldResponse
 from macmeter.server.http.routing import Responses, Router, refusals, sends

@@ -17,7 +17,7 @@ from typing import Any, NamedTuple, cast
 
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from macmeter import catalog
+from macmeter import Json, catalog
 from macmeter.accounts.scope import Asker
 from macmeter.catalog import Role, Trait
 from macmeter.catalog.terms import Term
@@ -33,7 +33,6 @@ from macmeter.documents.stored import (
 )
 from macmeter.platform.errors import Problem, invalid, not_found
 from macmeter.platform.isolation import DOCUMENTS, Isolated
-from macmeter.platform.raw_json import Json
 from macmeter.results import chosen, results, runs
 from macmeter.results.chosen import Place
 from macmeter.results.context import Moment, begin, begin_reading

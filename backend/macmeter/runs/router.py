@@ -18,6 +18,7 @@ from fastapi import Request
 from fastapi.responses import Response, StreamingResponse
 from typing_extensions import TypedDict
 
+from macmeter import Json
 from macmeter.accounts.audit import note_refusal
 from macmeter.accounts.rotation import is_old
 from macmeter.accounts.tokens import Bearer
@@ -27,12 +28,11 @@ from macmeter.documents.read import MAX_DOCUMENT_BYTES, too_large
 from macmeter.platform.database_errors import EXPECTED, problem_of
 from macmeter.platform.errors import Problem, unexpected
 from macmeter.platform.isolation import Isolated
-from macmeter.platform.raw_json import Json
 from macmeter.platform.release import newer_agent
+from macmeter.platform.schema import Exact
 from macmeter.results.ownership import own_run, owned_run
 from macmeter.runs.accept import Accepted
 from macmeter.runs.group_commit import MOST_TOGETHER
-from macmeter.schemas.exact import Exact
 from macmeter.server.dependencies import Actor, Server, ServerPart, UploaderToken, public_address
 from macmeter.server.http.body import (
     BATCH_TYPES,

@@ -16,6 +16,7 @@ import orjson
 from sqlalchemy import TextClause, delete, func, select, text
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from macmeter import Json
 from macmeter.accounts.audit import RunAct, change_runs
 from macmeter.accounts.binding import BOUND
 from macmeter.documents.compression import compressed
@@ -23,7 +24,6 @@ from macmeter.documents.derive import DerivedRun
 from macmeter.documents.packing import packed
 from macmeter.models import QUARANTINE, Document, Doubt, PublishedFigure, Run, RunId, RunResults
 from macmeter.platform.errors import Problem
-from macmeter.platform.raw_json import Json
 
 _LARGE = 64 * 1024
 

@@ -8,7 +8,7 @@ from typing_extensions import TypedDict
 
 from macmeter.catalog import Better, Severity
 from macmeter.catalog.terms import Flagged, Op, Value, Weight
-from macmeter.schemas.exact import Exact
+from macmeter.platform.schema import Exact
 from macmeter.statistics.figures import NoInterval
 from macmeter.statistics.fit import FitModel
 from macmeter.statistics.verdict import Outcome

@@ -6,8 +6,8 @@ from typing import Literal
 
 from typing_extensions import TypedDict
 
+from macmeter.platform.schema import Exact
 from macmeter.schemas.answer import Answer, QuestionTold
-from macmeter.schemas.exact import Exact
 from macmeter.schemas.runs import WithdrawnRun
 from macmeter.schemas.sides import Compared, SidesTold
 

@@ -7,11 +7,11 @@ from typing import Literal
 
 from typing_extensions import TypedDict
 
+from macmeter import Json
 from macmeter.catalog import Better
 from macmeter.catalog.terms import Value
-from macmeter.platform.raw_json import Json
+from macmeter.platform.schema import Exact
 from macmeter.schemas.answer import Key, Mix, NamedMetric
-from macmeter.schemas.exact import Exact
 from macmeter.schemas.runs import Source
 
 

@@ -7,10 +7,10 @@ from typing import Literal, NotRequired
 from pydantic import ConfigDict, with_config
 from typing_extensions import TypedDict
 
+from macmeter import Json
 from macmeter.catalog import Severity
-from macmeter.platform.raw_json import Json
+from macmeter.platform.schema import Exact
 from macmeter.schemas.answer import Citation, Distribution, Key, NamedMetric, PrintedFigure
-from macmeter.schemas.exact import Exact
 
 Source = Literal["measured", "imported", "published"]
 WithdrawnBy = Literal["owner", "server", "quarantine", "retention"]

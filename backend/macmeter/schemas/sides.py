@@ -7,6 +7,7 @@ from typing import Literal, NotRequired
 from typing_extensions import TypeIs
 
 from macmeter.catalog.terms import Flagged, Value, Weight
+from macmeter.platform.schema import Exact
 from macmeter.schemas.answer import (
     Answer,
     Confidence,
@@ -19,7 +20,6 @@ from macmeter.schemas.answer import (
     TermTold,
     Unlike,
 )
-from macmeter.schemas.exact import Exact
 
 WhyLeftOut = Literal[
     "not_all_sides", "no_ratio", "zero", "neither_is_better", "counted_by_another_method"

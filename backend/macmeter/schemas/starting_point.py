@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from macmeter.catalog.terms import Value
-from macmeter.schemas.exact import Exact
+from macmeter.platform.schema import Exact
 
 
 class Fixed(Exact):

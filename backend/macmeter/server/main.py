@@ -15,6 +15,7 @@ from fastapi.responses import Response
 from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect
 
+from macmeter import Json
 from macmeter.accounts import oidc_router, session_router, token_router
 from macmeter.accounts import router as accounts
 from macmeter.accounts.oidc import Issuer
@@ -37,7 +38,6 @@ from macmeter.platform import database, database_errors
 from macmeter.platform.database import Databases
 from macmeter.platform.errors import FieldError, Problem, answer_problem, not_found, words_of
 from macmeter.platform.notifications import Arrivals
-from macmeter.platform.raw_json import Json
 from macmeter.platform.settings import Settings
 from macmeter.platform.worker_pool import Pool
 from macmeter.questions import feeds_router

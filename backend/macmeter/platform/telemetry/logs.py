@@ -8,7 +8,7 @@ import os
 import sys
 from datetime import UTC, datetime
 
-from macmeter.platform.raw_json import Json
+from macmeter import Json
 
 log = logging.getLogger("macmeter")
 

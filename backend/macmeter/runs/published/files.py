@@ -8,7 +8,7 @@ from pathlib import Path
 
 import orjson
 
-from macmeter.platform.raw_json import Json
+from macmeter import Json
 
 FOLDER = Path(__file__).parent
 

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 import orjson
 from sqlalchemy.ext.asyncio import AsyncEngine
 
+from macmeter import Json
 from macmeter.documents.derive import DerivedRun
 from macmeter.documents.read import MAX_DOCUMENT_BYTES, too_large
 from macmeter.platform import database
@@ -18,7 +19,6 @@ from macmeter.platform.database_errors import EXPECTED, concerns_all, sqlstate
 from macmeter.platform.errors import Problem, invalid
 from macmeter.platform.isolation import reason_of, refused
 from macmeter.platform.notifications import CHANNEL
-from macmeter.platform.raw_json import Json
 from macmeter.runs.accept import derived
 from macmeter.runs.series_numbers import SeriesNumbers
 from macmeter.runs.store import Upload, digests, document_row, other_content, store

@@ -15,10 +15,10 @@ import orjson
 from pydantic import AwareDatetime, BaseModel, ConfigDict, Field, ValidationError
 from sqlalchemy import Row
 
+from macmeter import Json
 from macmeter.documents.document import UUID_PATTERN
 from macmeter.documents.read import pointer_of
 from macmeter.platform.errors import Problem, invalid, words_of
-from macmeter.platform.raw_json import Json
 
 SCHEMA = "macmeter.export/1"
 _START = f'{{"schema":"{SCHEMA}",'.encode()

@@ -13,11 +13,11 @@ from fastapi.openapi.utils import get_openapi
 from fastapi.routing import APIRoute
 from pydantic import BaseModel
 
+from macmeter import Json
 from macmeter.comparisons import router as comparisons
 from macmeter.fleets import enrolment_router
 from macmeter.moderation import router as moderation
 from macmeter.platform.errors import MEDIA_TYPE
-from macmeter.platform.raw_json import Json
 from macmeter.server import dependencies, operation_router
 from macmeter.server.http.routing import Route
 from macmeter.server.query_parameters import Parsed

@@ -13,9 +13,9 @@ from typing import Any
 from fastapi import APIRouter
 from fastapi.responses import Response
 from fastapi.routing import APIRoute
-from pydantic import BaseModel, ConfigDict, StringConstraints
+from pydantic import BaseModel, ConfigDict
 
-from macmeter.platform.raw_json import Json
+from macmeter import Json
 from macmeter.server.http.responses import json_response
 
 
@@ -54,29 +54,6 @@ def _rendering(
 
 def _name_of(route: APIRoute) -> str:
     return route.name
-
-
-class Input(BaseModel):
-    """What is sent, in a body or in a query string. A name that it doesn't have is refused."""
-
-    model_config = ConfigDict(extra="forbid")
-
-
-def one_line(longest: int) -> StringConstraints:
-    """Text without line breaks and other control characters."""
-    return StringConstraints(
-        strip_whitespace=True, min_length=1, max_length=longest, pattern=r"^[^\x00-\x1f\x7f]*$"
-    )
-
-
-def several_lines(longest: int, shortest: int = 1) -> StringConstraints:
-    """Text in which line breaks are welcome; other control characters are not text."""
-    return StringConstraints(
-        strip_whitespace=True,
-        min_length=shortest,
-        max_length=longest,
-        pattern=r"^[^\x00-\x08\x0b-\x1f]*$",
-    )
 
 
 class ProblemField(BaseModel):

@@ -7,7 +7,7 @@ from fastapi.responses import FileResponse, PlainTextResponse, Response
 
 from macmeter.platform.errors import Problem, not_found
 from macmeter.platform.release import VERSION
-from macmeter.schemas.exact import Exact
+from macmeter.platform.schema import Exact
 from macmeter.server.dependencies import Server, ServerPart, public_address
 from macmeter.server.http.routing import Router
 from macmeter.server.installing.files import Offer, offered

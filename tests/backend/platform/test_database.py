@@ -16,7 +16,7 @@ from sqlalchemy import text
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
-TESTS = Path(__file__).resolve().parents[1]
+TESTS = Path(__file__).resolve().parents[2]
 HELD = text(
     "SELECT count(*) FROM pg_stat_activity"
     " WHERE datname = current_database() AND state = 'idle in transaction'"
