@@ -20,7 +20,7 @@ BOTH = f"{WRITE}&metric=disk.read_average"
 HOST = str(uuid.uuid4())
 # What takes a story of its own, by the test that tells it: each is `held` to the contract.
 _STORIES = {
-    "api/test_session.py": [
+    "accounts/test_session.py": [
         ("POST", "/session/passkey/options", 200),
         ("POST", "/session/passkey", 201),
         ("DELETE", "/sessions/{session_id}", 204),
@@ -30,21 +30,21 @@ _STORIES = {
         ("DELETE", "/account/passkeys/{passkey_id}", 204),
         ("DELETE", "/tokens/{token_id}", 204),
     ],
-    "api/test_passwords.py": [
+    "accounts/test_passwords.py": [
         ("POST", "/session/password", 201),
         ("PUT", "/account/password", 204),
         ("DELETE", "/account/password", 204),
     ],
-    "api/test_claims.py": [("DELETE", "/machines/{machine_id}/claim", 204)],
-    "fleets/test_merging.py": [("DELETE", "/machines/{machine_id}/merge", 200)],
+    "machines/test_claims.py": [("DELETE", "/machines/{machine_id}/claim", 204)],
+    "machines/test_merging.py": [("DELETE", "/machines/{machine_id}/merge", 200)],
     "fleets/test_retention.py": [("DELETE", "/fleets/{fleet}/retention/sweeps/{sweep_id}", 204)],
-    "api/test_invitations.py": [
+    "fleets/test_invitations.py": [
         ("POST", "/invitations/open", 200),
         ("POST", "/invitations/passkey/options", 200),
         ("POST", "/invitations/accept", 201),
     ],
-    "api/test_oidc.py": [("POST", "/session/oidc", 200)],
-    "access/test_enrolment.py": [("POST", "/enroll", 201)],
+    "accounts/test_oidc.py": [("POST", "/session/oidc", 200)],
+    "fleets/test_enrolment.py": [("POST", "/enroll", 201)],
     "alerts/test_sending.py": [
         ("POST", "/fleets/{fleet}/webhooks", 201),
         ("POST", "/fleets/{fleet}/webhooks/{webhook_id}/test", 200),
@@ -54,8 +54,8 @@ _STORIES = {
         ("GET", "/doubts/self", 200),
         ("GET", "/doubts/self", 304),
     ],
-    "sharing/test_narrowed.py": [("DELETE", "/fleets/{fleet}/links/{link_id}/ids", 204)],
-    "sharing/test_shared_fleets.py": [("PUT", "/comparisons/{slug}/owner", 204)],
+    "comparisons/test_narrowed.py": [("DELETE", "/fleets/{fleet}/links/{link_id}/ids", 204)],
+    "comparisons/test_shared_fleets.py": [("PUT", "/comparisons/{slug}/owner", 204)],
 }
 SEEN_ELSEWHERE = {
     (method, f"/api/v1{path}", status)

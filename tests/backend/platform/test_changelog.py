@@ -297,7 +297,7 @@ async def test_the_log_is_pruned_and_says_so_to_whoever_is_behind(
     await server.stored(disk_run())
     assert len(await behind.read()) == 6
     read_some = Follower(engine, behind.log_id, "1:1:")
-    monkeypatch.setattr("macmeter.changelog.prune.__defaults__", (timedelta(days=14), 2))
+    monkeypatch.setattr("macmeter.platform.changelog.prune.__defaults__", (timedelta(days=14), 2))
     await prune_changes(engine)
     async with engine.connect() as connection:
         assert await connection.scalar(text("SELECT count(*) FROM changes")) == 1
