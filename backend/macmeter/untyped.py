@@ -1,6 +1,6 @@
-"""JSON whose members nobody here names: what documents, tools and sign-ins bring, what logs take.
+"""JSON of unknown shape: from documents, tools and sign-ins, and for logs.
 
-What is our own has a type.
+Our own JSON has types.
 """
 
 from __future__ import annotations
