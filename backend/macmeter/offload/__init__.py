@@ -1,1 +1,1 @@
-"""Work in processes beside the server's, so that nothing heavy keeps other requests waiting."""
+"""Heavy work in worker processes, so that it doesn't block other requests."""
