@@ -164,7 +164,7 @@ class Kept(Generic[T]):
     version: str
     began: float
     first: float
-    """When the first of a series of equal answers began, whose bytes these are."""
+    """Start of the first of a series of equal answers, whose bytes these are."""
     bytes: int
     """Size including its key: a question may be longer than its answer."""
 

@@ -108,11 +108,11 @@ class Trait(StrEnum):
     CONFIGURATION = "configuration"
     """Part of a run's setup: another value makes another line, even for the same machine."""
     WATCHED = "watched"
-    """May affect a figure unexpectedly: sides that differ in it are marked."""
+    """A possible unexpected influence on figures: sides that differ in it are marked."""
     OPTIONAL = "optional"
     """Absent when not stated, so a label that said so would be noise."""
     ABSENCE_COUNTS = "absence_counts"
-    """Absence is a value: a drive without a stated dock has none."""
+    """Absence counts as a value: a drive without a stated dock has none."""
     IMAGES_APART = "images_apart"
     """Figures of disk images that mix several of its values describe nothing in particular."""
     AXIS = "axis"
@@ -124,9 +124,9 @@ class Trait(StrEnum):
     TELLS_VIEWS = "tells_views"
     """Grouping by it makes a different view of the same metrics, as with an axis."""
     LIKE = "like"
-    """What similar machines have in common by default."""
+    """A default criterion for similar machines."""
     MAY_BE_LIKE = "may_be_like"
-    """Readers may choose it as a criterion for similar machines."""
+    """A criterion for similar machines that readers may choose."""
     GROUPS_FIRST = "groups_first"
     """A common grouping: one click away on every page of answers."""
     FILTERS_FIRST = "filters_first"
@@ -134,7 +134,7 @@ class Trait(StrEnum):
     REPEATED = "repeated"
     """Another filter expresses it better, so its own appears only when it is in use."""
     TELLS_RUNS = "tells_runs"
-    """Describes in a list of runs what each run was measured on."""
+    """Part of the description of what a run was measured on, in lists."""
     SEARCHED = "searched"
     """The search for machines covers it."""
 
@@ -167,11 +167,11 @@ class Dimension(Struct, frozen=True, forbid_unknown_fields=True):
     stated: str | None = None
     """Path in the run document, such as "target.via"; None where it is derived."""
     absent: str | None = None
-    """What an absent value means, where it means something."""
+    """Meaning of an absent value, if it has one."""
     expected_of: tuple[str, ...] = ()
     """Kinds of storage for which "not stated" is shown although the dimension is optional."""
     each: Each | None = None
-    """What it counts, where a number alone would be unclear."""
+    """Things that it counts, where a number alone would be unclear."""
     settles: frozenset[str] = frozenset()
     """Dimensions that it determines. A chip has one family: compared with another family, a group
     can't keep its chip. And a guest's disk isn't a volume of its host."""

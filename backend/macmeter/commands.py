@@ -171,7 +171,7 @@ def _export_dataset(settings: Settings, options: argparse.Namespace) -> int:
 
 def back_up(settings: Settings, options: argparse.Namespace) -> None:
     """Write the whole database as of one moment, while the server runs: runs, tokens, fleets,
-    comparisons, doubts. In a directory the file's name is the time. The file appears once it is
+    comparisons, doubts. In a directory the file gets a name with the time. It appears once it is
     complete, readable by its owner only. `macmeter-server verify FILE` checks it.
 
     Exit status: 0 the backup is written, 1 it could not be finished, 2 wrong arguments.

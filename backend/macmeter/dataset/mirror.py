@@ -52,7 +52,7 @@ class Mirror:
     looked_at: str | None = None
     """The snapshot in which `series` and `aside` were read."""
     told: frozenset[int] = frozenset()
-    """On a replica, changes that were read although the snapshot doesn't include them."""
+    """Changes that were read although a replica's snapshot doesn't include them."""
 
     @property
     def setups(self) -> Setups:

@@ -21,7 +21,7 @@ class Kind(NamedTuple):
 
     name: str
     parameters: dict[str, Value]
-    """In the form of `canonical_parameters`."""
+    """Result of `canonical_parameters`."""
     metric: catalog.Metric | None
     """None if the catalogue has no such metric."""
     faults: tuple[FieldError, ...]

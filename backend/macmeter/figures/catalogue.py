@@ -49,7 +49,7 @@ class CatalogDimension(Exact):
     """Plural after a number of its values: "12 chips"."""
     traits: list[Trait]
     absent: str | None
-    """What an absent value means, where it means something."""
+    """Meaning of an absent value, if it has one."""
     expected_of: list[str]
     """Kinds of storage for which "not stated" is shown although the dimension is optional."""
     each: Each | None

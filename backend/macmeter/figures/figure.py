@@ -134,7 +134,7 @@ class Lane:
     """Whether the interval is the variation within one machine."""
     of: str = ""
     apart: str = ""
-    """What distinguishes it from its case's other lanes, usually the method."""
+    """Difference from its case's other lanes, usually the method."""
     weight: str = ""
     """Basis: "3 machines", "3 pairs", "as printed"."""
     dagger: str = ""

@@ -1,8 +1,8 @@
 """The process that all others of a server are forked from.
 
-It is forked from the server's first process before that has threads, and never waits for other
-processes, so that no lock is held when it forks. If it is killed, a successor is executed and
-continues with the same requests; processes forked before are unaffected.
+It is forked from the server's first process before that has threads, and only forks on request, so
+that no lock is held when it does. If it is killed, a successor is executed and continues with the
+same requests; processes forked before are unaffected.
 """
 
 from __future__ import annotations

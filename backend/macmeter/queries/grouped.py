@@ -59,7 +59,7 @@ class Grouped:
         self._numbers = {of: number for number, of in enumerate(self.figures)}
         order = np.lexsort((every["owner"], every["unspecified"], group))
         self.machines: Columns = {name: of[order] for name, of in every.items()}
-        """By group; named machines first, then by number."""
+        """Machines by group, named ones first, then by number."""
         of_group, is_named = group[order], ~self.machines["unspecified"].astype(bool)
         count = len(self.figures)
         sizes = np.bincount(of_group, minlength=count)

@@ -126,7 +126,7 @@ async def printed_of(moment: Moment, runs: Sequence[Key]) -> list[Printed]:
 
 
 class ResultSource(NamedTuple):
-    """What an article prints for one result, and its citation.
+    """An article's printed digits for one result, and its citation.
 
     `value` is in the metric's unit; `stated` has the requested dimensions, None where not stated.
     """

@@ -30,7 +30,7 @@ from macmeter.terms import Value
 
 Figure = Group | FilledCell
 Key = tuple[object, ...]
-"""Identifies a figure within its answer."""
+"""Identity of a figure within its answer."""
 T = TypeVar("T", Answer, Compared)
 # The format is part of a comparison's content hash: numbers keep their meaning forever.
 QUESTION, SIDES = 1, 2

@@ -34,10 +34,10 @@ T = TypeVar("T", Group, FilledCell)
 
 @dataclass(frozen=True)
 class Narrowed:
-    """What to hide in a comparison's answer."""
+    """Parts to hide in a comparison's answer."""
 
     hidden: Mapping[int, tuple[int, int]] = field(default_factory=dict)
-    """By figure, the number of machines that aren't public, and of all."""
+    """Numbers of machines that aren't public, and of all, by figure."""
     fleets: frozenset[uuid.UUID] = frozenset()
     """Fleets of these machines."""
     machines: frozenset[str] = frozenset()

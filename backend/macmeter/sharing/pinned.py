@@ -49,7 +49,7 @@ class FrozenMetric:
     """Whether a pair is of two machines: a guest and its host."""
     fixed: tuple[Term, ...] = ()
     side: int = 0
-    """For a cell of sides: the parameters of its row in `fixed`, and the side's number."""
+    """Number of the side, for a cell of sides; `fixed` are the parameters of its row."""
 
 
 @dataclass(frozen=True)

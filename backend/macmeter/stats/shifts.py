@@ -36,7 +36,7 @@ class Shift:
     """95% interval, up to `high`; None below MINIMUM machines."""
     high: float | None
     chance: float
-    """How often as many machines change as much without a cause; 1 below MINIMUM machines."""
+    """Chance that as many machines change as much without a cause; 1 below MINIMUM."""
 
     @property
     def is_clear(self) -> bool:
