@@ -1,7 +1,7 @@
-"""The one catalogue of metrics, dimensions and flags: `catalog.toml`, and what its keys mean.
+"""The catalogue of metrics, dimensions and flags: `catalog.toml`, and the types of its entries.
 
-Ingest checks documents against it, questions are parsed with it, the dashboard
-reads it from /api/v1/catalog. A name that is not there has no meaning anywhere.
+Ingest checks documents against it, questions are parsed with it, and the dashboard reads it from
+/api/v1/catalog. A name that isn't in it has no meaning anywhere.
 """
 
 from __future__ import annotations
@@ -36,29 +36,30 @@ class Better(StrEnum):
 
 
 class Role(StrEnum):
-    """What a metric is of, where a name would have to be guessed from: `thread` contains `read`."""
+    """Property of a metric that its name alone doesn't give reliably: `thread` contains `read`."""
 
     READS = "reads"
     WRITES = "writes"
     CROSSES_LINK = "crosses_link"
-    """Bytes a second over the link to the target, which can carry no more than LINK_LIMIT."""
+    """Bytes per second over the link to the target, limited by LINK_LIMIT."""
     DEVIATES = "deviates"
-    """Of threads or their power: drawn with bars of one standard deviation, as everybody does."""
+    """Threads or their power: drawn with error bars of one standard deviation, as is customary."""
     CHIEF = "chief"
-    """What its suite is run for: it represents a run in a list, before all else."""
+    """The suite's headline metric: it represents a run in a list."""
 
 
-# What no instrument here resolves, in any unit: beneath it, unless it is 0, a ratio would overflow.
+# Below the resolution of every instrument, in any unit: a smaller non-zero value would overflow
+# ratios.
 PLAUSIBLE_MINIMUM = 1e-12
 
 
 class Metric(Struct, frozen=True, forbid_unknown_fields=True):
     """A measured quantity.
 
-    `required` are the sample parameters without which a value means nothing: every measured
-    or imported series must carry them, and a question must group by or fix them.
-    `optional` ones may be carried. `zero` says whether 0 is a possible reading; for a speed
-    or a duration it is a missing value in disguise and refused.
+    `required` are sample parameters without which a value is meaningless: every measured or
+    imported series must carry them, and a question must group by or fix them. `optional` ones may
+    be carried. `zero` says whether 0 is a possible reading; a speed or duration of 0 is really a
+    missing value and is refused.
     """
 
     name: str
@@ -72,14 +73,14 @@ class Metric(Struct, frozen=True, forbid_unknown_fields=True):
     zero: bool = False
     roles: frozenset[Role] = frozenset()
     circumstances: tuple[str, ...] = ()
-    """The dimensions of runs that change its value."""
+    """The dimensions of runs that affect its value."""
 
     @property
     def determinants(self) -> tuple[str, ...]:
-        """The dimensions that change its value: pooling several values of one must be said.
+        """The dimensions that affect its value: pooling several values of one must be reported.
 
-        What was measured comes first, then what it was measured on. A parameter that the metric
-        requires is never pooled, but it determines all the same.
+        Sample parameters come first, then properties of the run. Required parameters are never
+        pooled but are included.
         """
         return self.required + self.optional + self.circumstances
 
@@ -88,7 +89,7 @@ class Metric(Struct, frozen=True, forbid_unknown_fields=True):
         return PLAUSIBLE_MAXIMUM[self.unit]
 
     def is_possible(self, ascending: Sequence[float]) -> bool:
-        """Whether all of these can be readings of it."""
+        """Whether all of these are possible readings."""
         low = ascending[0]
         if low == 0 and self.zero:
             low = next(filter(None, ascending), PLAUSIBLE_MINIMUM)
@@ -102,54 +103,54 @@ class Kind(StrEnum):
 
 
 class Trait(StrEnum):
-    """What a dimension is to those who treat some dimensions alike."""
+    """Property of a dimension, for code that treats several dimensions alike."""
 
     CONFIGURATION = "configuration"
-    """What a run was measured on: a machine's results under another value are another line."""
+    """Part of a run's setup: another value makes another line, even for the same machine."""
     WATCHED = "watched"
-    """May move a figure where a reader did not think of it: sides that differ in it are marked."""
+    """A possible unexpected influence on figures: sides that differ in it are marked."""
     OPTIONAL = "optional"
-    """Where it is not stated there is none: a label that said so would be noise."""
+    """Absent when not stated, so a label that said so would be noise."""
     ABSENCE_COUNTS = "absence_counts"
-    """Nothing stated is a value, too: a drive of which no dock is stated has none."""
+    """Absence counts as a value: a drive without a stated dock has none."""
     IMAGES_APART = "images_apart"
-    """Figures of disk images with several values of it are figures of no one thing."""
+    """Figures of disk images that mix several of its values describe nothing in particular."""
     AXIS = "axis"
     """Groups are joined along it."""
     CASES = "cases"
-    """Groups by it are shown side by side: nothing is joined along an axis."""
+    """Groups by it are shown side by side, not joined along an axis."""
     POINT = "point"
-    """A place on an axis, or what follows from a chip's cores and how many of them are used."""
+    """A position on an axis, or what follows from a chip's cores and how many are used."""
     TELLS_VIEWS = "tells_views"
-    """By it, or not by it, the same metrics are another view, as with an axis."""
+    """Grouping by it makes a different view of the same metrics, as with an axis."""
     LIKE = "like"
-    """What machines have in common that are like one another, unless a reader says otherwise."""
+    """A default criterion for similar machines."""
     MAY_BE_LIKE = "may_be_like"
-    """A reader can ask for machines that have it in common."""
+    """A criterion for similar machines that readers may choose."""
     GROUPS_FIRST = "groups_first"
-    """Readers group by it first: it is one click away on every page of answers."""
+    """A common grouping: one click away on every page of answers."""
     FILTERS_FIRST = "filters_first"
-    """Readers filter by it first: its filter is open on every page."""
+    """A common filter: open on every page."""
     REPEATED = "repeated"
-    """Another filter says it better: it has none until it is filtered by."""
+    """Another filter expresses it better, so its own appears only when it is in use."""
     TELLS_RUNS = "tells_runs"
-    """In a list of runs it tells what each of them ran on."""
+    """Part of the description of what a run was measured on, in lists."""
     SEARCHED = "searched"
-    """A search for machines looks for its words here."""
+    """The search for machines covers it."""
 
 
 @dataclass(frozen=True)
 class Each:
-    """One and many of what a dimension counts: "drive at once", "drives at once"."""
+    """Singular and plural of what a dimension counts: "drive at once", "drives at once"."""
 
     one: str
     many: str
 
 
 class Dimension(Struct, frozen=True, forbid_unknown_fields=True):
-    """What a run (`of="run"`) or a sample (`of="sample"`) can be grouped or filtered by.
+    """Something that runs (`of="run"`) or samples (`of="sample"`) are grouped or filtered by.
 
-    Its traits have no default: whoever adds one says to whom it matters, were it to nobody.
+    `traits` has no default, so that every new dimension decides them, even if there are none.
     """
 
     name: str
@@ -160,27 +161,27 @@ class Dimension(Struct, frozen=True, forbid_unknown_fields=True):
     unit: str | None = None
     about: str | None = None
     values: dict[str, str] = {}
-    """The words of values, in the order in which they are shown."""
+    """Titles of values, in display order."""
     plural: str | None = None
-    """Several of its values, after their number: "12 chips"."""
+    """Plural for a number of its values: "12 chips"."""
     stated: str | None = None
-    """Where a run document states it, as "target.via"; None where it follows from what is."""
+    """Path in the run document, such as "target.via"; None where it is derived."""
     absent: str | None = None
-    """What it means that nothing is stated, where that is more than silence."""
+    """Meaning of an absent value, if it has one."""
     expected_of: tuple[str, ...] = ()
     """Kinds of storage for which "not stated" is shown although the dimension is optional."""
     each: Each | None = None
-    """What it counts, where a number alone would not say of what."""
+    """Things that it counts, where a number alone would be unclear."""
     settles: frozenset[str] = frozenset()
-    """What follows from it. A chip is of one family: compared with another family, a group can't
-    keep its chip. And a guest's disk isn't a volume of its host."""
+    """Dimensions that it determines. A chip has one family: compared with another family, a group
+    can't keep its chip. And a guest's disk isn't a volume of its host."""
     tells: frozenset[str] = frozenset()
-    """What is known once it is, but for exceptions: a drive is one of its class. Compared with
-    another class, it differs by nature; it is neither held equal nor named as a difference."""
+    """Dimensions that it determines with exceptions: a drive has one class. Compared with another
+    class, it differs by nature; it is neither held equal nor named as a difference."""
     alike_across: dict[str, str] = {}
-    """Values that count as another one where kinds of storage are compared."""
+    """Values that count as equal to another when kinds of storage are compared."""
     determines_where: tuple[str, str] | None = None
-    """The dimension and value where it changes a metric's value; None means everywhere."""
+    """The dimension and value for which it affects a metric's value; None means always."""
 
     @property
     def counted(self) -> str:
@@ -194,7 +195,7 @@ class Severity(StrEnum):
 
 @dataclass(frozen=True)
 class Flag:
-    """A coded reason to doubt. `doubt` is left out of answers by default, `caution` stays in."""
+    """A coded warning. Runs with a `doubt` are left out by default, those with a `caution` stay."""
 
     code: str
     severity: Severity
@@ -202,16 +203,16 @@ class Flag:
 
 
 Page = Literal["/storage", "/threads", "/cores", "/power", "/workloads"]
-"""The dashboard's pages for suites' metrics."""
+"""The dashboard's pages of suites' metrics."""
 FilteredPage = Literal[Page, "/power/residency", "/runs", "/machines"]
-"""Its pages that have filters."""
+"""The dashboard's pages with filters."""
 
 _STATED = tomllib.loads(Path(__file__).with_name("catalog.toml").read_text(encoding="utf-8"))
 PLAUSIBLE_MAXIMUM: dict[Unit, float] = _STATED["plausible_maximum"]
 
 
 def _metric(name: str, stated: dict[str, object]) -> Metric:
-    """Its suite is the first word of its name, unless another one is stated."""
+    """Build a metric; its suite defaults to the first word of its name."""
     group = name.split(".")[0]
     known = {"name": name, "suite": group, "circumstances": _STATED["circumstances"][group]}
     return msgspec.convert(known | stated, Metric)
@@ -229,40 +230,40 @@ FLAGS: dict[str, Flag] = {
     for severity in Severity
     for code, sentence in _STATED["flags"][severity].items()
 }
-# The one flag that isn't derived: somebody decided it and gave a reason.
+# The one flag that isn't derived: somebody withdrew the run and gave a reason.
 WITHDRAWN = "withdrawn"
-# Older servers took values that no instrument resolves.
+# Older servers accepted values below any instrument's resolution.
 OUT_OF_RANGE = "out_of_range"
 LINK_LIMIT: dict[str, float] = _STATED["link_limit"]
 PAGES: dict[str, Page] = _STATED["pages"]
 OPEN_FILTERS = msgspec.convert(_STATED["open_filters"], dict[FilteredPage, tuple[str, ...]])
 
-# Where these change a value: elsewhere they don't.
+# Dimensions that affect a value under one condition only.
 DETERMINES_WHERE = {
     name: found.determines_where
     for name, found in DIMENSIONS.items()
     if found.determines_where is not None
 }
 LABEL_PREFIX = "label:"
-# Any label: those of a workload name the configuration under test, and any key may.
+# Any label: a workload's labels name the configuration under test, and any key may do so.
 ANY_LABEL = f"{LABEL_PREFIX}*"
 
 
 def having(trait: Trait) -> tuple[str, ...]:
-    """The names of the dimensions with this trait, in the catalogue's order."""
+    """Return the names of the dimensions with this trait, in catalogue order."""
     return tuple(name for name, found in DIMENSIONS.items() if trait in found.traits)
 
 
 @lru_cache(maxsize=4096)
 def dimension(name: str) -> Dimension | None:
-    """The dimension of that name; `label:KEY` is a text dimension of runs for any key."""
+    """Return the dimension of that name; `label:KEY` is a text dimension of runs for any key."""
     if name.startswith(LABEL_PREFIX) and len(name) > len(LABEL_PREFIX):
         return Dimension(name, name.removeprefix(LABEL_PREFIX), frozenset())
     return DIMENSIONS.get(name)
 
 
 def has(name: str, trait: Trait) -> bool:
-    """Whether that dimension has this trait; a label has none."""
+    """Whether that dimension has this trait; labels have none."""
     found = DIMENSIONS.get(name)
     return found is not None and trait in found.traits
 
@@ -274,7 +275,7 @@ def is_of_sample(name: str) -> bool:
 
 
 def flag(code: str) -> Flag:
-    """The flag of that code; one the catalogue does not know yet is a caution by its own name."""
+    """Return the flag of that code; an unknown one is a caution named after its code."""
     return FLAGS.get(code) or Flag(code, Severity.CAUTION, FLAGS["unknown_warning"].sentence)
 
 
@@ -284,23 +285,23 @@ def is_doubt(code: str) -> bool:
 
 @dataclass(frozen=True)
 class Redefinition:
-    """`text` is a sentence for readers of older figures; `metrics` None: all of them."""
+    """Change of a definition: `text` is for readers of older figures; `metrics` None means all."""
 
     derivation_version: int
     text: str
     metrics: frozenset[str] | None = None
 
     def concerns(self, metrics: Collection[str]) -> bool:
-        """Whether figures of one of these metrics mean something else since."""
+        """Whether it affects one of these metrics."""
         return self.metrics is None or not self.metrics.isdisjoint(metrics)
 
 
 _SPEEDS = frozenset(name for name, metric in METRICS.items() if Role.CROSSES_LINK in metric.roles)
-# What figures meant before: since which derivation a metric, or all of them, means something else.
-# Saved comparisons keep the derivation that their figures are of, and say what was redefined since.
-# A list that only grows, since 0.1, whose derivation was 3; an entry for each new
-# DERIVATION_VERSION, for no metric where only flags, dimensions or rows changed. A statistic that
-# is computed another way raises the version as well.
+# Changes of definitions: the derivation version since which a metric, or every metric, means
+# something else. Saved comparisons keep the derivation of their figures and report what was
+# redefined since. Append only, starting after 0.1, which had derivation 3. Each DERIVATION_VERSION
+# gets an entry, without metrics where only flags, dimensions or rows changed. Changing how a
+# statistic is computed raises the version too.
 REDEFINITIONS: tuple[Redefinition, ...] = (
     Redefinition(
         4,
@@ -338,7 +339,7 @@ REDEFINITIONS: tuple[Redefinition, ...] = (
 
 
 def redefined_since(derivation_version: int, metrics: Collection[str]) -> list[Redefinition]:
-    """What was redefined after that derivation, of these metrics, in its order."""
+    """Return what was redefined for these metrics after that derivation, oldest first."""
     return [
         one
         for one in REDEFINITIONS

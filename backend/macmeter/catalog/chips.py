@@ -1,9 +1,8 @@
 """Apple's chips as data: ordered core tiers under Apple's own names, fastest first.
 
-Chips are data, not code: `chips.json` holds what published articles state about M1 to M4,
-each entry with the articles it comes from. A chip that is not in it is accepted everywhere
-and shown by its name. A chip has frequencies only if they were read on that chip;
-what an article says of a whole family is in `FACTS`, with the row it was taken from.
+`chips.json` holds what published articles state about M1 to M4, each entry with its articles. Other
+chips are accepted everywhere and shown by name. A chip has frequencies only if they were read on
+that chip; what an article says of a whole family is in `FACTS`, with its source row.
 """
 
 from __future__ import annotations
@@ -21,7 +20,7 @@ T = TypeVar("T", "ChipTier", "Chip", "ChipFact")
 
 _DATA = json.loads(Path(__file__).with_name("chips.json").read_text(encoding="utf-8"))
 
-# "Apple M4 Pro", also inside a VM; a word Apple has not used yet is a variant like any other.
+# "Apple M4 Pro", also inside a VM; an unknown suffix is a variant like any other.
 _NAME = re.compile(r"Apple ([A-Z]\d{1,3})(?: ([A-Z][A-Za-z]{1,31}))?(?: \(Virtual\))?", re.ASCII)
 
 BASE = "base"
@@ -36,14 +35,14 @@ class ChipName:
 
 
 def parse_chip(name: str) -> ChipName | None:
-    """Family and variant of an Apple chip's name; None for any other name."""
+    """Parse the family and variant of an Apple chip's name; None for any other name."""
     match = _NAME.fullmatch(name)
     return ChipName(match[1], match[2] or BASE) if match else None
 
 
 @dataclass(frozen=True)
 class ChipTier:
-    """One kind of core: how many, in clusters of how many, frequencies in hertz."""
+    """One kind of core: number, sizes of clusters, frequencies in hertz."""
 
     name: str
     cores: int
@@ -56,8 +55,8 @@ class ChipTier:
 class Chip:
     """One configuration of a chip; `binned` ones have cores disabled by Apple.
 
-    `tiers` are ordered, fastest first. `cycles` are the highest frequencies of all cores added up,
-    in hertz. What no source states is null.
+    `tiers` are ordered, fastest first. `cycles` is the sum of all cores' maximum frequencies, in
+    hertz. What no source states is null.
     """
 
     chip: str
@@ -76,7 +75,7 @@ class Chip:
 
 @dataclass(frozen=True)
 class ChipFact:
-    """A frequency that an article states of a chip family without saying which variant.
+    """A frequency that an article states for a chip family without naming the variant.
 
     In hertz; `low` equals `high` for a single one. Never part of an answer.
     """
@@ -95,7 +94,7 @@ class ChipFact:
 
 
 def _stated(kind: type[T], entry: Json, **more: object) -> T:
-    """What an entry states, as this kind; what it doesn't state is None."""
+    """Build this kind from an entry, with None for missing fields."""
     given: Json = {field.name: entry.get(field.name) for field in fields(kind)}
     return kind(**given | more)
 
@@ -125,7 +124,7 @@ def _chip(entry: Json) -> Chip:
 
 
 def _cycles(tiers: Iterable[ChipTier]) -> int | None:
-    """None where a frequency is not known."""
+    """Return the sum of all cores' maximum frequencies; None if one is unknown."""
     total = 0
     for tier in tiers:
         if tier.max_frequency is None:
@@ -138,19 +137,19 @@ CHIPS: tuple[Chip, ...] = tuple(map(_chip, _DATA["chips"]))
 FACTS: tuple[ChipFact, ...] = tuple(_stated(ChipFact, entry) for entry in _DATA["facts"])
 
 
-# What is published of a chip is rarely of its largest storage, which is the fastest; tools round.
+# Published figures are rarely for a chip's largest storage, which is the fastest; tools also round.
 STORAGE_TOLERANCE = 1.25
-# B/s by chip: the highest speed, read or written, that a source prints of its internal storage.
+# Highest published speed of the internal storage by chip, read or written, in B/s.
 STORAGE: dict[str, float] = {
     chip: entry["max_speed"] for entry in _DATA["storage"] for chip in entry["chips"]
 }
 
 
 def fastest_storage(chip: str | None) -> float | None:
-    """The highest speed published of the storage beside a chip; None where there is none."""
+    """Return the highest published speed of a chip's internal storage; None if there isn't one."""
     return STORAGE.get(chip or "")
 
 
 def configurations(chip: str) -> tuple[Chip, ...]:
-    """Every known configuration of a chip by Apple's name; none for a chip unknown here."""
+    """Return every known configuration of a chip by Apple's name; none for an unknown chip."""
     return tuple(known for known in CHIPS if known.chip == chip)

@@ -1,7 +1,7 @@
-"""Apple's identifiers of models, such as Mac16,11: what people know their Mac by.
+"""Apple's model identifiers, such as Mac16,11, by which people know their Mac.
 
-Runs are kept by the model's name, which several identifiers share; an identifier that is not here
-is found only where an agent could tell nothing better.
+Runs are stored by the model's name, which several identifiers share. Other identifiers are found
+only where an agent knew no name.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ MODELS = tuple(
 
 
 def model_of(identifier: str) -> Model | None:
-    """The model of an identifier, however it is capitalised."""
+    """Return the model of an identifier, ignoring case."""
     wanted = identifier.lower()
     return next((model for model in MODELS if model.identifier.lower() == wanted), None)
 
@@ -67,7 +67,7 @@ def identifiers_of(chip: str, name: str) -> list[str]:
 
 
 def models_like(word: str) -> set[tuple[str, str]]:
-    """The chip and name of each model whose identifier begins so: "mac16" is of several."""
+    """Return the chip and name of each model whose identifier begins with `word`, in lower case."""
     return {
         (model.chip, model.name) for model in MODELS if model.identifier.lower().startswith(word)
     }

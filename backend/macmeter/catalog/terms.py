@@ -1,4 +1,4 @@
-"""Filters of questions and values of dimensions, as every kind of query uses them."""
+"""Filters of questions and values of dimensions, shared by all kinds of queries."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from enum import StrEnum
 from typing import Literal
 
 Value = str | float | bool | None
-# What counts once in a figure, and whether doubted runs enter it.
+# The unit that counts once in a figure, and whether doubted runs are included.
 Weight = Literal["machine", "run"]
 Flagged = Literal["exclude", "include"]
 CRUDE = 1
-"""Questions whose ratios are of groups as they are."""
+"""Questions whose ratios compare groups as they are."""
 LIKE = 2
-"""Questions whose ratios are of like with like."""
-# Dimensions that a question groups by at most.
+"""Questions whose ratios compare like with like."""
+# Maximum number of dimensions that a question groups by.
 MOST_GROUPED = 3
 
 
@@ -29,7 +29,7 @@ class Op(StrEnum):
 
 @dataclass(frozen=True)
 class Term:
-    """One `where`: a dimension that is, or is not, a value or within a range (both ends in)."""
+    """One `where`: a dimension that is, or isn't, a value or within a range (inclusive)."""
 
     dimension: str
     op: Op
@@ -45,18 +45,18 @@ class Term:
 
 
 def machine_name(machine_id: object) -> str:
-    """What a machine is called that has no name: enough of its id to know it again."""
+    """Name an unnamed machine by the start of its id, enough to recognise it."""
     return f"Mac {str(machine_id)[:8]}"
 
 
 def short_id(name: str) -> str:
-    """Enough of an id to know it again; of anything else, all of it."""
+    """Shorten an id to its recognisable start; leave other names unchanged."""
     return name[:8] if re.fullmatch(r"[0-9a-f-]{36}", name) else name
 
 
 @dataclass(frozen=True)
 class Filters:
-    """Which results something is of; no metric stands for all runs."""
+    """Selection of results; without metrics, of all runs."""
 
     metrics: tuple[str, ...] = ()
     where: tuple[Term, ...] = ()
@@ -64,7 +64,7 @@ class Filters:
 
 
 def print_value(value: Value) -> str:
-    """Print a value in the grammar's form; numbers without a needless fraction."""
+    """Format a value in the filter grammar; numbers without a needless fraction."""
     if value is None:
         return ""
     if isinstance(value, bool):
@@ -75,9 +75,9 @@ def print_value(value: Value) -> str:
 
 
 def matches(value: Value, terms: Iterable[Term]) -> bool:
-    """Whether a value passes the filters of its dimension: one of those wanted, none unwanted.
+    """Whether a value passes its dimension's filters: one of those wanted, none unwanted.
 
-    Not stated is not the excluded value either: it stays in.
+    None doesn't match an excluded value, so it passes.
     """
     wanted: list[bool] = []
     for term in terms:

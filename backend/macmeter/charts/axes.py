@@ -18,14 +18,15 @@ from macmeter.schemas.runs import RunMachine
 from macmeter.statistics.fit import equation, evaluate
 
 _STEPS = 5
-# In any unit smaller values are zero: what was stored before they were refused has no fifth of it.
+# Smaller values count as zero in any unit: a fifth of a tiny one, stored before such values were
+# refused, underflows.
 _LEAST = 1e-100
-# What all are compared with first, then the roundest.
+# The reference first, then by roundness.
 _RATIOS = (
     *(1.0, 0.1, 10.0, 0.01, 100.0, 0.5, 2.0, 0.2, 5.0, 0.05, 20.0, 0.02, 50.0),
     *(0.8, 1.2, 0.6, 1.5, 0.4, 3.0, 0.9, 1.1, 0.7, 1.3, 0.3),
 )
-# Places that span so many times their first get a logarithmic axis.
+# An axis of places is logarithmic if the last is this many times the first.
 _DECADES = 50
 
 
@@ -35,7 +36,7 @@ def axis_of_values(values: Iterable[float], measure: Measure, title: str) -> Axi
 
 
 def zero_axis(values: Iterable[float], title: str = "") -> Axis:
-    """From zero to a round number above the largest, in steps of 1, 2 or 5 times ten's powers."""
+    """Return an axis from zero to a round number above the largest, in steps of 1, 2 or 5 × 10ⁿ."""
     largest = max(values, default=0.0)
     top = largest if _LEAST <= largest < math.inf else 1.0
     step = round_step(top / _STEPS)
@@ -44,16 +45,16 @@ def zero_axis(values: Iterable[float], title: str = "") -> Axis:
 
 
 def round_step(least: float) -> float:
-    """1, 2 or 5 times a power of ten, and at least about so much."""
+    """Return 1, 2 or 5 times a power of ten, approximately `least` or more."""
     power = 10.0 ** math.floor(math.log10(least))
     factor = next((factor for factor in (1, 2, 5) if factor * power >= least * 0.999), 10)
     return float(f"{factor * power:.12g}")
 
 
 def ratio_axis(values: Iterable[float], title: str = "%") -> Axis:
-    """Around 100 %, logarithmic: half and double are equally far from it.
+    """Return a logarithmic axis around 100 %: half and double are equally far from it.
 
-    At least 80 % to 110 %, so that differences of a percent do not look like cliffs.
+    It spans at least 80 % to 110 %, so that differences of a percent don't look like cliffs.
     """
     positive = [value for value in values if value > 0]
     low, high = min(0.8, *positive, 0.8), max(1.1, *positive, 1.1)
@@ -64,10 +65,10 @@ def ratio_axis(values: Iterable[float], title: str = "%") -> Axis:
 
 
 def axis_of_places(places: Iterable[float], title: str, told: Callable[[float], str]) -> Axis:
-    """The axis of a numeric dimension: its own places are the ticks."""
+    """Return the axis of a numeric dimension, with its own places as ticks."""
     found = sorted(set(places))
     low, high = found[0], found[-1]
-    if low == high:  # a lone place still needs an axis with two ends
+    if low == high:  # a single place still needs an axis with two ends
         ends = low - (abs(low) / 2 or 1), high + (abs(high) / 2 or 1)
         return Axis(title, *ends, _told(found, told), base=low)
     if low > 0 and high / low >= _DECADES:
@@ -84,7 +85,7 @@ def _percent(ratio: float) -> str:
 
 
 def _by_halves(ticks: Sequence[float]) -> list[float]:
-    """Every eighth, then what halves their distance, and so on."""
+    """Order by importance: every eighth tick, then the midpoints between these, and so on."""
 
     def distance(place: int) -> int:
         return 8 if place % 8 == 0 else place & -place
@@ -93,7 +94,7 @@ def _by_halves(ticks: Sequence[float]) -> list[float]:
 
 
 def _by_roundness(places: Sequence[float]) -> list[float]:
-    """Both ends, then decades of the first (2, 20, 200) before other round ones."""
+    """Put both ends first, then decades of the first (2, 20, 200), then other round places."""
     first, last = places[0], places[-1]
 
     def roundness(value: float) -> int:
@@ -115,14 +116,14 @@ _CONTEXT = "core_context"
 def boundaries_of(
     answer: Answer, axis: str, keys: Sequence[Key], across: Axis
 ) -> tuple[Boundary, ...]:
-    """On an axis of threads those of the groups' chip, on one of months those of macOS."""
+    """Return a chip's boundaries on an axis of threads, and macOS updates on one of months."""
     if axis == MONTH:
         return tuple(_updates(answer, across))
     return _of_chip(answer, keys, across) if axis == THREADS else ()
 
 
 def place_of_month(month: str) -> float:
-    """ "2026-11": months are equally far from one another."""
+    """Parse "2026-11" to an axis position; months are equally spaced."""
     year, number = month.split("-")
     return float(int(year) * 12 + int(number) - 1)
 
@@ -135,7 +136,7 @@ def _updates(answer: Answer, across: Axis) -> Iterable[Boundary]:
 
 
 def _of_chip(answer: Answer, keys: Sequence[Key], across: Axis) -> tuple[Boundary, ...]:
-    """Boundaries of one chip on its hosts; a VM's threads run on virtual CPUs."""
+    """Return the boundaries of one chip on its hosts; a VM's threads run on virtual CPUs."""
     question = answer["question"]
     hosts = [key for key in keys if not _asked(question, key, "virtual") & {True}]
     chips = {chip for key in hosts for chip in _chips(question, key)}
@@ -150,7 +151,7 @@ def _of_chip(answer: Answer, keys: Sequence[Key], across: Axis) -> tuple[Boundar
 
 
 def tiers_of(machine: RunMachine, contexts: Iterable[Value], across: Axis) -> tuple[Boundary, ...]:
-    """Boundaries of one Mac, whose own cores are known, for what its threads were asked for."""
+    """Return the boundaries of one Mac, whose cores are known, for the contexts of its threads."""
     tiers = [
         ChipTier(tier["name"], tier["cores"], None, None, None)
         for tier in machine.get("core_tiers") or []
@@ -162,7 +163,7 @@ def tiers_of(machine: RunMachine, contexts: Iterable[Value], across: Axis) -> tu
 def _full(
     known: Sequence[Sequence[ChipTier]], background: set[bool], across: Axis
 ) -> tuple[Boundary, ...]:
-    """Where the tiers of these configurations are full, fastest first."""
+    """Return where the tiers of these configurations are full, fastest first."""
     fast = (_called(known, 0), {tiers[0].cores for tiers in known})
     slow = (_called(known, -1), {tiers[-1].cores for tiers in known})
     every = ("cores", {sum(tier.cores for tier in tiers) for tiers in known})
@@ -178,7 +179,7 @@ def _full(
 
 
 def _asked(question: QuestionTold, key: Key, name: str) -> set[Value]:
-    """What a group has of a dimension: by its key, or else by the filters."""
+    """Return a group's values of a dimension, from its key or else from the filters."""
     if name in key:
         return {key[name]}
     terms = (term for term in question["where"] if term["dimension"] == name)
@@ -186,7 +187,7 @@ def _asked(question: QuestionTold, key: Key, name: str) -> set[Value]:
 
 
 def _chips(question: QuestionTold, key: Key) -> Iterable[str]:
-    """A filter for a chip names its VMs' as well, which no host has."""
+    """Yield the chips of hosts: a filter for a chip also names that of its VMs."""
     named = map(str, _asked(question, key, "chip"))
     return (chip for chip in named if not chip.endswith("(Virtual)"))
 
@@ -200,18 +201,18 @@ def _is_refuted(chip: Chip, keys: Sequence[Key]) -> bool:
 
 
 def _threads(keys: Sequence[Key], context: str) -> set[float]:
-    """The numbers of threads of the groups whose context has that in its name."""
+    """Return the thread counts of groups with that text in their context."""
     named = (key for key in keys if context in str(key.get(_CONTEXT)))
     return {threads for key in named if isinstance(threads := key.get(THREADS), (int, float))}
 
 
 def _is_background(contexts: set[Value]) -> bool:
-    """Whether all its threads stay on the lowest tier."""
+    """Whether all threads stay on the lowest tier."""
     return bool(contexts) and all(str(one).endswith("/background") for one in contexts)
 
 
 def _called(known: Sequence[Sequence[ChipTier]], place: int) -> str:
-    """ "P cores", as they are called in short."""
+    """Return a tier's short name: "P cores"."""
     names = {tiers[place].name for tiers in known}
     return f"{names.pop()[0]} cores" if len(names) == 1 else ""
 
@@ -221,14 +222,14 @@ def _written(low: int, high: int) -> str:
 
 
 FILE_SIZE = "file_size"
-# Of a line's highest speed; above it the samples' own spread would choose the size.
+# Share of a line's top speed; with a higher share, noise would choose the size.
 NEAR = 0.9
-# With fewer sizes than these, two of them are all that a bend is seen from.
+# With fewer sizes, a bend would be visible from two of them only.
 _FEWEST = 4
 
 
 def knees_of(lines: Iterable[Series]) -> tuple[Boundary, ...]:
-    """One for all lines of a panel, as wide as they differ; published figures are points."""
+    """Return one bend for a panel, as wide as its lines differ; ignores published points."""
     found = [size for line in lines if (size := _knee(line)) is not None]
     if not found:
         return ()
@@ -238,7 +239,7 @@ def knees_of(lines: Iterable[Series]) -> tuple[Boundary, ...]:
 
 
 def _knee(line: Series) -> float | None:
-    """The smallest size that comes near the highest speed; None of a line without a bend."""
+    """Return the smallest size near the top speed; None for a line without a bend."""
     points = sorted(line.points, key=lambda point: point.x)
     if line.hollow or len(points) < _FEWEST:
         return None
@@ -247,21 +248,21 @@ def _knee(line: Series) -> float | None:
     return None if size == points[0].x else size
 
 
-# Into so many pieces a curve is drawn.
+# Number of segments of a curve.
 _PIECES = 64
 _DRAWN = 5
 _MODELS = {"theil_sen": "Theil-Sen"}
 
 
 def heights_of(fit: Curve) -> list[float]:
-    """What the curve comes to within its range, in base units."""
+    """Return the curve's values within its range, in base units."""
     xs = np.linspace(fit["low"], fit["high"], _PIECES + 1)
     return [float(y) for y in evaluate(fit["model"], fit["coefficients"], xs)]
 
 
 def curve_of(fit: Curve, across: Axis, up: Axis, scale: Scale) -> FittedCurve:
-    """The curve within its points' range, from there to the end of the axis, and half as far back:
-    what four threads beyond the tenth do says nothing of the first.
+    """Return the curve within its points' range and extrapolated to the end of the axis, but back
+    by only half the range: four threads beyond the tenth say nothing about the first.
     """
     low, high = fit["low"], fit["high"]
     first = max(low - (high - low) / 2, across.low)
@@ -274,7 +275,7 @@ def curve_of(fit: Curve, across: Axis, up: Axis, scale: Scale) -> FittedCurve:
 def _stretches(
     fit: Curve, ends: Span, across: Axis, up: Axis, scale: Scale
 ) -> list[tuple[Span, ...]]:
-    """From one place to another, as far as it is on the axes."""
+    """Return the visible stretches of the curve between two places."""
     xs = (np.geomspace if across.log else np.linspace)(ends[0], ends[1], _PIECES + 1)
     ys = evaluate(fit["model"], fit["coefficients"], xs) / scale.divisor
     points = [(_short(x), _short(y)) for x, y in zip(xs, ys, strict=True)]
@@ -289,7 +290,7 @@ def _short(value: float) -> float:
 def fit_in_words(
     fit: Curve, of: str, across: Scale, up: Scale, told: Callable[[float], str]
 ) -> str:
-    """ "Host: power fit y = 49.9 x^−0.912 in s and threads, r² 0.998, 5 points from 1 to 5"."""
+    """Format "Host: power fit y = 49.9 x^−0.912 in s and threads, r² 0.998, 5 points from …"."""
     model = _MODELS.get(fit["model"], fit["model"])
     written = equation(fit["model"], fit["coefficients"], across.divisor, up.divisor)
     units = " and ".join(filter(None, (up.symbol, across.symbol)))

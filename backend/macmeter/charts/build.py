@@ -1,4 +1,4 @@
-"""From an answer, or from sides beside one another, to the figure that describes it."""
+"""Building of the figure that describes an answer or a comparison of sides."""
 
 from __future__ import annotations
 
@@ -28,8 +28,8 @@ LEVEL = "as fast as the storage"
 def targets_of(
     answer: Answer, places: Sequence[int], sources: notes.Sources, chart: Chart
 ) -> tuple[Chart, int] | None:
-    """The chart of a rate over a speed, and how many figures have no other; None where the
-    answer's results at these places are not those two.
+    """Return the chart of a rate over a speed, and the number of figures without a counterpart;
+    None if the results at these places aren't such a pair.
     """
     results = [answer["results"][place] for place in places]
     pair = _rate_and_speed(results, answer)
@@ -93,7 +93,7 @@ def _target(group: Group) -> str:
 
 
 def _by_target(groups: list[Group]) -> dict[str, list[Group]]:
-    """Group by target; where several methods measured one, keep the method of most runs."""
+    """Group by target; of several methods for a target, keep that of most runs."""
     usual = usual_method(groups)
     found: dict[str, list[Group]] = {}
     for group in groups:
@@ -104,32 +104,32 @@ def _by_target(groups: list[Group]) -> dict[str, list[Group]]:
     }
 
 
-# Shown elsewhere on a figure: by its key, and under its title.
+# Shown elsewhere: in the figure's key, and below its title.
 _TOLD_ELSEWHERE = ("published", "mixes")
-# Before the others: they change how figures are read.
+# Shown first, since they change how figures are read.
 _FIRST = ("filevault_off", "unlike", "held", "crude", "unpaired")
 
 
 class ToldAnswer(Answer):
-    """With the figure that describes it, as pages and pictures draw it."""
+    """Answer with its figure, as pages and pictures draw it."""
 
     figure: Figure
 
 
 class ToldSides(Compared):
-    """With the figure that describes them, as pages and pictures draw it."""
+    """Sides with their figure, as pages and pictures draw it."""
 
     figure: Figure
 
 
 def with_figure(found: Answer | Compared) -> ToldAnswer | ToldSides:
-    """An answer, or sides beside one another, with its figure as it travels."""
+    """Add the figure, as JSON, to an answer or to sides."""
     return cast(ToldAnswer | ToldSides, {**found, "figure": travelling(figure_of(found))})
 
 
 def figure_of(found: Answer | Compared, runs: int | None = None) -> Figure:
-    """Build the figure of an answer or of sides; `runs` where the runs behind it are counted
-    already.
+    """Build the figure of an answer or of sides; `runs` is the number of runs behind it, if already
+    counted.
     """
     if is_sides(found):
         return figure_of_sides(found)
@@ -137,14 +137,14 @@ def figure_of(found: Answer | Compared, runs: int | None = None) -> Figure:
 
 
 def title_of(found: Answer | Compared) -> str:
-    """What an answer or sides are called where nobody has given them a title."""
+    """Return the default title of an answer or of sides."""
     if is_sides(found):
         return sides_title(found["comparison"])
     return words.question_title(found["question"])
 
 
 class _Building:
-    """An answer being presented, its parts worked out once."""
+    """Presentation of an answer, with shared parts computed once."""
 
     def __init__(self, answer: Answer, runs: int | None) -> None:
         self.answer = answer
@@ -183,14 +183,14 @@ class _Building:
         )
 
     def _units(self) -> list[list[int]]:
-        """The places of results that share an axis."""
+        """Return the places of results that share an axis."""
         units: dict[str, list[int]] = {}
         for place, result in enumerate(self.results):
             units.setdefault(result["unit"], []).append(place)
         return list(units.values())
 
     def _chart(self, places: list[int], *, alone: bool) -> Chart:
-        """What is drawn of one unit. Groups without a place on an axis are still cases."""
+        """Return the chart of one unit. Groups without a place on an axis remain cases."""
         measure = measure_of(self.answer)
         cases = cases_of(self.answer, places, self.sources, self.flags)
         lanes = [lane for case in cases for lane in case.lanes]
@@ -220,7 +220,7 @@ class _Building:
         return replace(chart, key=key_of_cases(lanes, measure), grid=grid)
 
     def _nothing(self, charts: tuple[Chart, ...]) -> str:
-        """Said where there is nothing to draw."""
+        """Return the empty-state text."""
         if not all(chart.is_empty for chart in charts):
             return ""
         if any(chart.kind == "targets" for chart in charts):
@@ -251,6 +251,6 @@ class _Building:
 
 
 def _reach(lane: Lane) -> list[float]:
-    """All that is drawn of it."""
+    """Return all values that the lane draws."""
     ends = [*(lane.band or ()), *(lane.interval or ())]
     return ends if lane.value is None else [lane.value, *ends]

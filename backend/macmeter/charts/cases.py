@@ -1,4 +1,4 @@
-"""An answer as rows of cases: a lane for every figure, in the order of the catalogue."""
+"""Cases of an answer: a lane for every figure, in catalogue order."""
 
 from __future__ import annotations
 
@@ -28,14 +28,14 @@ from macmeter.schemas.printed import each_printed
 from macmeter.schemas.sides import SideMean
 from macmeter.statistics.figures import WITHIN_MACHINE
 
-# Of more published figures in one group the lowest and the highest are shown, as of a range.
+# With more published figures in a group, only the lowest and highest are shown, as a range.
 MOST_PRINTED = 12
 
 
 def shown_groups(answer: Answer, place: int) -> list[tuple[str, Group]]:
-    """Groups of the result at this place, by its own and the group's place, "0.3".
+    """Return the groups of the result at this place, with ids from both places: "0.3".
 
-    Unlike published figures of one group are "0.3.0" and so on: the others keep their places.
+    Unlike published figures of one group get "0.3.0" and so on, so that other ids don't change.
     """
     found: list[tuple[str, Group]] = []
     for number, group in enumerate(answer["results"][place]["groups"]):
@@ -46,9 +46,9 @@ def shown_groups(answer: Answer, place: int) -> list[tuple[str, Group]]:
     return found
 
 
-# Of what tells a published figure from others of its group: more would be longer than its lane.
+# Maximum number of properties that distinguish a published figure: more wouldn't fit its lane.
 _MOST_NAMED = 3
-# So many digits of a number are drawn: the exact ones are in the answer.
+# Significant digits for drawing; exact values are in the answer.
 _DRAWN = 7
 
 
@@ -57,7 +57,7 @@ def measure_of(answer: Answer) -> Measure:
 
 
 def drawn(value: float, scale: numbers.Scale) -> float:
-    """A value as shown on an axis of that unit."""
+    """Convert a value to an axis' unit."""
     return float(f"{value / scale.divisor:.{_DRAWN}g}")
 
 
@@ -68,9 +68,10 @@ def drawn_span(span: Span | None, scale: numbers.Scale) -> Span | None:
 def cases_of(
     answer: Answer, places: Sequence[int], sources: Sources, flags: dict[str, FlagNote]
 ) -> tuple[Case, ...]:
-    """The rows of an answer's results in one unit, at these places; of a relative one its ratios.
+    """Return the cases of an answer's results at these places, which share a unit; for a relative
+    question, of its ratios.
 
-    Ids contain the place that each result has in the whole answer.
+    Ids contain each result's place in the whole answer.
     """
     dimensions = words.reading_order(answer["question"]["by"])
     rows: dict[bytes, tuple[Key, list[Lane]]] = {}
@@ -86,7 +87,7 @@ def _case(key: Key, lanes: list[Lane], dimensions: list[str]) -> Case:
 
 
 class _Reading:
-    """One answer being read into lanes."""
+    """Conversion of one answer to lanes."""
 
     def __init__(
         self,
@@ -100,7 +101,7 @@ class _Reading:
         self.results = [(place, answer["results"][place]) for place in places]
         self.measure = measure_of(answer)
         self.scale = numbers.shared_scale([result for _, result in self.results])
-        # Of ratios the axis is in hundredths.
+        # The axis of ratios is in percent.
         self.axis = numbers.Scale() if self.measure == "ratio" else self.scale
 
     def lanes(self) -> Iterator[tuple[Key, Lane]]:
@@ -124,7 +125,7 @@ class _Reading:
                     yield figure["key"], printed
 
     def _shows(self, group: Group) -> bool:
-        """Whether a group is drawn: in a relative answer those with a ratio to another group."""
+        """Whether a group is drawn: for a relative question, if it has a ratio to another group."""
         if self.measure == "figure":
             return True
         key, reference = group["key"], self.question["relative_to"]
@@ -211,21 +212,21 @@ class _Reading:
 
 
 def is_doubted(group: Figures) -> bool:
-    """Whether every run of the group carries a doubt: a cross through the median of 51 runs, of
-    which two are doubted, would say that nothing in it holds.
+    """Whether every run of the group is doubted: crossing out the median of 51 runs because of two
+    would be misleading.
     """
     flags = group["flags"]
     return any(flag["severity"] == "doubt" and flag["runs"] >= group["runs"] for flag in flags)
 
 
 class Rated(Confidence):
-    """Any ratio, as far as it is drawn."""
+    """A ratio of any kind, as far as it is drawn."""
 
     value: float
 
 
 class Noted(TypedDict):
-    """What a lane has from the notes around it."""
+    """A lane's properties that come from notes."""
 
     dagger: str
     articles: tuple[str, ...]
@@ -245,7 +246,7 @@ def noted(group: Figures, sources: Sources, flags: dict[str, FlagNote]) -> Noted
 
 
 def with_ratio(lane: Lane, ratio: Rated) -> Lane:
-    """The lane at a ratio, with its digits and its interval."""
+    """Place the lane at a ratio, with its digits and interval."""
     text, axis = numbers.percent(ratio["value"]), numbers.Scale()
     return replace(
         lane,
@@ -257,7 +258,7 @@ def with_ratio(lane: Lane, ratio: Rated) -> Lane:
 
 
 def _machines(group: Group) -> str:
-    # A published figure is one article's word: its machine says less than how it was measured.
+    # A published figure has a number of figures rather than of machines.
     if group["published"]:
         return numbers.counted(group["runs"], "figure") if group["runs"] > 1 else ""
     return numbers.counted(group["machines"], "Mac")
@@ -273,7 +274,7 @@ def _as_text(told: object) -> bytes:
 
 
 def _differs(group: Group) -> str:
-    """What a published figure names that others of its group don't: "RAW (UDRW)"."""
+    """Describe what a published figure states that others of its group don't: "RAW (UDRW)"."""
     figures = group.get("figures") or []
     if len(figures) != 1:
         return ""
@@ -284,7 +285,7 @@ def _differs(group: Group) -> str:
 
 
 def _told_apart(groups: list[Group]) -> dict[bytes, str]:
-    """Where a case has one metric by several methods: what is special to each one's name."""
+    """Return the distinguishing part of methods' names, if a case has several for a metric."""
     methods: dict[bytes, Group] = {_identity(group): group for group in groups}
     alike: dict[bytes, list[Group]] = {}
     for group in methods.values():
@@ -308,7 +309,7 @@ def _told_apart(groups: list[Group]) -> dict[bytes, str]:
 
 
 def _shared_start(names: list[str]) -> int:
-    """Length of what the names begin with in common, whole words with the hyphen after them."""
+    """Return the length of the common start, in whole words with their hyphens."""
     split = [re.split(r"(?<=[- ])", f"{name}-") for name in names]
     length = 0
     for alike in zip(*split, strict=False):
@@ -319,7 +320,7 @@ def _shared_start(names: list[str]) -> int:
 
 
 def _named(cases: list[Case], dimensions: list[str]) -> tuple[Case, ...]:
-    """Headings from the first dimension when there are more, labels from the rest."""
+    """Take headings from the first of several dimensions, and labels from the rest."""
     if not dimensions:
         return tuple(replace(case, label="All runs") for case in cases)
     first, *rest = dimensions

@@ -1,4 +1,4 @@
-"""The catalogue as it is served: with what its dimensions' values are called everywhere."""
+"""The catalogue as served, with the display names of dimensions' values."""
 
 from __future__ import annotations
 
@@ -26,11 +26,11 @@ class CatalogMetric(Exact):
     optional: list[str]
     roles: list[Role]
     determinants: list[str]
-    """The dimensions that change its value; `label:*` means every label."""
+    """Dimensions that affect its value; `label:*` means every label."""
 
 
 class CatalogDimension(Exact):
-    """`inside` is its title within a sentence; `words` are those of its values.
+    """`inside` is its title within a sentence; `words` are its values' display names.
 
     `words_inside` are those that differ within a sentence.
     """
@@ -46,10 +46,10 @@ class CatalogDimension(Exact):
     words: dict[str, str]
     words_inside: dict[str, str]
     plural: str
-    """After a number of its values: "12 chips"."""
+    """Plural after a number of its values: "12 chips"."""
     traits: list[Trait]
     absent: str | None
-    """What it means that nothing is stated, where that is more than silence."""
+    """Meaning of an absent value, if it has one."""
     expected_of: list[str]
     """Kinds of storage for which "not stated" is shown although the dimension is optional."""
     each: Each | None
@@ -60,9 +60,9 @@ class Catalog(Exact):
     dimensions: list[CatalogDimension]
     flags: list[Flag]
     open_filters: dict[FilteredPage, list[str]]
-    """The dimensions whose filters each page opens with, in this order."""
+    """Dimensions whose filters are open on each page, in this order."""
     most_grouped: int
-    """Dimensions that a question groups by at most."""
+    """Maximum number of dimensions that a question groups by."""
 
 
 def told_catalogue() -> Catalog:
@@ -115,7 +115,7 @@ def _dimension(dimension: Dimension) -> CatalogDimension:
 
 
 def catalogue_words(dimension: Dimension) -> dict[str, str]:
-    """What its values are called everywhere, "" being what nobody states."""
+    """Return the display names of a dimension's values; "" is the absent value."""
     special: tuple[Value, ...] = (None, "unknown", "other")
     if dimension.kind is Kind.BOOLEAN:
         special = (None, "unknown", True, False)
@@ -124,7 +124,7 @@ def catalogue_words(dimension: Dimension) -> dict[str, str]:
 
 
 def words_inside(dimension: Dimension) -> dict[str, str]:
-    """Those of the catalogue's words that are others within a sentence."""
+    """Return the display names that differ within a sentence."""
     words = catalogue_words(dimension)
     inside = {value: uncapitalised(text) for value, text in words.items()}
     return {value: text for value, text in inside.items() if text != words[value]}

@@ -1,7 +1,7 @@
-"""The table under a chart: its columns and cells; and cores by kernels as a table with shades.
+"""Columns and cells of the table under a chart, and the shaded grid of cores by kernels.
 
-Kernels do different amounts of work in a loop, so their rates share no scale, and a chart of them
-all would be as long as it is hard to read. So is one of two kinds of core of every chip.
+Kernels do different amounts of work in a loop, so their rates share no scale, and one chart of all
+would be too long to read. The same applies to two kinds of cores of every chip.
 """
 
 from __future__ import annotations
@@ -15,12 +15,12 @@ from macmeter.schemas.answer import Confidence, Figures, Group, RatioTold, Unlik
 from macmeter.statistics.figures import WITHIN_MACHINE
 
 _SPREAD = "p10–p90"
-# A cell has room for the names of so many dimensions.
+# Maximum number of dimensions named in a cell.
 _MOST_HELD = 3
 
 
 def columns_of(lanes: Iterable[Lane], measure: Measure, unit: str) -> tuple[Column, ...]:
-    """Those that any lane has something in; the first is the lanes' own text."""
+    """Return the columns in which any lane has a cell; the first holds the lanes' own text."""
     value = "Ratio" if measure == "ratio" else "Median"
     columns = (
         Column("value", value, "%" if measure == "ratio" else unit, numeric=True),
@@ -43,7 +43,7 @@ def columns_of(lanes: Iterable[Lane], measure: Measure, unit: str) -> tuple[Colu
 
 
 def filled(columns: Iterable[Column], lanes: Iterable[Lane]) -> tuple[Column, ...]:
-    """The columns that any lane has something in, and the first."""
+    """Return the first column and those in which any lane has a cell."""
     used = {"value"}
     for lane in lanes:
         used |= (lane.cells or {}).keys()
@@ -53,7 +53,7 @@ def filled(columns: Iterable[Column], lanes: Iterable[Lane]) -> tuple[Column, ..
 
 
 def cells_of(group: Group, scale: numbers.Scale, measure: Measure) -> dict[str, str]:
-    """What stands in the columns for a group, empty cells left out."""
+    """Return the cells of a group by column, without empty ones."""
     cells = counts_of(group) | {
         "mixes": words.mixes_in_words([group]).removeprefix("Mixes "),
         "samples": numbers.fixed(group["samples"], 0),
@@ -88,14 +88,14 @@ def counts_of(group: Figures) -> dict[str, str]:
 
 
 def interval_text(group: Confidence, scale: numbers.Scale) -> str:
-    """ "7.41–7.80", and of one machine alone what it tells."""
+    """Format an interval, "7.41–7.80", and say if it is within a single machine."""
     ends = numbers.interval_of(group)
     within = " within this Mac" if ends and group.get("interval") == WITHIN_MACHINE else ""
     return range_text(ends, scale) + within
 
 
 def range_text(ends: Span | None, scale: numbers.Scale) -> str:
-    """ "7.41–7.80"; nothing where there is no range."""
+    """Format a range, "7.41–7.80"; empty without one."""
     return (
         ""
         if ends is None
@@ -109,7 +109,7 @@ def ratio_range(ratio: Confidence) -> str:
 
 
 def crude_text(ratio: RatioTold) -> str:
-    """The ratio of the medians as they are, with its interval: "124 (98–157)"."""
+    """Format the ratio of the raw medians with its interval: "124 (98–157)"."""
     if (crude := ratio.get("crude")) is None:
         return ""
     ends = ratio_range(crude)
@@ -119,7 +119,7 @@ def crude_text(ratio: RatioTold) -> str:
 
 
 def pairing_of(ratio: RatioTold) -> str:
-    """ "3 pairs", "same chip and model", "unpaired"."""
+    """Describe the pairing: "3 pairs", "same chip and model", "unpaired"."""
     if (pairs := ratio.get("pairs")) is not None:
         return numbers.counted(pairs, "pair")
     likeness = ratio.get("likeness")
@@ -140,7 +140,7 @@ _VERDICTS = {
 
 
 def short_verdict(ratio: RatioTold, unlike: Iterable[Unlike] = ()) -> str:
-    """The verdict, which names what else differs where that may be why."""
+    """Return the verdict; if confounded, with the names of what else differs."""
     verdict = _VERDICTS[ratio["verdict"]["answer"]]
     if ratio["verdict"]["answer"] != "confounded":
         return verdict
@@ -151,7 +151,7 @@ def short_verdict(ratio: RatioTold, unlike: Iterable[Unlike] = ()) -> str:
 
 
 def verdict_of(ratio: RatioTold, unlike: Iterable[Unlike] = ()) -> str:
-    """Whether a ratio tells anything: never "no difference", only how exact it is."""
+    """Return the verdict with its margin of error, and never "no difference"."""
     seen = ratio["verdict"].get("smallest_visible")
     told = short_verdict(ratio, unlike)
     if ratio["verdict"]["answer"] != "no_evidence" or seen is None:
@@ -161,15 +161,15 @@ def verdict_of(ratio: RatioTold, unlike: Iterable[Unlike] = ()) -> str:
     )
 
 
-# What columns are of, the first that is asked for, and from how many cases on.
+# Candidates for the columns of a grid by preference, with the minimum number of cases.
 _ACROSS = {"kernel": 2, "core_context": 16}
-# Cases that differ in it as well would share a cell.
+# Cases that also differ in this would share a cell.
 _NEVER = "loops"
 _DIGITS = 3
 
 
 def grid_of(by: Sequence[str], metrics: int, cases: Sequence[Case]) -> Grid | None:
-    """None where the cases are of one column, or of no chip or core that could be a row."""
+    """Return the grid; None if it would have only one column, or no dimension for rows."""
     across = next((name for name in _ACROSS if name in by), None)
     down = [name for name in words.reading_order(by) if name != across]
     if across is None or metrics != 1 or not down or _NEVER in by or len(cases) < _ACROSS[across]:
@@ -217,6 +217,6 @@ def _column(cases: Iterable[Case | None]) -> list[GridCell | None]:
 
 
 def _lane(case: Case) -> Lane | None:
-    """What was measured before what is printed; the table has the others."""
+    """Return the first drawn lane, preferably measured; the table has the others."""
     drawn = [lane for lane in case.lanes if lane.value is not None]
     return next((lane for lane in drawn if not lane.hollow), next(iter(drawn), None))

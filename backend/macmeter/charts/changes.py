@@ -1,4 +1,4 @@
-"""An answer beside an earlier one: each figure of both, how it changed, and a week's changes."""
+"""Comparison of an answer with an earlier one: each figure's change, and a week's news."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _ABSENT = "–"
 
 @dataclass(frozen=True)
 class FigureThen:
-    """A figure as it is printed, and what it is based on: "3 machines, 4 runs"."""
+    """A figure as printed, and its basis: "3 machines, 4 runs"."""
 
     text: str
     based_on: str
@@ -29,7 +29,7 @@ class FigureThen:
 
 @dataclass(frozen=True)
 class ChangeRow:
-    """`ratio` is the live figure over the frozen one; without one of them it is null."""
+    """`ratio` is the live figure over the frozen one; null if either is missing."""
 
     id: str
     label: str
@@ -42,7 +42,7 @@ class ChangeRow:
 
 @dataclass(frozen=True)
 class ChangePart:
-    """The figures of one metric, of sides also of one method."""
+    """Figures of one metric; for sides, also of one method."""
 
     title: str
     mark: Mark
@@ -52,21 +52,21 @@ class ChangePart:
 @exact
 @dataclass(frozen=True)
 class Changes:
-    """In the frozen answer's order, what is new at the end of its part; `axis` is of the ratios."""
+    """Changes in the frozen answer's order, new figures last; `axis` is that of the ratios."""
 
     axis: Axis
     parts: tuple[ChangePart, ...]
 
 
 class ChangeTold(Exact, Change):
-    """`text` says both in words."""
+    """Change with its `text`."""
 
     text: str
 
 
 @dataclass(frozen=True)
 class _Line:
-    """A figure of one of the two answers, in base units where it has a number."""
+    """A figure of one of the answers, in base units if it is a number."""
 
     mark: Mark
     hollow: bool
@@ -74,14 +74,14 @@ class _Line:
     figure: FigureThen
 
 
-# Its part, its label, and its method.
+# Part, label and method.
 _Name = tuple[str, str, str]
 
 
 def changed_since(change: Change, *, redefined: bool) -> str:
-    """ "Data has changed since: 3 groups, by up to +4 %.".
+    """Format "Data has changed since: 3 groups, by up to +4 %.".
 
-    Where figures were `redefined` it may not be the data.
+    If figures were `redefined`, the data may not be the cause.
     """
     counts = (change["groups"], "group"), (change["published"], "published figure")
     parts = [counted(count, noun) for count, noun in counts if count]
@@ -93,7 +93,7 @@ def changed_since(change: Change, *, redefined: bool) -> str:
 
 
 def extent(figures: int, largest: float) -> str:
-    """ "by +4 %" where one figure changed, "by up to +4 %" where several did."""
+    """Format "by +4 %" for one changed figure, "by up to +4 %" for several."""
     return f"by {'' if figures == 1 else 'up to '}{change_text(largest)}"
 
 
@@ -119,7 +119,7 @@ def _row(name: _Name, line: _Line, before: _Line | None, after: _Line | None) ->
         ratio = after.exact / before.exact
     text = change_text(ratio) if ratio is not None else _ABSENT
     if before is None or after is None:
-        # Not "new since": a link may hide a frozen figure that rests on a fleet gone private.
+        # Not "new since": the link may hide a frozen figure that includes a fleet gone private.
         text = "live only" if before is None else "frozen only"
     return ChangeRow(
         id="|".join(name),
@@ -133,7 +133,7 @@ def _row(name: _Name, line: _Line, before: _Line | None, after: _Line | None) ->
 
 
 def _lines(found: Answer | Compared) -> Iterator[tuple[_Name, _Line]]:
-    """Each figure of an answer under what tells it from its others."""
+    """Yield each figure of an answer under an identifying name."""
     for chart in figure_of(found).charts:
         heading = ""
         for case in chart.cases:
@@ -179,16 +179,16 @@ def _based_on(figure: Figures) -> str:
     return f"{counted(figure['machines'], 'Mac')}, {counted(figure['runs'], 'run')}"
 
 
-# What is beyond it is on the page.
+# The page has the others.
 _MOST_LINES = 20
 
 
 def news_of(
     before: Answer | Compared, after: Answer | Compared
 ) -> tuple[str, tuple[str, ...]] | None:
-    """A title, "3 figures changed by up to +4 %", and a line for each; None where nothing did.
+    """Return a title, "3 figures changed by up to +4 %", and a line for each; None without changes.
 
-    A figure has changed when it is printed differently.
+    A figure has changed if it is printed differently.
     """
     parts = changes_of(before, after).parts
     changed = [(part, row) for part in parts for row in part.rows if _has_changed(row)]
@@ -218,7 +218,7 @@ def _lines_of_news(changed: list[tuple[ChangePart, ChangeRow]], several: bool) -
 
 
 def _told(row: ChangeRow) -> str:
-    """ "5.20 GB/s, was 5.00 GB/s (+4 %); 3 machines, 4 runs"."""
+    """Format "5.20 GB/s, was 5.00 GB/s (+4 %); 3 machines, 4 runs"."""
     if row.live is None:
         assert row.frozen is not None
         return f"no figure any more, was {row.frozen.text}"

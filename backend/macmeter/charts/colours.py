@@ -1,7 +1,7 @@
 """Colours, marks and dashes of groups, the panels that lines are split into, and a chart's key.
 
-A storage kind keeps its hue everywhere. Colour is never the only code: mark, dash and position
-tell the same. Palettes say what each name looks like.
+A storage kind has the same hue everywhere. Colour is never the only code: mark, dash and position
+repeat it. Palettes define the named colours.
 """
 
 from __future__ import annotations
@@ -28,12 +28,12 @@ TIERS = {
     "Performance+Efficiency": "performance-efficiency",
 }
 MARKS: tuple[Mark, ...] = ("square", "circle", "triangle", "diamond")
-# Dashes tell lines of one colour apart; the first is a full line.
+# Dashes distinguish lines of one colour; the first is solid.
 DASHES = ("", "6 3", "2 2.5", "9 3 2 3")
 
 
 def coloured_by(key: Mapping[str, Any]) -> str | None:
-    """The dimension that a group's colour follows: storage, else core tier, else chip."""
+    """Return the dimension that decides a group's colour: storage, else core tier, else chip."""
     if "storage" in key:
         return "storage"
     names = ("core_context", "tier", "chip_family", "chip")
@@ -41,7 +41,7 @@ def coloured_by(key: Mapping[str, Any]) -> str | None:
 
 
 def colour_of(key: Mapping[str, Any]) -> str:
-    """ "storage-usb4", "tier-performance", "family-m4"; what we don't know is "…-other"."""
+    """Return "storage-usb4", "tier-performance", "family-m4"; unknown values give "…-other"."""
     name = coloured_by(key)
     if name is None:
         return PLAIN
@@ -60,7 +60,7 @@ def tier_colour(tier: str) -> str:
 
 
 def distinguished(lines: Iterable[Series]) -> Iterator[Series]:
-    """Another mark for each line, and another dash for those of one colour; none for points."""
+    """Give each line its own mark, and a dash that is unique within its colour; points get none."""
     worn: Counter[str] = Counter()
     for place, line in enumerate(lines):
         dash = "" if line.hollow else DASHES[worn[line.colour] % len(DASHES)]
@@ -69,9 +69,9 @@ def distinguished(lines: Iterable[Series]) -> Iterator[Series]:
 
 
 def marks_of(metrics: Sequence[str]) -> dict[str, Mark]:
-    """A mark for each metric of one chart: writes square, reads round, no two alike up to four.
+    """Assign marks to a chart's metrics: squares to writes, circles to reads, up to four distinct.
 
-    The others, and a second write or read, take what is left in their order.
+    Other metrics, and further writes or reads, get the remaining marks in order.
     """
     marks: dict[str, Mark] = {}
     for metric in metrics:
@@ -89,16 +89,16 @@ def _own(metric: str) -> Mark | None:
     return "square" if Role.WRITES in roles else "circle" if Role.READS in roles else None
 
 
-# From seven lines on, colours and dashes repeat and bands lie over one another.
+# Beyond six lines, colours and dashes repeat and bands overlap.
 MOST_LINES = 6
 _MOST_PANELS = 12
 
 
 def panels_of(keys: Sequence[Key], rest: Sequence[str], measured: int) -> dict[str, list[int]]:
-    """The places of lines under their panels' titles; all of them under "" where one plot will do.
+    """Group the places of lines by panel title; all under "" if one plot is enough.
 
-    Panels follow the first dimension that leaves few enough lines in each, else the one that
-    leaves fewest. Chips of one family share a panel. `measured` lines count, published points not.
+    Panels follow the first dimension that leaves few enough lines in each, else the one that leaves
+    fewest. Chips of one family share a panel. `measured` counts the lines without published points.
     """
     together = {"": list(range(len(keys)))}
     if measured <= MOST_LINES:
@@ -121,7 +121,7 @@ def _most(found: dict[str, list[int]]) -> int:
 
 
 def _title(name: str, value: Value) -> str:
-    """ "M4" for every chip of that family, "Performance/high", "USB4"."""
+    """Return a panel's title: "M4" for any chip of that family, "Performance/high", "USB4"."""
     if name == "chip":
         family = next((word for word in str(value).split() if word in FAMILIES), None)
         if family:
@@ -132,7 +132,7 @@ def _title(name: str, value: Value) -> str:
 _HOLLOW = KeyEntry("hollow", "hollow †: published, as printed there")
 _CROSSED = KeyEntry("crossed", "crossed: only doubted runs")
 _BOUNDARY = KeyEntry("boundary", "dotted: as many threads as cores of a tier, or of all")
-# What is marked on other axes than that of threads.
+# Meaning of boundaries on axes other than threads.
 _MARKED = {
     MONTH: KeyEntry("boundary", "dotted: from here on most Macs ran this macOS"),
     FILE_SIZE: KeyEntry("boundary", "dotted: smallest file at 90 % of a line’s highest speed"),
@@ -167,7 +167,7 @@ def key_of_cases(lanes: Iterable[Lane], measure: Measure) -> tuple[KeyEntry, ...
 def key_of_lines(
     panels: Sequence[Panel], measure: Measure, axis: str | None
 ) -> tuple[KeyEntry, ...]:
-    """`axis` is the dimension that lines go along."""
+    """Return the key; `axis` is the dimension along which lines run."""
     lines = [line for panel in panels for line in panel.series]
     points = [point for line in lines for point in line.points]
     curves = [line.curve for line in lines if line.curve]
@@ -193,5 +193,5 @@ def key_of_targets(targets: Sequence[Target]) -> tuple[KeyEntry, ...]:
 
 
 def _shown(*entries: tuple[KeyEntry, object]) -> tuple[KeyEntry, ...]:
-    """The entries of what is drawn."""
+    """Return the entries whose condition holds."""
     return tuple(entry for entry, drawn in entries if drawn)

@@ -1,9 +1,9 @@
-"""What a figure says, whole: whoever draws it decides about places and nothing else.
+"""The complete content of a figure: drawing it only means laying it out.
 
-It travels with its answer, and the dashboard's types are made from these classes. Texts are ready
-to be printed; a text that people wrote is isolated where it could reorder the text next to it.
-Numbers are for drawing only, in the unit of their axis, to seven digits: the exact ones are in the
-answer. What is absent, empty or false is left out where a figure travels.
+It is sent with its answer, and the dashboard's types are generated from these classes. Texts are
+ready to print; user text is isolated where it could reorder adjacent text. Numbers are for drawing
+only, in the unit of their axis, to seven digits: exact ones are in the answer. Absent, empty and
+false values are omitted in JSON.
 """
 
 from __future__ import annotations
@@ -14,10 +14,10 @@ from typing import Any, Literal, TypeVar
 
 from macmeter.catalog.terms import Value
 
-# Low and high, or x and y: two numbers.
+# Low and high, or x and y.
 Span = tuple[float, ...]
 Mark = Literal["square", "circle", "triangle", "diamond"]
-# What is drawn: the figures themselves, or their ratios to a reference.
+# Whether figures are drawn, or their ratios to a reference.
 Measure = Literal["figure", "ratio"]
 Sign = Literal[
     "mark",
@@ -40,9 +40,9 @@ class Tick:
 
 @dataclass(frozen=True, slots=True)
 class Axis:
-    """From `low` to `high`; `base` is where bars start.
+    """An axis from `low` to `high`; bars start at `base`.
 
-    `ticks` are in the order in which they matter: whoever lacks room leaves out the last ones.
+    `ticks` are in order of importance: if there isn't enough space, drop the last ones.
     """
 
     title: str
@@ -55,34 +55,34 @@ class Axis:
 
 @dataclass(frozen=True, slots=True)
 class FlagNote:
-    """A flag of the answer under the letter that stands for it beside figures."""
+    """A flag in the answer, and the letter that marks it beside figures."""
 
     letter: str
     code: str
     sentence: str
-    """ "was hot": of one run."""
+    """Text about one run: "was hot"."""
     runs: int
     text: str
-    """ "8 runs were hot"."""
+    """Text with the number of runs: "8 runs were hot"."""
     doubt: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class CitedArticle:
-    """An article behind published figures, under the dagger that leads to it."""
+    """An article behind published figures, with the dagger that refers to it."""
 
     dagger: str
     article: str
     text: str
-    """ "Author, “Title”, Publisher, 17 Jul 2025"."""
+    """Citation: "Author, “Title”, Publisher, 17 Jul 2025"."""
     title: str
     rows: tuple[str, ...] = ()
-    """The figures' ids in our table of published ones."""
+    """Ids of its figures in our table of published ones."""
 
 
 @dataclass(frozen=True, slots=True)
 class Offer:
-    """A filter on all that is asked, printed as in addresses, and its words."""
+    """A suggested filter, as text and in the form of addresses."""
 
     text: str
     where: str
@@ -90,19 +90,19 @@ class Offer:
 
 @dataclass(frozen=True, slots=True)
 class Remark:
-    """What a reader must know and would not guess; `code` says of what it speaks."""
+    """Something that a reader must know and wouldn't guess; `code` identifies its subject."""
 
     code: str
     text: str
     minor: bool = False
     """Shown after flags and sources."""
     offers: tuple[Offer, ...] = ()
-    """Filters that mend what it speaks of."""
+    """Filters that fix the problem."""
 
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """A column of the table: lanes have its `cells` under this id."""
+    """A column of the table; lanes have its `cells` under this id."""
 
     id: str
     title: str
@@ -114,65 +114,65 @@ class Column:
 class Lane:
     """One line of a case: one metric, measured or published, by one method.
 
-    A printed ratio among speeds has no value and stays words (`text` and `of`).
+    A printed ratio among speeds has no value and remains text (`text` and `of`).
     """
 
     id: str
     """Unique within a figure."""
     mark: Mark
     text: str
-    """Its digits, without the unit of the axis."""
+    """Digits without the axis' unit."""
     metric: str = ""
     name: str = ""
-    """ "write" where several metrics stand in one case."""
+    """Metric's short name, such as "write", if a case has several."""
     full: str = ""
-    """Its digits with their unit."""
+    """Digits with their unit."""
     value: float | None = None
     band: Span | None = None
     interval: Span | None = None
     within: bool = False
-    """The interval tells how one machine's own runs vary."""
+    """Whether the interval is the variation within one machine."""
     of: str = ""
     apart: str = ""
-    """What tells it from its case's other lanes: mostly its method."""
+    """Difference from its case's other lanes, usually the method."""
     weight: str = ""
-    """What it is based on: "3 machines", "3 pairs", "as printed"."""
+    """Basis: "3 machines", "3 pairs", "as printed"."""
     dagger: str = ""
     articles: tuple[str, ...] = ()
     flags: tuple[str, ...] = ()
     """Letters of its flags."""
     alarming: bool = False
-    """One of them is a doubt."""
+    """Whether one of the flags is a doubt."""
     hollow: bool = False
     """Published."""
     doubted: bool = False
-    """All of it, and not some of the runs behind it."""
+    """Whether all runs behind it are doubted."""
     mixes: str = ""
     method: str = ""
     run: str = ""
-    """The id of the run behind it, where there is but one."""
+    """Id of the run behind it, if there is exactly one."""
     cells: dict[str, str] | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """`heading` is empty where it is the case before's."""
+    """A row of lanes; `heading` is empty if it is the same as the previous case's."""
 
     label: str
     lanes: tuple[Lane, ...]
     heading: str = ""
     colour: str = "ink-2"
-    """A name of the palette: "storage-usb4"."""
+    """Name in the palette: "storage-usb4"."""
     swatch: bool = False
-    """The colour is the heading's."""
+    """Whether the colour belongs to the heading."""
     key: dict[str, Value] | None = None
     undrawn: bool = False
-    """It stands in the table alone."""
+    """Shown only in the table."""
 
 
 @dataclass(frozen=True, slots=True)
 class LinePoint:
-    """`lane` is the id of the lane that shows it."""
+    """A point of a line; `lane` is the id of its lane."""
 
     x: float
     y: float
@@ -185,7 +185,7 @@ class LinePoint:
 
 @dataclass(frozen=True, slots=True)
 class FittedCurve:
-    """A fit: places and values at which it is drawn, within its points' range and beyond it."""
+    """Points of a fitted curve, within its points' range and beyond it."""
 
     within: tuple[tuple[Span, ...], ...]
     beyond: tuple[tuple[Span, ...], ...] = ()
@@ -193,10 +193,10 @@ class FittedCurve:
 
 @dataclass(frozen=True, slots=True)
 class Series:
-    """Figures that differ along the axis only. Never one line across methods.
+    """Figures that differ only along the axis, never a line across methods.
 
-    Each of its `stretches` is joined, and nothing from one to the next. Published figures are
-    points and never joined.
+    Points of a stretch are joined, but not the `stretches` themselves. Published figures are points
+    and never joined.
     """
 
     label: str
@@ -218,7 +218,7 @@ class Series:
 class Boundary:
     """The number of threads that fills a tier of cores, or all of them: "10 P cores".
 
-    `low` and `high` differ where a chip is sold in configurations of its own.
+    `low` and `high` differ if the chip is sold in several configurations.
     """
 
     low: float
@@ -228,7 +228,7 @@ class Boundary:
 
 @dataclass(frozen=True, slots=True)
 class Panel:
-    """One metric's lines, or those of them that share a value of a dimension."""
+    """Lines of one metric, or those of them that share a value of a dimension."""
 
     title: str
     series: tuple[Series, ...]
@@ -253,8 +253,8 @@ class Target:
 
 @dataclass(frozen=True, slots=True)
 class GridCell:
-    """`lane` is the id of the lane whose figure it prints; `shade` goes from 0 to 1, the lowest and
-    the highest of its column.
+    """A cell with the figure of a lane; `shade` runs from 0 to 1, the lowest to the highest of its
+    column.
     """
 
     lane: str
@@ -263,7 +263,7 @@ class GridCell:
 
 @dataclass(frozen=True, slots=True)
 class GridRow:
-    """A cell for each column, or none where nothing was measured."""
+    """A cell for each column; None if nothing was measured."""
 
     label: str
     cells: tuple[GridCell | None, ...]
@@ -271,17 +271,17 @@ class GridRow:
 
 @dataclass(frozen=True, slots=True)
 class Grid:
-    """Cases of two kinds as rows and columns, each column shaded on a scale of its own."""
+    """Cases as a two-dimensional grid, with each column shaded on its own scale."""
 
     title: str
-    """What rows are, as "Chip and core context"."""
+    """Meaning of the rows: "Chip and core context"."""
     columns: tuple[str, ...]
     rows: tuple[GridRow, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class KeyEntry:
-    """What a sign of the chart stands for; a mark tells metrics apart."""
+    """Meaning of a sign in the chart; marks distinguish metrics."""
 
     sign: Sign
     text: str
@@ -290,34 +290,34 @@ class KeyEntry:
 
 @dataclass(frozen=True, slots=True)
 class Chart:
-    """The figures of one unit: seconds and watts share no axis, and so no chart.
+    """Figures of one unit: seconds and watts share no axis, and so no chart.
 
-    Drawn as `panels` of lines along `across` where it has them, as `targets` where it has those,
-    else as its cases. The table is of its cases, whatever is drawn.
+    Drawn as `panels` of lines along `across`, as `targets`, or as its cases, whichever it has. The
+    table always shows the cases.
     """
 
     kind: Literal["cases", "lines", "targets"]
     title: str
     unit: str
-    """ "GB/s", "%"."""
+    """Unit of figures: "GB/s", "%"."""
     measure: Measure
     up: Axis
-    """Of values: across the page where cases are drawn."""
+    """Axis of values, drawn horizontally for cases."""
     text: str = ""
-    """The chart for those who don't see it, where a figure has several."""
+    """Text alternative, if a figure has several charts."""
     cases: tuple[Case, ...] = ()
     columns: tuple[Column, ...] = ()
     across: Axis | None = None
     panels: tuple[Panel, ...] = ()
     targets: tuple[Target, ...] = ()
     level: str = ""
-    """What the line says on which both figures of a target are equal."""
+    """Label of the line on which both figures of a target are equal."""
     key: tuple[KeyEntry, ...] = ()
     fits: tuple[str, ...] = ()
     grid: Grid | None = None
-    """Where its cases are cores by kernels: a page shows them as a table with shades."""
+    """Grid of cores by kernels, which pages show as a shaded table."""
     rows: bool = False
-    """Headings are rows of the table that have no colour of their own."""
+    """Whether headings are table rows without a colour of their own."""
 
     @property
     def is_empty(self) -> bool:
@@ -330,36 +330,36 @@ class Chart:
 
 @dataclass(frozen=True, slots=True)
 class Figure:
-    """All that is said of an answer, or of sides beside one another."""
+    """Everything shown of an answer or of sides."""
 
     title: str
     text: str
-    """The figure for those who don't see it, in at most 400 letters."""
+    """Text alternative, at most 400 letters."""
     runs: int
     charts: tuple[Chart, ...]
     mixed: str = ""
-    """ "Mixes 12 chips": what must be known before any figure is read."""
+    """Text such as "Mixes 12 chips", to be read before any figure."""
     told: tuple[str, ...] = ()
-    """The line below the title: filters, then how many runs or what 100 % is."""
+    """Line below the title: filters, then the number of runs or the meaning of 100 %."""
     nothing: str = ""
-    """Said where there is nothing to draw."""
+    """Empty-state text."""
     notes: tuple[Remark, ...] = ()
-    """In the order in which they matter: in a fixed frame the last ones find no room."""
+    """Notes by importance: in a fixed frame the last ones may not fit."""
     flags: tuple[FlagNote, ...] = ()
     sources: tuple[CitedArticle, ...] = ()
     of_hosts: str = ""
-    """The question, as in addresses, of each VM's ratio to its host; empty where that has no
-    room for it, or asks for another ratio."""
+    """Query string of the question for each VM's ratio to its host; empty if the grouping has no
+    room, or if the question already asks for another ratio."""
 
 
 T = TypeVar("T")
 
-# Most values are: nothing is looked for in them.
+# Types whose values need no conversion: most of them.
 _PLAIN = frozenset((str, float, int, bool, type(None), dict))
 
 
 def travelling(value: Any) -> Any:
-    """Dataclasses as objects, what equals its default left out; tuples as lists."""
+    """Convert dataclasses to objects without default values, and tuples to lists."""
     kind: Any = type(value)
     if kind is tuple:
         return [travelling(one) for one in value]
@@ -369,21 +369,21 @@ def travelling(value: Any) -> Any:
     told = {}
     for name, default in defaults:
         own = getattr(value, name)
-        # Most are their very default.
+        # Most values are the default object itself.
         if own is not default and (default is MISSING or own != default):
             told[name] = own if type(own) in _PLAIN else travelling(own)
     return told
 
 
 def beside(kind: type[T], found: Any, **told: Any) -> T:
-    """An answer as the kind that has its words as well; nothing within it is copied."""
+    """Convert an answer to a subclass with more fields, without copying values."""
     own = {field.name: getattr(found, field.name) for field in fields(found)}
     return kind(**own | told)
 
 
 @cache
 def _defaults(kind: Any) -> tuple[tuple[str, Any], ...] | None:
-    """The fields of a class of figures, each with its default; None of what is none."""
+    """Return the fields of a dataclass with their defaults; None for other types."""
     if not is_dataclass(kind):
         return None
     return tuple((field.name, field.default) for field in fields(kind))

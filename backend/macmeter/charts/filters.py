@@ -1,4 +1,4 @@
-"""Filters in words, the values to choose from, and the filters that a reader is offered."""
+"""Filters as text, the values to choose from, and suggested filters."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ from macmeter.schemas.sides import Row, SideTold, filled_of
 class FilterWords:
     """A filter as verb and value: "is not" and "USB4".
 
-    `inside` is both after the dimension's title: "not USB4". `alone` is where nothing says of what
-    it is: "not USB4", "4 threads".
+    `inside` is the text after the dimension's title: "not USB4". `alone` works without it: "not
+    USB4", "4 threads".
     """
 
     where: str
@@ -37,14 +37,14 @@ class FilterWords:
 @exact
 @dataclass(frozen=True)
 class FiltersTold:
-    """Each of the filters; and for each dimension one text: "Storage: USB4 or Thunderbolt 5"."""
+    """Each filter, and one text per dimension: "Storage: USB4 or Thunderbolt 5"."""
 
     filters: tuple[FilterWords, ...]
     told: tuple[str, ...]
 
 
 def told_filters(terms: Iterable[tuple[str, Term]]) -> FiltersTold:
-    """Filters as they were written, each with what it says."""
+    """Describe filters, given with their original text."""
     pairs = [(written, _taken_apart(term)) for written, term in terms]
     return FiltersTold(
         tuple(_words(written, term) for written, term in pairs),
@@ -64,26 +64,26 @@ def _words(written: str, term: TermTold) -> FilterWords:
 
 
 def values_in_words(terms: Iterable[Term]) -> str:
-    """ "Apple M4, USB4": the values alone; "everything" where nothing is filtered."""
+    """Format only the values: "Apple M4, USB4"; "everything" without filters."""
     told = (_words(str(term), _taken_apart(term)).alone for term in terms)
     return ", ".join(told) or "everything"
 
 
 def _alone(term: TermTold, inside: str) -> str:
-    """ "USB4", "4 threads", "Mac 0193f2a1", "Encryption not stated", "Encryption known"."""
+    """Format "USB4", "4 threads", "Mac 0193f2a1", "Encryption not stated", "Encryption known"."""
     name, of = term["dimension"], term["value"]
     if name == "machine" and of:
         return inside.replace(short_id(str(of)), machine_name(of))
     if term["op"] == "is" and of in (None, "unknown"):
         return words.value_text(name, of)
-    if of in (None, "unknown"):  # ranges, and what is known
+    if of in (None, "unknown"):  # ranges, and negations
         return f"{words.dimension_title(name)} {inside}"
     return inside.replace(words.value_text(name, of), words.case_value(name, of))
 
 
 @dataclass(frozen=True, slots=True)
 class ValueTold:
-    """A value with its words; `place` counts from 0 in the order in which values are read."""
+    """A value with its text; `place` is its rank in reading order, from 0."""
 
     value: Value
     runs: int
@@ -107,7 +107,7 @@ class FacetsTold:
 
 
 def told_facets(found: Facets) -> FacetsTold:
-    """With each value's words, and its place in the order in which they are read."""
+    """Add each value's text and rank in reading order."""
     return FacetsTold(found.total, [_told_facet(facet) for facet in found.dimensions])
 
 
@@ -126,22 +126,22 @@ def _told_facet(facet: Facet) -> FacetTold:
 
 @lru_cache(maxsize=1024)
 def listed_value(name: str, value: Value) -> str:
-    """A value under its dimension's name; what is absent is "Not stated", or what that means."""
+    """Format a value under its dimension's name; an absent one as "Not stated" or its meaning."""
     if value is not None:
         return words.value_text(name, value)
     _, told = words.reading({"dimension": name, "op": Op.IS, "value": None})
     return told[:1].upper() + told[1:]
 
 
-# A reader chooses among so many values of a dimension; the filters have them all.
+# Maximum number of suggested values per dimension; the filters have all.
 _MOST_OFFERED = 3
 _HOST = Term("virtual", Op.IS, False)
-# A VM's disk is compared with its host's storage, whatever that is.
+# A VM's disk is compared with its host's storage of any kind.
 _DISK_OF_VM = Term("storage", Op.IS, "virtual_disk")
 
 
 def of_hosts(question: QuestionTold) -> str:
-    """The question of each VM's ratio to its host; empty where the grouping has no room for it."""
+    """Return the question of each VM's ratio to its host; empty if the grouping has no room."""
     by = sorted({*question["by"], _HOST.dimension})
     if question["relative_to"] or len(by) > MOST_GROUPED:
         return ""
@@ -165,7 +165,7 @@ def of_hosts(question: QuestionTold) -> str:
 
 
 def offers_of_unlike(rows: Iterable[Row]) -> tuple[Offer, ...]:
-    """One value for all sides, of those that they have in common."""
+    """Suggest filters for all sides by values that they have in common."""
     both: dict[str, list[Value]] = {}
     for row in rows:
         for cell in filled_of(row):
@@ -176,9 +176,9 @@ def offers_of_unlike(rows: Iterable[Row]) -> tuple[Offer, ...]:
 
 
 def refused(rows: Iterable[Row], sides: Iterable[SideTold]) -> list[Remark]:
-    """Each refusal that a filter mends, once, with the filters.
+    """Return each refusal that a filter can fix, once, with suggested filters.
 
-    What a side is filtered by itself is left to its reader: a filter on all sides would clash.
+    Dimensions that a side filters by are skipped: a filter for all sides would conflict.
     """
     meant = {term["dimension"] for side in sides for term in side["where"]}
     found: dict[tuple[str, str], dict[str, list[Value]]] = {}
@@ -196,7 +196,7 @@ def refused(rows: Iterable[Row], sides: Iterable[SideTold]) -> list[Remark]:
 
 
 def _offers(values: dict[str, list[Value]]) -> Iterator[Offer]:
-    """Filters to one value each, the commonest first."""
+    """Yield filters for single values, most common first."""
     for name, found in values.items():
         counts = Counter(value for value in found if value is not None)
         for value, _ in counts.most_common(_MOST_OFFERED):

@@ -1,4 +1,4 @@
-"""Chips, models and Macs in words: their headline figures, and a machine over time."""
+"""Chips, models and Macs as text: their headline figures, and a machine over time."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _Series = tuple[str, frozenset[tuple[str, Value]]]
 
 @dataclass(frozen=True)
 class ChangeWords:
-    """`mark` is short enough for the plot: "+4 %"."""
+    """Text of a change; `mark` is short enough for the plot: "+4 %"."""
 
     mark: str
     text: str
@@ -34,7 +34,7 @@ class ChangeWords:
 
 @dataclass(frozen=True)
 class Quantile:
-    """A level of the line in base units, and its digits with their unit."""
+    """A quantile of the line in base units, and formatted."""
 
     value: float
     text: str
@@ -42,10 +42,10 @@ class Quantile:
 
 @dataclass(frozen=True)
 class LineWords:
-    """Lines of one metric under the same parameters share a unit; `points` are digits in it.
+    """Lines of one metric under the same parameters share a unit, in which `points` are formatted.
 
-    `name` is what the line was measured on, `apart` as much of it as tells it from the others under
-    these `parameters`.
+    `name` is what the line was measured on, `apart` the part that distinguishes it from others with
+    the same parameters.
     """
 
     name: str
@@ -60,13 +60,13 @@ class LineWords:
     p50: Quantile
     p90: Quantile
     steps: tuple[str, ...] = ()
-    """Each step's size and the runs beside it, in the order of the line's."""
+    """Each step's size and the runs before and after it, in the line's order."""
 
 
 @exact
 @dataclass(frozen=True, slots=True)
 class TimelineTold(Timeline):
-    """With the words of each line, in the order of the lines."""
+    """Timeline with the text of each line, in the same order."""
 
     words: list[LineWords]
 
@@ -123,12 +123,12 @@ def _quantile(values: list[float], share: float, scale: numbers.Scale) -> Quanti
 
 
 def line_name(configuration: Mapping[str, Any]) -> str:
-    """ "Internal SSD · FileVault": what a line was measured on."""
+    """Format what a line was measured on: "Internal SSD · FileVault"."""
     return " · ".join(_parts(configuration).values()) or _ALL
 
 
 def _apart(line: Line, alike: Sequence[Line]) -> str:
-    """ "iops: 3000": what not all of these lines have; the method where that is all the same."""
+    """Format what distinguishes the line, "iops: 3000"; if nothing does, its method."""
     if len(alike) == 1:
         return _ALL
     every = [_parts(one.configuration) for one in alike]
@@ -138,7 +138,7 @@ def _apart(line: Line, alike: Sequence[Line]) -> str:
 
 
 def _parts(configuration: Mapping[str, Any]) -> dict[str, str]:
-    """Each of a configuration's members in words, by its name."""
+    """Return the text of each member of a configuration."""
     apart = ("labels", "device_id")
     told = {
         name: case_value(name, configuration[name])
@@ -147,7 +147,7 @@ def _parts(configuration: Mapping[str, Any]) -> dict[str, str]:
     }
     device = configuration.get("device_id")
     if isinstance(device, str):
-        # An agent's id is a digest; one given to a device that an article describes is a name.
+        # An agent's id is a digest; the id of an article's device is a name.
         _, given, named = device.partition("published:")
         told["device_id"] = f"device {named if given else device[:8]}"
     labels = (configuration.get("labels") or {}).items()
@@ -176,12 +176,12 @@ def _changed(line: Line, changes: tuple[ChangeWords, ...]) -> str:
 
 
 def is_unsure(step: Step) -> bool:
-    """Whether a step can be seen and not tested: too few days lie on a side of it."""
+    """Whether a step is visible but has too few days on one side for a test."""
     return step.stands_out and step.certainty == "too_few"
 
 
 def step_text(step: Step) -> str:
-    """ "−30 % with macOS 26.2 (6 runs before, 2 since): too few to be sure"."""
+    """Format "−30 % with macOS 26.2 (6 runs before, 2 since): too few to be sure"."""
     updated = step.os_after and step.os_before != step.os_after
     since = f"with macOS {step.os_after}" if updated else f"since {numbers.day(step.at)}"
     sure = ": too few to be sure" if step.certainty == "too_few" else ""
@@ -201,7 +201,7 @@ _KINDS = {"chips": ("chip", "chips"), "models": ("model", "models"), "machines":
 
 @dataclass(frozen=True)
 class Dot:
-    """Another thing on a strip; `at` from 0 at its low end to 1 at its high end."""
+    """Another thing on a strip; `at` runs from 0 at its low end to 1 at its high end."""
 
     at: float
     text: str
@@ -211,9 +211,9 @@ class Dot:
 
 @dataclass(frozen=True)
 class HeadlineTold:
-    """A figure as it is printed; `low` and `high` are the ends of its strip.
+    """A figure as printed; `low` and `high` are the ends of its strip.
 
-    `canonical` asks for it and for those beside it; `page` answers that, where there is one.
+    `canonical` is the question for it and its peers; `page` shows the answer, if there is one.
     """
 
     title: str
@@ -229,7 +229,7 @@ class HeadlineTold:
     published: bool
     others: tuple[Dot, ...]
     changed: str = ""
-    """How a Mac's figure moved, and whether that is sure; nothing where it did not."""
+    """Latest step of a Mac's figure and its certainty; empty without one."""
 
 
 @dataclass(frozen=True)
@@ -254,12 +254,12 @@ class ThingTold(Exact):
 
 
 def told_things(found: list[Thing]) -> Things:
-    """A list of chips or models."""
+    """Return a list of chips or models."""
     return {"items": found}
 
 
 def told_thing(found: ThingDetail) -> ThingTold:
-    """A thing with its figures in words."""
+    """Return a thing with formatted figures."""
     return {
         "kind": found.kind,
         "thing": found.thing,
@@ -308,7 +308,7 @@ def _headline(found: ThingDetail, headline: Headline) -> HeadlineTold:
 
 
 def _how_it_moved(headline: Headline, told: Callable[[float], str]) -> str:
-    """ "−30 % with macOS 26.2 (6 runs before, 2 since): too few to be sure. Usually 5.78 GB/s"."""
+    """Format "−30 % with macOS 26.2 (6 runs before, 2 since): too few to be sure. Median of …"."""
     steps = [step for step in headline.steps if step.stands_out]
     if not steps:
         return ""
@@ -321,7 +321,7 @@ def _dot(other: Other, value: str) -> str:
 
 
 def _interval(headline: Headline, scale: numbers.Scale) -> str:
-    """ "95%: 6.41–6.80 GB/s"; nothing of too few Macs."""
+    """Format "95%: 6.41–6.80 GB/s"; empty with too few Macs."""
     if headline.low is None or headline.high is None:
         return ""
     ends = f"{numbers.in_unit(headline.low, scale)}–{numbers.in_unit(headline.high, scale)}"
@@ -339,7 +339,7 @@ def _behind(kind: str, headline: Headline) -> str:
 
 
 def _rank(kind: str, headline: Headline) -> str:
-    """ "3rd of 12 chips", the best first; where neither is better, and alone, it has none."""
+    """Format "3rd of 12 chips", best first; empty if neither direction is better, or if alone."""
     count = len(headline.others) + 1
     if count == 1 or headline.better == "none":
         return ""

@@ -1,4 +1,4 @@
-"""An answer as panels of lines along a numeric dimension: one panel a metric.
+"""Panels of lines along a numeric dimension: at least one per metric.
 
 Published figures are points and never joined.
 """
@@ -21,16 +21,16 @@ from macmeter.charts.figure import Chart, FittedCurve, LinePoint, Panel, Series,
 from macmeter.charts.notes import Sources
 from macmeter.schemas.answer import Answer, FitTold, Group, Key, MetricAnswer, QuestionTold
 
-# Whatever else is grouped by, lines go along the first of these. They have an order without being
-# numbers.
+# Preferred axes: lines follow the first of these that is grouped by. They are ordered without being
+# numeric.
 _IN_ORDER = (axes.MONTH, "os_version")
 
 
 def axis_of(question: QuestionTold) -> str | None:
-    """The dimension along which groups are joined: months and versions of macOS, which have an
-    order, or the first that counts or measures.
+    """Return the dimension along which groups are joined: months or versions of macOS, which are
+    ordered, or the first that counts or measures.
 
-    Power modes are side by side for each number of threads: they are cases.
+    Power modes are shown side by side for each number of threads, as cases.
     """
     if any(catalog.has(name, Trait.CASES) for name in question["by"]):
         return None
@@ -42,8 +42,8 @@ def axis_of(question: QuestionTold) -> str | None:
 def lines_of(
     answer: Answer, places: Sequence[int], sources: Sources, chart: Chart
 ) -> tuple[Chart, int] | None:
-    """The chart of an answer's results in one unit as lines, and how many figures have no place on
-    its axis; None where there are no lines.
+    """Return the chart of an answer's results in one unit as lines, and the number of figures
+    without a place on its axis; None without lines.
     """
     if (axis := axis_of(answer["question"])) is None:
         return None
@@ -92,8 +92,8 @@ def lines_of(
 
 
 def _places(axis: str, groups: list[Group]) -> dict[Any, float]:
-    """Numbers are their own places, months those of the calendar; versions are spaced evenly, in
-    their order.
+    """Map values to axis positions: numbers to themselves, months by the calendar, versions evenly
+    spaced in order.
     """
     found = {group["key"][axis] for group in groups}
     found.discard(None)
@@ -106,7 +106,7 @@ def _places(axis: str, groups: list[Group]) -> dict[Any, float]:
 
 
 def _told(axis: str, ends: Mapping[Any, float]) -> Callable[[float], str]:
-    """A place of the axis in words: "2 MB", "8", "26.4"."""
+    """Return a formatter of axis positions: "2 MB", "8", "26.4"."""
     values = {place: value for value, place in ends.items()}
     return lambda place: words.value_text(axis, values.get(place, place))
 
@@ -118,7 +118,7 @@ def _fits(
     up: numbers.Scale,
     fits: list[FitTold],
 ) -> tuple[str, ...]:
-    """Each fitted curve in full: equation, how well it fits, and where it holds."""
+    """Describe each fitted curve: equation, goodness of fit and range."""
     across, told_fits = _scale_of_places(axis, fits), []
     for result, started in found:
         metric = f"{words.metric_title(result['metric'])}, " if len(found) > 1 else ""
@@ -130,7 +130,7 @@ def _fits(
 
 
 def _scale_of_places(axis: str, fits: list[FitTold]) -> numbers.Scale:
-    """The unit of x in equations: that of the axis, or what it counts."""
+    """Return the unit of x in equations: that of the axis, or what it counts."""
     of = catalog.dimension(axis)
     if of is None or not of.unit:
         return numbers.Scale(words.uncapitalised(words.dimension_title(axis)))
@@ -139,7 +139,7 @@ def _scale_of_places(axis: str, fits: list[FitTold]) -> numbers.Scale:
 
 @dataclass
 class _Started:
-    """A line that is being read: `series` is what is known of it before its points are joined."""
+    """A line under construction; `series` is complete except for its points."""
 
     series: Series
     points: list[LinePoint] = field(default_factory=list)
@@ -147,7 +147,7 @@ class _Started:
     fit: FitTold | None = None
 
     def reach(self) -> list[float]:
-        """How far up it goes. Published figures are drawn without a band."""
+        """Return the values that it spans. Published figures are drawn without a band."""
         ends = [] if self.series.hollow else [p.band or p.whisker or () for p in self.points]
         return [p.y for p in self.points] + [end for span in ends for end in span]
 
@@ -166,10 +166,10 @@ class _Started:
         )
 
     def _stretches(self, at: Sequence[float]) -> tuple[tuple[LinePoint, ...], ...]:
-        """Points at neighbouring places of the axis that pool alike: nothing else is joined.
+        """Join only points at neighbouring places that pool the same values.
 
-        A line from one chip's figure to that of twelve would rise or fall by what is in it, and
-        one over a place that was not measured would invent it.
+        A line from one chip's figure to that of twelve would show their composition, and a line
+        across a place without measurements would invent a value.
         """
         order = {x: place for place, x in enumerate(at)}
         mixes = (group.get("mix") or json.dumps(group.get("mixes") or []) for group in self.behind)
@@ -182,7 +182,7 @@ class _Started:
 
 
 class _Reading:
-    """An answer being read into lines; `rest` tells lines of one metric apart."""
+    """Conversion of an answer to lines; the dimensions `rest` distinguish lines of one metric."""
 
     def __init__(self, answer: Answer, results: list[MetricAnswer], axis: str) -> None:
         self.axis = axis
@@ -192,7 +192,7 @@ class _Reading:
         self.ends = _places(axis, [group for result in results for group in result["groups"]])
 
     def started(self, answer: Answer, place: int) -> tuple[list[_Started], int]:
-        """The lines of the metric at this place, and how many of its figures are on none."""
+        """Return the lines of the metric at this place, and the number of figures without one."""
         result, every = answer["results"][place], shown_groups(answer, place)
         groups = [of for of in every if of[1]["key"][self.axis] is not None]
         unplaced = len(every) - len(groups) + len(result["published"])
@@ -214,7 +214,7 @@ class _Reading:
         for one, line in zip(started, distinguished([one.series for one in started]), strict=True):
             one.series = line
         if self.measure == "figure":
-            # One over another dimension than the axis runs across lines, not along one.
+            # A fit over another dimension doesn't run along lines.
             along = [fit for fit in result.get("fits", []) if fit["over"] == self.axis]
             for fit in along:
                 if (name := _same_line(self.rest, fit["key"], fit)) in found:
@@ -257,7 +257,7 @@ class _Reading:
 
 
 def _whisker(metric: str, group: Group) -> Span | None:
-    """The samples' mean less and plus their standard deviation, in the place of a band."""
+    """Return the samples' mean ± standard deviation, which replaces the band."""
     if Role.DEVIATES not in catalog.METRICS[metric].roles or group["published"]:
         return None
     sd = group.get("spread", {}).get("sd")
@@ -270,7 +270,7 @@ def _same_line(rest: list[str], key: Key, of: Group | FitTold) -> str:
 
 
 def _machines(groups: list[Group]) -> str:
-    """ "3 machines", "2–3 machines" where the points differ; nothing where none is counted."""
+    """Format "3 machines", or "2–3 machines" if points differ; empty if none is counted."""
     counts = [group["machines"] for group in groups]
     low, high = min(counts), max(counts)
     if high == 0:
@@ -283,7 +283,7 @@ def method_of(group: Group) -> str:
 
 
 def usual_method(groups: list[Group]) -> str | None:
-    """The method of most runs: only the others have to name theirs."""
+    """Return the method of most runs: only others are named."""
     runs: Counter[str] = Counter()
     for group in groups:
         if not group["published"]:
@@ -292,6 +292,6 @@ def usual_method(groups: list[Group]) -> str | None:
 
 
 def _other_method(method: str, usual: str | None) -> str:
-    """ "quick" beside graded-files, for graded-files-quick."""
+    """Shorten a method's name: "quick" for graded-files-quick next to graded-files."""
     name = usual.split(" ")[0] if usual else ""
     return method.removeprefix(f"{name}-") if name else method

@@ -1,4 +1,4 @@
-"""Machines in words: what is stated of them and of their runs, and their percentiles."""
+"""Machines as text: stated properties of them and their runs, and their percentiles."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ from macmeter.schemas.machines import (
 )
 from macmeter.schemas.runs import FullRun
 
-# As an agent states them: with members that nobody knows yet.
+# Properties from an agent, including unknown ones.
 Stated = Mapping[str, Any]
 
-# The word for a field that isn't a dimension, or has another word there. Unknown fields are shown
-# by their own name.
+# Names of fields that aren't dimensions or are named differently there. Unknown fields are shown by
+# their own name.
 _NAMES = {
     "id": "ID",
     "device_id": "Device ID",
@@ -52,12 +52,12 @@ _NAMES = {
     "output": "Output of the command",
     "warm_up": "Warm-up repetitions",
 }
-# Numbers that methods state in seconds, and those that stand for themselves.
+# Methods' numbers in seconds, and numbers shown unformatted.
 _SECONDS = frozenset({"rest", "quiet", "ramp", "loaded", "hold", "interval", "seconds"})
 _SEEDS = frozenset({"seed", "corpus_seed"})
 _TARGET = ("storage", "encryption")
 _IMAGE = {"format": "image_format", "state": "image_state"}
-# Beyond these a number isn't a count but an identifier.
+# Larger numbers are identifiers rather than counts.
 _MOST_COUNTED = 1e15
 
 
@@ -121,7 +121,7 @@ def _method(run: FullRun) -> Iterable[Fact]:
 
 
 def facts_of(stated: Stated, above: tuple[str, ...] = ()) -> Iterable[Fact]:
-    """An object's members, nested ones under their parent's name. What is absent is left out."""
+    """Yield an object's members, nested ones under their parent's name, skipping absent ones."""
     for name, value in stated.items():
         if value is None or value in ("", []):
             continue
@@ -157,7 +157,7 @@ def _text(name: str, value: Any) -> str:
 def _number(name: str, value: float) -> str:
     # Memory and blocks come in powers of two, disks in powers of ten.
     if name == "memory_bytes":
-        # What a virtual machine or a Linux kernel leaves of it isn't a round number.
+        # Part of the memory is reserved in VMs and by the Linux kernel, so it isn't a round number.
         return f"{round(value / 2**30, 1):.10g}{numbers.THIN}GiB"
     if name == "block_size" and value % 2**20 == 0:
         return f"{value / 2**20:.10g}{numbers.THIN}MiB"
@@ -176,7 +176,7 @@ def _number(name: str, value: float) -> str:
 
 
 def _tier(tier: Any) -> str:
-    """ "10 Performance, up to 4.51 GHz, in clusters of 5 and 5"."""
+    """Format "10 Performance, up to 4.51 GHz, in clusters of 5 and 5"."""
     if not isinstance(tier, dict):
         return str(tier)
     parts = [f"{tier.get('cores', '?')} {tier.get('name', '')}"]
@@ -197,7 +197,7 @@ class MachineWords:
 
 @dataclass(frozen=True)
 class MachineDetailWords(MachineWords):
-    """`measured` names each metric under each set of its parameters, as `measured` lists them."""
+    """`measured` names each metric with each set of its parameters, in the machine's order."""
 
     facts: tuple[Facts, ...]
     measured: tuple[tuple[str, ...], ...]
@@ -214,13 +214,13 @@ class Machines(Exact):
 
 
 class MachineDetail(Machine):
-    """`machine` and `environment` as its agent sent them last."""
+    """`machine` and `environment` as its agent last sent them."""
 
     words: MachineDetailWords
 
 
 def told_machines(found: MachinePage) -> Machines:
-    """A page of a list, each of its machines with its words."""
+    """Add texts to a page of machines."""
     items: list[ListedMachine] = [
         {**machine, "words": _words_of(machine)} for machine in found["items"]
     ]
@@ -228,7 +228,7 @@ def told_machines(found: MachinePage) -> Machines:
 
 
 def told_machine(machine: Machine) -> MachineDetail:
-    """A machine with all of its words."""
+    """Add all texts to a machine."""
     detail = MachineDetailWords(
         **vars(_words_of(machine)),
         facts=facts_of_machine(machine["machine"], machine["environment"]),
@@ -253,23 +253,23 @@ _TOLD = ("min", "p25", "median", "p75", "max")
 
 @dataclass(frozen=True)
 class PlaceWords:
-    """Without a place there is `text` alone, and no chart."""
+    """Text of a percentile; without a percentile only `text`, and no chart."""
 
     text: str
     lead: str = ""
-    """Comes before `text`, and more strongly."""
+    """Emphasised text before `text`."""
     note: str = ""
     alternative: str = ""
-    """What the chart shows, for those who can't see it."""
+    """Text alternative of the chart."""
     beside: str = ""
-    """Its own figure, in one unit with those of the `cohort`."""
+    """The machine's own figure, in the unit of the `cohort`."""
     cohort: dict[str, str] | None = None
 
 
 @exact
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Percentile(Placed):
-    """`machines` are the others; below `minimum` of them there is no place and no figure."""
+    """`machines` counts the others; below `minimum` there is no percentile and no chart."""
 
     words: PlaceWords
 
@@ -293,7 +293,7 @@ def _percentile(found: Placed) -> PlaceWords:
 
 
 def _usual(found: Placed) -> str:
-    """What its figure rests on, where that is not all its runs."""
+    """Describe the basis of its figure, if it isn't all of its runs."""
     if found.usual is None or found.all_runs in (None, found.runs):
         return ""
     on = f" on macOS {found.os_version}" if found.os_version else ""

@@ -1,4 +1,4 @@
-"""The texts around a figure: sources, flags, what was left out, and the figure as a sentence."""
+"""Texts around a figure: sources, flags, exclusions, and its text alternative."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from macmeter.schemas.sides import Compared, FilledCell, Row, filled_of, is_side
 
 
 def citation_text(citation: Citation, *, written: Callable[[str], str] = isolated) -> str:
-    """A citation in the form of `article_text`."""
+    """Format a citation with `article_text`."""
     who = (citation["author"], citation["title"], citation["publisher"])
     return article_text(*who, citation.get("published"), written=written)
 
@@ -31,18 +31,18 @@ def article_text(
     *,
     written: Callable[[str], str] = isolated,
 ) -> str:
-    """ "Author, “Title”, Publisher, 17 Jul 2025"; `written` prepares what others have written."""
+    """Format "Author, “Title”, Publisher, 17 Jul 2025"; `written` prepares foreign text."""
     author, title, publisher = map(written, (author, title, publisher))
     return f"{author}, “{title}”, {publisher}, {dated(published)}"
 
 
 def dated(published: str | None) -> str:
-    """The day of an article: "17 Jul 2025"."""
+    """Format an article's date: "17 Jul 2025"."""
     return day(published) if published else "undated"
 
 
 class Sources:
-    """The articles behind published figures, numbered in the order the answer names them."""
+    """Articles behind published figures, numbered by first appearance in the answer."""
 
     def __init__(self, results: Iterable[Results]) -> None:
         self.citations: dict[str, Citation] = {}
@@ -55,7 +55,7 @@ class Sources:
         self._numbers = {article: n for n, article in enumerate(self.citations, start=1)}
 
     def dagger(self, cited: Iterable[Citation]) -> str:
-        """ "†", or "†1,3" where several articles are cited; empty where none is."""
+        """Return "†", or "†1,3" if the figure has several articles; empty without citations."""
         numbers = sorted({self._numbers[citation["article"]] for citation in cited})
         if not numbers:
             return ""
@@ -75,12 +75,12 @@ class Sources:
 
 
 def citations_of(found: Answer | Compared) -> dict[str, Citation]:
-    """What an answer or sides cite, by article."""
+    """Return the citations of an answer or of sides by article."""
     return Sources(results_of(found)).citations
 
 
 def results_of(found: Answer | Compared) -> Sequence[Results]:
-    """Cells of sides as groups, one a side: flags and citations of both are shown alike."""
+    """Return results, with cells of sides as groups: flags and citations are shown alike."""
     if not is_sides(found):
         return found["results"]
     return [
@@ -112,9 +112,9 @@ def _citations(results: Iterable[Results]) -> Iterable[Citation]:
 
 
 def flag_notes(results: Iterable[Results]) -> dict[str, FlagNote]:
-    """Notes by flag; doubts first, then cautions, each by how often it occurs.
+    """Return notes by flag: doubts first, then cautions, each by frequency.
 
-    Runs are counted once, though their figures stand in several groups and metrics.
+    A run counts once, even if its figures are in several groups and metrics.
     """
     runs: Counter[str] = Counter()
     for result in results:
@@ -137,13 +137,13 @@ def _flag_note(code: str, place: int, runs: int) -> FlagNote:
 
 
 def letters_of(codes: Iterable[str], flags: Mapping[str, FlagNote]) -> tuple[str, ...]:
-    """a, b … z, aa."""
+    """Return the flags' letters in order: a, b … z, aa."""
     letters = {flags[code].letter for code in codes}
     return tuple(sorted(letters, key=lambda letter: (len(letter), letter)))
 
 
 def flags_in_words(flags: Sequence[FlagNote], letters: frozenset[str]) -> list[str]:
-    """One paragraph, if any: of the flags under these letters, or of all without any letter."""
+    """Return at most one paragraph, on the flags with these letters; without letters, on all."""
     told = [
         f"{flag.letter}: {flag.text}" if letters else flag.text
         for flag in flags
@@ -153,10 +153,10 @@ def flags_in_words(flags: Sequence[FlagNote], letters: frozenset[str]) -> list[s
 
 
 def total_runs(answer: Answer) -> int:
-    """Runs behind the answer, as it counts them.
+    """Return the number of runs behind the answer.
 
-    One that was frozen before it did is asked for its groups: further metrics and file sizes are
-    mostly of the same runs.
+    Frozen answers of older versions don't have it; then it is estimated from groups, since metrics
+    and file sizes mostly share runs.
     """
     told = answer.get("runs")
     if told is not None:
@@ -172,7 +172,7 @@ def total_runs(answer: Answer) -> int:
 
 
 def left_out_in_words(answer: Answer) -> str | None:
-    """ "Left out: 4 runs that may have read from the cache."."""
+    """Format "Left out: 4 runs that may have read from the cache."."""
     reasons: dict[str, int] = {}
     for result in answer["results"]:
         for excluded in result["excluded"]:
@@ -184,13 +184,13 @@ def left_out_in_words(answer: Answer) -> str | None:
 
 
 def _same_runs(groups: Iterable[Group]) -> list[list[Group]]:
-    """Groups of the same runs, which differ in a dimension of samples only."""
+    """Collect groups with the same runs, which differ only in dimensions of samples."""
     found: dict[bytes, list[Group]] = {}
     for group in groups:
         of_runs = {
             name: value
             for name, value in group["key"].items()
-            # A published figure is a run of its own, whatever it is of.
+            # Each published figure is a run of its own.
             if group["published"]
             or (known := catalog.dimension(name)) is None
             or known.of != "sample"
@@ -201,26 +201,26 @@ def _same_runs(groups: Iterable[Group]) -> list[list[Group]]:
 
 
 def _letter(place: int) -> str:
-    """a, b … z, aa, ab …"""
+    """Return a letter by position: a, b … z, aa, ab …"""
     last = chr(ord("a") + place % 26)
     return last if place < 26 else _letter(place // 26 - 1) + last
 
 
-# What a description of a picture may take: more is cut by those who read it out.
+# Maximum length of a text alternative; screen readers truncate longer ones.
 MOST_LETTERS = 400
 HEADINGS = ("Case", "Metric", "Figure", "From")
 TextRow = tuple[str, str, str, str]
 
 
 def described(figure: Figure, title: str | None = None) -> str:
-    """The figure under another title."""
+    """Return the figure's text alternative under another title."""
     if title is None or title == figure.title:
         return figure.text
     return alternative(title, figure.mixed, figure_rows(figure), figure.nothing)
 
 
 def alternative(title: str, mixed: str, rows: Sequence[TextRow], nothing: str = "") -> str:
-    """ "Write speed by storage. Internal SSD: 7.66 GB/s, 3 machines. USB4: …"."""
+    """Format "Write speed by storage. Internal SSD: 7.66 GB/s, 3 machines. USB4: …"."""
     text = f"{title}."
     if mixed:
         text += f" {mixed}."
@@ -237,7 +237,7 @@ def alternative(title: str, mixed: str, rows: Sequence[TextRow], nothing: str = 
 
 
 def figure_rows(figure: Figure) -> list[TextRow]:
-    """The figures, a row each, under HEADINGS; without what stands in the table alone."""
+    """Return a row for each figure, under HEADINGS, without those shown only in the table."""
     return rows_of_all(figure.charts, figure.flags)
 
 
@@ -248,7 +248,7 @@ def rows_of_all(charts: Iterable[Chart], flags: Iterable[FlagNote] = ()) -> list
 def rows_of(
     cases: Iterable[Case], flags: Iterable[FlagNote] = (), *, sides: bool = False
 ) -> list[TextRow]:
-    """Rows of sides, each headed by the metric with its method."""
+    """Return rows; those of `sides` are headed by the metric with its method."""
     doubts = {flag.letter: flag.sentence for flag in flags if flag.doubt}
     rows = []
     heading = ""

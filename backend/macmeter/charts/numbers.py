@@ -1,4 +1,4 @@
-"""Numbers and units as they are printed: 7.66 GB/s; and the digits of a group's figures."""
+"""Formatting of numbers and units, such as 7.66 GB/s, and of a group's figures."""
 
 from __future__ import annotations
 
@@ -13,29 +13,29 @@ from functools import cache
 from macmeter.charts.figure import Span
 from macmeter.schemas.answer import Confidence, Figures, MetricAnswer, PrintedFigure
 
-# Not strftime's, whose words are the server's locale's.
+# strftime's names depend on the server's locale.
 _MONTHS = (
     *("Jan", "Feb", "Mar", "Apr", "May", "Jun"),
     *("Jul", "Aug", "Sep", "Oct", "Nov", "Dec"),
 )
-# The largest number has 309 digits before its point: any reader's filter can be printed.
+# Enough for the 309 digits of the largest float, which a filter may contain.
 _EXACT = Context(prec=400)
 THIN = "\u2009"
 MINUS = "\u2212"
 _RAISED = str.maketrans("0123456789-", "⁰¹²³⁴⁵⁶⁷⁸⁹⁻")
-# A unit that an article spells out is the one that our columns name by its symbol.
+# Symbols of units that articles spell out.
 _SPELT = {"second": "s", "seconds": "s"}
-# Of a change of fewer percent only the direction is given.
+# Smaller changes in percent show only their direction.
 _SMALLEST_CHANGE = 0.05
-# Below this a number is a row of zeros, which nobody can read.
+# Smaller numbers would be an unreadable row of zeros.
 _SMALLEST_PLAIN = 1e-4
-# Below this a float tells whether it is whole.
+# Below this, a float can represent fractions.
 _WHOLE = 2.0**53
 
 
 @dataclass(frozen=True)
 class Scale:
-    """A unit as printed, and what a value in base units is divided by to stand in it."""
+    """A unit as printed, and the divisor that converts base units to it."""
 
     symbol: str = ""
     divisor: float = 1.0
@@ -54,7 +54,7 @@ _LADDERS: dict[str, tuple[tuple[float, str], ...]] = {
 
 
 def scale_for(unit: str, values: Iterable[float]) -> Scale:
-    """The unit for a whole axis: the one in which its largest value is at least 1."""
+    """Return the unit for a whole axis, in which its largest value is at least 1."""
     ladder = _LADDERS.get(unit)
     if ladder is None:
         return Scale(unit)
@@ -65,9 +65,9 @@ def scale_for(unit: str, values: Iterable[float]) -> Scale:
 
 
 def decimals_for(value: float, digits: int = 3) -> int:
-    """How many decimals show `digits` significant figures of `value`."""
+    """Return the number of decimals for `digits` significant figures of `value`."""
     size = abs(value)
-    # Most are these, and none of them is rounded up to a power of ten.
+    # Fast path for common sizes that can't be rounded up to a power of ten.
     if digits >= 3:
         if 1 <= size < 9.9:
             return digits - 1
@@ -77,16 +77,16 @@ def decimals_for(value: float, digits: int = 3) -> int:
             return digits - 3
     if value == 0 or not math.isfinite(value):
         return 0
-    # Of a half this rounds to the even digit, which leads to the next magnitude where halves up do.
+    # This rounds halves to even, which reaches the next magnitude exactly where rounding up does.
     magnitude = int(f"{value:.{digits - 1}e}".partition("e")[2])
     return max(0, digits - 1 - magnitude)
 
 
 def fixed(value: float, decimals: int) -> str:
-    """With exactly so many decimals, halves up, grouped in threes by commas."""
+    """Format with exactly `decimals`, halves rounded up, and thousands separators."""
     if 0 < (twice := value * 2 * 10**decimals) < _WHOLE and twice % 2 != 1:
-        return f"{value:,.{decimals}f}"  # no half, so that Python rounds as we do
-    # The exact binary value, so that what looks like a half is only one where it is one.
+        return f"{value:,.{decimals}f}"  # not a half, so Python's rounding is the same
+    # Exact binary value, so that only true halves are rounded up.
     rounded = Decimal(abs(value)).quantize(_place_of(decimals), ROUND_HALF_UP, _EXACT)
     return f"{MINUS if value < 0 and rounded else ''}{rounded:,f}"
 
@@ -98,7 +98,7 @@ def significant(value: float, digits: int = 3) -> str:
 
 
 def _scientific(value: float, digits: int) -> str:
-    """3.7e-10 as 3.70 × 10⁻¹⁰."""
+    """Format 3.7e-10 as 3.70 × 10⁻¹⁰."""
     decimals = digits - 1
     exponent = Decimal(abs(value)).adjusted()
     mantissa = Decimal(value).scaleb(-exponent, _EXACT)
@@ -118,30 +118,30 @@ def with_unit(digits: str, symbol: str) -> str:
 
 
 def quantity(value: float, unit: str) -> str:
-    """A lone figure with its unit: 7.66 GB/s."""
+    """Format a single figure with its unit: 7.66 GB/s."""
     scale = scale_for(unit, [value])
     return with_unit(in_unit(value, scale), scale.symbol)
 
 
 def nominal(value: float, unit: str) -> str:
-    """Without needless zeros, for what was chosen and not measured: 2 MB, 40 Gbit/s."""
+    """Format a chosen value without trailing zeros: 2 MB, 40 Gbit/s."""
     scale = scale_for(unit, [value])
     return with_unit(plain(value / scale.divisor), scale.symbol)
 
 
 def plain(value: float) -> str:
-    """A chosen number, as an axis carries it: four significant figures at most, no zeros."""
+    """Format a number for an axis: at most four significant figures, no trailing zeros."""
     text = fixed(value, min(12, decimals_for(value, 4)))
     return text.rstrip("0").rstrip(".") if "." in text else text
 
 
 def percent(ratio: float) -> str:
-    """A ratio in percent, without its sign: an axis or column carries it once."""
+    """Format a ratio in percent without the sign, which the axis or column has."""
     return significant(ratio * 100)
 
 
 def change_text(ratio: float) -> str:
-    """ "+4 %", "−0.3 %", "no change"; a change too small for a tenth says so."""
+    """Format "+4 %", "−0.3 %", "no change"; a change below a tenth shows as less than 0.1."""
     if ratio == 1:
         return "no change"
     percent = (ratio - 1) * 100
@@ -157,19 +157,19 @@ def whole_percent(ratio: float) -> str:
 
 
 def ordinal(value: float) -> str:
-    """ "1st", "12th", "23rd"."""
+    """Format "1st", "12th", "23rd"."""
     digits = fixed(value, 0)
     teen = digits[-2:-1] == "1"
     return f"{digits}{'th' if teen else {'1': 'st', '2': 'nd', '3': 'rd'}.get(digits[-1], 'th')}"
 
 
 def counted(n: int, one: str, many: str | None = None) -> str:
-    """ "1 machine", "3 machines"."""
+    """Format "1 machine", "3 machines"."""
     return f"{fixed(n, 0)} {one if n == 1 else many or one + 's'}"
 
 
 def printed_parts(printed: str) -> tuple[str, str] | None:
-    """A printed figure taken apart: "4,415 MHz" is 4,415 and MHz."""
+    """Split a printed figure: "4,415 MHz" is 4,415 and MHz."""
     match = re.fullmatch(r"(.*\d)\s*(\D*)", printed.strip(), re.DOTALL)
     if match is None:
         return None
@@ -177,7 +177,7 @@ def printed_parts(printed: str) -> tuple[str, str] | None:
 
 
 def printed_in(printed: str, symbol: str) -> str:
-    """The digits of a printed figure in `symbol`'s column; with its own unit where that differs."""
+    """Return a printed figure's digits for a column of `symbol`, with its own unit if different."""
     parts = printed_parts(printed)
     if parts is None:
         return printed
@@ -186,7 +186,7 @@ def printed_in(printed: str, symbol: str) -> str:
 
 
 def day(when: str) -> str:
-    """ "21 Nov 2026", of an ISO date or time as written."""
+    """Format an ISO date or time as "21 Nov 2026"; return other text unchanged."""
     try:
         found = datetime.fromisoformat(when)
     except ValueError:
@@ -200,7 +200,7 @@ def _place_of(decimals: int) -> Decimal:
 
 
 def shared_scale(results: list[MetricAnswer]) -> Scale:
-    """One scale for metrics of one unit, which share an axis: chosen by their medians."""
+    """Return one scale for metrics that share an axis, chosen by their medians."""
     scales = [_column_scale(result) for result in results]
     return max(scales, key=lambda scale: scale.divisor, default=Scale())
 
@@ -212,10 +212,10 @@ def _column_scale(result: MetricAnswer) -> Scale:
 
 
 def median_text(group: Figures, scale: Scale) -> str:
-    """The digits of a group's median in `scale`.
+    """Format a group's median in `scale`.
 
-    A published figure shows exactly what was printed; of several unlike ones the lowest and the
-    highest, since nobody printed what lies between.
+    A published figure keeps its printed digits; several unlike ones show the lowest and the
+    highest, since nobody printed a value between them.
     """
     printed = [*dict.fromkeys(group.get("printed") or [])]
     if not any(map(printed_parts, printed)):
@@ -229,20 +229,20 @@ def median_text(group: Figures, scale: Scale) -> str:
 
 
 def middle_of(group: Figures) -> float:
-    """Where a group's figure is drawn: several unlike published ones as a range is."""
+    """Return where a group's figure is drawn: several unlike published ones like a range."""
     several = len(group.get("figures") or []) > 1 or len({*(group.get("printed") or [])}) > 1
     return (group["min"] + group["max"]) / 2 if several else group["median"]
 
 
 def published_text(figure: PrintedFigure, symbol: str) -> str:
-    """A printed ratio or range, with the author's own reservation: "about 98"."""
+    """Format a printed ratio or range with the author's qualifier: "about 98"."""
     digits = printed_in(figure["printed"], symbol)
     qualifier = figure.get("qualifier")
     return f"{qualifier} {digits}" if qualifier and qualifier != "as printed" else digits
 
 
 def printed_ratio(figure: PrintedFigure) -> str:
-    """A printed ratio away from a percent axis, with its sign: "97 %"."""
+    """Format a printed ratio outside a percent axis, with its sign: "97 %"."""
     digits = published_text(figure, "%")
     if "%" in digits or "%" not in figure["printed"]:
         return digits
@@ -250,15 +250,15 @@ def printed_ratio(figure: PrintedFigure) -> str:
 
 
 def with_own_unit(digits: str, symbol: str) -> str:
-    """With its unit: digits that were printed in another one carry that already."""
+    """Add the unit, unless the digits already have one of their own."""
     return digits if digits[-1:].isalpha() or digits.endswith("%") else with_unit(digits, symbol)
 
 
 def band_of(group: Figures, *, published: bool) -> Span | None:
-    """p10 to p90 of the samples; of a handful of published figures, lowest and highest."""
+    """Return p10 to p90 of the samples; for published figures, lowest and highest."""
     if "spread" not in group:
         return None
-    # Lowest and highest are machines': one machine has but one, and yet samples that differ.
+    # `min` and `max` are over machines: a single machine has equal ones, but varying samples.
     spread = group["spread"]
     low, high = (group["min"], group["max"]) if published else (spread["p10"], spread["p90"])
     return None if low == high else (low, high)

@@ -25,7 +25,7 @@ _ACROSS = "Active residency of a cluster’s cores together"
 
 @dataclass(frozen=True)
 class Bin:
-    """The points nearest to one number of whole cores; frequencies in digits of gigahertz.
+    """Points nearest to a whole number of cores; frequencies are formatted in gigahertz.
 
     Its mark is `at` the medians of both, in the units of the axes.
     """
@@ -54,7 +54,7 @@ class TierWords:
 
 @dataclass(frozen=True)
 class ChipPanel:
-    """Frequencies are divided by `divisor` to stand in `unit`; `key` is of what tiers share."""
+    """A chart; frequencies divided by `divisor` are in `unit`; `key` is shared by the tiers."""
 
     chip: str
     unit: str
@@ -70,14 +70,14 @@ class ChipPanel:
 class ResidencyTold(Residency):
     """`runs` were read; `without` had no trace of cores, `older` were too many to read.
 
-    `panels` say of the groups what a page shows.
+    `panels` present the groups.
     """
 
     panels: list[ChipPanel]
 
 
 def told_residency(found: Residency) -> ResidencyTold:
-    """With a panel for each chip in one power mode: its tiers share a chart, and nothing else."""
+    """Add a panel for each chip in one power mode: only its tiers share a chart."""
     chips: dict[str, list[int]] = {}
     for place, group in enumerate(found.groups):
         if group.samples:
@@ -118,7 +118,7 @@ def _tier(place: int, group: ResidencyGroup, across: Axis, up: Axis) -> TierWord
 
 
 def _bins(points: Iterable[Sequence[float]]) -> Iterable[Bin]:
-    """Threads fill whole cores, so samples gather on both sides of each number of them."""
+    """Yield bins: threads fill whole cores, so samples cluster around whole numbers of cores."""
     for nearest, found in groupby(sorted(map(tuple, points)), key=_nearest):
         points = list(found)
         frequencies = sorted(frequency / _GIGAHERTZ.divisor for _, frequency in points)

@@ -1,4 +1,4 @@
-"""A run's results as lines along a number of its samples: speed by file size, time by threads."""
+"""Lines of a run's results along a sample parameter: speed by file size, time by threads."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from macmeter.charts.numbers import Scale, in_unit, scale_for, with_unit
 from macmeter.schemas.answer import Key
 from macmeter.schemas.runs import FullRun, RunResult
 
-# A context has its quality of service, and a kernel its loops, in nearly every run.
+# In nearly every run, a context implies its quality of service, and a kernel its loops.
 _TOLD_BY_OTHERS = ("qos", "loops")
-# Two places are a difference; a curve needs one more.
+# Two points are a difference; a curve needs a third.
 _FEWEST = 3
 
 
 def curves_of(run: FullRun) -> tuple[Chart, ...]:
-    """A chart for each unit and axis, of metrics that were measured at several places there."""
+    """Return a chart for each unit and axis with metrics measured at several places."""
     by_axis: dict[tuple[str, str], list[RunResult]] = {}
     for result in run["results"]:
         if axis := _axis_of(result):
@@ -36,7 +36,7 @@ def curves_of(run: FullRun) -> tuple[Chart, ...]:
 
 
 def _axis_of(result: RunResult) -> str | None:
-    """The first of its parameters that lines are drawn along; none of a printed figure."""
+    """Return the first parameter that lines are drawn along; None for a printed figure."""
     if result["printed"] is not None:
         return None
     ordered = words.reading_order(result["parameters"])
@@ -44,7 +44,7 @@ def _axis_of(result: RunResult) -> str | None:
 
 
 class _Drawn(NamedTuple):
-    """What all lines of a chart have in common."""
+    """Common properties of a chart's lines."""
 
     run: FullRun
     axis: str
@@ -81,7 +81,7 @@ def _chart(run: FullRun, axis: str, results: Sequence[RunResult]) -> Chart:
 
 
 def _title(metrics: Sequence[str], axis: str) -> str:
-    """ "Read and write speed by file size"."""
+    """Return a title such as "Read and write speed by file size"."""
     title, ending = (
         words.metrics_title(metrics),
         f" by {words.uncapitalised(words.dimension_title(axis))}",
@@ -90,7 +90,7 @@ def _title(metrics: Sequence[str], axis: str) -> str:
 
 
 def _panels(shared: _Drawn, results: Sequence[RunResult]) -> Iterable[Panel]:
-    """Lines of one metric; of many, those that share a parameter are in one panel."""
+    """Yield the panels of one metric; many lines are divided by a parameter."""
     metric = results[0]["metric"]
     rest = _telling(shared.axis, results)
 
@@ -107,7 +107,7 @@ def _panels(shared: _Drawn, results: Sequence[RunResult]) -> Iterable[Panel]:
 
 
 def _marked(shared: _Drawn, keys: Sequence[Key], shown: Sequence[Series]) -> tuple[Boundary, ...]:
-    """Where its lines bend: at a file size, or where a tier of this Mac's cores is full."""
+    """Return where lines bend: at a file size, or where a tier of this Mac's cores is full."""
     run, axis, across, _ = shared
     if axis == axes.FILE_SIZE:
         return axes.knees_of(shown)
@@ -118,7 +118,7 @@ def _marked(shared: _Drawn, keys: Sequence[Key], shown: Sequence[Series]) -> tup
 
 
 def _telling(axis: str, results: Sequence[RunResult]) -> list[str]:
-    """The parameters that tell lines apart, without those that others tell already."""
+    """Return the parameters that distinguish lines, without redundant ones."""
     rest = words.reading_order({name for one in results for name in one["parameters"]} - {axis})
 
     def lines(names: Sequence[str]) -> int:

@@ -1,4 +1,4 @@
-"""Runs in words: what lists and the page of a run say of them, figures in the digits of answers."""
+"""Runs as text, for lists and the page of a run, with figures formatted as in answers."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _NO_FIGURE = "–"
 
 @dataclass(frozen=True)
 class ChiefWords:
-    """A figure that stands for the run: "7.66–7.81 GB/s", of "write speed, whole run"."""
+    """A headline figure of the run: "7.66–7.81 GB/s", of "write speed, whole run"."""
 
     text: str
     of: str
@@ -36,7 +36,7 @@ class ChiefWords:
 
 @dataclass(frozen=True)
 class RunWords:
-    """`case` is what it ran on, `around` in what system."""
+    """`case` is what it ran on, `around` the system."""
 
     case: str
     machine: str
@@ -46,20 +46,20 @@ class RunWords:
 
 @dataclass(frozen=True)
 class ResultWords:
-    """`cells` are digits in `unit`; what a printed figure doesn't have is a dash."""
+    """`cells` are digits in `unit`; a dash where a printed figure has none."""
 
     name: str
     unit: str
     parameters: str
-    """What tells it from the metric's other results."""
+    """Parameters that distinguish it from the metric's other results."""
     shared: str
-    """What all results of the metric that state it have in common."""
+    """Parameters common to all results of the metric that state them."""
     cells: dict[str, str]
 
 
 @dataclass(frozen=True)
 class SamplesPanel:
-    """Samples of one metric: values are divided by `divisor` to fit the axis' unit."""
+    """Samples of one metric: values divided by `divisor` are in the axis' unit."""
 
     metric: str
     title: str
@@ -71,13 +71,13 @@ class SamplesPanel:
 
 @dataclass(frozen=True)
 class RunDetailWords(RunWords):
-    """`results` and `published` in the order of the run's; `curves` draw some of the results."""
+    """`results` and `published` are in the run's order; `curves` draw some of the results."""
 
     title: str
     citation: str
-    """Of a published run the article; empty where it was measured."""
+    """Article of a published figure; empty for a measured run."""
     document: str
-    """How large the document is: "12.3 kB"."""
+    """Size of the document: "12.3 kB"."""
     results: tuple[ResultWords, ...]
     published: tuple[str, ...]
     samples: tuple[SamplesPanel, ...]
@@ -86,7 +86,7 @@ class RunDetailWords(RunWords):
 
 
 class ListedRun(RunSummary):
-    """`words` says the same as a list shows it."""
+    """Run with its text for lists, `words`."""
 
     words: RunWords
 
@@ -104,7 +104,7 @@ class RunDetail(FullRun):
 
 
 def told_runs(found: RunPage) -> Runs:
-    """A page of a list, each of its runs with its words; one that has none is left out."""
+    """Add texts to a page of runs, leaving out runs that fail."""
     items, runs = [], Isolated("listing")
     for run in found["items"]:
         with runs.item(f"run {run['id']}"):
@@ -117,7 +117,7 @@ def listed_run(run: RunSummary) -> ListedRun:
 
 
 def told_run(run: FullRun) -> RunDetail:
-    """A run with all of its words."""
+    """Add all texts to a run."""
     short = words_of_run(run)
     return {
         **run,
@@ -154,12 +154,12 @@ def words_of_run(run: RunSummary | FullRun) -> RunWords:
 
 
 def title_of(run: RunSummary | FullRun, short: RunWords) -> str:
-    """What it ran on; of what measures no target, what measured and where."""
+    """Return what it ran on; for a run without storage, its suite and machine."""
     return short.case if run["storage"] else f"{run['suite'].capitalize()} on {short.machine}"
 
 
 def chief_text(figure: ChiefFigure) -> str:
-    """From the lowest of its results to the highest; what an article prints, as it does."""
+    """Format the range from its lowest result to its highest; a printed figure as printed."""
     if figure["printed"] is not None:
         return numbers.printed_in(figure["printed"], "")
     low, high = figure["low"], figure["high"]
@@ -180,7 +180,7 @@ def _case(run: RunSummary | FullRun) -> str:
 
 
 def _results(results: list[RunResult]) -> Iterable[ResultWords]:
-    """Those of one metric in one unit, since they are below each other."""
+    """Yield texts of results; one metric's results share a unit, since they are listed together."""
     same: dict[str, list[RunResult]] = {}
     for result in results:
         same.setdefault(result["metric"], []).append(result)
@@ -199,9 +199,10 @@ def _results(results: list[RunResult]) -> Iterable[ResultWords]:
 
 
 def _shared(parameters: list[Key]) -> Key:
-    """What is alike in all results that state it; what one alone states tells it apart.
+    """Return the parameters that several results state, all with the same value.
 
-    Threads that do nothing have no quality of service, and their row needs none.
+    Results may lack them: idle threads have no quality of service. A parameter that only one result
+    states distinguishes it.
     """
     stated: dict[str, list[Value]] = {}
     for name, value in (pair for one in parameters for pair in one.items()):
@@ -214,7 +215,7 @@ def _shared(parameters: list[Key]) -> Key:
 
 
 def _cell(result: RunResult, name: _Cell, scale: numbers.Scale) -> str:
-    """A printed figure is shown once, with its digits as printed."""
+    """Format a cell; a printed figure appears once, with its printed digits."""
     if name == "n":
         return numbers.fixed(result["n"], 0)
     if result["printed"] is None:
@@ -226,7 +227,7 @@ def _cell(result: RunResult, name: _Cell, scale: numbers.Scale) -> str:
 
 
 def _published(figure: RunFigure) -> str:
-    """A printed ratio or range: "about 98%† of Internal SSD"."""
+    """Format a printed ratio or range: "about 98%† of Internal SSD"."""
     qualifier = figure.get("qualifier")
     text = f"{qualifier} {figure['printed']}†" if qualifier else f"{figure['printed']}†"
     is_ratio = figure["kind"] == "ratio"
@@ -234,7 +235,7 @@ def _published(figure: RunFigure) -> str:
 
 
 def _panels(results: list[RunResult]) -> Iterable[SamplesPanel]:
-    """Panels of metrics whose samples know their order; those of one unit share an axis."""
+    """Yield panels of metrics with ordered samples; those of one unit share an axis."""
     ordered = [
         result
         for result in results
@@ -262,12 +263,12 @@ def _panels(results: list[RunResult]) -> Iterable[SamplesPanel]:
         )
 
 
-# More figures than these are cut by those who show previews.
+# Link previews truncate more figures than these.
 _MOST = 3
 
 
 def title_of_run(run: RunSummary) -> str:
-    """ "Disk run of Apple M4 Pro, 20 Nov 2026"."""
+    """Format "Disk run of Apple M4 Pro, 20 Nov 2026"."""
     of = f" of {run['machine']['chip']}" if run["machine"]["chip"] else ""
     when = f", {numbers.day(run['started_at'])}" if run["started_at"] else ""
     kind = "Published" if run["source"] == "published" else run["suite"].capitalize()
@@ -275,7 +276,7 @@ def title_of_run(run: RunSummary) -> str:
 
 
 def run_in_words(run: RunSummary) -> str:
-    """ "Write speed, whole run: 7.66 GB/s. Internal SSD, FileVault, macOS 26.4."."""
+    """Format "Write speed, whole run: 7.66 GB/s. Internal SSD, FileVault, macOS 26.4."."""
     told = []
     if run["withdrawn"]:
         told.append(f"Withdrawn: {run['withdrawn']['reason']}")

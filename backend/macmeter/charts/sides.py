@@ -1,4 +1,4 @@
-"""Sides beside one another as rows of cases: a heading a metric, a lane a side."""
+"""Comparison of sides as cases: a heading per metric, a lane per side."""
 
 from __future__ import annotations
 
@@ -31,9 +31,9 @@ from macmeter.schemas.sides import (
     is_filled,
 )
 
-# Fewer sides with a figure and there is nothing to compare.
+# Minimum number of sides with a figure for a comparison.
 _COMPARED = 2
-# More than so many names are a number.
+# Longer lists of names become a number.
 _MOST_NAMED = 3
 _COLUMNS = (
     Column("median", "Median", numeric=True),
@@ -55,7 +55,7 @@ _NOT_COVERED: dict[WhyLeftOut, str] = {
     "neither_is_better": "neither higher nor lower is better",
     "counted_by_another_method": "it is covered by another method",
 }
-# A title has room for the names of so many; the chart has them all as headings.
+# Maximum number of metrics named in a title; the chart has all as headings.
 _NAMED_METRICS = 4
 
 
@@ -64,7 +64,7 @@ def figure_of_sides(compared: Compared) -> Figure:
 
 
 def sides_title(question: SidesTold) -> str:
-    """ "Write speed, whole run: USB4 and Thunderbolt 5 relative to Internal SSD"."""
+    """Format "Write speed, whole run: USB4 and Thunderbolt 5 relative to Internal SSD"."""
     metrics = list(dict.fromkeys(one["metric"] for one in question["metrics"]))
     few = len(metrics) <= _NAMED_METRICS
     what = words.metrics_title(metrics) if few else numbers.counted(len(metrics), "metric")
@@ -74,21 +74,21 @@ def sides_title(question: SidesTold) -> str:
 
 
 def heading_of_mean(covers: Sequence[Covered], rows: Sequence[Row]) -> str:
-    """Beside measured ratios, a mean of printed ones has to say that it is one."""
+    """Return the mean's heading, which says whether its ratios are published ones."""
     printed = [bool(row and row["published"]) for row in (row_of(one, rows) for one in covers)]
     whose = "published " if all(printed) else "partly published " if any(printed) else ""
     return f"Geometric mean of {len(covers)} {whose}ratios, above 100 % is better"
 
 
 def row_of(one: Covered, rows: Sequence[Row]) -> Row | None:
-    """The row that a mean covers, or leaves out."""
+    """Return the row that a mean covers or leaves out."""
     same = (one["metric"], one["method"], one["parameters"])
     alike = (row for row in rows if (row["metric"], row["method"], row["parameters"]) == same)
     return next(alike, None)
 
 
 class _Sides:
-    """A comparison of sides being presented: one chart of ratios."""
+    """Presentation of a comparison: one chart of ratios."""
 
     def __init__(self, compared: Compared) -> None:
         self.compared = compared
@@ -140,7 +140,7 @@ class _Sides:
 
     @cached_property
     def _lone(self) -> int:
-        """Rows in which nothing is compared, where there are others."""
+        """Number of rows without a comparison, if there are others."""
         lone = sum(map(self._is_lone, self.rows))
         return lone if lone < len(self.rows) else 0
 
@@ -166,7 +166,7 @@ class _Sides:
         return tuple(found)
 
     def _areas(self) -> list[Case]:
-        """What comes of each area, before the metrics themselves; nothing where there is one."""
+        """Return the means by suite, to precede the metrics; none for a single suite."""
         found: list[Case] = []
         areas = self.compared["geometric_mean"].get("areas") or []
         for area in areas if len(areas) > 1 else []:
@@ -177,7 +177,7 @@ class _Sides:
         return found
 
     def _means(self, heading: str, sides: Sequence[SideMean], name: str) -> list[Case]:
-        """A case for each side, the first under the heading."""
+        """Return a case for each side, the first with the heading."""
         return [
             self._case(
                 side["side"],
@@ -245,7 +245,7 @@ class _Sides:
         return {name: text for name, text in told.items() if text}
 
     def _judged(self, ratio: SideRatio) -> str:
-        """The verdict in words, and what the sides differ in unasked."""
+        """Return the verdict as text, with other differences between the sides."""
         told = cells.verdict_of(ratio, ratio["unlike"])
         if ratio["pairing"] == "paired" or ratio.get("likeness", {}).get("held"):
             told += f" ({cells.pairing_of(ratio)})"
@@ -283,7 +283,7 @@ class _Sides:
         return [*notes, *self._of_mean()]
 
     def _of_mean(self) -> list[Remark]:
-        """What the geometric mean covers and what not."""
+        """Describe what the geometric mean covers and leaves out."""
         mean = self.compared["geometric_mean"]
         if len(mean["covers"]) < _COMPARED:
             text = "A geometric mean needs two metrics that all sides have by the same method."
@@ -306,7 +306,7 @@ class _Sides:
         return str(one["metric"]) if row is None else self._heading(row)
 
     def _heading(self, row: Row) -> str:
-        """ "Write speed, whole run"; "… · published"; only other methods than the usual one."""
+        """Format "Write speed, whole run"; "… · published"; name only unusual methods."""
         alike = [other for other in self.rows if _same(other) == _same(row)]
         apart = ["published"] if row["published"] else []
         if row["method"] and row is not max(alike, key=_runs):
@@ -320,7 +320,7 @@ class _Sides:
         return sorted(words.uncapitalised(words.dimension_title(name)) for name in names)
 
     def _out(self) -> list[tuple[int, str]]:
-        """The most runs that a side leaves out for a reason: its metrics are of the same runs."""
+        """Return the most runs that a side leaves out for each reason: its metrics share runs."""
         most: dict[tuple[int, str], int] = {}
         for row in self.rows:
             for one in row["excluded"]:
@@ -335,7 +335,7 @@ def _ratio_cells(ratio: SideRatio) -> dict[str, str]:
 
 
 def _unlike(one: Unlike) -> str:
-    """ "macOS version: 26.4 vs. 15.1 or not stated", the baseline last."""
+    """Format "macOS version: 26.4 vs. 15.1 or not stated", the baseline last."""
 
     def told(values: list[Any]) -> str:
         shown = (
@@ -356,7 +356,7 @@ def _row_name(row: Row) -> str:
 
 
 def _same(row: Row) -> object:
-    """What rows share that only their method tells apart."""
+    """Return what is equal for rows that differ only in their method."""
     return row["metric"], row["parameters"], bool(row["published"])
 
 
@@ -375,7 +375,7 @@ def _scale(row: Row) -> numbers.Scale:
 
 
 def _figure(row: Row, cell: FilledCell) -> str:
-    """A side's own figure with its unit: "7.66 GB/s"."""
+    """Format a side's own figure with its unit: "7.66 GB/s"."""
     scale = _scale(row)
-    # A printed figure in another unit than its row's brings its own.
+    # A figure printed in another unit than its row's keeps its own.
     return numbers.with_own_unit(numbers.median_text(cell, scale), scale.symbol)

@@ -1,4 +1,4 @@
-"""The catalogue's words: of metrics, dimensions, values, filters and flags."""
+"""Text for metrics, dimensions, values, filters and flags."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from macmeter.charts.numbers import counted, nominal, plain, quantity
 from macmeter.platform.plain_text import isolated
 from macmeter.schemas.answer import Figures, QuestionTold, TermTold
 
-# Groups name the same values again and again; labels may have any.
+# Groups repeat the same values; labels may have any, so the cache is bounded.
 _MOST_KNOWN = 1024
 _PLACES = {name: place for place, name in enumerate(catalog.DIMENSIONS)}
 _PLURAL = {
@@ -47,7 +47,7 @@ def is_number(name: str) -> bool:
 
 
 def each_of(dimension: Dimension) -> Each | None:
-    """What one value and several are called after their number, where it has no unit: "thread"."""
+    """Return singular and plural after a number, for dimensions without a unit: "thread"."""
     if dimension.kind is not Kind.NUMBER or dimension.unit:
         return None
     title = uncapitalised(dimension.title)
@@ -56,12 +56,12 @@ def each_of(dimension: Dimension) -> Each | None:
 
 @lru_cache(_MOST_KNOWN, typed=True)
 def value_text(name: str, value: Any) -> str:
-    """A dimension's value in words: "USB4", "2 MB", "In a VM", "Encryption not stated"."""
+    """Format a dimension's value: "USB4", "2 MB", "In a VM", "Encryption not stated"."""
     found = catalog.dimension(name)
     title = dimension_title(name)
     if value is None or value == "":
         return (found and found.absent) or f"{title} not stated"
-    if value == "unknown":  # alone, neither this nor "other" would say what
+    if value == "unknown":  # needs the title, as does "other"
         return f"{title} not known"
     if value == "other":
         return f"Other {uncapitalised(title)}"
@@ -79,31 +79,31 @@ def value_text(name: str, value: Any) -> str:
 
 
 def system_text(version: str) -> str:
-    """ "macOS 26.4", "Debian 12"."""
+    """Format "macOS 26.4", "Debian 12"."""
     return f"macOS {version}" if is_macos(version) else isolated(version)
 
 
 def is_macos(version: str) -> bool:
-    """A version that is all figures is a macOS; other systems name themselves."""
+    """Whether a version is macOS, which consists of numbers; other systems include their name."""
     return re.fullmatch(r"[0-9]+(\.[0-9]+)*", version) is not None
 
 
 def reading_order(dimensions: Iterable[str]) -> list[str]:
-    """The catalogue's own order: a question keeps its dimensions sorted by name."""
+    """Sort in catalogue order: a question has its dimensions sorted by name."""
     return sorted(dimensions, key=lambda name: (_PLACES.get(name, len(_PLACES)), name))
 
 
 def key_order(dimensions: Sequence[str], key: Mapping[str, Any]) -> tuple[Any, ...]:
-    """Sorts groups: by the catalogue's order of values, else by number or text; absent last."""
+    """Return a sort key for groups: catalogue order of values, else number or text; absent last."""
     return tuple(value_order(name, key.get(name)) for name in dimensions)
 
 
-# As Apple names them, from smaller to larger; a word of next year's is after these.
+# Apple's names from smaller to larger; unknown ones come last.
 _VARIANTS = (BASE, "Pro", "Max", "Ultra")
 
 
 def _chip_order(name: str, value: str) -> tuple[str, int]:
-    """A generation, M9 before M10, and within it M1, M1 Pro, M1 Max, M1 Ultra; others come last."""
+    """Order by generation, M9 before M10, then M1, M1 Pro, M1 Max, M1 Ultra; others come last."""
     parsed = parse_chip(value)
     variant = parsed.variant if parsed else value
     place = _VARIANTS.index(variant) if variant in _VARIANTS else len(_VARIANTS)
@@ -124,7 +124,7 @@ def value_order(name: str, value: Any) -> tuple[Any, ...]:
     if name in ("chip", "chip_variant") and isinstance(value, str):
         generation, variant = _chip_order(name, value)
         return (False, rank, 0.0, [(-1, generation), (variant, ""), (-1, value.casefold())])
-    # "macOS 26.10" after "macOS 26.4": digits count as the numbers they are.
+    # Natural order: "macOS 26.10" after "macOS 26.4".
     text = [
         (int(part), "") if part.isdecimal() and part.isascii() else (-1, part.casefold())
         for part in re.split(r"([0-9]+)", str(value))
@@ -133,7 +133,7 @@ def value_order(name: str, value: Any) -> tuple[Any, ...]:
 
 
 def case_label(dimensions: Sequence[str], key: Mapping[str, Any]) -> str:
-    """A group's name: "APFS encrypted", "Image, AES-256 · ASIF"."""
+    """Format a group's name: "APFS encrypted", "Image, AES-256 · ASIF"."""
     told = [
         name
         for name in dimensions
@@ -143,7 +143,7 @@ def case_label(dimensions: Sequence[str], key: Mapping[str, Any]) -> str:
 
 
 def _is_none(name: str, storage: Any) -> bool:
-    """Whether there simply is none where it is not stated, of a target on this storage."""
+    """Whether an absent value means that a target on this storage has none."""
     found = catalog.dimension(name)
     if found is None or Trait.OPTIONAL not in found.traits:
         return False
@@ -151,7 +151,7 @@ def _is_none(name: str, storage: Any) -> bool:
 
 
 def case_value(name: str, value: Any) -> str:
-    """A value away from its axis, where a bare number would not say of what: "4 threads"."""
+    """Format a value without its axis, where a bare number would be unclear: "4 threads"."""
     text = value_text(name, value)
     bare = isinstance(value, (int, float)) and not isinstance(value, bool) and text == plain(value)
     if not bare:
@@ -164,20 +164,20 @@ def case_value(name: str, value: Any) -> str:
 
 
 def listed(parts: Sequence[str]) -> str:
-    """ "a", "a and b", "a, b and c"."""
+    """Format "a", "a and b", "a, b and c"."""
     if len(parts) < 2:
         return "".join(parts)
     return f"{', '.join(parts[:-1])} and {parts[-1]}"
 
 
 def uncapitalised(text: str) -> str:
-    """Lower case at the start, unless the word is a name or an abbreviation (USB4, macOS, Mac)."""
+    """Lower the first letter, unless the word is a name or an abbreviation (USB4, macOS, Mac)."""
     lowered = re.match(r"(?!Macs?\b)[A-Z][a-z]+([^\w/+]|$)", text)
     return text[0].lower() + text[1:] if lowered else text
 
 
 def shared_tail(titles: Sequence[str]) -> tuple[list[str], str]:
-    """Titles that end alike, told once: ["Write", "Read"] and "speed, whole run"."""
+    """Split off the common end of titles: ["Write", "Read"] and "speed, whole run"."""
     split = [title.split(" ") for title in titles]
     shared = 0
     while len(titles) > 1 and shared < min(map(len, split)) - 1:
@@ -190,17 +190,17 @@ def shared_tail(titles: Sequence[str]) -> tuple[list[str], str]:
 
 
 def metrics_title(metrics: Sequence[str]) -> str:
-    """ "Write and read speed, whole run"."""
+    """Format "Write and read speed, whole run"."""
     heads, tail = shared_tail([metric_title(name) for name in metrics])
     lowered = [head if place == 0 else uncapitalised(head) for place, head in enumerate(heads)]
     return " ".join(filter(None, [listed(lowered), tail]))
 
 
 def question_title(question: QuestionTold, metrics: Sequence[str] | None = None) -> str:
-    """ "Write and read speed, whole run, by storage and encryption"."""
+    """Format "Write and read speed, whole run, by storage and encryption"."""
     what = metrics_title(question["metrics"] if metrics is None else metrics)
     by = reading_order(question["by"])
-    # "Write speed by file size" has its first dimension told already: the others join it there.
+    # "Write speed by file size" already names its first dimension, so append the others.
     for first in by:
         ending = f" by {uncapitalised(dimension_title(first))}"
         if what.endswith(ending):
@@ -215,7 +215,7 @@ def question_title(question: QuestionTold, metrics: Sequence[str] | None = None)
 
 
 def reference_text(values: Mapping[str, Any]) -> str:
-    """The one group that ratios are relative to: "USB4", "M1 Performance cores", "M1, fp64"."""
+    """Describe the reference group of ratios: "USB4", "M1 Performance cores", "M1, fp64"."""
     told = {name: uncapitalised(value_text(name, value)) for name, value in values.items()}
     if "core_context" in told:
         told["core_context"] = _cores_text(values["core_context"])
@@ -225,14 +225,14 @@ def reference_text(values: Mapping[str, Any]) -> str:
 
 
 def _cores_text(context: str) -> str:
-    """ "Performance/high" in a sentence; quality of service only where it is not the usual."""
+    """Describe "Performance/high" within a sentence; quality of service only if unusual."""
     tier, _, qos = context.partition("/")
     usual = "background" if tier == "Efficiency" else "high"
     return f"{tier} cores" if qos in ("", usual) else f"{tier} cores at {qos} quality of service"
 
 
 def terms_in_words(terms: Iterable[TermTold]) -> list[str]:
-    """A text for each filtered dimension."""
+    """Return a text for each filtered dimension."""
     by_dimension: dict[str, tuple[list[str], list[str]]] = {}
     for term in terms:
         taken, left = by_dimension.setdefault(term["dimension"], ([], []))
@@ -248,7 +248,7 @@ def terms_in_words(terms: Iterable[TermTold]) -> list[str]:
 
 
 def reading(term: TermTold) -> tuple[str, str]:
-    """A filter as verb and value. Not "is not not stated", but "is known"."""
+    """Return a filter's verb and value: "is known" rather than "is not not stated"."""
     if not term["op"].startswith("not"):
         return "is", _term_text(term)
     if term["op"] == "not" and term["value"] in (None, "", "unknown"):
@@ -257,7 +257,7 @@ def reading(term: TermTold) -> tuple[str, str]:
 
 
 def _negated(term: TermTold) -> str:
-    """ "not USB4"; "known" for what is neither unstated nor unknown."""
+    """Format "not USB4"; "known" for neither unstated nor unknown."""
     verb, value = reading(term)
     return value if verb == "is" else f"not {value}"
 
@@ -282,9 +282,9 @@ def _term_text(term: TermTold) -> str:
 
 
 def mixes_in_words(groups: Iterable[Figures]) -> str:
-    """ "Mixes 12 chips and 2 power modes": what the groups pool that changes their values.
+    """Format "Mixes 12 chips and 2 power modes": pooled dimensions that affect the values.
 
-    Of several groups the most that one of them pools; empty where none does.
+    Uses the maximum over the groups; empty if none pools any.
     """
     return _mixes_in_words(
         tuple(
@@ -294,7 +294,7 @@ def mixes_in_words(groups: Iterable[Figures]) -> str:
     )
 
 
-# A group's are told in several places, and those of others are mostly the same.
+# A group's text appears in several places, and groups mostly have the same.
 @lru_cache(_MOST_KNOWN)
 def _mixes_in_words(groups: tuple[tuple[tuple[str, int], ...], ...]) -> str:
     every = [dict(mixes) for mixes in groups]
@@ -311,7 +311,7 @@ def _several(name: str, count: int) -> str:
 
 
 def left_out(reason: str, runs: int) -> str:
-    """ "4 runs that may have read from the cache"."""
+    """Format "4 runs that may have read from the cache"."""
     return f"{counted(runs, 'run')} that {flag_sentence(reason, runs)}"
 
 
@@ -322,7 +322,7 @@ def flag_sentence(code: str, count: int) -> str:
 
 
 def plural(sentence: str) -> str:
-    """A flag's sentence about several runs: "was hot" becomes "were hot"."""
+    """Turn a flag's sentence into the plural: "was hot" becomes "were hot"."""
     verb, _, rest = sentence.partition(" ")
     return f"{_PLURAL.get(verb, verb)} {rest}".replace(" its ", " their ")
 
@@ -336,10 +336,10 @@ def machine_title(machine: Mapping[str, Any]) -> str:
 
 
 def result_name(title: str, parameters: Mapping[str, Any]) -> str:
-    """ "Write speed by file size, 2 MB"."""
+    """Format "Write speed by file size, 2 MB"."""
     return ", ".join([title, *(case_value(name, value) for name, value in parameters.items())])
 
 
 def parameters_text(parameters: Mapping[str, Any]) -> str:
-    """ "2 MB and 4 threads": a bare number says of what."""
+    """Format parameters with names for bare numbers: "2 MB and 4 threads"."""
     return listed([case_value(name, value) for name, value in parameters.items()])

@@ -1,4 +1,4 @@
-"""Deleting runs, and figures in saved comparisons that must not outlive them."""
+"""Deletion of runs, and of saved figures that must not outlive them."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ _AT_ONCE = 1000
 async def delete_run(
     connection: AsyncConnection, machine_id: uuid.UUID, run_id: uuid.UUID, by: Asker
 ) -> None:
-    """Delete one run and write down by whom."""
+    """Delete one run, recording by whom."""
     this = (Run.machine_id == machine_id) & (Run.run_id == run_id)
     await delete_runs(connection, this, RunAct("run.delete", by, {"run": str(run_id)}))
 
 
 async def delete_runs(connection: AsyncConnection, which: ColumnElement[bool], act: RunAct) -> int:
-    """Delete the runs of this condition, a thousand at a time, and write it down; how many."""
+    """Delete matching runs in batches and record it; return their number."""
     deleted = Counter[uuid.UUID | None]()
     while True:
         found = select(Run.run_id, Run.fleet_id).where(which).limit(_AT_ONCE)
@@ -43,7 +43,7 @@ async def delete_runs(connection: AsyncConnection, which: ColumnElement[bool], a
 
 
 async def bury(connection: AsyncConnection, *run_ids: uuid.UUID) -> None:
-    """With runs that are deleted: comparisons that would still show one become tombstones."""
+    """Turn comparisons that would still show one of these deleted runs into tombstones."""
     rows = await connection.execute(
         select(Comparison.slug, Comparison.format, Comparison.answer, Comparison.names_few)
         .add_columns(Comparison.told_of)
@@ -53,7 +53,7 @@ async def bury(connection: AsyncConnection, *run_ids: uuid.UUID) -> None:
     comparisons = Isolated("deleting figures")
     for row in rows:
         deleted = {*row.told_of} & {*run_ids}
-        # One that can't be read may show them: it keeps nobody from deleting their runs.
+        # An unreadable one may show them, and must not prevent their deletion.
         shows = True
         with comparisons.item("a comparison"):
             tells_of = KINDS[row.format].tells_of

@@ -1,5 +1,5 @@
-"""The two kinds of answers that a comparison keeps, and what holds for any figure in them, be it a
-group of a question's answer or a cell of a side.
+"""The two kinds of answers that a comparison stores, and common operations on their figures: groups
+of a question's answer or cells of sides.
 """
 
 from __future__ import annotations
@@ -30,23 +30,23 @@ from macmeter.schemas.sides import Compared, FilledCell, filled_of, is_filled, i
 
 Figure = Group | FilledCell
 Key = tuple[object, ...]
-"""What tells a figure from the others of its answer."""
+"""Identity of a figure within its answer."""
 T = TypeVar("T", Answer, Compared)
-# The format is part of a comparison's content hash: a number keeps its meaning forever.
+# The format is part of a comparison's content hash: numbers keep their meaning forever.
 QUESTION, SIDES = 1, 2
 
-# What makes a saved comparison "changed". Nothing else does: no statistic or column that answers
-# gain later, nor other words, flags, intervals or verdicts of the same data.
+# What makes a saved comparison "changed", and nothing else: not statistics or columns added later,
+# nor other wording, flags, intervals or verdicts of the same data.
 _STATISTICS = ("mean", "median", "min", "p10", "p25", "p75", "p90", "max")
 _RATIO = ("value", "pairing", "pairs")
 _BEHIND = ("machines", "runs", "samples")
-# Thousands of last digits, and far less than any figure shows.
+# Thousands of units in the last place, and far less than figures show.
 _ROUNDING = 1e-12
 
 
 @dataclass(frozen=True)
 class Observed:
-    """A figure's numbers, or digits as they are `printed`; and what is `behind` it."""
+    """A figure's numbers, or its `printed` digits; and the counts `behind` it."""
 
     numbers: Mapping[str, Any] = field(default_factory=dict)
     behind: Mapping[str, Any] = field(default_factory=dict)
@@ -59,11 +59,11 @@ class Observed:
 
 
 class Kind(ABC, Generic[T]):
-    """One of the things that can be frozen, as T. What is asked is a query string."""
+    """A kind of answer that can be frozen, of type T. Questions are query strings."""
 
     name: str
     question: str
-    """Under which key a frozen answer says what was asked."""
+    """Key of the question in a frozen answer."""
 
     @abstractmethod
     def canonical(self, query: str) -> str: ...
@@ -78,31 +78,31 @@ class Kind(ABC, Generic[T]):
 
     @abstractmethod
     def keyed(self, found: T) -> Iterator[tuple[Key, Figure]]:
-        """All figures, in the order in which they are numbered."""
+        """Yield all figures in the order of their numbers."""
 
     @abstractmethod
     def asked_key(self, one: FrozenMetric, key: GroupKey) -> Key:
-        """The key that `keyed` gives the figure of a group."""
+        """Return the key that `keyed` gives to the figure of a group."""
 
     @abstractmethod
     def tells_of(self, frozen: T, run_id: str) -> bool:
-        """Whether a figure that rests on the run rests on too few machines to stay without it.
+        """Whether a figure with too few machines to survive depends on the run.
 
-        Of comparisons of older versions, which name all their runs.
+        For comparisons from older versions, which name all their runs.
         """
 
     def figures(self, found: T) -> dict[Key, Observed]:
-        """What an answer says in numbers: another wording, derivation or interval doesn't count."""
+        """Return an answer's numbers, ignoring wording, derivation and intervals."""
         return {key: _observed(figure) for key, figure in self.keyed(found)}
 
     def number_of(self, frozen: T) -> Callable[[FrozenMetric, GroupKey], int | None]:
-        """Which of its figures a group is; None where it is none."""
+        """Return a function from a group to its figure's number; None if it has no figure."""
         numbers = {key: number for number, (key, _) in enumerate(self.keyed(frozen))}
         return lambda one, key: numbers.get(self.asked_key(one, key))
 
 
 class _Answers(Kind[Answer]):
-    """A question's answer."""
+    """Kind of a question's answer."""
 
     name = question = "question"
 
@@ -133,8 +133,8 @@ class _Answers(Kind[Answer]):
         return (one.metric, dimensions, key.published, key.method, key.method_version)
 
     def figures(self, found: Answer) -> dict[Key, Observed]:
-        """With ratios, whose references may be in no other group, and the digits that articles
-        print, maybe several of one thing. A fit follows from the groups' medians.
+        """Return numbers, including ratios, whose references may not be groups, and printed digits,
+        possibly several for one thing. Fits follow from the groups' medians.
         """
         figures = super().figures(found)
         for key, group in self.keyed(found):
@@ -158,17 +158,17 @@ class _Answers(Kind[Answer]):
         divided = [group for group in groups if is_of_few_pairs(group)]
         if any(group in resting or refers_to(group, resting) for group in divided):
             return True
-        # What ratios were divided by is only seen to be of enough machines where it is a group too.
+        # References are known to have enough machines only if they are groups too.
         question = frozen["question"]
         references = {term["dimension"] for term in question["relative_to"]}
         return not resting or not references <= set(question["by"])
 
 
 class _Sides(Kind[Compared]):
-    """Sides beside one another."""
+    """Kind of a comparison of sides."""
 
     name = "sides"
-    # The word of a format that is published: what is kept in it goes by this name forever.
+    # Part of a published format, so it can't be renamed.
     question = "comparison"
 
     def canonical(self, query: str) -> str:
@@ -190,7 +190,7 @@ class _Sides(Kind[Compared]):
                 yield FrozenMetric(metric, question, reference, across, fixed, side.number)
 
     def keyed(self, found: Compared) -> Iterator[tuple[Key, FilledCell]]:
-        # A ratio follows from its cell and the baseline's: it would count the same change twice.
+        # Without ratios: they follow from the cells and would count a change twice.
         for row in found["rows"]:
             method = row["published"], row["method"], row["method_version"]
             for cell in filled_of(row):
@@ -207,7 +207,7 @@ class _Sides(Kind[Compared]):
                 if not _may_rest_on(cell, run_id):
                     continue
                 rests = True
-                # A ratio rests on its own cell and on the baseline's.
+                # A ratio depends on its own cell and on the baseline's.
                 divided = filled_of(row) if cell["side"] == baseline else [cell]
                 if _is_of_few_machines(cell) or any(is_of_few_pairs(other) for other in divided):
                     return True
@@ -222,7 +222,7 @@ def format_of(query: str) -> int:
 
 
 def figures_of(found: Kept) -> Iterator[Figure]:
-    """All figures of an answer, in the order in which they are numbered."""
+    """Yield all figures of an answer in the order of their numbers."""
     if is_sides(found):
         yield from (cell for row in found["rows"] for cell in row["cells"] if is_filled(cell))
     else:
@@ -235,7 +235,7 @@ def is_empty(found: Kept) -> bool:
 
 
 def _by_name(values: Mapping[str, Value]) -> frozenset[tuple[str, Value]]:
-    """Dimensions and their values as a part of a key; stored JSON comes in an order of its own."""
+    """Return dimensions and values as part of a key, independent of the order in stored JSON."""
     return frozenset(values.items())
 
 
@@ -248,7 +248,7 @@ def _listed(found: Mapping[str, object], names: tuple[str, ...]) -> dict[str, ob
 
 
 def _are_equal(one: Any, other: Any) -> bool:
-    """Whether these say the same; a sum taken in another order ends in other digits."""
+    """Whether values are equal, ignoring rounding: sums depend on the order of terms."""
     if isinstance(one, Mapping) and isinstance(other, Mapping):
         names = one.keys() | other.keys()
         return all(_are_equal(one.get(name), other.get(name)) for name in names)
@@ -258,16 +258,16 @@ def _are_equal(one: Any, other: Any) -> bool:
 
 
 def change(before: Mapping[Key, Observed], after: Mapping[Key, Observed]) -> Change | None:
-    """How many figures moved, came or went, and the ratio of medians furthest from 1.
+    """Count figures that changed, appeared or disappeared; give the most extreme ratio of medians.
 
-    None where there is no difference; 0 figures where only what is behind them differs.
+    None without a difference; 0 figures if only the counts behind them differ.
     """
     pairs = [(before.get(key), after.get(key)) for key in before.keys() | after.keys()]
     moved = [(then, now) for then, now in pairs if now is None or now.has_moved(then)]
     if not moved and all(then and now and then.behind == now.behind for then, now in pairs):
         return None
     groups = sum(not (then or now or Observed()).printed for then, now in moved)
-    # Half is as far as double.
+    # A half is as extreme as a double.
     largest = max(_ratios(moved), key=lambda ratio: abs(math.log(ratio)), default=None)
     return {"groups": groups, "published": len(moved) - groups, "largest": largest}
 
@@ -280,7 +280,7 @@ def _ratios(moved: Iterable[tuple[Observed | None, Observed | None]]) -> Iterato
 
 
 def _may_rest_on(figure: Figure, run_id: str) -> bool:
-    """A figure of few runs names them; one of many names some at most and may rest on any."""
+    """Whether a figure may depend on a run: it names all of its runs only if they are few."""
     named = figure.get("run_ids", [])
     return run_id in named or len(named) < figure["runs"]
 
@@ -290,14 +290,14 @@ def _is_of_few_machines(figure: Figure) -> bool:
 
 
 def is_of_few_pairs(figure: Figure) -> bool:
-    """Whether its ratio is that of so few pairs or machines that it speaks of single ones."""
+    """Whether its ratio is of so few pairs or machines that it reveals single ones."""
     ratio = figure.get("ratio")
     return ratio is not None and machines_behind(ratio, KEPT_MACHINES) < KEPT_MACHINES
 
 
 def machines_behind(ratio: RatioTold, otherwise: int) -> int:
-    """The pairs of a ratio, or the machines of the smaller side that are in its strata; `otherwise`
-    where these are all machines of both groups.
+    """Return a ratio's number of pairs, or of machines on the smaller side within strata;
+    `otherwise` if it includes all machines of both groups.
     """
     counts = [ratio.get("pairs", otherwise)]
     if (likeness := ratio.get("likeness")) is not None:
@@ -307,7 +307,7 @@ def machines_behind(ratio: RatioTold, otherwise: int) -> int:
 
 
 def refers_to(group: Group, others: Iterable[Group]) -> bool:
-    """Whether its ratio is to one of these groups."""
+    """Whether its ratio's reference is one of these groups."""
     if "ratio" not in group:
         return False
     reference = group["ratio"]["reference_key"].items()

@@ -1,7 +1,8 @@
-"""What a link still shows of machines that not everybody may read any more.
+"""Reduction of a link to what everybody may still read.
 
-A public link rests on what was public when it was saved. Where a fleet behind it no longer is, its
-ids go, and so does every figure that too few other Macs are left for; nothing left closes the link.
+A public link depends on what was public when it was saved. If a fleet behind it no longer is, its
+ids are removed, and so is every figure with too few other Macs; if nothing is left, the link
+closes.
 """
 
 from __future__ import annotations
@@ -33,22 +34,22 @@ T = TypeVar("T", Group, FilledCell)
 
 @dataclass(frozen=True)
 class Narrowed:
-    """What is to be hidden of a comparison's answer."""
+    """Parts to hide in a comparison's answer."""
 
     hidden: Mapping[int, tuple[int, int]] = field(default_factory=dict)
-    """How many machines of each figure not everybody reads, and of how many."""
+    """Numbers of machines that aren't public, and of all, by figure."""
     fleets: frozenset[uuid.UUID] = frozenset()
-    """Whose those are."""
+    """Fleets of these machines."""
     machines: frozenset[str] = frozenset()
     run_ids: frozenset[str] = frozenset()
-    """Not to be named."""
+    """Runs that must not be named."""
 
     def __bool__(self) -> bool:
         return bool(self.hidden or self.run_ids)
 
     @property
     def spoils_ratios(self) -> bool:
-        """Whether what figures are divided by rests on too few other Macs."""
+        """Whether a reference has too few other Macs."""
         return any(figure < 0 and self.is_of_few(figure) for figure in self.hidden)
 
     def is_of_few(self, figure: int) -> bool:
@@ -56,14 +57,14 @@ class Narrowed:
         return hidden > 0 and total - hidden < FEWEST_MACHINES
 
     def hides(self, figure: Figure, number: int, *, published: bool) -> bool:
-        """Where too few other Macs are left, or it is one Mac whose runs are not to be named."""
+        """Whether too few other Macs are left, or it is a single Mac with unnameable runs."""
         key = cast(Mapping[str, Value], figure.get("key", {}))
         is_one = "machine" in key and figure["machines"] == 1
         named = is_one and any(one in self.run_ids for one in figure.get("run_ids", ()))
         return named or self.is_of_few(number)
 
     def shown(self, figure: T, number: int, reference: Reference) -> T:
-        """Without ids that go, and a ratio that would rest on too few."""
+        """Return the figure without hidden ids, and without a ratio of too few machines."""
         shown = figure.copy()
         if "run_ids" in shown:
             shown["run_ids"] = [one for one in shown["run_ids"] if one not in self.run_ids]
@@ -87,7 +88,7 @@ class Narrowed:
 
 
 async def narrowed(connection: AsyncConnection, row: Row[Any]) -> Narrowed:
-    """What a stored comparison is to hide, but for fleets that it was shared for on purpose."""
+    """Return what a stored comparison must hide, except for fleets it was shared for."""
     hidden, fleets, machines = await _hidden(connection, row)
     named = named_in(row.answer)
     if not named or not (hidden or row.without_ids_of or not row.knows_fleets):
@@ -131,12 +132,12 @@ async def _hidden(
 
 
 def named_in(answer: Kept) -> set[uuid.UUID]:
-    """The ids of runs that an answer names."""
+    """Return the ids of runs that an answer names."""
     return {uuid.UUID(run_id) for one in figures_of(answer) for run_id in one.get("run_ids", ())}
 
 
 def _by_names(answer: Kept, private: Mapping[str, NamedRun]) -> dict[int, tuple[int, int]]:
-    """Count a comparison's hidden machines by the runs that it names: older ones know no fleets."""
+    """Count hidden machines by named runs: older comparisons don't record their fleets."""
     found = {}
     for number, figure in enumerate(figures_of(answer)):
         runs = [private[one] for one in figure.get("run_ids", ()) if one in private]
@@ -148,10 +149,10 @@ def _by_names(answer: Kept, private: Mapping[str, NamedRun]) -> dict[int, tuple[
 async def names_hidden(
     connection: AsyncConnection, questions: Iterable[Question], hidden: Narrowed
 ) -> bool:
-    """Whether a question names one of the hidden fleets or machines, if only to leave it out."""
+    """Whether a question names a hidden fleet or machine, even to exclude it."""
     if IN_QUESTION in hidden.hidden:
         return True
-    # What was saved before that was written down is known by what it shows.
+    # Older comparisons didn't record this, so check what they show.
     terms = [term for one in questions for term in (*one.where, *one.relative_to)]
     if any(term.dimension == "machine" and str(term.value) in hidden.machines for term in terms):
         return True
@@ -166,7 +167,7 @@ async def names_hidden(
 
 
 class Reference(NamedTuple):
-    """What a figure is divided by: among the figures that stay, among those that are hidden."""
+    """Whether a figure's reference is among the remaining figures, and among the hidden ones."""
 
     stays: bool
     is_hidden: bool
@@ -174,7 +175,7 @@ class Reference(NamedTuple):
 
 @dataclass(frozen=True)
 class OfSeveral:
-    """Figures of fewer machines are left out, and ids of runs."""
+    """Cut that removes figures of fewer machines, and ids of runs."""
 
     fewest: int
 
@@ -207,10 +208,10 @@ def _cut(found: Kept, cut: Cut) -> tuple[Kept, int]:
 
 
 def shown_of(answer: Kept, hidden: Narrowed) -> tuple[Kept, int]:
-    """The answer without what is hidden, and how many figures that took away."""
+    """Return the answer without what is hidden, and the number of figures removed."""
     shown, gone = _cut(answer, hidden)
     if gone and is_sides(shown):
-        # A mean over what all sides have would be of the hidden ones, too.
+        # The mean over common metrics would include hidden ones.
         left_out = shown["geometric_mean"]["left_out"]
         shown["geometric_mean"] = {"covers": [], "left_out": left_out, "sides": []}
         shown["notes"] = [*shown["notes"], *hidden.notes(gone)]
@@ -218,10 +219,10 @@ def shown_of(answer: Kept, hidden: Narrowed) -> tuple[Kept, int]:
 
 
 def of_several(found: Kept, fewest: int) -> Kept:
-    """An answer without figures of fewer machines, and without the ids of runs."""
+    """Return the answer without figures of fewer machines, and without run ids."""
     shown, _ = _cut(found, OfSeveral(fewest))
     if not is_sides(shown):
-        # In all results, as in what was saved and hashed before.
+        # In all results, for the same hash as earlier saved comparisons.
         shown["results"] = [{**one, "fits": one.get("fits", [])} for one in shown["results"]]
     return shown
 
@@ -245,7 +246,7 @@ def _cut_groups(found: Answer, cut: Cut) -> tuple[Answer, int]:
         shown: MetricAnswer = {**result, "groups": groups}
         if lost:
             gone += len(lost)
-            # A line was drawn through all groups.
+            # Fits include all groups.
             shown = {**shown, "fits": [], "notes": [*result["notes"], *cut.notes(len(lost))]}
         results.append(shown)
     return {**found, "results": results}, gone

@@ -1,8 +1,8 @@
-"""The runs that a frozen answer rests on: how many, their digest, and which it must not outlive.
-Whose machines are behind each figure is kept with it, and stays true after a move.
+"""Runs that a frozen answer depends on: number, digest, and those that it must not outlive.
 
-A comparison keeps its answer and not the ids of a million runs. What is asked finds them again;
-that they are the same, their digest tells.
+The fleets' machines behind each figure are stored too, and updated when they move. A comparison
+doesn't store the ids of a million runs: its question finds them again, and the digest tells whether
+they are the same.
 """
 
 from __future__ import annotations
@@ -30,17 +30,17 @@ from macmeter.results.chosen import withdrawn_of
 from macmeter.results.context import Reading
 from macmeter.results.dataset.single import machines_of_fleets
 
-# Fewer machines behind a figure and it would still speak of a deleted run.
+# With fewer machines, a figure would still reveal a deleted run.
 KEPT_MACHINES = 3
-# Of a fleet with more machines behind a figure, one that moves away makes no difference to it.
+# With more machines of a fleet behind a figure, one that moves makes no difference.
 _MOST_NAMED = 24
-# In the place of a figure: the question itself names this fleet or machine.
+# Pseudo-figure of fleets and machines that the question itself names.
 IN_QUESTION = -(2**31)
 
 
 @dataclass(frozen=True)
 class FrozenMetric:
-    """One metric of a frozen answer: its groups, and what they are divided by."""
+    """One metric of a frozen answer: its groups, and their references."""
 
     metric: str
     question: Question
@@ -49,13 +49,13 @@ class FrozenMetric:
     """Whether a pair is of two machines: a guest and its host."""
     fixed: tuple[Term, ...] = ()
     side: int = 0
-    """Which cell of sides it is: the parameters of its row, and the side's number."""
+    """Number of the side, for a cell of sides; `fixed` are the parameters of its row."""
 
 
 @dataclass(frozen=True)
 class Pinned:
-    """`told_of` are the ids of runs behind figures of few machines, ascending; `behind` are the
-    fleets' machines behind each.
+    """`told_of` are the sorted ids of runs behind figures of few machines; `behind` are the fleets'
+    machines behind each figure.
     """
 
     runs: int
@@ -70,8 +70,8 @@ def pinned(
     number_of: Callable[[FrozenMetric, Key], int | None],
     few_pairs: Collection[int],
 ) -> Pinned:
-    """What a frozen answer rests on; `number_of` says which of the answer's figures a group is, and
-    `few_pairs` are those whose ratios are of few pairs.
+    """Return what a frozen answer depends on; `number_of` maps a group to its figure, and
+    `few_pairs` are figures with ratios of few pairs.
     """
     every: list[str] = []
     told_of: list[str] = []
@@ -103,7 +103,7 @@ def pinned(
 
 
 def _of_pairs(group: Group, references: Sequence[Group], across: bool) -> Iterator[str]:
-    """The runs of machines that are on both sides."""
+    """Yield statements for the runs of machines on both sides."""
     for reference in references:
         shared = np.intersect1d(group.machine_numbers, reference.machine_numbers).tolist()
         for side in (group, reference):
@@ -111,7 +111,7 @@ def _of_pairs(group: Group, references: Sequence[Group], across: bool) -> Iterat
 
 
 def _distinct(reading: Reading, statements: Sequence[str]) -> list[uuid.UUID]:
-    """The ids of the runs that these find, ascending."""
+    """Return the sorted ids of the runs that these statements find."""
     if not statements:
         return []
     every = " UNION ".join(statements)
@@ -121,10 +121,10 @@ def _distinct(reading: Reading, statements: Sequence[str]) -> list[uuid.UUID]:
 async def set_aside_since(
     reading: Reading, metrics: Iterable[FrozenMetric], saved_at: datetime
 ) -> set[uuid.UUID]:
-    """The runs that were counted when it was saved, and are withdrawn now.
+    """Return the runs that were counted when it was saved and are withdrawn now.
 
-    Found by what they are today: one that a later derivation has given another storage, say, is
-    not found under the former one.
+    Runs are matched by their present values: one that a later derivation changed, for example its
+    storage, isn't found.
     """
     found: set[uuid.UUID] = set()
     for one in metrics:
@@ -135,11 +135,11 @@ async def set_aside_since(
     return found
 
 
-# --- whose machines are behind each figure
+# --- machines behind each figure
 
 
 class Behind(NamedTuple):
-    """Machines of one fleet behind one figure, of `total` there; named where they are few."""
+    """Machines of one fleet behind one figure, of `total` there; with ids if they are few."""
 
     figure: int
     fleet_id: uuid.UUID
@@ -149,7 +149,7 @@ class Behind(NamedTuple):
 
 
 def behind(figure: int, group: Group) -> Iterator[Behind]:
-    """The fleets' machines in a group; nothing where all of them are in no fleet."""
+    """Yield the fleets' machines in a group; nothing if none is in a fleet."""
     found, total = group.grouped.found, group.machine_count
     fleets: dict[uuid.UUID, list[int]] = {}
     for fleet_id, number in machines_of_fleets(found, group.grouped.figures[group.number]):
@@ -166,8 +166,8 @@ def behind(figure: int, group: Group) -> Iterator[Behind]:
 async def named_in_questions(
     connection: AsyncConnection, questions: Iterable[Question], *, public: bool = True
 ) -> list[Behind]:
-    """The fleets that are public now, or are not, and the machines of such, that questions ask for
-    or leave out.
+    """Return the public (or non-public) fleets, and machines of such fleets, that questions include
+    or exclude.
     """
     terms = [term for one in questions for term in (*one.where, *one.relative_to)]
     names, machine_ids = (
@@ -187,7 +187,7 @@ async def named_in_questions(
 
 
 async def keep_behind(connection: AsyncConnection, slug: str, rows: Sequence[Behind]) -> None:
-    """Write them down with the comparison of that slug."""
+    """Store them with the comparison of that slug."""
     if rows:
         values = [{"slug": slug, **row._asdict()} for row in rows]
         await connection.execute(insert(ComparisonMachines), values)
@@ -196,7 +196,7 @@ async def keep_behind(connection: AsyncConnection, slug: str, rows: Sequence[Beh
 async def follow_fleet(
     connection: AsyncConnection, fleet_id: uuid.UUID, to: uuid.UUID | None
 ) -> None:
-    """A fleet's machines are another's now, or with None everybody's to read."""
+    """Move a fleet's machines to another fleet, or with None make them public."""
     of_fleet = ComparisonMachines.fleet_id == fleet_id
     if to is None:
         await connection.execute(delete(ComparisonMachines).where(of_fleet))
@@ -207,7 +207,7 @@ async def follow_fleet(
 async def follow_machines(
     connection: AsyncConnection, which: ColumnElement[bool], to: uuid.UUID
 ) -> None:
-    """These machines are in another fleet now."""
+    """Move these machines to another fleet."""
     named = ComparisonMachines.machine_id == Machine.machine_id
     moved = update(ComparisonMachines).where(named, which)
     await connection.execute(moved.values(fleet_id=to))

@@ -1,4 +1,4 @@
-"""Saved comparisons: what was asked with its answer frozen beside it, under a short link."""
+"""Saved comparisons: a question with its frozen answer, under a short link."""
 
 from __future__ import annotations
 
@@ -39,21 +39,21 @@ from macmeter.schemas.runs import WithdrawnRun
 
 
 def content_hash(format_: int, question: str, frozen: Kept) -> bytes:
-    """SHA-256 of the RFC 8785 form of format, question and answer without `as_of`."""
+    """Return the SHA-256 of the RFC 8785 form of format, question and answer without `as_of`."""
     content = {k: v for k, v in frozen.items() if k != "as_of"}
     hashed = {"format": format_, "question": question, "answer": content}
-    # The library's own type for JSON knows no TypedDict.
+    # The library's type for JSON excludes TypedDict.
     return hashlib.sha256(rfc8785.dumps(cast(Any, hashed))).digest()
 
 
 def canonical(query: str) -> str:
-    """What is asked, as it is kept; 422 naming what can't be read."""
+    """Return the question in the stored form; 422 names what can't be parsed."""
     return KINDS[kinds.format_of(query)].canonical(query)
 
 
 @dataclass(frozen=True)
 class Frozen:
-    """An answer to keep, and what it rests on."""
+    """An answer to be saved, and the runs it depends on."""
 
     format: int
     question: str
@@ -65,7 +65,7 @@ class Frozen:
 
 @dataclass(frozen=True)
 class Shown:
-    """A comparison as it is stored, and what its link shows now: `withheld` figures fewer."""
+    """A stored comparison, and what its link shows now, without `withheld` figures."""
 
     row: Row[Any]
     answer: Any
@@ -74,7 +74,7 @@ class Shown:
 
 @dataclass(frozen=True)
 class Words:
-    """What its owner says of a comparison, whether its link is private, and who they are."""
+    """The owner's description of a comparison, whether its link is private, and the owner."""
 
     title: str | None = None
     note: str | None = None
@@ -83,7 +83,7 @@ class Words:
 
 
 def questions(query: str) -> list[Question]:
-    """All that is asked, metric by metric and side by side, with what it is divided by."""
+    """Return all questions of a query, by metric and side, with their references."""
     metrics = KINDS[kinds.format_of(query)].metrics(query)
     return [one for each in metrics for one in (each.question, each.reference) if one is not None]
 
@@ -91,7 +91,7 @@ def questions(query: str) -> list[Question]:
 async def freeze(
     connection: AsyncConnection, question: str, of_fleets: Shared | None, now: datetime
 ) -> Frozen:
-    """What the public may read now, or is to read of these fleets; 422 where that is nothing."""
+    """Freeze what the public may read now, or may read of these fleets; 422 if that is nothing."""
     format_ = kinds.format_of(question)
     kind = KINDS[format_]
     kept = kind.canonical(question)
@@ -122,11 +122,11 @@ async def _answered(
 async def keep(
     connection: AsyncConnection, frozen: Frozen, words: Words, now: datetime
 ) -> tuple[shapes.OpenedComparison, str] | None:
-    """Write it down; as opened, and the secret that its owner keeps.
+    """Store it; return the comparison as opened, and the owner's secret.
 
-    None where one of its runs was deleted since: it has to be answered again. So it has where
-    `is_lost` once this is committed: whoever deletes waits for nobody who saves, and neither may
-    have seen the other.
+    Returns None if one of its runs was deleted meanwhile: answer the question again. Do the same if
+    `is_lost` after the commit: deleting and saving don't lock each other, so neither may have seen
+    the other.
     """
     if not await _all_exist(connection, frozen.rests_on.told_of):
         return None
@@ -158,7 +158,7 @@ async def keep(
     await keep_behind(connection, slug, [*frozen.rests_on.behind, *named])
     row = inserted.one()
     told = _frozen(Shown(row, row.answer), [], now)
-    # What was answered a moment ago is the live answer: many sides take a while to ask again.
+    # The answer is moments old and counts as the live one: recomputing many sides takes a while.
     live: shapes.OpenedComparison = {
         **told,
         "live_hash": told["content_hash"],
@@ -176,10 +176,10 @@ async def open_comparison(
     now: datetime,
     owner: Owner | None = None,
 ) -> shapes.OpenedComparison:
-    """The comparison with its frozen answer, and whether live figures have changed since.
+    """Return the comparison with its frozen answer, and whether live figures have changed.
 
-    410 while it is not open to readers; its owner always sees it. The comparison is read from
-    `connection`, today's answer from `live_data`, which may be a replica.
+    410 if it isn't open to readers; its owner always sees it. The comparison is read from
+    `connection`, the live answer from `live_data`, which may be a replica.
     """
     shown, of_fleets = await _opened(connection, slug, now, owner)
     row, answer = shown.row, shown.answer
@@ -197,7 +197,7 @@ async def open_comparison(
 
 
 def _comparable(kind: Kind[Any], shown: Shown, live: Kept) -> dict[Key, Observed]:
-    """Today's figures, without those that the link hides: they were there before."""
+    """Return live figures without those that the link hides, which aren't new."""
     figures = kind.figures(live)
     if not shown.withheld:
         return figures
@@ -220,7 +220,7 @@ async def then_and_now(
     now: datetime,
     owner: Owner | None = None,
 ) -> tuple[Kept, Kept]:
-    """The frozen answer and today's; otherwise as `open_comparison`."""
+    """Return the frozen answer and the live one; otherwise like `open_comparison`."""
     shown, of_fleets = await _opened(connection, slug, now, owner)
     kind = KINDS[shown.row.format]
     live = await _answered(live_data, kind, shown.row.question, of_fleets, now)
@@ -228,13 +228,13 @@ async def then_and_now(
 
 
 async def _withdrawn(reading: Reading, row: Row[Any]) -> list[WithdrawnRun]:
-    """The runs that the frozen figures rest on and that were withdrawn since."""
+    """Return runs behind the frozen figures that were withdrawn since."""
     metrics = KINDS[row.format].metrics(row.question)
     found = await withdrawn_among(reading, await set_aside_since(reading, metrics, row.created_at))
     return [
         {"run_id": str(run.run_id), "at": run.at.isoformat(), "by": run.by, "reason": run.reason}
         for run in found
-        # A fleet that keeps its runs for a time only casts doubt on none of them.
+        # Retention by a fleet casts no doubt on its runs.
         if run.at > row.created_at and run.by != RETENTION
     ]
 
@@ -242,7 +242,7 @@ async def _withdrawn(reading: Reading, row: Row[Any]) -> list[WithdrawnRun]:
 async def frozen_comparison(
     connection: AsyncConnection, slug: str, now: datetime, owner: Owner | None = None
 ) -> shapes.ShownComparison:
-    """The comparison without a look at live data: for pictures, previews and CSV."""
+    """Return the comparison without reading live data: for pictures, previews and CSV."""
     shown, of_fleets = await _opened(connection, slug, now, owner)
     reading = await begin_reading(connection, ANYBODY)
     return {
@@ -272,9 +272,9 @@ async def _opened(
 
 
 async def shown_now(connection: AsyncConnection, row: Row[Any]) -> Shown | None:
-    """None where a fleet that is no longer public leaves nothing to show."""
+    """Return what its link shows; None if fleets that went private leave nothing."""
     if not row.knows_fleets:
-        # An older version didn't write down whose fleets and machines its question names.
+        # Older versions didn't record the fleets and machines that a question names.
         named = await named_in_questions(connection, questions(row.question), public=False)
         if any(one.fleet_id not in row.fleet_ids for one in named):
             return None
@@ -290,17 +290,17 @@ async def shown_now(connection: AsyncConnection, row: Row[Any]) -> Shown | None:
 
 
 async def is_lost(connection: AsyncConnection, slug: str) -> bool:
-    """Whether it shows a run that was deleted: it must not be shown."""
+    """Whether it would show a deleted run, and so must not be shown."""
     return await _is_lost(connection, await stored.find(connection, slug))
 
 
 async def _is_lost(connection: AsyncConnection, row: Row[Any]) -> bool:
-    # Those of older versions name all their runs, and outlive most of them.
+    # Comparisons from older versions name all their runs, and outlive most of them.
     return row.names_few and not await _all_exist(connection, row.told_of)
 
 
 async def discard(connection: AsyncConnection, slug: str) -> None:
-    """Take away one that nobody has seen."""
+    """Delete a comparison that nobody has seen."""
     await connection.execute(delete(Comparison).where(Comparison.slug == slug))
 
 
@@ -314,7 +314,7 @@ def _frozen(shown: Shown, withdrawn: list[WithdrawnRun], now: datetime) -> shape
     return {
         "slug": row.slug,
         "private": stored.is_private(row.slug),
-        # Shown with it: figures of fewer machines of a private fleet are left out.
+        # Shown to readers: figures of fewer machines of a private fleet are left out.
         "fewest_machines": row.fewest_machines,
         "title": row.title,
         "note": row.note,
@@ -328,7 +328,7 @@ def _frozen(shown: Shown, withdrawn: list[WithdrawnRun], now: datetime) -> shape
         "answer": answer,
         "withheld": shown.withheld,
         "content_hash": row.content_sha256.hex(),
-        # As its figures and its picture count them; what they were divided by rests on more.
+        # Without runs that are only behind references, as in its figures and picture.
         "runs": answer.get("runs", row.runs),
         "runs_hash": row.runs_sha256.hex(),
         "withdrawn": withdrawn,

@@ -1,6 +1,4 @@
-"""Comparisons as they are stored: their links, their states, who may change them, and the private
-fleets that they show.
-"""
+"""Stored comparisons: links, states, ownership, and the private fleets that they show."""
 
 from __future__ import annotations
 
@@ -23,14 +21,14 @@ from macmeter.questions.question import Question
 from macmeter.schemas.comparisons import OwnComparison, State
 
 ACTIVE, PAUSED, REVOKED, TOMBSTONE = "active", "paused", "revoked", "tombstone"
-# Of one whose private fleet can't be shown any more; not kept, since it may come back.
+# State if its private fleet can't be shown any more; not stored, since that may change.
 UNSHARED = "unshared"
-# Of one that rested on a fleet that is no longer public; not kept either.
+# State if it depended on a fleet that is no longer public; not stored either.
 PRIVATE_NOW = "private"
-# Without letters and digits that are taken for one another when read aloud.
+# Excludes letters and digits that sound alike.
 _ALPHABET = "23456789abcdefghjkmnpqrstuvwxyz"
-# A public link is short to be read aloud. A private one is its own key: 26 of 31 letters are over
-# 128 random bits, beyond any guessing. A link's length says which it is, for as long as it lives.
+# A public link is short enough to read aloud. A private one is its own key: 26 of 31 letters are
+# over 128 random bits, beyond any guessing. The length permanently identifies the kind of link.
 _PUBLIC_LENGTH, _PRIVATE_LENGTH = 10, 26
 
 
@@ -40,13 +38,13 @@ def new_slug(private: bool) -> str:
 
 
 def is_private(slug: str) -> bool:
-    """Whether the link is for those alone who were given it."""
+    """Whether the link is only for those who were given it."""
     return len(slug) >= _PRIVATE_LENGTH
 
 
 @dataclass(frozen=True)
 class Owner:
-    """Who may change a comparison: whoever has its secret, or made it or adopted it by name."""
+    """Owner of a comparison: holder of its secret, or the person who created or adopted it."""
 
     secret: str | None = None
     person_id: uuid.UUID | None = None
@@ -59,7 +57,7 @@ class Owner:
 
 
 async def find(connection: AsyncConnection, slug: str, *, lock: bool = False) -> Row[Any]:
-    """The comparison of that slug; 404 as well for what can't be one, such as a NUL."""
+    """Return the comparison of that slug; 404 also for invalid slugs, such as a NUL."""
     row: Row[Any] | None = None
     if set(slug) <= set(_ALPHABET):
         query = select(Comparison).where(Comparison.slug == slug)
@@ -72,7 +70,7 @@ async def find(connection: AsyncConnection, slug: str, *, lock: bool = False) ->
 async def change_comparison(
     connection: AsyncConnection, slug: str, owner: Owner, values: Mapping[str, object]
 ) -> None:
-    """Change title, note, state or expiry as the owner; revoking is for good."""
+    """Change title, note, state or expiry as the owner; revoking is permanent."""
     row = await find(connection, slug, lock=True)
     if not owner.owns(row):
         raise not_owner()
@@ -90,12 +88,12 @@ def not_owner() -> Problem:
 async def adopt(
     connection: AsyncConnection, slug: str, owner_secret: str, person_id: uuid.UUID
 ) -> None:
-    """Make it a person's: from then on their account does what its secret does."""
+    """Assign it to a person, whose account then has the same rights as the secret."""
     row = await find(connection, slug, lock=True)
     if not Owner(owner_secret).owns(row):
         raise not_owner()
     if row.fleet_ids and row.made_by != person_id:
-        # It rests on its owner's access.
+        # It depends on its owner's access.
         detail = "A comparison of a private fleet can't change its owner."
         raise Problem(409, "of_a_fleet", "Of a fleet", detail)
     this = Comparison.slug == slug
@@ -105,7 +103,7 @@ async def adopt(
 async def of_person(
     connection: AsyncConnection, person_id: uuid.UUID, now: datetime
 ) -> list[OwnComparison]:
-    """What a person made or adopted, newest first, without its figures."""
+    """Return what a person created or adopted, newest first, without figures."""
     names = ("slug", "title", "note", "state", "created_at", "expires_at", "runs", "fleet_ids")
     query = select(*(getattr(Comparison, name) for name in names))
     theirs = query.where(Comparison.made_by == person_id)
@@ -146,21 +144,21 @@ def closed(state: str) -> Problem:
     return Problem(410, f"comparison_{state}", f"Comparison {state}", _REASONS[state])
 
 
-# --- links that show figures of a private fleet, because an admin of it has said yes. Such a link
-# shows figures of several machines together and names none of them. It lives only as long as the
-# fleet does, and as whoever made it is an admin of it.
+# --- links to figures of a private fleet, created with the consent of one of its admins. They show
+# only figures of several machines and name none of them. A link is valid as long as the fleet
+# exists and the link's owner is an admin of it.
 
 FEWEST_MACHINES = 5
-# What would name a machine, whoever asks.
+# Dimensions that would identify a machine.
 _OF_ONE = ("machine", "device")
 
 
 @dataclass(frozen=True)
 class Shared:
-    """The fleets that a link shows, through the eyes of whoever made it."""
+    """Fleets that a link shows, with its owner's access."""
 
     by: Member
-    """With the places of those fleets alone."""
+    """Owner with membership of those fleets only."""
     fewest_machines: int
 
     @property
@@ -169,12 +167,12 @@ class Shared:
 
 
 def named_by(questions: Iterable[Question], reader: Member) -> frozenset[Place]:
-    """The reader's fleets, private to their members, that these questions name."""
+    """Return the reader's private fleets that these questions name."""
     return named_places(reader, [question.where for question in questions])
 
 
 def require_aggregates(questions: Iterable[Question]) -> None:
-    """422 for a question whose answer would name machines."""
+    """Raise 422 for a question whose answer would identify machines."""
     for question in questions:
         for name in _OF_ONE:
             if name in question.by or any(term.dimension == name for term in question.where):
@@ -191,7 +189,7 @@ def shared(reader: Member, places: frozenset[Place], fewest_machines: int) -> Sh
 
 
 async def still_shared(connection: AsyncConnection, row: Row[Any]) -> Shared | None:
-    """What may be shown now; None where a fleet is gone, or its owner is no longer its admin."""
+    """Return what may be shown; None if a fleet is gone or the owner is no longer its admin."""
     maker = await find_member(connection, row.made_by) if row.made_by is not None else None
     if maker is None or not set(row.fleet_ids) <= maker.administers:
         return None

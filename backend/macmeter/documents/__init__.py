@@ -1,4 +1,4 @@
-"""Run documents: read, checked, and what follows from them.
+"""Run documents: reading, checking and deriving results.
 
-Pure: neither a clock nor a database. Everything that stores, reads or verifies runs builds on this.
+Pure: no clock, no database. Everything that stores, reads or verifies runs builds on this.
 """

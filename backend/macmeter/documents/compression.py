@@ -1,12 +1,12 @@
-"""Documents as they are stored: zstd with a dictionary of what run documents have in common.
+"""Compression of stored documents: zstd with a dictionary of what run documents have in common.
 
-A document is 8 KB of which most is the same in every other: with the dictionary a third of what
-zlib leaves is gone, and compressing takes a third of the time. Those of older versions are zlib's,
-and stay so until they are rewritten.
+A document is about 8 KB, mostly the same as every other: the dictionary saves a third of zlib's
+size and compresses in a third of the time. Documents from older versions are zlib, until they are
+rewritten.
 
-A dictionary is needed for as long as there is a document made with it: its file is never changed
-or removed. A better one is a further file (tools/train_dictionary.py), whose number each document
-names in its first bytes.
+Dictionary files are never changed or removed, since documents made with them need them. A better
+dictionary is a new file (tools/train_dictionary.py); each document names its number in its first
+bytes.
 """
 
 from __future__ import annotations
@@ -21,14 +21,14 @@ from backports import zstd
 from macmeter.platform.errors import ItemError
 
 NEWEST = 1
-"""The number of the dictionary that documents are written with."""
-# 3 costs the same time, and saves nothing of numbers that look like chance.
+"""Number of the dictionary for new documents."""
+# Level 3 takes the same time and saves nothing on random-looking numbers.
 _LEVEL = 1
 _FOLDER = Path(__file__).parent / "dictionaries"
 
 
 class _Compressors(threading.local):
-    """One a thread: making one takes longer than a document."""
+    """One compressor per thread: creating one takes longer than compressing a document."""
 
     @cached_property
     def own(self) -> zstd.ZstdCompressor:
@@ -40,7 +40,7 @@ _compressors = _Compressors()
 
 
 class DamagedError(ItemError):
-    """This was never written by `compressed`."""
+    """The bytes weren't written by `compressed`."""
 
 
 def compressed(content: bytes) -> bytes:
@@ -48,7 +48,7 @@ def compressed(content: bytes) -> bytes:
 
 
 def uncompressed(stored: bytes) -> bytes:
-    """What was given to `compressed`, by this version or an older one."""
+    """Return the document from `compressed` output of this or an older version."""
     try:
         if stored[:1] == b"\x78":
             return zlib.decompress(stored)

@@ -1,6 +1,6 @@
-"""What no type shows: a metric's parameters and possible values, totals, times, sources.
+"""Checks that types can't express: metrics' parameters and possible values, totals, times, sources.
 
-Of uploads alone: what was accepted once is read by its types, whatever is refused since.
+For uploads only: stored documents are read by their types alone, so that rules may be tightened.
 """
 
 from __future__ import annotations
@@ -23,16 +23,16 @@ from macmeter.documents.read import MAX_INTEGER
 from macmeter.documents.series import Measured
 from macmeter.platform.errors import FieldError
 
-# RFC 3339, with what servers took beside it at first: no seconds, no colon, small letters.
+# RFC 3339 and variants that early servers accepted: no seconds, no colon, lower case.
 _TIME = re.compile(
     r"\d{4}-\d\d-\d\d[Tt _]\d\d:\d\d(:\d\d([.,]\d{1,9})?)?([Zz]|[+-]\d\d:?\d\d)?", re.ASCII
 )
 
 
 def contradictions(document: RunDocument, series: list[Measured]) -> Iterator[FieldError]:
-    """Yield a FieldError for each field that can't be so beside the others.
+    """Yield a FieldError for each field that contradicts others.
 
-    `series` are the document's, in the form that `measured` gives them.
+    `series` are the document's, as returned by `measured`.
     """
     traces = document.traces or []
     if len(document.labels or ()) > MAX_LABELS:
@@ -96,7 +96,7 @@ def _of_times(document: RunDocument) -> Iterator[FieldError]:
 
 
 def unknown_metrics(series: list[Measured]) -> Iterator[FieldError]:
-    """Yield a FieldError for each series whose metric the catalogue doesn't have."""
+    """Yield a FieldError for each series whose metric isn't in the catalogue."""
     for index, (kind, *_) in enumerate(series):
         if kind.metric is None:
             yield _unknown_metric(f"/series/{index}/metric", kind.name)
@@ -104,14 +104,14 @@ def unknown_metrics(series: list[Measured]) -> Iterator[FieldError]:
 
 def _of_all_series(document: RunDocument, series: list[Measured]) -> Iterator[FieldError]:
     seen: dict[object, int] = {}
-    # One loop, without a generator for each of some fifty series.
+    # One loop: a generator for each of some fifty series would be slow.
     for index, ((kind, samples, _, _), one) in enumerate(
         zip(series, document.series or (), strict=True)
     ):
         if kind.metric is None:
             continue
         for fault in kind.faults:
-            # An article may leave out what an agent knows; the group then says "not stated".
+            # An article may omit what an agent knows; its group then says "not stated".
             if not (document.source == "published" and fault.code == "missing_parameter"):
                 yield replace(fault, pointer=f"/series/{index}{fault.pointer}")
         if not kind.metric.is_possible(samples):
@@ -128,7 +128,7 @@ def _of_all_series(document: RunDocument, series: list[Measured]) -> Iterator[Fi
 
 
 def _impossible(metric: Metric, series: Series, pointer: str) -> FieldError:
-    """Where the first value is that the metric can't have."""
+    """Point at the first value that the metric can't have."""
     index = next(i for i, value in enumerate(series.values) if not metric.is_possible([value]))
     zero = "0 or " if metric.zero else ""
     return FieldError(
@@ -140,7 +140,7 @@ def _impossible(metric: Metric, series: Series, pointer: str) -> FieldError:
 
 
 def _of_company(series: Series, pointer: str) -> Iterator[FieldError]:
-    """Yield a FieldError for a list that is not as long as the values."""
+    """Yield a FieldError for a list that isn't as long as the values."""
     for name in ("positions", "printed"):
         beside = getattr(series, name)
         if beside is not None and len(beside) != len(series.values):

@@ -1,6 +1,6 @@
-"""From a run document to the rows that answers are made of. Pure: no clock, no database.
+"""Derivation of rows for answers from a run document. Pure: no clock, no database.
 
-Raise DERIVATION_VERSION with every change that can change a figure, a flag or a dimension;
+Raise DERIVATION_VERSION with every change that may change a figure, a flag or a dimension;
 `macmeter-server rederive` then rebuilds the older rows from their raw documents.
 """
 
@@ -29,14 +29,14 @@ from macmeter.documents.flags import (
 from macmeter.documents.series import Measured, canonical_parameters
 
 DERIVATION_VERSION = 8
-# Where a source prints times alone, speeds follow from them.
+# Speeds are derived where a source prints times only.
 TIMED, SPEED = "compression.duration", "compression.speed"
-# Of a printed ratio or range.
+# Keys of a printed ratio or range that hold parameters.
 _PARAMETERS = {"parameters", "of", "to"}
 
 
 class DerivedResult(NamedTuple):
-    """One series: its samples ascending and their median, in the metric's unit."""
+    """One series: ascending samples and their median, in the metric's unit."""
 
     metric: str
     parameters: dict[str, Value]
@@ -50,7 +50,7 @@ class DerivedResult(NamedTuple):
 
 @dataclass(frozen=True)
 class DerivedRun:
-    """`columns` are those of `runs` that follow from the document alone."""
+    """A run's rows; `columns` are those of `runs` that follow from the document alone."""
 
     machine_id: uuid.UUID
     run_id: uuid.UUID
@@ -60,7 +60,7 @@ class DerivedRun:
 
 
 def derive(document: RunDocument, series: Sequence[Measured]) -> DerivedRun:
-    """`series` are the document's: see parse.py."""
+    """Derive a run's rows. `series` are the document's: see parse.py."""
     flags = flags_of_run(document)
     doubted = any(map(catalog.is_doubt, flags))
     return DerivedRun(
@@ -83,7 +83,7 @@ def derive(document: RunDocument, series: Sequence[Measured]) -> DerivedRun:
 
 
 def dimensions(document: RunDocument) -> Json:
-    """The run's value of every dimension that is a column of `runs`; None where not stated."""
+    """Return the value of every dimension that is a column of `runs`; None where not stated."""
     machine, target = document.machine, document.target
     environment = document.environment or Environment()
     chip = parse_chip(machine.chip) if machine.chip else None
@@ -101,7 +101,7 @@ def dimensions(document: RunDocument) -> Json:
     }
 
 
-# Those that a document states as they are, each with its keys from the top.
+# Dimensions that are stated in the document, with their paths.
 _STATED = [
     (name, found.stated.split("."))
     for name, found in catalog.DIMENSIONS.items()
@@ -110,7 +110,7 @@ _STATED = [
 
 
 def _stated(document: RunDocument, path: list[str]) -> Any:
-    """None where it, or an object around it, is absent."""
+    """Look up a path; None if it, or an object around it, is absent."""
     found: Any = document
     for key in path:
         found = getattr(found, key)
@@ -120,7 +120,7 @@ def _stated(document: RunDocument, path: list[str]) -> Any:
 
 
 def _holder(target: Target | None) -> Json | None:
-    """What is stated of the volume that a disk image, or a guest's disk, lies on."""
+    """Return what is stated of the volume that holds a disk image or a guest's disk."""
     host = target.image.host if target and target.image else None
     if host is None:
         return None
@@ -129,7 +129,7 @@ def _holder(target: Target | None) -> Json | None:
 
 
 def os_major(version: str | None) -> int | None:
-    """26 of "26.4" and of "15.2 beta"; None when the version does not begin with a number."""
+    """Return 26 for "26.4", 15 for "15.2 beta"; None if the version doesn't begin with a number."""
     match = re.match(r"\d{1,4}(?!\d)", version or "")
     return int(match.group()) if match else None
 
@@ -164,7 +164,7 @@ def _results(
 
 
 def _speeds(results: list[DerivedResult]) -> list[DerivedResult]:
-    """Speeds from times and the size of the file, where a source prints no speed."""
+    """Derive speeds from times and the file size, where a source prints no speed."""
     return [
         of_time._replace(
             metric=SPEED,
@@ -179,11 +179,11 @@ def _speeds(results: list[DerivedResult]) -> list[DerivedResult]:
 
 
 def sized(metric: str, parameters: Mapping[str, Value], samples: Sequence[float]) -> float | None:
-    """The size of the file that these times are of; None where no speed follows from them."""
+    """Return the size of the file that was timed; None if no speed can be derived."""
     size = parameters.get("file_size")
     if metric != TIMED or not isinstance(size, (int, float)):
         return None
-    # A speed that no metric can have is none, as that of an empty file or of no time.
+    # Rejects impossible speeds, such as those of an empty file or of no time.
     possible = (
         size > 0
         and samples[0] > 0
@@ -193,7 +193,7 @@ def sized(metric: str, parameters: Mapping[str, Value], samples: Sequence[float]
 
 
 def speeds(file_size: float, times: Iterable[float]) -> list[float]:
-    """Bytes a second, ascending."""
+    """Return speeds in bytes per second, ascending."""
     return sorted(file_size / time for time in times)
 
 
@@ -208,21 +208,21 @@ def _result(series: Measured, flags_of: FlagsOfSeries, run_doubted: bool) -> Der
         median,
         samples,
         flags or None,
-        # The digits of a single printed figure are shown unchanged.
+        # A single printed figure keeps its digits.
         printed[0] if printed and len(printed) == 1 else None,
         qualifier,
     )
 
 
 def _median(ordered: Sequence[float]) -> float:
-    """The median that `stats.summary.percentile` gives, to the last bit, in a third of its time."""
+    """Return the exact result of `stats.summary.percentile` for the median, three times as fast."""
     half, is_odd = divmod(len(ordered), 2)
     lower = ordered[half - 1 + is_odd]
     return lower if is_odd else lower + (ordered[half] - lower) * 0.5
 
 
 def _published_figures(document: RunDocument) -> list[Json]:
-    """Rows of `published_figures`, without the run that they are of."""
+    """Return the rows of `published_figures`, without the run's id."""
     ratios = [("ratio", figure) for figure in document.published_ratios or ()]
     ranges = [("range", figure) for figure in document.published_ranges or ()]
     rows = []

@@ -1,10 +1,10 @@
 """The run document `macmeter.run/1`: what an agent sends, field by field.
 
 These types are the contract: `docs/run.v1.schema.json` is generated from them, and whatever they
-take can be read permanently, also where a later server refuses the same in an upload. Units are SI
-base units; what is not known is absent or null, never 0. Unknown values of a named field are kept
-as text; unknown top-level keys are refused, unknown keys further in are ignored (they stay in the
-raw document).
+accept stays readable, even if a later server refuses the same in an upload. Units are SI base
+units; unknown values are absent or null, never 0. Unknown values of an enumeration are kept as
+text; unknown top-level keys are refused, unknown nested keys are ignored (they stay in the raw
+document).
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ MAX_VALUES = 50_000
 MAX_TRACE_ROWS = 200_000
 MAX_LABELS = 64
 MAX_NUMBER = 1e15
-_EXACT = 2**53  # beyond it a JSON number no longer tells two integers apart
+_EXACT = 2**53  # beyond it JSON numbers no longer distinguish all integers
 
 Text = Annotated[str, Meta(min_length=1, max_length=MAX_STRING)]
 Word = Annotated[str, Meta(pattern=r"^[a-z0-9][a-z0-9_.+-]{0,63}$")]
@@ -49,8 +49,8 @@ Timestamp = Annotated[
 
 
 def time_of(written: str | None) -> datetime | None:
-    """The time that a document states, in UTC where it has an offset: PostgreSQL takes few of them.
-    None where it states none, or nothing that is a time.
+    """Parse a document's time, converted to UTC if it has an offset, since PostgreSQL supports
+    few offsets. None if it is absent or invalid.
     """
     try:
         time = datetime.fromisoformat(written.upper()) if written is not None else None
@@ -60,7 +60,7 @@ def time_of(written: str | None) -> datetime | None:
 
 
 class Part(Struct, frozen=True, omit_defaults=True):
-    """A nested object: keys of a newer agent are ignored, known ones are strictly typed."""
+    """A nested object: unknown keys of newer agents are ignored, known ones are strictly typed."""
 
 
 class Method(Part, frozen=True):
@@ -97,7 +97,7 @@ class Machine(Part, frozen=True):
     memory_bytes: Bytes | None = None
     core_tiers: Annotated[list[CoreTier], Meta(max_length=16)] | None = None
     unspecified: bool | None = None
-    """The source does not say which machine it was: never counted in n."""
+    """The source doesn't say which machine it was: never counted in n."""
 
 
 class VirtualMachine(Part, frozen=True):
@@ -248,5 +248,5 @@ class RunDocument(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields
 
     @property
     def warned(self) -> set[str]:
-        """The codes of its warnings."""
+        """Codes of its warnings."""
         return {warning.code for warning in self.warnings or ()}

@@ -1,4 +1,4 @@
-"""What msgspec says of a value, as a refused field: its place, a code, a sentence."""
+"""Conversion of msgspec's errors to refused fields: a pointer, a code, a sentence."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from macmeter.platform.errors import FieldError
 # "Expected `int` >= 1 - at `$.machine.core_tiers[0].cores`"
 _AT = re.compile(r" - at (?:`key` in )?`\$(?P<path>[^`]*)`$")
 _STEP = re.compile(r"\.(?P<name>\w+)|\[(?P<index>\d+|\.\.\.)\]")
-# Objects whose keys are free: msgspec doesn't say at which of them it found a fault.
+# Objects with arbitrary keys: msgspec doesn't say which key is at fault.
 _FREE = {
     "labels": dict[Text, Text | None],
     "parameters": Parameters,
@@ -32,7 +32,7 @@ _KINDS = {
     "array": ("list_type", "an array"),
     "object": ("model_type", "an object"),
 }
-# Each sentence that msgspec has, with the code and the words for it.
+# Patterns of msgspec's messages, with our code and message.
 _SENTENCES = [
     (r"Object missing required field `(\w+)`", "missing", "Add it, it is required"),
     (r"Expected `.*`, got `null`", "missing", "Add it, it is required"),
@@ -51,7 +51,7 @@ _OF_KIND = re.compile(r"Expected `(?P<wanted>[\w| ]+)`, got `(?P<given>\w+)`")
 
 
 def faults(document: Json) -> Iterator[FieldError]:
-    """Yield the first fault of each member, where msgspec refused the document."""
+    """Yield the first fault of each member of a document that msgspec refused."""
     fields = {field.name: field for field in msgspec.structs.fields(RunDocument)}
     for name, value in document.items():
         if name not in fields:
@@ -90,9 +90,9 @@ def _in_words(said: str) -> tuple[str, str]:
 
 
 def _location(path: str, value: Any, name: str) -> Iterator[int | str]:
-    """The steps of msgspec's path, with the key where it has "[...]" for one of an object's.
+    """Yield the steps of msgspec's path, with the actual key in place of "[...]".
 
-    `name` is that of the member that `value` is.
+    `name` is the key of the member `value`.
     """
     key: int | str
     for step in _STEP.finditer(path):
@@ -107,7 +107,7 @@ def _location(path: str, value: Any, name: str) -> Iterator[int | str]:
 
 
 def _culprit(members: Json, kind: Any) -> str:
-    """The first key that can't be what the others are, or whose value can't."""
+    """Return the first key that is invalid or has an invalid value."""
     for key, value in members.items():
         try:
             msgspec.convert({key: value}, kind)

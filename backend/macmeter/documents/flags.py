@@ -1,7 +1,7 @@
-"""Reasons to doubt a run or one of its results, derived from what its document says.
+"""Reasons to doubt a run or one of its results, derived from its document.
 
-Pure: a document in, codes of the catalogue out. What the agent itself noticed comes in as
-`warnings`; what follows from the facts is added here, so that it holds for every sender.
+Pure: a document in, codes of the catalogue out. The agent's own observations arrive as `warnings`;
+flags that follow from facts are added here, so that they apply to every sender.
 """
 
 from __future__ import annotations
@@ -15,17 +15,17 @@ from macmeter.catalog.chips import STORAGE_TOLERANCE, fastest_storage
 from macmeter.catalog.terms import Value
 from macmeter.documents.document import Environment, RunDocument, Target
 
-# Warnings that speak of one direction leave the same run's other transfers alone.
+# Warnings about one direction don't affect transfers in the other.
 _OF_DIRECTION = {
     "reads_may_be_cached": Role.READS,
     "host_cache_unknown": Role.READS,
     "writes_may_be_cached": Role.WRITES,
 }
-# Warnings of single figures: the others of the run may be right.
+# Warnings about single figures: others of the run may be right.
 _BEYOND = frozenset({"faster_than_link", "faster_than_storage"})
-# Asks for a speed to be computed; it holds for that speed alone.
+# Requests that a speed be computed, and applies to that speed alone.
 DERIVED = "derived"
-# Looked up for each series of each upload.
+# Precomputed: looked up for each series of each upload.
 _DIRECTIONS = {
     name: metric.roles & {Role.READS, Role.WRITES} for name, metric in catalog.METRICS.items()
 }
@@ -33,16 +33,16 @@ _CROSSING_LINKS = frozenset(
     name for name, metric in catalog.METRICS.items() if Role.CROSSES_LINK in metric.roles
 )
 _LATENCY = "disk.latency"
-# macOS lets no smaller write past its cache, whatever it is asked.
+# macOS caches smaller writes even when asked not to.
 _LEAST_DIRECT_WRITE = 16384
 _LATENCY_METHODS = frozenset({"latency", "latency-quick"})
-# Of fio: these exist on Linux alone.
+# fio engines that exist on Linux only.
 _LINUX_ENGINES = frozenset({"libaio", "io_uring", "io_uring_cmd", "e4defrag", "splice", "sg"})
 _NEARLY_FULL = 0.10
 
 
 def flags_of_run(document: RunDocument) -> list[str]:
-    """Codes that hold for everything the run measured, in the catalogue's order."""
+    """Return codes that apply to the whole run, in catalogue order."""
     codes = _warned(document) - _OF_DIRECTION.keys() - _BEYOND
     environment = document.environment or Environment()
     target = document.target
@@ -61,19 +61,19 @@ def flags_of_run(document: RunDocument) -> list[str]:
 
 
 FlagsOfSeries = Callable[[str, Mapping[str, Value], list[float], float], list[str]]
-"""The codes that hold for a series alone, by its metric, parameters, samples and median."""
+"""Function from metric, parameters, samples and median to codes of that series alone."""
 
 
 def flags_of_series(document: RunDocument) -> FlagsOfSeries:
     warned = _warned(document)
     of_direction = {code: role for code, role in _OF_DIRECTION.items() if code in warned}
-    # A guest cannot see its host's cache; only a VM that we measured can say more.
+    # A guest can't see its host's cache. Only measured runs are flagged.
     environment = document.environment or Environment()
     if environment.virtual_machine and document.source == "measured":
         of_direction["host_cache_unknown"] = Role.READS
     of_direction |= _on_macos(document)
     limit = _limit(document)
-    # Of storage that this server knows no limit of, the agent may.
+    # If this server knows no limit of the storage, the agent's own warning counts.
     unchecked = warned & _BEYOND if limit is None else frozenset[str]()
 
     def flags(
@@ -95,7 +95,7 @@ def flags_of_series(document: RunDocument) -> FlagsOfSeries:
 
 
 def _directions(metric: str, parameters: Mapping[str, Value]) -> frozenset[Role]:
-    """Whether a metric's series reads or writes; that of small transfers says it in its test."""
+    """Return whether a series reads or writes; latency series say so in their `test` parameter."""
     if metric != _LATENCY:
         return _DIRECTIONS[metric]
     test = str(parameters.get("test", ""))
@@ -103,7 +103,7 @@ def _directions(metric: str, parameters: Mapping[str, Value]) -> frozenset[Role]
 
 
 def _on_macos(document: RunDocument) -> dict[str, Role]:
-    """What macOS's cache did to transfers that were to bypass it, and agents did not say."""
+    """Return flags for caching of direct transfers by macOS that the agent didn't report."""
     method, parameters = document.method, document.method.parameters or {}
     if not (document.agent and (document.agent.platform or "").startswith("macos")):
         return {}
@@ -125,13 +125,13 @@ def _on_macos(document: RunDocument) -> dict[str, Role]:
 
 
 def in_order(codes: set[str]) -> list[str]:
-    """`codes` in the catalogue's order, those it does not know after it."""
+    """Sort `codes` in catalogue order, unknown ones last."""
     known = [code for code in catalog.FLAGS if code in codes]
     return known + sorted(codes - set(known))
 
 
 def _warned(document: RunDocument) -> set[str]:
-    """The codes that a document may give itself: its withdrawal is not one of them."""
+    """Return the codes that a document may give itself, which excludes its withdrawal."""
     return document.warned - {DERIVED, catalog.WITHDRAWN}
 
 
@@ -142,14 +142,14 @@ def _nearly_full(target: Target) -> bool:
 
 
 class _Limit(NamedTuple):
-    """Bytes a second that a target can move at most, and what more than that is called."""
+    """Maximum bytes per second of a target, and the flag for exceeding it."""
 
     speed: float
     code: str
 
 
 def _limit(document: RunDocument) -> _Limit | None:
-    """None where neither the target's link nor its chip's storage is known."""
+    """Return the limit; None if neither the link nor the chip's storage is known."""
     target = document.target
     if target is None:
         return None

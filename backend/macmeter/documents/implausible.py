@@ -1,7 +1,7 @@
-"""What no Mac can have measured: a public run of that kind waits for somebody to look at it.
+"""Checks for runs that no Mac can have measured: public ones wait for review.
 
-Doubts about a single result are flags (flags.py), which leave that result out. Here a whole run is
-not believed: what claims the impossible once is not to be trusted with the rest.
+Doubts about a single result are flags (flags.py), which leave that result out. Here the whole run
+is distrusted: if one claim is impossible, the others can't be trusted either.
 """
 
 from __future__ import annotations
@@ -15,21 +15,21 @@ from macmeter.catalog import Role, Unit
 from macmeter.catalog.chips import configurations, fastest_storage
 from macmeter.documents.derive import DerivedRun
 
-# Clocks are read to a few parts in a thousand, links carry no more than their rate: what lies
-# beyond these isn't explained by accuracy.
+# Clocks are accurate to a few parts in a thousand, and links carry no more than their rate:
+# accuracy doesn't explain values beyond these.
 _FREQUENCY_SLACK = 1.05
 _LINK_SLACK = 1.5
-# The fastest storage that a source prints need not be the fastest there is.
+# The fastest published storage need not be the fastest there is.
 _STORAGE_SLACK = 2.0
-# Two measurements of something that takes time hardly ever agree to the last digit.
+# Two timings hardly ever agree to the last digit.
 _ALIKE_FROM = 10
 _CONTINUOUS = (Unit.BYTES_PER_SECOND, Unit.SECONDS, Unit.PER_SECOND)
 
 
 def implausible(run: DerivedRun) -> str | None:
-    """Why nobody should believe this run, in a sentence for its owner; None where nothing is wrong.
+    """Return why this run is implausible, as a sentence for its owner; None if it isn't.
 
-    Only of runs that a Mac measured: what other tools and articles say is as they say it.
+    Checks only runs that a Mac measured; other tools and articles are taken at their word.
     """
     if run.columns["source"] != "measured":
         return None
@@ -61,9 +61,9 @@ def _reasons(run: DerivedRun) -> Iterator[str]:
 
 
 class _Limit(NamedTuple):
-    """What is possible, and how many times as much could still be a matter of accuracy."""
+    """A physical limit, and the factor above it that measurement accuracy allows."""
 
-    limit: float = math.inf  # nothing is known
+    limit: float = math.inf  # unknown
     slack: float = 1.0
 
 
@@ -76,7 +76,7 @@ def _are_all_alike(samples: list[float]) -> bool:
 
 
 def _fastest_core(run: DerivedRun) -> _Limit:
-    """In hertz; infinite where no configuration's tiers are all known."""
+    """Return the limit in hertz; infinite unless some configuration's tiers are all known."""
     highest = [
         max(tier.max_frequency or 0 for tier in chip.tiers)
         for chip in configurations(run.columns["chip"] or "")
@@ -86,18 +86,18 @@ def _fastest_core(run: DerivedRun) -> _Limit:
 
 
 def _fastest_storage(run: DerivedRun) -> _Limit:
-    """In bytes a second, of internal storage; infinite where nothing is published of its chip's."""
+    """Return the limit of internal storage in B/s; infinite if none is published for the chip."""
     fastest = fastest_storage(run.columns["chip"]) if _storage(run) == "internal" else None
     return _Limit(fastest, _STORAGE_SLACK) if fastest else _Limit()
 
 
 def _storage(run: DerivedRun) -> str | None:
-    """The storage itself, beneath a disk image."""
+    """Return the physical storage, beneath a disk image if there is one."""
     found: str | None = (run.columns["holder"] or {}).get("storage") or run.columns["storage"]
     return found
 
 
 def _fastest_link(run: DerivedRun) -> _Limit:
-    """In bytes a second; infinite where no link is known."""
+    """Return the limit in bytes per second; infinite if no link is known."""
     limit = catalog.LINK_LIMIT.get(_storage(run) or "")
     return _Limit(limit, _LINK_SLACK) if limit else _Limit()

@@ -1,4 +1,4 @@
-"""A run's results as the one row that is stored of them: see `models.RunResults`."""
+"""Packing of a run's results into one stored row: see `models.RunResults`."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ WORDS = ("flags", "printed", "qualifier")
 
 
 def packed(results: Sequence[DerivedResult], numbers: Sequence[int]) -> Json:
-    """The columns of the row without its key. `numbers` are those of the results' series, in the
-    results' order; the row's arrays are in the order of numbers.
+    """Return the row's columns without its key, sorted by series number. `numbers` are the series
+    numbers of `results`, in the same order.
     """
     ordered = sorted(zip(numbers, results, strict=True), key=lambda pair: pair[0])
     samples = [result.samples for _, result in ordered]

@@ -1,4 +1,4 @@
-"""From a document's bytes to a RunDocument, or a Problem that names every field refused."""
+"""Parsing of a document's bytes to a RunDocument, or a Problem that names every refused field."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class Parsed(NamedTuple):
 
 
 def parse(content: bytes, *, now: datetime) -> Parsed:
-    """The document in `content`; a Problem that names every field it could not take."""
+    """Parse an uploaded document; raise a Problem that names every refused field."""
     document = _unambiguous(content)
     if document is None:
         document = _typed(read_json(content))
@@ -46,9 +46,9 @@ def parse(content: bytes, *, now: datetime) -> Parsed:
 
 
 def parse_stored(content: bytes) -> Parsed:
-    """The document in `content`, which was accepted once, maybe by an older server's rules.
+    """Parse a stored document, which may have been accepted by an older server's rules.
 
-    A Problem for what no server accepted, and for a metric that the catalogue no longer has.
+    Raise a Problem for what no server accepted, and for a metric that has left the catalogue.
     """
     try:
         document = _decoder.decode(content)
@@ -61,12 +61,12 @@ def parse_stored(content: bytes) -> Parsed:
 
 
 def _unambiguous(content: bytes) -> RunDocument | None:
-    """The document, where nothing in its text can be read in two ways; None in case of doubt, which
-    `read_json` decides at five times the cost.
+    """Parse a document whose text can't be read in two ways; None in case of doubt, for
+    `read_json`, which costs five times as much.
 
-    Without a backslash texts are as written, so none hides a control character or a quote. Of
-    two equal keys the decoder drops one, as it drops an unknown member: then a colon is missing
-    when the document is written again. Null members are left out as well.
+    Without a backslash, strings are literal, so none hides a control character or a quote. The
+    decoder drops duplicate keys, unknown members and nulls: each of these leaves fewer colons when
+    the document is encoded again.
     """
     if b"\\" in content:
         return None
@@ -80,7 +80,7 @@ def _unambiguous(content: bytes) -> RunDocument | None:
 
 
 def _are_plain(parameters: Json) -> bool:
-    """Whether a method's parameters, the only part without types, are texts and numbers."""
+    """Whether a method's parameters, the only untyped part, are strings and numbers."""
     return all(len(key) <= MAX_STRING and _is_plain(value) for key, value in parameters.items())
 
 

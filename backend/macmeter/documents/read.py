@@ -1,8 +1,7 @@
-"""From a request's bytes to a JSON value that every reader takes for the same.
+"""Reading of a request's bytes to a JSON value that every JSON reader would agree on.
 
-JSON leaves open what two equal keys mean, how large a number and how deep a value may be; readers
-differ in it, and each difference would change a measurement without a word. What is refused here is
-refused with its place.
+JSON doesn't define duplicate keys, the range of numbers or the maximum depth; readers differ, and
+each difference could silently change a measurement. Refusals name the place.
 """
 
 from __future__ import annotations
@@ -22,20 +21,20 @@ from macmeter.platform.errors import FieldError, Problem, invalid
 MAX_DOCUMENT_BYTES = 8 * 1024 * 1024
 MAX_STRING = 256
 MAX_DEPTH = 32
-# Errors that a refusal names; more are not looked for.
+# Maximum number of errors in a refusal; the search stops there.
 MAX_ERRORS = 20
-# What the fullest document can hold, several times over: beyond it a few megabytes of nothing but
-# brackets would take a second to build.
+# Several times what the fullest document holds; without limits, a few megabytes of brackets would
+# take a second to build.
 MAX_OBJECTS = 20_000
 MAX_KEYS = 50_000
 MAX_ARRAYS = 250_000
-# Integers of 64 bits are read alike in every language, longer ones hardly in two.
+# 64-bit integers are read alike in every language, longer ones hardly in two.
 MIN_INTEGER, MAX_INTEGER = -(2**63), 2**64 - 1
 _INTEGER_DIGITS = 20
 
 # C0 controls break terminals, CSV and PostgreSQL's text; lone surrogates are not characters.
 _REFUSED_CHARACTERS = re.compile("[\x00-\x1f\ud800-\udfff]")
-# A text, or what opens, closes or separates.
+# A string or a structural character.
 _TOKEN = re.compile(rb'"(?:[^"\\]|\\.)*"|[\[\]{}:,]', re.DOTALL)
 _NUMBERS = {int, float}
 
@@ -47,11 +46,11 @@ class _Repeated(Json):
 
 
 class _NoNumber(str):
-    """A number as it is written that is none, or none that every reader takes for the same."""
+    """The text of a number that is NaN, infinite or beyond 64 bits."""
 
 
 def gunzip(body: bytes, limit: int = MAX_DOCUMENT_BYTES) -> bytes:
-    """The decompressed body; 413 as soon as it passes the limit, 400 when it is not gzip."""
+    """Decompress a body; 413 as soon as it exceeds the limit, 400 if it isn't gzip."""
     reader = zlib.decompressobj(wbits=31)
     try:
         content = reader.decompress(body, limit + 1)
@@ -82,12 +81,12 @@ def too_large(limit: int = MAX_DOCUMENT_BYTES) -> Problem:
 
 
 def read_json(content: bytes) -> Any:
-    """The JSON value of `content` (UTF-8), or a Problem that says where it goes wrong."""
+    """Parse `content` (UTF-8), or raise a Problem that says where it goes wrong."""
     try:
         text = content.decode("utf-8")
     except UnicodeDecodeError as error:
         raise _bad_json(f"not UTF-8 at byte {error.start}") from None
-    # Counted in the bytes, before anything is built of them; the few within texts count too.
+    # Counted before anything is built; the few brackets within strings count too.
     for bracket, most, what in ((b"{", MAX_OBJECTS, "objects"), (b"[", MAX_ARRAYS, "arrays")):
         if content.count(bracket) > most:
             raise _too_many(what, most)
@@ -102,7 +101,7 @@ def read_json(content: bytes) -> Any:
         raise _bad_json(f"{error.msg} at line {error.lineno}, column {error.colno}") from None
     except RecursionError:
         raise _too_deep(_deep_place(content)) from None
-    # Nearly every document is clean; pointers are only made for one that is not.
+    # Nearly every document is clean; pointers are only built for the others.
     if not _clean(value, 0):
         errors = list(islice(_walk(value, "", 0), MAX_ERRORS))
         raise Problem(422, errors[0].code, "Invalid document", errors[0].detail, errors)
@@ -110,21 +109,20 @@ def read_json(content: bytes) -> Any:
 
 
 def read_stored(content: bytes) -> Json:
-    """The document in `content`, which was accepted once, without its null members: null is the
-    same as leaving out. Takes whatever an older server took: of two equal keys the last, integers
-    beyond 64 bits as texts.
+    """Parse a stored document, without its null members: null means absent. Accepts whatever an
+    older server did: the last of duplicate keys, integers beyond 64 bits as strings.
     """
     document: Json = json.loads(content, object_pairs_hook=_without_nulls, parse_int=_integer)
     return document
 
 
 def is_integer(value: int) -> bool:
-    """Whether every reader takes it for the same."""
+    """Whether every JSON reader reads it exactly."""
     return MIN_INTEGER <= value <= MAX_INTEGER
 
 
 def pointer_of(location: tuple[int | str, ...]) -> str:
-    """A JSON pointer (RFC 6901) from keys and indexes."""
+    """Return a JSON pointer (RFC 6901) from keys and indexes."""
     return "".join("/" + _escape(str(step)) for step in location)
 
 
@@ -143,7 +141,7 @@ def _without_nulls(pairs: list[tuple[str, Any]]) -> Json:
 
 
 class _Objects:
-    """Makes the objects of one document; refuses it as soon as they have too many keys."""
+    """Hook that builds one document's objects, and refuses it once they have too many keys."""
 
     def __init__(self) -> None:
         self._keys = 0
@@ -171,7 +169,7 @@ def _too_deep(pointer: str) -> Problem:
 
 
 def _deep_place(content: bytes) -> str:
-    """The JSON pointer of the first value that lies too deep, in JSON that no reader unfolds."""
+    """Return the JSON pointer of the first value that is too deep, in JSON too deep to parse."""
     location: list[int | str] = []
     text = ""
     for token in _TOKEN.finditer(content):
@@ -224,7 +222,7 @@ def _clean(value: Any, depth: int) -> bool:
 
 
 def _walk(value: Any, pointer: str, depth: int) -> Iterator[FieldError]:
-    """Yield a FieldError for each repeated key, refused text and number that is none."""
+    """Yield a FieldError for each duplicate key, refused string and invalid number."""
     if isinstance(value, _NoNumber):
         yield FieldError(pointer, "not_a_number", f"Write {value[:32]} as a number of 64 bits.")
     elif isinstance(value, str):
@@ -243,7 +241,7 @@ def _walk(value: Any, pointer: str, depth: int) -> Iterator[FieldError]:
             yield from _walk(item, place, depth + 1)
     elif isinstance(value, list):
         for index, item in enumerate(value):
-            if type(item) is not int:  # most of them, which are right
+            if type(item) is not int:  # skips most items, which are right
                 yield from _walk(item, f"{pointer}/{index}", depth + 1)
 
 

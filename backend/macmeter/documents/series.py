@@ -1,4 +1,4 @@
-"""A document's series in the form that results are made of."""
+"""A document's series in the form that results are derived from."""
 
 from __future__ import annotations
 
@@ -12,30 +12,30 @@ from macmeter.documents.document import Parameter, RunDocument
 from macmeter.documents.read import pointer_of
 from macmeter.platform.errors import FieldError
 
-# Sets of parameters that a process keeps at hand.
+# Cache size: distinct sets of parameters in a process.
 MOST_KNOWN = 4_096
 
 
 class Kind(NamedTuple):
-    """What series of a metric under the same parameters have in common."""
+    """Common properties of all series with the same metric and parameters."""
 
     name: str
     parameters: dict[str, Value]
-    """As `canonical_parameters` has them."""
+    """Result of `canonical_parameters`."""
     metric: catalog.Metric | None
-    """None where the catalogue has none of that name."""
+    """None if the catalogue has no such metric."""
     faults: tuple[FieldError, ...]
-    """What is wrong with the parameters, by pointers into the series."""
+    """Errors in the parameters, with pointers relative to the series."""
     key: tuple[Any, ...]
-    """Equal where these are, however their numbers are written."""
+    """Equal for equal metric and parameters, however numbers are written."""
 
 
-# A series: kind, samples ascending, printed, qualifier. A plain tuple: an upload has some fifty.
+# A series: kind, ascending samples, printed, qualifier. A plain tuple: an upload has some fifty.
 Measured = tuple[Kind, list[float], list[str] | None, str | None]
 
 
 def measured(document: RunDocument) -> list[Measured]:
-    """All series of a document."""
+    """Return all series of a document."""
     return [
         (
             _kind(one.metric, *one.parameters, *one.parameters.values())
@@ -49,11 +49,11 @@ def measured(document: RunDocument) -> list[Measured]:
     ]
 
 
-# Those of one agent are the same in each of its runs, which share them: nobody changes any. By type
-# as well, since `true` is equal to 1.
+# Runs of one agent have the same kinds and share them, so they must not be mutated. Typed, since
+# `true` equals 1.
 @lru_cache(MOST_KNOWN, typed=True)
 def _kind(name: str, *parameters: Any) -> Kind:
-    """The kind of a metric and its parameters, first their names and then their values."""
+    """Return the kind of a metric and its parameters, given as all names and then all values."""
     half = len(parameters) // 2
     canonical = canonical_parameters(dict(zip(parameters[:half], parameters[half:], strict=True)))
     metric = catalog.METRICS.get(name)
@@ -62,7 +62,7 @@ def _kind(name: str, *parameters: Any) -> Kind:
 
 
 def canonical_parameters(parameters: Mapping[str, Parameter | None]) -> dict[str, Value]:
-    """Sorted by name, whole numbers without a fraction: equal parameters, equal text."""
+    """Sort by name and drop whole numbers' fractions, so that equal parameters have equal text."""
     return {
         name: int(value) if isinstance(value, float) and value.is_integer() else value
         for name, value in sorted(parameters.items())

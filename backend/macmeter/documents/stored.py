@@ -1,7 +1,6 @@
-"""Documents that were stored once, as whoever needs something of them reads them.
+"""Reading of stored documents.
 
-This version may have accepted them or an older one, whose rules were others: whatever is wanted of
-them is looked for, and nothing is taken for granted.
+Older versions may have accepted them by other rules, so nothing is assumed about their content.
 """
 
 from __future__ import annotations
@@ -26,7 +25,7 @@ class UnreadableError(ItemError):
 
 
 def stored_document(compressed: bytes) -> Json:
-    """The document without its null members. UnreadableError, DamagedError."""
+    """Return the document without null members. Raises UnreadableError, DamagedError."""
     try:
         found = read_stored(uncompressed(compressed))
     except (ValueError, RecursionError) as error:
@@ -47,7 +46,7 @@ class _Warned(msgspec.Struct):
 
 
 class _Document(msgspec.Struct):
-    """What matters here: nothing else is looked at, whatever an older server took."""
+    """The members needed here; others are ignored, whatever an older server accepted."""
 
     series: list[_Series] | None = None
     warnings: list[_Warned] | None = None
@@ -57,14 +56,14 @@ _decoder = msgspec.json.Decoder(_Document)
 
 
 def series_key(metric: str, parameters: Json) -> bytes:
-    """The same for the same series, however its parameters are written."""
+    """Return the same key for the same series, however its parameters are written."""
     return orjson.dumps([metric, canonical_parameters(parameters)])
 
 
 def samples_by_series(content: bytes) -> dict[bytes, list[float]]:
-    """Ascending, by `series_key`; with the speeds that follow from times where none is printed.
+    """Return ascending samples by `series_key`, including speeds derived from times.
 
-    `content` is a document that was accepted once.
+    `content` is a stored document.
     """
     document = _decoder.decode(content)
     derived = any(warning.code == DERIVED for warning in document.warnings or ())
@@ -80,7 +79,7 @@ def samples_by_series(content: bytes) -> dict[bytes, list[float]]:
 
 
 def stored_samples(compressed: bytes) -> dict[bytes, list[float]]:
-    """The `samples_by_series`. UnreadableError where one can't be read, or counted with."""
+    """Return `samples_by_series`; UnreadableError if a series is invalid or its sum overflows."""
     try:
         found = _samples(compressed)
     except msgspec.MsgspecError as error:
@@ -94,16 +93,14 @@ def _samples(compressed: bytes) -> dict[bytes, list[float]]:
     try:
         return samples_by_series(uncompressed(compressed))
     except msgspec.MsgspecError:
-        # What surrounds the series may be what the faster reader refuses, and an older one took.
+        # Other members may be what the fast reader refuses and an older server accepted.
         document = stored_document(compressed)
         own = {name: document.get(name) for name in ("series", "warnings")}
         return samples_by_series(msgspec.json.encode(own))
 
 
 def at(document: Json, path: str) -> Any:
-    """What the document states there, as `agent.version`; None where it, or an object around it,
-    is absent.
-    """
+    """Look up a path such as `agent.version`; None if it, or an object around it, is absent."""
     found: Any = document
     for key in path.split("."):
         found = found.get(key) if isinstance(found, dict) else None
@@ -111,18 +108,18 @@ def at(document: Json, path: str) -> Any:
 
 
 def text_at(document: Json, path: str) -> str | None:
-    """The value `at` a path, where that is a text."""
+    """Return the value at a path if it is a string."""
     found = at(document, path)
     return found if isinstance(found, str) else None
 
 
 def object_at(document: Json, path: str) -> Json | None:
-    """The value `at` a path, where that is an object."""
+    """Return the value at a path if it is an object."""
     found = at(document, path)
     return found if isinstance(found, dict) else None
 
 
 def objects_at(document: Json, path: str) -> list[Json]:
-    """The objects of the list that the document has there."""
+    """Return the objects in the list at a path."""
     found = at(document, path)
     return [one for one in found if isinstance(one, dict)] if isinstance(found, list) else []

@@ -1,7 +1,7 @@
-"""Chips, models and Macs as things with an address, and their headline figures among others.
+"""Chips, models and Macs as things with an address, and their headline figures among peers.
 
-A headline is one question with everything fixed that would move its figure. All who are placed
-beside one another measured by the same method.
+A headline is one question with everything fixed that would affect its figure. All peers were
+measured by the same method.
 """
 
 from __future__ import annotations
@@ -34,9 +34,9 @@ from macmeter.schemas.hardware import Headline, Kind, Other, Thing, ThingDetail
 from macmeter.schemas.machines import Step
 from macmeter.statistics.figures import figures
 
-# In the order in which questions have them.
+# In the order of questions.
 DIMENSIONS: dict[Kind, tuple[str, ...]] = {"chips": ("chip",), "models": ("chip", "model")}
-# A strip with more marks shows no more: of more Macs these, evenly from lowest to highest.
+# More marks on a strip aren't visible: of more Macs a sample, evenly from lowest to highest.
 MOST_OTHERS = 100
 _MOST_SLUG = 80
 
@@ -59,12 +59,12 @@ _HEADLINES: tuple[_Asked, ...] = (
 
 
 async def list_things(connection: AsyncConnection, kind: Kind, reader: Asker | None) -> list[Thing]:
-    """Every chip or model that somebody measured, by name."""
+    """List every measured chip or model by name."""
     return things(await begin_reading(connection, reader), kind)
 
 
 def things(reading: Reading, kind: Kind) -> list[Thing]:
-    """Pages by name; of two whose addresses would be alike the first has the address."""
+    """Return pages by name; if two would share an address, the first gets it."""
     found: dict[str, Thing] = {}
     unstated = ("chip",) if kind == "models" else ()
     for kept in sorted(combinations(reading, DIMENSIONS[kind], unstated=unstated), key=_order):
@@ -77,10 +77,10 @@ def things(reading: Reading, kind: Kind) -> list[Thing]:
 async def one_thing(
     connection: AsyncConnection, kind: Kind, slug: str, reader: Asker | None
 ) -> ThingDetail:
-    """404 for what nobody has measured, and for what the reader may not see."""
+    """Return a thing; 404 if nobody measured it or the reader may not see it."""
     reading = await begin_reading(connection, reader)
     if kind == "machines":
-        # Its address is enough for whoever may see it: its fleet needn't be named.
+        # Readers with access need only its address, not its fleet's.
         return await _machine(replace(reading, scope=reading.scope.of_an_address), slug)
     every = things(reading, kind)
     thing = next((one for one in every if one.slug == _known_as(slug)), None)
@@ -103,12 +103,12 @@ async def one_thing(
 
 
 async def _machine(reading: Reading, slug: str) -> ThingDetail:
-    """A Mac among those of its chip, hosts and VMs apart."""
+    """Return a Mac among those of its chip, with hosts and VMs apart."""
     try:
         machine = uuid.UUID(slug)
     except ValueError:
         raise not_found("machine") from None
-    # The columns have all machines: what they would do with one tells that it is there.
+    # Checked first: whatever the data set did with a hidden machine would reveal that it exists.
     facts = await facts_of(reading, machine) if await has_runs(reading, machine) else None
     if facts is None:
         raise not_found("machine")
@@ -139,7 +139,7 @@ def _asking(question: Question, asked: _Asked) -> Question:
 
 
 def _usual(metric: str) -> list[Term]:
-    """Low Power Mode is a question of its own, where it changes figures."""
+    """Exclude Low Power Mode where it affects figures."""
     names = catalog.METRICS[metric].determinants
     return [Term("power_mode", Op.NOT, "low")] if "power_mode" in names else []
 
@@ -178,7 +178,7 @@ async def _among_machines(
         values = values[np.linspace(0, len(values) - 1, MOST_OTHERS).round().astype(int)]
     found = _headline(question, key, own[key], [Other(value) for value in values.tolist()])
     if key.published:
-        return found  # an article says of no figure on which day it was measured
+        return found  # articles don't date their figures
     measured = await measurements_of(reading, machine, question.filters)
     of_key = by_method(measured, metric, key.method, key.method_version)
     latest, line = latest_of(of_key), longest_line(of_key)
@@ -186,12 +186,12 @@ async def _among_machines(
 
 
 def _as_latest(found: Headline, latest: Latest, steps: list[Step]) -> Headline:
-    """What a Mac does now, which its median over all versions of macOS may not be."""
+    """Use a Mac's latest value: its median over all versions of macOS may differ."""
     is_all = latest.runs == found.runs
     return replace(
         found,
         value=latest.value,
-        # Of all runs, which are not these.
+        # The interval is that of all runs.
         low=found.low if is_all else None,
         high=found.high if is_all else None,
         runs=latest.runs,
@@ -209,7 +209,7 @@ def _rank(better: str, value: float, others: list[Other]) -> int:
 
 
 def _spoken_for(groups: dict[Key, Group]) -> Key | None:
-    """Several methods never mix: what was measured on most Macs speaks."""
+    """Choose one method, since methods never mix: measured before published, then most Macs."""
 
     def voice(key: Key) -> tuple[bool, int, int, str]:
         return (not key.published, groups[key].machine_count, groups[key].run_count, key.method)
@@ -218,7 +218,7 @@ def _spoken_for(groups: dict[Key, Group]) -> Key | None:
 
 
 def _is_said(key: Key, group: Group) -> bool:
-    """Whether somebody measured or printed it: nobody printed the median of unlike figures."""
+    """Whether somebody measured or printed it: the median of unlike printed figures is neither."""
     return not key.published or bool(np.all(group.values == group.values[0]))
 
 
@@ -253,7 +253,7 @@ def _headline(question: Question, key: Key, group: Group, others: list[Other]) -
 
 
 def _parameters(question: Question) -> dict[str, Value]:
-    """What of the samples is fixed to one value."""
+    """Return sample parameters that are fixed to one value."""
     fixed: dict[str, list[Value]] = {}
     for term in question.where:
         if catalog.is_of_sample(term.dimension):
@@ -262,7 +262,7 @@ def _parameters(question: Question) -> dict[str, Value]:
 
 
 def _virtual(reading: Reading, thing: Thing) -> Term:
-    """VMs are beside VMs: what is known from them alone is a VM's."""
+    """Compare VMs with VMs: a thing known only from VMs counts as one."""
     hosts = combinations(reading, ("virtual",), (*_terms(thing), Term("virtual", Op.IS, False)))
     return Term("virtual", Op.IS, not hosts)
 
@@ -273,7 +273,7 @@ def _suites(reading: Reading, terms: Sequence[Term]) -> dict[str, int]:
 
 
 def _shares(kind: Kind, own: tuple[Value, ...], other: tuple[Value, ...]) -> bool:
-    """Models with this chip; of a model the same with another chip."""
+    """Whether a model has this chip, or is the same model with another chip."""
     return other[0] == own[0] if kind == "chips" else other[1] == own[1]
 
 
@@ -306,18 +306,18 @@ def _terms(thing: Thing) -> tuple[Term, ...]:
 
 
 def _slug(text: str) -> str:
-    """ "Mac mini M4 Pro" is mac-mini-m4-pro."""
+    """Turn "Mac mini M4 Pro" into mac-mini-m4-pro."""
     return "-".join(re.findall(r"[a-z0-9]+", text.lower()))[:_MOST_SLUG]
 
 
 def _known_as(slug: str) -> str:
-    """Apple's identifier of a model leads to it: mac16-11 is a Mac mini with M4 Pro."""
+    """Resolve Apple's identifier of a model to its address: mac16-11 is a Mac mini with M4 Pro."""
     found = model_of(slug.replace("-", ","))
     return _slug(f"{found.name} {found.chip.removeprefix('Apple ')}") if found else slug.lower()
 
 
 def _order(kept: Kept) -> tuple[bool, list[tuple[int, str]]]:
-    """Apple's chips first, by generation; digits count as the numbers they are."""
+    """Sort Apple's chips first, by generation, in natural order."""
     text = " ".join(map(str, reversed(kept.values)))
     parts = re.split(r"([0-9]+)", text)
     told = [(int(p), "") if p.isdecimal() and p.isascii() else (-1, p) for p in parts]

@@ -1,7 +1,7 @@
 """Machines: the list, one with its facts and results, and its percentile among similar ones.
 
-A cohort, which the reader describes, is the machines of one answer without groups, each with its
-own value; only those measured by the same method count. The machine itself is not counted.
+A cohort, which the reader describes, is the machines of one ungrouped answer with their own values,
+restricted to the same method. The machine itself is excluded.
 """
 
 from __future__ import annotations
@@ -43,9 +43,9 @@ async def list_machines(
     reader: Asker | None,
     page: Page,
 ) -> MachinePage:
-    """Who measured last comes first; counts under the filters.
+    """List machines, latest measurement first, with counts under the filters.
 
-    Machines that an article does not name don't count as machines.
+    Unspecified machines of articles aren't listed.
     """
     after = page.after
     reading = await begin_reading(connection, reader)
@@ -61,16 +61,16 @@ async def list_machines(
 async def known_as(
     connection: AsyncConnection, machine_id: uuid.UUID, reader: Asker | None
 ) -> uuid.UUID | None:
-    """The id under which its runs may be read: another where it was merged. None if they can't."""
+    """Return the machine's present id, which a merge may have changed; None if not readable."""
     return await machines.known_as(await begin(connection, reader), machine_id)
 
 
 async def one_machine(
     connection: AsyncConnection, machine_id: uuid.UUID, reader: Asker | None, now: datetime
 ) -> Machine:
-    """Its facts after its newest run, its macOS versions, and what it has measured.
+    """Return facts from its newest run, its macOS versions, and what it has measured.
 
-    404 alike for one that is absent and one of which no run may be read.
+    404 if it doesn't exist or no run is readable.
     """
     moment = await as_of(connection, now)
     asked = await begin_reading(connection, reader)
@@ -99,18 +99,18 @@ async def one_machine(
     }
 
 
-# Among fewer a place says more of who happened to measure than of the machine.
+# With fewer, a percentile says more about who happened to measure.
 MINIMUM = 10
-# Of a cohort: from its lowest to its highest.
+# Quantiles of a cohort, from lowest to highest.
 _SHARES = (0.0, 0.10, 0.25, 0.50, 0.75, 0.90, 1.0)
 
 
 async def place_of_machine(
     connection: AsyncConnection, question: Question, machine_id: uuid.UUID, reader: Asker | None
 ) -> Placed:
-    """Its own value is that of its latest runs that match the cohort's question.
+    """Place the machine by its latest runs that match the cohort's question.
 
-    It must have measured what is asked.
+    422 if it has none.
     """
     reading = await begin_reading(connection, reader)
     groups = groups_of(reading, question)
@@ -123,13 +123,13 @@ async def place_of_machine(
             "This machine has no results that match these filters. Remove a filter, or choose "
             "a metric it has measured.",
         )
-    # Several methods never mix: the one with most runs of this machine speaks for it.
+    # Methods never mix: use the one with most runs of this machine.
     key = max(own, key=lambda key: (own[key].run_count, key.method, key.method_version))
     runs, value = own[key].run_count, float(own[key].machine_values[0])
     metric = question.metric
     measured = await measurements_of(reading, machine_id, question.filters)
     latest = latest_of(by_method(measured, metric, key.method, key.method_version))
-    if latest is None:  # an article's
+    if latest is None:  # published results
         return replace(_placed(question, key, groups[key], machine_id, value), runs=runs)
     placed = _placed(question, key, groups[key], machine_id, latest.value)
     found = replace(placed, runs=latest.runs, os_version=latest.os_version)
@@ -139,7 +139,7 @@ async def place_of_machine(
 async def place_of_run(
     connection: AsyncConnection, question: Question, run_id: uuid.UUID, reader: Asker | None
 ) -> Placed:
-    """Its own value is that of its result under the question's parameters, doubted or not."""
+    """Place the run by its result under the question's parameters, even if doubted."""
     metric = question.metric
     of_samples = [term for term in question.where if catalog.is_of_sample(term.dimension)]
     reading = await begin_reading(connection, reader)
@@ -163,7 +163,7 @@ async def place_of_run(
 def _placed(
     question: Question, key: Key, group: Group | None, machine_id: uuid.UUID, value: float
 ) -> Placed:
-    """Among the group's machines; there are none where it is absent."""
+    """Place the value among the group's machines; none if there is no group."""
     metric, others = catalog.METRICS[question.metric], np.zeros(0)
     if group is not None:
         is_other = group.known.machine_numbers != machine_number(machine_id)

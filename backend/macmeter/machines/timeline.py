@@ -1,13 +1,13 @@
 """A machine over time: its results as lines, one for each way of measuring, and their changes.
 
-Two results are points of one line when all that could move a figure is the same, except for time
-and macOS: metric, parameters, method and its version, and what it ran on.
+Points of one line are alike in everything that could affect a figure except time and macOS: metric,
+parameters, method and its version, and what it ran on.
 
-Changes are looked for among all days: runs of one day share what the machine was busy with, and ten
-of them in a row say no more of its level than their median. A test of whether a level changed needs
-two weeks of days (statistics/changes.py). What a reader sees in six points needs none: the step at
-each update of macOS, and where else the line moves further than the runs around it vary. Steps are
-described, not tested, and say so.
+Changes are detected between days: runs of one day share the machine's load, so ten of them carry no
+more information than their median. A test for a change of level needs two weeks of days
+(statistics/changes.py). Steps are what a reader sees even in six points: at each update of macOS,
+and wherever the line moves further than the runs around it vary. Steps are described, not tested,
+and labelled so.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ from macmeter.schemas.machines import Certainty, LevelChange, Line, OsUpdate, Po
 from macmeter.statistics import changes as level
 from macmeter.statistics.summary import Array
 
-# Beyond these a picture shows nothing more, and the newest matter most.
+# More doesn't show in a picture, and the newest matter most.
 MAX_LINES = 64
 MAX_POINTS = 400
 
@@ -43,9 +43,9 @@ MAX_POINTS = 400
 async def timeline(
     connection: AsyncConnection, machine_id: uuid.UUID, asked: Filters, reader: Asker | None
 ) -> Timeline:
-    """The lines with most points first, and how many were left out.
+    """Return the lines with most points first, and the number left out.
 
-    404 alike for a machine that is absent and one of which no run may be read.
+    404 if the machine doesn't exist or no run is readable.
     """
     moment = await begin(connection, reader)
     found = await measurements_of(moment, machine_id, asked)
@@ -57,12 +57,12 @@ async def timeline(
 
 
 def longest_line(found: Iterable[Measurement]) -> Line | None:
-    """The line with most points of these results, which are the oldest first."""
+    """Return the line with most points of these results, which are sorted by time."""
     return next(map(_line, _lines(found)), None)
 
 
 def _lines(found: Iterable[Measurement]) -> list[list[Measurement]]:
-    """Those with most points first."""
+    """Return the lines, those with most points first."""
     lines: dict[tuple[Any, ...], list[Measurement]] = defaultdict(list)
     for one in found:
         same = (one.series_id, one.source, one.method, one.method_version)
@@ -71,7 +71,7 @@ def _lines(found: Iterable[Measurement]) -> list[list[Measurement]]:
 
 
 def _line(measured: Sequence[Measurement]) -> Line:
-    """With its changes of level and of macOS, and the newest of its points."""
+    """Build a line with its changes of level and of macOS, and its newest points."""
     every = [_point(one) for one in measured]
     days = [list(day) for _, day in groupby(every, key=lambda point: point.at[:10])]
     found = level.changes([median(point.value for point in day) for day in days])
@@ -95,7 +95,7 @@ def _line(measured: Sequence[Measurement]) -> Line:
         source=first.source,
         method=first.method,
         method_version=first.method_version,
-        # What is not stated is left out.
+        # Only stated values.
         configuration={name: value for name, value in stated if value},
         points=points,
         earlier=len(every) - len(points),
@@ -120,7 +120,7 @@ def _point(one: Measurement) -> Point:
 
 
 def _shown(points: Sequence[Point], beginnings: Collection[str]) -> list[Point]:
-    """At most MAX_POINTS: the newest, the first, and at most half of them where something began."""
+    """Return at most MAX_POINTS: the newest, the first, and up to half where changes begin."""
     if len(points) <= MAX_POINTS:
         return [*points]
     half = MAX_POINTS // 2
@@ -150,12 +150,12 @@ def _change(last: Point, first: Point, change: level.Change) -> LevelChange:
     )
 
 
-# Of one way of measuring on one target: their median isn't moved by one or two bad runs.
+# Runs of one way of measuring: enough for a median that tolerates one or two outliers.
 NEWEST = 5
 
 
 class Latest(NamedTuple):
-    """A median over `runs` runs, in the metric's unit, all under one macOS."""
+    """A median over `runs` runs with the same macOS, in the metric's unit."""
 
     value: float
     os_version: str | None
@@ -163,9 +163,9 @@ class Latest(NamedTuple):
 
 
 def latest_of(measured: Sequence[Measurement]) -> Latest | None:
-    """The latest value from results of one metric, the oldest first; None where there are none.
+    """Return the latest value from one metric's results, oldest first; None without results.
 
-    A Mac with several drives has the newest runs of each under its macOS.
+    For a Mac with several drives it includes the newest runs of each with the latest macOS.
     """
     if not measured:
         return None
@@ -182,7 +182,7 @@ def latest_of(measured: Sequence[Measurement]) -> Latest | None:
 def by_method(
     measured: Iterable[Measurement], metric: str, method: str, version: int
 ) -> list[Measurement]:
-    """Those that a machine's value counts: of one metric by one method, not from an article."""
+    """Select the results that define a machine's value: one metric, one method, not published."""
     return [
         one
         for one in measured
@@ -191,33 +191,33 @@ def by_method(
     ]
 
 
-# As logarithms. A smaller step is nobody's concern, and no line is taken for steadier than this.
+# As logarithms: the smallest relevant step, and the lowest noise that is assumed.
 _SMALLEST, _STEADIEST = math.log(1.03), 0.005
-# Where two days say nothing of how much the Mac varies.
+# Noise if there are too few days to estimate it.
 _USUAL = 0.02
-# Fewer days about two levels say nothing of their spread.
+# Minimum number of days for an estimate of spread.
 _ENOUGH = 6
-# Times the standard error of a step between so many days: at an update, and anywhere else.
+# Minimum size of a step in standard errors, at an update and elsewhere.
 _AT_UPDATE, _ANYWHERE = 3.5, 5.0
-# Away from an update one day may be a bad one.
+# Minimum number of days on each side: away from updates a single day may be an outlier.
 _FEWEST_DAYS = 2
-# Places away from updates at which medians are compared: a line has up to 400.
+# Places away from updates at which medians are compared; a line has up to 400 days.
 _LOOKED_AT = 8
-# A change that the test found so many days away is the same one.
+# Maximum distance in days to a change from the test that counts as the same.
 _SAME = 2
 
 
 class _Days(NamedTuple):
-    """A line by day: D medians as logarithms, and where each day begins among its points."""
+    """A line by day: D medians as logarithms, and the index of each day's first point."""
 
     values: Array
     starts: list[int]
     updates: set[int]
-    """The days that begin with another macOS than the day before had last."""
+    """Days that begin with another macOS than the previous day ended with."""
 
 
 def steps_of(points: Sequence[Point], changes: Sequence[LevelChange]) -> list[Step]:
-    """The steps of a line's points in time, in their order; `changes` are what the test found."""
+    """Return the steps of a line's points in order of time; `changes` are the test's results."""
     days = _by_day(points)
     if days is None:
         return []
@@ -234,7 +234,7 @@ def steps_of(points: Sequence[Point], changes: Sequence[LevelChange]) -> list[St
 
 
 def _by_day(points: Sequence[Point]) -> _Days | None:
-    """None where there are fewer than two days, or a value that has no logarithm."""
+    """Group points by day; None with fewer than two days, or if a value has no logarithm."""
     starts: list[int] = []
     values: list[float] = []
     updates: set[int] = set()
@@ -245,7 +245,7 @@ def _by_day(points: Sequence[Point]) -> _Days | None:
         if versions and before not in (None, versions[0]):
             updates.add(len(starts))
         elif versions and before is not None and versions[-1] != before:
-            updates.add(len(starts))  # on the day of the update, most runs may be either's
+            updates.add(len(starts))  # the day's runs may be mostly of either version
         before = versions[-1] if versions else before
         starts.append(listed[0][0])
         values.append(median(point.value for _, point in listed))
@@ -255,19 +255,19 @@ def _by_day(points: Sequence[Point]) -> _Days | None:
 
 
 def _noise(values: Array) -> float:
-    """The standard deviation of a day, from one day to the next: a few steps don't move it."""
+    """Estimate a day's standard deviation from day-to-day differences, robust to a few steps."""
     apart = np.sort(np.abs(np.diff(values)))[:-1]
     if len(apart) == 0:
         return _USUAL
     of_days = 1.4826 * float(np.median(apart)) / math.sqrt(2)
-    # The median of a few differences may be small by chance.
+    # With few differences their median may be small by chance.
     return max(of_days * (1 + 2 / len(apart)), _STEADIEST)
 
 
 def _standing_out(days: _Days, noise: float, start: int, end: int) -> Iterator[int]:
-    """The places of steps that are further than chance would move these days, strongest first.
+    """Yield the places of steps that exceed what chance would cause, largest first.
 
-    Of several such places the one that leaves least beside the two levels.
+    Of several candidates, the one with the smallest deviations from the two levels.
     """
     least, place = math.inf, None
     for index in _places(days, start, end):
@@ -276,7 +276,7 @@ def _standing_out(days: _Days, noise: float, start: int, end: int) -> Iterator[i
         times = _AT_UPDATE if is_update else _ANYWHERE
         error = max(noise, _spread(before, after)) * math.sqrt(_weight(before) + _weight(after))
         left = _left(before) + _left(after)
-        # An update explains as much as a day beside it.
+        # If equally good, prefer an update to a day next to it.
         nearer = left < least or (left == least and is_update)
         if nearer and _size(before, after, is_update) >= max(times * error, _SMALLEST):
             least, place = left, index
@@ -287,7 +287,7 @@ def _standing_out(days: _Days, noise: float, start: int, end: int) -> Iterator[i
 
 
 def _places(days: _Days, start: int, end: int) -> list[int]:
-    """Where a step may be: at an update, and at the few places where means part most."""
+    """Return candidate places: updates, and the few places where means differ most."""
     values = days.values[start:end]
     updates = [place for place in days.updates if start < place < end]
     before = np.arange(_FEWEST_DAYS, len(values) - _FEWEST_DAYS + 1)
@@ -300,8 +300,8 @@ def _places(days: _Days, start: int, end: int) -> list[int]:
 
 
 def _size(before: Array, after: Array, is_update: bool) -> float:
-    """How far two levels are from each other. Away from an update one bad day of two isn't a level:
-    the one that is nearer to the other side counts.
+    """Return the distance between two levels. Away from updates, one outlier of two days isn't a
+    level: the day closer to the other side counts.
     """
     levels = float(np.median(before)), float(np.median(after))
     if is_update or min(len(before), len(after)) > _FEWEST_DAYS:
@@ -316,8 +316,8 @@ def _left(side: Array) -> float:
 
 
 def _spread(before: Array, after: Array) -> float:
-    """Spread of days about the level of their side, which a slow drift makes wider than days in a
-    row.
+    """Return the spread of days around their side's level, which includes slow drifts unlike that
+    of consecutive days.
     """
     if len(before) + len(after) < _ENOUGH:
         return 0.0
@@ -326,7 +326,7 @@ def _spread(before: Array, after: Array) -> float:
 
 
 def _weight(side: Array) -> float:
-    """The variance of a side's median for one of a day: of days in a row, two are worth one."""
+    """Return the variance of a side's median relative to a day's; correlated days count half."""
     return 2 / (1 + len(side))
 
 
@@ -356,7 +356,7 @@ def _step(
         runs_after=last - first,
         days_before=place - start,
         days_after=end - place,
-        # Where days are enough for a test, it decides.
+        # If there are enough days for a test, it decides.
         stands_out=certainty == "found" or (stands_out and certainty == "too_few"),
         certainty=certainty,
     )

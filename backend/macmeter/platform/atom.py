@@ -14,7 +14,7 @@ _ATOM = "http://www.w3.org/2005/Atom"
 
 @dataclass(frozen=True)
 class Entry:
-    """`id` is an address or URN that no other entry will ever have; `updated` as ISO 8601."""
+    """One entry: `id` is a permanent unique address or URN, `updated` is ISO 8601."""
 
     id: str
     title: str
@@ -25,7 +25,7 @@ class Entry:
 
 @dataclass(frozen=True)
 class Feed:
-    """`address` is its own, `link` that of the page which shows the same."""
+    """One feed: `address` is its own, `link` the page with the same content."""
 
     address: str
     title: str
@@ -35,7 +35,7 @@ class Feed:
 
 
 def written(feed: Feed) -> bytes:
-    """The feed as XML."""
+    """Return the feed as XML."""
     root = ET.Element("feed", xmlns=_ATOM)
     _add(root, "id", feed.address)
     _add(root, "title", feed.title)

@@ -1,8 +1,8 @@
-"""The log of what happened to runs: how it is followed without missing anything, and kept short.
+"""The log of changes to runs: following it without missing any, and pruning it.
 
-A transaction's changes become visible when it commits, which may be long after others that began
-later. So whoever follows the log keeps the snapshot up to which everything was read: what that one
-does not see is new.
+A transaction's changes become visible when it commits, which may be long after later transactions.
+So a follower keeps the snapshot up to which it has read everything; whatever that snapshot doesn't
+see is new.
 """
 
 from __future__ import annotations
@@ -17,39 +17,39 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 Kind = Literal["stored", "withdrawn", "reinstated", "deleted", "rederived", "moved"]
 
-# A reader that was away for longer reads the tables again.
+# A follower that was away for longer reads the tables again.
 KEPT = timedelta(days=14)
 _PRUNED_AT_ONCE = 10_000
 
 
 @dataclass(frozen=True)
 class Log:
-    """The log as a transaction sees it, with what else of the database decides on answers."""
+    """The log as seen by a transaction, with other database state that answers depend on."""
 
     log_id: uuid.UUID
-    """A snapshot of one log says nothing in another."""
+    """Identifies the log; a snapshot has no meaning in another one."""
     version: str
-    """Equal versions are equal data, in whichever process; each change makes another."""
+    """Equal versions mean equal data, in every process; each change makes a new one."""
     database: int
-    """Copies of a database have the same log."""
+    """OID of the database: copies of a database have the same log id."""
     snapshot: str
-    """Up to which whoever reads the tables in this transaction has read everything."""
+    """Snapshot of this transaction: reading the tables in it covers everything up to here."""
     pruned: int
-    """The last transaction whose changes are no longer kept."""
+    """The last transaction whose changes were deleted."""
     replica: bool
     is_anothers: bool
-    """Of another PostgreSQL, whose numbers of transactions mean nothing here: see `adopt`."""
+    """Whether it comes from another PostgreSQL, with unrelated transaction ids: see `adopt`."""
     fleets: dict[uuid.UUID, str]
-    """Their names."""
+    """Names by id."""
     public_fleets: frozenset[uuid.UUID]
 
     def misses(self, snapshot: str) -> bool:
-        """Whether changes are gone that `snapshot` does not see: read the tables again."""
+        """Whether changes that `snapshot` doesn't see were pruned: read the tables again."""
         return self.pruned >= int(snapshot.split(":")[0])
 
     def sees(self, snapshot: str) -> bool:
-        """Whether everything that `snapshot` sees was committed before this one: otherwise it is of
-        a later moment.
+        """Whether this snapshot includes everything that `snapshot` sees; otherwise that one is
+        later.
         """
         end, under_way = _ended(self.snapshot)
         its_end, its_under_way = _ended(snapshot)
@@ -57,14 +57,14 @@ class Log:
 
 
 def _ended(snapshot: str) -> tuple[int, set[int]]:
-    """All transactions before that one, except for those that were under way."""
+    """Return the end of a snapshot and the transactions before it that were under way."""
     _, end, under_way = snapshot.split(":")
     return int(end), {int(xact) for xact in under_way.split(",") if xact}
 
 
 @dataclass(frozen=True)
 class Change:
-    """What happened to a run. Whoever follows looks at the run as it is now: `kind` is a hint."""
+    """A change to a run. `kind` is a hint: followers read the run's current row."""
 
     change_id: int
     kind: Kind
@@ -74,15 +74,15 @@ class Change:
 
 @dataclass(frozen=True)
 class Behind:
-    """How many changes a snapshot does not see, and the age of the oldest in seconds."""
+    """Lag of a snapshot: number of changes it doesn't see, age of the oldest in seconds."""
 
     changes: int
     seconds: float
 
 
-# A version is all transactions that were committed: the last one in the log, those before it that
-# were under way, and which log it is. Fleets have names that answers tell. A replica does not know
-# what is under way: there each record that it replays makes a version.
+# A version identifies the committed transactions: the last one in the log, earlier ones that were
+# under way, and the log itself. It includes fleets, whose names appear in answers. A replica
+# doesn't know which transactions are under way: there each replayed WAL record makes a version.
 _OF_VERSION = """
     md5(concat_ws(
         ' ', log_id, coalesce(last.xact, pruned_xact),
@@ -99,8 +99,8 @@ _WITH_LAST = """
 """
 VERSION = f"SELECT {_OF_VERSION} FROM {_WITH_LAST}"  # noqa: S608 - made of our own words
 
-# A replica's snapshot does not name the transactions that are under way: of those from the first of
-# them on, nothing is known to have been seen.
+# A replica's snapshot doesn't list the transactions under way, so everything from the first of them
+# on counts as unseen.
 _LOG = text(f"""
     SELECT log_id, {_OF_VERSION} AS version,
         pruned_xact::text::bigint AS pruned, pg_is_in_recovery() AS replica,
@@ -117,7 +117,7 @@ _LOG = text(f"""
         (SELECT array_agg(fleet_id) FROM fleets WHERE visibility = 'public') AS public_fleets
     FROM {_WITH_LAST}
 """)  # noqa: S608 - made of our own words
-# What was committed before that snapshot was seen by it; the rest is new.
+# Changes that the snapshot doesn't see.
 _SINCE = """
     FROM changes
     WHERE xact >= pg_snapshot_xmin(CAST(:snapshot AS pg_snapshot))
@@ -132,14 +132,14 @@ _BEHIND = text(f"""
 
 
 async def find_log(connection: AsyncConnection) -> Log:
-    """In a transaction of isolation REPEATABLE READ; read once where `keep_log` was called."""
+    """Return the log, or that of `keep_log`. Needs a REPEATABLE READ transaction."""
     assert connection.sync_connection is not None
     kept: Log | None = connection.sync_connection.get_execution_options().get("log")
     return kept if kept is not None else await _read_log(connection)
 
 
 async def keep_log(connection: AsyncConnection) -> Log:
-    """For a connection that is given back with its transaction, in which the log stays the same."""
+    """Read the log once for a connection that is returned to its pool when its transaction ends."""
     log = await find_log(connection)
     await connection.execution_options(log=log)
     return log
@@ -153,9 +153,9 @@ async def _read_log(connection: AsyncConnection) -> Log:
 
 
 async def changes_since(connection: AsyncConnection, snapshot: str) -> list[Change]:
-    """What `snapshot` does not see and this transaction does, one transaction after another.
+    """Return the changes that this transaction sees and `snapshot` doesn't, by transaction.
 
-    On a replica some of it may come again with the next snapshot. A run's row may be newer than its
+    On a replica some may be returned again for the next snapshot. A run's row may be newer than its
     change, never older: read it in this transaction.
     """
     rows = await connection.execute(_CHANGES, {"snapshot": snapshot})
@@ -163,18 +163,18 @@ async def changes_since(connection: AsyncConnection, snapshot: str) -> list[Chan
 
 
 async def behind(connection: AsyncConnection, snapshot: str) -> Behind:
-    """How far `snapshot` is behind this transaction."""
+    """Return how far `snapshot` is behind this transaction."""
     return Behind(*(await connection.execute(_BEHIND, {"snapshot": snapshot})).one())
 
 
 _MOST_PASSED = 1_000
-# How many transactions came after that one, so many at most; and the last one.
+# Number of transactions after the given one, up to a limit, and the last one.
 PASSED = f"""
     SELECT count(DISTINCT xact), max(xact::text::bigint)
     FROM (SELECT xact FROM changes WHERE xact > %s::text::xid8
         ORDER BY xact DESC, change_id DESC LIMIT {_MOST_PASSED}) AS newer
 """  # noqa: S608 - made of our own words
-# The same of those of the last so many seconds, for who has not looked yet.
+# The same for the last seconds, for a first check.
 PASSED_OF_LATE = f"""
     SELECT count(DISTINCT xact) FILTER (WHERE at > now() - make_interval(secs => %s)),
         max(xact::text::bigint)
@@ -183,7 +183,7 @@ PASSED_OF_LATE = f"""
 """  # noqa: S608 - made of our own words
 
 
-# One server after another, should several start at once.
+# Row locking lets one server at a time adopt the log if several start at once.
 _ADOPT = text("""
     WITH here AS (
         SELECT system_identifier || '/' || left(pg_walfile_name(pg_current_wal_insert_lsn()), 8)
@@ -199,9 +199,9 @@ _ADOPT = text("""
 
 
 def adopt(connection: Connection) -> None:
-    """Begin a new log where the database came from another PostgreSQL, or from its own past.
+    """Begin a new log if the database comes from another PostgreSQL or from an older backup.
 
-    Numbers of transactions are a cluster's own: in a restored database they begin somewhere else.
+    Transaction ids belong to a cluster: a restored database counts them from elsewhere.
     """
     connection.execute(_ADOPT)
 
@@ -223,5 +223,5 @@ _PRUNE = text("""
 
 
 def prune(connection: Connection, kept: timedelta = KEPT, most: int = _PRUNED_AT_ONCE) -> int:
-    """Delete up to `most` changes older than `kept`; how many there were."""
+    """Delete up to `most` changes older than `kept`; return their number."""
     return connection.execute(_PRUNE, {"kept": kept, "most": most}).scalar() or 0

@@ -1,4 +1,4 @@
-"""The way to PostgreSQL: engines, sessions and the schema's version."""
+"""Access to PostgreSQL: engines, connections and the schema's version."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from alembic.config import Config
     from alembic.script import ScriptDirectory
 
-# In an installed package; in a checkout they are beside the backend.
+# Part of an installed package; in a checkout, next to the backend.
 _PACKED = Path(__file__).resolve().parents[1] / "migrations"
 MIGRATIONS = _PACKED if _PACKED.is_dir() else Path(__file__).resolve().parents[3] / "migrations"
 
@@ -40,27 +40,27 @@ _SEVERAL_HOSTS = re.compile(
     r"(?P<start>[\w+]+://(?:[^@/]*@)?)(?P<hosts>[^/?@]*,[^/?@]*)(?P<path>/[^?]*)?(?:\?(?P<query>.*))?"
 )
 _POOL_SECONDS = 3.0
-# Where a reader's first host was lost and has come back, it is read again after so long.
+# After a failover, readers return to their first host within this time.
 _READING_SECONDS = 300
 _ALWAYS = "-c timezone=UTC -c statement_timeout=60s"
 # A lock that a reader waits for is a migration's or an administrator's.
 _READING = (
-    # All that a transaction reads is of one moment: counts and figures of one answer agree.
+    # One snapshot per transaction: counts and figures of an answer agree.
     r"-c default_transaction_isolation=repeatable\ read "
     "-c lock_timeout=5s -c default_transaction_read_only=on "
     "-c client_connection_check_interval=1s"
 )
 
 
-# Up to here each integer is a number of its own in JSON.
+# Largest magnitude up to which JSON numbers represent every integer exactly.
 _EXACT = 2**53
 _TIME = psycopg.adapters.types["timestamptz"]
 
 
 class _AnyTime(psycopg.adapt.Loader):
-    """A time of PostgreSQL's, or where Python has none so early or late, its first or last one.
+    """Loader of timestamps; one out of Python's range becomes its first or last.
 
-    One such row would else be the end of every answer that reads it among others.
+    Otherwise one such row would break every answer that reads it.
     """
 
     _known = psycopg.adapters.get_loader(_TIME.oid, Format.TEXT)
@@ -80,7 +80,7 @@ class _AnyTime(psycopg.adapt.Loader):
 
 
 def _number(digits: str) -> float:
-    """PostgreSQL writes 1e25 in jsonb as 26 digits, and no JSON writer takes such integers."""
+    """Parse an integer. PostgreSQL prints 1e25 in jsonb as 26 digits, which JSON writers refuse."""
     if len(digits) <= len(str(_EXACT)) and abs(whole := int(digits)) <= _EXACT:
         return whole
     return float(digits)
@@ -91,9 +91,9 @@ set_json_loads(partial(json.loads, parse_int=_number))
 
 
 def normalise(url: str) -> str:
-    """`url` with the one driver we use; postgres:// and postgresql:// mean the same.
+    """Return `url` with our one driver; postgres:// and postgresql:// are equivalent.
 
-    Several hosts, as PostgreSQL's own programs take them, become SQLAlchemy's.
+    Converts several hosts from libpq's syntax to SQLAlchemy's.
     """
     for scheme in ("postgres://", "postgresql://"):
         if url.startswith(scheme):
@@ -106,17 +106,17 @@ def normalise(url: str) -> str:
 
 
 def connection_options(url: str) -> Json:
-    """The same address in libpq's own words: host, port, dbname …"""
+    """Return the URL's parts as libpq parameters: host, port, dbname …"""
     parts = make_url(normalise(url))
     _, options = parts.get_dialect()().create_connect_args(parts)
     return dict(options)
 
 
 def engine(url: str, *, pool_size: int = 10, options: str = "", lives: int = -1) -> AsyncEngine:
-    """An engine whose connections answer in UTC and give up on a statement after a minute.
+    """Create an engine whose connections use UTC and cancel a statement after a minute.
 
-    Whoever gets no connection within seconds is refused rather than kept waiting. A connection
-    that `lives` seconds is replaced.
+    Checking out fails after a few seconds without a free connection. A connection is replaced after
+    `lives` seconds.
     """
     made = create_async_engine(
         normalise(url),
@@ -124,7 +124,7 @@ def engine(url: str, *, pool_size: int = 10, options: str = "", lives: int = -1)
         max_overflow=0,
         pool_timeout=_POOL_SECONDS,
         pool_recycle=lives,
-        use_native_hstore=False,  # no column is one, and each engine would look for the type
+        use_native_hstore=False,  # no column uses it, and each engine would look the type up
         connect_args={
             "options": f"{_ALWAYS} {options}",
             "connect_timeout": 5,
@@ -134,9 +134,9 @@ def engine(url: str, *, pool_size: int = 10, options: str = "", lives: int = -1)
 
 
 async def connect(url: str, options: str = "") -> psycopg.AsyncConnection[Any]:
-    """A connection of the driver's own, for what is asked too often for an engine.
+    """Open a connection of the driver's own, for queries too frequent for an engine.
 
-    Each statement is a transaction, bounded in time as those of `engine`.
+    Autocommits each statement, with the same timeouts as `engine`.
     """
     return await psycopg.AsyncConnection.connect(
         **connection_options(url)
@@ -145,7 +145,7 @@ async def connect(url: str, options: str = "") -> psycopg.AsyncConnection[Any]:
 
 
 class DriverConnection:
-    """Such a connection, made when first needed, and again after it broke."""
+    """Driver connection that opens when first needed, and again after it broke."""
 
     def __init__(self, url: str, options: str = "") -> None:
         self._url, self._options = url, options
@@ -168,7 +168,7 @@ class DriverConnection:
 
 
 def reading_engine(url: str, *, pool_size: int = 6, seconds: int = 15) -> AsyncEngine:
-    """An engine for what anybody may ask: bounded in time, and unable to write."""
+    """Create an engine for public queries: bounded in time and read-only."""
     options = f"{_READING} -c statement_timeout={seconds}s"
     return engine(url, pool_size=pool_size, options=options, lives=_READING_SECONDS)
 
@@ -177,8 +177,8 @@ def reading_engine(url: str, *, pool_size: int = 6, seconds: int = 15) -> AsyncE
 async def beside(
     url: str, dataset: Path | None = None, writers: int = 1
 ) -> AsyncIterator[tuple[AsyncEngine, AsyncEngine]]:
-    """For work that nobody waits for: one to read all of one moment, and one that may write, by so
-    many connections.
+    """Yield two engines for background work: one with a consistent snapshot for reading, and one
+    for writing with `writers` connections.
     """
     reading, writing = reading_engine(url, pool_size=1, seconds=600), engine(url, pool_size=writers)
     try:
@@ -189,28 +189,28 @@ async def beside(
 
 @dataclass(frozen=True)
 class Databases:
-    """Where both are, for a process that has connections of its own: it keeps one to each."""
+    """URLs of both databases. Each process that uses them keeps one connection to each."""
 
     writing: str
     reading: str
     dataset: Path | None = None
-    """Where the data set is written; None where nobody does."""
+    """Directory of the shared data set; None if there isn't one."""
 
     @property
     def has_replica(self) -> bool:
-        """Whether what is read may be behind what is written."""
+        """Whether reads may lag behind writes."""
         return self.reading != self.writing
 
     @contextlib.asynccontextmanager
     async def snapshot(self) -> AsyncIterator[AsyncConnection]:
-        """All that is read through it is of one moment: what was committed by now."""
+        """Yield a connection that reads a consistent snapshot of everything committed by now."""
         await _end_moment(self)
         async with self._connected() as connection:
             yield connection
 
     @contextlib.asynccontextmanager
     async def recent(self) -> AsyncIterator[AsyncConnection]:
-        """A `snapshot` at most RECENT_SECONDS old that other readers share, one after another. The
+        """Yield a `snapshot` at most RECENT_SECONDS old, shared with other readers in turn. The
         connection's option `moment` is when it was taken.
         """
         async with _turns.setdefault(self, asyncio.Lock()):
@@ -239,7 +239,7 @@ class Databases:
 
     @contextlib.asynccontextmanager
     async def latest(self) -> AsyncIterator[AsyncConnection]:
-        """To read what was written a moment ago, which a replica may not have yet."""
+        """Yield a connection for reading recent writes, which a replica may not have yet."""
         await _end_moment(self)
         engine = await _kept(self.writing, "snapshot")
         async with engine.execution_options(dataset=self.dataset).connect() as connection:
@@ -247,7 +247,7 @@ class Databases:
 
     @contextlib.asynccontextmanager
     async def begin(self) -> AsyncIterator[AsyncConnection]:
-        """A transaction that may write."""
+        """Yield a connection in a transaction that may write."""
         async with (await _kept(self.writing, "writing")).begin() as connection:
             yield connection
 
@@ -257,7 +257,7 @@ RECENT_SECONDS = 0.5
 
 @dataclass(eq=False)
 class _Moment:
-    """A transaction that is read of again and again."""
+    """An open transaction that several readers use in turn."""
 
     connection: AsyncConnection
     began: float
@@ -275,11 +275,11 @@ class _Moment:
 
     @property
     def age(self) -> float:
-        """In seconds."""
+        """Age in seconds."""
         return time.monotonic() - self.began
 
     async def end(self) -> None:
-        with contextlib.suppress(SQLAlchemyError):  # it may have been ended by PostgreSQL
+        with contextlib.suppress(SQLAlchemyError):  # PostgreSQL may have ended it
             await self._stack.aclose()
 
 
@@ -288,7 +288,7 @@ _turns: dict[Databases, asyncio.Lock] = {}
 
 
 async def end_moments() -> None:
-    """Where nothing is read for a while: a transaction keeps what was deleted since."""
+    """Close idle snapshots: an open transaction keeps deleted rows from being vacuumed."""
     for databases in [*_moments]:
         await _end_moment(databases)
 
@@ -307,7 +307,7 @@ _MOST_ENGINES = 4
 
 
 async def _kept(url: str, use: str) -> AsyncEngine:
-    """This process's engine for that use, made when it is first needed."""
+    """Return this process's engine for that use, created on first use."""
     key = (url, use)
     if key not in _engines:
         if use == "snapshot":
@@ -324,35 +324,35 @@ async def _kept(url: str, use: str) -> AsyncEngine:
 
 @contextlib.contextmanager
 def begun(url: str, **options: Any) -> Iterator[Connection]:
-    """A transaction for a command, on a connection of its own; committed at its end."""
+    """Run a command's transaction on a connection of its own; commit at the end."""
     with create_engine(normalise(url), poolclass=NullPool, **options).begin() as connection:
         yield connection
 
 
 def migrate(url: str, revision: str = "head") -> None:
-    """Bring the schema to `revision`; quick when it is there already."""
-    from alembic import command  # here and below: 8 MB that a server needs at its start alone
+    """Upgrade the schema to `revision`; quick if it is there already."""
+    from alembic import command  # here and below: 8 MB that a server needs only at its start
 
-    # Not pooled: what a migration has set or locked ends with its connection.
+    # Not pooled: settings and locks of a migration end with its connection.
     blocking = create_engine(normalise(url), poolclass=NullPool)
     with blocking.connect() as connection:
         command.upgrade(_config(connection), revision)
 
 
 def current_revision(connection: Connection) -> str | None:
-    """The revision of the schema; None in a database that has none."""
+    """Return the schema's revision; None if the database has no schema."""
     from alembic.migration import MigrationContext
 
     return MigrationContext.configure(connection).get_current_revision()
 
 
 def newest_revision() -> str | None:
-    """The revision that this version needs."""
+    """Return the revision that this version needs."""
     return _scripts().get_current_head()
 
 
 def knows_revision(revision: str) -> bool:
-    """Whether it is this version's or an older one's: `migrate` brings such a schema up to date."""
+    """Whether `migrate` can upgrade from it: it is this version's or an older one's."""
     return revision in {script.revision for script in _scripts().walk_revisions()}
 
 
@@ -371,8 +371,8 @@ def _config(connection: Connection) -> Config:
 
 
 def as_json(row: Row[*tuple[Any, ...]], **more: object) -> Any:
-    """A row's columns by name, with ids and times as JSON has them; `more` beside or over these."""
-    # Some names are of SQLAlchemy's own kinds of str, which orjson takes for no keys.
+    """Return a row as a dict of JSON values; `more` is merged over it."""
+    # orjson refuses keys of SQLAlchemy's own subclasses of str.
     return {str(name): _json_value(value) for name, value in row._mapping.items()} | more
 
 

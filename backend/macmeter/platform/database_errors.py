@@ -1,4 +1,4 @@
-"""What a database error means to a client: which status, and whether trying again helps."""
+"""Database errors as clients see them: the status, and whether a retry helps."""
 
 from __future__ import annotations
 
@@ -7,22 +7,22 @@ from sqlalchemy import exc
 
 from macmeter.platform.errors import Problem, disk_full, server_full, too_slow
 
-# SQLSTATE codes of PostgreSQL, and classes of them.
+# SQLSTATE codes and classes.
 DISK_FULL = "53100"
 CANCELLED = "57014"
 _TOO_LARGE = "54"
-# What a row refers to was deleted a moment ago, such as its fleet.
+# Foreign key violation: a referenced row, such as the fleet, was deleted meanwhile.
 GONE = "23503"
-# What a row is called was taken a moment ago: two asked for one name at once.
+# Unique violation: two requests claimed one name at once.
 _TAKEN = "23505"
 
 EXPECTED = (exc.SQLAlchemyError, psycopg.Error)
 
 
 def problem_of(error: BaseException, *, reading: bool) -> Problem | None:
-    """The refusal for an expected database error; None for a fault of ours.
+    """Return the refusal for an expected database error; None for a fault of ours.
 
-    A statement that ran out of time is `too_slow` to whoever reads.
+    A statement timeout is `too_slow` for readers.
     """
     if isinstance(error, exc.TimeoutError):
         return server_full("All connections to the database are in use.")
@@ -44,19 +44,19 @@ def problem_of(error: BaseException, *, reading: bool) -> Problem | None:
 
 
 def sqlstate(error: BaseException) -> str:
-    """PostgreSQL's code for the error, or nothing where the server sent none."""
+    """Return the error's SQLSTATE, or "" if the server sent none."""
     driver = error.orig if isinstance(error, exc.DBAPIError) else error
     return getattr(driver, "sqlstate", None) or ""
 
 
-# Of SQLSTATE: connection, resources, an operator's doing, the system.
+# SQLSTATE classes: connection, resources, operator intervention, system.
 NOBODYS_FAULT = {"08", "53", "57", "58"}
 
 
 def concerns_all(error: BaseException) -> bool:
     """Whether no single item is at fault: the database is away, full or stopping.
 
-    A statement that ran out of time is its item's own fault.
+    A statement timeout is its item's own fault.
     """
     if state := sqlstate(error):
         return state[:2] in NOBODYS_FAULT and state != CANCELLED
@@ -64,7 +64,7 @@ def concerns_all(error: BaseException) -> bool:
 
 
 def first_line(error: BaseException) -> str:
-    """The error in one line of the log, without the statement and SQLAlchemy's background."""
+    """Return the error as one line, without the statement and SQLAlchemy's background."""
     driver = error.orig if isinstance(error, exc.DBAPIError) else error
     lines = str(driver).strip().splitlines()
     return f"{type(driver).__name__}: {lines[0]}" if lines else type(driver).__name__

@@ -1,4 +1,4 @@
-"""Whether a database is a demo's: it stays one, and one with measurements never becomes one.
+"""Mark of demo databases: a demo's stays one, and one with measurements never becomes one.
 
 `make demo` fills it, from tools/demo; a server only has to know what it serves.
 """
@@ -22,7 +22,7 @@ HOLDS_MORE = (
 
 @dataclass(frozen=True)
 class Scale:
-    """`every`: weeks between two runs of what is scheduled; a test's small fleet measures less."""
+    """Size of a demo; `every` is the weeks between two scheduled runs, more in small tests."""
 
     machines: int = 300
     every: int = 1
@@ -31,15 +31,15 @@ class Scale:
 
 @dataclass(frozen=True)
 class Mark:
-    """What a demo's database was made for."""
+    """Parameters of a database's demo."""
 
     scale: Scale
     base: datetime
-    """The Monday that its weeks lead up to."""
+    """The Monday at which its weeks end."""
 
 
 def monday(now: datetime) -> datetime:
-    """The last Monday, at midnight UTC: what a demo made at `now` leads up to."""
+    """Return the last Monday at midnight UTC, at which a demo created at `now` ends."""
     day = now.astimezone(UTC).replace(hour=0, minute=0, second=0, microsecond=0)
     return day - timedelta(days=day.weekday())
 
@@ -50,9 +50,9 @@ def is_demo(url: str) -> bool:
 
 
 def claim(url: str, scale: Scale | None, base: datetime) -> Mark:
-    """The mark of this database, made now where it is empty; ServeError where it is another's.
+    """Return the database's mark, setting it if the database is empty.
 
-    Without `scale` a demo of any is taken as it is.
+    Raise ServeError if it isn't a demo's, or not of this `scale`; None accepts any.
     """
     with database.begun(url) as connection:
         found = find(connection)

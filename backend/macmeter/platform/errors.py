@@ -1,4 +1,4 @@
-"""Every refusal is an application/problem+json that names the field and the fix."""
+"""Refusals as application/problem+json, naming the field and the fix."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ from macmeter import Json
 
 MEDIA_TYPE = "application/problem+json"
 
-# Of the request that is being answered: in its log lines, its response and its problems.
+# Id of the current request, for its log lines, response and problems.
 request_id: ContextVar[str | None] = ContextVar("request_id", default=None)
 
 
 class ServeError(Exception):
-    """The server can't be started or kept up; the message says why."""
+    """The server can't start or keep running; the message says why."""
 
 
 class ItemError(Exception):
-    """One of many items can't be worked on; the message tells people why. See isolation.py."""
+    """One of many items failed; the message is for people. See isolation.py."""
 
 
 @dataclass(frozen=True)
@@ -38,10 +38,10 @@ class FieldError:
 
 @dataclass
 class Problem(Exception):
-    """A refusal on its way to the client.
+    """A refusal that is sent to the client.
 
-    `code` is stable and meant for programs, `detail` is a sentence for people,
-    `errors` name the fields (the first one is also the problem's `pointer`).
+    `code` is stable and for programs, `detail` is a sentence for people, `errors` name the fields
+    (the first one is also the problem's `pointer`).
     """
 
     status: int
@@ -53,7 +53,7 @@ class Problem(Exception):
     extra: Json = field(default_factory=dict)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Pickled field by field: an exception's own way knows positional arguments alone."""
+        """Pickle field by field: exceptions by default keep positional arguments only."""
         return Problem, tuple(getattr(self, part.name) for part in fields(self))
 
     def body(self) -> Json:
@@ -84,17 +84,17 @@ class Problem(Exception):
 
 
 async def answer_problem(_request: Request, problem: Exception) -> Response:
-    """FastAPI's exception handler for Problem."""
+    """Handle a Problem as FastAPI's exception handler."""
     assert isinstance(problem, Problem)
     return problem.response()
 
 
 def invalid(pointer: str, detail: str, code: str = "invalid_value") -> Problem:
-    """422 for one field."""
+    """Return a 422 for one field."""
     return Problem(422, code, "Invalid value", detail, [FieldError(pointer, code, detail)])
 
 
-# Pydantic's sentences about what it was given, for those who gave it.
+# Replacements for Pydantic's messages.
 _FAULTS = {
     "json_invalid": "Must be valid JSON",
     "model_attributes_type": "Must be a JSON object",
@@ -104,7 +104,7 @@ _FAULTS = {
 
 
 def words_of(fault: Mapping[str, Any]) -> str:
-    """What is wrong with a field, of one of Pydantic's errors: "Must be greater than 0"."""
+    """Return a Pydantic error's message for people: "Must be greater than 0"."""
     said: str = fault["msg"].removeprefix("Value error, ")
     return _FAULTS.get(fault["type"]) or said.replace("Input should be", "Must be", 1)
 
@@ -114,18 +114,18 @@ def not_found(what: str) -> Problem:
 
 
 def too_costly(detail: str, pointer: str = "") -> Problem:
-    """422: the same request would fail again."""
+    """Return a 422: the same request would fail again."""
     errors = [FieldError(pointer, "too_costly", detail)] if pointer else []
     return Problem(422, "too_costly", "Too costly", detail, errors)
 
 
 def too_slow(detail: str) -> Problem:
-    """503: it took too long, which depends on the hour too."""
+    """Return a 503: it took too long, which also depends on the server's load."""
     return Problem(503, "too_slow", "Too slow", detail, headers={"Retry-After": "60"})
 
 
 def server_full(detail: str, seconds: int = 5) -> Problem:
-    """503: the same request may succeed in a moment."""
+    """Return a 503: the same request may succeed in a moment."""
     return Problem(
         503,
         "server_full",
@@ -136,7 +136,7 @@ def server_full(detail: str, seconds: int = 5) -> Problem:
 
 
 def unexpected() -> Problem:
-    """500: a fault of ours."""
+    """Return a 500: a fault of ours."""
     return Problem(
         500,
         "unexpected",
@@ -146,7 +146,7 @@ def unexpected() -> Problem:
 
 
 def disk_full() -> Problem:
-    """507: nothing can be stored until there is room again."""
+    """Return a 507: nothing can be stored until there is space again."""
     return Problem(
         507,
         "disk_full",

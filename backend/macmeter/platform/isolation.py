@@ -1,8 +1,8 @@
-"""Items of several owners, each apart: one that fails is recorded and holds up no other.
+"""Isolation of items of several owners: a failing item is recorded and delays no other.
 
-Every loop over several people's things takes its items through here: fleets, runs, deliveries,
-lines of files. Whatever an item raises ends that item alone: nobody can list what anybody's values
-may raise. Only where no item is at fault, since the database is away or full, the loop itself ends.
+Every loop over several people's fleets, runs, deliveries or lines of files takes its items through
+here. Any exception ends only its item, since nobody can list what arbitrary data may raise. The
+loop itself ends only where no item is at fault, because the database is away or full.
 """
 
 from __future__ import annotations
@@ -23,18 +23,18 @@ from macmeter.platform.database_errors import concerns_all, first_line
 from macmeter.platform.errors import ItemError, Problem, invalid
 from macmeter.platform.telemetry.logs import say
 
-# What is done for each of many, as operators see it.
+# Kinds of work, as operators see them.
 ALERTS, DOCUMENTS, OUTLIERS, RETENTION = "alerts", "documents", "outliers", "retention"
 WORK = (ALERTS, DOCUMENTS, OUTLIERS, RETENTION)
-# What is tried again by itself; a document is read when somebody asks for it.
+# Work that is retried automatically; a document is read on request.
 RETRIED = (ALERTS, OUTLIERS, RETENTION)
-# Another version may have noted what this one doesn't do.
+# Another version may have recorded work that this one doesn't know.
 _KNOWN = Failure.work.in_(WORK)
 
 T = TypeVar("T")
 R = TypeVar("R")
 
-# The pause doubles with each attempt.
+# Exponential back-off.
 _RECORD = text("""
     INSERT INTO failures (work, item, reason, attempts, first_at, last_at, retry_at)
     VALUES (:work, :item, :reason, 1, CAST(:now AS timestamptz), :now, :now + interval '1 minute')
@@ -43,18 +43,18 @@ _RECORD = text("""
         retry_at = excluded.last_at
             + least(interval '1 minute' * 2 ^ least(failures.attempts, 20), interval '6 hours')
 """)
-# What has not failed for so long is no longer shown: its item may be gone.
+# Failures are dropped after this time without another: the item may be gone.
 KEPT = timedelta(days=7)
 _LONGEST_REASON = 500
 
 
 class Isolated:
-    """The items of one loop, and why some of them failed."""
+    """Items of one loop, with the reasons of those that failed."""
 
     def __init__(self, work: str, *, quiet: bool = False) -> None:
-        """`work` names the loop in the log, in /metrics and on the page of the server's admins.
+        """Name the loop `work` in the log, in /metrics and on the server admins' page.
 
-        `quiet` where whoever asked sees each failure, and the log need not have it.
+        `quiet` skips the log, for callers who are shown each failure.
         """
         self.work, self._quiet = work, quiet
         self.failed: dict[str, str] = {}
@@ -62,7 +62,7 @@ class Isolated:
 
     @contextlib.contextmanager
     def item(self, item: object) -> Iterator[None]:
-        """What is done for this item: an exception ends the block, and is recorded."""
+        """Run the block for this item; an exception ends the block and is recorded."""
         try:
             yield
         except Exception as error:
@@ -78,7 +78,7 @@ class Isolated:
         work: Callable[[Sequence[T]], Awaitable[R]],
         name: Callable[[T], object] = str,
     ) -> list[R]:
-        """What `work` returns of all items at once, or where that fails, of each alone."""
+        """Return `work` of all items at once, or if that fails, of each alone."""
         try:
             return [await work(items)]
         except Exception as error:
@@ -93,7 +93,7 @@ class Isolated:
 
 @contextlib.contextmanager
 def refused(work: str, item: object) -> Iterator[None]:
-    """Whatever the block raises of an item that somebody sends is a refusal of it: a Problem."""
+    """Turn any exception of the block, which handles somebody's input, into a refusal (Problem)."""
     try:
         yield
     except Exception as error:
@@ -108,7 +108,7 @@ def _tell(work: str, item: object, error: Exception) -> None:
 
 
 def reason_of(error: BaseException) -> str:
-    """Why, in a line for people."""
+    """Return the reason in one line for people."""
     if isinstance(error, Problem):
         reason = error.detail
     elif isinstance(error, DBAPIError):
@@ -121,7 +121,7 @@ def reason_of(error: BaseException) -> str:
 
 
 def _place_of(error: BaseException) -> str:
-    """Where our code raised what nobody expected, for whoever mends it."""
+    """Return where our code raised an unexpected error, for whoever fixes it."""
     if isinstance(error, (ItemError, Problem)):
         return ""
     frames = traceback.extract_tb(error.__traceback__)
@@ -132,7 +132,7 @@ def _place_of(error: BaseException) -> str:
 async def forever(
     name: str, work: Callable[[], Awaitable[object]], every: float, retry: float
 ) -> None:
-    """Call `work` every so many seconds; after a failure, which the log names, `retry` later."""
+    """Call `work` every `every` seconds; after a failure, which is logged, in `retry` seconds."""
     while True:
         try:
             await work()
@@ -143,11 +143,11 @@ async def forever(
             await asyncio.sleep(every)
 
 
-# --- what failed, for the next attempt and for the server's admins
+# --- failures, for retries and for the server's admins
 
 
 class Failing(NamedTuple):
-    """An item that failed the last time."""
+    """An item whose last attempt failed."""
 
     work: str
     item: str
@@ -161,7 +161,7 @@ class Failing(NamedTuple):
 async def record(
     connection: AsyncConnection, work: str, failed: Mapping[str, str], now: datetime
 ) -> None:
-    """Note what failed, and when each is to be tried again: later each time."""
+    """Record failures and when to retry each, with back-off."""
     rows = [
         {"work": work, "item": item, "reason": _storable(reason), "now": now}
         for item, reason in sorted(failed.items())
@@ -171,25 +171,25 @@ async def record(
 
 
 async def settle(connection: AsyncConnection, work: str, items: Iterable[object]) -> None:
-    """These went well: nothing is known against them any more."""
+    """Delete the failures of these items, which have succeeded."""
     settled = Failure.item.in_([str(item) for item in items])
     await connection.execute(delete(Failure).where(Failure.work == work, settled))
 
 
 async def held_back(connection: AsyncConnection, work: str, now: datetime) -> set[str]:
-    """The items that are not to be tried yet."""
+    """Return the items that must not be retried yet."""
     query = select(Failure.item).where(Failure.work == work, Failure.retry_at > now)
     return set(await connection.scalars(query))
 
 
 async def due_again(connection: AsyncConnection, work: str, now: datetime) -> list[str]:
-    """The items to try again."""
+    """Return the items to retry."""
     query = select(Failure.item).where(Failure.work == work, Failure.retry_at <= now)
     return list(await connection.scalars(query.order_by(Failure.item)))
 
 
 async def failing(connection: AsyncConnection, most: int) -> list[Failing]:
-    """What failed last, newest first."""
+    """Return the latest failures, newest first."""
     query = select(*(getattr(Failure, name) for name in Failing._fields))
     query = query.where(_KNOWN).order_by(Failure.last_at.desc(), Failure.item)
     rows = await connection.execute(query.limit(most))
@@ -202,17 +202,17 @@ async def how_many_in_all(connection: AsyncConnection) -> int:
 
 
 async def how_many_fail(connection: AsyncConnection) -> dict[str, int]:
-    """Number of items that fail, by kind of work."""
+    """Count failing items by kind of work."""
     query = select(Failure.work, func.count()).group_by(Failure.work)
     found = {row.work: row[1] for row in await connection.execute(query)}
     return {work: found.get(work, 0) for work in WORK}
 
 
 async def forget_old(connection: AsyncConnection, now: datetime) -> None:
-    """Delete what has not failed for a while: items go, and what was mended is settled."""
+    """Delete failures that haven't recurred for a while: their items are probably gone."""
     await connection.execute(delete(Failure).where(Failure.last_at < now - KEPT))
 
 
 def _storable(reason: str) -> str:
-    """Without what PostgreSQL's text can't hold."""
+    """Replace what PostgreSQL's text can't hold."""
     return reason.replace("\0", "\ufffd").encode("utf-8", "replace").decode()

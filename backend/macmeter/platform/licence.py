@@ -1,4 +1,4 @@
-"""What uploads are given under, and the corpus is passed on under."""
+"""Licence of uploads and of the published corpus."""
 
 from __future__ import annotations
 

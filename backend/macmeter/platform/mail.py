@@ -1,4 +1,4 @@
-"""Mail by the operator's SMTP server, where SMTP_HOST names one."""
+"""Mail through the operator's SMTP server, if SMTP_HOST is set."""
 
 from __future__ import annotations
 
@@ -15,17 +15,17 @@ SECONDS = 20.0
 
 
 class MailError(ItemError):
-    """It was not taken; the message says why."""
+    """The mail was not accepted; the message says why."""
 
 
 def send(settings: Settings, to: str, subject: str, text: str) -> None:
-    """Hands a message over, or raises MailError. Waits for the mail server: not for event loops."""
+    """Send a message or raise MailError. Blocks, so don't call it in an event loop."""
     if not is_address(to):
         raise MailError(f"Mail can't be sent to {to!r}: it isn't an email address")
     message = EmailMessage()
     message["From"] = settings.smtp_from
     message["To"] = to
-    # Anybody's words: what looks encoded would be decoded, line breaks and further headers with it.
+    # User input: text that looks encoded would be decoded, including line breaks and headers.
     message["Subject"] = " ".join(subject.replace("=?", "= ?").split())
     message["Date"] = formatdate()
     message["Message-ID"] = make_msgid(domain=settings.smtp_from.rpartition("@")[2])

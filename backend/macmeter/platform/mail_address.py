@@ -1,4 +1,4 @@
-"""Email addresses, and names of hosts: one rule for whoever states one, and for what goes there."""
+"""Email addresses and host names: one rule for input and for sending."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ import re
 from pydantic import AfterValidator
 from pydantic_core import PydanticCustomError
 
-# What divides addresses, names and headers from each other, and what can't be seen.
+# Excludes separators of addresses, names and headers, and invisible characters.
 _LOCAL = re.compile(r'[^\s@\x00-\x20\x7f-\xa0<>,;:"()\[\]\\\ud800-\udfff]{1,64}')
-# A header's reader takes what begins so for another text: RFC 2047.
+# Start of an encoded word in a header: RFC 2047.
 _ENCODED = "=?"
 LONGEST = 254
 _LABEL = re.compile(r"\w([\w-]*\w)?")
@@ -17,8 +17,8 @@ _LONGEST_HOST = 253
 
 
 def is_host_name(text: str) -> bool:
-    """Whether it has labels of 1 to 63 letters, digits and hyphens; those of other scripts count as
-    they are looked up.
+    """Whether it has labels of 1 to 63 letters, digits and hyphens, counted as looked up: other
+    scripts in their IDNA encoding.
     """
     try:
         encoded = text.encode("idna")  # refuses empty and long labels

@@ -1,9 +1,9 @@
-"""The word that runs were stored, from whoever stores them to the open pages of all processes.
+"""Notifications of stored runs, from the process that stores them to open pages of all processes.
 
-PostgreSQL lets one notifying transaction commit at a time, syncing to disk inside that lock: in the
-transaction of an upload a NOTIFY would make eight uploads wait for each other. So it is sent
-after the commit, by itself, and once for all runs of a moment. A run whose process is killed
-between the two is no less stored; listeners also look now and then without a notification.
+PostgreSQL commits one notifying transaction at a time and syncs to disk inside that lock: a NOTIFY
+in an upload's transaction would serialise uploads. So it is sent after the commit, in its own
+transaction, once for all runs of a short interval. If the process is killed in between, the run is
+still stored; listeners also poll.
 """
 
 from __future__ import annotations
@@ -26,12 +26,12 @@ CHANNEL = "macmeter_runs"
 _PAUSE_SECONDS = 0.1
 _RECONNECT_SECONDS = 1.0
 _LISTEN_SECONDS = 30.0
-# Nothing is lost with a notification that is.
+# A lost notification loses no data.
 _CHEAPLY = "-c synchronous_commit=off"
 
 
 class Announcer:
-    """Announces for one process; `stored()` costs an upload nothing."""
+    """Notifier of one process; `stored()` doesn't delay an upload."""
 
     def __init__(self, url: str) -> None:
         self._connection = DriverConnection(url, _CHEAPLY)
@@ -60,10 +60,10 @@ class Announcer:
 
 
 class Arrivals:
-    """Wakes whoever waits in this process when any process has stored a run."""
+    """Listener that wakes this process's waiters when any process has stored a run."""
 
     def __init__(self, engine: AsyncEngine) -> None:
-        """`engine` is for listening alone: its connection is held as long as anybody waits."""
+        """Use `engine` for listening only: its connection is held while there are waiters."""
         self._engine = engine
         self._waiting: set[asyncio.Event] = set()
         self._task: asyncio.Task[None] | None = None
@@ -71,7 +71,7 @@ class Arrivals:
 
     @contextlib.asynccontextmanager
     async def waiter(self) -> AsyncIterator[asyncio.Event]:
-        """An event that is set whenever there may be new runs; whoever waits clears it."""
+        """Yield an event that is set when there may be new runs; the waiter clears it."""
         event = asyncio.Event()
         self._waiting.add(event)
         if self._task is None or self._task.done():
@@ -92,7 +92,7 @@ class Arrivals:
         await self._engine.dispose()
 
     def end(self) -> None:
-        """Ends every wait."""
+        """End every wait."""
         self.closing = True
         self._wake()
 
@@ -106,7 +106,7 @@ class Arrivals:
                 alone = self._engine.execution_options(isolation_level="AUTOCOMMIT")
                 async with alone.connect() as connection:
                     await connection.execute(text(f"LISTEN {CHANNEL}"))
-                    # Something may have come while nobody listened.
+                    # Runs may have arrived before listening began.
                     self._wake()
                     driver: Any = (await connection.get_raw_connection()).driver_connection
                     while not driver.closed:

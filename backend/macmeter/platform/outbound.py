@@ -1,6 +1,4 @@
-"""Threads in which somebody else's server is waited for: one that hangs keeps no thread from what
-this server does itself.
-"""
+"""Threads for outbound calls: a server that hangs takes no thread from our own work."""
 
 from __future__ import annotations
 
@@ -14,12 +12,12 @@ T = TypeVar("T")
 
 
 class Outward:
-    """So many are waited for at once; others queue behind them."""
+    """Thread pool for outbound calls; calls beyond its size queue."""
 
     def __init__(self, name: str, threads: int) -> None:
         self._threads = ThreadPoolExecutor(threads, thread_name_prefix=name)
 
     async def wait(self, ask: Callable[..., T], *arguments: Any, **options: Any) -> T:
-        """What `ask` returns or raises, which may take its time."""
+        """Return or raise what `ask` does; it may block."""
         work = partial(ask, *arguments, **options)
         return await asyncio.get_running_loop().run_in_executor(self._threads, work)

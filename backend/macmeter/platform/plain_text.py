@@ -1,4 +1,4 @@
-"""Texts that people write: a title that nobody sees is none."""
+"""Text that people write: checks for visibility and protection against steering characters."""
 
 from __future__ import annotations
 
@@ -8,29 +8,29 @@ import unicodedata
 from pydantic import AfterValidator
 from pydantic_core import PydanticCustomError
 
-# Letters and signs to Unicode, which draw nothing: fillers of Hangul, Braille without a dot.
+# Letters and signs to Unicode that draw nothing: Hangul fillers, blank Braille.
 _BLANK = frozenset("\u115f\u1160\u3164\uffa0\u2800")
-# Marks on another letter, controls, direction marks and joiners, halves, spaces.
+# Combining marks, controls, direction marks and joiners, surrogates, spaces.
 _UNSEEN = ("Mn", "Me", "Cc", "Cf", "Cs", "Zs", "Zl", "Zp")
 
 
-# What turns or hides the text around it: marks, embeddings, overrides and isolates of direction,
-# invisible separators and tags. Joiners stay, which scripts and emoji are written with.
+# Characters that reorder or hide the text around them: direction marks, embeddings, overrides and
+# isolates, invisible separators and tags. Joiners stay: scripts and emoji need them.
 _STEERING = re.compile(
     "[\u00ad\u061c\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb"
     "\U000e0000-\U000e007f]"
 )
 
-# A spreadsheet takes a cell that begins with one of these signs, or their full-width forms, for
-# a formula; some trim what can't be seen before it. Where a semicolon divides cells, opening the
-# file makes a cell of what follows one inside a text. For Python's `re` and for DuckDB.
+# A spreadsheet takes a cell that begins with one of these signs, or their full-width forms, for a
+# formula; some trim invisible characters before it. Where a semicolon separates cells, text after
+# one inside a value becomes a cell of its own. For Python's `re` and for DuckDB.
 _TRIMMED = "[\\s\x0b\x1c-\x1f\x85\xa0\u1680\u2000-\u200f\u2028-\u202f\u205f-\u2069\u3000\ufeff]"
 FORMULA = rf"(^|;)({_TRIMMED}*[=+\-@＝＋－＠])|^(\t)"
 DISARMED = r"\1'\2\3"
 
 
 def legible(text: str) -> str:
-    """The text without characters that steer: what is left is shown, and only shown."""
+    """Remove steering characters."""
     return _STEERING.sub("", text)
 
 
@@ -38,7 +38,7 @@ ISOLATE, END = "\u2068", "\u2069"
 
 
 def closed(text: str) -> str:
-    """With every isolate closed, and none that was never opened: a cut text has lost some."""
+    """Close every open isolate and drop unmatched ends; a truncated text may have lost some."""
     kept, opened = "", 0
     for letter in text:
         if letter == END and not opened:
@@ -48,7 +48,7 @@ def closed(text: str) -> str:
     return kept + END * opened
 
 
-# What XML 1.0 has no place for: C0 controls, surrogates, the two non-characters.
+# Invalid in XML 1.0: C0 controls, surrogates, the two non-characters.
 _NO_XML = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 _LINES = re.compile(r"[\t\n\r\x85\u2028\u2029]+")
 _ISOLATES = re.compile(f"([{ISOLATE}{END}])")
@@ -56,19 +56,19 @@ _ISOLATED = re.compile(f"{ISOLATE}[^{ISOLATE}{END}]*{END}")
 
 
 def printable(text: str) -> str:
-    """With a sign in the place of what XML has no place for."""
+    """Replace characters that are invalid in XML."""
     return _NO_XML.sub("\ufffd", text)
 
 
 def safe(text: str) -> str:
-    """One line without characters that steer: what is left is shown, and only shown."""
+    """Return the text as one line without steering characters."""
     return legible(_LINES.sub(" ", printable(text)))
 
 
 def isolated(text: str) -> str:
-    """`safe` text that can't reorder the text next to it, though it be written from the right.
+    """Return `safe` text that can't reorder the text next to it, even if it is right-to-left.
 
-    A part of it that is isolated already stays so.
+    Parts that are already isolated stay so.
     """
     if text.isascii() or not any(
         unicodedata.bidirectional(letter) in ("R", "AL", "AN") for letter in text
@@ -85,7 +85,7 @@ _LINKED = re.compile(r"\.(?=\w)")
 
 
 def plain_name(text: str) -> str:
-    """A name for mail to strangers: short, and nothing in it that a mail program makes a link of
+    """Shorten a name for mail to strangers and remove everything that mail programs make links of
     (`evil.example` as `evil. example`).
     """
     words = _LINKED.sub(". ", _OF_NAMES.sub(" ", safe(text)))
@@ -94,7 +94,7 @@ def plain_name(text: str) -> str:
 
 
 def is_seen(text: str) -> bool:
-    """Whether a reader sees anything of it."""
+    """Whether any character is visible."""
     return any(
         letter not in _BLANK and unicodedata.category(letter) not in _UNSEEN for letter in text
     )

@@ -1,4 +1,4 @@
-"""How far a long command is: one line that changes on a terminal, now and then a line elsewhere."""
+"""Progress of a long command: a changing line on a terminal, occasional lines elsewhere."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from typing import TextIO
 
 _TERMINAL_SECONDS = 0.2
 _LOG_SECONDS = 30.0
-# The rate and what is left of it are those of the last while, not of a slow beginning.
+# The rate and the time left use this window, so that a slow start doesn't count.
 _WINDOW_SECONDS = 30.0
 _CLEARED = "\r\x1b[K"
 
 
 class Progress:
-    """`what` is counted, in the plural; `title` begins each line."""
+    """Progress line: begins with `title`, counts `what` (a plural)."""
 
     def __init__(self, title: str, what: str, stream: TextIO | None = None) -> None:
         self._title, self._what = title, what
@@ -27,7 +27,7 @@ class Progress:
         self._open = False
 
     def show(self, count: int, share: float | None) -> None:
-        """`share` of the whole that is done, 0 to 1; None where the whole is not known."""
+        """Show the count; `share` of the whole is 0 to 1, or None if the whole is unknown."""
         now = time.monotonic()
         if now - self._told < self._pause:
             return
@@ -42,12 +42,12 @@ class Progress:
         self._write(f"{_CLEARED}{line}" if self._terminal else f"{line}\n")
 
     def say(self, line: str) -> None:
-        """A line that stays."""
+        """Print a line that stays."""
         self.clear()
         self._write(f"{line}\n")
 
     def clear(self) -> None:
-        """Takes the line that changes away."""
+        """Erase the changing line."""
         if self._open:
             self._open = False
             self._write(_CLEARED)
@@ -69,7 +69,7 @@ class Progress:
 
 
 def duration(seconds: float) -> str:
-    """`45 s`, `12 min`, `3 h 20 min`."""
+    """Format a duration: `45 s`, `12 min`, `3 h 20 min`."""
     if seconds < 100:
         return f"{seconds:.0f} s"
     minutes = round(seconds / 60)
@@ -77,5 +77,5 @@ def duration(seconds: float) -> str:
 
 
 def number_of(count: int, what: str) -> str:
-    """`1 run`, `2,000 runs`."""
+    """Format a count: `1 run`, `2,000 runs`."""
     return f"{count:,} {what}{'' if count == 1 else 's'}"

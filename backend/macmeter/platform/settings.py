@@ -1,4 +1,4 @@
-"""What an operator can choose, each by an environment variable of the same name in capitals."""
+"""Operators' settings, each an environment variable of the same name in capitals."""
 
 from __future__ import annotations
 
@@ -13,29 +13,27 @@ from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 from sqlalchemy.exc import SQLAlchemyError
 
 CHECKOUT = Path(__file__).resolve().parents[3]
-# In an installed package; a checkout builds its own.
+# Part of an installed package; a checkout builds its own.
 _DASHBOARD = Path(__file__).resolve().parents[1] / "dashboard"
 
 
 def without_slash(url: str) -> str:
-    """`https://host/` as `https://host`: paths are appended to it."""
+    """Strip the trailing slash: paths are appended to it."""
     return str(HttpUrl(url)).rstrip("/")
 
 
 def listed(names: object) -> object:
-    """`a.example, b.example` as its parts."""
+    """Split `a.example, b.example`."""
     if not isinstance(names, str):
         return names
     return tuple(part for part in re.split(r"[,\s]+", names) if part)
 
 
 def address(url: object) -> object:
-    """A PostgreSQL's; ValueError with what it should look like."""
+    """Check a PostgreSQL URL; ValueError says what it should look like."""
     if url is None:
         return None
-    from macmeter.platform.database import (
-        connection_options,  # commands that need none start without it
-    )
+    from macmeter.platform.database import connection_options  # slow, and not needed without a URL
 
     try:
         options = connection_options(str(url))
@@ -48,7 +46,7 @@ def address(url: object) -> object:
 
 
 def place_of_files(place: object) -> object:
-    """A release's address, or a folder that is there."""
+    """Check the address of a release, or a folder that exists."""
     if place is None or (isinstance(place, str) and place.startswith(("https://", "http://"))):
         return place and without_slash(str(place))
     if not (folder := Path(str(place))).is_dir():
@@ -57,7 +55,7 @@ def place_of_files(place: object) -> object:
 
 
 def available_cores() -> int:
-    """The cores that this process may use."""
+    """Count the cores that this process may use."""
     try:
         return len(os.sched_getaffinity(0))
     except AttributeError:  # macOS
@@ -65,7 +63,7 @@ def available_cores() -> int:
 
 
 def usual_workers() -> int:
-    """One for each core, up to 8: more would only take memory."""
+    """Return one worker for each core, up to 8: more would only take memory."""
     return min(available_cores(), 8)
 
 
@@ -76,62 +74,62 @@ class Settings(BaseSettings):
 
     host: str = "127.0.0.1"
     port: int = Field(default=8000, ge=1, le=65535)
-    # Where the embedded PostgreSQL keeps everything; unused with DATABASE_URL.
+    # Data of the embedded PostgreSQL; unused with DATABASE_URL.
     data_dir: Path = Path("data")
-    # A PostgreSQL of one's own instead of the embedded one, and a replica of it for reading.
+    # An external PostgreSQL instead of the embedded one, and a replica of it for reading.
     database_url: Annotated[str | None, BeforeValidator(address)] = None
     database_read_url: Annotated[str | None, BeforeValidator(address)] = None
-    # The address that links, previews and enrolment carry; by default the request's own.
+    # Base address of links, previews and enrolment; defaults to the request's own.
     public_url: Annotated[str, BeforeValidator(without_slash)] | None = None
-    # Names that it may be asked by, besides that of PUBLIC_URL and this machine's own.
+    # Accepted host names besides that of PUBLIC_URL and this machine's own.
     allowed_hosts: Annotated[tuple[str, ...], NoDecode, BeforeValidator(listed)] = ()
-    # Takes documents of simulated Macs too: for contributors, never for a public server.
+    # Accept documents of simulated Macs: for contributors, never on a public server.
     accept_simulated: bool = False
-    # Takes runs of machines that are in no fleet, which everybody may read. An organisation's own
-    # server may want its fleets' only.
+    # Accept runs of machines outside fleets, which everybody may read. An organisation may want
+    # only its fleets' runs.
     public_uploads: bool = True
-    # Whoever claims a Mac may make an account for it; without that, accounts are by invitation.
-    # Only where public uploads are on: no Mac is outside a fleet otherwise.
+    # Whoever claims a Mac may create an account for it; otherwise accounts are by invitation. Needs
+    # public uploads: without them every Mac is in a fleet.
     accounts_by_claim: bool = True
-    # Everybody with an account creates fleets, and not the server's admins alone.
+    # Everybody with an account may create fleets, not only the server's admins.
     fleets_by_anybody: bool = False
-    # Marks everything as a demo's. A database that holds one is marked without this.
+    # Mark everything as a demo. A database that holds one is marked without this.
     demo: bool = False
-    # Processes that answer requests. Each has its own connections to PostgreSQL, and 100 MB
-    # with its process for questions.
+    # Processes that answer requests. Each has its own connections to PostgreSQL, and takes 100 MB
+    # including its worker process for questions.
     workers: int = Field(default_factory=usual_workers, ge=1, le=16)
-    # Processes beside each worker that work answers and pictures out, one question at a time each;
-    # by default two in all, and one each where there are several workers.
+    # Processes for each worker that compute answers and draw pictures, one question at a time each;
+    # by default two for a single worker, otherwise one.
     question_processes: int | None = Field(default=None, ge=1, le=64)
-    # How many times as long as usual an answer and a picture may take.
+    # Factor on the time limits for answers and pictures.
     patience: float = Field(default=1, ge=1, le=100)
-    # What one address may do in an hour without an account.
+    # Hourly limits of an address without an account.
     quota_comparisons: int = Field(default=200, ge=0)
     quota_doubts: int = Field(default=30, ge=0)
-    # How often it may open links that lead nowhere.
+    # Attempts to open links that don't exist.
     quota_guesses: int = Field(default=100, ge=0)
-    # How many Macs may enrol from it without a fleet's secret.
+    # Macs that enrol without a fleet's secret.
     quota_enrolments: int = Field(default=60, ge=0)
-    # How many runs without a fleet one Mac may upload, and all that share an address.
+    # Uploads of runs without a fleet, by one Mac and by one address.
     quota_machine_uploads: int = Field(default=600, ge=1)
     quota_uploads: int = Field(default=6_000, ge=1)
-    # How often one address may fail to sign in, or to open a link that is good once; and how often
-    # a wrong password for one account is looked at.
+    # Failed sign-ins and failed one-time links of one address, and wrong passwords that are checked
+    # for one account.
     quota_sign_ins: int = Field(default=60, ge=1)
     quota_passwords: int = Field(default=20, ge=1)
-    # How many invitations one person may make; and how many mails people may have sent, from one
-    # block of addresses (/24 or /48), to one recipient, and in all.
+    # Invitations by one person; and mails that people trigger: from one block of addresses (/24 or
+    # /48), to one recipient, and in all.
     quota_invitations: int = Field(default=50, ge=0)
     quota_mails_block: int = Field(default=100, ge=0)
     quota_mails_recipient: int = Field(default=3, ge=0)
     quota_mails: int = Field(default=500, ge=0)
-    # Passwords are for addresses that browsers allow no passkeys at; on: at all others too.
+    # Passwords are for addresses where browsers allow no passkeys; True allows them everywhere.
     passwords: bool = False
-    # An organisation's own sign-in, by OpenID Connect.
+    # An organisation's own sign-in by OpenID Connect.
     oidc_issuer: Annotated[str, BeforeValidator(without_slash)] | None = None
     oidc_client_id: str | None = None
     oidc_client_secret: str | None = None
-    # What invitations and alerts are sent by.
+    # SMTP server for invitations and alerts.
     smtp_host: str | None = None
     smtp_port: int = Field(default=587, ge=1, le=65535)
     smtp_user: str | None = None
@@ -139,39 +137,39 @@ class Settings(BaseSettings):
     # starttls, tls from the first byte, or none.
     smtp_security: Literal["starttls", "tls", "none"] = "starttls"
     smtp_from: str = "macmeter@localhost"
-    # Whether a fleet's webhooks may lead into this server's own network.
+    # Whether a fleet's webhooks may address this server's own network.
     webhooks_private: bool = False
-    # Proxies in front that add the address they were asked from to X-Forwarded-For. With 0 that
-    # header is anybody's word and ignored.
+    # Number of proxies in front that append the client's address to X-Forwarded-For. With 0 the
+    # header is untrusted and ignored.
     proxies: int = Field(default=0, ge=0, le=10)
-    # Open pages that a process keeps up to date at a time, and how many of one address; others are
-    # asked to come again. Whoever shows a token is not counted by address, here and below.
+    # Live pages per process, in all and per address; others are asked to come back later. Requests
+    # with a token aren't counted by address, here and below.
     live_pages: int = Field(default=200, ge=0, le=10_000)
     live_pages_per_address: int = Field(default=50, ge=0, le=10_000)
-    # Downloads of the corpus that a process serves at a time, and to one address. Each of them is a
-    # minute's work for a large corpus; more at once would starve the questions.
+    # Downloads of the corpus per process, in all and per address. Each takes about a minute for a
+    # large corpus; more at once would starve the questions.
     downloads: int = Field(default=3, ge=0, le=100)
     downloads_per_address: int = Field(default=2, ge=0, le=100)
-    # Whoever takes nothing of a response for so long is let go.
+    # A client that reads nothing of a response for this long is disconnected.
     slow_reader_seconds: float = Field(default=30, gt=0, le=3600)
-    # A question that takes longer is logged with what it cost; 0 logs them all.
+    # Questions that take longer are logged with their cost; 0 logs them all.
     slow_seconds: float = Field(default=1, ge=0, le=3600)
-    # Lines for people, or an object a line for programs: see platform/telemetry/logs.py.
+    # Lines for people, or a JSON object a line for programs: see platform/telemetry/logs.py.
     log_format: Literal["text", "json"] = "text"
-    # /readyz says no where the data set is further behind; without it that is only reported.
+    # /readyz fails if the data set lags further behind; without a value the lag is only reported.
     dataset_lag_seconds: float | None = Field(
         default=None,
         gt=0,
         le=86_400,
         validation_alias=AliasChoices("dataset_lag_seconds", "columns_lag_seconds"),
     )
-    # Where the data set is written that answers come from: a copy that can be thrown away, beside
-    # the embedded PostgreSQL's data by default. Without it every process has its own.
+    # Directory of the data set that answers are computed from: a disposable copy, by default beside
+    # the embedded PostgreSQL's data. Without a directory every process has its own.
     dataset_dir: Path | None = Field(
         default=None, validation_alias=AliasChoices("dataset_dir", "columns_dir")
     )
     # The agent's files, which /install.sh installs: a folder with SHA256SUMS, or a release's
-    # address. With it, the public key of whoever signed them, and the Homebrew tap that has them.
+    # address. Also the public key of their signature, and the Homebrew tap that has them.
     agent_files: Annotated[str | Path | None, BeforeValidator(place_of_files)] = None
     agent_key: Path | None = None
     agent_tap: str | None = Field(default=None, pattern=r"^[\w.-]+/[\w.-]+$")
@@ -180,24 +178,24 @@ class Settings(BaseSettings):
 
     @property
     def processes_for_questions(self) -> int:
-        """Beside each worker."""
+        """Number of processes for each worker."""
         return self.question_processes or (1 if self.workers > 1 else 2)
 
 
-# The next version will know these no longer.
+# Deprecated; the next version drops these.
 FORMER_NAMES = {"COLUMNS_DIR": "DATASET_DIR", "COLUMNS_LAG_SECONDS": "DATASET_LAG_SECONDS"}
 
-# They have passwords in them.
+# Their values contain passwords.
 _SECRET = ("DATABASE_URL", "DATABASE_READ_URL", "OIDC_CLIENT_SECRET", "SMTP_PASSWORD")
 
 
 def explain(error: ValidationError) -> str:
-    """The settings that were refused and why, a line each."""
+    """Return the settings that were refused and why, a line each."""
     return "\n".join(_explained(fault) for fault in error.errors())
 
 
 def _explained(fault: ErrorDetails) -> str:
-    from macmeter.platform.errors import words_of  # as above: settings that are right need none
+    from macmeter.platform.errors import words_of  # slow, and needed by wrong settings only
 
     name = ".".join(str(part) for part in fault["loc"]).upper()
     given = "" if name in _SECRET else f", not {fault['input']!r}"

@@ -8,7 +8,7 @@ DESCRIPTOR = 1
 
 
 def opened() -> BinaryIO:
-    """With a buffer: Python's own has none where PYTHONUNBUFFERED is set, and forgets what a pipe
-    doesn't take at once.
+    """Open it with a buffer: with PYTHONUNBUFFERED, Python's own has none and loses what a pipe
+    doesn't accept at once.
     """
     return open(DESCRIPTOR, "wb", closefd=False)

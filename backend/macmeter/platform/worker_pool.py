@@ -1,9 +1,8 @@
-"""Processes that work for a server process: a bounded number, each with one job at a time.
+"""Worker processes of a server process: a bounded number, each with one job at a time.
 
-`work` is all that each of them does: it reads jobs from whoever started it, pickled functions with
-their arguments, and writes back what came of them. It ends with its starter, whatever it is doing.
-The modules that it is given are imported at the start, so that the first job finds everything in
-memory.
+Each runs `work`: it reads jobs from its starter, pickled functions with their arguments, and writes
+back the results. It ends with its starter, even during a job. Its modules are imported at the
+start, so that the first job doesn't wait for them.
 """
 
 from __future__ import annotations
@@ -36,28 +35,28 @@ log = logging.getLogger("macmeter")
 
 T = TypeVar("T")
 
-# Twice as long as the slowest page that anybody waits for.
+# Twice the time of the slowest page.
 JOB_SECONDS = 20.0
-# Whoever waits longer for a turn should rather try again.
+# Longest wait for a free process; after that, retrying later is better.
 TURN_SECONDS = 10.0
 MOST_WAITING = 50
 _BUFFERED_BYTES = 2**20
 _NAMES = {"questions": "macmeter-answer", "documents": "macmeter-reader"}
 
-# Whoever answers requests goes first, and whoever follows the log long after both.
+# Lower priority than request handling, but higher than the process that follows the log.
 _NICE = 2
 _IDLE_SECONDS = 0.5
-# Where one job follows another, the allocator would keep as much as the largest of them took. All
-# garbage is looked for less often: whoever comes next waits for that.
+# Between consecutive jobs the allocator would keep the memory of the largest one, so it is trimmed.
+# Full collections are rarer, because the next job waits for them.
 _BUSY_SECONDS = 2.0
 _LONGEST_BUSY_SECONDS = 60.0
-# The generation that what a job made is of, where garbage is not looked for meanwhile.
+# GC generation that holds one job's objects while automatic collection is off.
 _OF_ONE_JOB = 1
 
 
 def work(modules: list[str]) -> None:
-    """Forever."""
-    # Ctrl-C and a service manager's signal are for the server, which ends us when it is done.
+    """Run jobs forever."""
+    # Ctrl-C and service managers' signals are for the server, which then ends us.
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, signal.SIG_IGN)
     control = starter()
@@ -70,7 +69,7 @@ def work(modules: list[str]) -> None:
         for module in modules:
             importlib.import_module(module)
     memory = _Memory()
-    # Garbage is looked for after each job, when nobody waits for it any more.
+    # The GC runs after each job, when no request waits for it.
     gc.disable()
     with asyncio.Runner() as runner:
         while True:
@@ -94,7 +93,7 @@ def _read(control: socket.socket, frames: queue.SimpleQueue[bytes]) -> None:
 
 
 def _at_once(frames: queue.SimpleQueue[bytes]) -> bytes | None:
-    """The next job; None where it is a while until one comes."""
+    """Return the next job; None if none arrives soon."""
     try:
         return frames.get(timeout=_IDLE_SECONDS)
     except queue.Empty:
@@ -102,7 +101,7 @@ def _at_once(frames: queue.SimpleQueue[bytes]) -> bytes | None:
 
 
 class _Memory:
-    """When it was last given back: all of it, and what the allocator knew to be free."""
+    """Tracker of when memory was last fully collected, and last trimmed."""
 
     def __init__(self) -> None:
         self._given_back = self._trimmed = time.monotonic()
@@ -122,7 +121,7 @@ class _Memory:
 
 
 class Reply(TypedDict, total=False):
-    """One of `value`, `problem` and `fault`; `log` is what operators should know of a problem."""
+    """One of `value`, `problem` and `fault`; `log` describes a problem to operators."""
 
     value: Any
     problem: Problem
@@ -132,7 +131,7 @@ class Reply(TypedDict, total=False):
 
 
 async def _reply(frame: bytes) -> bytes:
-    """What the job returned, or the refusal or fault that it ended with."""
+    """Run the job and return its result, refusal or fault."""
     reply: Reply
     spent = cost.begin()
     try:
@@ -155,15 +154,15 @@ def _fault() -> Reply:
 
 
 class FaultError(Exception):
-    """A job ended with an error that nobody expected; its traceback is the text."""
+    """A job failed unexpectedly; its traceback is the text."""
 
 
 class Pool:
-    """Runs jobs in `size` processes, started when first needed, and again after one ended.
+    """Pool of `size` processes, started when first needed and replaced when they end.
 
-    A job is a function of a module with arguments and a result that can be pickled. One that
-    takes longer than `seconds` is ended with its process: 503 `too_slow`. Where too many wait,
-    or one waits too long: 503 `server_full`.
+    A job is a module-level function with picklable arguments and result. After `seconds` its
+    process is killed: 503 `too_slow`. If too many jobs wait, or one waits too long: 503
+    `server_full`.
     """
 
     def __init__(
@@ -174,9 +173,9 @@ class Pool:
         patience: float = 1,
         queue: str = "questions",
     ) -> None:
-        """`modules`: what each process imports when it starts. `patience` multiplies all times.
+        """`modules` are imported by each process at its start. `patience` multiplies all times.
 
-        Whoever waits is counted in that `queue` of the tally.
+        Waiting jobs are counted in that `queue` of the tally.
         """
         self._queue = f'queue="{queue}"'
         self._idle = [_Worker(_NAMES[queue], modules) for _ in range(size)]
@@ -188,7 +187,7 @@ class Pool:
         self._patience = patience
 
     async def run(self, job: Callable[..., Awaitable[T]], *arguments: Any) -> T:
-        """What `job` returns; a Problem where it was refused."""
+        """Return the result of `job`, or raise its Problem."""
         frame = frame_of((job, arguments))
         spent, began = cost.current(), time.perf_counter()
         await self._turn()
@@ -214,7 +213,7 @@ class Pool:
         return value
 
     async def warm(self) -> None:
-        """Starts all processes, so that the first job finds one."""
+        """Start all processes, so that the first job finds one."""
         with contextlib.suppress(OSError):
             for worker in self._workers:
                 await worker.started()
@@ -250,13 +249,13 @@ class Pool:
             await worker.end()
             raise server_full("The process that worked it out has ended.") from None
         except asyncio.CancelledError:
-            # Its reply is still to come and belongs to nobody.
+            # Its late reply would be taken for that of the next job.
             await worker.end()
             raise
 
 
 class _Worker:
-    """One process; nobody asks it anything before it has replied."""
+    """One process, with at most one job in flight."""
 
     def __init__(self, name: str, modules: tuple[str, ...]) -> None:
         self._name, self._modules = name, modules

@@ -1,4 +1,4 @@
-"""From a Question to its Answer: groups, ratios, printed figures, and what was left out."""
+"""Answers to questions: groups, ratios, printed figures, and what was left out."""
 
 from __future__ import annotations
 
@@ -36,16 +36,16 @@ async def answer(
     reader: Asker | None,
     now: datetime,
 ) -> shapes.Answer:
-    """The answer as JSON; deterministic except for `as_of`.
+    """Return the answer as JSON; deterministic except for `as_of`.
 
-    `runs` are the distinct ones whose figures it tells, printed ones too.
+    `runs` counts distinct runs behind its figures, including printed ones.
     """
     moment = await as_of(connection, now)
     return await answer_of(await begin_reading(connection, reader), question, moment)
 
 
 async def answer_of(reading: Reading, question: Question, moment: datetime) -> shapes.Answer:
-    """Answer as `answer` does, in a snapshot that is open already."""
+    """Answer as `answer` does, in a snapshot that is already open."""
     behind = Behind(reading.data)
     each = map(question.of_metric, question.metrics)
     results = [await _of_metric(reading, of_metric, behind) for of_metric in each]
@@ -62,7 +62,7 @@ async def answer_of(reading: Reading, question: Question, moment: datetime) -> s
 
 
 def describe(question: Question) -> shapes.QuestionTold:
-    """The question in canonical form, as text and taken apart."""
+    """Return the question in canonical form, as text and in parts."""
     return {
         "canonical": question.canonical,
         "metrics": list(question.metrics),
@@ -79,7 +79,7 @@ def describe(question: Question) -> shapes.QuestionTold:
 
 
 async def _of_metric(reading: Reading, question: Question, behind: Behind) -> shapes.MetricAnswer:
-    """The answer of one metric; the numbers of the runs behind it are added to `behind`."""
+    """Answer one metric; add the runs behind it to `behind`."""
     pairs = bool(question.relative_to)
     if pairs:
         both = (question, reference_question(question))
@@ -128,7 +128,7 @@ async def _of_metric(reading: Reading, question: Question, behind: Behind) -> sh
 
 
 def _most_runs(question: Question, groups: Iterable[shapes.Group]) -> int:
-    """The runs of all groups: one that has results of several parameters is counted once."""
+    """Count the runs of all groups; a run with results for several parameters counts once."""
     found: Counter[tuple[Value, ...]] = Counter()
     for group in groups:
         of_samples = tuple(group["key"][name] for name in question.by if catalog.is_of_sample(name))
@@ -137,10 +137,10 @@ def _most_runs(question: Question, groups: Iterable[shapes.Group]) -> int:
 
 
 def specified(reading: Reading, groups: Groups) -> tuple[Groups, int]:
-    """Groups without unspecified machines where there is a specified one; and the runs set aside.
+    """Leave unspecified machines out of groups with a specified one; count the runs left out.
 
-    A figure whose machine nobody knows may repeat one that is known: it is used alone, with
-    no machine counted, or not at all.
+    A figure without a named machine may repeat one of a known machine: it is used only where it is
+    the only kind, and then counts no machine.
     """
     counted: Groups = {}
     set_aside: list[Group] = []
@@ -155,7 +155,7 @@ def specified(reading: Reading, groups: Groups) -> tuple[Groups, int]:
 
 
 def derivations_of(groups: Iterable[Group]) -> list[int]:
-    """The versions by which these groups' figures were derived, ascending."""
+    """Return the derivation versions of these groups' figures, ascending."""
     return sorted({version for group in groups for version in group.derivations})
 
 
@@ -177,7 +177,7 @@ def describe_group(
 def describe_figures(
     question: Question, key: Key, group: Group, sources: Sources
 ) -> shapes.Figures:
-    """What a group says, whatever it is a group of."""
+    """Return a group's figures, whatever it groups by."""
     figures = group.figures(question.weight)
     of_flag: list[shapes.CountedFlag] = [
         {"code": code, "severity": catalog.flag(code).severity, "runs": group.flags[code]}
@@ -200,7 +200,7 @@ def describe_figures(
         described["spread"] = {**vars(spread)}
     if key.published:
         described |= _cited(group, sources)
-    # Others are reached through the list of runs.
+    # Longer lists are reached through the list of runs.
     if run_ids := group.first_run_ids:
         described["run_ids"] = [*map(str, run_ids)]
     return cast(shapes.Figures, described)
@@ -226,7 +226,7 @@ def _cited(group: Group, sources: Sources) -> shapes.Origin:
 
 
 def _sort_key(key: Key) -> tuple[Any, ...]:
-    """Not stated last, numbers by size, published after measured."""
+    """Sort numbers by size, absent values last, and published after measured."""
     by = tuple(
         (value is None, value if isinstance(value, (int, float)) else 0, str(value))
         for value in key.by
@@ -247,9 +247,9 @@ _BY = ("month", "os_version")
 
 
 def updates_of(reading: Reading, question: Question) -> list[shapes.NewerMacos]:
-    """Updates by month, among what Macs measured of the first metric.
+    """Return macOS updates by month, as measured by Macs for the first metric.
 
-    A month in which most of them had an older one again isn't counted.
+    A month in which most of them had an older version again is skipped.
     """
     asked = replace(question, by=_BY, relative_to=(), fit=None)
     machines: dict[str, Counter[tuple[int, ...]]] = defaultdict(Counter)

@@ -1,9 +1,8 @@
-"""Answers that are kept as long as the version of the data that they are of: in so many bytes, each
-worked out once for all who ask meanwhile.
+"""Cache of answers by data version, bounded in bytes; concurrent requests share one computation.
 
-The version is read from PostgreSQL in a fraction of a millisecond. Whatever was committed before
-somebody asks is in the version that they get. While versions follow upon one another faster than
-anybody could look, `is_streaming` says so.
+Reading the version from PostgreSQL takes a fraction of a millisecond. An answer includes everything
+that was committed before its request. While versions change too fast to check each one,
+`is_streaming` is true.
 """
 
 from __future__ import annotations
@@ -21,24 +20,24 @@ import psycopg
 from macmeter.platform.changelog import PASSED, PASSED_OF_LATE, VERSION
 from macmeter.platform.database import DriverConnection
 
-# So many versions are looked at as they come: somebody who uploads and looks, and uploads again,
-# never sees what was. After that, one a second.
+# This many versions are checked one by one, so that somebody who alternates between uploading and
+# looking never sees stale data. After that, one a second.
 BURST = 60
 PER_SECOND = 1.0
-# So many looks, one a second, at the same version: then nothing streams by any more.
+# Streaming ends after this many checks, a second apart, that find the same version.
 STEADY = 2
-# In so many seconds all are allowed again that were looked at.
+# Time in which the full burst allowance is restored.
 _LATE_SECONDS = BURST / PER_SECOND
 _ANSWER_SECONDS = 15.0
 
 ROOM = 8 * 2**20
-"""Of a server, which its workers share out: some eight hundred packed answers."""
-# What no version covers, such as the date on a picture, is at most so old.
+"""Bytes for a server, shared out among its workers: about eight hundred packed answers."""
+# Maximum age in seconds, for what no version covers, such as the date on a picture.
 _LONGEST = 60.0
-# While versions stream by, an answer is computed again at most this often: for whoever comes after
-# twice that time, and ahead of whoever comes before.
+# While versions stream, an answer older than this is recomputed in the background; one older than
+# twice this is recomputed before it is returned.
 _STREAMING = 1.0
-# What an answer takes besides its own bytes, its headers among them; and its key besides its text.
+# Overhead of an answer, including its headers; memory of a key per character of its text.
 _BESIDES = 1024
 _KEY_FACTOR = 4
 
@@ -46,7 +45,7 @@ T = TypeVar("T")
 
 
 class Versions:
-    """Versions of the database at `url`."""
+    """Reader of the data version of the database at `url`."""
 
     def __init__(self, url: str) -> None:
         self._connection = DriverConnection(url)
@@ -62,20 +61,20 @@ class Versions:
 
     @property
     def is_streaming(self) -> bool:
-        """Whether there were more versions of late than are looked at one by one.
+        """Whether versions recently changed faster than they are checked one by one.
 
-        Until there is the same one a few times: whoever asks meanwhile has a look begun that
-        nobody waits for, once a second.
+        Ends when several checks find the same version. Reading this property starts a background
+        check, at most once a second.
         """
         if self._streaming and self._glance is None:
             self._glance = asyncio.create_task(self._look())
         return self._streaming
 
     async def newest(self) -> str:
-        """The version with all that was committed by now.
+        """Return a version that includes everything committed by now.
 
-        Those who ask while a query is under way share the next one: that one may have begun before
-        what they know of was committed.
+        Callers that arrive during a query share the next one: the running query may have begun
+        before the commits they know of.
         """
         if self._next is None:
             self._next = asyncio.create_task(self._ask(self._asking))
@@ -102,7 +101,7 @@ class Versions:
         return version
 
     async def _look(self) -> None:
-        """Once a second; it ends the streaming where nothing changes any more."""
+        """Check the version, then wait a second; end the streaming when it stays the same."""
         with contextlib.suppress(psycopg.Error):
             await self.newest()
             if self._same >= STEADY:
@@ -111,7 +110,7 @@ class Versions:
         self._glance = None
 
     def _allow(self, passed: int) -> None:
-        """Take those since the last look off the versions that may be looked at."""
+        """Deduct the versions since the last check from the allowance."""
         now = time.monotonic()
         more = (now - self._counted_at) * PER_SECOND
         left = self._allowed + more - passed
@@ -122,18 +121,16 @@ class Versions:
         return version
 
     async def _passed(self) -> int:
-        """How many versions there were since the last look: whoever comes seldom sees a stream,
-        too.
-        """
+        """Count the versions since the last check, so that rare callers see a stream too."""
         before = self._last_transaction
         if not before:
-            # As if it had looked all the time.
+            # On the first check, assume regular checks until now.
             passed, last = await self._row(PASSED_OF_LATE, _LATE_SECONDS)
             self._last_transaction = last or 0
             return max(int(passed - _LATE_SECONDS * PER_SECOND), 1)
         passed, last = await self._row(PASSED, str(before))
         self._last_transaction = max(last or 0, before)
-        # On a replica what isn't a change counts as one.
+        # On a replica, versions that change no run count as one.
         return max(int(passed), 1)
 
     async def _row(self, query: str, *arguments: object) -> tuple[Any, ...]:
@@ -141,7 +138,7 @@ class Versions:
         try:
             return await self._row_once(query, *arguments)
         except psycopg.OperationalError:
-            # PostgreSQL may have started again since.
+            # PostgreSQL may have restarted since.
             await self._connection.close()
             if not known:
                 raise
@@ -161,24 +158,24 @@ class Versions:
 
 @dataclass(frozen=True)
 class Kept(Generic[T]):
-    """An answer, the version that it was worked out of, and when that began."""
+    """Cached answer, the data version it was computed from, and when its computation began."""
 
     value: T
     version: str
     began: float
     first: float
-    """When the first of equal answers began, whose bytes these are."""
+    """Start of the first of a series of equal answers, whose bytes these are."""
     bytes: int
-    """With its key: a question may be longer than its answer."""
+    """Size including its key: a question may be longer than its answer."""
 
     @property
     def age(self) -> float:
-        """In seconds."""
+        """Age in seconds."""
         return time.monotonic() - self.began
 
 
 Work = Callable[[], Awaitable[tuple[T, str]]]
-"""Works out an answer, and says of which version it is."""
+"""Function that computes an answer and returns it with its data version."""
 
 
 @dataclass
@@ -188,10 +185,10 @@ class _UnderWay(Generic[T]):
 
 
 class Answers(Generic[T]):
-    """The answers of one server process.
+    """Cache of one server process.
 
-    An answer computed again that says the same is sent as it was, its `as_of` included: a reader
-    doesn't see in it that something changed which they may not see.
+    An answer that is recomputed and equal keeps its first bytes, including `as_of`: otherwise a
+    reader could tell that something changed that they may not see.
     """
 
     def __init__(
@@ -201,8 +198,9 @@ class Answers(Generic[T]):
         room: int,
         identity: Callable[[T], Hashable],
     ) -> None:
-        """`size` of an answer in bytes; the oldest go where there is no `room` for all. Answers of
-        equal `identity` say the same.
+        """Bound the cache to `room` bytes by `size`, evicting the least recently used.
+
+        Answers of equal `identity` have the same content.
         """
         self._versions = versions
         self._size = size
@@ -214,7 +212,7 @@ class Answers(Generic[T]):
         self._turn = asyncio.Lock()
 
     async def close(self) -> None:
-        """Gives up what nobody waits for."""
+        """Cancel background computations."""
         ahead = [*self._ahead.values()]
         for task in ahead:
             task.cancel()
@@ -222,11 +220,11 @@ class Answers(Generic[T]):
 
     @property
     def bytes(self) -> int:
-        """What is kept, in bytes."""
+        """Size of the cache in bytes."""
         return sum(kept.bytes for kept in self._kept.values())
 
     async def of(self, key: Hashable, work: Work[T]) -> T:
-        """The answer for `key`: with all that was committed by now, unless versions stream by."""
+        """Return the answer for `key`, up to date unless versions are streaming."""
         if self._versions.is_streaming:
             kept = self._kept.get(key)
             if kept is None or kept.age >= 2 * _STREAMING:
@@ -240,7 +238,7 @@ class Answers(Generic[T]):
         if kept is None or kept.version != version or started - kept.first > _LONGEST:
             kept = await self._worked_out(key, work)
             if kept.began < started and kept.version != version:
-                # It was under way already, and of an older version: what begins now is not.
+                # It joined an older computation, of an older version; a new one is current.
                 kept = await self._worked_out(key, work)
         return self._used(key, kept)
 
@@ -250,24 +248,24 @@ class Answers(Generic[T]):
         return kept.value
 
     def _work_ahead(self, key: Hashable, work: Work[T]) -> None:
-        """For those who come later; whoever comes after it failed gets the reason."""
+        """Recompute for later requests; if it fails, the next request gets the error."""
         if key not in self._ahead and key not in self._under_way:
             task = self._ahead[key] = asyncio.create_task(self._worked_out_ahead(key, work))
             task.add_done_callback(lambda done: done.cancelled() or done.exception())
 
     async def _worked_out_ahead(self, key: Hashable, work: Work[T]) -> None:
-        """One after another: whoever waits for an answer waits for one of these at most."""
+        """Recompute one key at a time, so that a request waits for one of these at most."""
         try:
             async with self._turn:
                 kept = self._kept.get(key)
-                # After that, whoever comes works it out.
+                # An older answer is computed by the next request itself.
                 if kept is not None and _STREAMING <= kept.age < 2 * _STREAMING:
                     await self._worked_out(key, work)
         finally:
             del self._ahead[key]
 
     async def _worked_out(self, key: Hashable, work: Work[T]) -> Kept[T]:
-        """Compute for whoever came first; given up when nobody waits for it any more."""
+        """Share one computation among all callers; cancel it when the last one has left."""
         under_way = self._under_way.get(key)
         if under_way is None:
             task = asyncio.create_task(self._work(key, work))
@@ -300,7 +298,7 @@ class Answers(Generic[T]):
         return kept
 
     def _ends(self, key: Hashable) -> None:
-        """The next request starts from scratch."""
+        """Forget the running computation, so that the next request starts a new one."""
         under_way = self._under_way.get(key)
         if under_way is not None and (not under_way.waiting or _is_current(under_way.task)):
             del self._under_way[key]
@@ -309,7 +307,7 @@ class Answers(Generic[T]):
         gone = self._kept.pop(key, None)
         self._room += gone.bytes if gone is not None else 0
         if kept.bytes > self.room:
-            return  # all others would go, and this one with them
+            return  # it would evict everything, and then itself
         self._kept[key] = kept
         self._room -= kept.bytes
         while self._room < 0:

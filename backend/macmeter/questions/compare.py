@@ -1,9 +1,8 @@
-"""Sides beside one another: figures, ratios to the baseline, and what forbids a ratio.
+"""Comparison of sides: figures, ratios to the baseline, and reasons against a ratio.
 
-Every row is one metric under one set of parameters by one method: published and measured
-figures, methods and their versions never share a row, so no ratio joins them. What else
-differs besides what the sides are meant to differ in is marked, or, where it makes the two
-figures things of different kinds, the ratio is refused with the reason.
+Every row is one metric under one set of parameters by one method: published and measured figures,
+methods and their versions never share a row, so no ratio joins them. Unintended differences between
+sides are marked; if they make the figures incomparable, the ratio is refused with a reason.
 """
 
 from __future__ import annotations
@@ -45,13 +44,13 @@ _WATCHED = catalog.having(Trait.WATCHED)
 _APART_OF_IMAGES = catalog.having(Trait.IMAGES_APART)
 
 
-# What filters say, for a side that nobody has named.
+# Describes filters as text, to name a side without a label.
 InWords = Callable[[Sequence[Term]], str]
 
 
 @dataclass(frozen=True)
 class _Cell:
-    """One side's part of a row: `group` is what counts of what it has `circumstances` of."""
+    """A side's part of a row; `circumstances` also cover unspecified machines, `group` may not."""
 
     question: Question
     side: Side
@@ -70,17 +69,17 @@ class _Cell:
 
 @dataclass(frozen=True)
 class _Table:
-    """What its rows have in common."""
+    """Shared state of all rows."""
 
     reading: Reading
     asked: SidesQuestion
     hosts: GuestHosts | None
     behind: Behind
-    """The runs behind the figures of the rows that are there by now."""
+    """Runs behind the figures so far."""
     groups: list[Group] = field(default_factory=list)
-    """The groups of these figures."""
+    """Groups of these figures."""
     ratios: list[tuple[RatioTold, LikeRatio]] = field(default_factory=list)
-    """Those of like with like."""
+    """Ratios of like with like."""
 
 
 async def compare(
@@ -90,7 +89,7 @@ async def compare(
     now: datetime,
     in_words: InWords,
 ) -> shapes.Compared:
-    """Rows of sides as JSON; deterministic except for `as_of`."""
+    """Return the comparison as JSON; deterministic except for `as_of`."""
     moment = await as_of(connection, now)
     return await compare_of(await begin_reading(connection, reader), asked, moment, in_words)
 
@@ -98,7 +97,7 @@ async def compare(
 async def compare_of(
     reading: Reading, asked: SidesQuestion, moment: datetime, in_words: InWords
 ) -> shapes.Compared:
-    """Compare as `compare` does, in a snapshot that is open already."""
+    """Compare as `compare` does, in a snapshot that is already open."""
     rows: list[shapes.Row] = []
     hosts = await fetch_guests(reading) if "virtual" in _compared(asked) else None
     table = _Table(reading, asked, hosts, Behind(reading.data))
@@ -128,7 +127,7 @@ async def compare_of(
 
 
 def describe(asked: SidesQuestion, in_words: InWords) -> shapes.SidesTold:
-    """The question as JSON; `in_words` names the sides that its reader has not."""
+    """Return the question as JSON; `in_words` names sides without a label."""
     return {
         "canonical": asked.canonical,
         "metrics": [
@@ -152,7 +151,7 @@ def describe(asked: SidesQuestion, in_words: InWords) -> shapes.SidesTold:
 
 
 async def _rows(table: _Table, metric: str, fixed: tuple[Term, ...]) -> list[shapes.Row]:
-    """A row for each method of a metric; adds the runs behind its figures to the table's."""
+    """Return a row for each method of a metric; add the runs behind its figures to the table."""
     reading, asked = table.reading, table.asked
     of_key: dict[Key, dict[int, _Cell]] = {}
     excluded: list[shapes.ExcludedOfSide] = []
@@ -170,7 +169,7 @@ async def _rows(table: _Table, metric: str, fixed: tuple[Term, ...]) -> list[sha
         excluded += [{"side": side.number, **reason} for reason in left_out]
     ordered = sorted(of_key, key=lambda of: (-len(of_key[of]), of.published, repr(of)))
     rows = []
-    # A metric that no side has gets a row too: with all its cells missing.
+    # A metric without results still gets a row, with all cells missing.
     keys: list[Key | None] = [*ordered] or [None]
     for key in keys:
         cells = of_key[key] if key is not None else {}
@@ -250,12 +249,12 @@ def _ratio(table: _Table, cell: _Cell, baseline: _Cell | None) -> shapes.SideRat
 
 
 def _compared(asked: SidesQuestion) -> set[str]:
-    """Pairs may differ in what tells the sides apart, and in nothing else."""
+    """Return the dimensions that distinguish sides, the only ones in which pairs may differ."""
     return {term.dimension for side in asked.sides for term in side.terms}
 
 
 def _require_alike(cell: _Cell, baseline: _Cell, likened: Likened | None = None) -> None:
-    """Refuse a ratio of disk images that mixes what must not be mixed."""
+    """Refuse a ratio of disk images that would mix incomparable ones."""
     for name in _APART_OF_IMAGES:
         if likened is not None and likened.holds(name):
             continue
@@ -278,14 +277,14 @@ def _require_alike(cell: _Cell, baseline: _Cell, likened: Likened | None = None)
 
 
 def _mended(code: str, text: str, name: str, cells: tuple[_Cell, _Cell]) -> NoRatio:
-    """Filtered to one of the values that both sides have, they can be compared."""
+    """Refuse a ratio, suggesting filters for values that both sides have."""
     of, to = (cell.circumstances[name] for cell in cells)
     both: list[Value] = [value for value in of if value is not None and value in to]
     return NoRatio(code, text, {"dimension": name, "values": both})
 
 
 def _unlike(cell: _Cell, baseline: _Cell) -> list[Unlike]:
-    """What else differs, besides what the sides are meant to differ in."""
+    """Return unintended differences between the sides."""
     meant = cell.fixed | baseline.fixed
     return [
         {
@@ -300,12 +299,12 @@ def _unlike(cell: _Cell, baseline: _Cell) -> list[Unlike]:
 
 
 def _shared(reading: Reading, cell: _Cell, baseline: _Cell) -> int:
-    """How many runs are on both sides: such sides are not two things."""
+    """Count the runs on both sides, which make these dependent."""
     return shared_runs(*(found_of(reading, side.question) for side in (cell, baseline)))
 
 
 def _of_power(rows: list[shapes.Row]) -> list[Note]:
-    """One note, whichever of the rows' metrics are power."""
+    """Return one note if any of the rows' metrics is power."""
     found = (notes.of_power(row["metric"], shapes.filled_of(row)) for row in rows)
     return next(filter(None, found), [])
 

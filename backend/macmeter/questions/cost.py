@@ -1,6 +1,6 @@
-"""What one question may cost: beyond it, it is refused with what to narrow.
+"""Limits on the cost of a question; refusals say what to narrow.
 
-The same question would be too large tomorrow, too, so it is 422 and no "try again".
+A retry would fail too, so the status is 422.
 """
 
 from __future__ import annotations
@@ -12,16 +12,16 @@ from macmeter.platform.errors import too_costly
 from macmeter.schemas.answer import Answer
 from macmeter.schemas.sides import Compared, is_sides
 
-# Of one metric: no table of more is read by anybody, and each takes half a millisecond.
+# Per metric: nobody reads longer tables, and each group takes half a millisecond.
 MAX_GROUPS = 2_000
-# Of one metric: more would take longer than a question may.
+# Per metric: more would exceed the time limit.
 MAX_RESULTS = 60_000_000
-# In one picture: it would be higher than any viewer shows.
+# Per picture: more would be taller than viewers can show.
 MAX_DRAWN = 1_000
 
 
 def require_few_groups(by: Sequence[str], keys: Collection[Sequence[Any]]) -> None:
-    """422 where an answer has too many groups; each key begins with the values of `by`."""
+    """Raise 422 if an answer has too many groups; each key begins with the values of `by`."""
     if len(keys) <= MAX_GROUPS:
         return
     what = f"This covers {len(keys):,} groups; an answer has at most {MAX_GROUPS:,}."
@@ -34,14 +34,14 @@ def require_few_groups(by: Sequence[str], keys: Collection[Sequence[Any]]) -> No
 
 
 def require_few_results(results: int) -> None:
-    """422 where about so many results would have to be looked at."""
+    """Raise 422 if an answer needs more results than the limit."""
     if results > MAX_RESULTS:
         detail = f"This covers about {results:,} results; an answer looks at {MAX_RESULTS:,}."
         raise too_costly(f"{detail} Add a filter, such as one file size.", "?where")
 
 
 def require_drawable(found: Answer | Compared) -> None:
-    """422 where an answer, or sides beside one another, has more figures than a picture shows."""
+    """Raise 422 if an answer, or a comparison of sides, has too many figures for a picture."""
     if is_sides(found):
         figures = sum(len(row["cells"]) for row in found["rows"])
     else:

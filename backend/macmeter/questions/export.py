@@ -1,4 +1,4 @@
-"""An answer as CSV: a line a group, then a line a printed ratio or range."""
+"""Answers as CSV: a line a group, then a line a printed ratio or range."""
 
 from __future__ import annotations
 
@@ -20,18 +20,18 @@ _FIGURES = ("median", "p10", "p25", "p75", "p90", "min", "max", "mean", "ci_low"
 _COUNTED = ("machines", "runs", "samples", "mixes", *_FIGURES)
 _RATIO = ("ratio", "ratio_ci_low", "ratio_ci_high", "ratio_pairing", "ratio_pairs")
 _VERDICT = ("verdict", "smallest_visible", "unlike")
-# The last columns, of questions about like with like.
+# Last columns, for questions about like with like.
 _OF_LIKENESS = (
     *("ratio_method", "ratio_held", "ratio_strata", "ratio_machines", "ratio_reference_machines"),
     *("crude_ratio", "crude_ci_low", "crude_ci_high"),
 )
-# Before the name of what is grouped by: it may be called as another column is.
+# Prefix of grouped dimensions, which may have the name of another column.
 _BY = "by "
 
 
 class _Lines:
-    """RFC 4180, UTF-8. Each line of private figures says so: files lose their names, and lines
-    their files.
+    """CSV lines (RFC 4180, UTF-8). Each line of private figures says so: files lose their names,
+    and lines their files.
     """
 
     def __init__(self, columns: Iterable[str], private: str | None) -> None:
@@ -42,7 +42,7 @@ class _Lines:
         self._writer.writerow(cell(name.removeprefix(_BY)) for name in self._columns)
 
     def add(self, values: dict[str, Any]) -> None:
-        """What is absent has an empty cell."""
+        """Add a line, with empty cells for absent values."""
         values["private"] = self._private
         self._writer.writerow(cell(values.get(name)) for name in self._columns)
 
@@ -51,9 +51,9 @@ class _Lines:
 
 
 def to_csv(answer: Answer, private: str | None = None) -> str:
-    """Figures in SI base units, absent ones empty; `private` as in accounts/scope.py.
+    """Export figures in SI base units, absent ones empty; `private` as in accounts/scope.py.
 
-    Unlike published figures of one group have a line each, but where their ratio is asked for.
+    Unlike published figures of one group get a line each, unless their ratio is asked for.
     """
     by = [_BY + name for name in answer["question"]["by"]]
     last = (*_VERDICT, *_OF_LIKENESS) if answer["question"]["version"] != CRUDE else ()
@@ -88,7 +88,7 @@ def _group_line(group: Group) -> dict[str, Any]:
 
 
 def _figure_line(figure: AnsweredFigure) -> dict[str, Any]:
-    """A range has its ends under min and max; a ratio is under ratio."""
+    """Return a line with a range's ends in min and max, or a ratio in ratio."""
     is_range = figure["kind"] == "range"
     return {
         **_by(figure["key"]),
@@ -109,8 +109,8 @@ def _by(key: Key) -> dict[str, Any]:
 
 
 def _figures(figure: Figures) -> dict[str, Any]:
-    """Its mixes are "chip=12; power_mode=2": of how many values of what; empty in what was frozen
-    without.
+    """Return a figure's columns; its mixes are numbers of values, "chip=12; power_mode=2", and
+    empty in older frozen answers.
     """
     mixes = (f"{mix['dimension']}={mix['count']}" for mix in figure.get("mixes") or [])
     flags = " ".join(flag["code"] for flag in figure["flags"])
@@ -154,7 +154,7 @@ def cell(value: Any) -> Any:
 
 
 def sides_to_csv(found: Compared, private: str | None = None) -> str:
-    """Sides beside one another: a line for each row and side, missing ones too."""
+    """Export sides: a line for each row and side, including missing ones."""
     comparison = found["comparison"]
     labels = {side["number"]: side["label"] for side in comparison["sides"]}
     lines = _Lines(

@@ -1,7 +1,7 @@
 """The values of every dimension under the current filters, with their counts.
 
-A dimension that is filtered itself is counted under the others' filters only, so that its
-alternatives stay visible. Runs are counted by setup and machine, which serves all dimensions.
+A filtered dimension is counted under only the others' filters, so that its alternatives stay
+visible. Runs are counted by setup and machine, which serves all dimensions.
 """
 
 from __future__ import annotations
@@ -23,12 +23,12 @@ from macmeter.results.dataset.setups import Bools, Ints
 from macmeter.results.dataset.snapshot import ChosenSetups, Series, matching_setups
 from macmeter.schemas.facets import Facet, Facets, FacetValue
 
-# Nobody chooses from a list longer than this; the count says how many there are.
+# Nobody chooses from a longer list; the total count is returned too.
 MAX_VALUES = 200
 MAX_LABELS = 8
-# Machines of so many values are counted at once.
+# Values whose machines are counted at once.
 _BITS = 64
-# Their filters are in the statement: a dimension of these has one of its own where it is filtered.
+# Filters of these are part of the statement: each, if filtered, needs a statement of its own.
 _FIXED = (*APART, "fleet")
 
 RUN_DIMENSIONS = [name for name, d in catalog.DIMENSIONS.items() if d.of == "run"]
@@ -41,9 +41,9 @@ async def facets(
     flagged: Flagged,
     reader: Asker | None,
 ) -> Facets:
-    """The values of every dimension that any run states one of.
+    """Return the values of every dimension that any run states.
 
-    Counts runs; with `metrics`, those that have a result of one of them.
+    Counts runs; with `metrics`, those with a result of one of them.
     """
     reading = await begin_reading(connection, reader)
     every = _Counted(reading, metrics, terms, flagged)
@@ -67,15 +67,15 @@ async def facets(
 
 def _of_samples(metrics: tuple[str, ...]) -> list[str]:
     found = [catalog.METRICS[name].required + catalog.METRICS[name].optional for name in metrics]
-    # A dimension that one of the metrics does not have would count nothing but gaps.
+    # A dimension that some metric lacks would count only gaps.
     return [name for name in (found[0] if found else ()) if all(name in of for of in found)]
 
 
 class _Counted:
-    """The runs under some filters, with up to one of them dropped: R rows by machine.
+    """Runs under some filters, of which one may be dropped: R rows by machine.
 
-    A value of a dimension is a set of setups, in which the machines of all values are counted at
-    once: as bits of each setup, joined by machine.
+    A value of a dimension is a set of setups. Machines of all values are counted at once, as bits
+    of each setup that are combined by machine.
     """
 
     def __init__(
@@ -95,18 +95,18 @@ class _Counted:
         self._scope = reading.scope.asked(terms)
         wanted = self._having(self._series()) & (self._failing <= 1)
         rows = Runs(data, fixed, reading.scope, wanted).each()
-        # As they lie in a file.
+        # Files have this order already, so the sort is fast.
         order = np.argsort(rows["owner"], kind="stable")
         self._setups: Ints = rows["place"][order]
         self._machines: Ints = rows["owner"][order]
         self._months: Ints = rows["month"][order]
         self._runs: Ints = np.bincount(self._setups, minlength=len(data.setups))
-        """By setup."""
+        """Number of runs by setup."""
         named = ~ChosenSetups(data, fixed, reading.scope).unspecified
         self._is_named: Bools = named[self._setups]
 
     def _series(self, but: str | None = None) -> dict[int, Series]:
-        """Those of the metrics that pass the filters of samples; `but` these of that dimension."""
+        """Return the metrics' series that pass filters of samples, ignoring those on `but`."""
         terms = [term for term in self._terms if term.dimension != but]
         of_samples = [term for term in terms if catalog.is_of_sample(term.dimension)]
         return {
@@ -120,7 +120,7 @@ class _Counted:
         }
 
     def _having(self, series: Iterable[int]) -> Bools:
-        """Whether each setup has results of any of these; all have without metrics."""
+        """Whether each setup has results of any of these; always true without metrics."""
         if not self._metrics:
             return np.ones(len(self._data.setups), dtype=bool)
         doubts = self._flagged == "include"
@@ -137,7 +137,7 @@ class _Counted:
         return int(self._runs[self._every].sum())
 
     def values(self, names: Sequence[str]) -> Iterator[tuple[str, list[FacetValue], int]]:
-        """The values of each dimension, those of most runs first, and how many there are."""
+        """Yield each dimension's values, those of most runs first, and their total number."""
         of_setups = {
             name: self._of_samples(name) if catalog.is_of_sample(name) else self._of_setups(name)
             for name in names
@@ -173,7 +173,7 @@ class _Counted:
         return found
 
     def _of_setups(self, name: str) -> list[tuple[Value, Ints]]:
-        """Each value that occurs, and the setups with it."""
+        """Return each value that occurs, with its setups."""
         codes, values = self._data.values(name)
         chosen = np.flatnonzero(self._chosen(name) & (self._runs > 0))
         order = chosen[np.argsort(codes[chosen], kind="stable")]
@@ -204,7 +204,7 @@ class _Counted:
         return sorted(listed, key=lambda of: (of.value is None, -of.runs, str(of.value)))
 
     def _of_machines(self) -> tuple[list[FacetValue], int]:
-        """Facets of the machines that are shown: there may be very many others."""
+        """Return facets of the machines with most runs, and the number of all machines."""
         chosen = self._every[self._setups]
         numbers, starts, runs = np.unique(
             self._machines[chosen], return_index=True, return_counts=True
@@ -223,7 +223,7 @@ class _Counted:
         return sorted(listed, key=lambda of: (-of.runs, str(of.value))), len(numbers)
 
     def labels(self) -> set[str]:
-        """The labels that most runs of workloads have: they alone tell configurations apart."""
+        """Return the most common labels of workloads; in other suites labels identify nothing."""
         if not self._metrics or any(
             catalog.METRICS[name].suite != "workload" for name in self._metrics
         ):
@@ -236,7 +236,7 @@ class _Counted:
             for key, _ in labels:
                 runs[key] = runs.get(key, 0) + int(count)
         most = sorted((key for key in runs if runs[key]), key=lambda key: (-runs[key], key))
-        # Of a key with these a question could not be asked.
+        # Some keys can't be part of a question.
         return {
             catalog.LABEL_PREFIX + key
             for key in most[:MAX_LABELS]
@@ -245,7 +245,7 @@ class _Counted:
 
 
 def _machines_of(codes: Ints, machines: Ints, values: Sequence[Ints]) -> list[int]:
-    """How many machines have rows with any of each value's codes: rows are by machine."""
+    """Count the machines with rows of any of each value's codes; rows are sorted by machine."""
     starts = np.flatnonzero(np.diff(machines, prepend=machines[:1] + 1))
     counts: list[int] = []
     for first in range(0, len(values), _BITS):

@@ -1,7 +1,7 @@
 """Fits through an answer's groups: one for each set of groups that differ in one number only.
 
-Only groups that are alike in every determinant have one in common: a curve through all chips is
-nobody's. Nor is one through points of different machines: these are compared within machines.
+Only groups alike in every determinant share a curve: one through all chips would describe none.
+Points of different machines are likewise compared within machines.
 """
 
 from __future__ import annotations
@@ -21,8 +21,8 @@ from macmeter.statistics.fit import MOST_POINTS, Fit, are_of_the_same, fit, poin
 
 
 class Fits(NamedTuple):
-    """Curves, what each that would mix unlike figures would mix, and how many have points of
-    different machines that nothing connects.
+    """Curves; for each curve that would mix unlike figures, what it would mix; and the number of
+    curves whose points are of unconnected machines.
     """
 
     given: list[FitTold]
@@ -31,9 +31,9 @@ class Fits(NamedTuple):
 
 
 def fits_of(question: Question, groups: Mapping[Key, Group], counted: Groups) -> Fits:
-    """The asked fit for each rest of the key, and why others are not given.
+    """Fit the groups with the same other values of the key; report why some have no fit.
 
-    Groups without a number there are left out.
+    Groups without a number are left out.
     """
     if question.fit is None:
         return Fits([], [], 0)
@@ -51,7 +51,7 @@ def fits_of(question: Question, groups: Mapping[Key, Group], counted: Groups) ->
         if mixes := mixes_of(pooled_by(counted[key] for key in keys)):
             unfitted.append(mixes)
             continue
-        # Through what is printed: the middle of two unlike printed figures is printed nowhere.
+        # Fit printed values themselves: nobody printed the median of two unlike ones.
         of_groups = [
             counted[key].values if published else np.array([groups[key]["median"]]) for key in keys
         ]
@@ -90,7 +90,7 @@ def fits_of(question: Question, groups: Mapping[Key, Group], counted: Groups) ->
 
 
 def _are_of_the_same(groups: Sequence[CountedGroup]) -> bool:
-    """Nobody knows it of machines that their source does not name: as these, or as any."""
+    """Whether all points have the same machines; assumed if a source doesn't name them."""
     numbers = [group.known.machine_numbers for group in groups]
     return not all(len(of) for of in numbers) or are_of_the_same(numbers)
 

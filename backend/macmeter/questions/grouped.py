@@ -1,10 +1,10 @@
-"""All results of one metric under some filters, divided into groups: one question for all of them.
+"""All results of one metric under some filters, divided into groups.
 
-Everything is asked for all groups of a metric at once, when somebody first wants it.
+Data is read lazily, for all groups of a metric at once.
 
-What a group pools that is unlike are the determinants of its metric with several values in it. A
-setting is one value of each determinant that a question leaves open. Only what is stated counts,
-except for the dimensions of which nothing stated is a value of its own.
+A group pools unlike results if a determinant of its metric has several values in it. A setting is
+one value of each determinant that a question leaves open. Only stated values count, except for
+dimensions whose absence is a value of its own.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ Floats = NDArray[np.float64]
 
 @dataclass(frozen=True)
 class Key:
-    """What tells a group from another: the asked dimensions, and what never mixes."""
+    """Identity of a group: values of the grouped dimensions, and what is never mixed."""
 
     by: tuple[Value, ...]
     published: bool
@@ -46,7 +46,7 @@ class Key:
 
 
 class Grouped:
-    """All results of one metric under some filters, by group: G groups of M machines in all."""
+    """All results of one metric under some filters, by group: G groups with M machines in all."""
 
     def __init__(self, found: Found) -> None:
         self.found = found
@@ -59,16 +59,16 @@ class Grouped:
         self._numbers = {of: number for number, of in enumerate(self.figures)}
         order = np.lexsort((every["owner"], every["unspecified"], group))
         self.machines: Columns = {name: of[order] for name, of in every.items()}
-        """By group, those that are named first, and by their numbers."""
+        """Machines by group, named ones first, then by number."""
         of_group, is_named = group[order], ~self.machines["unspecified"].astype(bool)
         count = len(self.figures)
         sizes = np.bincount(of_group, minlength=count)
         self.ends = [0, *np.cumsum(sizes).tolist()]
         self.named = np.bincount(of_group[is_named], minlength=count).tolist()
-        """How many of each group's machines are named."""
+        """Number of named machines in each group."""
 
     def kept(self, make: Callable[[Grouped], T], key: Hashable = None) -> T:
-        """What `make` finds, found once; with a key where what it finds depends on more."""
+        """Return the cached result of `make`; `key` is needed if it depends on other values."""
         key = key or make
         if key not in self._kept:
             self._kept[key] = make(self)
@@ -76,8 +76,8 @@ class Grouped:
         return found
 
     def determinants(self, name: str) -> list[set[Any]]:
-        """Values of a determinant of runs by side of a group; after a sign those of any dimension
-        of setups, and of "label:*" all labels.
+        """Return the values of a determinant of runs by side; "=NAME" gives any dimension of
+        setups, "label:*" all labels.
         """
         if name in self._determinants:
             return self._determinants[name]
@@ -95,7 +95,7 @@ class Grouped:
         return listed
 
     def split(self, every: Columns) -> dict[int, Columns]:
-        """Rows by group."""
+        """Divide rows by group."""
         of_group, figures = _numbered([every[name] for name in self.found.figure])
         order = np.argsort(of_group, kind="stable")
         ends = np.cumsum(np.bincount(of_group, minlength=len(figures)))
@@ -106,7 +106,7 @@ class Grouped:
         }
 
     def read_values(self, groups: Iterable[int]) -> None:
-        """Read the values of these groups, with one question."""
+        """Read the values of these groups in one query."""
         missing = [number for number in groups if number not in self._values]
         if not missing:
             return
@@ -117,14 +117,14 @@ class Grouped:
             self._values[self.number(figure)] = values
 
     def read_in_time(self, groups: Iterable[int]) -> None:
-        """Read the values of these groups from the first run to the last, with one question."""
+        """Read the values of these groups in order of time in one query."""
         missing = [number for number in groups if number not in self._in_time]
         if missing:
             every = values_in_time(self.found, [self.figures[number] for number in missing])
             self._in_time |= self.split(every)
 
     def in_time(self, number: int, machine: int) -> Floats:
-        """The values of the group's machine at that place, from the first run to the last."""
+        """Return the values of the group's machine at that place, in order of time."""
         self.read_in_time([number])
         of_group = self._in_time[number]
         is_own = of_group["owner"] == self.machines["owner"][machine]
@@ -133,7 +133,7 @@ class Grouped:
         return found
 
     def values_of(self, number: int, start: int, end: int) -> Floats:
-        """A group's values of the machines between these places, by machine and size."""
+        """Return a group's values of the machines between these places, by machine and size."""
         self.read_values([number])
         first = self.ends[number]
         ends = np.cumsum(self.machines["results"][first:end])
@@ -141,7 +141,7 @@ class Grouped:
         return self._values[number][before : int(ends[-1]) if len(ends) else 0]
 
     def sides(self, every: Columns) -> Ints:
-        """The number of each row's side: of its group, what is named or what is not."""
+        """Return each row's side: a group's named machines are one, unspecified ones another."""
         of_rows, figures = _numbered([every[name] for name in self.found.figure])
         numbers: Ints = np.fromiter(map(self.number, figures), np.int64)[of_rows]
         return 2 * numbers + every["unspecified"]
@@ -150,7 +150,7 @@ class Grouped:
         return self._numbers[tuple(figure)]
 
     def by_side(self, rows: Iterable[tuple[Any, ...]]) -> dict[int, list[Any]]:
-        """What follows a figure and `unspecified` in rows, by the number of its group's side."""
+        """Group rows by side; return what follows each row's figure and `unspecified`."""
         width = len(self.found.figure)
         found: dict[int, list[Any]] = {}
         for row in rows:
@@ -159,7 +159,7 @@ class Grouped:
         return found
 
     def keys(self) -> list[Key]:
-        """The key of each group."""
+        """Return the key of each group."""
         found = self.found
         kinds = {number: found.kind(number) for number in {figure[1] for figure in self.figures}}
         parts = [*found.parts]
@@ -187,14 +187,14 @@ class Grouped:
 
 
 def _numbered(columns: Sequence[Ints]) -> tuple[Ints, list[tuple[int, ...]]]:
-    """Number the distinct rows of all columns, in order, and return what they are."""
+    """Number the distinct rows of all columns in order, and return these."""
     examples, numbers = dense(numbered(columns))
     figures = zip(*(column[examples].tolist() for column in columns), strict=True)
     return numbers, [*figures]
 
 
 def results_of(grouped: Grouped) -> list[list[tuple[Results, int]]]:
-    """What each group's runs have, and how many results: of named machines, and of others."""
+    """Return, by side, kinds of runs with their number of results."""
     codes, values = grouped.found.snapshot.setups.values(RESULTS)
     sides, places, every = grouped.kept(setups_of)
     pairs, own = np.unique(sides * len(values) + codes[places], return_inverse=True)
@@ -206,12 +206,12 @@ def results_of(grouped: Grouped) -> list[list[tuple[Results, int]]]:
     return listed
 
 
-# By group's side: S numbers.
+# By side: S numbers.
 Sums = dict[str, list[float]]
 
 
 def sums_of(grouped: Grouped) -> Sums:
-    """What `Found.setups` counts and adds up for each group: of named machines, and of others."""
+    """Return the sums of `Found.setups` by side."""
     sides, _, every = grouped.kept(setups_of)
     names = ("samples", "several", "low", "high", "squares")
     count = 2 * len(grouped.figures)
@@ -221,9 +221,7 @@ def sums_of(grouped: Grouped) -> Sums:
 
 
 def setups_of(grouped: Grouped) -> tuple[Ints, Ints, Columns]:
-    """Rows of a group's side and a setup: the side's number, the setup's place, and what is
-    counted.
-    """
+    """Return rows of a side and a setup: the side's number, the setup's place, and the counts."""
     every = grouped.found.setups()
     return grouped.sides(every), every["place"], every
 
@@ -231,17 +229,17 @@ def setups_of(grouped: Grouped) -> tuple[Ints, Ints, Columns]:
 _ABSENCE_COUNTS = frozenset(catalog.having(Trait.ABSENCE_COUNTS))
 # One value of each determinant that a question leaves open.
 Setting = Mapping[str, Value]
-# Values by determinant, in the catalogue's order.
+# Values by determinant, in catalogue order.
 Values = dict[str, set[Value]]
 
 
 def open_determinants(metric: str, by: Sequence[str]) -> tuple[str, ...]:
-    """Those that groups by these dimensions may pool several values of."""
+    """Return the determinants of which groups by these dimensions may pool several values."""
     return tuple(name for name in catalog.METRICS[metric].determinants if name not in by)
 
 
 def values_of(settings: Iterable[Setting]) -> Values:
-    """The values that count, by determinant; one without any is left out."""
+    """Return the values that count by determinant, without those that have none."""
     found: Values = {}
     for setting in settings:
         for name, value in setting.items():
@@ -250,7 +248,7 @@ def values_of(settings: Iterable[Setting]) -> Values:
 
 
 def stated(values: Values) -> Values:
-    """The values that count, in the same order; a determinant without any is left out."""
+    """Return the values that count in the same order, without determinants that have none."""
     found = {
         name: of_name if name in _ABSENCE_COUNTS else of_name - {None}
         for name, of_name in values.items()
@@ -259,14 +257,14 @@ def stated(values: Values) -> Values:
 
 
 def mixes_of(values: Values) -> list[Mix]:
-    """`[{"dimension", "count"}]` of the determinants with several values."""
+    """Return `[{"dimension", "count"}]` of the determinants with several values."""
     return [
         {"dimension": name, "count": len(found)} for name, found in values.items() if len(found) > 1
     ]
 
 
 def digest_of(values: Values) -> str:
-    """Eight characters that are equal where the same values are pooled: a line may join those."""
+    """Return eight characters, equal for equal pooled values: lines may join such groups."""
     return _digest(
         tuple((name, tuple(sorted(map(_written, found)))) for name, found in sorted(values.items()))
     )
@@ -283,7 +281,7 @@ def _written(value: Value) -> str:
 
 
 def in_words(mixes: Iterable[Mix]) -> str:
-    """ "12 chips, 2 image formats and 2 power modes"."""
+    """Format "12 chips, 2 image formats and 2 power modes"."""
     parts = [f"{mix['count']} {_counted(mix['dimension'])}" for mix in mixes]
     return " and ".join([", ".join(parts[:-1]), parts[-1]]) if len(parts) > 1 else "".join(parts)
 

@@ -1,6 +1,6 @@
-"""The groups of an answer before any statistics: whose values, how many, with which flags.
+"""Groups of an answer before any statistics: values, counts and flags.
 
-Everything is asked for all groups of a metric at once, when somebody first wants it.
+Data is read lazily, for all groups of a metric at once.
 """
 
 from __future__ import annotations
@@ -42,23 +42,23 @@ from macmeter.statistics.runs import FEWEST
 from macmeter.statistics.spread import Spread, rounded
 
 Bools = NDArray[np.bool_]
-# Of what else groups are asked beside what their figures mix.
+# Dimensions to report besides those that figures mix.
 _WATCHED = catalog.having(Trait.WATCHED)
 
 
 @dataclass(frozen=True, eq=False)
 class Group:
-    """The results of one figure: U machines in the order of their numbers.
+    """The results of one figure: U machines ordered by number.
 
-    What is unspecified is a machine of its own, even where other runs name the same: it may have
-    been another one.
+    Unspecified results count as a separate machine even if named runs have the same id: it may be
+    another one.
     """
 
     grouped: Grouped
     number: int
-    """Which of the groups."""
+    """Index of the group."""
     start: int
-    """Where its machines begin among those of all groups, and where they end."""
+    """Range of its machines among those of all groups, up to `end`."""
     end: int
 
     @classmethod
@@ -66,12 +66,12 @@ class Group:
         return cls(grouped, number, *grouped.ends[number : number + 2])
 
     def __len__(self) -> int:
-        """How many results it has."""
+        """Return the number of results."""
         return int(self._of_machines("results").sum())
 
     @property
     def known(self) -> Group:
-        """Without machines that the source does not name: they can't be anybody's pair."""
+        """Part without unspecified machines, which can't be paired."""
         return replace(self, end=min(self.end, self._first_unspecified))
 
     @property
@@ -79,7 +79,7 @@ class Group:
         return replace(self, start=max(self.start, self._first_unspecified))
 
     def of_machine(self, number: int) -> Group:
-        """What that one measured, where the source names it."""
+        """Return the part of that machine, if named."""
         known = self.known
         place = known.start + int(np.searchsorted(known.machine_numbers, number))
         is_there = place < known.end and self.grouped.machines["owner"][place] == number
@@ -92,13 +92,13 @@ class Group:
 
     @property
     def sides(self) -> tuple[bool, bool]:
-        """Whether it has what is named, and what is unspecified."""
+        """Whether it has named machines, and unspecified ones."""
         first = self._first_unspecified
         return self.start < min(self.end, first), max(self.start, first) < self.end
 
     @cached_property
     def of_sides(self) -> list[int]:
-        """The numbers of those that it has, among those of all groups."""
+        """Numbers of its sides among those of all groups."""
         return [2 * self.number + side for side, has in enumerate(self.sides) if has]
 
     def _of_machines(self, name: str) -> NDArray[Any]:
@@ -106,13 +106,13 @@ class Group:
         return of_all[self.start : self.end]
 
     def _told(self, make: Callable[[Grouped], dict[int, list[Any]]]) -> list[Any]:
-        """What `make` finds of it: of what is named, and of what is not."""
+        """Return the rows of `make` for its sides."""
         every = self.grouped.kept(make)
         return [one for side in self.of_sides for one in every.get(side, ())]
 
     @property
     def machine_values(self) -> Floats:
-        """The median of each machine's values."""
+        """Median of each machine's values."""
         return self._of_machines("value")
 
     @property
@@ -121,7 +121,7 @@ class Group:
 
     @property
     def machine_count(self) -> int:
-        """Without what is unspecified."""
+        """Number of named machines."""
         return max(min(self.end, self._first_unspecified) - self.start, 0)
 
     @property
@@ -134,7 +134,7 @@ class Group:
     def clusters(self) -> Clusters:
         """Each machine's values, ascending."""
         results = self._of_machines("results").astype(np.int64)
-        # Without itself in it: whatever has itself stays until garbage is looked for.
+        # Doesn't capture `self`: only the GC would free that cycle.
         values = partial(self.grouped.values_of, self.number, self.start, self.end)
         in_time = partial(self.grouped.in_time, self.number, self.start)
         models = self._of_machines("model")
@@ -146,7 +146,7 @@ class Group:
         return self.grouped.values_of(self.number, self.start, self.end)
 
     def figures(self, weight: str) -> Figures:
-        """Over its machines, or over its runs with `weight="run"`."""
+        """Return figures over machines, or over runs with `weight="run"`."""
         if weight == "run":
             self.grouped.read_values(range(len(self.grouped.figures)))
             return figures(self.clusters, weight)
@@ -176,26 +176,26 @@ class Group:
 
     @property
     def machines_of_several_drives(self) -> Ints:
-        """The machines whose value combines several drives."""
+        """Machines whose value combines several drives."""
         several: Ints = self.machine_numbers[self._of_machines("several").astype(bool)]
         return several
 
     @property
     def first_run_ids(self) -> list[uuid.UUID]:
-        """The first of its runs' ids, ascending; none where a machine has more of them."""
+        """First of its runs' ids, ascending; empty if a machine has more than the limit."""
         if self.most_runs_of_a_machine > LINKED_RUNS:
             return []
         return sorted(one for (ids,) in self._told(_first_runs) for one in ids)[:LINKED_RUNS]
 
     @property
     def digest(self) -> list[int]:
-        """A digest of the runs that it has."""
+        """Digest of its set of runs."""
         every = self.grouped.kept(_digests)
         return [every[of] for of in self.of_sides if of in every]
 
     @cached_property
     def flags(self) -> Counter[str]:
-        """How many of its runs carry each code."""
+        """Number of its runs with each flag."""
         found: Counter[str] = Counter()
         for results, count in self._results:
             series = self._series_among(results)
@@ -206,7 +206,7 @@ class Group:
 
     @property
     def _results(self) -> list[tuple[Results, int]]:
-        """What its runs have results of, and how many of its own there are."""
+        """Kinds of its runs, with their number of results."""
         every = self.grouped.kept(results_of)
         return [one for side in self.of_sides for one in every[side]]
 
@@ -216,9 +216,9 @@ class Group:
 
     @property
     def spread(self) -> Spread | None:
-        """Spread of samples within a run: the means of the runs' own percentiles, and the pooled
-        deviation. Where each run has one sample, spread of the values of machines, or of the one
-        machine's runs.
+        """Spread of samples within runs: the means of the runs' own percentiles, and the pooled
+        deviation. If each run has only one sample, the spread of machines' values, or of the runs
+        of a single machine.
         """
         machines = self.end - self.start
         if several := self._sum("several"):
@@ -242,12 +242,12 @@ class Group:
 
     @cached_property
     def pooled(self) -> Values:
-        """The values of each determinant in this figure."""
+        """Values of each determinant in this figure."""
         return stated(self.stated)
 
     @property
     def stated(self) -> Values:
-        """The values that `pooled` has, with None for what is not stated, and each label."""
+        """Values as in `pooled`, with None for "not stated", and each label."""
         found: Values = {}
         for name in open_determinants(self.grouped.found.metric, self.grouped.found.by):
             if catalog.is_of_sample(name):
@@ -265,7 +265,7 @@ class Group:
         return found
 
     def _values_of(self, name: str) -> set[Any]:
-        """Those of a determinant of runs; after a sign those of any dimension of setups."""
+        """Return the values of a determinant of runs, or for "=NAME" of a dimension of setups."""
         every = self.grouped.determinants(name)
         if len(self.of_sides) == 1:
             return every[self.of_sides[0]]
@@ -273,7 +273,7 @@ class Group:
 
     @property
     def circumstances(self) -> dict[str, list[Value]]:
-        """The values of the watched dimensions among its results; null, last: not stated."""
+        """Values of the watched dimensions in its results; null (not stated) is last."""
         return {
             name: sorted(self._values_of(f"={name}"), key=lambda value: (value is None, value))
             for name in _WATCHED
@@ -281,17 +281,17 @@ class Group:
 
     @property
     def is_published(self) -> bool:
-        """Whether its figures are printed ones: no group has those and measured ones."""
+        """Whether its figures are printed: no group mixes those with measured ones."""
         return "published" in self._values_of("=source")
 
     @property
     def results_of_articles(self) -> list[Any]:
-        """Machine's id, run's id and series of each that was published."""
+        """Machine id, run id and series of each published result."""
         return self._told(_results_of_articles)
 
     @property
     def derivations(self) -> set[int]:
-        """The versions by which its figures were derived."""
+        """Derivation versions of its figures."""
         return self._values_of("=derivation_version")
 
 
@@ -317,19 +317,19 @@ def _digests(grouped: Grouped) -> dict[int, int]:
 
 
 def _read_alone(grouped: Grouped) -> bool:
-    """Read the values of all groups of one machine with several results: there may be very many."""
+    """Read the values of all groups with one machine and several results: there may be many."""
     groups = (Group.whole(grouped, number) for number in range(len(grouped.figures)))
     grouped.read_values([of.number for of in groups if of.end - of.start == 1 < len(of)])
     return True
 
 
 def _figures_by_group(grouped: Grouped) -> list[Figures | None]:
-    """Over machines."""
+    """Return figures over machines."""
     return _figures(grouped, [Group.whole(grouped, n) for n in range(len(grouped.figures))])
 
 
 def _figures_of_named(grouped: Grouped) -> list[Figures | None]:
-    """Over machines that are named; None of a group without any."""
+    """Return figures over named machines; None for a group without any."""
     return _figures(grouped, [Group.whole(grouped, n).known for n in range(len(grouped.figures))])
 
 
@@ -349,13 +349,13 @@ Groups = dict[Key, Group]
 
 
 def groups_of_machine(groups: Groups, number: int) -> Groups:
-    """What the machine with that number measured of each, where it did."""
+    """Restrict the groups to one machine, dropping those without results of it."""
     every = {key: group.of_machine(number) for key, group in groups.items()}
     return {key: group for key, group in every.items() if len(group)}
 
 
 def pooled_by(groups: Iterable[Group]) -> Values:
-    """The values of each determinant in these groups' figures."""
+    """Return the values of each determinant in these groups' figures."""
     found: Values = {}
     for group in groups:
         for name, values in group.stated.items():
@@ -364,13 +364,13 @@ def pooled_by(groups: Iterable[Group]) -> Values:
 
 
 def found_of(reading: Reading, question: Question, *, pairs: bool = False) -> Found:
-    """The results that a question of one metric is about."""
+    """Return the results of a question of one metric."""
     of = (question.metric, question.by, question.where, reading.scope, question.flagged)
     return Found(reading.data, *of, pairs=pairs)
 
 
 def groups_of(reading: Reading, question: Question, *, pairs: bool = False) -> Groups:
-    """The groups of a question of one metric; `pairs`: there will be ratios of them."""
+    """Return the groups of a question of one metric; `pairs` prepares for ratios."""
     found = found_of(reading, question, pairs=pairs)
     require_few_groups([n for n in question.by if catalog.is_of_sample(n)], [*found.parts])
     if not found.series:

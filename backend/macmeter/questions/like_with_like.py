@@ -1,9 +1,9 @@
-"""A ratio of like with like: of pairs or inside strata, and beside it the crude one.
+"""Ratios of like with like, from pairs or within strata, with the crude ratio.
 
-Pairs of one machine hold everything equal that is particular to it, but there may be few of them:
-one pair must not overrule many machines. Whichever says more is the ratio: of the two intervals the
-narrower; where there is none, pairs that are half of the smaller side or more. But one that is
-confounded says less than one that is not.
+Pairs of one machine hold everything equal that is particular to it, but may be few: one pair must
+not overrule many machines. The more informative ratio wins: the one with the narrower interval;
+without intervals, pairs if they are at least half of the smaller side. An unconfounded ratio beats
+a confounded one.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ _UNLIKE_FIGURES = (
 
 @dataclass(frozen=True)
 class LikeRatio:
-    """The ratio, by which method, between which results; `crude` where that is another one."""
+    """A ratio, its method, and the results compared; `crude` if that is a different one."""
 
     ratio: Ratio
     method: Method
@@ -59,7 +59,7 @@ class LikeRatio:
 
     @property
     def unlike(self) -> dict[str, tuple[list[Value], list[Value]]]:
-        """Values of both groups, by each dimension in which they differ all the same."""
+        """Values of both groups in each dimension in which they still differ."""
         of = self.likened
         if of is None:
             return {}
@@ -77,9 +77,9 @@ def ratio_of_like(
     compared: Collection[str],
     guests: pairs.Guests | None = None,
 ) -> LikeRatio:
-    """The ratio of two groups with what else changes the metric held equal.
+    """Return the ratio of two groups, holding equal what else affects the metric.
 
-    With `guests`, these pair with their hosts. Raises NoRatio as `ratio_of_groups` does.
+    With `guests`, guests pair with their hosts. Raises NoRatio as `ratio_of_groups` does.
     """
     if pairs.same_runs(group, reference):
         return LikeRatio(pairs.ratio_to_itself(group, weight), "pairs")
@@ -115,9 +115,9 @@ def _says_more(paired: LikeRatio, others: LikeRatio) -> bool:
 
 
 def _of_pairs(results: Results) -> LikeRatio | None:
-    """Two results of one machine pair where its drive and what changes the metric are the same.
+    """Pair results of one machine with the same drive and determinants.
 
-    Where drives are compared, directly or by what they are, they need not be.
+    If drives are compared, directly or by kind, they may differ.
     """
     if not results.share_machines:
         return None
@@ -126,7 +126,7 @@ def _of_pairs(results: Results) -> LikeRatio | None:
     base = [results.owner, *(results.codes(name, determines=True) for name in must)]
     if "device" not in compared and not differs_by_nature("device", compared):
         base.append(results.drive)
-    # A pair is alike by itself: none is given up for what is the same on both sides anyway.
+    # Pairs are alike already, so none is given up for a dimension that doesn't differ within it.
     likened = make_alike(results, combined(base), (), may, of_pairs=True)
     if not likened.counts.any() or not len(logs := _logs_of_machines(likened)):
         return None
@@ -134,14 +134,14 @@ def _of_pairs(results: Results) -> LikeRatio | None:
 
 
 def _logs_of_machines(likened: Likened) -> Array:
-    """The logarithm of each machine's ratio: of several of its own the middle."""
+    """Return the logarithm of each machine's ratio, the median if it has several."""
     cells = _machines_in_strata(likened)
     over, under = cells["over"], ~cells["over"]
     _, above, below = np.intersect1d(
         cells["stratum"][over], cells["stratum"][under], assume_unique=True, return_indices=True
     )
     above, below = np.flatnonzero(over)[above], np.flatnonzero(under)[below]
-    # Where the same runs are on both sides the group contains its reference: no pair.
+    # The same runs on both sides mean that the group contains its reference: not a pair.
     usable = cells["runs"][above] != cells["runs"][below]
     usable &= np.minimum(cells["value"][above], cells["value"][below]) >= _LEAST
     above, below = above[usable], below[usable]
@@ -150,7 +150,7 @@ def _logs_of_machines(likened: Likened) -> Array:
 
 
 def _of_others(results: Results, weight: str) -> LikeRatio:
-    """The ratio of machines that need not be the same: inside strata, where there are several."""
+    """Return the ratio of possibly different machines, within strata if there are several."""
     must, may = candidates(results.over.grouped.found.metric, results.compared)
     likened = make_alike(results, np.zeros(len(results.owner), dtype=np.int64), must, may)
     crude = None
@@ -167,7 +167,7 @@ def _of_others(results: Results, weight: str) -> LikeRatio:
         over, under = (_clusters(cells, cells["over"] == side) for side in (True, False))
         ratio = pairs.finite(ratio_of_medians(over, under, "machine"))
         return LikeRatio(ratio, "medians", likened, crude)
-    # Nobody knows of a machine without a model that it is like another one.
+    # A machine without a model counts as a model of its own.
     cells["kind"] = np.where(cells["model"] < 0, -1 - cells["owner"], cells["model"])
     found = ratio_in_strata(*(cells[of] for of in ("value", "stratum", "over", "owner", "kind")))
     fewest = fewest_machines(cells["over"], cells["owner"])
@@ -186,7 +186,7 @@ def _clusters(cells: Columns, chosen: Bools) -> Clusters:
 
 
 def _has_both(cells: Columns, usable: Bools) -> Bools:
-    """Whether the stratum of each cell has usable ones of both sides."""
+    """Whether the stratum of each cell has usable ones on both sides."""
     sides = (cells["stratum"][usable & (cells["over"] == side)] for side in (True, False))
     both = np.intersect1d(*sides)
     found: Bools = np.isin(cells["stratum"], both)
@@ -194,7 +194,7 @@ def _has_both(cells: Columns, usable: Bools) -> Bools:
 
 
 def _machines_in_strata(likened: Likened) -> Columns:
-    """What each machine of a side measured in a stratum: the median `value`, and its `runs`."""
+    """Return each machine's median `value` and its `runs`, by side and stratum."""
     results = likened.results
     rows = np.flatnonzero(likened.counts[results.unit])
     units = results.unit[rows]

@@ -1,4 +1,4 @@
-"""Notes of an answer: what a reader could not guess from its numbers."""
+"""Notes of an answer: what a reader couldn't guess from its numbers."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ from macmeter.statistics.figures import NoInterval
 from macmeter.statistics.intervals import MINIMUM
 from macmeter.statistics.runs import FEWEST
 
-# Further apart than the rounding of printed digits explains.
+# Beyond what rounding of printed digits explains.
 _DISAGREES = 1.02
 _SEVERAL = 2
-# The share of runs that ended early from which on their absence may show.
+# Share of runs that ended early above which their absence may bias the figures.
 _NOTABLE = 0.05
 
 
-# What needs no more words than these.
+# Fixed texts by code.
 _TEXTS = {
     "few_machines": f"Confidence intervals need {MINIMUM} or more Macs. With fewer, p10 and p90 "
     "are close to the lowest and the highest.",
@@ -56,7 +56,7 @@ def notes_of(
     pooled: int,
     refused: Collection[NoRatio],
 ) -> list[shapes.Note]:
-    """Notes in a fixed order, each at most once."""
+    """Return notes in a fixed order, each at most once."""
     withheld = {group.get("no_interval") for group in groups}
     few = (group["machines"] < MINIMUM and "interval" not in group for group in groups)
     notes = of_codes(
@@ -77,12 +77,12 @@ def notes_of(
 
 
 def of_codes(**said: bool) -> list[shapes.Note]:
-    """Those that need no more words than a code has, where they are to be said."""
+    """Return the notes with fixed texts whose argument is true."""
     return [_note(code, _TEXTS[code]) for code, is_said in said.items() if is_said]
 
 
 def of_likeness(version: int, ratios: Sequence[shapes.Ratio | SideRatio]) -> Iterator[shapes.Note]:
-    """What ratios hold equal, and what they could not; or that they hold nothing."""
+    """Note what ratios hold equal and what they couldn't; or that they hold nothing."""
     if not ratios:
         return
     if version == CRUDE:
@@ -108,7 +108,7 @@ _NOTHING: shapes.Likeness = {"method": "medians", "held": []}
 
 
 def of_incomplete(excluded: Iterable[shapes.Excluded], runs: int) -> Iterator[shapes.Note]:
-    """That many runs ended early and are missing in figures of so many runs."""
+    """Note the share of runs that ended early and are missing from figures of `runs` runs."""
     ended = sum(one["runs"] for one in excluded if one["reason"] == "incomplete")
     if ended > _NOTABLE * (runs + ended):
         text = (
@@ -119,14 +119,14 @@ def of_incomplete(excluded: Iterable[shapes.Excluded], runs: int) -> Iterator[sh
 
 
 def of_power(metric: str, groups: Iterable[shapes.Figures]) -> list[shapes.Note]:
-    """The caution in powermetrics' own manual, where power of several Macs is compared."""
+    """Quote the caution of powermetrics' manual if power of several Macs is compared."""
     is_power = catalog.METRICS[metric].unit in (catalog.Unit.WATTS, catalog.Unit.JOULES)
     machines = sum(group["machines"] for group in groups)
     return of_codes(power_estimated=is_power and machines >= _SEVERAL)
 
 
 def of_derivations(versions: Sequence[int]) -> Iterator[shapes.Note]:
-    """That figures follow older rules than this server's, which are being brought up to date."""
+    """Note that figures follow older rules than this server's and are being updated."""
     older = [version for version in versions if version < DERIVATION_VERSION]
     if not older:
         return
@@ -139,7 +139,7 @@ def of_derivations(versions: Sequence[int]) -> Iterator[shapes.Note]:
 
 
 def of_mixes(groups: Sequence[shapes.Figures], what: str = "groups") -> Iterator[shapes.Note]:
-    """That groups pool unlike figures: of each determinant the most that one of them pools."""
+    """Note that groups pool unlike figures, with the maximum for each determinant."""
     mixed = [group["mixes"] for group in groups if group["mixes"]]
     if not mixed:
         return
@@ -153,7 +153,7 @@ def of_mixes(groups: Sequence[shapes.Figures], what: str = "groups") -> Iterator
 
 
 def of_fits(fits: Fits) -> Iterator[shapes.Note]:
-    """That groups have no fit, as it would be one through unlike figures; and of which points."""
+    """Note groups without a fit, which would mix unlike figures, and the points of fits."""
     within = any(curve.get("within_machines") for curve in fits.given)
     yield from of_codes(no_fit_of_machines=bool(fits.unconnected), fit_within_machines=within)
     if fits.mixed:
@@ -164,7 +164,7 @@ def of_fits(fits: Fits) -> Iterator[shapes.Note]:
 
 
 def _most(mixed: Iterable[list[shapes.Mix]]) -> list[shapes.Mix]:
-    """The most values that one group mixes of each determinant."""
+    """Return the most values of each determinant that one group mixes."""
     most: dict[str, int] = {}
     for mix in (mix for mixes in mixed for mix in mixes):
         most[mix["dimension"]] = max(mix["count"], most.get(mix["dimension"], 0))
@@ -174,7 +174,7 @@ def _most(mixed: Iterable[list[shapes.Mix]]) -> list[shapes.Mix]:
 def _of_claims(
     groups: list[shapes.Group], published: list[shapes.AnsweredFigure]
 ) -> Iterator[shapes.Note]:
-    """A printed ratio that does not follow from the figures which its article prints."""
+    """Note a printed ratio that contradicts the figures in its article."""
     for claim in published:
         found = _computed(claim, groups) if claim["kind"] == "ratio" else None
         if found is not None and not 1 / _DISAGREES < claim["value"] / found < _DISAGREES:
@@ -187,9 +187,9 @@ def _of_claims(
 
 
 def _computed(claim: shapes.AnsweredFigure, groups: list[shapes.Group]) -> float | None:
-    """The ratio of the two figures, both of the claim's own article; None where one is missing.
+    """Return the ratio of the two figures in the claim's own article; None if one is missing.
 
-    Of several figures at one end none is the one that the claim is of.
+    Several figures for an end count as missing: the claim's is unknown.
     """
     if not claim["of"].keys() | claim["to"].keys() <= claim["key"].keys():
         return None
@@ -231,26 +231,26 @@ def _of_reference(
 
 
 def _rows(count: int, groups: list[shapes.Group]) -> str:
-    """ "3 of 20 rows have"."""
+    """Format "3 of 20 rows have"."""
     return f"{_share(count, len(groups), 'row')} {'has' if count == 1 else 'have'}"
 
 
 def _share(count: int, total: int, noun: str) -> str:
-    """The subject of a note: "3 of 20 rows", "All 24 ratios", "The only row"."""
+    """Format the subject of a note: "3 of 20 rows", "All 24 ratios", "The only row"."""
     if count < total:
         return f"{count} of {total} {noun}s"
     return f"The only {noun}" if total == 1 else f"All {total} {noun}s"
 
 
 def _title(name: str) -> str:
-    """A dimension's within a sentence; a label of the reader's own keeps its letters."""
+    """Return a dimension's title within a sentence; a reader's label keeps its capitals."""
     dimension = catalog.dimension(name)
     title = dimension.title if dimension else name
     return title[0].lower() + title[1:] if name in catalog.DIMENSIONS else title
 
 
 def _in_words(reference: Iterable[Term]) -> str:
-    """`encryption is "Not encrypted" and power mode is not stated`."""
+    """Format `encryption is "Not encrypted" and power mode is not stated`."""
     parts = []
     for term in reference:
         dimension = catalog.dimension(term.dimension)

@@ -1,11 +1,11 @@
 """Pairs: two results of one machine that differ only in what is compared.
 
-Two results pair where machine, device and every determinant of the metric agree, except for the
-dimensions that are compared and what settles those. A machine's pairs share whatever is particular
-to it, so they aren't independent: one machine is one pair, the median of its ratios.
+Two results pair if machine, device and every determinant of the metric agree, except for the
+compared dimensions and what settles those. A machine's pairs share its peculiarities, so they
+aren't independent: each machine counts as one pair, with the median of its ratios.
 
-A guest pairs with the host that it names: with the volume that holds its disk where that is known,
-else with the host's internal storage. The host's other drives are nobody's pair.
+A guest pairs with the host that it names: with the volume that holds its disk if that is known,
+else with the host's internal storage. The host's other drives are never paired.
 """
 
 from __future__ import annotations
@@ -36,21 +36,21 @@ from macmeter.statistics.figures import Ratio, ratio_of_medians, ratio_of_pairs
 from macmeter.statistics.summary import Array
 
 _INTERNAL = "internal"
-# What a guest says of its chip and its cores is its host's, in words of its own.
+# A guest names its host's chip and cores differently.
 _HOSTS_OWN = ("chip", "core_context")
 
 
 class Device(NamedTuple):
-    """What of a run tells its drive from another: pairs must agree in it."""
+    """Identity of a run's drive, in which pairs must agree."""
 
     device_id: str | None
     holder: str | None
-    """What is stated of the volume that holds the image or the guest's disk, as JSON."""
+    """Stated properties of the volume that holds the image or the guest's disk, as JSON."""
 
 
 @dataclass(frozen=True, eq=False)
 class _Cell:
-    """What one machine measured on one device in one setting."""
+    """Results of one machine on one device in one setting."""
 
     setting: Setting
     device: Device
@@ -59,7 +59,7 @@ class _Cell:
     values: list[float]
 
 
-# Cells of guests beside those of their host, or the other way round: alike in what pairs agree in.
+# Cells of guests and of their host, in either order, that agree in what pairs must agree in.
 _Pair = tuple[list[_Cell], list[_Cell]]
 
 
@@ -70,7 +70,7 @@ def pairs_of_guests(
     guests: GuestHosts,
     alike: Callable[[Setting], Setting],
 ) -> Iterator[tuple[int, _Pair]]:
-    """Number the hosts, and put guests of each on one side beside itself on the other."""
+    """Yield pairs of a host's guests on one side and the host on the other, with a host number."""
     named = {
         machine_number(host)
         for side in (group, reference)
@@ -91,7 +91,7 @@ def pairs_of_guests(
 def _by_host(
     group: Group, key: Setting, named: set[int], guests: GuestHosts
 ) -> dict[uuid.UUID, list[_Cell]]:
-    """The cells of machines, guests under their hosts; in settings is what they are grouped by."""
+    """Return the cells by host, with a machine's own under itself; settings include the key."""
     found = group.grouped.found
     figure = group.grouped.figures[group.number]
     names = open_determinants(found.metric, found.by)
@@ -120,7 +120,7 @@ def _by_host(
 
 
 def _by_setting(cells: Iterable[_Cell], alike: Callable[[Setting], Setting]) -> list[list[_Cell]]:
-    """The guests among the cells, those together that are alike."""
+    """Group the guests among the cells by equal setting."""
     found: dict[object, list[_Cell]] = defaultdict(list)
     for cell in cells:
         if cell.host_id is not None:
@@ -130,7 +130,7 @@ def _by_setting(cells: Iterable[_Cell], alike: Callable[[Setting], Setting]) -> 
 
 
 def _holding(guest: _Cell, cells: list[_Cell], alike: Callable[[Setting], Setting]) -> list[_Cell]:
-    """The host's results on the volume that the guest's disk lies on."""
+    """Return the host's results on the volume that holds the guest's disk."""
     circumstances = {
         name: value for name, value in alike(guest.setting).items() if name not in _HOSTS_OWN
     }
@@ -139,7 +139,7 @@ def _holding(guest: _Cell, cells: list[_Cell], alike: Callable[[Setting], Settin
         return [cell for cell in own if cell.setting.get("storage") is None]
     holder = orjson.loads(guest.device.holder) if guest.device.holder else {"storage": _INTERNAL}
     if guest.device.device_id in {cell.device.device_id for cell in own} - {None}:
-        # The device below it, in its source's words.
+        # The device of the volume below, as the source names it.
         holder["device_id"] = str(guest.device.device_id)
     return [cell for cell in own if _agree(holder, _volume(cell))]
 
@@ -149,18 +149,18 @@ def _volume(cell: _Cell) -> Setting:
 
 
 def _agree(one: Setting, other: Setting) -> bool:
-    """A guest knows less about its circumstances: what it does not say does not disagree."""
+    """Whether settings agree; values that either doesn't state don't disagree."""
     return all(other.get(name) in (value, None) for name, value in one.items() if value is not None)
 
 
 def settles(name: str, compared: Collection[str]) -> bool:
-    """Whether a value of `name` leaves no choice of what is compared."""
+    """Whether a value of `name` determines what is compared."""
     dimension = catalog.dimension(name)
     return dimension is not None and not dimension.settles.isdisjoint(compared)
 
 
 class NoRatio(Exception):
-    """`code` and a sentence for readers say why there is none; `also` what would mend it."""
+    """Reason for a missing ratio: `code`, a sentence for readers, and in `also` a possible fix."""
 
     def __init__(self, code: str, text: str, also: Mapping[str, object] | None = None) -> None:
         super().__init__(text)
@@ -170,8 +170,8 @@ class NoRatio(Exception):
 
 @dataclass(frozen=True)
 class Guests:
-    """Pair with their hosts, where what is compared is being one; `by` and `reference_by` are what
-    the groups are by.
+    """Pairing of guests with their hosts, for comparisons by `virtual`; `by` and `reference_by` are
+    the values that the groups are grouped by.
     """
 
     guests: GuestHosts
@@ -186,10 +186,10 @@ def ratio_of_groups(
     compared: Collection[str],
     guests: Guests | None = None,
 ) -> Ratio:
-    """The ratio of two groups: of pairs where there are any, else of their medians.
+    """Return the ratio of two groups: of pairs if there are any, else of their medians.
 
-    With `guests`, these pair with their hosts. Raises NoRatio where one of the figures is 0 or a
-    guest's storage has no counterpart.
+    With `guests`, guests pair with their hosts. Raises NoRatio if a figure is 0 or a guest's
+    storage has no counterpart.
     """
     if same_runs(group, reference):
         return ratio_to_itself(group, weight)
@@ -205,37 +205,37 @@ def ratio_of_groups(
 
 
 def has_no_counterpart(group: Group, guests: Guests) -> NoRatio | None:
-    """Why guests without a pair have no ratio to other hosts; None where they may have one."""
+    """Return why unpaired guests have no ratio to other hosts; None if they may have one."""
     if _is_of_storage(guests.by, group):
         text = "The host's storage that holds the VM's disk was not measured with this method."
         return NoRatio("no_host_storage", text)
     if "chip" in guests.by.keys() - guests.reference_by.keys():
-        # By chip, hosts of all chips would be no reference.
+        # Hosts of all chips aren't a reference for one chip.
         text = "The hosts of these machines were not measured with this method."
         return NoRatio("no_host", text)
     return None
 
 
 def crude_ratio(group: Group, reference: Group, weight: str) -> Ratio:
-    """The ratio of the groups' medians. Raises NoRatio where one of them is 0."""
+    """Return the ratio of the groups' medians. Raises NoRatio if one of them is 0."""
     _require_median_above_zero(group, weight)
     _require_median_above_zero(reference, weight)
     return finite(ratio_of_medians(group.clusters, reference.clusters, weight))
 
 
 def ratio_to_itself(group: Group, weight: str) -> Ratio:
-    """The ratio of a group to the same results: each machine is a pair."""
+    """Return the ratio of a group to itself: each machine is a pair."""
     _require_median_above_zero(group, weight)
     return ratio_of_pairs(np.ones(len(group.machine_numbers)))
 
 
 def _of_same_devices(group: Group, reference: Group, compared: Collection[str]) -> Array:
-    """A ratio for each machine that has both, alike in all else."""
+    """Return a ratio for each machine that has both, with all else equal."""
     over, under = (cells_of(side, compared) for side in (group, reference))
     _, above, below = np.intersect1d(
         over["cell"], under["cell"], assume_unique=True, return_indices=True
     )
-    # Where the same runs are on both sides the group contains its reference: no pair.
+    # The same runs on both sides mean that the group contains its reference: not a pair.
     differ = over["runs"][above] != under["runs"][below]
     above, below = above[differ], below[differ]
     tops, bottoms = over["value"][above], under["value"][below]
@@ -244,7 +244,7 @@ def _of_same_devices(group: Group, reference: Group, compared: Collection[str]) 
 
 
 def cells_of(group: Group, compared: Collection[str]) -> Columns:
-    """A group's values by machine, drive and what must be alike in a pair."""
+    """Return a group's values by machine, drive and what pairs must agree in."""
     grouped = group.grouped
     found = grouped.found
     names = keep_alike(dict.fromkeys(open_determinants(found.metric, found.by)), compared)
@@ -271,7 +271,7 @@ def ratios_of_guests(
     compared: Collection[str],
     guests: Guests,
 ) -> Array:
-    """A ratio for each host of which there are guests on one side and itself on the other."""
+    """Return a ratio for each host with guests on one side and itself on the other."""
 
     def alike(setting: Setting) -> Setting:
         return keep_alike(setting, compared)
@@ -291,7 +291,7 @@ def ratios_of_guests(
 
 
 def medians_by(owners: Ints, values: Array) -> Array:
-    """The median of each owner's values."""
+    """Return the median of each owner's values."""
     if not len(values):
         return np.zeros(0)
     order = np.lexsort((values, owners))
@@ -300,7 +300,7 @@ def medians_by(owners: Ints, values: Array) -> Array:
 
 
 def keep_alike(setting: Setting, compared: Collection[str]) -> dict[str, Value]:
-    """What a pair must agree in."""
+    """Return the part of a setting in which pairs must agree."""
     return {
         name: value
         for name, value in setting.items()
@@ -318,15 +318,15 @@ def _is_of_storage(key: Setting, group: Group) -> bool:
 
 def _require_median_above_zero(group: Group, weight: str) -> None:
     values = group.clusters.ascending[0] if weight == "run" else group.machine_values
-    # Where none of them is below, no middle has to be looked for.
+    # Skip the median if no value is below the minimum.
     if values.min() < catalog.PLAUSIBLE_MINIMUM:
         _have_ratios(np.ones(1), np.array([np.median(values)]))
 
 
 def _have_ratios(tops: Array, bottoms: Array) -> Bools:
-    """Which of them have a ratio: one machine's 0 takes nothing from the others. NoRatio if none.
+    """Return which values have a ratio: a 0 excludes only its own machine. NoRatio if none has.
 
-    Beneath what can be measured a ratio may be larger than any number.
+    Below the measurable minimum a ratio could overflow.
     """
     found: Bools = np.minimum(tops, bottoms) >= catalog.PLAUSIBLE_MINIMUM
     if len(found) and not found.any():
@@ -335,7 +335,7 @@ def _have_ratios(tops: Array, bottoms: Array) -> Bools:
 
 
 def finite(ratio: Ratio) -> Ratio:
-    """NoRatio where it, or one of its limits, is larger than any number."""
+    """Return the ratio; NoRatio if it or one of its limits is infinite."""
     limits = (ratio.interval.low, ratio.interval.high) if ratio.interval is not None else ()
     if not all(map(math.isfinite, (ratio.value, *limits))):
         raise NoRatio("notfinite", "The two figures are too far apart for a ratio.")

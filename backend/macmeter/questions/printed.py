@@ -1,4 +1,4 @@
-"""Ratios and ranges as articles print them: beside an answer's groups, never among them."""
+"""Ratios and ranges as articles print them, listed separately from an answer's groups."""
 
 from __future__ import annotations
 
@@ -13,25 +13,25 @@ from macmeter.results.context import Reading
 from macmeter.results.results import ResultSource, figures_of, sources_of
 from macmeter.schemas.answer import AnsweredFigure, PrintedResult
 
-# What else an article names of what it measured, besides a metric's determinants.
+# Properties that articles state besides a metric's determinants.
 _NAMED = (*catalog.having(Trait.CONFIGURATION), *catalog.having(Trait.SEARCHED))
 _PARTS = ("kind", "value", "low", "high", "of", "to", "qualifier", "printed", "parameters")
 
 
 class Sources:
-    """The sources of published results, by run and series."""
+    """Sources of published results, by run and series."""
 
     def __init__(self, of_results: dict[tuple[bytes, int], ResultSource]) -> None:
         self._of_results = of_results
 
     def of(self, group: Group) -> list[ResultSource]:
-        """The sources of a group's results, in the order of machines and runs."""
+        """Return the sources of a group's results, in the order of machines and runs."""
         return [source for _, source in self._with_runs(group)]
 
     def figures_of(self, group: Group) -> list[PrintedResult]:
-        """A group's results one by one, the lowest first, where they are unlike figures.
+        """Return a group's results one by one, lowest first, if they are unlike.
 
-        Speeds derived from printed times are printed nowhere and unlike all the same.
+        Speeds derived from printed times aren't printed but may also be unlike.
         """
         listed = self._with_runs(group)
         if len({source.printed or source.value for _, source in listed}) < 2:
@@ -65,7 +65,7 @@ def _printed(run_id: str, source: ResultSource, unlike: list[str]) -> PrintedRes
 
 
 async def fetch_sources(reading: Reading, groups: Groups) -> Sources:
-    """What is printed for the published ones of these groups."""
+    """Fetch the sources of these groups' published results."""
     published = [group for key, group in groups.items() if key.published]
     results = [of for group in published for of in group.results_of_articles]
     if not results:
@@ -78,9 +78,9 @@ async def fetch_sources(reading: Reading, groups: Groups) -> Sources:
 
 
 async def fetch_published(reading: Reading, question: Question) -> list[AnsweredFigure]:
-    """The printed ratios and ranges of the question's metric that match its filters.
+    """Fetch the printed ratios and ranges of the question's metric that match its filters.
 
-    Where the answer is relative, only ratios to that same reference belong.
+    In a relative question, only ratios to the same reference.
     """
     if question.metric not in reading.data.aside.printed_metrics:
         return []

@@ -1,4 +1,4 @@
-"""A Question: what every chart, table, export, embed and link asks, parsed once.
+"""Questions, as charts, tables, exports, embeds and links ask them, parsed once.
 
 The grammar is the query string of /api/v1/answer, of the browser's address bar and of a
 saved comparison: `metric`, `by`, `where`, `relative_to` repeat; NAME:VALUE splits at the
@@ -35,7 +35,7 @@ from macmeter.platform.errors import FieldError, Problem, invalid
 from macmeter.statistics.fit import MODELS, FitModel
 
 T = TypeVar("T", bound=str)
-# A query string taken apart: by parameter, its values.
+# Values of a query string by parameter.
 Given = dict[str, list[str]]
 
 MAX_METRICS = 4
@@ -55,16 +55,16 @@ class Question:
     version: int = CRUDE
 
     def of_metric(self, metric: str) -> Question:
-        """The same question of one metric: filters by samples that it has not do not speak of it.
+        """Restrict the question to one metric, without filters on sample parameters that it lacks.
 
-        So a rate with 14 threads is shown with the speed of the storage that it was made on.
+        This lets a rate with 14 threads appear next to the speed of its storage.
         """
         where = tuple(term for term in self.where if _is_measured(term.dimension, metric))
         return replace(self, metrics=(metric,), where=where)
 
     @property
     def metric(self) -> str:
-        """The metric of a question of one."""
+        """The metric of a question with only one."""
         return self.metrics[0]
 
     @property
@@ -73,16 +73,16 @@ class Question:
 
     @property
     def reference(self) -> dict[str, Value]:
-        """What `relative_to` puts in the place of a group's own values."""
+        """Values of `relative_to`, which replace a group's own to find its reference."""
         return {term.dimension: term.value for term in self.relative_to}
 
     def named(self, by: Iterable[Value]) -> dict[str, Value]:
-        """The values of a group's key by their dimensions."""
+        """Return the values of a group's key by dimension."""
         return dict(zip(self.by, by, strict=True))
 
     @property
     def canonical(self) -> str:
-        """The one query string for every way of asking this."""
+        """The single query string for all equivalent forms of this question."""
         pairs = [("metric", metric) for metric in self.metrics]
         pairs += [("by", name) for name in self.by]
         pairs += [("where", str(term)) for term in self.where]
@@ -90,25 +90,25 @@ class Question:
         return print_query(pairs, ":!.", self)
 
 
-# A query leaves these out.
+# Omitted from a query.
 _DEFAULTS: dict[str, object] = {"baseline": 1, "fit": None, "flagged": "exclude"}
 _DEFAULTS |= {"version": CRUDE, "weight": "machine"}
 
 
 def print_query(pairs: list[tuple[str, str]], safe: str, asked: object) -> str:
-    """Sorted, with whatever else `asked` has that is not the default."""
+    """Print a sorted query, adding the options of `asked` that aren't defaults."""
     others = {name: getattr(asked, name, default) for name, default in _DEFAULTS.items()}
     pairs += [(name, str(of)) for name, of in others.items() if of != _DEFAULTS[name]]
     return "&".join(f"{name}={quote(value, safe=safe)}" for name, value in sorted(pairs))
 
 
 def parse_query(query: str) -> Question:
-    """The question of a query string; 422 naming the parameter and the fix."""
+    """Parse a query string; 422 names the parameter and the fix."""
     return parse_question(pairs_of(query))
 
 
 def parse_filters(query: str) -> Filters:
-    """The filters of a query string that has nothing else in it."""
+    """Parse a query string that has only filters."""
     given = given_of(pairs_of(query), ("flagged", "metric", "where"))
     metrics = _metrics(given, fewest=0)
     where = parse_terms(given.get("where", []))
@@ -118,7 +118,7 @@ def parse_filters(query: str) -> Filters:
 
 
 def refuse_unknown(names: Iterable[str], known: tuple[str, ...]) -> None:
-    """A misspelt filter must not answer with everything."""
+    """Refuse unknown parameters: a misspelt filter must not answer with everything."""
     for name in names:
         if name not in known:
             detail = f'Unknown parameter "{name[:64]}". Use {", ".join(known)}.'
@@ -170,7 +170,7 @@ PARAMETERS = ("by", "fit", "flagged", "metric", "relative_to", "version", "weigh
 
 
 def parse_terms(texts: Iterable[str]) -> tuple[Term, ...]:
-    """The `where` terms of a query, sorted and without repetitions."""
+    """Parse the `where` terms of a query, sorted and without duplicates."""
     terms = {parse_term(text, "?where") for text in texts}
     if len(terms) > MAX_TERMS:
         raise invalid("?where", f"Use at most {MAX_TERMS} filters.", "where_count")
@@ -178,7 +178,7 @@ def parse_terms(texts: Iterable[str]) -> tuple[Term, ...]:
 
 
 def terms_of_runs(where: list[str] | None) -> tuple[Term, ...]:
-    """The filters of a list of runs or machines."""
+    """Parse the filters of a list of runs or machines."""
     terms = parse_terms(where or [])
     for term in terms:
         if catalog.is_of_sample(term.dimension):
@@ -188,7 +188,7 @@ def terms_of_runs(where: list[str] | None) -> tuple[Term, ...]:
 
 
 def parse_term(text: str, pointer: str) -> Term:
-    """NAME:VALUE, NAME!:VALUE or NAME:LOW..HIGH."""
+    """Parse NAME:VALUE, NAME!:VALUE or NAME:LOW..HIGH."""
     start = text.find(":") + 1 if text.startswith(catalog.LABEL_PREFIX) else 0
     colon = text.find(":", start)
     if colon < 1:
@@ -232,7 +232,7 @@ def _value(written: str, dimension: Dimension, pointer: str) -> Value:
 
 
 def _number(written: str, dimension: Dimension, pointer: str) -> float:
-    # As long as the longest that print_value writes.
+    # Allows the longest number that print_value writes.
     if re.fullmatch(r"-?\d{1,20}(\.\d{1,20})?([eE][+-]?\d{1,3})?", written, re.ASCII):
         number = float(written)
         if math.isfinite(number):
@@ -260,7 +260,7 @@ def _metrics(given: Given, *, fewest: int) -> tuple[str, ...]:
 
 
 def metric_of(name: str) -> Metric:
-    """The metric with this name, else 422."""
+    """Return the metric with this name, else 422."""
     if name not in catalog.METRICS:
         detail = f'Unknown metric "{name[:64]}". /api/v1/catalog lists all metrics.'
         raise invalid("?metric", detail, "unknown_metric")
@@ -279,13 +279,13 @@ def _dimension(name: str, pointer: str) -> Dimension:
 
 
 def askable(name: str) -> bool:
-    """Whether a label's key can be asked for: a term would read another key out of some."""
+    """Whether a term can express a label's key without being parsed as another."""
     key = name.removeprefix(catalog.LABEL_PREFIX)
     return ":" not in key and not key.endswith("!")
 
 
 def single(given: Given, name: str, allowed: Collection[T]) -> T | None:
-    """The one value of a parameter, None where it is not given; 422 naming what is allowed."""
+    """Return a parameter's only value, None if it isn't given; 422 lists the allowed ones."""
     values = set(given.get(name, []))
     if len(values) > 1 or not values <= {*allowed}:
         *others, last = sorted(map(str, allowed))
@@ -299,7 +299,7 @@ def weight_of(given: Given) -> Weight:
 
 
 def version_of(given: Given) -> int:
-    """An address without a version goes on answering as it did when there was none."""
+    """Return the version; addresses without one keep the original behaviour."""
     return int(single(given, "version", (str(CRUDE), str(LIKE))) or CRUDE)
 
 
@@ -318,16 +318,16 @@ def _fit(given: Given, by: tuple[str, ...]) -> FitModel | None:
 
 
 def numeric(by: Iterable[str]) -> list[str]:
-    """The numeric ones of these dimensions."""
+    """Return the numeric ones of these dimensions."""
     return [name for name in by if _dimension(name, "?by").kind is Kind.NUMBER]
 
 
 def require_parameters(
     question: Question, pointer: str = "?by", fix: str = "Group by it (by={name}) or"
 ) -> None:
-    """A sample dimension must belong to the metrics, and a required one be grouped or fixed.
+    """Require sample dimensions to belong to the metrics, and required ones to be grouped or fixed.
 
-    `fix` says where `pointer` can name it; a filter on it is another way.
+    `fix` says where `pointer` can name it; a filter is another way.
     """
     named = set(question.by) | {t.dimension for t in question.where + question.relative_to}
     for name in sorted(named):
@@ -350,7 +350,7 @@ def require_parameters(
 
 
 def _require_measured(name: str, metrics: tuple[str, ...], pointer: str) -> None:
-    """A dimension of samples belongs to a metric that it filters, to every one that it groups."""
+    """Require a sample dimension to belong to a metric if filtered, to every metric if grouped."""
     found = catalog.dimension(name)
     if found is None or found.of != "sample":
         return
@@ -363,14 +363,14 @@ def _require_measured(name: str, metrics: tuple[str, ...], pointer: str) -> None
 
 
 def _is_measured(name: str, metric: str) -> bool:
-    """Whether a metric's samples have this dimension; those of runs belong to all."""
+    """Whether a metric has this dimension; those of runs belong to all."""
     found = catalog.dimension(name)
     of_metric = catalog.METRICS[metric]
     return found is None or found.of != "sample" or name in of_metric.required + of_metric.optional
 
 
 def _is_fixed(question: Question, name: str) -> bool:
-    """One value, not several and not a range: anything else would mix unlike samples."""
+    """Whether a dimension has one value: several, or a range, would mix unlike samples."""
     terms = [term for term in question.where if term.dimension == name]
     if any(term.dimension == name for term in question.relative_to):
         return len(terms) <= 1

@@ -1,8 +1,7 @@
-"""Ratios of an answer's groups to a reference: paired where pairs exist, else said to be unpaired.
+"""Ratios of an answer's groups to a reference, paired if possible and otherwise marked unpaired.
 
-In each group's key the dimensions of `relative_to` are replaced and the figure is divided by
-the answer there. And geometric means of ratios to the baseline of sides: over all metrics, and
-over those of each suite.
+A group's reference has the values of `relative_to` in place of the group's own. Also geometric
+means of ratios to the baseline of sides: over all metrics, and over those of each suite.
 """
 
 from __future__ import annotations
@@ -30,7 +29,7 @@ from macmeter.statistics.verdict import Outcome, Part, Verdict, judged, together
 async def ratios_of(
     reading: Reading, question: Question, groups: Groups
 ) -> tuple[dict[Key, shapes.Ratio], dict[Key, NoRatio]]:
-    """A ratio for each group that has a reference; and why others that have one have none."""
+    """Return ratios of groups to their references, and reasons for missing ones."""
     if not question.relative_to:
         return {}, {}
     replaced, asked = question.reference, reference_question(question)
@@ -45,7 +44,7 @@ async def ratios_of(
         by = question.named(key.by)
         reference_by = {name: replaced.get(name, by[name]) for name in asked.by}
         among = references
-        # Grouped by a guest's word for its chip, under which no host is found.
+        # A guest's name for its chip matches no host, so take hosts of any chip.
         if "virtual" in replaced and "chip" in by and by.get("virtual") != replaced["virtual"]:
             reference_by.pop("chip")
             if of_any_chip is None:
@@ -56,7 +55,7 @@ async def ratios_of(
         if reference is None or not len(reference.known) or not len(group.known):
             continue
         guests = Guests(hosts, by, reference_by) if hosts is not None else None
-        # What a group has of the replaced dimensions its reference has, too, and maybe more.
+        # A group with the replaced values is part of its reference, maybe all of it.
         is_within = all(name in by and by[name] == replaced[name] for name in replaced)
         try:
             if is_within and len(group.known) == len(reference.known):
@@ -81,7 +80,7 @@ def _ratio(
 
 
 def _among(groups: Groups, question: Question, asked: Question) -> Groups | None:
-    """The references, where they are some of the groups: then no row is looked at again."""
+    """Return the references if they are among the groups, to avoid another query."""
     replaced = question.reference
     if asked.by != question.by or asked.where != question.where + question.relative_to:
         return None
@@ -96,14 +95,14 @@ def _among(groups: Groups, question: Question, asked: Question) -> Groups | None
 
 
 def reference_question(question: Question) -> Question:
-    """What the groups of a question with a reference are divided by, and how that is grouped."""
+    """Return the question whose groups are the references."""
     replaced = question.reference
     by = tuple(name for name in question.by if name in replaced or not settles(name, replaced))
     return replace(question, by=by, where=reference_terms(question))
 
 
 def reference_terms(question: Question) -> tuple[Term, ...]:
-    """The filters under which the reference is found."""
+    """Return the filters for the reference."""
     replaced = question.reference
     kept = tuple(
         term
@@ -114,7 +113,7 @@ def reference_terms(question: Question) -> tuple[Term, ...]:
 
 
 def described(ratio: Ratio, *, is_confounded: bool = False) -> shapes.RatioTold:
-    """A ratio with its interval and what it says, as JSON."""
+    """Return a ratio with its interval and verdict as JSON."""
     told: shapes.RatioTold = {
         "value": ratio.value,
         "pairing": "unpaired" if ratio.pairs is None else "paired",
@@ -127,14 +126,14 @@ def described(ratio: Ratio, *, is_confounded: bool = False) -> shapes.RatioTold:
 
 
 def judge_together(ratios: Sequence[tuple[shapes.RatioTold, LikeRatio]]) -> None:
-    """Give ratios that are read together the verdicts that they have among one another."""
+    """Replace verdicts by ones corrected for being read together."""
     verdicts = verdicts_together([found.ratio for _, found in ratios])
     for (told, found), verdict in zip(ratios, verdicts, strict=True):
         told["verdict"] = _described_verdict(verdict, is_confounded=found.is_confounded)
 
 
 def described_like(found: LikeRatio) -> tuple[shapes.RatioTold, list[shapes.Unlike]]:
-    """A ratio of like with like as JSON; and in what the two differ all the same."""
+    """Return a ratio of like with like as JSON, and the remaining differences."""
     told = described(found.ratio, is_confounded=found.is_confounded)
     likeness: shapes.Likeness = {"method": found.method, "held": []}
     if (of := found.likened) is not None:
@@ -177,10 +176,10 @@ def _described_verdict(found: Verdict, *, is_confounded: bool) -> shapes.Verdict
 
 
 def geometric_mean(asked: SidesQuestion, rows: list[side_shapes.Row]) -> side_shapes.GeometricMean:
-    """The geometric mean of the ratios to the baseline, turned so that above 1 is better.
+    """Return the geometric mean of the ratios to the baseline, inverted where lower is better.
 
-    It covers the metrics that every side has, each once; a mean over other metrics for each
-    side would compare nothing.
+    It covers metrics that every side has, each once; means over different metrics couldn't be
+    compared.
     """
     counted: list[side_shapes.Row] = []
     left_out: list[side_shapes.NotCovered] = []
@@ -208,7 +207,7 @@ def geometric_mean(asked: SidesQuestion, rows: list[side_shapes.Row]) -> side_sh
 def _areas(
     asked: SidesQuestion, rows: Iterable[side_shapes.Row], counted: list[side_shapes.Row]
 ) -> list[side_shapes.AreaMean]:
-    """In the order of the rows, by the suite that a metric is measured by."""
+    """Return means by suite, in the order of the rows."""
     areas: list[side_shapes.AreaMean] = []
     for suite in dict.fromkeys(_suite(row) for row in rows):
         own = [row for row in counted if _suite(row) == suite]
@@ -226,7 +225,7 @@ def _covered(row: side_shapes.Row) -> side_shapes.Covered:
 
 
 def _means(asked: SidesQuestion, rows: list[side_shapes.Row]) -> list[side_shapes.SideMean]:
-    """Means of each side over the same rows; none over no rows."""
+    """Return the mean of each side over the same rows; none without rows."""
     parts: dict[int, list[Part]] = {side.number: [] for side in asked.sides}
     for row in rows:
         for cell in side_shapes.filled_of(row):

@@ -1,7 +1,7 @@
-"""Cluster frequency against how much of a cluster was active, pooled from the traces of many runs.
+"""Cluster frequency against a cluster's active residency, pooled from the traces of many runs.
 
-A point is one sample of one cluster: the active residencies of its cores together (1.0 is one core
-all the time) and the frequency that they shared. Chips, power modes and tiers are never pooled.
+A point is one sample of one cluster: the sum of its cores' active residencies (1.0 is one core
+all the time) and their shared frequency. Chips, power modes and tiers are never pooled.
 """
 
 from __future__ import annotations
@@ -26,15 +26,15 @@ from macmeter.results.runs import document_of
 from macmeter.schemas.residency import Point, Residency, ResidencyGroup, ResidencyKey
 from macmeter.statistics.fit import FitModel, fit
 
-# Chip, power mode and tier: a curve through two of any would be that of neither.
+# Chip, power mode and tier, which a curve must not mix.
 _Key = tuple[str | None, str | None, str]
 
-# Documents are read for every answer: the newest, as many as that allows.
+# Documents are read for every answer, so only the newest ones.
 MAX_RUNS = 64
 MAX_BYTES = 32 * 2**20
-# Beyond these a picture shows nothing more; fits are of all points.
+# More points don't show in a picture; fits use all points.
 MAX_POINTS = 5000
-# Theil-Sen looks at every pair of points, of which there are too many; a power of 0 is none.
+# Theil-Sen needs every pair of points, too many here; a power law fails at 0.
 FITS: tuple[FitModel, ...] = ("linear", "quadratic")
 
 _TIERS = {"E": "Efficiency", "P": "Performance", "S": "Super"}
@@ -46,7 +46,7 @@ class ResidencyQuestion:
     flagged: Flagged = "exclude"
     fit: FitModel | None = None
     low: float | None = None
-    """The residencies between which points are taken, in cores."""
+    """Range of residencies to include, up to `high`, in cores."""
     high: float | None = None
 
     def takes(self, active: float) -> bool:
@@ -65,7 +65,7 @@ class _Group:
 async def residency(
     connection: AsyncConnection, asked: ResidencyQuestion, reader: Asker | None, now: datetime
 ) -> Residency:
-    """Points and fits, and what was left out."""
+    """Return points and fits, and what was left out."""
     moment = await as_of(connection, now)
     reading = await begin_reading(connection, reader)
     sampled = await sampled_runs(reading, asked.where, asked.flagged, MAX_RUNS)
@@ -76,7 +76,7 @@ async def residency(
     for row in chosen:
         document = await document_of(reading, (row.machine_id, row.run_id))
         if document is None:
-            without += 1  # its fleet keeps its medians alone
+            without += 1  # its fleet keeps medians only
             continue
         found: list[tuple[str, Point]] = []
         with documents.item(row.run_id):
@@ -102,7 +102,7 @@ async def residency(
 
 
 def points_of(document: Mapping[str, Any]) -> Iterator[tuple[str, Point]]:
-    """Each sample of each cluster whose cores were all read; a cluster that is off has none."""
+    """Yield each sample of each cluster whose cores were all read, except clusters that are off."""
     traces = {trace["kind"]: trace for trace in document.get("traces") or []}
     tiers = [tier["name"] for tier in document["machine"].get("core_tiers") or []]
     active: dict[tuple[Any, Any], float | None] = {}
@@ -118,8 +118,8 @@ def points_of(document: Mapping[str, Any]) -> Iterator[tuple[str, Point]]:
 
 
 def tier_of(cluster: str, tiers: list[str]) -> str:
-    """Name a tier by its letter; chips with Super cores call those clusters P and the Performance
-    ones M.
+    """Return a tier by its cluster's letter; chips with Super cores use P for these and M for the
+    Performance cores.
     """
     letter = cluster[:1].upper()
     if letter == "M" or (letter == "P" and "Super" in tiers):
@@ -128,7 +128,7 @@ def tier_of(cluster: str, tiers: list[str]) -> str:
 
 
 def _rows(trace: Mapping[str, Any] | None, *names: str) -> Iterator[list[Any]]:
-    """Those columns of each row that has a time and a cluster; nothing where one is missing."""
+    """Yield those columns of each row with a time and a cluster; nothing if a column is missing."""
     columns = trace["columns"] if trace else []
     if trace is None or any(name not in columns for name in names):
         return
@@ -150,7 +150,7 @@ def _within_limits(rows: list[SampledRun]) -> list[SampledRun]:
 def _describe_group(
     key: _Key, group: _Group, asked: ResidencyQuestion, every: int
 ) -> ResidencyGroup:
-    """With each `every`th of its points."""
+    """Describe a group with each `every`th of its points."""
     points = [point for point in group.points if asked.takes(point[0])]
     found = fit(asked.fit, *zip(*points, strict=True)) if asked.fit and points else None
     return ResidencyGroup(

@@ -1,4 +1,4 @@
-"""The distinct runs behind an answer; and what it leaves out, counted by reason, never silently."""
+"""Distinct runs behind an answer, and what it leaves out, counted by reason."""
 
 from __future__ import annotations
 
@@ -25,15 +25,15 @@ from macmeter.schemas.answer import Excluded
 
 
 class Behind:
-    """The runs of some questions' groups, and of ratios and ranges that articles print."""
+    """Set of the runs behind questions' groups and articles' ratios and ranges."""
 
     def __init__(self, data: Snapshot) -> None:
         self._data = data
         self._named: set[str] = set()
         self._groups: list[list[Group]] = []
-        """Of one question each."""
+        """Groups, one list per question."""
         self._counted: dict[Hashable, list[Columns]] = {}
-        """How many there are by setup: of those with the same filters of single runs."""
+        """Counts of runs by setup, for each set of equal filters of single runs."""
 
     def __len__(self) -> int:
         if len(self._counted) > 1:
@@ -46,11 +46,11 @@ class Behind:
         return sum(map(_distinct, self._counted.values())) + len(others)
 
     def add_printed(self, run_ids: Iterable[str]) -> None:
-        """Those of articles' ratios and ranges: no other runs have any."""
+        """Add runs with printed ratios and ranges, which no other runs have."""
         self._named |= {*run_ids}
 
     def add_groups(self, groups: Iterable[Group]) -> None:
-        """All groups of one question, of which some may be without what is unspecified."""
+        """Add all groups of one question, of which some may exclude unspecified machines."""
         groups = list(groups)
         if groups:
             found = groups[0].grouped.found
@@ -64,9 +64,9 @@ def _of_runs(found: Found) -> list[str]:
 
 
 def _by_setup(groups: Sequence[Group]) -> Columns:
-    """How many `runs` of each setup are in these groups: by what tells runs of a setup apart.
+    """Count the `runs` of each setup in these groups, by dimensions of single runs.
 
-    All runs of a setup have results of the same series.
+    All runs of a setup have results of the same series, so results per series give runs.
     """
     grouped = groups[0].grouped
     found = grouped.found
@@ -89,7 +89,7 @@ def _by_setup(groups: Sequence[Group]) -> Columns:
 
 
 def _distinct(counted: Sequence[Columns]) -> int:
-    """Any two of these have the same runs of a setup, or one has some of the other's."""
+    """Count distinct runs: of two counts for a setup, one always includes the other's runs."""
     every = {name: np.concatenate([of[name] for of in counted]) for name in counted[0]}
     runs = every.pop("runs")
     place = numbered([*every.values()])
@@ -99,7 +99,7 @@ def _distinct(counted: Sequence[Columns]) -> int:
 
 
 def runs_of(groups: Sequence[Group], machines: Collection[int] | None = None) -> str:
-    """The statement that finds the runs of these groups of one question; only of these machines."""
+    """Return the statement that finds the runs of one question's groups, or of some machines."""
     figures: dict[tuple[bool, bool], list[tuple[int, ...]]] = {}
     for group in groups:
         figures.setdefault(group.sides, []).append(group.grouped.figures[group.number])
@@ -107,7 +107,7 @@ def runs_of(groups: Sequence[Group], machines: Collection[int] | None = None) ->
 
 
 async def excluded_from(reading: Reading, question: Question) -> list[Excluded]:
-    """`{reason, severity, runs}` for each doubt; a run with two doubts counts under both."""
+    """Return `{reason, severity, runs}` for each doubt; a run with two doubts counts for both."""
     listed: list[tuple[str, int]] = []
     if question.flagged != "include":
         counted = _flags_of(replace(found_of(reading, question), doubts=True))
@@ -121,7 +121,7 @@ async def excluded_from(reading: Reading, question: Question) -> list[Excluded]:
 
 
 def _flags_of(found: Found) -> Counter[str]:
-    """How many runs of these results carry each flag."""
+    """Count the runs of these results that carry each flag."""
     counted: Counter[str] = Counter()
     if not found.having.any():
         return counted

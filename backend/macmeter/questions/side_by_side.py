@@ -1,7 +1,7 @@
-"""The results of two groups beside one another, and what each states.
+"""Results of two groups for comparison, with their dimensions.
 
-Results that one machine measured in one setup are alike in everything but their values: which ones
-are compared is decided of them together, as units.
+Results of one machine in one setup differ only in their values. They form a unit, and what is
+compared is decided per unit.
 """
 
 from __future__ import annotations
@@ -22,9 +22,9 @@ from macmeter.results.dataset.relations import month_text
 from macmeter.results.dataset.snapshot import Columns
 from macmeter.results.dataset.summing import numbered
 
-# What tells one kind of storage from another.
+# Dimensions that distinguish kinds of storage.
 _OF_STORAGE = {name for name, of in catalog.DIMENSIONS.items() if "storage" in {name, *of.tells}}
-# So many are sorted as fast as they are counted (results/dataset/summing.py).
+# Up to this size sorting is as fast as counting (results/dataset/summing.py).
 _MANY = 20_000
 # The values of codes, and the code of each setup or series.
 _Coded = tuple[list[Any], Ints]
@@ -32,7 +32,7 @@ _Coded = tuple[list[Any], Ints]
 
 @dataclass(frozen=True, eq=False)
 class Results:
-    """The results of two groups whose machines are named: N rows, of U units."""
+    """Results of two groups from named machines: N rows in U units."""
 
     over: Group
     under: Group
@@ -49,23 +49,23 @@ class Results:
 
     @cached_property
     def values(self) -> Any:
-        """The value of each row."""
+        """Value of each row."""
         return self._both["value"]
 
     @cached_property
     def runs(self) -> Any:
-        """A number for the run of each row."""
+        """Number of each row's run."""
         return self._both["run"]
 
     @cached_property
     def prints_several(self) -> bool:
-        """Whether a side has unlike printed figures: no middle of them is printed anywhere."""
+        """Whether a side has unlike printed figures, whose median nobody printed."""
         values = (rows["value"] for rows in self._rows)
         return self.over.is_published and any(len(np.unique(of)) > 1 for of in values)
 
     @cached_property
     def _units(self) -> tuple[Ints, Ints]:
-        """A row of each unit, and by row its unit."""
+        """An example row of each unit, and the unit of each row."""
         sides = np.repeat([1, 0], [len(rows["value"]) for rows in self._rows])
         names = ("owner", "place", "series", "month", "device", "holder")
         columns = [sides, *(self._both[name] for name in names)]
@@ -74,7 +74,7 @@ class Results:
 
     @property
     def unit(self) -> Ints:
-        """The unit of each row."""
+        """Unit of each row."""
         return self._units[1]
 
     def _of_units(self, name: str) -> Any:
@@ -82,17 +82,17 @@ class Results:
 
     @cached_property
     def is_over(self) -> Bools:
-        """Whether each unit is of `over`."""
+        """Whether each unit belongs to `over`."""
         return self._units[0] < len(self._rows[0]["value"])
 
     @cached_property
     def owner(self) -> Ints:
-        """The machine of each unit: numbers from 0 on."""
+        """Machine of each unit, numbered from 0."""
         return dense(self._of_units("owner"))
 
     @cached_property
     def model(self) -> Ints:
-        """A number for the model of each unit; -1 where that is not stated."""
+        """Number of each unit's model; -1 if it isn't stated."""
         values, codes = self._of_setups("model", determines=False)
         numbers = np.array([-1 if value is None else n for n, value in enumerate(values)])
         found: Ints = numbers.astype(np.int64)[codes[self._place]]
@@ -100,7 +100,7 @@ class Results:
 
     @cached_property
     def drive(self) -> Ints:
-        """The drive of each unit: one of a machine's several, or what holds a guest's disk."""
+        """Drive of each unit: one of a machine's, or the holder of a guest's disk."""
         return combined([self._of_units("device"), self._of_units("holder")])
 
     @cached_property
@@ -115,8 +115,8 @@ class Results:
         return bool(both.size)
 
     def codes(self, name: str, *, determines: bool = False) -> Ints:
-        """A code for each unit, the same where that dimension has the same value; with `determines`
-        one code wherever it does not change the metric.
+        """Return a code for each unit, equal for equal values of that dimension; with `determines`,
+        a single code wherever the dimension doesn't affect the metric.
         """
         if name == "month":
             months: Ints = self._of_units("month").astype(np.int64)
@@ -135,7 +135,7 @@ class Results:
         return known, codes
 
     def _of_setups(self, name: str, *, determines: bool) -> _Coded:
-        """The values that count as others are taken for these."""
+        """Return coded values, after mapping those that count as others."""
 
         def read(grouped: Grouped) -> _Coded:
             snapshot = grouped.found.snapshot
@@ -149,7 +149,7 @@ class Results:
         return self.over.grouped.kept(read, ("like", name, determines, self.compared))
 
     def _like(self, name: str, value: Any) -> Any:
-        """What a value counts as: another one where kinds of storage are compared."""
+        """Return the value that this one counts as when kinds of storage are compared."""
         if name == ANY_LABEL:
             return tuple(of for of in value if LABEL_PREFIX + of[0] not in self.compared)
         dimension = catalog.DIMENSIONS.get(name)
@@ -158,7 +158,7 @@ class Results:
         return dimension.alike_across.get(value, value)
 
     def values_of(self, name: str, chosen: Bools) -> list[Value]:
-        """The values of a dimension among these units, as stated; None, last: not stated."""
+        """Return the dimension's values in these units, as stated; None (not stated) is last."""
         if name == "month":
             months = np.unique(self.codes(name)[chosen]).tolist()
             return [month_text(month) if month else None for month in months]
@@ -176,12 +176,12 @@ class Results:
 
 
 def dense(numbers: Ints) -> Ints:
-    """From 0 on a number for each value, in their order."""
+    """Number the distinct values from 0, in their order."""
     return np.unique(numbers, return_inverse=True)[1]
 
 
 def combined(columns: Sequence[Ints]) -> Ints:
-    """From 0 on a number for each combination of values, in their order."""
+    """Number the distinct combinations of values from 0, in their order."""
     if len(columns[0]) > _MANY:
         return numbered(columns)
     first, *others = columns
@@ -195,7 +195,7 @@ def combined(columns: Sequence[Ints]) -> Ints:
 
 
 def _results_of(group: Group) -> Columns:
-    """A group's results whose machines are named."""
+    """Return a group's results with named machines."""
 
     def read(grouped: Grouped) -> dict[int, Columns]:
         return grouped.split(grouped.found.results())
@@ -211,7 +211,7 @@ _NOTHING: Columns = {
 
 
 def _written(value: Any) -> Value:
-    """A value for readers; of labels all that are stated."""
+    """Format a value for readers; labels as a list of all that are stated."""
     if isinstance(value, tuple):
         return ", ".join(f"{name} {of}" for name, of in value) or None
     found: Value = value

@@ -4,7 +4,7 @@
     side=1:chip:Apple M1&side=2:chip:Apple M4&label=1:My old one&where=storage:internal&baseline=1
 
 `side=N:FILTER` repeats as `where` does; `side=N:` is a side without filters of its own. `where`
-holds for all sides. A metric carries its own parameters after @, so that one question can
+applies to all sides. A metric carries its own parameters after @, so that one question can
 cover several file sizes. The canonical form sorts and drops defaults.
 """
 
@@ -59,7 +59,7 @@ class SidesQuestion:
     version: int = CRUDE
 
     def question(self, metric: str, fixed: tuple[Term, ...], side: Side) -> Question:
-        """What one cell asks."""
+        """Return the question of one cell."""
         where = tuple(sorted({*self.where, *fixed, *side.terms}, key=str))
         of = (self.weight, self.flagged)
         question = Question((metric,), (), where, (), *of, version=self.version)
@@ -67,7 +67,7 @@ class SidesQuestion:
 
     @property
     def filters(self) -> tuple[Filters, ...]:
-        """Which results any of its cells is of."""
+        """Filters of all cells."""
         return tuple(
             Filters((metric,), self.question(metric, fixed, side).where, self.flagged)
             for side in self.sides
@@ -94,12 +94,12 @@ def printed_metric(name: str, fixed: tuple[Term, ...]) -> str:
 
 
 def asks_for_sides(query: str) -> bool:
-    """A question knows no `side`: whatever has one asks for sides."""
+    """Whether the query has a `side`, which plain questions never have."""
     return any(name == "side" for name, _ in pairs_of(query))
 
 
 def parse_sides(query: str) -> SidesQuestion:
-    """The sides of a query string; 422 naming the parameter and the fix."""
+    """Parse the sides of a query string; 422 names the parameter and the fix."""
     given = given_of(pairs_of(query), PARAMETERS)
     where = parse_terms(given.get("where", []))
     sides = _sides(given)
@@ -131,7 +131,7 @@ def parse_sides(query: str) -> SidesQuestion:
 
 
 def _require_measured(term: Term, metrics: tuple[tuple[str, tuple[Term, ...]], ...]) -> None:
-    """A filter that speaks of no metric asked for must not look as if it did."""
+    """Refuse a filter on a parameter that none of the metrics has."""
     if catalog.is_of_sample(term.dimension):
         of = (catalog.METRICS[name] for name, _ in metrics)
         if not any(term.dimension in metric.required + metric.optional for metric in of):

@@ -1,15 +1,14 @@
-"""Where to begin: the asked question with everything fixed that its groups would mix.
+"""Starting point: a question with everything fixed that its groups would mix.
 
-What an answer to "write speed by storage" pools first of all is chips. Each determinant of which a
-group has several values is fixed to the one that most machines have, so that the answer has figures
-of one thing each and still of many machines. No case is given up for it where that can be helped:
-one that has nothing of that value keeps its own, so that guests stay beside their hosts and drives
-beside the disk images whose format is fixed.
+The answer to "write speed by storage" would mostly pool chips. Each determinant with several values
+in a group is fixed to the one that most machines have, so that each figure is of one thing and
+still of many machines. Cases are kept where possible: one without that value keeps its own, so that
+guests stay next to their hosts and drives next to disk images of a fixed format.
 
-A reader is to begin with few filters. So what Macs measured decides, and what articles print only
-where no Mac did; a chip is not kept for the one core context or number of threads that it alone
-has; and where most Macs measured in a way of which a determinant says nothing (compression in
-memory has no storage), that way is fixed instead of "not stated" beside a value.
+Few filters are best to begin with. So Macs' measurements decide, and articles only where no Mac
+measured; a chip isn't kept for a core context or number of threads that only it has; and if most
+Macs used a method for which a determinant isn't stated (compression in memory has no storage), the
+method is fixed rather than "not stated" in addition to a value.
 """
 
 from __future__ import annotations
@@ -41,16 +40,16 @@ Group = tuple[Any, ...]
 
 @dataclass(frozen=True)
 class _Measured:
-    """Which machines measured something in a setting, in one of the answer's groups."""
+    """Machines with results in one setting of one group."""
 
     group: Group
     machines: Ints
-    """The numbers of those that are stated."""
+    """Numbers of the named ones."""
     setting: Setting
 
     @cached_property
     def stated(self) -> Values:
-        """The values of its setting that count."""
+        """Values of its setting that count."""
         return values_of([self.setting])
 
     @property
@@ -65,7 +64,7 @@ class _Measured:
 async def starting_point(
     connection: AsyncConnection, question: Question, reader: Asker | None
 ) -> StartingPoint:
-    """Nothing fixed where nothing mixes."""
+    """Return the question with fixed values; unchanged if nothing mixes."""
     reading = await begin_reading(connection, reader)
     fixed: list[Fixed] = []
     while measured := _measured(reading, question):
@@ -84,8 +83,8 @@ async def starting_point(
 
 
 def _fix(question: Question, measured: list[_Measured]) -> list[Fixed]:
-    """What to fix, by what is known of each setting: a determinant that matters under a condition
-    filters more than can be seen here, so it is asked again what is mixed then.
+    """Return what to fix, from the known settings. A determinant with a condition may filter more
+    than is visible here, so the caller checks again what still mixes.
     """
     fixed: list[Fixed] = []
     while name := next((n for n in _to_fix(question, measured) if not _is_fixed(n, fixed)), None):
@@ -101,7 +100,7 @@ def _fix(question: Question, measured: list[_Measured]) -> list[Fixed]:
 
 
 def _to_fix(question: Question, measured: list[_Measured]) -> Iterator[str]:
-    """What Macs' figures mix, then what articles' do, of which the first may have left none."""
+    """Yield what Macs' figures mix, then what articles' do: fixing the former may be enough."""
     yield from _mixed(question, [found for found in measured if not found.is_published])
     yield from _mixed(question, measured)
 
@@ -118,9 +117,9 @@ def _is_fixed(name: str, fixed: list[Fixed]) -> bool:
 
 
 def _case(question: Question, found: _Measured) -> tuple[Any, ...]:
-    """What of a group a reader would miss: what was measured, on what, but not each of its points.
+    """Return the case that readers would miss: what was measured on what, without single points.
 
-    An article's figures are cases of their own, since its method is.
+    An article's figures are cases of their own because of their method.
     """
     if found.is_published:
         return found.group
@@ -139,7 +138,7 @@ def _is_stated(found: _Measured, name: str) -> bool:
 
 
 def _silent_methods(question: Question, measured: list[_Measured], name: str) -> dict[Value, int]:
-    """The methods to fix, with their machines, where most Macs measured in ways without `name`."""
+    """Return methods to fix, with their machines, if most Macs used ones without `name`."""
     own = [found for found in measured if not found.is_published]
     stated = {found.method for found in own if _is_stated(found, name)}
     silent = [found for found in own if found.method not in stated]
@@ -185,7 +184,7 @@ def _of_metric(reading: Reading, question: Question) -> list[_Measured]:
     of_setups = [name for name in names if not catalog.is_of_sample(name)]
     every = found.settings(of_setups)
     sides = grouped.sides(every)
-    # As in answers: what names no machine counts only where nothing else is.
+    # As in answers, unspecified machines count only where there are no others.
     keys = {group.of_sides[0]: key for key, group in groups.items()}
     order = np.lexsort((every["setting"], every["series"], sides))
     alike = numbered([sides[order], every["series"][order], every["setting"][order]])
@@ -206,7 +205,7 @@ _OF_SETTING = ("series", "place")
 
 
 def _setting(found: Found, names: Sequence[str], series: int, place: int) -> dict[str, Value]:
-    """The values of these determinants in a setup's results of a series."""
+    """Return the values of these determinants in a setup's results of a series."""
     setting: dict[str, Value] = {}
     for name in names:
         if name == ANY_LABEL:
@@ -222,7 +221,7 @@ def _setting(found: Found, names: Sequence[str], series: int, place: int) -> dic
 
 
 def _mixed(question: Question, measured: list[_Measured]) -> Iterator[str]:
-    """The determinants that some group mixes, in the catalogue's order."""
+    """Yield the determinants that some group mixes, in catalogue order."""
     groups: dict[Group, Values] = defaultdict(lambda: defaultdict(set))
     for found in measured:
         pooled = groups[found.group]
@@ -232,7 +231,8 @@ def _mixed(question: Question, measured: list[_Measured]) -> Iterator[str]:
         name for pooled in groups.values() for name, values in pooled.items() if len(values) > 1
     }
     for metric in question.metrics:
-        # What it ran on settles most of how: threads fill the tiers of one chip alike.
+        # Properties of the run come first: they settle most parameters, such as threads that fill a
+        # tier.
         for name in sorted(catalog.METRICS[metric].determinants, key=catalog.is_of_sample):
             if name == ANY_LABEL:
                 labels = sorted(label for label in mixed if label.startswith(LABEL_PREFIX))
@@ -242,13 +242,13 @@ def _mixed(question: Question, measured: list[_Measured]) -> Iterator[str]:
 
 
 def _value(question: Question, found: _Measured, name: str) -> Value:
-    """The value of a dimension, whether it is grouped by or not."""
+    """Return the value of a dimension, grouped by or not."""
     grouped = question.named(found.group[1:-3])
     return grouped[name] if name in grouped else found.setting.get(name)
 
 
 def _is_divided(question: Question, measured: list[_Measured]) -> bool:
-    """Whether Macs measured what a ratio divides and what it divides by; True of a plain answer."""
+    """Whether Macs measured both sides of a ratio; True without a reference."""
     terms = question.relative_to
     own = [found for found in measured if not found.is_published]
     sides = {all(_value(question, one, t.dimension) == t.value for t in terms) for one in own}
@@ -256,10 +256,10 @@ def _is_divided(question: Question, measured: list[_Measured]) -> bool:
 
 
 def _chosen(question: Question, measured: list[_Measured], name: str) -> dict[Value, int]:
-    """The values to fix, with the machines that have each: never two that one case has both of.
+    """Return values to fix, with the machines of each; no case has two of them.
 
-    The one that most machines have comes first, of several the one with most figures; but before it
-    one of which there is something to divide, and by what. What is to be divided by comes last.
+    Values of most machines come first, then of most figures; values with both sides of a ratio
+    precede others, and the reference comes last.
     """
     own = [found for found in measured if not found.is_published]
     voices = own if name in _mixed(question, own) else measured
@@ -285,12 +285,12 @@ def _chosen(question: Question, measured: list[_Measured], name: str) -> dict[Va
         ),
     ):
         both, new = kept & cases[value], cases[value] - kept
-        # Where an article mixes what nobody measured so, its figures do, before Macs' are gone.
+        # Overlaps only in articles' cases are accepted if the value adds cases of Macs.
         if not both or (both <= published and not new <= published):
             chosen[value] = machines[value]
             kept |= cases[value]
-    # A case of which nothing is stated would be gone: what is not stated stays, too. An article's
-    # can be asked for, once Macs have measured what it is of.
+    # Cases without a stated value would be lost, so fix "not stated" as well. Articles' cases don't
+    # need it if Macs measured any: readers can ask for them.
     silent = [
         found
         for found in voices

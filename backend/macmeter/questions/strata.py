@@ -1,9 +1,9 @@
-"""In what two groups are made alike, and in what they differ all the same.
+"""Stratification of two groups: what is held equal, and what still differs.
 
-What else than the compared moves a figure is held equal: results are divided into strata that are
-alike in it, and only strata that both groups share count. A dimension of which they share no value
-can't be held: it is confounded with what is compared, and is named. Which ones are held follows
-from who measured what, never from the values measured: no interval is the worse for the choice.
+Whatever else affects a figure is held equal: results are divided into strata that are alike in it,
+and only strata of both groups count. A dimension without common values can't be held: it is a
+confounder and is named. The choice depends on who measured what and never on the measured values,
+so it doesn't invalidate intervals.
 """
 
 from __future__ import annotations
@@ -22,35 +22,35 @@ from macmeter.questions.side_by_side import Results, combined, dense
 from macmeter.statistics.intervals import MINIMUM
 from macmeter.statistics.strata import chance_of_association, chance_of_disjoint, fewest_machines
 
-# Where chance alone seldom divides a dimension so, it is held equal at the cost of machines, where
-# it changes the metric; or named, where it can't be held. About ten are looked at: of these one
-# would be named by chance in one comparison of 20.
+# Significance levels for an imbalance. Below the first, a determinant is held equal at the cost of
+# machines, or named if it can't be held. About ten dimensions are tested, so that with the second
+# one is named by chance in one comparison of 20.
 _UNEQUAL = 0.05
 _NAMED = 0.005
-# What holds nothing together that must be held may cost so much of what strata can say.
+# Share of the strata's information that must remain when an optional dimension is held.
 _KEPT = 0.75
-# Of what goes with other values these are named.
+# Named even if they belong to what is compared.
 _NAMED_ALWAYS = ("model", "device")
 _OF_A_MAC = {"model"} | catalog.DIMENSIONS["model"].settles
 _ABSENCE_MEANS = (Trait.OPTIONAL, Trait.ABSENCE_COUNTS)
 
 
 def differs_by_nature(name: str, compared: Collection[str]) -> bool:
-    """Whether what is compared leaves no choice of `name`, or hardly any."""
+    """Whether the comparison determines `name`, entirely or mostly."""
     dimension = catalog.dimension(name)
     return dimension is not None and not (dimension.settles | dimension.tells).isdisjoint(compared)
 
 
 def goes_with(name: str, compared: Collection[str]) -> bool:
-    """Whether it is part of what is compared: another drive is what other storage consists of. It
-    is named all the same, where the two have no drive in common.
+    """Whether it is part of what is compared: different storage means different drives. It is named
+    anyway if the two have no drive in common.
     """
     return name in _NAMED_ALWAYS and not catalog.DIMENSIONS[name].tells.isdisjoint(compared)
 
 
 def candidates(metric: str, compared: Collection[str]) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """What changes the metric, and what else may be different where a reader did not think of it:
-    in the order in which it is held equal.
+    """Return the metric's determinants, and other dimensions that may affect it unexpectedly, in
+    the order in which they are held equal.
     """
     determinants = catalog.METRICS[metric].determinants
     others = ("model", "device", *catalog.having(Trait.WATCHED), "month")
@@ -71,19 +71,19 @@ def candidates(metric: str, compared: Collection[str]) -> tuple[tuple[str, ...],
 
 @dataclass(frozen=True)
 class Likened:
-    """U units of two groups, of which those that count are in strata of both."""
+    """U units of two groups; those that count are in strata of both."""
 
     results: Results
     strata: Ints
-    """The stratum of each unit; -1 where only one group has it."""
+    """Stratum of each unit; -1 if only one group has it."""
     held: tuple[str, ...]
-    """What is equal within strata, of what was not equal before."""
+    """Dimensions made equal within strata."""
     unlike: tuple[str, ...]
-    """In what the two differ all the same."""
+    """Dimensions in which the groups still differ."""
 
     @property
     def confounders(self) -> list[str]:
-        """What of that may be why: not what belongs to what is compared."""
+        """Possible causes among these, without those that belong to what is compared."""
         return [name for name in self.unlike if not self._is_part(name)]
 
     def _is_part(self, name: str) -> bool:
@@ -95,7 +95,7 @@ class Likened:
         return is_of_mac and self.results.values_of("storage", self.counts) == ["internal"]
 
     def holds(self, name: str) -> bool:
-        """Whether everything in a stratum has the same value of that dimension."""
+        """Whether that dimension is constant within each stratum."""
         strata, codes = self.strata[self.counts], self.results.codes(name)[self.counts]
         return bool(combined([strata, codes]).max(initial=0) == strata.max(initial=0))
 
@@ -106,16 +106,16 @@ class Likened:
 
     @property
     def holds_all(self) -> bool:
-        """Whether it changes nothing: there is one stratum, and everything is in it."""
+        """Whether stratification changes nothing: one stratum holds everything."""
         return not self.strata.any()
 
     @property
     def count(self) -> int:
-        """How many strata there are."""
+        """Number of strata."""
         return int(self.strata.max(initial=-1)) + 1
 
     def machines(self, *, over: bool) -> int:
-        """How many machines one side has in its strata."""
+        """Count the machines of one side in its strata."""
         side = self.results.is_over == over
         return len(np.unique(self.results.owner[self.counts & side]))
 
@@ -128,8 +128,8 @@ def make_alike(
     *,
     of_pairs: bool = False,
 ) -> Likened:
-    """Within strata that `base` numbers, as alike as can be: in what `must` be held where the two
-    share it at all, and in what `may` be where that costs little; of pairs, where it costs none.
+    """Refine the strata of `base` to be as alike as possible: dimensions in `must` are held if the
+    sides share values, those in `may` if that costs little; for pairs, if it costs nothing.
     """
     found = _Likening(results, base)
     for name in must:
@@ -144,7 +144,7 @@ def make_alike(
 
 
 class _Likening:
-    """The units that count by now, and the stratum of each."""
+    """Units that still count, and their strata."""
 
     def __init__(self, results: Results, base: Ints) -> None:
         self.results = results
@@ -152,7 +152,7 @@ class _Likening:
         self.unlike: list[str] = []
         self.of_pairs = False
         self.floor = 0.0
-        """What of the information must be left."""
+        """Minimum information to keep."""
         self._set(np.arange(len(base)), dense(base))
         self._keep(self.strata, self._shared(self.strata))
 
@@ -169,7 +169,7 @@ class _Likening:
             return
         finer = combined([self.strata, codes])
         if finer.max() == self.strata.max():
-            return  # it is equal within each stratum as they are
+            return  # already equal within each stratum
         shared = self._shared(finer)
         if not shared.any():
             if self._is_named(name, codes, finer, is_needed=is_needed):
@@ -181,7 +181,7 @@ class _Likening:
     def _is_worth(
         self, name: str, codes: Ints, finer: Ints, shared: Bools, *, is_needed: bool
     ) -> bool:
-        """Whether it is held; where it is not and chance alone would hardly do, it is named."""
+        """Whether to hold it equal; if not, name it when the imbalance is hardly due to chance."""
         fewest = fewest_machines(self.is_over, self.owner)
         if is_needed and fewest < MINIMUM:
             return True
@@ -194,15 +194,15 @@ class _Likening:
                 self.unlike.append(name)
             return allows_interval
         if self.of_pairs:
-            # A machine's months add up to more of it, and make up for no other machine.
+            # More months of one machine don't make up for losing another machine.
             return len(np.unique(self.owner[shared])) == len(np.unique(self.owner))
         kept = self.information(np.where(shared, finer, -1))
         least = max(self.floor, _KEPT * self.information(self.strata) * is_needed)
         return kept >= least and (allows_interval or fewest < MINIMUM)
 
     def _is_named(self, name: str, codes: Ints, finer: Ints, *, is_needed: bool) -> bool:
-        """Whether both having no value in common is more than chance; and more than silence, where
-        it does not change the metric.
+        """Whether having no common value is more than chance; for a dimension that doesn't affect
+        the metric, also more than missing statements.
         """
         if not (is_needed or self._is_stated(name)):
             return False
@@ -217,7 +217,7 @@ class _Likening:
         return min(chances) < _UNEQUAL
 
     def _is_stated(self, name: str) -> bool:
-        """Whether both sides state a value, where not stating one means nothing."""
+        """Whether both sides state a value, unless absence has a meaning."""
         if name == "month" or any(catalog.has(name, trait) for trait in _ABSENCE_MEANS):
             return True
         for is_side in (self.is_over, ~self.is_over):
@@ -232,7 +232,7 @@ class _Likening:
         return chance_of_association(codes[rows], self.strata[rows], self.is_over[rows])
 
     def _machines(self, strata: Ints) -> Ints:
-        """A unit of each machine of a side in a stratum."""
+        """Return one unit of each machine by side and stratum."""
         sides = 2 * strata + self.is_over
         keys = sides * (int(self.owner.max(initial=0)) + 1) + self.owner
         rows = np.unique(keys, return_index=True)[1]
@@ -248,7 +248,7 @@ class _Likening:
         return found
 
     def information(self, strata: Ints) -> float:
-        """What strata can say of a ratio, in machines: of each n m / (n + m)."""
+        """Return what strata contribute to a ratio in machines: the sum of n m / (n + m)."""
         rows = self._machines(strata)
         is_over, of = self.is_over[rows], strata[rows]
         size = int(of.max(initial=0)) + 1

@@ -1,4 +1,4 @@
-"""What was answered at the end of each of the last weeks."""
+"""Answers as of the end of each of the last weeks."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from macmeter.results.context import Reading, begin_reading
 
 T = TypeVar("T")
 
-# Each is an answer of its own. A reader of feeds asks every hour or day.
+# Each week needs an answer of its own, and feed readers poll every hour or day.
 WEEKS = 8
 _A_WEEK = timedelta(weeks=1)
 
 
 @dataclass(frozen=True)
 class Week(Generic[T]):
-    """From one Monday, 0:00 UTC, to the next, and what was answered then."""
+    """A week from Monday 0:00 UTC, with the answers before and after it."""
 
     begins: datetime
     ends: datetime
@@ -31,7 +31,7 @@ class Week(Generic[T]):
 
 
 def monday(now: datetime) -> datetime:
-    """The last Monday, 0:00 UTC: the end of the last whole week."""
+    """Return the last Monday, 0:00 UTC: the end of the last complete week."""
     day = now.astimezone(UTC).replace(hour=0, minute=0, second=0, microsecond=0)
     return day - timedelta(days=day.weekday())
 
@@ -42,10 +42,10 @@ async def weekly(
     until: datetime,
     answering: Callable[[Reading, datetime], Awaitable[T]],
 ) -> list[Week[T]]:
-    """The WEEKS weeks before `until`, a Monday, in which runs came, newest first.
+    """Return the WEEKS weeks before `until`, a Monday, in which runs arrived, newest first.
 
-    Answers are those of the runs that had come by then and are still there, as they are derived
-    today: a run that was deleted or withdrawn since is in none of them.
+    Answers include the runs that had arrived by then and still exist, with today's derivation: runs
+    deleted or withdrawn since are in none.
     """
     reading = await begin_reading(connection, reader)
     found: list[Week[T]] = []

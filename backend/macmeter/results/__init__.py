@@ -1,5 +1,6 @@
-"""Where figures and runs come from: nothing else reads results or runs, which a test checks.
+"""Reading of results and runs: no other package reads them, which a test checks.
 
-Questions know what is asked; here it is known whether columns or PostgreSQL's tables have it, and
-what whoever asks may see. Everything read is of one moment and within one scope: see `moment`.
+Callers say what they need; this package knows whether the data set or PostgreSQL's tables have it,
+and what the reader may see. Everything is read in one transaction and within one scope: see
+`moment`.
 """

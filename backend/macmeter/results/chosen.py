@@ -1,5 +1,5 @@
-"""Runs chosen among all: newest first in pages without gaps or repeats, counted, or by what they
-have in common; and those that an answer leaves out.
+"""Selections of runs: newest first in pages without gaps or repeats, counted, or grouped by common
+values; and those that an answer leaves out.
 """
 
 from __future__ import annotations
@@ -29,14 +29,14 @@ _MICROSECONDS = func.extract("epoch", Run.received_at) * 1_000_000
 
 
 class Place(NamedTuple):
-    """Where something is in a list: when it was received, and its id among those of that moment."""
+    """Position in a list: time received, and id as a tie-breaker."""
 
     received_at: datetime
     id: uuid.UUID
 
 
 def chosen_runs(reading: Reading, terms: Sequence[Term], also: Sequence[Term] = ()) -> Runs:
-    """The runs that match, and match `also`, and may be read; without those that were withdrawn."""
+    """Return the readable runs that match `terms` and `also`, without withdrawn ones."""
     having = matching_setups(reading.data, also) if also else None
     return Runs(reading.data, tuple(terms), reading.scope, having)
 
@@ -44,8 +44,8 @@ def chosen_runs(reading: Reading, terms: Sequence[Term], also: Sequence[Term] = 
 async def newest_chosen(
     reading: Reading, terms: Sequence[Term], most: int, after: Place | None = None
 ) -> tuple[list[Key], int]:
-    """The `most` that were received last of the runs that match and may be read, after the one of
-    the page before; and how many match in all. Those that were withdrawn are among them.
+    """Return the `most` latest readable runs that match, after the previous page's last, and the
+    total number. Includes withdrawn runs.
     """
     chosen = chosen_runs(reading, terms)
     total, found = chosen.count(), chosen.newest(most, after)
@@ -64,7 +64,7 @@ async def newest_chosen(
 
 
 class Kept(NamedTuple):
-    """What runs say together of some dimensions; machines without those that nobody names."""
+    """A combination of values with its numbers of runs and named machines."""
 
     values: tuple[Value, ...]
     runs: int
@@ -77,13 +77,13 @@ def combinations(
     terms: Sequence[Term] = (),
     unstated: Collection[str] = (),
 ) -> list[Kept]:
-    """Each combination of values that a readable run has; only of `unstated` one may be missing."""
+    """Return the combinations of values of readable runs; only `unstated` ones may be absent."""
     rows = chosen_runs(reading, terms).combinations(names, unstated)
     return [Kept(tuple(values), runs, machines) for *values, runs, machines in rows]
 
 
 class Counted(NamedTuple):
-    """The runs of one source; the `outdated` wait for being rederived."""
+    """Runs of one source, of which `outdated` need rederiving."""
 
     source: str
     runs: int
@@ -102,7 +102,7 @@ async def runs_by_source(moment: Moment) -> list[Counted]:
 
 
 class Size(NamedTuple):
-    """How many runs may be read, withdrawn ones apart, and how many results they have."""
+    """Numbers of readable runs, without withdrawn ones, and of their results."""
 
     runs: int
     results: int
@@ -113,7 +113,7 @@ def size_of(reading: Reading) -> Size:
 
 
 async def left_out(reading: Reading, terms: Sequence[Term] = ()) -> int:
-    """How many runs that match are not in the data set, as what is stored of them can't be read."""
+    """Count matching runs that are missing from the data set because they can't be read."""
     may_be_read = visible(reading.scope.asked(terms))
     stored = select(func.count()).where(may_be_read, standing(), matches(terms))
     found = await reading.connection.scalar(stored) or 0
@@ -121,8 +121,8 @@ async def left_out(reading: Reading, terms: Sequence[Term] = ()) -> int:
 
 
 class Doubted(NamedTuple):
-    """The newest runs, and of their results that are left out all flags, each run's own too; and
-    how many runs there are.
+    """The newest runs with all flags of their omitted results, including run flags; and the total
+    number of runs.
     """
 
     newest: dict[Key, frozenset[str]]
@@ -130,7 +130,7 @@ class Doubted(NamedTuple):
 
 
 def doubted(reading: Reading, metrics: Iterable[str], terms: Sequence[Term], most: int) -> Doubted:
-    """The runs of which a result of these metrics is doubted; withdrawn ones are another matter."""
+    """Return runs with a doubted result of these metrics, without withdrawn runs."""
     asked = [
         Found(reading.data, metric, (), tuple(terms), reading.scope, doubts=True)
         for metric in metrics
@@ -147,7 +147,7 @@ def doubted(reading: Reading, metrics: Iterable[str], terms: Sequence[Term], mos
 
 
 async def how_many_withdrawn(reading: Reading, metric: str, terms: Sequence[Term]) -> int:
-    """Runs with results of this metric."""
+    """Count withdrawn runs with results of this metric."""
     if not reading.data.aside.has_withdrawn:
         return 0
     counted = _withdrawn(reading, metric, terms).add_columns(func.count(Run.run_id.distinct()))
@@ -157,7 +157,7 @@ async def how_many_withdrawn(reading: Reading, metric: str, terms: Sequence[Term
 async def withdrawn_of(
     reading: Reading, metric: str, terms: Sequence[Term], saved_at: datetime, flagged: str
 ) -> set[uuid.UUID]:
-    """Those that were there before; without doubtful results unless these are `flagged`."""
+    """Return withdrawn runs received by `saved_at`; with doubtful results only if `flagged`."""
     query = _withdrawn(reading, metric, terms).add_columns(Run.run_id)
     query = query.where(Run.received_at <= saved_at)
     if flagged == "exclude":
@@ -166,7 +166,7 @@ async def withdrawn_of(
 
 
 def _withdrawn(reading: Reading, metric: str, terms: Sequence[Term]) -> Select[Any]:
-    """SELECT (nothing yet) FROM the results of this metric that were withdrawn."""
+    """SELECT (no columns yet) FROM the results of this metric that were withdrawn."""
     query = results_of([metric], terms, reading.scope.asked(terms))
     return query.where(not_(standing()))
 
@@ -185,7 +185,7 @@ class SampledRun(NamedTuple):
 
 
 class Sampled(NamedTuple):
-    """The newest runs; how many there are, and how many more are left out for a doubt."""
+    """The newest runs, the number of all, and the number of further ones omitted as doubtful."""
 
     newest: list[SampledRun]
     trusted: int
@@ -193,7 +193,7 @@ class Sampled(NamedTuple):
 
 
 async def sampled_runs(reading: Reading, terms: Sequence[Term], flagged: str, most: int) -> Sampled:
-    """Those that match."""
+    """Return the newest matching runs of power."""
     doubts = [code for code in catalog.FLAGS if catalog.is_doubt(code)]
     rows = chosen_runs(reading, terms, _POWER).with_any_flag(doubts)
     doubted = sum(row[2] for row in rows) if flagged != "include" else 0

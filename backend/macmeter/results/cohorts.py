@@ -1,4 +1,4 @@
-"""What machines measured that are similar to a run's own, result by result."""
+"""Values of machines similar to a run's own, result by result."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from macmeter.results.filters import Key, keyed, same_run, standing
 from macmeter.statistics.outliers import surely_usual
 from macmeter.statistics.summary import Array, medians_of
 
-# What runs have in common whose figures are of one kind, whatever the metric.
+# Properties that comparable runs share, whatever the metric.
 _ALWAYS = ("source", "method", "method_version", "unspecified")
 
 
@@ -41,11 +41,11 @@ class PublicResult(NamedTuple):
     metric: str
     median: float
     flags: list[str]
-    """The run's and its own."""
+    """Flags of the run and of the result."""
 
 
 class _Medians(NamedTuple):
-    """One a machine, as logarithms."""
+    """One median per machine, as logarithms."""
 
     machine: Ints
     value: Array
@@ -58,9 +58,9 @@ class _Medians(NamedTuple):
 async def public_results(
     reading: Reading, keys: Sequence[Key], since: datetime
 ) -> list[PublicResult]:
-    """What a Mac measured in these runs and nothing speaks against, without any fleet's.
+    """Return undoubted public results that Macs outside fleets measured in these runs.
 
-    Of runs that were received since then: a merge of machines stores older ones again.
+    Only runs received since then: a merge of machines stores older ones again.
     """
     among = keyed(keys)
     query = (
@@ -87,7 +87,7 @@ async def public_results(
 
 
 class Cohort:
-    """The values of one series among similar machines: logarithms of their medians."""
+    """Values of one series among similar machines: logarithms of their medians."""
 
     def __init__(self, machine: Ints, value: Array, is_new: Bools, fewest: int) -> None:
         """Take results that are all above 0."""
@@ -98,22 +98,22 @@ class Cohort:
 
     @cached_property
     def surely_usual(self) -> tuple[float, float]:
-        """What lies between these is not far outside, whosever it is."""
+        """Range that isn't far outside, whichever machine a value is from."""
         if len(self._before.value) <= self._fewest:
             return math.inf, -math.inf
         return surely_usual(self._before.value)
 
     def others(self, own: int | None) -> Array:
-        """Without this machine's."""
+        """Return the values of machines other than this one."""
         before = self._before.without(own)
         return before if len(before) >= self._fewest else self._every.without(own)
 
 
 class Cohorts:
-    """Similar machines' values at one moment, each cohort read once.
+    """Values of similar machines at one moment; each cohort is read once.
 
-    Runs that are `new` are compared with what there was before, so that many that come together
-    don't vouch for each other; with each other where that was too little.
+    `new` runs are compared with earlier ones, so that many that arrive together don't vouch for
+    each other; if there are too few earlier ones, with all.
     """
 
     def __init__(self, reading: Reading, new: Sequence[Key], fewest: int) -> None:
@@ -127,7 +127,7 @@ class Cohorts:
         self._known: dict[tuple[str, tuple[Term, ...]], dict[int, Cohort]] = {}
 
     def of(self, result: PublicResult) -> Cohort | None:
-        """None where the data set doesn't have the run."""
+        """Return the result's cohort; None if the data set doesn't have the run."""
         setup = self._setup_of.get(result.run_id)
         if setup is None:
             return None
@@ -141,7 +141,7 @@ class Cohorts:
         return found.get(result.series)
 
     def others(self, cohort: Cohort, result: PublicResult) -> Array:
-        """The logarithms of similar machines' medians, without the run's own machine."""
+        """Return the logarithms of similar machines' medians, without the run's own machine."""
         return cohort.others(machine_number(result.machine_id))
 
     def _read(self, metric: str, terms: tuple[Term, ...]) -> dict[int, Cohort]:
@@ -156,7 +156,7 @@ class Cohorts:
 
 
 def _alike(data: Snapshot, metric: str, setup: int) -> Iterator[Term]:
-    """Filters for the runs that were made as those of this setup were."""
+    """Yield filters for runs that are comparable with those of this setup."""
     for name in (*_ALWAYS, *catalog.METRICS[metric].circumstances):
         other, wanted = catalog.DETERMINES_WHERE.get(name, (None, None))
         if other is None or _value(data, other, setup) == wanted:

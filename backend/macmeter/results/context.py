@@ -1,6 +1,5 @@
-"""A transaction and a scope, from which everything is read; with the data set, for many runs.
-
-And how far what is read is behind what is written, where a replica is read.
+"""Read context: a transaction and a scope, with the data set for queries over many runs.
+Also the lag of a replica.
 """
 
 from __future__ import annotations
@@ -18,7 +17,7 @@ from macmeter.results.dataset.snapshot import Snapshot
 
 @dataclass(frozen=True)
 class Moment:
-    """Whoever asks, at one moment: enough to read some runs, by their ids or of one machine."""
+    """A reader's transaction, for reading single runs or those of one machine."""
 
     connection: AsyncConnection
     scope: Scope
@@ -26,18 +25,18 @@ class Moment:
 
 @dataclass(frozen=True)
 class Reading(Moment):
-    """With the data set as the transaction sees it: to choose among all runs, and count them."""
+    """A transaction with the data set as it sees it, for selecting and counting among all runs."""
 
     data: Snapshot
 
 
 async def begin(connection: AsyncConnection, reader: Asker | None) -> Moment:
-    """All that is read through it is of the one transaction of `connection`."""
+    """Begin reading in the current transaction of `connection`."""
     return Moment(connection, await scope_of(connection, reader))
 
 
 async def begin_reading(connection: AsyncConnection, reader: Asker | None) -> Reading:
-    """`connection` is in a transaction of isolation REPEATABLE READ."""
+    """Begin reading; `connection` must be in a REPEATABLE READ transaction."""
     data = await snapshot_of(connection)
     return Reading(connection, await scope_of(connection, reader), data)
 
@@ -52,16 +51,16 @@ _REPLAYED = text("""
 
 @dataclass(frozen=True)
 class Behind:
-    """A replica behind its primary."""
+    """Lag of a replica behind its primary."""
 
     bytes: int
-    """Of the write-ahead log."""
+    """Bytes of the write-ahead log."""
     seconds: float
-    """Since the last transaction that it has was committed; 0 where it has them all."""
+    """Time since its last replayed commit; 0 if it has them all."""
 
 
 async def behind(writing: AsyncConnection, reading: AsyncConnection) -> Behind | None:
-    """None if the database that is read isn't a replica."""
+    """Return the replica's lag; None if the read database isn't a replica."""
     written = (await writing.execute(_WRITTEN)).scalar()
     replayed = (await reading.execute(_REPLAYED)).one_or_none()
     if written is None or replayed is None:
@@ -70,7 +69,7 @@ async def behind(writing: AsyncConnection, reading: AsyncConnection) -> Behind |
     return Behind(missing, replayed.seconds if missing else 0.0)
 
 
-# While the log comes in and all of it is replayed, a replica has what there is.
+# A replica that is connected and has replayed everything received is up to date.
 _AS_OF = text("""
     SELECT CASE
         WHEN NOT pg_is_in_recovery() THEN NULL
@@ -82,8 +81,8 @@ _AS_OF = text("""
 
 
 async def as_of(connection: AsyncConnection, now: datetime) -> datetime:
-    """The moment that answers from `connection` are of: of a replica that is behind, its last
-    transaction's; and of a transaction that others have read of, when it began.
+    """Return the time that answers from `connection` represent: a lagging replica's last
+    transaction, or the start of a shared snapshot.
     """
     assert connection.sync_connection is not None
     options = connection.sync_connection.get_execution_options()

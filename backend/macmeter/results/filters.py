@@ -1,6 +1,6 @@
-"""Filters as SQL: the one place that knows the columns of `runs` behind the dimensions.
+"""Filters as SQL: the only module that maps dimensions to columns of `runs`.
 
-And some runs by their keys, as a table to be joined with: each is then looked up by its key.
+Also lists of runs as a table to join with, so that each is looked up by its key.
 """
 
 from __future__ import annotations
@@ -40,9 +40,9 @@ Column = ColumnElement[Any] | InstrumentedAttribute[Any]
 
 
 def column(name: str, parameters: Column | None = None) -> ColumnElement[Any]:
-    """The column behind a dimension; None in it means not stated.
+    """Return a dimension's column; NULL means not stated.
 
-    Dimensions of samples live in `parameters` (jsonb), by default those of `series`.
+    Dimensions of samples are in `parameters` (jsonb), by default those of `series`.
     """
     if name == "machine":
         return cast(Run.machine_id, Text)
@@ -61,13 +61,13 @@ def column(name: str, parameters: Column | None = None) -> ColumnElement[Any]:
 
 
 def matches(terms: Iterable[Term], parameters: Column | None = None) -> ColumnElement[bool]:
-    """OR inside a dimension, AND across; what is excluded is excluded whatever else matches."""
+    """Return the condition of filters: OR inside a dimension, AND across, exclusions always."""
     wanted: dict[str, list[ColumnElement[bool]]] = {}
     unwanted: list[ColumnElement[bool]] = []
     for term in terms:
         condition = _condition(term, column(term.dimension, parameters))
         if term.op in (Op.NOT, Op.NOT_RANGE):
-            # Not stated is not the excluded value either: NULL stays in.
+            # NULL doesn't match an excluded value, so it passes.
             unwanted.append(func.coalesce(not_(condition), True))
         else:
             wanted.setdefault(term.dimension, []).append(condition)
@@ -75,7 +75,7 @@ def matches(terms: Iterable[Term], parameters: Column | None = None) -> ColumnEl
 
 
 def results_of(metrics: Iterable[str], terms: Iterable[Term], scope: Scope) -> Select[Any]:
-    """SELECT (nothing yet) FROM the results of these metrics that match and are in scope."""
+    """SELECT (no columns yet) FROM the results of these metrics that match and are in scope."""
     return (
         select()
         .select_from(_joined())
@@ -84,12 +84,12 @@ def results_of(metrics: Iterable[str], terms: Iterable[Term], scope: Scope) -> S
 
 
 def standing() -> ColumnElement[bool]:
-    """Whether a run was not withdrawn: what was is in no answer, whatever is asked."""
+    """Whether a run isn't withdrawn; withdrawn runs are in no answer."""
     return Run.withdrawn_at.is_(None)
 
 
 def undoubted(flagged: str) -> ColumnElement[bool]:
-    """Whether a result enters an answer: without a doubt, unless the doubtful are asked for."""
+    """Whether a result is accepted: not doubtful, unless doubtful ones are included."""
     return standing() if flagged == "include" else and_(standing(), Result.doubtful.is_(False))
 
 
@@ -100,7 +100,7 @@ def _joined() -> FromClause:
 
 def _condition(term: Term, of: ColumnElement[Any]) -> ColumnElement[bool]:
     if term.dimension == "machine" and term.value is not None:
-        # Not as a text, which no index knows.
+        # Compared as a UUID, for which there is an index.
         return Run.machine_id == uuid.UUID(str(term.value))
     if term.op in (Op.RANGE, Op.NOT_RANGE):
         ends = []
@@ -113,16 +113,16 @@ def _condition(term: Term, of: ColumnElement[Any]) -> ColumnElement[bool]:
 
 
 Key = tuple[uuid.UUID, uuid.UUID]
-"""A run's machine and its id."""
+"""Machine id and run id."""
 
 
 def keyed(keys: Sequence[Key]) -> TableValuedAlias:
-    """One row a key."""
+    """Return a table with one row per key."""
     arrays = (literal([key[place] for key in keys], ARRAY(Uuid)) for place in (0, 1))
     columns = (named("machine_id", Uuid), named("run_id", Uuid))
     return func.unnest(*arrays).table_valued(*columns, name="among").render_derived()
 
 
 def same_run(one: Any, other: Any = Run) -> ColumnElement[bool]:
-    """Whether two rows are of one run: of models, or of the columns of `keyed`."""
+    """Whether two rows are of one run; each is a model or the columns of `keyed`."""
     return and_(one.machine_id == other.machine_id, one.run_id == other.run_id)

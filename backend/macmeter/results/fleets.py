@@ -1,4 +1,4 @@
-"""A fleet's own runs: its machines as these show them, and what they measured over time."""
+"""A fleet's own runs: its machines' current facts, and their measurements over time."""
 
 from __future__ import annotations
 
@@ -33,36 +33,36 @@ _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _DAY_SECONDS = 86_400.0
 # Storage that FileVault encrypts.
 _BUILT_IN = ("internal", "internal_hard_disk", "fusion_drive")
-# Figures of two lines are never compared: as on the page of a machine (machines/timeline.py).
+# Results of different lines are never compared, as on a machine's page (machines/timeline.py).
 _OF_LINE = ("source", "method", "method_version", "labels", *catalog.having(Trait.CONFIGURATION))
-# Of what changes a metric's value, an update is what is looked at, and labels are a line's own.
+# Excluded from determinants: updates are what is examined, and labels identify lines.
 _NOT_OF_COHORT = ("os_version", ANY_LABEL)
 
 
 class Measured(NamedTuple):
-    """R results of one metric, of which whoever made them has the names: numbers of a snapshot."""
+    """Parallel arrays of R results of one metric; codes index `Names` and the snapshot."""
 
     machine: Ints
     line: Ints
     cohort: Ints
     version: Ints
     day: Array
-    """Since 1970, with a fraction: when its run started."""
+    """Start of the run in fractional days since 1970."""
     value: Array
     series: Ints
     method: Ints
 
 
 class Names(NamedTuple):
-    """What the numbers of a metric's results stand for."""
+    """Meanings of the codes of a metric's results."""
 
     cohorts: list[dict[str, Value]]
-    """What machines of each have in common; what is not stated is left out."""
+    """Stated common properties of the machines in each cohort."""
     versions: list[str | None]
 
 
 class Facts(NamedTuple):
-    """A machine as its newest runs show it."""
+    """Facts of a machine from its newest runs."""
 
     machine_id: uuid.UUID
     run_id: uuid.UUID
@@ -78,7 +78,7 @@ class Facts(NamedTuple):
 
 
 def only_of(fleet_id: uuid.UUID) -> Scope:
-    """Whoever keeps a fleet's state reads its runs, and asks for no other."""
+    """Return the scope of exactly this fleet's runs, for maintaining the fleet's state."""
     return Scope(frozenset([fleet_id]))
 
 
@@ -92,7 +92,7 @@ def _of_fleet(fleet_id: uuid.UUID) -> ColumnElement[bool]:
 async def machines_of(
     reading: Reading, fleet_id: uuid.UUID, machine_ids: Collection[uuid.UUID] | None = None
 ) -> list[Facts]:
-    """Its machines, or of those named the ones that have runs in it."""
+    """Return the fleet's machines with runs in it, optionally restricted to `machine_ids`."""
     of_fleet = _of_fleet(fleet_id)
     if machine_ids is not None:
         of_fleet = and_(of_fleet, Run.machine_id.in_(machine_ids))
@@ -137,7 +137,7 @@ async def agents_of(
     runs: Sequence[tuple[uuid.UUID, uuid.UUID]],
     documents: Isolated,
 ) -> dict[uuid.UUID, str]:
-    """The version of the agent by machine that made these runs, named by machine and run."""
+    """Return the agent version by machine for these runs, given by machine and run."""
     query = (
         select(Document.machine_id, Document.run_id, Document.compressed)
         .join(Run, same_run(Document))
@@ -150,7 +150,7 @@ async def agents_of(
     found = {}
     for machine_id, run_id, compressed in await reading.connection.execute(query):
         if compressed is None:
-            continue  # of its runs the fleet keeps the medians alone
+            continue  # the fleet keeps medians only
         with documents.item(run_id):
             version = text_at(stored_document(compressed), "agent.version")
             if version is not None:
@@ -165,7 +165,7 @@ async def runs_between(
     first: float,
     last: float,
 ) -> dict[uuid.UUID, list[tuple[float, uuid.UUID]]]:
-    """The day since 1970 and the id of each machine's runs from one day to another."""
+    """Return each machine's runs between two days, as days since 1970 and run ids."""
     query = (
         select(Run.machine_id, func.extract("epoch", _at), Run.run_id)
         .where(
@@ -183,7 +183,7 @@ async def runs_between(
 
 
 async def days_of(reading: Reading, fleet_id: uuid.UUID, since: datetime) -> dict[uuid.UUID, float]:
-    """When each run started that was received since then, by run id: days since 1970."""
+    """Return the start of each run received since then, by run id, in days since 1970."""
     query = select(Run.run_id, func.extract("epoch", _at)).where(
         _of_fleet(fleet_id), standing(), Run.received_at >= since
     )
@@ -194,19 +194,19 @@ async def days_of(reading: Reading, fleet_id: uuid.UUID, since: datetime) -> dic
 
 
 def day_of(at: datetime) -> float:
-    """Days since 1970, as `days_of` counts them."""
+    """Convert to fractional days since 1970, as in `days_of`."""
     return (at - _EPOCH).total_seconds() / _DAY_SECONDS
 
 
 def at_of(day: float) -> datetime:
-    """The second of so many days since 1970."""
+    """Convert fractional days since 1970 to a time, rounded to seconds."""
     return _EPOCH + timedelta(seconds=round(day * _DAY_SECONDS))
 
 
 def measured_by(
     reading: Reading, fleet_id: uuid.UUID, metric: str, days: Mapping[uuid.UUID, float]
 ) -> tuple[Measured, Names]:
-    """All results of a metric by runs that `days` has and that say which macOS they were under."""
+    """Return all results of a metric for runs in `days` that state their macOS."""
     data = reading.data
     terms = (Term("fleet", Op.IS, data.fleets.get(fleet_id)), Term("unspecified", Op.IS, False))
     found = Found(data, metric, (), terms, only_of(fleet_id))
@@ -227,7 +227,7 @@ def measured_by(
 
 
 def _cohorts(data: Snapshot, metric: str) -> tuple[Ints, list[dict[str, Value]]]:
-    """Number the cohort of each setup, and say what each is."""
+    """Number the cohort of each setup, and describe the cohorts."""
     circumstances = catalog.METRICS[metric].circumstances
     names = [name for name in circumstances if name not in _NOT_OF_COHORT]
     examples, numbers = dense(numbered([data.values(name)[0] for name in names]))
@@ -242,7 +242,7 @@ def _cohorts(data: Snapshot, metric: str) -> tuple[Ints, list[dict[str, Value]]]
 async def fleets_measured_by(
     connection: AsyncConnection, machine_ids: Collection[uuid.UUID]
 ) -> dict[uuid.UUID, set[uuid.UUID]]:
-    """Which of these machines have runs in each fleet."""
+    """Return which of these machines have runs in each fleet."""
     query = (
         select(Run.fleet_id, Run.machine_id)
         .where(Run.machine_id.in_(machine_ids), Run.fleet_id.is_not(None))
@@ -256,7 +256,7 @@ async def fleets_measured_by(
 
 
 async def doubts_waiting(connection: AsyncConnection, fleet_id: uuid.UUID) -> int:
-    """How many doubts of readers about a fleet's runs nobody has judged."""
+    """Count unresolved reader doubts about a fleet's runs."""
     query = (
         select(func.count())
         .select_from(Doubt)

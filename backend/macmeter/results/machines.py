@@ -1,4 +1,4 @@
-"""Machines: which have measured, what each has measured, and whose word for a host counts."""
+"""Machines: the list, facts and measurements of each, and verified hosts."""
 
 from __future__ import annotations
 
@@ -30,15 +30,15 @@ from macmeter.results.filters import same_run, undoubted
 from macmeter.schemas.machines import MachineFacts, MachineSummary, MeasuredMetric, OsVersion
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
-# What an article does not name doesn't count as a machine.
+# Unnamed machines of articles don't count as machines.
 _SPECIFIED = Term("unspecified", Op.IS, False)
 _SEARCHED = catalog.having(Trait.SEARCHED)
-# What an id is written with: no other word is looked for among them.
+# Characters of ids: other words aren't searched in them.
 _OF_IDS = frozenset("0123456789abcdef-")
 
 
 class Counts(NamedTuple):
-    """The readable runs of one machine."""
+    """Summary of one machine's readable runs."""
 
     runs: int
     first: datetime
@@ -50,16 +50,16 @@ class Counts(NamedTuple):
 async def newest(
     reading: Reading, terms: Sequence[Term], words: Sequence[str], most: int, after: Place | None
 ) -> tuple[list[tuple[Place, MachineSummary]], int]:
-    """Those that measured last, after the last of the page before; and how many there are in all.
+    """Return the machines with the latest runs, after the previous page's last, and the total.
 
-    Each of `words` is somewhere in the chip, the model or the macOS version of one and the same
-    run, or begins the machine's id or its model's identifier.
+    Each of `words` must occur in the chip, the model or the macOS version of the same run, or begin
+    the machine's id or its model's identifier.
     """
     chosen = chosen_runs(reading, terms, (_SPECIFIED,))
     search = _search(reading.data, words)
     rows = chosen.newest_machines(search, most, after)
     shown = [row[0] for row in rows]
-    # Of the runs that the question is about: those of a fleet only where it names it.
+    # Facts from the runs in question: a fleet's only if the filters name it.
     facts = await _facts(replace(reading, scope=reading.scope.asked(terms)), shown)
     told = {
         machine_id: (sorted(suites), sorted(sources))
@@ -88,13 +88,13 @@ def _search(data: Snapshot, words: Sequence[str]) -> Words:
 
 
 def _setups_having(snapshot: Snapshot, word: str) -> Bools:
-    """Whether a word is in what each setup says."""
+    """Whether each setup contains a word."""
     found = np.zeros(len(snapshot.setups), dtype=bool)
     for name in _SEARCHED:
         codes, values = snapshot.values(name)
         having = [value is not None and word in str(value).lower() for value in values]
         found |= np.array(having, dtype=bool)[codes]
-    # Whether it is of a model whose identifier begins so, such as Mac16,11.
+    # The word may begin a model's identifier, such as Mac16,11.
     models = models_like(word) if any(map(str.isdigit, word)) else set()
     if models:
         (chips, chip_of), (names, name_of) = snapshot.values("chip"), snapshot.values("model")
@@ -106,7 +106,7 @@ def _setups_having(snapshot: Snapshot, word: str) -> Bools:
 async def _facts(
     moment: Moment, machine_ids: Collection[uuid.UUID]
 ) -> dict[uuid.UUID, MachineFacts]:
-    """What these machines' newest runs say, whatever a list is filtered by."""
+    """Return facts from these machines' newest runs, ignoring a list's filters."""
     query = (
         select(Run.machine_id, Run.chip, Run.model, Run.os_version, Run.virtual)
         .add_columns(Run.host_machine_id, Run.token_id, Run.fleet_id, Run.source)
@@ -131,12 +131,12 @@ async def _facts(
 
 
 async def facts_of(moment: Moment, machine_id: uuid.UUID) -> MachineFacts | None:
-    """None for a machine of which no run may be read."""
+    """Return a machine's facts; None if no run is readable."""
     return (await _facts(moment, [machine_id])).get(machine_id)
 
 
 async def guests_of(moment: Moment, machine_id: uuid.UUID) -> list[str]:
-    """The ids of machines that name it as their host, with somebody's word for it; sorted."""
+    """Return the sorted ids of machines that verifiably name it as their host."""
     hosts = await hosts_of(moment, {machine_id})
     query = (
         select(Run.machine_id, Run.host_machine_id, Run.token_id, Run.fleet_id, Run.source)
@@ -148,13 +148,13 @@ async def guests_of(moment: Moment, machine_id: uuid.UUID) -> list[str]:
 
 
 async def has_runs(moment: Moment, machine_id: uuid.UUID) -> bool:
-    """Whether it is a machine with a run that may be read."""
+    """Whether the machine has a readable run."""
     readable = _readable(moment, machine_id)
     return bool(await moment.connection.scalar(select(exists().where(readable))))
 
 
 async def known_as(moment: Moment, machine_id: uuid.UUID) -> uuid.UUID | None:
-    """The id under which its runs may be read: another where it was merged. None if they can't."""
+    """Return the machine's present id, which a merge may have changed; None if not readable."""
     if await has_runs(moment, machine_id):
         return machine_id
     into: uuid.UUID | None = await moment.connection.scalar(
@@ -164,7 +164,7 @@ async def known_as(moment: Moment, machine_id: uuid.UUID) -> uuid.UUID | None:
 
 
 async def newest_document(moment: Moment, machine_id: uuid.UUID) -> bytes | None:
-    """The stored document of its newest readable run."""
+    """Return the stored document of its newest readable run."""
     query = (
         select(Document.compressed)
         .join(Run, same_run(Document))
@@ -179,7 +179,7 @@ async def newest_document(moment: Moment, machine_id: uuid.UUID) -> bytes | None
 async def documents_of(
     connection: AsyncConnection, machine_id: uuid.UUID, most: int
 ) -> AsyncIterator[Row[Any]]:
-    """All its runs with their documents, `most` at a time: for whoever the machine is."""
+    """Yield all its runs with documents, `most` per query; for the machine's owner only."""
     after = uuid.UUID(int=0)
     while True:
         query = (
@@ -214,8 +214,8 @@ async def counts_of(moment: Moment, machine_id: uuid.UUID) -> Counts:
 
 
 async def os_versions_of(moment: Moment, machine_id: uuid.UUID) -> list[OsVersion]:
-    """In the order in which they were first seen. A run that does not say counts nowhere, and
-    neither does an article's: it says of no figure on which day it was measured.
+    """Return its macOS versions in order of first appearance. Ignores runs that don't state one,
+    and articles, which don't date their figures.
     """
     at = func.coalesce(Run.started_at, Run.received_at)
     measured = and_(Run.os_version.is_not(None), Run.source != "published")
@@ -237,7 +237,7 @@ async def os_versions_of(moment: Moment, machine_id: uuid.UUID) -> list[OsVersio
 
 
 async def measured_by(moment: Moment, machine_id: uuid.UUID) -> list[MeasuredMetric]:
-    """What answers count of it, metric by metric in the catalogue's order."""
+    """Return what answers count of it, by metric in catalogue order."""
     query = (
         select(
             Series.metric,
@@ -270,7 +270,7 @@ def _readable(moment: Moment, machine_id: uuid.UUID) -> ColumnElement[bool]:
 
 
 class _Owner(NamedTuple):
-    """Who speaks for a machine."""
+    """Owner of a machine."""
 
     token_id: uuid.UUID | None
     fleet_id: uuid.UUID | None
@@ -280,15 +280,15 @@ class _Owner(NamedTuple):
 
 @dataclass(frozen=True)
 class Hosts:
-    """The machines that guests name as their hosts, by id."""
+    """Machines that guests name as their hosts, by id."""
 
     machines: dict[uuid.UUID, _Owner]
 
     def named_by(self, run: Any) -> uuid.UUID | None:
-        """The machine that a run names as its host, if somebody vouches for it.
+        """Return the machine that a run names as its host, if that can be trusted.
 
-        The same token or fleet has to speak for both. Any device may name any machine: its word
-        alone must not join it to a stranger's.
+        The same token or fleet must own both. Any device may name any machine, so its claim alone
+        must not link it to a stranger's.
         """
         owner = self.machines.get(run.host_machine_id)
         if owner is None:
@@ -302,14 +302,12 @@ class Hosts:
 
 
 GuestHosts = dict[tuple[int, uuid.UUID], uuid.UUID]
-"""By the number of a guest and the host that it names: the machine that this is, if somebody
-vouches for it.
-"""
+"""Verified hosts, by the guest's number and the host id that it names."""
 
 
 async def fetch_guests(reading: Reading) -> GuestHosts:
-    """All that are readable; see `Hosts.named_by`. A guest whose runs aren't all vouched for has
-    no host.
+    """Return all readable guests with verified hosts; see `Hosts.named_by`. A guest with any
+    unverified run has no host.
     """
     told = (Run.machine_id, Run.host_machine_id, Run.token_id, Run.fleet_id, Run.source)
     query = select(*told).where(Run.host_machine_id.is_not(None), visible(reading.scope)).distinct()
@@ -328,7 +326,7 @@ async def fetch_guests(reading: Reading) -> GuestHosts:
 
 
 async def hosts_of(moment: Moment, machine_ids: Collection[uuid.UUID]) -> Hosts:
-    """Those of these machines that are known here, and those that were merged into them."""
+    """Return the known ones of these machines, and those that were merged into them."""
     if not machine_ids:
         return Hosts({})
     columns = (Machine.bound_token_id, Machine.fleet_id, Machine.reserved, Machine.merged_into)

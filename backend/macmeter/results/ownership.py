@@ -1,4 +1,4 @@
-"""Who owns runs and may change them, what readers doubt of them, and what devices say of theirs."""
+"""Ownership of runs, readers' doubts about them, and devices' last uploads."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from macmeter.results.runs import COLUMNS, StoredRun
 
 
 class Owned(NamedTuple):
-    """Where a run is, whether it is the asker's own, and who has withdrawn it."""
+    """A run's machine, whether the asker owns it, and who has withdrawn it."""
 
     machine_id: uuid.UUID
     own: bool
@@ -31,9 +31,9 @@ class Owned(NamedTuple):
 async def owned_run(
     connection: AsyncConnection, run_id: uuid.UUID, by: Asker | None, *, lock: bool = False
 ) -> Owned | None:
-    """None where `by` can't see it; None for `by` is the server's admin, whose all runs are.
+    """Return the run; None if `by` can't see it. `by` None is the server's admin, who owns all.
 
-    With `lock` it stays as it is until the transaction ends.
+    `lock` locks the run until the transaction ends.
     """
     own = may_delete(by) if by is not None else true()
     query = (
@@ -57,10 +57,9 @@ async def own_run(
     *,
     lock: bool = False,
 ) -> Owned:
-    """The run as `owned_run` finds it, if the asker measured it: else 403, and 404 where they can't
-    see it.
+    """Return `owned_run` if the asker owns it; otherwise 403, or 404 if they can't see it.
 
-    `does` is what only its owner may, for the refusal: "deletes a run".
+    `does` is the owner's right, for the refusal: "deletes a run".
     """
     run = await owned_run(connection, run_id, by, lock=lock)
     if run is None:
@@ -72,7 +71,7 @@ async def own_run(
 
 
 async def machine_of_public_run(connection: AsyncConnection, run_id: uuid.UUID) -> uuid.UUID | None:
-    """Whose a run is that everybody may read."""
+    """Return the machine of a public run."""
     query = select(Run.machine_id).join(RunId, same_run(RunId))
     found: uuid.UUID | None = await connection.scalar(
         query.where(RunId.run_id == run_id, visible(COMMONS))
@@ -92,20 +91,20 @@ _WAITS = or_(Run.withdrawn_by == QUARANTINE, exists().where(same_run(Doubt), _OP
 
 
 async def count_doubts(connection: AsyncConnection, run_id: uuid.UUID) -> int:
-    """Those that nobody has judged yet."""
+    """Count the run's unresolved doubts."""
     counted = select(func.count()).select_from(Doubt).where(Doubt.run_id == run_id, _OPEN)
     return int(await connection.scalar(counted) or 0)
 
 
 async def doubts_of(connection: AsyncConnection, run_id: uuid.UUID) -> list[Doubted]:
-    """Oldest first."""
+    """Return the run's doubts, oldest first."""
     return (await doubts_of_each(connection, [run_id])).get(run_id, [])
 
 
 async def doubts_of_each(
     connection: AsyncConnection, run_ids: Iterable[uuid.UUID], *, waiting: bool = False
 ) -> dict[uuid.UUID, list[Doubted]]:
-    """Doubts about each run, oldest first; all of them, or those that nobody has judged yet."""
+    """Return doubts about each run, oldest first; with `waiting`, only unresolved ones."""
     query = select(Doubt).where(Doubt.run_id.in_([*run_ids]))
     if waiting:
         query = query.where(_OPEN)
@@ -117,8 +116,8 @@ async def doubts_of_each(
 
 
 async def waiting_for_review(moment: Moment, limit: int) -> tuple[list[StoredRun], int]:
-    """The runs that are quarantined or doubted and not judged, those longest here first; of how
-    many.
+    """Return the runs that are quarantined or have unresolved doubts, oldest first, and the total
+    number.
     """
     waits = (visible(moment.scope), _WAITS)
     query = select(*COLUMNS).where(*waits).order_by(Run.received_at, Run.run_id).limit(limit)
@@ -128,14 +127,14 @@ async def waiting_for_review(moment: Moment, limit: int) -> tuple[list[StoredRun
 
 
 async def kinds_of(connection: AsyncConnection, machine_id: uuid.UUID) -> tuple[set[str], set[str]]:
-    """The chips and the models that a machine's runs name: one of each, or none."""
+    """Return the chips and models that a machine's runs name, normally one of each or none."""
     named = select(Run.chip, Run.model).where(Run.machine_id == machine_id).distinct()
     rows = (await connection.execute(named)).all()
     return {row.chip for row in rows if row.chip}, {row.model for row in rows if row.model}
 
 
 def last_upload() -> ScalarSelect[Any]:
-    """When the token's newest run was received."""
+    """Select when the token's newest run was received."""
     newest = select(func.max(Run.received_at)).where(
         Run.machine_id == Machine.machine_id, Run.token_id == Token.token_id
     )
@@ -143,7 +142,7 @@ def last_upload() -> ScalarSelect[Any]:
 
 
 def last_chip() -> ScalarSelect[Any]:
-    """The chip that the machine's newest run names."""
+    """Select the chip of the machine's newest run."""
     named = select(Run.chip).where(
         Run.machine_id == Machine.machine_id, Run.chip.is_not(None), Run.fleet_id == Token.fleet_id
     )
@@ -152,6 +151,6 @@ def last_chip() -> ScalarSelect[Any]:
 
 
 def runs_given() -> ScalarSelect[Any]:
-    """How many runs a merged machine has given to the id that the same Mac has now."""
+    """Count the runs that a merged machine has passed to the same Mac's present id."""
     theirs = (Run.machine_id == Machine.merged_into) & (Run.uploaded_as == Machine.machine_id)
     return select(func.count()).select_from(Run).where(theirs).correlate(Machine).scalar_subquery()

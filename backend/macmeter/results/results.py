@@ -1,4 +1,4 @@
-"""The results of single runs, and what articles print of them or beside them."""
+"""Results of single runs, and articles' printed figures."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class StoredResult(NamedTuple):
 
 
 class Range(NamedTuple):
-    """A run's lowest and highest median of a metric; `printed` is one of what is printed."""
+    """A run's lowest and highest median of a metric, with an example of printed digits."""
 
     run_id: uuid.UUID
     metric: str
@@ -52,7 +52,7 @@ class Range(NamedTuple):
 
 
 class Printed(NamedTuple):
-    """A ratio or range as an article prints it."""
+    """A ratio or range as printed in an article."""
 
     run_id: uuid.UUID
     kind: str
@@ -68,7 +68,7 @@ class Printed(NamedTuple):
 
 
 async def results_of_run(moment: Moment, run: Key) -> list[StoredResult]:
-    """All results of a run."""
+    """Return all results of a run."""
     query = (
         select(Series.metric, Series.parameters)
         .add_columns(Result.flags, Result.printed, Result.qualifier)
@@ -82,7 +82,7 @@ async def results_of_run(moment: Moment, run: Key) -> list[StoredResult]:
 async def medians_of(
     moment: Moment, run: Key, metric: str, of_samples: Iterable[Term]
 ) -> list[float]:
-    """The medians of a run's results of a metric whose parameters match."""
+    """Return the medians of a run's results of a metric with matching parameters."""
     query = (
         results_of([metric], of_samples, moment.scope)
         .where(Result.machine_id == run[0], Result.run_id == run[1])
@@ -92,7 +92,7 @@ async def medians_of(
 
 
 async def ranges_of(moment: Moment, runs: Sequence[Key]) -> list[Range]:
-    """From its lowest result to its highest, each metric of each of these runs."""
+    """Return the range from lowest to highest result for each metric of these runs."""
     among = keyed(runs)
     query = (
         select(
@@ -113,7 +113,7 @@ async def ranges_of(moment: Moment, runs: Sequence[Key]) -> list[Range]:
 
 
 async def printed_of(moment: Moment, runs: Sequence[Key]) -> list[Printed]:
-    """The ratios and ranges that are printed of these runs, in their articles' order."""
+    """Return the printed ratios and ranges of these runs, in their articles' order."""
     figure, among = PublishedFigure, keyed(runs)
     query = (
         select(*(getattr(figure, name) for name in Printed._fields))
@@ -126,9 +126,9 @@ async def printed_of(moment: Moment, runs: Sequence[Key]) -> list[Printed]:
 
 
 class ResultSource(NamedTuple):
-    """What an article prints for one result, and where it can be looked up.
+    """An article's printed digits for one result, and its citation.
 
-    `value` is in the metric's unit; `stated` has the dimensions asked for, None where not stated.
+    `value` is in the metric's unit; `stated` has the requested dimensions, None where not stated.
     """
 
     value: float
@@ -140,7 +140,7 @@ class ResultSource(NamedTuple):
 
 
 class PrintedFigure(NamedTuple):
-    """A ratio or range of a run, with the run's values of the dimensions asked for."""
+    """A ratio or range of a run, with the run's values of the requested dimensions."""
 
     figure: Printed
     by: tuple[Value, ...]
@@ -151,7 +151,7 @@ class PrintedFigure(NamedTuple):
 async def sources_of(
     moment: Moment, runs: Collection[Key], series: Collection[int], names: Sequence[str]
 ) -> dict[tuple[bytes, int], ResultSource]:
-    """Sources of these runs' results of these series, by both; `names` are dimensions."""
+    """Return the sources of these runs' results by run and series; `names` are dimensions."""
     among = keyed([*runs])
     query = (
         select(Run.run_id, Result.series_id, Result.median, Result.printed, Result.qualifier)
@@ -174,7 +174,7 @@ async def sources_of(
 async def figures_of(
     moment: Moment, metric: str, terms: Sequence[Term], by: Sequence[str]
 ) -> list[PrintedFigure]:
-    """The printed ratios and ranges of a metric that match."""
+    """Return the printed ratios and ranges of a metric that match."""
     figure = PublishedFigure
     query = (
         select(*(getattr(figure, name) for name in Printed._fields), Run.flags, Run.citation)
@@ -218,7 +218,7 @@ class Measurement(NamedTuple):
 async def measurements_of(
     moment: Moment, machine_id: uuid.UUID, asked: Filters
 ) -> list[Measurement]:
-    """A machine's results that match, the oldest first."""
+    """Return a machine's results that match, oldest first."""
     at = func.coalesce(Run.started_at, Run.received_at)
     of_machine = (*asked.where, Term("machine", Op.IS, str(machine_id)))
     query = (

@@ -1,7 +1,7 @@
-"""Runs: what is known about each, the list with the newest first, and those stored recently.
+"""Runs: facts of each, the list with the newest first, and recent arrivals.
 
-`received_at` is when a transaction began, so one that began earlier may be committed later: whoever
-looks for recent runs goes back a little each time, and leaves out what it has seen.
+`received_at` is the start of a transaction, so an earlier one may commit later: to find recent
+runs, go back a little each time and skip those already seen.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from macmeter.schemas.runs import Source, WithdrawnBy
 
 
 class NamedRun(NamedTuple):
-    """Whose a run is that a saved comparison names, and whether everybody may read it."""
+    """A run named by a saved comparison: its machine and fleet, and whether it is public."""
 
     run_id: uuid.UUID
     machine_id: uuid.UUID
@@ -37,7 +37,7 @@ class NamedRun(NamedTuple):
 
 
 class StoredRun(NamedTuple):
-    """What lists say about a run."""
+    """Facts about a run for lists."""
 
     machine_id: uuid.UUID
     run_id: uuid.UUID
@@ -73,7 +73,7 @@ class StoredRun(NamedTuple):
 
 
 class StoredDocument(NamedTuple):
-    """The document of a run as it was uploaded; compressed, and of `size` bytes before."""
+    """A run's uploaded document; compressed, and its original `size` in bytes."""
 
     sha256: bytes
     size: int
@@ -81,7 +81,7 @@ class StoredDocument(NamedTuple):
 
 
 class Withdrawn(NamedTuple):
-    """A run that was deleted or withdrawn."""
+    """A run that was withdrawn."""
 
     run_id: uuid.UUID
     at: datetime
@@ -95,13 +95,13 @@ COLUMNS = [getattr(Run, name) for name in StoredRun._fields]
 async def newest(
     reading: Reading, terms: Sequence[Term], most: int, after: Place | None
 ) -> tuple[list[StoredRun], int]:
-    """The newest that match, after the last of the page before; and how many match in all."""
+    """Return the newest runs that match, after the previous page's last, and the total number."""
     shown, total = await newest_chosen(reading, terms, most, after)
     return await in_order(reading, shown), total
 
 
 async def in_order(reading: Reading, keys: Sequence[Key]) -> list[StoredRun]:
-    """These runs, which are there and may be read."""
+    """Return these runs in order; all must exist and be readable."""
     among = keyed(keys)
     query = select(*COLUMNS).join(among, same_run(among.c)).where(visible(reading.scope))
     rows = map(StoredRun._make, await reading.connection.execute(query))
@@ -110,19 +110,19 @@ async def in_order(reading: Reading, keys: Sequence[Key]) -> list[StoredRun]:
 
 
 async def with_id(moment: Moment, run_id: uuid.UUID) -> StoredRun | None:
-    """The run; None alike for one that is absent and one that may not be read."""
+    """Return the run; None both for a missing run and for an unreadable one."""
     query = of_id(select(*COLUMNS), run_id, moment.scope)
     row = (await moment.connection.execute(query)).one_or_none()
     return StoredRun._make(row) if row is not None else None
 
 
 def of_id(query: Select[Any], run_id: uuid.UUID, scope: Scope) -> Select[Any]:
-    """`query` of the one run with this id, where it is in scope."""
+    """Restrict `query` to the run with this id, if it is in scope."""
     return query.join(RunId, same_run(RunId)).where(RunId.run_id == run_id, visible(scope))
 
 
 async def document_of(moment: Moment, run: Key) -> StoredDocument | None:
-    """The document of a run that may be read."""
+    """Return the document of a readable run."""
     query = (
         select(Document.sha256, Document.size, Document.compressed)
         .join(Run, same_run(Document))
@@ -138,14 +138,14 @@ async def document_of(moment: Moment, run: Key) -> StoredDocument | None:
 
 
 async def document_with_id(moment: Moment, run_id: uuid.UUID) -> bytes | None:
-    """The stored document of the run with this id; None as for `with_id`."""
+    """Return the stored document of the run with this id; None as for `with_id`."""
     query = of_id(select(Document.compressed).join(Run, same_run(Document)), run_id, moment.scope)
     found: bytes | None = await moment.connection.scalar(query)
     return found
 
 
 async def withdrawn_among(moment: Moment, run_ids: Iterable[uuid.UUID]) -> list[Withdrawn]:
-    """Those of these runs that were withdrawn, in that order."""
+    """Return the withdrawn ones of these runs, in order of withdrawal."""
     listed = literal(list(run_ids), ARRAY(Uuid))
     query = (
         select(Run.run_id, Run.withdrawn_at, Run.withdrawn_by, Run.withdrawn_reason)
@@ -157,27 +157,27 @@ async def withdrawn_among(moment: Moment, run_ids: Iterable[uuid.UUID]) -> list[
 
 
 async def how_many_exist(connection: AsyncConnection, run_ids: Sequence[uuid.UUID]) -> int:
-    """How many of these ids are runs', whoever may read them."""
+    """Count these ids that belong to runs, readable or not."""
     listed = literal(list(run_ids), ARRAY(Uuid))
     counted = select(func.count()).select_from(RunId).where(RunId.run_id == any_(listed))
     return await connection.scalar(counted) or 0
 
 
 async def named_runs(connection: AsyncConnection, run_ids: Iterable[uuid.UUID]) -> list[NamedRun]:
-    """Those that exist, for whoever decides which of them a link may name."""
+    """Return the existing runs, for deciding which of them a link may name."""
     query = select(Run.run_id, Run.machine_id, Run.fleet_id, visible(COMMONS))
     query = query.join(RunId, same_run(RunId)).where(RunId.run_id.in_(list(run_ids)))
     return [NamedRun._make(row) for row in await connection.execute(query)]
 
 
-# Longer than a transaction that stores a run takes.
+# Longer than a transaction that stores a run.
 OVERLAP = timedelta(seconds=10)
 
 
 async def arrived(
     moment: Moment, asked: Iterable[Filters], since: datetime, limit: int
 ) -> list[StoredRun]:
-    """The runs that arrived from `since` on and match one of those, oldest first."""
+    """Return the runs that arrived since then and match any of these filters, oldest first."""
     matching = or_(*(and_(visible(moment.scope.asked(one.where)), _matches(one)) for one in asked))
     query = (
         select(*COLUMNS)
@@ -189,15 +189,15 @@ async def arrived(
 
 
 async def now_of(connection: AsyncConnection) -> datetime:
-    """The clock by which runs are received."""
+    """Return the database's time, by which runs are received."""
     now: datetime = (await connection.execute(select(func.now()))).scalar_one()
     return now
 
 
 class Clock:
-    """Read from the database once for all who want to know at the same time.
+    """Database clock whose reads are shared by concurrent callers.
 
-    Those who ask while it is being asked share the next time: that one began before they came.
+    Callers that arrive during a read share the next one, since the running one may be too early.
     """
 
     def __init__(self, engine: AsyncEngine) -> None:
@@ -206,7 +206,7 @@ class Clock:
         self._next: asyncio.Task[datetime] | None = None
 
     async def now(self) -> datetime:
-        """The clock by which runs are received; not before this call."""
+        """Return the database's time, no earlier than this call."""
         if self._next is None:
             self._next = asyncio.create_task(self._ask(self._asking))
         return await asyncio.shield(self._next)

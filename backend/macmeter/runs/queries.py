@@ -1,6 +1,6 @@
 """Runs: the list, newest first, and one with everything known about it.
 
-In a list, one or two figures stand for a whole run, whatever it measured.
+In a list, one or two headline figures represent a run.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ MAX_PAGE = 200
 
 @dataclass(frozen=True)
 class Page:
-    """So many of a list at most; those after the last of another page, with its `next`."""
+    """A page of at most `limit` items, after the page whose `next` is the cursor."""
 
     limit: int
     cursor: str | None = None
@@ -58,7 +58,7 @@ class Page:
         return position_of(self.cursor) if self.cursor is not None else None
 
     def next_of(self, places: Sequence[Place]) -> str | None:
-        """The `next` of this page, where one more than its places was looked for."""
+        """Return the cursor of the next page; `places` has one item more if there is one."""
         return cursor_of(places[self.limit - 1]) if len(places) > self.limit else None
 
 
@@ -85,19 +85,19 @@ async def doubted_runs(
     reader: Asker | None,
     limit: int,
 ) -> shapes.RunPage:
-    """The newest of those that an answer leaves out for a doubt."""
+    """List the newest runs that an answer leaves out because of a doubt."""
     reading = await begin_reading(connection, reader)
     doubted = chosen.doubted(reading, metrics, terms, limit)
     found = await runs.in_order(reading, [*doubted.newest])
     items = await listed(reading, found)
     for item, run in zip(items, found, strict=True):
-        # A run's result may be doubted where the run itself is not: its reason is shown as well.
+        # Include doubts about a single result of an otherwise sound run.
         item["flags"] = [_flag(code) for code in in_order(set(doubted.newest[run.key]))]
     return {"items": items, "total": doubted.total, "next": None}
 
 
 async def listed(moment: Moment, found: Sequence[StoredRun]) -> list[shapes.RunSummary]:
-    """What a list says about each of these runs."""
+    """Summarise these runs for a list."""
     chief = await chief_figures(moment, found)
     return [_listed(run, chief.get(run.run_id, [])) for run in found]
 
@@ -105,7 +105,7 @@ async def listed(moment: Moment, found: Sequence[StoredRun]) -> list[shapes.RunS
 async def summary_of_run(
     connection: AsyncConnection, run_id: uuid.UUID, reader: Asker | None
 ) -> shapes.RunSummary:
-    """What a list says about that run; 404 as for `one_run`."""
+    """Summarise that run; 404 as for `one_run`."""
     moment = await begin(connection, reader)
     found = await runs.with_id(moment, run_id)
     if found is None:
@@ -116,7 +116,7 @@ async def summary_of_run(
 async def one_run(
     connection: AsyncConnection, run_id: uuid.UUID, reader: Asker | None
 ) -> shapes.FullRun:
-    """A run with its results; 404 alike for one that is absent and one that is private."""
+    """Return a run with its results; 404 both for a missing run and for a private one."""
     moment = await begin(connection, reader)
     run = await runs.with_id(moment, run_id)
     stored = await runs.document_of(moment, run.key) if run is not None else None
@@ -146,12 +146,12 @@ async def one_run(
 async def raw_document(
     connection: AsyncConnection, run_id: uuid.UUID, reader: Asker | None
 ) -> bytes:
-    """The bytes as they were uploaded."""
+    """Return the bytes as they were uploaded."""
     moment = await begin(connection, reader)
     stored = await runs.document_with_id(moment, run_id)
     if stored is None:
         raise not_found("run") if await runs.with_id(moment, run_id) is None else _not_kept()
-    # Megabytes at most: not while others wait for the event loop.
+    # May take long for megabytes, so not in the event loop.
     return await asyncio.to_thread(uncompressed, stored)
 
 
@@ -216,7 +216,7 @@ def _withdrawn(row: StoredRun) -> shapes.Withdrawn | None:
 
 
 def _from_document(document: Json, machine_id: uuid.UUID) -> shapes.FromDocument:
-    """Facts that only the run page shows, as the agent sent them."""
+    """Return facts that only the run page shows, as the agent sent them."""
     return {
         "machine": cast(shapes.RunMachine, machine_of(document, machine_id)),
         "environment": object_at(document, "environment") or {},
@@ -231,7 +231,7 @@ def _from_document(document: Json, machine_id: uuid.UUID) -> shapes.FromDocument
 
 
 def _similar(run: StoredRun, document: Json) -> Key:
-    """What the document states of dimensions that lists don't show."""
+    """Return stated values of all dimensions that may define similar machines."""
     found: Key = {}
     for name in catalog.having(Trait.MAY_BE_LIKE):
         path = catalog.DIMENSIONS[name].stated
@@ -242,12 +242,12 @@ def _similar(run: StoredRun, document: Json) -> Key:
 
 
 def machine_of(document: Json, machine_id: uuid.UUID) -> Json:
-    """The machine of the document, by its present id: it may have been merged into another."""
+    """Return the document's machine with its present id, which a merge may have changed."""
     return (object_at(document, "machine") or {}) | {"id": str(machine_id)}
 
 
 class _Taken(NamedTuple):
-    """The series of a document by `series_key`, and their samples."""
+    """A document's series by `series_key`, and their samples."""
 
     series: dict[bytes, Json]
     samples: dict[bytes, list[float]]
@@ -268,7 +268,7 @@ async def _results(moment: Moment, run: StoredRun, taken: _Taken) -> list[shapes
         metric = catalog.METRICS[result.metric]
         key = series_key(result.metric, result.parameters)
         if key not in samples:
-            continue  # `macmeter-server verify` names what a document does not give
+            continue  # missing from the document; `macmeter-server verify` reports that
         series = taken.series.get(key, {})
         listed.append(
             {
@@ -296,7 +296,7 @@ async def _results(moment: Moment, run: StoredRun, taken: _Taken) -> list[shapes
 
 
 async def _published(moment: Moment, run: StoredRun) -> list[shapes.RunFigure]:
-    """What is printed, without what it does not have."""
+    """Return printed figures without their absent fields."""
     printed = await results.printed_of(moment, [run.key])
     return [
         cast(
@@ -325,7 +325,7 @@ def _time(value: datetime | None) -> str | None:
 
 
 def cursor_of(place: Place) -> str:
-    """A place in a list, as a client hands it back."""
+    """Encode a place in a list for clients."""
     text = f"{place.received_at.isoformat()} {place.id}"
     return base64.urlsafe_b64encode(text.encode()).decode().rstrip("=")
 
@@ -334,13 +334,13 @@ _FIRST_YEAR = 2000
 
 
 def position_of(cursor: str, pointer: str = "?cursor") -> Place:
-    """422 for what `cursor_of` did not write."""
+    """Decode a cursor; 422 if `cursor_of` didn't write it."""
     try:
         text = base64.urlsafe_b64decode(cursor + "=" * (-len(cursor) % 4)).decode()
         time, _, run_id = text.partition(" ")
-        # A time without an offset would be no point in time.
+        # A naive time would be ambiguous.
         received = datetime.fromisoformat(time).astimezone(UTC)
-        # No run was received before there was a server; nothing can be taken off the year 1.
+        # Earlier than any server; comparisons near year 1 would overflow.
         if received.year < _FIRST_YEAR:
             raise ValueError(received)
         return Place(received, uuid.UUID(run_id))
@@ -351,7 +351,7 @@ def position_of(cursor: str, pointer: str = "?cursor") -> Place:
 
 
 _MOST_CHIEF = 2
-# Chief ones first, and else as the catalogue has them.
+# Headline metrics first, then catalogue order.
 _RANKS = {
     name: (Role.CHIEF not in metric.roles, place)
     for place, (name, metric) in enumerate(catalog.METRICS.items())
@@ -361,15 +361,15 @@ _RANKS = {
 async def chief_figures(
     moment: Moment, runs: Sequence[StoredRun]
 ) -> dict[uuid.UUID, list[shapes.ChiefFigure]]:
-    """For each of these runs its chief metrics, from its lowest result to its highest.
+    """Return each run's headline metrics, with the range from lowest to highest result.
 
-    A run of which only a ratio or a range is printed has that, as it is printed.
+    A run with only a printed ratio or range has that, as printed.
     """
     keys = [run.key for run in runs]
     found: dict[uuid.UUID, list[shapes.ChiefFigure]] = {}
     for of in await ranges_of(moment, keys):
         if of.metric not in _RANKS or not math.isfinite(of.high - of.low):
-            continue  # another version's: there are no words for it
+            continue  # unknown to this version
         alone = of.results == 1
         found.setdefault(of.run_id, []).append(
             _chief(of.metric, of.printed if alone else None, of.low, of.high, of.results)

@@ -1,5 +1,5 @@
-"""`macmeter-server serve`: the database, the workers that answer, and their common end.
+"""`macmeter-server serve`: the database, the workers, and their common shutdown.
 
 One process supervises: it owns the embedded PostgreSQL and starts the workers. However it ends,
-kill -9 included, PostgreSQL and the workers end with it: each of them holds a pipe to it.
+even by kill -9, PostgreSQL and the workers end too: each holds a pipe to it.
 """

@@ -1,4 +1,4 @@
-"""`macmeter-server`: the server's own command line."""
+"""`macmeter-server`: the server's command line."""
 
 from __future__ import annotations
 
@@ -22,16 +22,16 @@ DESCRIPTION = """\
 Settings come from the environment: PORT, HOST, DATA_DIR, DATABASE_URL, DATABASE_READ_URL,
 PUBLIC_URL, WORKERS. Without DATABASE_URL a PostgreSQL of its own is kept in DATA_DIR.
 A demo with invented Macs is served by `make demo` in a working copy."""
-# Files are 0600, in directories that are 0700.
+# Files get mode 0600, directories 0700.
 OWNER_ONLY = 0o077
 
 
 def main(arguments: list[str] | None = None) -> None:
-    """Runs one command."""
+    """Run one command."""
     options = parser().parse_args(arguments)
-    # Whatever a command or its processes write may hold what a fleet keeps to itself.
+    # Files written by a command or its processes may hold private data of a fleet.
     os.umask(OWNER_ONLY)
-    # Before NumPy is imported: matrices are small here, and its threads would not be forked.
+    # Set before NumPy's import: matrices are small, and OpenBLAS threads don't survive a fork.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     with errors_in_one_line("macmeter-server"):
         options.command(Settings(), options)
@@ -39,7 +39,7 @@ def main(arguments: list[str] | None = None) -> None:
 
 @contextlib.contextmanager
 def errors_in_one_line(program: str) -> Iterator[None]:
-    """Ends the process with what an operator can fix, without a traceback."""
+    """Exit with a one-line message for operators instead of a traceback."""
     try:
         yield
     except ValidationError as error:
@@ -55,7 +55,7 @@ def errors_in_one_line(program: str) -> Iterator[None]:
 
 
 def _of_database(error: BaseException) -> str:
-    """What is wrong with the database, for whoever can mend it."""
+    """Describe a database error for operators."""
     problem = problem_of(error, reading=False)
     if problem is not None and problem.code == "database_unavailable":
         return f"the database does not answer: {first_line(error)}. Start it, or see DATABASE_URL"
@@ -65,7 +65,7 @@ def _of_database(error: BaseException) -> str:
 
 
 def parser() -> argparse.ArgumentParser:
-    """The commands and their options."""
+    """Build the parser of all commands."""
     top = argparse.ArgumentParser(prog="macmeter-server", epilog=DESCRIPTION)
     commands = top.add_subparsers(metavar="COMMAND", required=True)
 

@@ -1,4 +1,4 @@
-"""Which PostgreSQL a command speaks to: one's own, the running server's, or started for it."""
+"""The database of a command: DATABASE_URL, the running server's, or one started for it."""
 
 from __future__ import annotations
 
@@ -17,9 +17,10 @@ POLL_SECONDS = 0.1
 
 @contextmanager
 def database(settings: Settings, purpose: str, *, brief: bool = True) -> Iterator[str]:
-    """Yields an address that answers, for a command that runs beside the server or without it.
+    """Yield the URL of a running database, whether or not a server is running.
 
-    A server that starts meanwhile waits for a `brief` command, and refuses beside a long one.
+    A server that starts meanwhile waits for a `brief` command, and refuses to start during a longer
+    one.
     """
     if settings.database_url is not None:
         yield settings.database_url
@@ -37,12 +38,12 @@ def database(settings: Settings, purpose: str, *, brief: bool = True) -> Iterato
 
 
 def running_url(settings: Settings) -> str:
-    """The address of the server that another process runs, once it answers."""
+    """Return the URL of another process's database once it accepts connections."""
     end = time.monotonic() + ANSWER_SECONDS
     while (running := find_running(settings.data_dir)) and time.monotonic() < end:
         try:
             running.connect("macmeter").close()
-        except psycopg.OperationalError:  # it is only just starting
+        except psycopg.OperationalError:  # still starting
             time.sleep(POLL_SECONDS)
         else:
             return running.url()

@@ -1,4 +1,4 @@
-"""The commands that move data: what they are called with, and how they end."""
+"""The commands that move data: their arguments and exit statuses."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ UNPROCESSABLE = 422
 
 
 def add_to(commands: argparse._SubParsersAction[Any]) -> None:
-    """Adds the parsers of these commands."""
+    """Add the parsers of these commands."""
     add = partial(_add, commands)
     importing = add("import", import_runs, "store the runs of files: the way to bring in many")
     importing.add_argument("files", nargs="+", metavar="FILE")
@@ -67,7 +67,7 @@ def add_to(commands: argparse._SubParsersAction[Any]) -> None:
 def _add(
     commands: argparse._SubParsersAction[Any], name: str, run: Callable[..., None], summary: str
 ) -> argparse.ArgumentParser:
-    """A command's parser; what it does at length is its function's docstring."""
+    """Add a command's parser, with its function's docstring as the long description."""
     made: argparse.ArgumentParser = commands.add_parser(
         name,
         help=summary,
@@ -82,7 +82,7 @@ def _add(
 def database_for(
     settings: Settings, command: str, *, brief: bool = True, migrated: bool = False
 ) -> Iterator[str]:
-    """The address of the database that a command works on; see `serving.database`."""
+    """Yield the URL of the database that a command works on; see `serving.database`."""
     from macmeter.platform import database as schema
     from macmeter.server.command_database import database
 
@@ -96,15 +96,15 @@ def import_runs(settings: Settings, options: argparse.Namespace) -> None:
     """Store the runs of files.
 
     Each line of a FILE is one run document (macmeter.run/1) or one line of `macmeter-server
-    export`; gzip and zstd are detected by content, `-` is standard input. Runs that are stored
-    already are skipped: the same command again goes on where it was interrupted, or changes
-    nothing. A line that is refused is named with what is wrong in it, and all others are stored.
+    export`. gzip and zstd are detected by content; `-` is standard input. Runs that are already
+    stored are skipped, so repeating an interrupted command continues it, and repeating a complete
+    one changes nothing. Refused lines are reported with the reason; all others are stored.
 
-    Documents alone need --fleet or --public. Lines of an export say whose they are themselves; with
-    --fleet or --public they become that instead.
+    Plain documents need --fleet or --public. Lines of an export carry their own fleet and
+    visibility, which --fleet or --public override.
 
     Exit status: 0 all runs are stored, 1 some lines were refused or the end was not reached, 2
-    nothing could be done with the arguments.
+    the arguments can't be used.
     """
     from macmeter.platform.processes.template import forking
     from macmeter.runs.transfer import importing, owners
@@ -123,20 +123,20 @@ def import_runs(settings: Settings, options: argparse.Namespace) -> None:
 def export_runs(settings: Settings, options: argparse.Namespace) -> None:
     """Write a line for each run.
 
-    It has its document, byte for byte, and what this server knows besides: when it was received,
-    its fleet and visibility, its withdrawal, readers' doubts. `macmeter-server import` brings all
-    of that back. Published figures are left out, since every server has them; so are tokens and
-    saved comparisons, which only a backup holds. Without --public, lines carry a digest of each
-    Mac's token: on the new server the Mac proves by its token that it is the same one.
+    A line has the run's document, byte for byte, and what else this server knows: when it was
+    received, its fleet and visibility, its withdrawal, readers' doubts. `macmeter-server import`
+    restores all of that. Published figures are left out, since every server has them; so are tokens
+    and saved comparisons, which only a backup holds. Without --public, lines carry a digest of each
+    Mac's token, by which the Mac can prove its identity on the new server.
 
-    A FILE ending in .gz or .zst is compressed; `-` is standard output. FILE appears when it is
-    whole.
+    A FILE ending in .gz or .zst is compressed; `-` is standard output. FILE appears once it is
+    complete.
 
-    With --parquet DIR it is the corpus instead: a line for each public result, published figures
-    included, in Parquet files by month and suite (docs/dataset.md) for DuckDB, Spark and the like.
+    With --parquet DIR it writes the corpus instead: a row for each public result, published figures
+    included, in Parquet files by month and suite (docs/dataset.md) for DuckDB, Spark and others.
 
-    Exit status: 0 all runs are written, 1 documents of some are damaged or the end was not reached,
-    2 nothing could be done with the arguments.
+    Exit status: 0 all runs are written, 1 some documents are damaged or the end was not reached,
+    2 the arguments can't be used.
     """
     from macmeter.questions.question import terms_of_runs
     from macmeter.runs.transfer.errors import InputError
@@ -154,7 +154,7 @@ def export_runs(settings: Settings, options: argparse.Namespace) -> None:
 
 
 def _export_dataset(settings: Settings, options: argparse.Namespace) -> int:
-    """How many runs were left out."""
+    """Write the corpus; return the number of runs that were left out."""
     from macmeter.runs.transfer import dataset
     from macmeter.runs.transfer.errors import InputError
 
@@ -170,12 +170,11 @@ def _export_dataset(settings: Settings, options: argparse.Namespace) -> int:
 
 
 def back_up(settings: Settings, options: argparse.Namespace) -> None:
-    """Write all of the database as it is at one moment, while the server runs: runs, tokens,
-    fleets, comparisons, doubts. Into a directory it goes under a name with the time. The file
-    appears when it is whole, and only its owner may read it. `macmeter-server verify FILE` proves
-    that it is sound.
+    """Write the whole database as of one moment, while the server runs: runs, tokens, fleets,
+    comparisons, doubts. In a directory the file gets a name with the time. It appears once it is
+    complete, readable by its owner only. `macmeter-server verify FILE` checks it.
 
-    Exit status: 0 the backup is there, 1 it could not be finished, 2 wrong arguments.
+    Exit status: 0 the backup is written, 1 it could not be finished, 2 wrong arguments.
     """
     from macmeter.server.backup.making import backup
 
@@ -184,10 +183,10 @@ def back_up(settings: Settings, options: argparse.Namespace) -> None:
 
 
 def restore(settings: Settings, options: argparse.Namespace) -> None:
-    """Bring a backup back, all or nothing, and its schema up to date.
+    """Restore a backup, all or nothing, and bring its schema up to date.
 
-    The database has to be empty, or no more than a server that was only started: --replace deletes
-    what it holds, after asking, or with --yes at once. No server may run on it meanwhile.
+    The database must be empty, or that of a server that was only started. --replace deletes what
+    it holds, after confirmation, or at once with --yes. No server may run on it meanwhile.
 
     Exit status: 0 restored, 1 it failed and nothing was changed, 2 the arguments or the backup
     can't be used.
@@ -199,11 +198,12 @@ def restore(settings: Settings, options: argparse.Namespace) -> None:
 
 
 def verify(settings: Settings, options: argparse.Namespace) -> None:
-    """Prove that a backup, or the database, is sound.
+    """Check that a backup, or the database, is sound.
 
-    Without FILE: compares each run of the database with its document, by its SHA-256 and by
-    deriving its results again, and that each run has one id and one document. With FILE: that a
-    backup is whole and has the rows that it says. Differences are printed, a line each.
+    Without FILE: compare each run of the database with its document, by its SHA-256 and by
+    deriving its results again, and check that each run has one id and one document. With FILE:
+    check that a backup is complete and has the rows that it declares. Differences are printed, a
+    line each.
 
     Exit status: 0 nothing is wrong, 1 something is, 2 the file isn't a complete backup.
     """
@@ -223,7 +223,7 @@ def verify(settings: Settings, options: argparse.Namespace) -> None:
 
 @contextlib.contextmanager
 def _usage(command: str) -> Iterator[None]:
-    """Prints what is wrong with the arguments in one line, with the status of wrong usage."""
+    """Exit with one line about wrong arguments and the status of wrong usage."""
     from macmeter.platform.errors import Problem
     from macmeter.runs.transfer.errors import InputError, Interrupted
 

@@ -1,4 +1,4 @@
-"""The application: parts put together, endpoints hung in, every error a problem+json."""
+"""The application: wires the parts and endpoints, with every error as problem+json."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ async def run_schema() -> Response:
     return Response(document_schema(), media_type="application/schema+json")
 
 
-# In the order in which they are tried: first what is asked most often.
+# Tried in this order, most frequent first.
 _ROUTERS = (
     operation_router.router,
     events_router.router,
@@ -100,16 +100,16 @@ _ROUTERS = (
 
 
 def create_app(settings: Settings, questions: Pool | None = None) -> FastAPI:
-    """The server over `settings.database_url`; `database_read_url` may be a replica of it.
+    """Create the server over `settings.database_url`; `database_read_url` may be a replica of it.
 
-    Several applications may share `questions`; otherwise each has its own.
+    Several applications may share `questions`; otherwise each creates its own.
     """
     assert settings.database_url is not None
     writing = database.engine(settings.database_url)
     read_url = settings.database_read_url
-    # Of their own even on one database: readers never take an upload's connection.
+    # Separate pools even on one database, so that readers never take an upload's connection.
     reading = database.reading_engine(read_url or settings.database_url)
-    # A replica passes no notifications on: only the server that is written to does.
+    # Replicas don't forward notifications; only the primary does.
     arrivals = Arrivals(database.engine(settings.database_url, pool_size=1))
     acceptor = Acceptor(
         writing,
@@ -185,12 +185,12 @@ def create_app(settings: Settings, questions: Pool | None = None) -> FastAPI:
 
 
 async def _warm(questions: Pool, darkroom: Darkroom) -> None:
-    """Starts the processes beside the server, so that the first who asks need not wait for them."""
+    """Start the worker processes early, so that the first request doesn't wait for them."""
     await asyncio.gather(questions.warm(), darkroom.warm())
 
 
 def document_schema() -> str:
-    """docs/run.v1.schema.json, generated from the model that reads documents."""
+    """Generate docs/run.v1.schema.json from the model that reads documents."""
     _, parts = msgspec.json.schema_components([RunDocument], ref_template="#/$defs/{name}")
     schema: Json = {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
@@ -202,7 +202,7 @@ def document_schema() -> str:
 
 
 async def _answer_invalid(_request: Request, error: Exception) -> Response:
-    """A refused parameter or body of an endpoint, in the same shape as everything else."""
+    """Answer an endpoint's refused parameter or body in the same shape as every other problem."""
     assert isinstance(error, RequestValidationError)
     fields = [
         FieldError(_pointer_of(fault), fault["type"], f"{words_of(fault)}.")
@@ -219,7 +219,7 @@ async def _answer_invalid(_request: Request, error: Exception) -> Response:
 
 
 def _pointer_of(fault: Json) -> str:
-    """Into the body, `?name` of the query, `{name}` of the path, or a header's name."""
+    """Return a pointer into the body, `?name` of the query, `{name}` of the path, or a header."""
     where, *steps = fault["loc"]
     if where == "body":
         return pointer_of(() if fault["type"] == "json_invalid" else tuple(steps))
@@ -233,8 +233,8 @@ async def _answer_http(request: Request, error: Exception) -> Response:
     problem = Problem(error.status_code, code, str(error.detail), f"{error.detail}.")
     problem.headers.update(error.headers or {})
     if error.status_code == 405:
-        # The router knows the methods of one of the endpoints at an address, and not of all; and
-        # the dashboard, which takes every address, has none below /api.
+        # The router knows the methods of only one endpoint at an address; and the dashboard, which
+        # matches every address, has none below /api.
         methods = methods_at(request.app.routes, request.scope["path"])
         if not methods:
             return not_found("address").response()
@@ -245,7 +245,7 @@ async def _answer_http(request: Request, error: Exception) -> Response:
 
 
 async def _answer_nobody(_request: Request, _error: Exception) -> Response:
-    """Whoever asked has gone in the middle of the body; that isn't our fault."""
+    """Answer a client that disconnected in the middle of its body; not a fault of ours."""
     return Problem(
         400,
         "cut_short",
@@ -255,7 +255,7 @@ async def _answer_nobody(_request: Request, _error: Exception) -> Response:
 
 
 async def _answer_database(request: Request, error: Exception) -> Response:
-    """An expected database error in one line of the log; any other is a fault of ours."""
+    """Log an expected database error in one line; raise any other, which is a fault of ours."""
     problem = database_errors.problem_of(error, reading=request.method in ("GET", "HEAD"))
     if problem is None:
         raise error

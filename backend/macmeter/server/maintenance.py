@@ -1,7 +1,6 @@
-"""Background work of a server: results of an older version are derived again after an upgrade, old
-entries of the change log are removed, the data set is written, fleets' pages follow their runs,
-alerts are sent, runs that fleets no longer keep are deleted, and new runs are compared with those
-of similar machines.
+"""Background jobs of a server: rederive results after an upgrade, prune the change log, write the
+data set, update fleets' pages, send alerts, delete runs past a fleet's retention, and compare new
+runs with those of similar machines.
 """
 
 from __future__ import annotations
@@ -28,9 +27,9 @@ from macmeter.platform.telemetry.logs import say
 from macmeter.results.dataset import writer
 from macmeter.runs.rederive import rederive
 
-# Uploads and answers come first.
+# Uploads and answers have priority.
 NICENESS = 10
-# A batch is rolled back and done again at the next start.
+# An unfinished batch is rolled back and repeated at the next start.
 STOP_SECONDS = 5.0
 RETRY_SECONDS = 5.0
 PRUNE_EVERY_SECONDS = 3600.0
@@ -39,7 +38,7 @@ ADOPT_EVERY_SECONDS = 2.0
 
 @contextlib.contextmanager
 def rederived_meanwhile(url: str) -> Iterator[None]:
-    """While entered, a process of its own brings outdated runs up to date; it ends when done."""
+    """Rederive outdated runs in a separate process during the `with` block."""
     say("Runs of an older version are being rederived in the background")
     process = Process("macmeter-derive", rederive_in_background, url)
     process.start()
@@ -51,7 +50,7 @@ def rederived_meanwhile(url: str) -> Iterator[None]:
 
 
 def rederive_in_background(url: str) -> None:
-    """The process: goes on until nothing is outdated, or whoever started it has ended."""
+    """Rederive until nothing is outdated; ends with its starter."""
     os.setpgid(0, 0)  # Ctrl-C is for the supervisor, who ends us
     end_with_starter()
     os.nice(NICENESS)
@@ -59,7 +58,7 @@ def rederive_in_background(url: str) -> None:
         try:
             rederive(url)
         except DBAPIError as error:
-            # PostgreSQL is being started again, or is full: what was committed stays done.
+            # PostgreSQL is restarting or full; committed batches stay done.
             say(f"rederiving goes on later: {error.orig}")
             time.sleep(RETRY_SECONDS)
         else:
@@ -67,9 +66,7 @@ def rederive_in_background(url: str) -> None:
 
 
 def follow(settings: Settings, url: str, dataset: Path) -> None:
-    """The process: forever it has the data set written, works out what fleets' pages show, sends
-    alerts, ends old runs, has new ones compared with those of similar machines, and keeps the log.
-    """
+    """Run all background jobs forever, in a process of its own."""
     os.setpgid(0, 0)  # Ctrl-C is for the supervisor, who ends us
     end_with_starter(0)
     os.nice(NICENESS)
@@ -87,7 +84,7 @@ def follow(settings: Settings, url: str, dataset: Path) -> None:
 
 
 async def _keep_log(url: str) -> None:
-    """Forever: begins a new log where a replica was promoted, and removes what is too old."""
+    """Prune the change log forever, and begin a new one when a replica was promoted."""
     engine = database.engine(url, pool_size=1)
     pruned = time.monotonic()
 
@@ -105,7 +102,7 @@ async def _keep_log(url: str) -> None:
 
 
 async def prune_changes(engine: AsyncEngine) -> None:
-    """Delete all that is too old, a piece a transaction."""
+    """Delete all old changes, one batch per transaction."""
     done = -1
     while done:
         async with engine.begin() as connection:

@@ -1,4 +1,4 @@
-"""Brings a database up to what this version of the program needs, before anybody is answered."""
+"""Preparation of the database for this version, before the first request."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from macmeter.platform.telemetry.logs import say
 from macmeter.runs import published
 from macmeter.runs.rederive import any_outdated
 
-# As often as its process may be killed.
+# Attempts, in case the process is killed.
 _ATTEMPTS = 3
 _CLUSTER = text("""
     SELECT system_identifier::text AS cluster,
@@ -32,9 +32,9 @@ _CLUSTER = text("""
 
 
 def check_replica(writing: str, reading: str) -> None:
-    """ServeError if the database that is read isn't a copy of the one written.
+    """Raise ServeError if the database for reading isn't a copy of the one for writing.
 
-    One that is away is none of this: questions get 503 until it is there.
+    Ignores databases that are down: questions get 503 until they are back.
     """
     found = []
     for url in (writing, reading):
@@ -50,19 +50,19 @@ def check_replica(writing: str, reading: str) -> None:
 
 @dataclass(frozen=True)
 class Prepared:
-    """What was found in a database that is ready."""
+    """State of a prepared database."""
 
     is_demo: bool
     is_outdated: bool
-    """Whether runs have to be rederived."""
+    """Whether runs need rederiving."""
     admin_secret: str | None
-    """Of a link to become the first administrator, while there is none."""
+    """Secret of a link for the first administrator, while there is none."""
 
 
 def prepared(settings: Settings, url: str) -> Prepared:
-    """`prepare` and whatever else is read from the database before the first answer.
+    """Prepare the database and read what the server needs to know from it.
 
-    In a process of its own: the supervisor, which lives long, needs none of the memory that takes.
+    Runs in a separate process, whose memory the long-lived supervisor doesn't need.
     """
     for _ in range(_ATTEMPTS):
         with contextlib.suppress(ConnectionError):
@@ -83,7 +83,7 @@ def _prepared(settings: Settings, url: str) -> Prepared:
 
 
 def prepare(url: str) -> None:
-    """Migrates, then loads the published results. Both do nothing when it is done already."""
+    """Migrate the schema and load the published results; a no-op if both are up to date."""
     database.migrate(url)
     engine = create_engine(database.normalise(url))
     with engine.begin() as connection:
@@ -93,7 +93,7 @@ def prepare(url: str) -> None:
 
 
 def remove_columns(*directories: Path) -> None:
-    """What 0.1 answered from, in any of these. The data set is built in its place."""
+    """Remove column files of version 0.1, replaced by the data set, and warn of old settings."""
     found = [
         path
         for directory in directories

@@ -1,4 +1,4 @@
-"""Starts everything in order, says when it is ready, and stops it in the reverse order."""
+"""Start of the server in order, announcement when ready, and stop in reverse order."""
 
 from __future__ import annotations
 
@@ -32,16 +32,16 @@ from macmeter.server.supervised import (
 )
 from macmeter.server.worker import allow_descriptors, work
 
-# What each process of the server needs, or most of them: imported once for all.
+# Imported once in the template, since most of the server's processes need them.
 PRELOADED = ("macmeter.server.main", "macmeter.server.maintenance")
 READY_POLL_SECONDS = 0.02
-# A worker that is still busy after this when asked to stop is killed; its transaction rolls back.
+# After a stop request, busy workers are killed after this time; their transactions roll back.
 WORKER_STOP_SECONDS = 5
 
 
 def serve(settings: Settings, *, with_parent: bool = False) -> None:
-    """Serves until a signal, or, `with_parent`, until the starting process has ended."""
-    allow_descriptors()  # of processes that are forked from here, too
+    """Serve until a signal, or, `with_parent`, until the starting process has ended."""
+    allow_descriptors()  # inherited by forked processes
     with stop_signals() as signals, forking(PRELOADED):
         if with_parent:
             stop_with_parent()
@@ -67,7 +67,7 @@ def serve(settings: Settings, *, with_parent: bool = False) -> None:
 
 @contextlib.contextmanager
 def served_database(settings: Settings, signals: StopSignals) -> Iterator[str]:
-    """Yields DATABASE_URL, or the address of the embedded server that runs meanwhile."""
+    """Yield DATABASE_URL, or the URL of an embedded server that runs meanwhile."""
     if settings.database_url is not None:
         yield settings.database_url
         return
@@ -82,7 +82,7 @@ def served_database(settings: Settings, signals: StopSignals) -> Iterator[str]:
 
 
 def answer(settings: Settings, signals: StopSignals, admin_link: str | None = None) -> None:
-    """Runs the workers until a signal asks for the end. Prints `admin_link` once they answer."""
+    """Run the workers until a stop signal. Print `admin_link` once they are ready."""
     with tempfile.NamedTemporaryFile(prefix="macmeter-counts-") as counts:
         workers = [
             Supervised("macmeter-worker", work, settings, Path(counts.name), number)
@@ -97,11 +97,11 @@ def answer(settings: Settings, signals: StopSignals, admin_link: str | None = No
 
 
 def announce(settings: Settings, admin_link: str | None) -> None:
-    """Prints the address once the server answers there, and not before."""
+    """Print the address once the server answers."""
     address = own_address(settings)
     while True:
         with (
-            contextlib.suppress(OSError),  # nobody listens yet, or not ready: an HTTPError
+            contextlib.suppress(OSError),  # not listening yet, or not ready: an HTTPError
             urllib.request.urlopen(f"{address}/readyz", timeout=5),
         ):
             break
@@ -116,13 +116,13 @@ def announce(settings: Settings, admin_link: str | None) -> None:
 
 
 def own_address(settings: Settings) -> str:
-    """Where this machine reaches the server; every address means the loopback one too."""
+    """Return the server's address on this machine; wildcard hosts become loopback."""
     host = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(settings.host, settings.host)
     return f"http://[{host}]:{settings.port}" if ":" in host else f"http://{host}:{settings.port}"
 
 
 def site_address(settings: Settings) -> str:
-    """The address in links for this machine's browser: by its name, since passkeys are bound to
+    """Return the address for links in this machine's browser: by name, since passkeys are bound to
     names.
     """
     address = settings.public_url or own_address(settings)
@@ -130,9 +130,9 @@ def site_address(settings: Settings) -> str:
 
 
 def check_port(settings: Settings) -> None:
-    """Raises ServeError when something listens there already.
+    """Raise ServeError if the port is in use.
 
-    Workers share the port by SO_REUSEPORT: without this look a second server would silently
+    Workers share the port by SO_REUSEPORT: without this check a second server would silently
     answer every other request.
     """
     family = socket.AF_INET6 if ":" in settings.host else socket.AF_INET

@@ -1,5 +1,5 @@
-"""Processes that last as long as the server, whichever ends by itself being replaced, and the
-signals that end it.
+"""Supervision of processes that last as long as the server and are replaced when they end, and the
+signals that stop it.
 """
 
 from __future__ import annotations
@@ -18,10 +18,10 @@ from macmeter.platform.processes.process import Process
 from macmeter.platform.telemetry.logs import say
 
 RETRY_SECONDS = 5.0
-# Above it they don't end by chance, and the server ends with them.
+# More than this isn't chance, and the server stops.
 MOST_REPLACED_A_MINUTE = 60
 POLL_SECONDS = 0.5
-# A server that ends this often is not helped by starting it once more.
+# More restarts than this won't help.
 MOST_RESTARTS = 5
 RESTARTS_WITHIN_SECONDS = 300.0
 
@@ -29,12 +29,12 @@ STOPPING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 
 class Supervised:
-    """One process that calls `function`, and its successors; `name` is for operators."""
+    """A process that calls `function`, restarted when it ends; `name` is for operators."""
 
     def __init__(
         self, name: str, function: Callable[..., object], *arguments: Any, pause: float = 0.0
     ) -> None:
-        """A successor is started `pause` seconds after the end of the one before."""
+        """Restart the process `pause` seconds after it ends."""
         self.gave_up = False
         self._does = (name, function, *arguments)
         self._pause = pause
@@ -44,13 +44,13 @@ class Supervised:
         self._thread.start()
 
     def begin_stop(self) -> None:
-        """Asks the process to end, as an operator would; there is no successor."""
+        """Request the process to end, as an operator would, without a restart."""
         self._stopping.set()
         if self._process is not None:
             self._process.terminate()
 
     def stop(self, seconds: float) -> None:
-        """Returns when it has ended. One that is still busy after so many seconds is killed."""
+        """Stop the process and wait; after `seconds`, kill it."""
         self.begin_stop()
         self._thread.join(seconds)
         if self._process is not None:
@@ -79,14 +79,14 @@ class Supervised:
         process = Process(*self._does)
         process.start()
         self._process = process
-        if self._stopping.is_set():  # before there was a process to be asked
+        if self._stopping.is_set():  # the stop came before the process started
             process.terminate()
         process.join()
 
 
 @contextmanager
 def running(*supervised: Supervised, seconds: float) -> Iterator[None]:
-    """While entered they run; all have so many seconds together to stop."""
+    """Run them for the `with` block; `seconds` is the time for all to stop."""
     try:
         yield
     finally:
@@ -102,18 +102,18 @@ class Stopped(SystemExit):
 
 
 class StopSignals:
-    """The first signal asks for the stop, later ones add nothing."""
+    """Signal handler: the first signal requests a stop, later ones are ignored."""
 
     stopping = False
 
     def receive(self, _number: int = 0, _frame: FrameType | None = None) -> None:
-        """The handler. It takes no lock, which the main thread might hold just then."""
+        """Handle a signal. Must not take a lock, which the main thread might hold."""
         if not self.stopping:
             self.stopping = True
             raise Stopped(0)
 
     def wait(self) -> None:
-        """Returns, in the main thread, once a signal has asked for the stop."""
+        """Block the main thread until a signal requests a stop."""
         with suppress(Stopped):
             while True:
                 time.sleep(POLL_SECONDS)
@@ -121,19 +121,19 @@ class StopSignals:
 
 @contextmanager
 def stop_signals() -> Iterator[StopSignals]:
-    """Takes the signals over while entered."""
+    """Handle stop signals for the `with` block."""
     signals = StopSignals()
     before = {number: signal.signal(number, signals.receive) for number in STOPPING}
     try:
         yield signals
     finally:
         for number, handler in before.items():
-            # The last steps of a process that was asked to end are not to be cut short either.
+            # The final steps after a stop request must not be interrupted either.
             signal.signal(number, signal.SIG_IGN if signals.stopping else handler)
 
 
 def stop_with_parent() -> None:
-    """In the supervisor: stops in order when the process that started it (`make`) has ended."""
+    """Stop the supervisor in order when the process that started it (`make`) has ended."""
     parent = os.getppid()
 
     def wait() -> None:
@@ -145,9 +145,9 @@ def stop_with_parent() -> None:
 
 
 class PostgresWatch:
-    """Starts PostgreSQL again when it ends by itself; gives up when that does not help.
+    """Watcher that restarts PostgreSQL when it ends, and gives up if that doesn't help.
 
-    Once `stopping` says so its end is nobody's fault: a service manager signals every process.
+    Once `stopping` returns True, its end is expected: a service manager signals every process.
     """
 
     def __init__(self, postgres: EmbeddedPostgres, stopping: Callable[[], bool]) -> None:
@@ -159,7 +159,7 @@ class PostgresWatch:
         self._thread.start()
 
     def close(self) -> None:
-        """Looks away: from now on its end is wanted."""
+        """Stop watching, because PostgreSQL will be stopped."""
         self._stopping.set()
         self._thread.join()
 

@@ -1,4 +1,4 @@
-"""A worker process: the application in Granian's server, tied to the supervisor's life."""
+"""A worker process: the application in Granian's server, ending with the supervisor."""
 
 from __future__ import annotations
 
@@ -20,21 +20,21 @@ from macmeter.platform.settings import Settings
 from macmeter.platform.telemetry import counters, logs, traces
 from macmeter.platform.telemetry.counters import Tally
 
-# From the first moment of a connection, or the end of its last request, to the end of a request's
-# headers: so long at most until its first byte, too.
+# Maximum time from connecting, or from the end of the previous request, to the end of a request's
+# headers, including the wait for the first byte.
 HEADER_SECONDS = 10
-# Of one worker: an idle one takes about 10 KB. Those beyond wait in the kernel's queue.
+# Per worker: an idle connection takes about 10 KB. Further ones wait in the kernel's queue.
 MOST_CONNECTIONS = 4096
 BACKLOG = 4096
-# What else a process has open: files of columns, PostgreSQL, pipes, pictures.
+# Other descriptors: data set files, PostgreSQL, pipes, pictures.
 _OTHER_DESCRIPTORS = 512
 _FEWEST_CONNECTIONS = 128
 
 
 def allow_descriptors() -> None:
-    """Raise this process's limit of open files to what its workers need, as far as it may be.
+    """Raise this process's limit of open files to what its workers need, if permitted.
 
-    Shells and service managers give 1,024 where 500,000 are allowed, or 256.
+    Shells and service managers set 1,024 where 500,000 are allowed, or 256.
     """
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     wanted = MOST_CONNECTIONS + _OTHER_DESCRIPTORS
@@ -45,7 +45,7 @@ def allow_descriptors() -> None:
 
 
 def connections_of_worker() -> int:
-    """How many there may be: fewer where there are not enough descriptors for all of them."""
+    """Return the maximum number of connections: fewer if there aren't enough descriptors."""
     soft, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
     if soft == resource.RLIM_INFINITY:
         return MOST_CONNECTIONS
@@ -53,8 +53,8 @@ def connections_of_worker() -> int:
 
 
 def http1() -> HTTP1Settings:
-    """The settings of Granian's HTTP/1. Looking whether a client speaks HTTP/2 instead, which none
-    does without TLS, it would wait for a first byte forever.
+    """Return Granian's HTTP/1 settings. If it checked for HTTP/2, which no client uses without TLS,
+    it would wait for a first byte forever.
     """
     return HTTP1Settings(header_read_timeout=HEADER_SECONDS * 1000)
 
@@ -70,7 +70,7 @@ def work(settings: Settings, counts: Path, number: int) -> None:
 
 
 async def _answer(settings: Settings) -> None:
-    from macmeter.server.main import create_app  # only workers pay for importing it
+    from macmeter.server.main import create_app  # a slow import that only workers need
 
     app = create_app(settings)
     rarely_look_for_garbage()
@@ -84,12 +84,12 @@ async def _answer(settings: Settings) -> None:
         http1_settings=http1(),
         backlog=BACKLOG,
         backpressure=connections_of_worker(),
-        log_level=LogLevels.error,  # below it: that this way of running Granian is experimental
+        log_level=LogLevels.error,  # skips the warning that embedding Granian is experimental
         log_dictconfig=logs.configuration(),
     )
 
     def stop() -> None:
-        # Granian waits for every response, and the stream of an open page would not end by itself.
+        # Granian waits for every response, but the streams of open pages never end by themselves.
         app.state.server.arrivals.end()
         server.stop()  # type: ignore[no-untyped-call]
 

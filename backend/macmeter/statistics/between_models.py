@@ -1,21 +1,22 @@
-"""The 95% interval of a median over machines of which those of one model are alike.
+"""The 95% interval of a median over machines, if machines of a model are alike.
 
-Machines of a model share its chip, its storage and its cooling, so fifteen Macs of five models say
-less than fifteen of as many: what varies is models. Whether they do is tested on ranks: the sum of
-each model's ranks, squared, against what lies within models (the analysis of variance of ranks of
-Conover and Iman 1981, with models weighted by their machines, as the variance of a mean weights
-them, and Satterthwaite's 1946 degrees of freedom). Where the test sees models, and they add to the
-variance of the median (Kish's 1965 design effect is above 1), models are the units:
+Machines of a model share its chip, storage and cooling, so fifteen Macs of five models carry less
+information than of fifteen models: the units that vary are models. Whether they vary is tested on
+ranks, by comparing the squared sum of each model's ranks with the variance within models (the rank
+analysis of variance of Conover and Iman 1981, with models weighted by their machines, as the
+variance of a mean weights them, and Satterthwaite's 1946 degrees of freedom). If the test detects
+models, and they add to the variance of the median (Kish's 1965 design effect is above 1), models
+are the units:
 
-- of fewer than ten, by Student's t over the models' medians, on logarithms: no order statistics of
-  so few come near 95%. The interval may reach beyond all values, as other models may;
-- of more, by the surplus of each, as runs of machines are (clusters.py).
+- fewer than ten, by Student's t over the models' medians, on logarithms: order statistics of so few
+  come nowhere near 95%. The interval may reach beyond all values, as other models may;
+- more, by the surplus of each, as for the runs of machines (clusters.py).
 
-The test is lenient, as what it overlooks is missing in the interval: it sees models in 25% of the
-groups, and in 10% of the ratios, in which there is no such thing. It is stricter with two or three
-models, of which an interval is many times as wide. What all that covers, and what it costs, is
-simulated: `make bench ONLY=interval`. Two models that differ a little are beyond any test, and so
-are others beside one that has most of the machines.
+The test is lenient, since undetected models make the interval too narrow: it detects models in 25%
+of groups, and in 10% of ratios, that have no such effect. It is stricter for two or three models,
+whose interval is many times as wide. `make bench ONLY=interval` simulates coverage and cost. No
+test can detect two models that differ a little, nor others next to one that has most of the
+machines.
 """
 
 from __future__ import annotations
@@ -37,33 +38,33 @@ from macmeter.statistics.intervals import (
 )
 from macmeter.statistics.summary import Ints, ranks_of
 
-# By the effective number of models less one: the chance of the test to see what isn't there.
+# False positive rate of the test, by the effective number of models less one.
 _FREEDOMS = (1.0, 2.0, 3.0)
 _LEVELS = (0.05, 0.20, 0.25)
 _LEVELS_OF_SIDES = (0.05, 0.08, 0.10)
-# From so many models on they say where the median is by their numbers alone.
+# From this number on, models locate the median by their order statistics alone.
 _MANY = 10
-# How much more a median of a few models varies than their mean.
+# Standard error of a median of a few models relative to that of their mean.
 _OF_MEDIAN = 1.12
-# Of ranks that vary by 1.
+# Minimum variance within models, for ranks scaled to a variance of 1.
 _FINEST = 1e-9
-# Limits that lie further apart, as a ratio, say nothing about where the median is.
+# A wider interval, as a ratio of its limits, says nothing about the median.
 _WIDEST = 16.0
-# Sides of a ratio share most of their models where these add less than that to its variance.
+# If models add less than this factor to a ratio's variance, its sides share most of them.
 _SHARED = 1.5
 
 
 def median_of(machines: Clusters, weight: str) -> Median:
-    """The median of a group: over machines, or over runs with `weight="run"`.
+    """Return the median of a group: over machines, or over runs with `weight="run"`.
 
-    Its units are machines, or models where these are seen to differ.
+    Its units are machines, or models if these are found to differ.
     """
     seen = _variances(machines)
     return _median(machines, weight, seen is not None and _differ([seen], _LEVELS))
 
 
 def medians_of_sides(one: Clusters, other: Clusters, weight: str) -> tuple[Median, Median]:
-    """The medians of a ratio's two sides. What is particular to a model cancels if both have it."""
+    """Return the medians of a ratio's sides. A model's own effect cancels if both have it."""
     are_models = False
     if (
         one.models is not None
@@ -79,10 +80,10 @@ def medians_of_sides(one: Clusters, other: Clusters, weight: str) -> tuple[Media
 
 
 class _Variances(NamedTuple):
-    """Variances of ranks that vary by 1: of models' sums and within models, with the freedoms of
-    both.
+    """Variances of ranks scaled to 1: between models' sums and within models, with their degrees of
+    freedom.
 
-    `effect` is the design effect: by how much models add to the variance of all.
+    `effect` is the design effect: the factor that models add to the total variance.
     """
 
     between: float
@@ -93,7 +94,7 @@ class _Variances(NamedTuple):
 
 
 def _variances(machines: Clusters) -> _Variances | None:
-    """None where machines are of one model, or each of its own."""
+    """Return the variances; None if machines are all of one model, or each of its own."""
     if machines.models is None or len(machines) < MINIMUM:
         return None
     models = numbered(machines.models)
@@ -106,7 +107,7 @@ def _variances(machines: Clusters) -> _Variances | None:
     ranks = ranks / math.sqrt(whole / (count - 1))
     sums = np.bincount(models, weights=ranks)
     squares = float(sums @ sums)
-    # The first two moments of the sum of squares, if the machines are independent.
+    # First two moments of the sum of squares for independent machines.
     pairs = float(sizes @ sizes)
     expected = count - pairs / count
     varies = pairs - 2 * float((sizes**3).sum()) / count + (pairs / count) ** 2
@@ -116,32 +117,32 @@ def _variances(machines: Clusters) -> _Variances | None:
 
 
 def _differ(seen: Sequence[_Variances], levels: tuple[float, ...]) -> bool:
-    """Whether the variance between models is greater than within them, and matters."""
+    """Whether the variance between models exceeds that within them, and matters."""
     if not seen or sum(one.effect for one in seen) <= len(seen):
         return False
     freedom = sum(one.freedom for one in seen)
     of_within = sum(one.freedom_within for one in seen)
     between = sum(one.between * one.freedom for one in seen) / freedom
     within = sum(one.within * one.freedom_within for one in seen) / of_within
-    # Ranks that agree within all models, and differ between them, leave nothing to divide by.
+    # If ranks differ only between models, the variance within them is 0.
     ratio = between / max(within, _FINEST)
     level = float(np.interp(freedom, _FREEDOMS, levels))
     return chance_of_f(ratio, freedom, of_within) < level
 
 
 def numbered(models: Ints) -> Ints:
-    """From 0 on a number for each model; a machine of an unknown one (below 0) has its own."""
+    """Number the models from 0; a machine of an unknown model (below 0) counts as its own."""
     own = np.where(models < 0, -1 - np.arange(len(models)), models)
     return np.unique(own, return_inverse=True)[1]
 
 
 def is_too_wide(low: float, high: float) -> bool:
-    """Whether limits between a few models say nothing."""
+    """Whether limits from a few models are too far apart to be useful."""
     return low <= 0 or high > _WIDEST * low
 
 
 def _are_unlike(one: Ints, other: Ints) -> bool:
-    """Whether models add to the variance of a ratio: those that are on one side, or more there."""
+    """Whether models add to a ratio's variance because their shares differ between sides."""
     models = numbered(np.concatenate([one, other]))
     known = int(models.max()) + 1
     shares = np.bincount(models[: len(one)], minlength=known) / len(one)
@@ -161,7 +162,7 @@ def _median(machines: Clusters, weight: str, are_models: bool) -> Median:
 
 
 def _of_few(models: Clusters, units: int) -> Median:
-    """Student's t over the medians of a few models, each weighted by its values."""
+    """Student's t over the medians of a few models, each weighted by its number of values."""
     ordered = models.ascending[0]
     middle = float(np.median(ordered))
     is_positive = bool(ordered[0] > 0)

@@ -1,16 +1,16 @@
-"""Where a line of values over time changes its level, and no more often than chance allows.
+"""Detection of changes of level in a series of values, no more often than chance allows.
 
-Values that follow each other are alike for many reasons other than a change: a full disk, a warm
-summer, a background task of some days. A test that takes them for independent sees changes
-everywhere. This one divides the step between two parts of a line by how far the sums within each
-part stray (Shao and Zhang 2010): they stray further in a line with a memory, so no model of the
-memory is needed. The line's steps count where they pass a limit that a steady line passes at most
-once in a hundred times, be its values independent or correlated by up to 0.6 from one to the next,
-normal, skewed, heavy-tailed, in two peaks or full of ties: `make bench ONLY=changes`.
+Consecutive values are alike for many reasons other than a change: a full disk, a warm summer, a
+background task of some days. A test that assumes independence finds changes everywhere. This one
+divides the step between two parts of a series by how far the partial sums within each part stray
+(Shao and Zhang 2010): they stray further in a series with memory, so no model of the memory is
+needed. Steps count if they exceed a limit that a steady series exceeds at most once in a hundred
+times, whether its values are independent or have correlations of up to 0.6 between neighbours, and
+are normal, skewed, heavy-tailed, bimodal or full of ties: `make bench ONLY=changes`.
 
-The whole line is tested, and windows of it, since a change and its undoing hide each other in the
-whole. Both parts of a line that changes are then tested in the same way, against a higher limit.
-Nothing is drawn at random.
+The whole series is tested, and windows of it, since a change and its reversal hide each other in
+the whole. Both parts of a series with a change are then tested in the same way, against a higher
+limit. Deterministic: nothing is sampled at random.
 """
 
 from __future__ import annotations
@@ -24,17 +24,17 @@ from numpy.lib.stride_tricks import sliding_window_view
 
 from macmeter.statistics.summary import Array
 
-# Fewer values change by chance as plainly as by a cause: a line of two far levels that keeps each
-# for a while splits cleanly in more than one case of a hundred.
+# In shorter series, chance looks like a cause: with two distant levels that each last for a while,
+# more than one in a hundred divides cleanly.
 SHORTEST = 14
-# Values further out than so many interquartile ranges are drawn in: one bad run isn't a level.
+# Values beyond this many interquartile ranges are clipped: one bad run isn't a level.
 _FENCE = 3
-# A shorter window of a longer line splits cleanly by chance, as a shorter line does.
+# Shorter windows of a longer series divide cleanly by chance, as shorter series do.
 _SHORTEST_WINDOW = 46
 _WINDOWS_A_LENGTH = 8
-# Found by simulation: what the strongest step of a steady line stays below in 99 of 100 cases,
-# by the line's length (the logarithms of both are interpolated), and how much more than that is
-# applied to its windows and of the parts of a line that has changed once.
+# Found by simulation: limits that the strongest step of a steady series stays below in 99 of 100
+# cases, by length (both interpolated as logarithms), and factors on them for windows and for the
+# parts of a series with a change.
 _LENGTHS = np.log([SHORTEST, 20, 24, 30, 40, 50, 70, 100, 200, 400])
 _LIMITS = np.log([335, 480, 370, 280, 212, 190, 155, 130, 106, 96])
 _OF_WINDOW, _OF_MORE_WINDOWS = 1.9, 0.7
@@ -43,7 +43,7 @@ _OF_PART = 1.25
 
 @dataclass(frozen=True)
 class Change:
-    """The value at `index` is the first after it; medians of the levels before and after."""
+    """A change before the value at `index`; medians of the levels before and after."""
 
     index: int
     before: float
@@ -51,7 +51,7 @@ class Change:
 
 
 def changes(values: Sequence[float] | Array) -> list[Change]:
-    """The changes of level of `values`, in their order."""
+    """Return the changes of level in `values`, in order."""
     line = np.asarray(values, dtype=float)
     found = _split(line, 0, len(line), 1)
     edges = [0, *found, len(line)]
@@ -62,7 +62,7 @@ def changes(values: Sequence[float] | Array) -> list[Change]:
 
 
 def fewest_beside(n: int) -> int:
-    """How many values of a line of n must lie on either side of a change."""
+    """Return the minimum number of values on each side of a change in a series of n."""
     if n < 19:
         return 7
     return 6 if n < 21 else 5
@@ -79,7 +79,7 @@ def _split(line: Array, start: int, end: int, limit: float) -> list[int]:
 
 
 def _strongest(line: Array, limit: float) -> int | None:
-    """The place of the step that passes its limit by most."""
+    """Return the place of the step that exceeds its limit by the largest factor."""
     step = _finest_step(line)
     drawn_in = _drawn_in(line)
     best, place = 1.0, None
@@ -94,9 +94,9 @@ def _strongest(line: Array, limit: float) -> int | None:
 
 
 def _windows(n: int) -> Iterator[tuple[int, Array, float]]:
-    """Lengths, where windows of it start, and by how much more than a line's their steps must be.
+    """Yield window lengths, their starts, and the factor on the limit of their steps.
 
-    Lengths and starts don't depend on n, so that another value changes few of them.
+    Lengths and starts don't depend on n, so that one more value changes few of them.
     """
     yield n, np.array([0]), 1
     length = float(_SHORTEST_WINDOW)
@@ -113,10 +113,10 @@ def _limit(n: int) -> float:
 
 
 def _strengths(lines: Array, finest: float) -> Array:
-    """The square of the step at each place with enough values on either side, self-normalised.
+    """Return the self-normalised squared step at each place with enough values on either side.
 
-    `lines` are rows of equal length. A line's values are no finer than `finest` apart: no less
-    than what that loses is taken for their spread, or a step between ties would be infinite.
+    `lines` are rows of equal length. Values have a resolution of `finest`, whose rounding error is
+    the minimum spread: otherwise a step between ties would be infinite.
     """
     n = lines.shape[1]
     least = fewest_beside(n)
@@ -135,9 +135,9 @@ _TINY = float(np.finfo(float).tiny)
 
 
 def _strayed(lines: Array, counts: Array) -> tuple[Array, Array]:
-    """Sums of so many first values, and how far the sums on the way stray from a straight line.
+    """Return the sums of the first `counts` values, and how far partial sums stray from a line.
 
-    Squared and added up: of sums S(1) to S(k), the squares of S(t) - t/k S(k).
+    The latter is the sum of squares of S(t) - t/k S(k), for sums S(1) to S(k).
     """
     place = np.arange(1, lines.shape[1] + 1)
     sums = np.cumsum(lines, axis=1)
@@ -150,7 +150,7 @@ def _strayed(lines: Array, counts: Array) -> tuple[Array, Array]:
 
 
 def _sharpest(window: Array, passing: Array) -> int:
-    """The passing place that leaves least spread on either side."""
+    """Return the passing place that leaves the least spread on either side."""
     n = len(window)
     before = np.arange(1, n)
     sums = np.cumsum(window - window.mean())[:-1]
@@ -161,7 +161,7 @@ def _sharpest(window: Array, passing: Array) -> int:
 
 
 def _drawn_in(line: Array) -> Array:
-    """Without wild values: those beyond a far fence are moved onto it (Tukey 1977)."""
+    """Clip outliers to a distant fence (Tukey 1977)."""
     low, high = np.quantile(line, [0.25, 0.75])
     if high == low:
         return line
@@ -171,7 +171,7 @@ def _drawn_in(line: Array) -> Array:
 
 
 def _finest_step(line: Array) -> float:
-    """The smallest difference between two values that are not equal; 0 where all are."""
+    """Return the smallest difference between two distinct values; 0 if all are equal."""
     differences = np.diff(np.sort(line))
     # Equal figures may differ in their last binary digits.
     apart = differences[differences > 1e-9 * np.abs(line).max(initial=0)]

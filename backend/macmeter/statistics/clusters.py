@@ -1,12 +1,12 @@
-"""The 95% interval of a median over values that come in clusters: the runs of machines.
+"""The 95% interval of a median over clustered values: the runs of machines.
 
-Runs of one machine are alike, so machines are what varies. At the true median each machine has as
-many runs above as below, except by chance, and more above is as likely as more below: if the
-surplus of each changed sides at random, the sum of all would seldom be greater than it is. That
-chance is computed for each place among the values, and the limits are where it falls to 2.5%.
-Nothing is assumed about how alike the runs of a machine are, or how many each has; one with most
-of the runs makes the interval as wide as it must be. Where each has one value, this is the rule for
-values.
+Runs of one machine are alike, so the units that vary are machines. At the true median, a machine
+has as many runs above as below except by chance, and a surplus above is as likely as one below. If
+each machine's surplus changed its sign at random, the total would seldom exceed the actual one.
+This chance is computed for each place among the values, and the limits are where it falls to 2.5%.
+Nothing is assumed about how alike a machine's runs are, or how many there are; a machine with most
+of the runs widens the interval as needed. With one value per machine, this is the rule for
+independent values.
 """
 
 from __future__ import annotations
@@ -23,15 +23,15 @@ from macmeter.statistics.summary import Array, Ints, medians_of
 
 Counts = NDArray[np.int64]
 
-# So many of the largest clusters change sides in every way that they can.
+# Number of the largest clusters for which all combinations of signs are tried.
 _SINGLY = 8
-# The chance of a normal value beyond so many deviations, to six digits between them.
+# Tails of the normal distribution; interpolation is accurate to six digits.
 _DEVIATIONS = np.linspace(-8, 8, 1601)
 _TAILS = np.array([tail(deviations) for deviations in _DEVIATIONS.tolist()])
 
 
 class Clusters:
-    """The values of one cluster after another, each ascending, and how many each has."""
+    """Values of clusters, one cluster after another, each ascending; and the clusters' sizes."""
 
     def __init__(
         self,
@@ -41,10 +41,10 @@ class Clusters:
         models: Ints | None = None,
         in_time: Callable[[], Array] | None = None,
     ) -> None:
-        """With `medians` where they are known; values may be read when somebody asks for them.
+        """Take `medians` if known; `values` may be a function that reads them on demand.
 
-        `models` are a number for each cluster's model, below 0 where that is unknown; `in_time`
-        reads the values of one cluster from the first run to the last.
+        `models` number each cluster's model, below 0 if unknown; `in_time` reads the values of a
+        single cluster from the first run to the last.
         """
         self._values, self.sizes, self.models, self.in_time = values, sizes, models, in_time
         if medians is not None:
@@ -64,12 +64,12 @@ class Clusters:
 
     @cached_property
     def medians(self) -> Array:
-        """Each cluster's; the same definition as `percentile`."""
+        """Median of each cluster, by the same definition as `percentile`."""
         return medians_of(self.values, np.cumsum(self.sizes) - self.sizes, self.sizes)
 
     def by_model(self, models: Ints, weight: str) -> Clusters:
-        """A cluster for each of these models, numbered from 0: of the machines' medians, or of all
-        values with `weight="run"`.
+        """Return a cluster for each of these models, numbered from 0: of the machines' medians, or
+        of all values with `weight="run"`.
         """
         if weight == "run":
             values, owners = self.values, np.repeat(models, self.sizes)
@@ -79,13 +79,13 @@ class Clusters:
 
     @cached_property
     def ascending(self) -> tuple[Array, Counts]:
-        """All values, ascending, and the number of each one's cluster."""
+        """All values, ascending, and the cluster of each."""
         order = np.argsort(self.values, kind="stable")
         return self.values[order], np.repeat(np.arange(len(self)), self.sizes)[order]
 
 
 def of_clusters(clusters: Clusters) -> Median:
-    """The median over all values of at least MINIMUM clusters."""
+    """Return the median over all values of at least MINIMUM clusters."""
     (ordered, owners), sizes = clusters.ascending, clusters.sizes
     if len(ordered) == len(clusters):
         return of_ordered(ordered)
@@ -102,12 +102,12 @@ def of_clusters(clusters: Clusters) -> Median:
 
 
 class _Chances:
-    """How often so many values are passed from one end by chance, by their number."""
+    """Chances of a surplus as large, by the number of values passed from one end."""
 
     def __init__(self, owners: Ints, sizes: Counts) -> None:
         self._owners, self._sizes = owners, sizes
         self._passed, self._counts = 0, np.zeros(len(sizes), dtype=np.int64)
-        # A ratio asks for limits nearer and nearer, which are searched for in the same places.
+        # The search for a ratio's limits visits the same places repeatedly.
         self._known: dict[int, float] = {}
 
     def of(self, passed: int) -> float:
@@ -117,13 +117,13 @@ class _Chances:
         return self._known[passed]
 
     def spread(self, passed: int) -> float:
-        """The deviation of the surplus of those that were not passed."""
+        """Return the standard deviation of the surplus after this number of values."""
         self._pass(passed)
         surplus = self._sizes - 2 * self._counts
         return math.sqrt(float(surplus @ surplus))
 
     def _pass(self, passed: int) -> None:
-        """Count those between the last place and this one: a search comes nearer and nearer."""
+        """Update the counts by the values since the last place: searches take small steps."""
         between = self._owners[min(passed, self._passed) : max(passed, self._passed)]
         counts = np.bincount(between, minlength=len(self._sizes))
         self._counts += counts if passed > self._passed else -counts
@@ -131,11 +131,11 @@ class _Chances:
 
 
 def _limit(values: Array, chances: _Chances, deviations: float) -> float:
-    """The first of `values` from either end that is not passed as seldom as `deviations` are."""
+    """Return the limit from one end, beyond which the chance is the tail of `deviations`."""
     missed = tail(deviations)
     outer, inner = 0, (len(values) + 1) // 2
-    # About here it would be if the chances were normal. From there on it is looked for in steps
-    # that grow, and between two of them by halves.
+    # Start where the limit would be for a normal distribution, search in growing steps, and bisect
+    # once it is enclosed.
     spread = chances.spread(inner) / 2
     nearly, step = inner - int(deviations * spread), max(int(spread / 16), 1)
     was_outer: bool | None = None
@@ -150,7 +150,7 @@ def _limit(values: Array, chances: _Chances, deviations: float) -> float:
         else:
             inner, nearly = middle, middle - step
         step *= 2
-    # The limit lies between the last value passed by `inner` and the one after it.
+    # Interpolate between the last value passed at `inner` and the next one.
     low, high = float(values[inner - 1]), float(values[min(inner, len(values) - 1)])
     at_outer, at_inner = chances.of(outer), chances.of(inner)
     if at_inner <= at_outer:
@@ -160,9 +160,9 @@ def _limit(values: Array, chances: _Chances, deviations: float) -> float:
 
 
 def chance_of_surplus(sizes: Counts, counts: Counts) -> float:
-    """How often the sum of `sizes - 2 * counts` is as great as it is when each sign is chance.
+    """Return how often the sum of `sizes - 2 * counts` is as large if signs are random.
 
-    Exact for up to twice _SINGLY parts; beyond, the smaller parts are taken together as normal.
+    Exact for up to twice _SINGLY parts; otherwise the smaller parts together count as normal.
     """
     surplus = sizes - 2 * counts
     parts = np.abs(surplus)
@@ -170,7 +170,7 @@ def chance_of_surplus(sizes: Counts, counts: Counts) -> float:
         parts.partition(len(parts) - _SINGLY)
         singly, smaller = _sums(parts[-_SINGLY:]), parts[:-_SINGLY]
         if squares := float(smaller @ smaller):
-            # Sums of whole numbers with signs lie twice their common divisor apart.
+            # Signed sums of integers differ by multiples of twice their greatest common divisor.
             halfway = surplus.sum() - np.gcd.reduce(smaller)
             deviations = (halfway - singly) / math.sqrt(squares)
             return float(np.interp(deviations, _DEVIATIONS, _TAILS).mean())
@@ -182,13 +182,13 @@ def chance_of_surplus(sizes: Counts, counts: Counts) -> float:
 
 
 def _sums(parts: Counts) -> Array:
-    """All sums of the parts with either sign; as floats numpy multiplies whole numbers exactly."""
+    """Return all signed sums of the parts; NumPy's float product is exact for these integers."""
     sums: Array = parts.astype(np.float64) @ _signs(len(parts))
     return sums
 
 
 @lru_cache(maxsize=_SINGLY + 1)
 def _signs(count: int) -> Array:
-    """Every way in which so many parts have a sign, a column each."""
+    """Return all combinations of signs for so many parts, one per column."""
     signs = 1 - 2 * (np.arange(2**count) >> np.arange(count)[:, np.newaxis] & 1)
     return signs.astype(np.float64)

@@ -1,4 +1,4 @@
-"""The figures of one group of machines, and the ratio of two. Pure arithmetic on arrays.
+"""Statistics of one group of machines, and the ratio of two groups. Pure arithmetic on arrays.
 
 All values are in the metric's own unit. A machine's value is the median of its run values;
 a group's figures are taken over machine values, or over run values with `weight="run"`.
@@ -28,7 +28,7 @@ from macmeter.statistics.intervals import (
 from macmeter.statistics.runs import FEWEST, limits_of_runs
 from macmeter.statistics.summary import Array, Ints, medians_of, percentiles_of
 
-# As they stand in Figures after the median.
+# In the order of the fields of Figures after the median.
 _FRACTIONS = (0.10, 0.25, 0.75, 0.90)
 BETWEEN_MACHINES = "between machines"
 BETWEEN_MODELS = "between models"
@@ -38,7 +38,7 @@ BETWEEN_PAIRS = "between pairs"
 
 @dataclass(frozen=True)
 class Interval:
-    """A 95% interval, and what it says would vary."""
+    """A 95% interval, and the unit whose variation it describes."""
 
     low: float
     high: float
@@ -46,14 +46,14 @@ class Interval:
 
 
 class NoInterval(StrEnum):
-    """Why figures have no interval."""
+    """Reason for a missing interval."""
 
     FEW_MACHINES = "few_machines"
-    """There are fewer than MINIMUM."""
+    """Fewer than MINIMUM machines."""
     FEW_RUNS = "few_runs"
-    """One machine has fewer runs than FEWEST, which may all be alike."""
+    """A single machine with fewer runs than FEWEST, which may all be alike."""
     FEW_MODELS = "few_models"
-    """A few models differ by so much that the median of others may be anywhere."""
+    """A few models that differ so much that others' median may be anywhere."""
 
 
 @dataclass(frozen=True)
@@ -75,10 +75,10 @@ Limits = Callable[[float], tuple[float, float] | None]
 
 @dataclass(frozen=True)
 class Ratio:
-    """`value` of a group to its reference; `pairs` is None when they are not paired.
+    """`value` of a group relative to its reference; `pairs` is None if they aren't paired.
 
-    `fewest` is the number of pairs, or of machines on the side that has fewer. `limits` are those
-    of other intervals than the 95% one, by their standard deviations; None where there are none.
+    `fewest` is the number of pairs, or of machines on the smaller side. `limits` give intervals
+    other than the 95% one, by standard deviations; None where there are none.
     """
 
     value: float
@@ -89,7 +89,7 @@ class Ratio:
 
 
 def figures(machines: Clusters, weight: str) -> Figures:
-    """Figures of a group; a cluster holds a machine's run values."""
+    """Return figures of a group; a cluster holds a machine's run values."""
     ordered = machines.ascending[0] if weight == "run" else np.sort(machines.medians)
     return _figures(ordered, [0, len(ordered)], [_interval(machines, weight)])[0]
 
@@ -100,11 +100,11 @@ def figures_of_groups(
     alone: Callable[[int], Clusters],
     models: Ints | None = None,
 ) -> list[Figures | None]:
-    """The `figures` by machine of several groups at once: None where a group has no value.
+    """Return `figures` by machine of several groups at once; None for an empty group.
 
     `machines` are the machines' values, one group after another, and `models` their models; `ends`
-    say where those of each group begin, and where the last end. `alone` reads the values of a group
-    of one machine.
+    are the groups' boundaries, from the first start to the last end. `alone` reads the values of a
+    group with a single machine.
     """
     ordered = machines.copy()
     for start, end in itertools.pairwise(ends):
@@ -137,7 +137,7 @@ def figures_of_groups(
 def _figures(
     ordered: Array, ends: Sequence[int], intervals: Sequence[Interval | NoInterval]
 ) -> list[Figures]:
-    """Figures of values that ascend in each group, of which none is without any."""
+    """Return figures of non-empty groups of ascending values."""
     starts, sizes = np.asarray(ends[:-1]), np.diff(ends)
     told = [
         medians_of(ordered, starts, sizes).tolist(),
@@ -152,9 +152,9 @@ def _figures(
 
 
 def ratio_of_pairs(ratios: Array, scale: Callable[[float], float] = float) -> Ratio:
-    """The median of the pairs' own ratios.
+    """Return the median of the pairs' own ratios.
 
-    Of their logarithms, with math.exp for `scale`: turned round, that is the reciprocal.
+    With logarithms and `scale` math.exp, swapping the sides gives the reciprocal.
     """
     found, count = of_values(ratios), len(ratios)
 
@@ -167,11 +167,11 @@ def ratio_of_pairs(ratios: Array, scale: Callable[[float], float] = float) -> Ra
 
 
 def ratio_of_medians(machines: Clusters, reference: Clusters, weight: str) -> Ratio:
-    """The ratio of the two groups' medians."""
+    """Return the ratio of the two groups' medians."""
     over, under = medians_of_sides(machines, reference, weight)
     fewest = min(len(machines), len(reference))
     interval = None
-    # One machine's own spread says nothing of another's: only between machines is there one.
+    # A machine's own spread says nothing about others: the interval must be between machines.
     if fewest >= MINIMUM:
         found = of_ratio(over, under)
         if over.is_between_models or under.is_between_models:

@@ -1,11 +1,11 @@
 """Curves through group medians: least squares, on logarithms for powers, and Theil-Sen.
 
-One point a group, each of equal weight; x and y in base units. Nothing is said of a curve
-outside the range of its points.
+One point per group, equally weighted; x and y in base units. Curves are valid only within the range
+of their points.
 
-r² is how much less the points stray from the curve than from their mean: 1 less the ratio of the
-sums of squares. Of a power that is so on logarithms. A Theil-Sen line makes no square least: its r²
-is at most that of the linear fit, and below 0 where a level line would do better.
+r² compares residuals from the curve with those from the mean: 1 minus the ratio of the sums of
+squares; for a power on logarithms. Theil-Sen doesn't minimise squares: its r² is at most that of
+the linear fit, and negative where a constant would fit better.
 """
 
 from __future__ import annotations
@@ -21,15 +21,15 @@ from macmeter.statistics.summary import Array, Ints
 Points = Sequence[float] | Array
 FitModel = Literal["linear", "power", "quadratic", "theil_sen"]
 
-# Of a Theil-Sen line: 64 MB of slopes, a quarter of a second.
+# For a Theil-Sen line: 64 MB of slopes, a quarter of a second.
 MOST_POINTS = 4_000
-# Of a power: steeper ones are noise of places that hardly differ, and too large in other units.
+# For a power: steeper ones are noise from nearly equal x, and overflow in other units.
 STEEPEST = 16
 
 
 @dataclass(frozen=True)
 class Fit:
-    """`coefficients` in the order of the equation; `r2` on the scale on which it was fitted."""
+    """`coefficients` in the order of the equation; `r2` on the scale of the fit."""
 
     model: FitModel
     coefficients: tuple[float, ...]
@@ -48,15 +48,15 @@ class _Model:
 
 
 def fit(model: FitModel, xs: Points, ys: Points) -> Fit | None:
-    """The curve of that model, or None where the points don't determine one.
+    """Fit a curve of that model; None if the points don't determine one.
 
-    A `theil_sen` takes at most MOST_POINTS.
+    `theil_sen` takes at most MOST_POINTS.
     """
     chosen = MODELS[model]
     x, y = np.array(xs, dtype=float), np.array(ys, dtype=float)
     if len(np.unique(x)) < chosen.fewest or (chosen.logarithmic and (x.min() <= 0 or y.min() <= 0)):
         return None
-    with np.errstate(all="ignore"):  # looked at below
+    with np.errstate(all="ignore"):  # checked below
         determined = chosen.fit(x, y)
         if determined is None:
             return None
@@ -80,14 +80,14 @@ def fit(model: FitModel, xs: Points, ys: Points) -> Fit | None:
 
 
 def evaluate(model: str, coefficients: Sequence[float], x: Array) -> Array:
-    """y of the curve at x."""
+    """Return y of the curve at x."""
     if model == "power":
         return np.asarray(coefficients[0] * x ** coefficients[1])
     return np.asarray(sum(c * x**power for power, c in enumerate(coefficients)))
 
 
 def _cleaned(model: str, coefficients: tuple[float, ...], x: Array, y: Array) -> tuple[float, ...]:
-    """Without terms that are no more than the arithmetic's own error: a level line has no slope."""
+    """Drop terms within rounding error: a constant has no slope."""
     if model == "power":
         return coefficients
     least = 1e-12 * np.abs(y).max()
@@ -103,7 +103,7 @@ def _polynomial(degree: int) -> Callable[[Array, Array], tuple[float, ...] | Non
         if rank <= degree:
             return None
         coefficients = curve.convert().coef
-        # The highest ones are left out where they are zero.
+        # Trailing zeros are omitted by `convert`.
         return tuple(float(c) for c in coefficients) + (0.0,) * (degree + 1 - len(coefficients))
 
     return fitted
@@ -117,7 +117,7 @@ def _power(x: Array, y: Array) -> tuple[float, ...] | None:
 
 
 def _theil_sen(x: Array, y: Array) -> tuple[float, ...]:
-    """The median of the slopes between all pairs of points: n² / 2 of them, at once in memory."""
+    """Return the median of the slopes between all pairs of points: n² / 2 of them in memory."""
     slopes = np.empty(len(x) * (len(x) - 1) // 2)
     filled = 0
     for i in range(len(x) - 1):
@@ -139,7 +139,7 @@ MODELS: dict[FitModel, _Model] = {
 
 
 def equation(model: str, coefficients: Sequence[float], x: float = 1, y: float = 1) -> str:
-    """The equation where x and y are divided so: "y = 0.174491 + 0.217292 x"."""
+    """Format the equation with x and y divided as given: "y = 0.174491 + 0.217292 x"."""
     if model == "power":
         coefficients = (coefficients[0] * x ** coefficients[1] / y, coefficients[1])
     else:
@@ -155,12 +155,12 @@ def equation(model: str, coefficients: Sequence[float], x: float = 1, y: float =
     return text
 
 
-# Of the remaining error, beside that of the start; how many steps it may take at most.
+# Relative residual at which to stop, and the maximum number of steps.
 _PRECISION, _MOST_STEPS = 1e-13, 2_000
 
 
 def are_of_the_same(machines: Sequence[Ints]) -> bool:
-    """Whether all points are measured by the same machines."""
+    """Whether all points were measured by the same machines."""
     first = np.sort(machines[0])
     return all(np.array_equal(first, np.sort(others)) for others in machines[1:])
 
@@ -168,16 +168,16 @@ def are_of_the_same(machines: Sequence[Ints]) -> bool:
 def points_within(
     machines: Sequence[Ints], values: Sequence[Array], medians: Array
 ) -> Array | None:
-    """P points as if the same machines had measured all, at the level of `medians`.
+    """Return P points as if the same machines had measured all, at the level of `medians`.
 
-    Where few fast machines measured the right of a curve and many slow ones the left, a curve
-    through medians is about who measured. A machine that measured several points says how these
-    relate, whatever its own speed: values are a point's effect times a machine's, and both are
+    If few fast machines measured the right of a curve and many slow ones the left, a curve through
+    medians would mostly show who measured. A machine that measured several points relates them
+    regardless of its own speed: a value is its point's effect times its machine's, and both are
     found by least squares on logarithms (a two-way layout without interaction, as in Summers' 1973
     country-product dummies).
 
-    `machines` and `values` are those of each point. None where machines don't connect all points:
-    then it is unknown how some of them relate. Where there are values of 0 effects are added.
+    `machines` and `values` are per point. Returns None if machines don't connect all points, so
+    that some can't be related. If there are values of 0, effects are additive.
     """
     point = np.repeat(np.arange(len(values)), [len(of) for of in values])
     _, machine = np.unique(np.concatenate(machines), return_inverse=True)
@@ -189,7 +189,7 @@ def points_within(
     of_machine = np.bincount(machine)
 
     def less_machines(each: Array) -> Array:
-        """What is left of values by point where the mean of each machine is taken off."""
+        """Return the values' sums by point after subtracting each machine's mean."""
         left: Array = each - (np.bincount(machine, weights=each) / of_machine)[machine]
         return np.bincount(point, weights=left).astype(np.float64)
 
@@ -199,7 +199,7 @@ def points_within(
 
 
 def _connect(point: Ints, machine: Ints) -> bool:
-    """Whether each point is reached from each other one through machines that measured both."""
+    """Whether machines that measured several points connect all points."""
     known = np.zeros(int(machine.max()) + 1, dtype=bool)
     reached = np.zeros(int(point.max()) + 1, dtype=bool)
     reached[0] = True
@@ -212,7 +212,7 @@ def _connect(point: Ints, machine: Ints) -> bool:
 
 
 def _solved(times: Callable[[Array], Array], sums: Array) -> Array:
-    """The x for which `times` is `sums`, by conjugate gradients (Hestenes and Stiefel 1952)."""
+    """Solve `times(x) = sums` by conjugate gradients (Hestenes and Stiefel 1952)."""
     found, left = np.zeros(len(sums)), sums
     direction, squares = left, float(left @ left)
     enough = squares * _PRECISION**2

@@ -1,23 +1,22 @@
 """95% intervals of medians and of ratios of medians, from order statistics.
 
-Of n independent values the number below the true median is Binomial(n, 1/2), whatever their
-distribution: between the k-th and the k-th from the top it lies with a chance that is known.
-Two neighbours seldom stand for 95% exactly, so the limit lies between them: halfway between
-straight interpolation and that of Hettmansperger and Sheather 1986, but only as far as it covers
-93% whatever the spread, also where the median lies in a gap between two peaks (`safe_share`).
-Seven values allow nothing between 87.5% and 98.4%: their interval is the whole of them. Eight come
-no nearer than 98.4% where there is one peak, for 96% where there are two far ones.
+The number of n independent values below the true median is Binomial(n, 1/2) for any distribution,
+so the chance that it lies between the k-th value from the bottom and from the top is known. No pair
+gives exactly 95%, so a limit lies between neighbours: halfway between linear interpolation and that
+of Hettmansperger and Sheather 1986, but only as far as it covers 93% for any distribution, even if
+the median lies in a gap between two peaks (`safe_share`). Seven values allow nothing between 87.5%
+and 98.4%: their interval is their whole range. Eight cover 98.4% with one peak, in order to cover
+96% with two distant ones.
 
-Values that come in clusters (the runs of a machine) are not independent: clusters.py.
+Clustered values (the runs of a machine) aren't independent: clusters.py.
 
-The limits of a ratio of two medians are a pair of medians, one of each side, that are together as
-far out as 95% allows: each side gives way by as much of that as it is spread itself. Were distances
-in proportion to deviations, that would be the square root of the sum of both squares (Zou and
-Donner 2008). They are not, where a side has two peaks or heavy tails: there its order statistics
-are asked nearer to the middle, and again with more of the way to either side. That is what keeps
-two sides of unlike peaks above 93%; it costs small sides of one peak some width (98 to 99.5% below
-ten machines a side). What all this covers is simulated for all shapes of spread:
-`make bench ONLY=interval`.
+A limit of a ratio of medians takes one limit from each side, together as far out as 95% allows;
+each side's share follows its spread. If distances were proportional to deviations, this would be
+the root of the sum of squares (Zou and Donner 2008). With two peaks or heavy tails they aren't: so
+order statistics closer to the middle are used, and shares shifted to either side are tried too.
+This keeps two sides with different peaks above 93%, at the cost of some width for small sides with
+one peak (98 to 99.5% below ten machines a side). `make bench ONLY=interval` simulates coverage for
+all distributions.
 """
 
 from __future__ import annotations
@@ -36,27 +35,27 @@ from macmeter.statistics.summary import Array, Ints
 MINIMUM = 6
 # Standard deviations on either side of the middle that leave 2.5%.
 Z = 1.959963984540054
-# Found by simulation: the limits of a ratio are a little nearer where there are few on a side.
+# Found by simulation: limits of a ratio are slightly narrower for small sides.
 _NEARER = 0.1
-# More of the way for one side of a ratio, as an angle.
+# Shift of a ratio's deviations towards one side, as an angle.
 _TURN = 0.6
-# Of a limit that is to miss in 2.5% of cases, whatever the spread: 93% between two of them.
+# Maximum error of a limit relative to its nominal 2.5%, for any distribution: 93% between two.
 MOST_MISSED = 1.4
-# What a limit misses that stands for its side alone; those of a ratio lie nearer to the middle.
+# A larger nominal error belongs to a limit of a ratio, which is closer to the middle.
 _ALONE = 0.0251
 
 
 @dataclass(frozen=True)
 class Median:
-    """The median of so many independent units, and where else the true one may lie."""
+    """A median of independent units, and limits for the true one."""
 
     value: float
     units: int
-    # Below and above, so many standard deviations from the middle; infinite where these are more
-    # than so few units allow.
+    # Lower and upper limit at a number of standard deviations; infinite beyond what so few units
+    # allow.
     limits: Callable[[float], tuple[float, float]]
     is_between_models: bool = False
-    """Whether the units vary by their model, and models are what the limits are about."""
+    """Whether the units vary by model, so that the limits are about models."""
 
     @property
     def interval(self) -> tuple[float, float]:
@@ -64,12 +63,12 @@ class Median:
 
 
 def of_values(values: Array) -> Median:
-    """The median of independent values, in any order; limits are of at least MINIMUM."""
+    """Return the median of independent values, in any order; limits need at least MINIMUM."""
     return of_ordered(np.sort(values))
 
 
 def of_ordered(ordered: Array) -> Median:
-    """The interval of `of_values`, for values that ascend."""
+    """Return `of_values` for ascending values."""
 
     def limits(deviations: float) -> tuple[float, float]:
         if tail(deviations) < 0.5 ** len(ordered):
@@ -84,15 +83,13 @@ def of_ordered(ordered: Array) -> Median:
 
 
 def middle_of(ordered: Array) -> float:
-    """The median of values that ascend."""
+    """Return the median of ascending values."""
     half = len(ordered) // 2
     return float(ordered[half] if len(ordered) % 2 else (ordered[half - 1] + ordered[half]) / 2)
 
 
 def limits_of_stretches(ordered: Array, starts: Ints, sizes: Ints) -> tuple[Array, Array]:
-    """The limits of `of_ordered`, for several stretches of at least MINIMUM values that each
-    ascend.
-    """
+    """Return the limits of `of_ordered` for stretches of at least MINIMUM ascending values."""
     place = np.array([position(n) - 1 for n in sizes.tolist()], dtype=np.float64)
     below = np.minimum(place.astype(np.int64), sizes - 2)
     share = place - below
@@ -104,10 +101,10 @@ def limits_of_stretches(ordered: Array, starts: Ints, sizes: Ints) -> tuple[Arra
 
 
 def of_ratio(over: Median, under: Median, deviations: float = Z) -> tuple[float, float] | None:
-    """The limits of the ratio of the two medians; None where one of them may be 0, or so near to it
-    that a ratio to it is larger than any number.
+    """Return the limits of the ratio of two medians; None if one of them may be so near to 0 that
+    the ratio overflows.
 
-    Stricter ones with more `deviations` than Z: 0 and infinite where so few units allow none.
+    More `deviations` than Z give stricter limits: 0 and infinite if so few units allow none.
     """
     (over_low, over_high), (under_low, under_high) = over.interval, under.interval
     nearest = sys.float_info.min * max(1.0, over_high, under_high)
@@ -136,12 +133,12 @@ def _quotient(top: float, bottom: float) -> float:
 def _shares(
     one: float, other: float, fewer: float, deviations: float
 ) -> Iterator[tuple[float, float]]:
-    """How many standard deviations each side gives way, by the ratios of median and limit.
+    """Yield the standard deviations of each side, by the ratios of median and limit.
 
-    In proportion to them, and with more of it for either side.
+    In proportion to these, and with a larger share for either side.
     """
     turn = math.atan2(math.log(other), math.log(one))
-    # A side that is known leaves everything to the other, which alone is exact.
+    # If one side is exact, the other has all of the uncertainty.
     known = turn <= 0 or turn >= math.pi / 2
     for by in (0.0,) if known else (0.0, -_TURN, _TURN):
         turned = min(max(turn + by, 0), math.pi / 2)
@@ -151,9 +148,9 @@ def _shares(
 
 @lru_cache(maxsize=4096)
 def position(n: int, deviations: float = Z) -> float:
-    """Where among n ordered values the lower limit lies: 1 is the least, 1.5 halfway to the next.
+    """Return the lower limit's place in n ordered values: 1 is the least, 1.5 halfway to the next.
 
-    The upper limit lies as far from the greatest; without deviations both are the median.
+    The upper limit is as far from the greatest; with 0 deviations both are the median.
     """
     missed = tail(deviations)
     first, below = _below(n)
@@ -166,30 +163,29 @@ def position(n: int, deviations: float = Z) -> float:
 
 
 def tail(deviations: float) -> float:
-    """The chance of a normal value so many standard deviations above the middle, or more."""
+    """Return the chance of a normal value at least so many standard deviations above the mean."""
     return math.erfc(deviations / math.sqrt(2)) / 2
 
 
 def safe_share(share: float, missed: float, outer: float, inner: float) -> float:
-    """How far a limit may go from the outer to the inner of two neighbours, whatever the spread.
+    """Limit the interpolation between two neighbours so that it is safe for any distribution.
 
-    At the outer one it misses the true median with the chance `outer`, at the inner with `inner`.
-    Between them nobody knows, where the true median lies in a gap; but where both limits go
-    halfway at most, only one of them can lie beyond it: together they miss no more often than
-    `outer + inner`.
+    At the outer one the limit misses the true median with the chance `outer`, at the inner with
+    `inner`. In between this is unknown if the median lies in a gap. But if both limits go at most
+    halfway, only one can be beyond it: together they miss no more often than `outer + inner`.
     """
     most = MOST_MISSED * missed
     if inner <= most:
         return share
-    # Of two sides of a ratio, each may be halfway: one's error and the other's room would be equal.
+    # For a ratio, stay below halfway: at exactly half, one side's error equals the other's margin.
     halfway = 0.5 if missed <= _ALONE else 0.4
     return min(share, halfway) if outer + inner <= 2 * most else 0.0
 
 
 @lru_cache(maxsize=1024)
 def _below(n: int) -> tuple[int, Array]:
-    """The chance that fewer than k of n values lie below the true median, for k from the first."""
-    # Ten standard deviations below the middle: nothing to be counted lies below.
+    """Return the first k, and from it the chances of fewer than k values below the true median."""
+    # Ten standard deviations below the middle; smaller k have no measurable chance.
     first = max(0, int(n / 2 - 5 * math.sqrt(n)))
     chances = [0.0]
     chance = math.exp(
@@ -206,12 +202,12 @@ _TINY = 1e-300
 
 
 def chance_of_t(t: float, freedom: float) -> float:
-    """How often Student's t is as far from 0, to either side."""
+    """Return the two-sided chance of Student's t."""
     return _incomplete_beta(freedom / (freedom + t * t), freedom / 2, 0.5)
 
 
 def chance_of_f(ratio: float, freedom: float, of_rest: float) -> float:
-    """How often Fisher's ratio of two variances is as great where both are equal."""
+    """Return how often Fisher's ratio of two equal variances is as large."""
     if ratio <= 0:
         return 1.0
     return _incomplete_beta(of_rest / (of_rest + freedom * ratio), of_rest / 2, freedom / 2)
@@ -219,7 +215,7 @@ def chance_of_f(ratio: float, freedom: float, of_rest: float) -> float:
 
 @lru_cache(maxsize=4096)
 def quantile_of_t(missed: float, freedom: float) -> float:
-    """The t that is exceeded with the chance `missed`, at most one half: to nine digits."""
+    """Return the t exceeded with the chance `missed` (at most one half), to nine digits."""
     low, high = 0.0, 1.0
     while chance_of_t(high, freedom) > 2 * missed:
         low, high = high, 2 * high
@@ -233,7 +229,7 @@ def quantile_of_t(missed: float, freedom: float) -> float:
 
 
 def _incomplete_beta(x: float, a: float, b: float) -> float:
-    """Regularised; by its continued fraction, which Lentz's method works out."""
+    """Return the regularised function, from its continued fraction by Lentz's method."""
     if x <= 0 or x >= 1:
         return 0.0 if x <= 0 else 1.0
     if x > (a + 1) / (a + b + 2):
@@ -263,10 +259,10 @@ def _away_from_zero(value: float) -> float:
 
 @dataclass(frozen=True)
 class Place:
-    """`percentile` is the share of others that it is better than, 0 to 100, equals counted half.
+    """`percentile` is the share of others that it is better than, 0 to 100, with ties as half.
 
-    `better_than` and `equal_to` count; `low` and `high` are the 95% interval of the percentile, if
-    others like these were asked.
+    `better_than` and `equal_to` are counts; `low` and `high` are the 95% interval of the percentile
+    over other samples of such machines.
     """
 
     percentile: float
@@ -277,7 +273,7 @@ class Place:
 
 
 def place(value: float, others: Array, *, lower_is_better: bool = False) -> Place:
-    """The place of `value` among `others`, of which it is none; better is greater, or lower."""
+    """Place `value` among `others`, which exclude it; better means greater, or lower."""
     n = len(others)
     is_worse = others > value if lower_is_better else others < value
     worse, equal = int(np.sum(is_worse)), int(np.sum(others == value))
@@ -293,7 +289,7 @@ def place(value: float, others: Array, *, lower_is_better: bool = False) -> Plac
 
 
 def _wilson(share: float, n: int) -> tuple[float, float]:
-    """Wilson's interval of a share: it stays within 0 and 1, also at the ends."""
+    """Return Wilson's interval of a share, which stays within 0 and 1."""
     centre = (share + Z**2 / (2 * n)) / (1 + Z**2 / n)
     half = Z / (1 + Z**2 / n) * math.sqrt(share * (1 - share) / n + Z**2 / (4 * n * n))
     return max(0.0, centre - half), min(1.0, centre + half)

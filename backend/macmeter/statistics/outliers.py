@@ -1,10 +1,9 @@
-"""Whether a value is far outside those of similar machines: farther than honest machines stray.
+"""Detection of values far outside those of similar machines: further than honest ones stray.
 
-Values are logarithms, one a machine, since machines differ by factors. How far they lie from their
-median is read off each side by itself, from the outermost twentieth: machines that are slow for
-honest reasons are many and lie on one side. With heavy tails honest values still lie several times
-as far out; how many times is what `TIMES` is for. `make bench ONLY=strays` simulates what comes of
-it.
+Values are logarithms, one per machine, since machines differ by factors. The distance from the
+median is estimated for each side separately, from the outermost twentieth: many machines are slow
+for honest reasons, all on one side. With heavy tails, honest values lie several times as far out,
+which `TIMES` allows for. `make bench ONLY=strays` simulates the result.
 """
 
 from __future__ import annotations
@@ -16,19 +15,19 @@ import numpy as np
 
 from macmeter.statistics.summary import Array
 
-# Of fewer machines nobody can say what is usual among them.
+# With fewer machines it is unclear what is usual.
 FEWEST = 30
-# So many times as far from the median as all but the outermost of the machines.
+# Factor on the distance from the median of all but the outermost machines.
 TIMES = 16.0
 _OUTERMOST = 0.05
-# However alike machines are: half or double has many honest reasons.
+# Minimum distance for very similar machines: half or double has many honest reasons.
 _LEAST = math.log(2)
-# At most so many of the machines that measured honestly are ever put aside for it.
+# Maximum share of honest machines that are set aside.
 PROMISED = 0.001
 
 
 class Usual(NamedTuple):
-    """What similar machines measured, as logarithms: all but the outermost from `low` to `high`."""
+    """Logarithms of similar machines' values; only the outermost are beyond `low` and `high`."""
 
     machines: int
     low: float
@@ -37,7 +36,7 @@ class Usual(NamedTuple):
 
     @property
     def bounds(self) -> tuple[float, float]:
-        """What lies beyond these is far outside."""
+        """Bounds beyond which values are far outside."""
         below, above = self.median - self.low, self.high - self.median
         return (
             self.median - max(_LEAST, TIMES * below),
@@ -46,7 +45,7 @@ class Usual(NamedTuple):
 
 
 def usual_of(values: Array) -> Usual | None:
-    """What is usual among one value a machine; None where they are too few."""
+    """Return what is usual among one value per machine; None if there are too few."""
     machines = len(values)
     if machines < FEWEST:
         return None
@@ -57,13 +56,13 @@ def usual_of(values: Array) -> Usual | None:
 
 
 def surely_usual(values: Array) -> tuple[float, float]:
-    """What lies between these is not far outside, whichever one of the values is left out.
+    """Return bounds within which a value isn't far outside, whichever value is left out.
 
-    Of at least FEWEST + 1 values, one a machine.
+    Needs at least FEWEST + 1 values, one per machine.
     """
     machines = len(values)
     ordered = np.sort(values)
-    # Without one of them each of these moves by one place at most.
+    # Leaving one out moves each of these by at most one place.
     outer, middle = int(_OUTERMOST * machines) + 1, machines // 2
     low, high = float(ordered[outer]), float(ordered[machines - 1 - outer])
     least, greatest = float(ordered[middle - 1]), float(ordered[min(middle + 1, machines - 1)])

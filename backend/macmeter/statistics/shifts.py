@@ -1,12 +1,12 @@
-"""Whether machines moved together: how each of them changed, and how often chance does as much.
+"""Whether machines moved together: how much each changed, and how likely that is by chance.
 
-A machine is one value here, however many runs, series and drives it measured: those of one machine
-move together for reasons of their own. Machines don't, so the spread of their changes says how
-far the mean of so many strays by chance (Student 1908).
+Each machine counts as one value, however many runs, series and drives it measured, since those move
+together for reasons of their own. Machines are independent, so the spread of their changes tells
+how far their mean strays by chance (Student 1908).
 
-Changes are logarithms of ratios: as likely up as down where nothing happened. Where their spread
-is skewed, heavy-tailed or in two peaks, the chance is not exact: that too few false alerts come of
-it is simulated (`make bench ONLY=alerts`).
+Changes are logarithms of ratios: without a cause, up and down are equally likely. If their spread
+is skewed, heavy-tailed or bimodal, the chance isn't exact: `make bench ONLY=alerts` simulates that
+false alerts remain rare.
 """
 
 from __future__ import annotations
@@ -19,33 +19,33 @@ import numpy as np
 from macmeter.statistics.intervals import MINIMUM, chance_of_t, of_ordered
 from macmeter.statistics.summary import Array, percentile
 
-# Changes further out than so many interquartile ranges are drawn in: one Mac isn't a cohort.
+# Changes beyond this many interquartile ranges are clipped: one Mac isn't a cohort.
 _FENCE = 3.0
-# No Mac repeats itself more closely: less is taken for the rounding of its values.
+# Minimum spread: no Mac repeats itself more closely, so less is due to rounding.
 _FINEST = 0.002
 
 
 @dataclass(frozen=True)
 class Shift:
-    """What a group of machines has in common; `effect`, `low` and `high` as ratios after/before."""
+    """Common change of a group of machines; `effect`, `low` and `high` are ratios after/before."""
 
     machines: int
     effect: float
-    """The median over machines."""
+    """Median over machines."""
     low: float | None
-    """Its 95% interval; None below MINIMUM machines."""
+    """95% interval, up to `high`; None below MINIMUM machines."""
     high: float | None
     chance: float
-    """How often as much happens to as many machines where nothing happened; 1 for a few."""
+    """Chance that as many machines change as much without a cause; 1 below MINIMUM."""
 
     @property
     def is_clear(self) -> bool:
-        """No change lies outside of the interval."""
+        """Whether the interval excludes "no change"."""
         return self.low is not None and self.high is not None and not self.low <= 1 <= self.high
 
 
 def shift_of(changes: Array) -> Shift:
-    """The shift of one change for each machine: the logarithm of after/before."""
+    """Return the common shift; takes one change per machine, the logarithm of after/before."""
     ordered = np.sort(changes)
     middle = of_ordered(ordered)
     effect = math.exp(middle.value)
@@ -62,8 +62,8 @@ def _drawn_in(ordered: Array) -> Array:
 
 
 def _chance(changes: Array) -> float:
-    """Chance of the mean: numpy's own `std` takes longer than all the rest, for a few dozen
-    numbers.
+    """Return the chance of the mean. Avoids NumPy's `std`, which would take longer than the rest
+    for a few dozen numbers.
     """
     count = len(changes)
     mean = float(changes.sum()) / count

@@ -1,16 +1,15 @@
-"""The ratio of two sides inside strata: machines are compared with those that are like them.
+"""The ratio of two sides within strata: machines are compared with similar ones.
 
-A stratum has whoever is alike in what else moves the figure. In each of its K strata every machine
-of one side is divided by every machine of the other; the ratio is the median of all these quotients
-(Hodges and Lehmann 1963), where a quotient weighs 1 / (n + 1) in a stratum of n machines: with
-these weights of van Elteren (1960) a stratum counts by what it can say. Its 95% interval is what
-van Elteren's test does not reject: the quotients beyond which half of the weight lies, less 1.96
-standard deviations of the statistic. That deviation is the larger of two: the one that holds where
-both sides of a stratum are spread alike, and the one estimated from each machine's own share in the
-statistic, which needs no such assumption and takes together the strata of one machine; or all that
-is of one kind, where machines of a kind are alike.
+A stratum holds machines that are alike in everything else that affects the figure. In each of K
+strata every machine of one side is divided by every machine of the other; the ratio is the median
+of all quotients (Hodges and Lehmann 1963), weighted by 1 / (n + 1) in a stratum of n machines: with
+these weights of van Elteren (1960) a stratum counts by its information. The 95% interval is what
+van Elteren's test doesn't reject: the quotients at half of the weight, plus and minus 1.96 standard
+deviations of the statistic. That deviation is the larger of two: one that assumes equal spread on
+both sides of a stratum, and one estimated from each machine's own share in the statistic, which
+needs no such assumption and adds up a machine's strata; or a kind's machines, if those are alike.
 
-`make bench ONLY=confounding` simulates what it covers.
+`make bench ONLY=confounding` simulates coverage.
 """
 
 from __future__ import annotations
@@ -27,17 +26,17 @@ from macmeter.statistics.summary import Array, Ints
 
 Bools = NDArray[np.bool_]
 Columns = dict[str, Ints]
-# So many quotients are listed at once: of more, only those near the places that are looked for.
+# Maximum number of quotients in memory; beyond it, only those near the target are listed.
 _LISTED = 2_000_000
-# Weights are sums of fractions: so near to half is half.
+# Weights are sums of fractions, so compare them with this tolerance.
 _ROUNDING = 1e-9
-# So few say too little of how far they are spread.
+# A side with so few machines says too little about its spread.
 _PAIR = 2
 
 
 @dataclass(frozen=True)
 class _Stratum:
-    """The values of both sides, each ascending, and of each its machine and kind."""
+    """Values of both sides, each ascending, with the machine and kind of each."""
 
     over: Array
     under: Array
@@ -54,11 +53,11 @@ class _Stratum:
         return found
 
     def count(self, ratio: float) -> int:
-        """How many quotients are at most `ratio`."""
+        """Count the quotients up to `ratio`."""
         return int(np.searchsorted(self.over, ratio * self.under, side="right").sum())
 
     def near(self, low: float, high: float) -> Array:
-        """The quotients above `low` and up to `high`."""
+        """Return the quotients above `low` and up to `high`."""
         first = np.searchsorted(self.over, low * self.under, side="right")
         last = np.searchsorted(self.over, high * self.under, side="right")
         sizes = last - first
@@ -67,7 +66,7 @@ class _Stratum:
         return found
 
     def shares(self, ratio: float) -> tuple[Array, Array]:
-        """Each machine's share in the statistic at that ratio: by how much of the weight it lies
+        """Return each machine's share in the statistic at that ratio: the weight by which it is
         above the other side, or the other side above it.
         """
         moved = ratio * self.under
@@ -77,7 +76,7 @@ class _Stratum:
 
 
 def _middle_rank(ordered: Array, values: Array) -> Array:
-    """How many of `ordered` are less than each value, and half of those that are equal."""
+    """Count the elements of `ordered` below each value, with ties as half."""
     sides = (np.searchsorted(ordered, values, side=side) for side in ("left", "right"))
     found: Array = sum(sides, start=np.zeros(len(values))) / 2
     return found
@@ -85,8 +84,8 @@ def _middle_rank(ordered: Array, values: Array) -> Array:
 
 @dataclass(frozen=True)
 class Stratified:
-    """A ratio inside strata, and its limits by their standard deviations (Z: 95%); None where the
-    strata allow none.
+    """A ratio within strata, and its limits by standard deviations (Z: 95%); None if the strata
+    allow none.
     """
 
     value: float
@@ -96,9 +95,9 @@ class Stratified:
 def ratio_in_strata(
     values: Array, strata: Ints, is_over: Bools, machines: Ints, kinds: Ints
 ) -> Stratified:
-    """The ratio of one side to the other: N values above 0, each of a machine in a stratum.
+    """Return the ratio of one side to the other: N values above 0, each of a machine in a stratum.
 
-    Every stratum must have both sides. Machines of one of the `kinds` may be alike.
+    Every stratum must have both sides. Machines with the same of `kinds` may be alike.
     """
     return _Sides(values, strata, is_over, {"machine": machines, "kind": kinds}).ratio
 
@@ -126,18 +125,18 @@ class _Sides:
             reach = half - deviations * deviation
             if reach <= near:
                 return None
-            # From both ends alike: turned round, the sides have the reciprocal interval.
+            # Symmetric, so that swapping the sides gives the reciprocal interval.
             return self._at(reach - near), self._at(self.weight - reach + near)
 
         return Stratified(value, limits)
 
     @cached_property
     def _ordered(self) -> tuple[Array, Array]:
-        """All quotients, ascending, and how much of the weight is passed with each."""
+        """All quotients, ascending, and the cumulated weight."""
         return _cumulated((one.weight, one.quotients) for one in self.strata)
 
     def _at(self, weight: float) -> float:
-        """The least quotient up to which there is as much of the weight."""
+        """Return the least quotient with at least this cumulated weight."""
         if self.pairs <= _LISTED:
             quotients, passed = self._ordered
             return float(quotients[min(int(np.searchsorted(passed, weight)), len(quotients) - 1)])
@@ -162,7 +161,7 @@ class _Sides:
         return math.fsum(one.weight * one.count(ratio) for one in self.strata)
 
     def _variance(self, ratio: float) -> float:
-        """Variance of the statistic: the summed weights of the quotients above the true ratio."""
+        """Return the variance of the statistic, the weight of quotients above the true ratio."""
         shares, others = [*self._shares(ratio)], [*self._deviations()]
         few = [of if len(of[1]) <= _PAIR else own for own, of in zip(shares, others, strict=True)]
         of_machines = max(_added(others, "machine"), _added(few, "machine"))
@@ -175,9 +174,9 @@ class _Sides:
         return max(of_machines, of_kinds + (_added(alone, "machine") if alone else 0))
 
     def _deviations(self) -> Iterator[tuple[Columns, Array]]:
-        """Deviations of each machine on each side of each stratum, were both sides spread alike.
+        """Yield each machine's deviations by stratum and side, assuming equal spread on both sides.
 
-        A machine's own in several strata are taken as moving together, which is the most they can.
+        A machine's deviations in several strata are fully correlated, as the worst case.
         """
         for one in self.strata:
             sizes = (len(one.over), len(one.under))
@@ -188,7 +187,7 @@ class _Sides:
                 yield of, np.full(size, own)
 
     def _shares(self, ratio: float) -> Iterator[tuple[Columns, Array]]:
-        """Shares as they are, of each side of each stratum about their mean."""
+        """Yield the actual shares of each side of each stratum around their mean."""
         for one in self.strata:
             for of, own in zip((one.of_over, one.of_under), one.shares(ratio), strict=True):
                 count = len(own)
@@ -203,26 +202,26 @@ def _cumulated(parts: Iterator[tuple[float, Array]]) -> tuple[Array, Array]:
 
 
 def _added(parts: Sequence[tuple[Columns, Array]], by: str) -> float:
-    """The sum of the squares of what each machine adds up to, or each kind."""
+    """Return the sum of squares of each machine's, or kind's, total."""
     _, own = np.unique(np.concatenate([of[by] for of, _ in parts]), return_inverse=True)
     sums = np.bincount(own, weights=np.concatenate([shares for _, shares in parts]))
     return float(sums @ sums)
 
 
 def fewest_machines(is_over: Bools, machines: Ints) -> int:
-    """How many machines the side with fewer has."""
+    """Count the machines of the smaller side."""
     return min(len(np.unique(machines[is_over])), len(np.unique(machines[~is_over])))
 
 
 def chance_of_disjoint(counts: Ints, share: float) -> float:
-    """How often chance alone gives every value to one side only: `counts` machines have each value,
-    and each machine is on one side with the chance `share`, whatever its value.
+    """Return how often chance puts each value on one side only: `counts` machines have each value,
+    and each machine is on one side with the chance `share`, independent of its value.
     """
     return float(np.prod(share**counts + (1 - share) ** counts))
 
 
 def chance_of_association(values: Ints, strata: Ints, is_over: Bools) -> float:
-    """How often chance alone divides values as unequally between the sides of each stratum.
+    """Return how often chance divides values as unequally between the sides of each stratum.
 
     The general association statistic of Landis, Heyman and Koch (1978), the Cochran-Mantel-Haenszel
     test for more than two values, by its chi-squared approximation (Wilson and Hilferty 1931).
@@ -235,10 +234,10 @@ def chance_of_association(values: Ints, strata: Ints, is_over: Bools) -> float:
     over = np.bincount(cells[is_over], minlength=shape[0] * shape[1]).reshape(shape)
     total, chosen = every.sum(axis=1), over.sum(axis=1)
     surplus = (over - every * (chosen / total)[:, None]).sum(axis=0)
-    # Of a stratum with one value there is nothing to choose.
+    # A stratum with one machine has no variance.
     scale = chosen * (total - chosen) / (total * total * np.maximum(total - 1, 1))
     covariance = np.diag((scale * total) @ every) - (every * scale[:, None]).T @ every
-    # One value follows from the others.
+    # The rank is at most the number of values less one, since the last follows from the others.
     degrees = int(np.linalg.matrix_rank(covariance))
     if not degrees:
         return 1.0

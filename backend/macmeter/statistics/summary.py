@@ -1,4 +1,4 @@
-"""Summaries of samples: pure arithmetic, no dependency on where the numbers come from."""
+"""Summaries of samples: pure arithmetic, independent of the source of the numbers."""
 
 from __future__ import annotations
 
@@ -29,10 +29,10 @@ class Summary:
 
 
 def percentile(ordered: Sequence[float] | Array, fraction: float) -> float:
-    """The value below which `fraction` of the samples lie, interpolated between neighbours.
+    """Return the value below which `fraction` of the samples lie, interpolated between neighbours.
 
-    `ordered` ascends. The same definition as PostgreSQL's percentile_cont and numpy's
-    "linear", so that a figure is the same wherever it is computed.
+    `ordered` ascends. Defined as PostgreSQL's percentile_cont and NumPy's "linear", so that figures
+    are the same wherever they are computed.
     """
     position = (len(ordered) - 1) * fraction
     below = int(position)
@@ -43,7 +43,7 @@ def percentile(ordered: Sequence[float] | Array, fraction: float) -> float:
 
 
 def percentiles_of(values: Array, starts: Ints, sizes: Ints, fraction: float) -> Array:
-    """The `percentile` of each of several stretches of `values` that ascend."""
+    """Return the `percentile` of each of several ascending stretches of `values`."""
     position = (sizes - 1) * fraction
     below = position.astype(np.int64)
     first: Ints = starts + below
@@ -54,14 +54,14 @@ def percentiles_of(values: Array, starts: Ints, sizes: Ints, fraction: float) ->
 
 
 def medians_of(values: Array, starts: Ints, sizes: Ints) -> Array:
-    """The medians of such stretches: of an even number the mean of the middle two, as in SQL."""
+    """Return the medians of such stretches; an even number has the mean of two, as in SQL."""
     first, second = starts + (sizes - 1) // 2, starts + sizes // 2
     found: Array = (values.take(first) + values.take(second)) / 2
     return found
 
 
 def ranks_of(values: Array) -> Array:
-    """Ranks about 0; equal values share the mean of theirs."""
+    """Return centred ranks; equal values share the mean of theirs."""
     _, places, counts = np.unique(values, return_inverse=True, return_counts=True)
     last = np.cumsum(counts)
     ranks: Array = (last - (counts - 1) / 2)[places] - (len(values) + 1) / 2
@@ -69,7 +69,7 @@ def ranks_of(values: Array) -> Array:
 
 
 def summarise(samples: Sequence[float]) -> Summary:
-    """The summary of at least one sample, in any order."""
+    """Summarise at least one sample, in any order."""
     ordered = sorted(samples)
     return Summary(
         n=len(ordered),

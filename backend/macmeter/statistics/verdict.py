@@ -1,10 +1,10 @@
-"""What a ratio of two groups says: three answers, and never "no difference".
+"""Verdict on a ratio of two groups: three answers, and never "no difference".
 
-Of sixteen ratios of equal groups one or more is called different in a quarter of the cases, where
-each is judged for itself. Holm's 1979 procedure keeps that chance at 5%, however the ratios depend
-on each other: the clearest of m must be clear at 5%/m, the next one at 5%/(m - 1), and so on until
-one is not. It needs no chances but intervals: a ratio is clear at a level where the interval of
-that level doesn't contain 1.
+Among sixteen ratios of equal groups, judged individually, a quarter of the time at least one would
+be called different. Holm's 1979 procedure keeps that chance at 5% for any dependence between
+ratios: the clearest of m must be clear at 5%/m, the next one at 5%/(m - 1), and so on until one
+isn't. It needs intervals rather than chances: a ratio is clear at a level if the interval of that
+level excludes 1.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from statistics import NormalDist
 from macmeter.statistics.figures import Ratio
 from macmeter.statistics.intervals import MINIMUM
 
-# A comparison that would have missed a quarter more or less tells nobody anything.
+# A comparison with a larger margin of error isn't useful.
 LARGEST_USEFUL = 1.25
 
 
@@ -27,15 +27,15 @@ class Outcome(StrEnum):
     NO_EVIDENCE = "no_evidence"
     NOT_ENOUGH = "not_enough"
     CONFOUNDED = "confounded"
-    """Different, and so is something else that may be why."""
+    """Different, but so is something else that may be the cause."""
 
 
 @dataclass(frozen=True)
 class Verdict:
-    """`smallest_visible` is the margin of error as a ratio over 1: how far 1 may be from the ratio
-    that was found. A true difference of that size is seen in about half of the cases.
+    """`smallest_visible` is the margin of error as a ratio over 1: how far 1 may be from the
+    measured ratio. A true difference of that size is detected in about half of the cases.
 
-    None where all values are the same: a difference below their resolution would never be seen.
+    None if all values are equal: a difference below their resolution would never be detected.
     """
 
     answer: Outcome
@@ -43,7 +43,7 @@ class Verdict:
 
 
 def verdict(value: float, low: float | None, high: float | None, fewest: int) -> Verdict:
-    """The verdict on a ratio with its 95% interval; the smaller side has `fewest` units."""
+    """Return the verdict on a ratio with its 95% interval; the smaller side has `fewest` units."""
     if fewest < MINIMUM or low is None or high is None:
         return Verdict(Outcome.NOT_ENOUGH)
     if low > 1 or high < 1:
@@ -60,10 +60,10 @@ _LEVEL = 0.05
 
 
 def verdicts_together(ratios: Sequence[Ratio]) -> list[Verdict]:
-    """A verdict for each ratio: "different" where Holm's procedure leaves it so.
+    """Return a verdict for each ratio: "different" only if Holm's procedure confirms it.
 
-    Ratios without an interval count for nothing. One that is different by itself, but not among
-    the others, is judged by the interval of the level that it failed.
+    Ratios without an interval don't count. A ratio that differs individually but fails the
+    procedure is judged by the interval of the level that it failed.
     """
     alone = [judged(ratio) for ratio in ratios]
     remaining = [place for place, ratio in enumerate(ratios) if ratio.interval is not None]
@@ -85,12 +85,12 @@ def verdicts_together(ratios: Sequence[Ratio]) -> list[Verdict]:
 
 
 def deviations_of(several: int) -> float:
-    """The standard deviations on either side of the middle that leave 5% by so many in all."""
+    """Return the two-sided standard deviations for 5% divided among so many."""
     return -NormalDist().inv_cdf(_LEVEL / 2 / several)
 
 
 def judged(ratio: Ratio, deviations: float | None = None) -> Verdict:
-    """The verdict on one ratio by its 95% interval, or by that of so many deviations."""
+    """Return the verdict on one ratio by its 95% interval, or by that of so many deviations."""
     limits: tuple[float, float] | None
     if deviations is None or ratio.interval is None:
         limits = (ratio.interval.low, ratio.interval.high) if ratio.interval else None
@@ -113,7 +113,7 @@ class Part:
     limits: tuple[float, float] | None = None
 
     def turned(self) -> Part:
-        """Turn what is better when it is less, so that above 1 is better."""
+        """Return the reciprocal, for metrics where lower is better."""
         if self.limits is None:
             return Part(1 / self.value)
         low, high = self.limits
@@ -121,12 +121,12 @@ class Part:
 
 
 def together(parts: Sequence[Part]) -> Part:
-    """The geometric mean of one or more ratios; no limits where one of them has none.
+    """Return the geometric mean of one or more ratios; without limits if one of them has none.
 
-    Ratios of one machine's metrics go up and down together, by as much as nobody knows. A mean of
-    deviations bounds the deviation of a mean whatever their correlation, and equals it where all
-    move as one; so the limits of the mean are the means of the limits, on logarithms. Ratios that
-    don't depend on each other get an interval that is too wide, never one that is too narrow.
+    Ratios of one machine's metrics are correlated to an unknown degree. The mean of deviations
+    bounds the deviation of the mean for any correlation, with equality if all move as one; so the
+    limits of the mean are the means of the limits, on logarithms. For independent ratios the
+    interval is too wide, but never too narrow.
     """
     value = _mean([part.value for part in parts])
     limits = [part.limits for part in parts if part.limits is not None]

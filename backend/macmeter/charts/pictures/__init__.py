@@ -1,5 +1,5 @@
-"""Figures drawn as pictures: pure functions from a figure to SVG, and a process that makes PNG.
+"""Rendering of figures: pure functions from a figure to SVG, and a process that makes PNG.
 
-`picture.draw` is the way in. It looks as the dashboard's charts do (frontend/src/figures/charts):
-the same palette, type and marks, with everything on the picture that a reader of it alone needs.
+Start at `picture.draw`. Pictures look like the dashboard's charts (frontend/src/figures/charts):
+the same palette, type and marks. They include all the context that a reader needs.
 """

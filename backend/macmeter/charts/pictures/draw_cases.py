@@ -1,4 +1,4 @@
-"""Cases as horizontal lanes from a base line."""
+"""Charts of cases: horizontal lanes from a base line."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ from macmeter.platform.plain_text import isolated
 
 AXIS = 24.0
 LABEL_ABOVE = 19.0
-# A line that says what is not drawn.
+# Height of the line that reports undrawn cases.
 SAID = 24.0
-# From the end of a mark to its figure.
+# Distance from the end of a mark to its figure.
 BESIDE = 11.0
 MOST_CASES = 200
 
 
 @dataclass(frozen=True)
 class Rhythm:
-    """Heights of what repeats."""
+    """Heights of repeated elements."""
 
     lane: float
     heading: float
@@ -33,7 +33,7 @@ ROOMY, DENSE = Rhythm(19, 30, 9), Rhythm(15.5, 21, 4)
 
 
 def draw_cases(found: Chart, space: Space) -> Drawn:
-    """Draw as many cases as fit, the first ones, and return how many that is of all."""
+    """Draw the first cases, as many as fit, and report how many of all these are."""
     rhythm = DENSE if space.dense else ROOMY
     cases = [case for case in found.cases if not case.undrawn]
     rows, height = _stacked(cases, space, rhythm)
@@ -42,7 +42,7 @@ def draw_cases(found: Chart, space: Space) -> Drawn:
         room = replace(space, height=space.height - SAID)
         rows, height = _stacked(cases, room, rhythm)
     if space.dense and space.height is not None and len(rows) == len(cases):
-        # What is left over loosens the rows, up to the measure of a page.
+        # Distribute free space among the rows, up to the spacing of a page.
         free = (space.height - AXIS) / max(height, 1)
         loose = min(max(free, 1.0), ROOMY.lane / DENSE.lane)
         rhythm = Rhythm(*(part * loose for part in (DENSE.lane, DENSE.heading, DENSE.gap)))
@@ -50,7 +50,7 @@ def draw_cases(found: Chart, space: Space) -> Drawn:
     drawing = _Drawing(found, [case for case, _ in rows], space, rhythm)
     body = drawing.grid(height) + "".join(drawing.row(*row) for row in rows)
     if hidden:
-        # Among the figures and not in the foot: nobody may take the first ones for all.
+        # Next to the figures rather than in the foot, so that nobody takes them for all cases.
         said = f"{len(rows)} of {counted(len(cases), 'case')} drawn: the others had no room"
         body += svg.text(
             said, 0, AXIS + height + SAID / 2, svg.Look(space.theme.ink, weight="semibold")
@@ -60,12 +60,12 @@ def draw_cases(found: Chart, space: Space) -> Drawn:
     return Drawn(body, AXIS + height, None, hidden, letters)
 
 
-# A case, and where it begins.
+# A case and its top.
 _Row = tuple[Case, float]
 
 
 def _stacked(cases: Sequence[Case], space: Space, rhythm: Rhythm) -> tuple[list[_Row], float]:
-    """The cases that fit, from the top, and the height they take together."""
+    """Return the cases that fit, from the top, and their total height."""
     limit = (space.height or float("inf")) - AXIS
     rows: list[_Row] = []
     y = 0.0
@@ -80,14 +80,14 @@ def _stacked(cases: Sequence[Case], space: Space, rhythm: Rhythm) -> tuple[list[
 
 
 class _Drawing:
-    """The columns and the axis that all rows share."""
+    """Columns and axis shared by all rows."""
 
     def __init__(self, found: Chart, cases: list[Case], space: Space, rhythm: Rhythm) -> None:
         self.found, self.space, self.rhythm = found, space, rhythm
         self.theme = space.theme
         lanes = [lane for case in cases for lane in case.lanes]
         self.axis: Axis = found.up
-        # Verdict, number of machines and figure are next to each mark of sides.
+        # For sides, each mark also has a verdict and the number of machines.
         self.beside = 0.5 if found.rows else 0.38
         names = max((lettering.width(lane.name, svg.SMALL) for lane in lanes), default=0.0)
         self.label_room = space.width
@@ -101,10 +101,10 @@ class _Drawing:
         self.base = self.x(self.axis.base)
 
     def _plot_width(self, lanes: list[Lane]) -> float:
-        """The width that the figures beside the marks leave, and never less than a third."""
+        """Return the width left by the figures next to marks, at least a third."""
         free = self.space.width - self.left
         share = place(self.axis, 0.0, 1.0)
-        widest = free - 34  # the unit is after the last tick
+        widest = free - 34  # the unit follows the last tick
         for lane in lanes:
             if lane.value is not None:
                 taken = BESIDE + self._figure(lane).width
@@ -112,11 +112,11 @@ class _Drawing:
         return max(widest, free / 3)
 
     def _figure(self, lane: Lane) -> svg.Line:
-        """The text next to a mark: digits, dagger, what is behind them, letters of flags."""
+        """Return the text next to a mark: digits, dagger, sample size, letters of flags."""
         theme = self.theme
         line = svg.Line(LABEL).add(isolated(lane.text), theme.ink, weight="semibold")
         line.add(lane.dagger, theme.ink_2, size=svg.SMALL)
-        # A narrow picture has room for what tells two lanes apart, not for what is behind them.
+        # A narrow picture has space for what distinguishes lanes, but not for the sample size.
         behind = [lane.apart, "" if self.space.narrow else lane.weight]
         told = isolated(", ".join(filter(None, behind)))
         told = lettering.fitted(told, self.space.width * self.beside, svg.SMALL)
@@ -125,7 +125,7 @@ class _Drawing:
         return line.add(" ".join(lane.flags), colour, size=11, gap=8)
 
     def grid(self, height: float) -> str:
-        """Light rules at the ticks, their numbers above, the unit once at the end."""
+        """Draw light rules at the ticks, their numbers above, the unit once at the end."""
         body = ""
         ticks = roomy_ticks(self.axis, self.x, svg.SMALL)
         for tick in ticks:
@@ -137,7 +137,7 @@ class _Drawing:
         return body + svg.text(unit, self.right + last + 8, 9, svg.small(self.theme.ink_2))
 
     def row(self, case: Case, top: float) -> str:
-        """Heading, label and lanes of one case."""
+        """Draw the heading, label and lanes of one case."""
         y, theme = AXIS + top, self.theme
         colour = theme.colour(case.colour)
         body = ""
@@ -155,7 +155,7 @@ class _Drawing:
             y += self.rhythm.heading
         lane_height = self.rhythm.lane
         if self.space.narrow:
-            # Of sides, what a figure is based on finds room nowhere else.
+            # For sides, the basis of a figure fits nowhere else.
             note = case.lanes[0].weight if self.found.rows else ""
             note = lettering.fitted(isolated(note), self.space.width / 2, svg.SMALL)
             room = self.space.width - lettering.width(note, svg.SMALL) - 8
@@ -213,7 +213,7 @@ class _Drawing:
         return body + self._on_paper(self._figure(lane), start, y)
 
     def _words(self, lane: Lane, y: float) -> str:
-        """A printed ratio among speeds: it can't be on their axis."""
+        """Draw a printed ratio as text: the axis of speeds can't show it."""
         theme, start = self.theme, self.base + 8
         told = isolated(f"{lane.text} {lane.of}")
         line = svg.Line(svg.SMALL).add(
@@ -226,7 +226,7 @@ class _Drawing:
         return self._on_paper(line, start, y)
 
     def _on_paper(self, line: svg.Line, x: float, y: float) -> str:
-        """A line over a patch of paper, which keeps it legible where it crosses a rule."""
+        """Draw a line over a patch of paper colour, to keep it legible where it crosses a rule."""
         paper = svg.element(
             "rect", x=x - 3, y=y - 7.5, width=line.width + 6, height=15, fill=self.theme.paper
         )
@@ -234,6 +234,6 @@ class _Drawing:
 
 
 def _end(lane: Lane, base: float) -> float:
-    """The rightmost value that the lane draws."""
+    """Return the rightmost value that the lane draws."""
     ends = (*(lane.band or ()), *(lane.interval or ()))
     return float(max(base, lane.value or base, *ends))

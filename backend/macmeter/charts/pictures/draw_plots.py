@@ -12,20 +12,20 @@ from macmeter.charts.pictures import layout, lettering, svg
 from macmeter.platform.plain_text import isolated
 
 PLOT_HEIGHT = 300.0
-# A plot of less height than this is a strip.
+# Below this height a plot is a mere strip.
 ROOMY = 150.0
-# Room around a plot: its title and unit above, ticks and the axis' name below, ticks at the left.
+# Margins of a plot: title and unit above, ticks and axis title below, ticks at the left.
 ABOVE, BELOW, LEFT = 24.0, 40.0, 40.0
 TITLE = 24.0
 GAP = 28.0
 LABELLED = 420.0
 LABEL_GAP = 15.0
-# From the end of a line to its name.
+# Dash pattern from the end of a line to its name.
 LEAD = "1 3"
 
 
 def draw_panels(found: Chart, space: layout.Space) -> layout.Drawn:
-    """The panels beside each other where there is room, else below each other."""
+    """Draw the panels side by side where they fit, otherwise stacked."""
     panels = found.panels
     beside = max(1, min(len(panels), int(space.width // 300)))
     rows = -(-len(panels) // beside)
@@ -55,19 +55,19 @@ def draw_panels(found: Chart, space: layout.Space) -> layout.Drawn:
 
 
 def labelled(found: Chart, space: layout.Space) -> bool:
-    """Whether lines carry their names at their ends; else the key names them."""
+    """Whether lines carry their names at their ends; otherwise the key has them."""
     return len(found.panels) == 1 and space.width >= LABELLED
 
 
 class _Axes:
-    """The axes of a plot, and the room between them."""
+    """Axes of a plot, and the area between them."""
 
     def __init__(self, found: Chart, space: layout.Space, height: float, right: float) -> None:
         assert found.across is not None
         self.found, self.space, self.theme = found, space, space.theme
         self.across, self.up, self.right = found.across, found.up, right
         self.top, self.bottom = ABOVE, ABOVE + height
-        # Lines begin clear of the axis' ticks; points are measured from its zero.
+        # Lines start clear of the axis' ticks; points are measured from zero.
         self.x = layout.place(self.across, LEFT + 8 * (found.kind == "lines"), right)
         self.y = layout.place(self.up, self.bottom, self.top)
 
@@ -88,7 +88,7 @@ class _Axes:
 
 
 class _Panel(_Axes):
-    """One metric's plot; all panels of a chart share their axes: they are to be compared."""
+    """One metric's plot; all panels of a chart share their axes for comparison."""
 
     def __init__(self, found: Chart, panel: Panel, space: layout.Space, plot: float) -> None:
         self.panel, self.theme = panel, space.theme
@@ -107,7 +107,7 @@ class _Panel(_Axes):
         return self.axes() + self._boundaries() + lines + self._names()
 
     def _boundaries(self) -> str:
-        """Each under its words, which end there; those on the right have their room first."""
+        """Draw each boundary below its right-aligned text, giving space to the rightmost first."""
         theme, body = self.theme, ""
         begins, free = lettering.width(self.found.up.title, svg.SMALL) + 8, self.space.width
         for one in reversed(self.panel.boundaries):
@@ -133,7 +133,7 @@ class _Panel(_Axes):
 
     def _band(self, points: list[LinePoint], colour: str) -> str:
         ends = [(self.x(p.x), self.y(p.band[0]), self.y(p.band[1])) for p in points if p.band]
-        if len(ends) == 1:  # no width to fill: a bar tells as much
+        if len(ends) == 1:  # a band of one point has no width, so draw a bar
             x, low, high = ends[0]
             return svg.path(svg.rule(x, low, "V", high), colour, 7, opacity=0.16)
         outline = [(x, high) for x, _, high in ends] + [(x, low) for x, low, _ in ends[::-1]]
@@ -185,7 +185,7 @@ class _Panel(_Axes):
         return written.add(isolated(weight), theme.ink_3, gap=6)
 
     def _names(self) -> str:
-        """Each line's name at its last point, moved apart where they would touch."""
+        """Draw each line's name at its last point, moved apart where they would overlap."""
         ends = [line.points[-1] for line, _ in self.names]
         heights = layout.spread([self.y(end.y) for end in ends], LABEL_GAP, self.top, self.bottom)
         body = ""
@@ -202,7 +202,7 @@ def _joined(points: Iterable[Span]) -> str:
 
 
 def signs_of_lines(found: Chart, space: layout.Space) -> list[layout.Sign]:
-    """The lines' names where they aren't at their ends."""
+    """Return key entries for lines whose names aren't at their ends."""
     if labelled(found, space):
         return []
     lines = [line for panel in found.panels for line in panel.series]
@@ -223,7 +223,7 @@ def _line_sign(line: Series, space: layout.Space) -> layout.Sign:
 
 
 POINTS_HEIGHT = 340.0
-# From a mark's middle to where a name may begin.
+# Distance from a mark's centre to where a name may begin.
 REACH = 8.0
 
 
@@ -242,7 +242,7 @@ class _Plot(_Axes):
         return self.axes() + self._level() + marks + labels
 
     def _level(self) -> str:
-        """Where rate and speed are equal, as far as both axes go."""
+        """Draw the line where rate and speed are equal, as far as both axes go."""
         most = min(self.across.high, self.up.high)
         line = _joined((self.x(at), self.y(at)) for at in (0, most))
         x, y = self.x(most * 0.94) - 8, self.y(most * 0.94)
@@ -257,7 +257,7 @@ class _Plot(_Axes):
         return layout.draw_mark(target.mark, x, y, look, self.theme)
 
     def _labels(self) -> str:
-        """Each point's name beside it, those moved apart that would touch."""
+        """Draw each point's name beside it, moved apart where they would overlap."""
         labels = [self._label(target) for target in self.found.targets]
         boxes = [(x, x + line.width, y) for line, x, y in labels]
         marks = [(x - REACH, x + REACH, y) for x, y in map(self.at, self.found.targets)]
@@ -265,7 +265,7 @@ class _Plot(_Axes):
         return "".join(line.at(x, y) for (line, x, _), y in zip(labels, heights, strict=True))
 
     def _label(self, target: Target) -> tuple[svg.Line, float, float]:
-        """The name, and where it begins."""
+        """Return the name and where it begins."""
         x, y = self.at(target)
         line = svg.Line(svg.SMALL)
         name = lettering.fitted(isolated(target.label), 240, svg.SMALL, "semibold")
@@ -276,7 +276,7 @@ class _Plot(_Axes):
 
 
 def signs_of_targets(found: Chart, space: layout.Space) -> list[layout.Sign]:
-    """The targets' names where they aren't next to them."""
+    """Return key entries for targets whose names aren't next to them."""
     theme = space.theme
     signs: list[layout.Sign] = []
     for target in found.targets if space.narrow else ():

@@ -1,4 +1,4 @@
-"""What the parts of a picture share: rooms, scales, marks, keys, and texts over several lines."""
+"""Shared parts of pictures: spaces, scales, marks, keys and wrapped text."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from macmeter.charts.figure import Axis, KeyEntry, Mark, Tick
 from macmeter.charts.pictures import lettering, svg
 from macmeter.charts.pictures.palette import Theme
 
-# An item at a height: left, right, and that height.
+# Left, right and height of an item.
 Box = tuple[float, float, float]
-# Between the texts of two ticks.
+# Minimum gap between the texts of two ticks.
 _GAP = 12.0
 
 
 def place(axis: Axis, start: float, end: float) -> Callable[[float], float]:
-    """From a value to its coordinate between `start` (low) and `end` (high)."""
+    """Return a function from a value to its coordinate between `start` (low) and `end` (high)."""
     if axis.log:
         low, span = math.log(axis.low), math.log(axis.high / axis.low)
         return lambda value: start + (math.log(value) - low) / span * (end - start)
@@ -25,7 +25,7 @@ def place(axis: Axis, start: float, end: float) -> Callable[[float], float]:
 
 
 def roomy_ticks(axis: Axis, at: Callable[[float], float], size: float) -> list[Tick]:
-    """The ticks whose texts have room beside those that matter more, from low to high."""
+    """Return the ticks whose texts fit, giving priority to the first, from low to high."""
     kept: list[tuple[float, float, Tick]] = []
     for tick in axis.ticks:
         half = (lettering.width(tick.text, size) + _GAP) / 2
@@ -36,9 +36,9 @@ def roomy_ticks(axis: Axis, at: Callable[[float], float], size: float) -> list[T
 
 
 def spread(wanted: Sequence[float], gap: float, low: float, high: float) -> list[float]:
-    """Heights for labels that belong at `wanted`, at least `gap` apart, within limits.
+    """Return heights for labels near `wanted`, at least `gap` apart, within limits.
 
-    Each is moved as little as its neighbours allow; in the order given.
+    Each is moved as little as its neighbours allow. Keeps the order of the input.
     """
     order = sorted(range(len(wanted)), key=lambda place: wanted[place])
     placed: list[float] = []
@@ -56,8 +56,8 @@ def spread(wanted: Sequence[float], gap: float, low: float, high: float) -> list
 
 
 def apart(boxes: Sequence[Box], gap: float, marks: Sequence[Box] = ()) -> list[float]:
-    """Heights for labels, each as near to what it wants as marks and the labels before it leave
-    room for.
+    """Return heights for labels, each as close to the wanted one as marks and earlier labels
+    allow.
     """
     taken = list(marks)
     heights = []
@@ -77,9 +77,9 @@ NOTE_LINE = 15.5
 
 @dataclass(frozen=True)
 class Space:
-    """Where a part may draw: a width, and a height unless it may take what it needs.
+    """Area for a part of the picture; `height` None means as high as needed.
 
-    `dense` sets rows as close as they stay legible.
+    `dense` sets rows as close together as is legible.
     """
 
     width: float
@@ -89,13 +89,13 @@ class Space:
 
     @property
     def narrow(self) -> bool:
-        """Labels are above their lanes and not to the left of them."""
+        """Whether labels go above their lanes instead of to the left."""
         return self.width < 560
 
 
 @dataclass(frozen=True)
 class Sign:
-    """An entry of a key: a small drawing of `width`, with its middle at (0, 0), and its meaning."""
+    """An entry of a key: a drawing of `width`, centred at (0, 0), and its meaning."""
 
     drawing: str
     width: float
@@ -104,10 +104,10 @@ class Sign:
 
 @dataclass(frozen=True)
 class Drawn:
-    """A drawn part and the height that it took.
+    """A drawn part and its height.
 
-    `missing` says what found no room; `cramped` that more room would show more. `letters` are
-    those of flags that stand in it, `signs` of its key.
+    `missing` says what didn't fit; `cramped` means that more space would show more. `letters` are
+    the flags' letters that occur in it, `signs` the entries of its key.
     """
 
     body: str
@@ -119,7 +119,7 @@ class Drawn:
 
 
 def draw_key(signs: Sequence[Sign], space: Space) -> Drawn:
-    """The key in as many lines as it needs."""
+    """Draw the key in as many lines as it needs."""
     lines, x, body = 0, 0.0, ""
     for sign in signs:
         label = lettering.fitted(sign.text, space.width - sign.width - 6, svg.SMALL)
@@ -134,7 +134,7 @@ def draw_key(signs: Sequence[Sign], space: Space) -> Drawn:
 
 
 def draw_notes(notes: Iterable[str], space: Space, lines: int | None) -> Drawn:
-    """Paragraphs of small text, in at most so many lines together (None: as many as needed)."""
+    """Draw paragraphs of small text, in at most `lines` lines together (None: unlimited)."""
     y, body = 0.0, ""
     left = 200 if lines is None else lines
     for note in notes:
@@ -150,15 +150,15 @@ def moved(body: str, x: float, y: float) -> str:
     return svg.element("g", body, transform=f"translate({svg.number(x)} {svg.number(y)})")
 
 
-# Dashes of a curve where no point supports it.
+# Dash pattern of a curve where no points support it.
 BEYOND = "5 4"
-# Of a line where a tier of cores is full.
+# Dash pattern of the line where a core tier is full.
 BOUNDARY = "1.5 3"
 
 
 @dataclass(frozen=True)
 class Look:
-    """Filled what was measured, hollow what was published, crossed what is doubted."""
+    """Style of a mark: filled if measured, hollow if published, crossed if doubted."""
 
     colour: str
     r: float = 4.5
@@ -167,7 +167,7 @@ class Look:
 
 
 def draw_mark(mark: Mark, x: float, y: float, look: Look, theme: Theme) -> str:
-    """A mark with its middle at this place."""
+    """Draw a mark centred at this place."""
     drawn = svg.element(
         "path",
         d=_outline(mark, x, y, look.r),
@@ -208,7 +208,7 @@ def sign_of(entry: KeyEntry, theme: Theme) -> Sign:
 
 
 def _drawn(entry: KeyEntry, theme: Theme) -> tuple[str, float]:
-    """The drawing and its width."""
+    """Return the drawing and its width."""
     ink = theme.ink_2
     match entry.sign:
         case "mark":

@@ -1,4 +1,4 @@
-"""How wide a text is: advance widths from the fonts that the pictures are set in."""
+"""Text widths from the advance widths of the pictures' fonts."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ ELLIPSIS = "…"
 
 
 def width(text: str, size: float, weight: Weight = "regular") -> float:
-    """The width of one line, without kerning: a little more than it takes."""
+    """Return the width of one line without kerning, which slightly overestimates it."""
     return _ems(text, weight) * size
 
 
-# The same words are laid out several times, until a picture has its size.
+# Layout is repeated with the same words until the picture's size is settled.
 @lru_cache(maxsize=2048)
 def _ems(text: str, weight: Weight) -> float:
     advances = _advances(weight)
@@ -35,7 +35,7 @@ def _ems(text: str, weight: Weight) -> float:
 
 
 def fitted(text: str, room: float, size: float, weight: Weight = "regular") -> str:
-    """`text`, or as much of it as fits in `room` with an ellipsis to tell."""
+    """Truncate `text` with an ellipsis to fit in `room`."""
     if width(text, size, weight) <= room:
         return text
     left = room - width(ELLIPSIS, size, weight)
@@ -51,7 +51,7 @@ def fitted(text: str, room: float, size: float, weight: Weight = "regular") -> s
 def wrapped(
     text: str, room: float, size: float, lines: int, weight: Weight = "regular"
 ) -> list[str]:
-    """`text` in at most so many lines, broken at spaces; the last is cut where it must be."""
+    """Wrap `text` at spaces in at most `lines` lines; truncate the last if necessary."""
     found: list[str] = []
     for word in text.split(" "):
         joined = f"{found[-1]} {word}" if found else word
@@ -63,7 +63,7 @@ def wrapped(
 
 
 def _foreign(letter: str) -> float:
-    """A letter that our fonts don't have: whatever stands in for it, it is seldom wider."""
+    """Estimate the width of a letter that our fonts lack; its substitute is seldom wider."""
     if unicodedata.category(letter) in ("Mn", "Me", "Cf"):
         return 0.0
     return 1.0 if unicodedata.east_asian_width(letter) in "WF" else 0.65
@@ -71,7 +71,7 @@ def _foreign(letter: str) -> float:
 
 @cache
 def _advances(weight: Weight) -> dict[str, float]:
-    """Letter -> advance in em, from the font's own tables (OpenType: cmap format 4, hmtx)."""
+    """Map letters to advances in em, from the font's own tables (OpenType: cmap format 4, hmtx)."""
     data = FILES[weight].read_bytes()
     tables = {
         data[at : at + 4].decode(): struct.unpack_from(">II", data, at + 8)
@@ -87,7 +87,7 @@ def _advances(weight: Weight) -> dict[str, float]:
 
 
 def _glyphs(data: bytes, cmap: int) -> dict[int, int]:
-    """Code point -> glyph, of the Unicode subtable of the basic plane."""
+    """Map code points to glyphs, from the Unicode subtable of the basic plane."""
     subtables = struct.unpack_from(">H", data, cmap + 2)[0]
     for at in range(cmap + 4, cmap + 4 + 8 * subtables, 8):
         start = cmap + struct.unpack_from(">I", data, at + 4)[0]

@@ -1,6 +1,6 @@
-"""The colours of a picture: those of the dashboard (frontend/src/ui/tokens.css), light and dark.
+"""Colours of pictures: those of the dashboard (frontend/src/ui/tokens.css), light and dark.
 
-Figures give names (`charts/colours.py`). Thunderbolt generations are tints of one blue, USB of one
+Figures use names (`charts/colours.py`). Thunderbolt generations are tints of one blue, USB of one
 green.
 """
 

@@ -1,4 +1,4 @@
-"""A whole picture: a chart under its title, with all that a reader of it alone needs."""
+"""A complete picture: a titled chart with all the context that a reader needs."""
 
 from __future__ import annotations
 
@@ -20,27 +20,27 @@ from macmeter.charts.pictures.lettering import FOLDER
 from macmeter.charts.pictures.palette import THEMES, ThemeName
 from macmeter.platform.plain_text import isolated
 
-# The shape that link previews are cut to.
+# Size of link previews.
 PREVIEW = (1200, 630)
-# How much larger than life a preview may be: it is mostly seen small.
+# Magnifications for previews, which are mostly seen small.
 ZOOMS = (2.0, 1.75, 1.5, 1.35, 1.2, 1.1)
-# Up to this width a picture is laid out as wide as it is; wider ones are the same, enlarged.
+# Wider pictures are laid out at this width and enlarged.
 LAID_OUT = 800
 NARROW = 560
 TITLE = 19.0
-# Of a chart's own heading where a picture has several, and the room between them.
+# Size of a chart's heading if a picture has several, and the gap between charts.
 PART, BETWEEN = 15.0, 22.0
-# Lines of notes that a chart in a fixed frame leaves room for.
+# Lines of notes for which a chart in a fixed frame leaves space.
 NOTE_LINES = 2
-# Room above the chart, its key, the notes and the foot.
+# Gaps above the chart, its key, the notes and the foot.
 CHART, KEY, NOTES, FOOT = 14.0, 10.0, 8.0, 8.0
 
 
 @dataclass(frozen=True)
 class Caption:
-    """The text around the chart: `dated` is "as of …" or "frozen on …", `link` leads back.
+    """Text around the chart: `dated` is "as of …" or "frozen on …", `link` leads back.
 
-    With `demo` all figures are invented; `private` says whose they are, where not everybody's.
+    `demo` marks all figures as invented; `private` names the owners unless it is public.
     """
 
     dated: str
@@ -52,20 +52,20 @@ class Caption:
 
 @dataclass(frozen=True)
 class Picture:
-    """SVG of `width` by `height` pixels, without its type: `with_type` adds that."""
+    """SVG of `width` by `height` pixels, without its typeface, which `with_type` adds."""
 
     svg: str
     width: int
     height: int
 
     def with_type(self) -> str:
-        """The SVG with its typeface inside, for viewers that don't have it."""
+        """Return the SVG with its typeface embedded, for viewers that don't have it."""
         opening, _, rest = self.svg.partition(">")
         return f"{opening}><style>{typeface()}</style>{rest}"
 
 
 def draw(figure: Figure, caption: Caption, theme: ThemeName, width: int | None = None) -> Picture:
-    """The picture `width` wide and as high as it needs; without a width, one for link previews."""
+    """Draw a picture `width` wide and as high as needed; without a width, a link preview."""
     if width is None:
         return _preview(figure, caption, theme)
     zoom = max(1.0, width / LAID_OUT)
@@ -73,8 +73,8 @@ def draw(figure: Figure, caption: Caption, theme: ThemeName, width: int | None =
 
 
 def _preview(figure: Figure, caption: Caption, theme: ThemeName) -> Picture:
-    """Draw the largest preview that holds the whole answer, or the first cases in the smallest
-    text.
+    """Draw the largest preview that shows the whole answer; if none does, the first cases in the
+    smallest text.
     """
     width, height = PREVIEW
     for zoom in ZOOMS:
@@ -85,7 +85,7 @@ def _preview(figure: Figure, caption: Caption, theme: ThemeName) -> Picture:
 
 
 class _Page:
-    """A picture being laid out, in units of which `zoom` make a pixel."""
+    """Layout of a picture, in units that `zoom` converts to pixels."""
 
     def __init__(
         self,
@@ -98,7 +98,7 @@ class _Page:
         self.figure, self.caption, self.theme = figure, caption, THEMES[theme]
         self.width = width
         self.margin = 16.0 if width < NARROW else 24.0
-        # Inside the margins; None takes what it needs.
+        # Height inside the margins; None takes what it needs.
         self.inner = None if height is None else height - 2 * self.margin
         self.space = layout.Space(
             width - 2 * self.margin, None, self.theme, dense=height is not None
@@ -124,7 +124,7 @@ class _Page:
         self.total = end + 2 * self.margin
 
     def _head(self) -> layout.Drawn:
-        """The title, and under it filters, runs and the day."""
+        """Draw the title, and below it filters, runs and date."""
         question = self.figure.title
         title = isolated(self.caption.title or question)
         room, theme = self.space.width, self.theme
@@ -146,19 +146,19 @@ class _Page:
         return layout.Drawn(body, y)
 
     def _chart(self, taken: float) -> layout.Drawn:
-        """A chart for each unit, in a fixed frame in what `taken` and the first notes leave it."""
+        """Draw a chart for each unit; in a fixed frame, leave room for `taken` and first notes."""
         parts = [part for part in self.figure.charts if not part.is_empty]
         if not parts:
             return self._nothing()
         keys = [self._key_of(part) for part in parts]
-        # What several charts have in common is explained once.
+        # Shared key entries appear once.
         signs = list({(sign.text, sign.drawing): sign for key in keys for sign in key}.values())
         room = self._room(taken, signs)
         charts: list[layout.Drawn] = []
         body, y = "", 0.0
         for place, part in enumerate(parts):
             heading = self._heading(part) if len(parts) > 1 else layout.Drawn("", 0.0)
-            # A chart that needs less than its share leaves the rest to those after it.
+            # A chart that needs less than its share leaves the rest to later ones.
             left = None if room is None else (room - y) / (len(parts) - place) - heading.height
             chart = _DRAWERS[part.kind](part, replace(self.space, height=left))
             charts.append(chart)
@@ -197,7 +197,7 @@ class _Page:
         return layout.Drawn(body, 70.0 + 20 * len(lines))
 
     def _foot(self) -> str:
-        """Where the picture comes from, and what found no room on it."""
+        """Draw the picture's source and what didn't fit."""
         width, theme = self.space.width, self.theme
         line = svg.Line(svg.SMALL)
         link = lettering.fitted(isolated(self.caption.link), width * 0.6, svg.SMALL, "semibold")
@@ -219,7 +219,7 @@ class _Page:
 
 
 def framed(title: str, body: str, size: tuple[int, int], space: tuple[float, float]) -> str:
-    """The SVG of `size` pixels around what is drawn in `space`; readers of screens hear `title`."""
+    """Wrap content drawn in `space` in an SVG of `size` pixels; `title` is for screen readers."""
     return svg.element(
         "svg",
         svg.element("title", svg.escape(title)) + body,
@@ -237,9 +237,9 @@ _DRAWERS = {"cases": draw_cases, "lines": draw_panels, "targets": draw_points}
 
 
 def _notes(figure: Figure, letters: frozenset[str]) -> list[str]:
-    """In the order in which they matter: in a fixed frame the last ones find no room.
+    """Return the notes by importance: in a fixed frame the last ones may not fit.
 
-    `letters` are those of the flags that stand in a chart; none where it has no letters.
+    `letters` are the flags' letters that occur in a chart; empty for charts without letters.
     """
     notes = [fit for chart in figure.charts for fit in chart.fits]
     notes += [note.text for note in figure.notes if not note.minor]
@@ -251,7 +251,7 @@ def _notes(figure: Figure, letters: frozenset[str]) -> list[str]:
 
 @cache
 def typeface() -> str:
-    """Our two weights of Latin, as data: a picture refers to nothing outside itself."""
+    """Return CSS with our two weights of Latin embedded: a picture must be self-contained."""
     rules = []
     for weight, name in ((400, "Regular"), (600, "SemiBold")):
         data = (FOLDER / f"IBMPlexSans-{name}.latin.woff2").read_bytes()
@@ -268,7 +268,7 @@ WHY = "Open its link to see why."
 
 
 def draw_gone(theme: ThemeName) -> Picture:
-    """The same for every comparison, whatever it was and why it is gone."""
+    """Draw the same picture for every comparison that is gone, whatever it was."""
     colours = THEMES[theme]
     outline = f"M.5 .5H{WIDTH - 0.5}V{HEIGHT - 0.5}H.5Z"
     body = (

@@ -1,4 +1,4 @@
-"""PNGs for the server: drawn by one process beside it, the latest kept in memory."""
+"""PNG rendering in one separate process, with a cache of recent pictures."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from collections import OrderedDict
 from macmeter.charts.pictures.rasterise import LENGTH
 from macmeter.platform.errors import Problem
 
-# A picture takes a tenth of a second; one that takes this long never ends.
+# A picture takes a tenth of a second; one that takes this long is stuck.
 PICTURE_SECONDS = 10.0
 KEPT_BYTES = 32 * 1024 * 1024
-# More waiting than this and the last would wait longer than a preview's reader does.
+# With a longer queue, the last picture would arrive too late for a link preview.
 MOST_WAITING = 64
 _SMALL = (
     '<svg xmlns="http://www.w3.org/2000/svg" width="20" height="20">'
@@ -24,10 +24,10 @@ _SMALL = (
 
 
 class Darkroom:
-    """One renderer, started when first needed, and again after it ended; one picture at a time."""
+    """Renderer process for one picture at a time, started on demand and replaced when it ends."""
 
     def __init__(self, kept_bytes: int = KEPT_BYTES, patience: float = 1) -> None:
-        """`patience`: how many times as long as usual a picture may take."""
+        """`patience` multiplies the time limit of a picture."""
         self._process: Process | None = None
         self._turn = asyncio.Lock()
         self._waiting = 0
@@ -36,7 +36,7 @@ class Darkroom:
         self._seconds = PICTURE_SECONDS * patience
 
     async def png(self, svg: str) -> bytes:
-        """The picture as PNG; 503 where it can't be had now."""
+        """Return the picture as PNG; 503 if it isn't available now."""
         name = hashlib.sha256(svg.encode()).digest()
         if name not in self._kept:
             if self._waiting >= MOST_WAITING:
@@ -44,7 +44,7 @@ class Darkroom:
             self._waiting += 1
             try:
                 async with self._turn:
-                    if name not in self._kept:  # drawn for somebody else meanwhile
+                    if name not in self._kept:  # another request may have drawn it meanwhile
                         self._keep(name, await self._drawn(svg.encode()))
             finally:
                 self._waiting -= 1
@@ -52,12 +52,12 @@ class Darkroom:
         return self._kept[name]
 
     async def warm(self) -> None:
-        """Starts the renderer with a small picture, so that the next finds it with its fonts."""
+        """Start the renderer and load its fonts by drawing a small picture."""
         with contextlib.suppress(Problem):
             await self.png(_SMALL)
 
     async def close(self) -> None:
-        """Ends the renderer."""
+        """End the renderer."""
         process, self._process = self._process, None
         if process is not None and process.returncode is None:
             with contextlib.suppress(ProcessLookupError):
@@ -72,14 +72,14 @@ class Darkroom:
             self._room += len(oldest)
 
     async def _drawn(self, svg: bytes) -> bytes:
-        """From the renderer; one that fails or dawdles is ended: the next picture has a new one."""
+        """Draw a picture; end a renderer that fails or times out."""
         try:
             async with asyncio.timeout(self._seconds):
                 png = await self._asked(svg)
         except (TimeoutError, OSError, asyncio.IncompleteReadError):
             png = b""
         except asyncio.CancelledError:
-            # Its answer is still to come and belongs to nobody.
+            # Its late reply would be taken for that of the next picture.
             await self.close()
             raise
         if not png:

@@ -1,9 +1,9 @@
 """SVG to PNG in a process of its own: `python -m macmeter.charts.pictures.rasterise`.
 
-The renderer holds Python's lock for as long as it draws, and a picture that it can't cope with
-must not take the server down. So it is a process of its own and reads pictures from its standard
-input: a big-endian length of four bytes and so many bytes of SVG, answered by the same of PNG (a
-length of 0 where the picture could not be drawn). It ends with its input, and so with the server.
+The renderer holds the GIL while it draws, and a picture that crashes it must not take the server
+down. So it is a separate process that reads pictures from standard input, each a big-endian
+four-byte length and that many bytes of SVG, and replies with PNG in the same format (length 0 if
+the picture could not be drawn). It ends with its input, and so with the server.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ _FONTS = [str(path) for path in FILES.values()]
 
 
 def to_png(svg: str) -> bytes:
-    """The same bytes for the same picture everywhere: no font but ours is ever looked at."""
+    """Render deterministically on every machine: only our own fonts are used."""
     return resvg_py.svg_to_bytes(
         svg_string=svg, skip_system_fonts=True, font_files=_FONTS, font_family="IBM Plex Sans"
     )

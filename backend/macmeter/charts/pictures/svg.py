@@ -1,7 +1,7 @@
-"""SVG as text: elements, and what makes a foreign string safe to stand in one.
+"""SVG as text: elements, and escaping of foreign strings.
 
-Nothing here refers to anything outside the picture, and no string of an agent, an article or
-an author of a link reaches it but through `escape`.
+Nothing here refers to anything outside the picture, and every string from an agent, an article or
+the author of a link goes through `escape`.
 """
 
 from __future__ import annotations
@@ -22,13 +22,13 @@ def escape(text: str) -> str:
 
 
 def number(value: float) -> str:
-    """To a hundredth of a unit, without needless zeros."""
+    """Format to a hundredth of a unit, without trailing zeros."""
     written = f"{value:.2f}".rstrip("0").rstrip(".")
     return "0" if written == "-0" else written
 
 
 def element(name: str, content: str | None = None, **attributes: Any) -> str:
-    """`<name …>`; None attributes are left out, `_` in their names stands for `-`."""
+    """Return `<name …>`; None attributes are left out, `_` in their names becomes `-`."""
     written = "".join(
         f' {key.rstrip("_").replace("_", "-")}="{_attribute(value)}"'
         for key, value in attributes.items()
@@ -42,7 +42,7 @@ def _attribute(value: Any) -> str:
 
 
 class Line:
-    """One line of text in parts of different look, which knows how wide it is."""
+    """One line of text with differently styled parts and a known width."""
 
     def __init__(self, size: float = 13.0) -> None:
         self.size = size
@@ -58,7 +58,7 @@ class Line:
         size: float | None = None,
         gap: float = 0.0,
     ) -> Line:
-        """Appends `text`, `gap` units after the text so far."""
+        """Append `text`, `gap` units after the text so far."""
         if text:
             self._parts.append(
                 element(
@@ -74,7 +74,7 @@ class Line:
         return self
 
     def at(self, x: float, y: float, anchor: str | None = None) -> str:
-        """The line with its middle at height `y`."""
+        """Return the line, vertically centred at `y`."""
         return element(
             "text",
             "".join(self._parts),
@@ -87,7 +87,7 @@ class Line:
 
 @dataclass(frozen=True)
 class Look:
-    """How a text looks, and which of its ends is at the place that it is given."""
+    """Style of a text, and which of its ends is at its position."""
 
     fill: str
     size: float = 13.0
@@ -96,12 +96,12 @@ class Look:
 
 
 def small(fill: str, anchor: str | None = None) -> Look:
-    """The look of ticks and notes."""
+    """Return the style of ticks and notes."""
     return Look(fill, SMALL, anchor=anchor)
 
 
 def text(content: str, x: float, y: float, look: Look) -> str:
-    """One line with its middle at height `y`."""
+    """Return one line, vertically centred at `y`."""
     return element(
         "text",
         escape(content),
@@ -115,7 +115,7 @@ def text(content: str, x: float, y: float, look: Look) -> str:
 
 
 def rule(x: float, y: float, way: str, end: float) -> str:
-    """The path of a line along one axis: `way` is H or V, to `end`, or h or v, by so much."""
+    """Return the path of a straight line: `way` H or V ends at `end`, h or v is relative."""
     return f"M{number(x)} {number(y)}{way}{number(end)}"
 
 

@@ -1,4 +1,4 @@
-"""Memory that stays, and memory that was needed for a moment."""
+"""Memory management: permanent objects, and returning free memory to the system."""
 
 from __future__ import annotations
 
@@ -8,16 +8,16 @@ import gc
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-# A few megabytes of them.
+# A few megabytes of objects.
 _OBJECTS = 20_000
 
 
 @contextmanager
 def staying() -> Iterator[None]:
-    """What is made meanwhile, as by imports, is never looked at for garbage.
+    """Exclude objects that are created meanwhile, as by imports, from garbage collection.
 
-    Looking at it again and again takes a quarter of the time of an import. Forked processes share
-    it for longer, too: collecting garbage writes to all that it looks at.
+    Collections take a quarter of the time of an import. Forked processes also share the memory for
+    longer, because the GC writes to every object that it inspects.
     """
     gc.disable()
     try:
@@ -27,26 +27,26 @@ def staying() -> Iterator[None]:
         gc.enable()
 
 
-# What a library still has when the interpreter ends it reports as a leak.
+# Otherwise libraries report objects that remain at the interpreter's end as leaks.
 atexit.register(gc.unfreeze)
 
 
 def rarely_look_for_garbage() -> None:
-    """For processes that make thousands of objects for a request, nearly none of them garbage that
-    has to be looked for: with Python's own threshold each upload was held up several times.
+    """Run the GC rarely, for processes that create thousands of objects per request, nearly none
+    of them cyclic: Python's default threshold interrupted each upload several times.
     """
     gc.freeze()
     gc.set_threshold(_OBJECTS)
 
 
 def give_back() -> None:
-    """Look for all garbage, and `trim`: some tens of milliseconds, for when nobody waits."""
+    """Run a full collection and `trim`; takes some tens of milliseconds, so only when idle."""
     gc.collect()
     trim()
 
 
 def trim() -> None:
-    """Return to the system what is free, which C's allocator keeps until it is asked."""
+    """Return free memory that C's allocator retains to the system."""
     of_glibc = getattr(ctypes.CDLL(None), "malloc_trim", None)
     if of_glibc is not None:
         of_glibc(0)

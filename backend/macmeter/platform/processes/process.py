@@ -1,7 +1,6 @@
-"""A process from its first step to its last, for whoever begins it and for itself.
+"""Lifecycle of a process, for its starter and for the process itself.
 
-A socket tells it what to do, and stays: it closes with whoever began the process, and with the
-process itself.
+A control socket carries its instructions and stays open; it closes when either process ends.
 """
 
 from __future__ import annotations
@@ -25,7 +24,7 @@ from typing import Any, TypeVar
 LENGTH = struct.Struct(">Q")
 PID = struct.Struct(">q")
 
-# A template that was killed while it forked has a successor.
+# A template that is killed during a fork gets a successor.
 _ATTEMPTS = 5
 
 _starter: socket.socket | None = None
@@ -36,14 +35,14 @@ T = TypeVar("T")
 
 
 def run(name: str, control: socket.socket) -> None:
-    """All of this process: what `control` tells it to do. Never returns."""
+    """Run this process as `control` instructs. Never returns."""
     global _starter
     status = 1
     try:
         _starter = control
         call_oneself(name)
         control.sendall(PID.pack(os.getpid()))
-        if control.recv(1, socket.MSG_PEEK):  # else it is not wanted any more
+        if control.recv(1, socket.MSG_PEEK):  # otherwise its starter has gone
             function, arguments = pickle.loads(framed(control))  # noqa: S301 - our starter's
             function(*arguments)
         status = 0
@@ -59,7 +58,7 @@ def run(name: str, control: socket.socket) -> None:
 
 
 def received(control: socket.socket, count: int) -> bytes:
-    """So many bytes; OSError where they don't come."""
+    """Read exactly `count` bytes; OSError if the socket closes first."""
     content = bytearray()
     while len(content) < count:
         part = control.recv(count - len(content))
@@ -70,24 +69,24 @@ def received(control: socket.socket, count: int) -> bytes:
 
 
 def frame_of(content: object) -> bytes:
-    """The content pickled, after its length."""
+    """Pickle the content and prefix its length."""
     pickled = pickle.dumps(content)
     return LENGTH.pack(len(pickled)) + pickled
 
 
 def framed(control: socket.socket) -> bytes:
-    """What `frame_of` pickled."""
+    """Read a frame and return its pickled content."""
     (length,) = LENGTH.unpack(received(control, LENGTH.size))
     return received(control, length)
 
 
 def starter() -> socket.socket | None:
-    """The way to whoever began this process; None in one that was begun otherwise."""
+    """Return the control socket to our starter; None if not started by this module."""
     return _starter
 
 
 def end_with_starter(status: int = 1) -> None:
-    """From now on this process ends when whoever began it has, whatever it is doing."""
+    """End this process as soon as its starter ends, whatever it is doing."""
     control = _starter
     if control is None:
         return
@@ -101,13 +100,13 @@ def end_with_starter(status: int = 1) -> None:
 
 
 def call_oneself(name: str) -> None:
-    """For `ps` and `pgrep`: at most 15 characters."""
-    with contextlib.suppress(OSError):  # Linux alone has it
+    """Set the process name for `ps` and `pgrep`, at most 15 characters."""
+    with contextlib.suppress(OSError):  # Linux only
         Path("/proc/self/comm").write_text(name)
 
 
 def use_template(ask: socket.socket | None) -> None:
-    """From now on this process, and all that are forked of the template, ask it for others."""
+    """Make this process, and all that are forked from the template, request forks through `ask`."""
     global _template
     _template = ask
 
@@ -117,22 +116,22 @@ def has_template() -> bool:
 
 
 class Process:
-    """Calls a function in a process of its own.
+    """Call of a function in a process of its own.
 
-    `function` and its arguments are pickled.
-    `control` is a socket to it for whatever the two have to say to each other.
+    `function` and its arguments are pickled. `control` is a socket for communication between the
+    two.
     """
 
     control: socket.socket
     pid: int
 
     def __init__(self, name: str, function: Callable[..., object], *arguments: Any) -> None:
-        """`name`: of at most 15 characters, for operators."""
+        """`name` is for operators, at most 15 characters."""
         self._name, self._does = name, (function, arguments)
         self._executed: subprocess.Popen[bytes] | None = None
 
     def start(self) -> None:
-        """Returns when it is there; OSError where it can't be begun."""
+        """Return when the process has started; OSError if it can't be started."""
         for left in reversed(range(_ATTEMPTS)):
             try:
                 self._begin()
@@ -146,12 +145,12 @@ class Process:
         return not self._ends_within(0)
 
     def join(self, timeout: float | None = None) -> None:
-        """Waits for its end, or so many seconds."""
+        """Wait for its end, up to `timeout` seconds."""
         if self._ends_within(timeout) and self._executed is not None:
             self._executed.wait()
 
     def terminate(self) -> None:
-        """Asks for its end as an operator would."""
+        """Request its end as an operator would."""
         self._signal(signal.SIGTERM)
 
     def kill(self) -> None:
@@ -169,7 +168,7 @@ class Process:
         self.control.sendall(frame)
 
     def _ends_within(self, seconds: float | None) -> bool:
-        """Whether its end of the socket is closed by then, as it is when it ends."""
+        """Whether it ends within `seconds`, which closes its end of the socket."""
         try:
             look = select.poll()
             look.register(self.control, select.POLLIN)
@@ -178,11 +177,11 @@ class Process:
             return not self.control.recv(1, socket.MSG_PEEK | socket.MSG_DONTWAIT)
         except BlockingIOError:
             return False
-        except (OSError, ValueError):  # closed, by it or by us
+        except (OSError, ValueError):  # closed by either side
             return True
 
     def _signal(self, number: signal.Signals) -> None:
-        # Where it has ended its number may be another's.
+        # After its end, its PID may have been reused.
         if self.is_alive():
             with contextlib.suppress(ProcessLookupError):
                 os.kill(self.pid, number)
@@ -190,16 +189,15 @@ class Process:
 
 def _execute(name: str, descriptor: int) -> subprocess.Popen[bytes]:
     command = (sys.executable, "-m", "macmeter.platform.processes.process", name, str(descriptor))
-    # What it prints is for the log.
+    # Redirect stdout to the log.
     return subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=2, pass_fds=[descriptor])
 
 
 def apart(name: str, function: Callable[..., T], *arguments: Any) -> T:
-    """What `function` returns or raises; OSError where its process is killed. It gives way to
-    others as much as whoever asks.
+    """Return or raise what `function` does in a process with our niceness; OSError if it is killed.
 
-    Here and now where there is no template, one call after another: what a fresh process imports
-    costs more than it saves.
+    Without a template, run it in this process, one call at a time: a fresh process's imports would
+    cost more than it saves.
     """
     if not has_template():
         with _HERE:
@@ -215,16 +213,16 @@ def apart(name: str, function: Callable[..., T], *arguments: Any) -> T:
 
 
 async def apart_meanwhile(name: str, function: Callable[..., T], *arguments: Any) -> T:
-    """The same, for whoever has an event loop that others use meanwhile."""
+    """Run `apart` without blocking the event loop."""
     return await asyncio.to_thread(apart, name, function, *arguments)
 
 
 def _tell(nice: int, function: Callable[..., object], arguments: tuple[Any, ...]) -> None:
-    # Whoever stops everything stops our starter, and us with it.
+    # A signal to the whole process group stops our starter, and us with it.
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         signal.signal(number, signal.SIG_IGN)
     end_with_starter()
-    os.nice(max(nice - os.nice(0), 0))  # the template's own is ours already
+    os.nice(max(nice - os.nice(0), 0))  # we inherited the template's own
     value, problem = None, None
     try:
         value = function(*arguments)
@@ -236,8 +234,8 @@ def _tell(nice: int, function: Callable[..., object], arguments: tuple[Any, ...]
 
 
 def main() -> None:
-    """`python -m macmeter.platform.processes.process NAME DESCRIPTOR`."""
-    # This module is __main__ now, and what is pickled names it otherwise.
+    """Run `python -m macmeter.platform.processes.process NAME DESCRIPTOR`."""
+    # Pickled objects name this module, which is `__main__` here.
     from macmeter.platform.processes import process
 
     name, descriptor = sys.argv[1:]

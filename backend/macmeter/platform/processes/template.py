@@ -1,8 +1,8 @@
 """The process that all others of a server are forked from.
 
-It is forked itself from the server's first process, before that has threads, and asks nothing of
-anybody afterwards: no lock can be held when it forks. If it is killed another one is executed and
-goes on reading the same requests; what was forked before knows nothing of it.
+It is forked from the server's first process before that has threads, and only forks on request, so
+that no lock is held when it does. If it is killed, a successor is executed and continues with the
+same requests; processes forked before are unaffected.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from macmeter.platform.processes.memory import staying
 from macmeter.platform.processes.process import use_template
 from macmeter.platform.telemetry.logs import say
 
-# Where forking is sound. On macOS frameworks below NumPy have threads, which don't survive it.
+# Only where forking is sound. On macOS frameworks below NumPy have threads, which don't survive it.
 FORKS = sys.platform == "linux"
 NAME = "macmeter-templ"
 RETRY_SECONDS = 1.0
@@ -34,14 +34,14 @@ _STOPPING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 @contextlib.contextmanager
 def forking(modules: Sequence[str]) -> Iterator[None]:
-    """While entered, processes are forked from a template that has imported these modules.
+    """Fork processes from a template that has imported these modules, for the `with` block.
 
-    It is entered before there are threads: later, processes are executed.
+    Must be entered before there are threads; otherwise, processes are executed.
     """
     if not FORKS or threading.active_count() > 1:
         yield
         return
-    # Of datagrams, so that a successor finds whole requests.
+    # Datagrams, so that a successor reads complete requests.
     ask, hear = socket.socketpair(socket.AF_UNIX, socket.SOCK_DGRAM)
     lifeline, life = os.pipe()
     use_template(ask)
@@ -78,10 +78,10 @@ def _import(modules: Sequence[str]) -> None:
 
 
 def _fork_for_ever(hear: socket.socket, lifeline: int, mask: set[int | signal.Signals]) -> None:
-    """Until the other end of `lifeline` is closed, as when the supervisor ends. Never returns."""
+    """Fork on request until the supervisor's end of `lifeline` closes. Never returns."""
     for number in _STOPPING:
         signal.signal(number, signal.SIG_IGN)
-    signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # nobody waits for what is forked here
+    signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # children are reaped automatically
     signal.pthread_sigmask(signal.SIG_SETMASK, mask)
     os.setpgid(0, 0)
     process.call_oneself(NAME)
@@ -92,7 +92,7 @@ def _fork_for_ever(hear: socket.socket, lifeline: int, mask: set[int | signal.Si
             if lifeline in ready:
                 break
             name, descriptors, _, _ = socket.recv_fds(hear, 64, 1)
-            with contextlib.suppress(OSError):  # whoever asked finds its socket closed
+            with contextlib.suppress(OSError):  # the requester sees its socket closed
                 if not os.fork():
                     _become(name.decode(), descriptors[0], lifeline)
             os.close(descriptors[0])
@@ -112,7 +112,7 @@ def _become(name: str, descriptor: int, lifeline: int) -> None:
 
 
 def _leave_terminal() -> None:
-    """Nothing is read from standard input; what anybody prints is for the log."""
+    """Detach from the terminal: standard input is empty, and standard output goes to the log."""
     nothing = os.open(os.devnull, os.O_RDONLY)
     os.dup2(nothing, 0)
     os.close(nothing)
@@ -120,7 +120,7 @@ def _leave_terminal() -> None:
 
 
 def main() -> None:
-    """`python -m macmeter.platform.processes.template ASK HEAR LIFELINE MODULE …`: a successor."""
+    """Run a successor: `python -m macmeter.platform.processes.template ASK HEAR LIFELINE …`."""
     ask, hear, lifeline = map(int, sys.argv[1:4])
     use_template(socket.socket(fileno=ask))
     _import(sys.argv[4:])

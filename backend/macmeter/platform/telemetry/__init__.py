@@ -1,1 +1,1 @@
-"""What whoever runs the server wants to know: what was counted, what was slow, and the log."""
+"""Observability for operators: metrics, slow requests, traces and the log."""

@@ -1,7 +1,7 @@
-"""What a request costs: added up where it is spent, logged where it was too much.
+"""Cost of a request: accumulated where it arises, logged if the request was slow.
 
-The statements that a request gives PostgreSQL, and the time that the data set takes, are counted
-in whichever process that happens: a question's are handed back with its result.
+PostgreSQL statements and time in the data set are counted in whichever process they occur: worker
+processes return a question's cost with its result.
 """
 
 from __future__ import annotations
@@ -17,25 +17,25 @@ from sqlalchemy.ext.asyncio import AsyncEngine
 
 @dataclass
 class Cost:
-    """The cost of one request. Times are in seconds."""
+    """Cost of one request; times in seconds."""
 
     waited: float = 0.0
-    """For a process to work it out."""
+    """Wait for a worker process."""
     worked: float = 0.0
-    """In that process, PostgreSQL's time included."""
+    """Time in the worker process, including PostgreSQL's."""
     database: float = 0.0
     statements: int = 0
     rows: int = 0
-    """That PostgreSQL returned or changed."""
+    """Rows that PostgreSQL returned or changed."""
     dataset: float = 0.0
-    """Reading the data set."""
+    """Time reading the data set."""
 
     def add(self, other: Cost) -> None:
         for name, value in vars(other).items():
             setattr(self, name, getattr(self, name) + value)
 
     def fields(self) -> dict[str, float]:
-        """For the log: whole numbers, and times to the millisecond."""
+        """Return the values for the log, with times to the millisecond."""
         return {name: round(value, 3) for name, value in vars(self).items()}
 
 
@@ -43,25 +43,25 @@ _current: ContextVar[Cost | None] = ContextVar("cost", default=None)
 
 
 def begin() -> Cost:
-    """From here on costs count as those of one request."""
+    """Start counting costs for a new request."""
     cost = Cost()
     _current.set(cost)
     return cost
 
 
 def current() -> Cost:
-    """The cost of the request that is being answered; ignored outside of one."""
+    """Return the cost of the current request; outside a request, one that is discarded."""
     return _current.get() or Cost()
 
 
 def count_reading(seconds: float) -> None:
-    """The data set was read for so long."""
+    """Add time spent reading the data set."""
     if (cost := _current.get()) is not None:
         cost.dataset += seconds
 
 
 def count_statements(engine: AsyncEngine) -> AsyncEngine:
-    """The same engine, whose statements count as costs of the request that gives them."""
+    """Count the engine's statements as costs of the current request; return the engine."""
     event.listen(engine.sync_engine, "before_cursor_execute", _before)
     event.listen(engine.sync_engine, "after_cursor_execute", _after)
     return engine

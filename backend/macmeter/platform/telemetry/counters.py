@@ -1,7 +1,7 @@
-"""What all workers of a server have counted since it started, for /metrics.
+"""Counters of all workers since the server started, for /metrics.
 
-Each worker has a row of numbers in memory that they share, and is the only one to write there:
-no lock can be left behind by one that is killed, and the next one goes on with its row.
+Each worker writes only its own row of shared memory: a killed worker can't leave a lock behind, and
+its successor continues with its row.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from pathlib import Path
 
 import numpy as np
 
-# What kinds of request there are: the first that matches the method and the address.
+# Kinds of requests: the first pattern that matches method and address wins.
 _TABLE = (
     ("upload", r"PUT /api/v1/runs/"),
     ("batch", r"POST /api/v1/runs/batch"),
@@ -33,14 +33,14 @@ _TABLE = (
     ("page", r"\w+ /"),
 )
 KINDS = (*(kind for kind, _ in _TABLE), "other")
-# What somebody waits for and a server works out.
+# Requests that a server computes while somebody waits.
 QUESTIONS = frozenset({"answer", "facets", "compare", "picture", "list", "machine", "run"})
 
 _PATTERN = re.compile("|".join(f"(?P<{kind}>{pattern})" for kind, pattern in _TABLE))
 
 
 def kind_of(method: str, path: str) -> str:
-    """One of KINDS."""
+    """Return one of KINDS."""
     found = _PATTERN.match(f"{method} {path}")
     return found.lastgroup or "other" if found else "other"
 
@@ -51,7 +51,7 @@ QUEUES = ("questions", "documents", "uploads")
 
 @dataclass(frozen=True)
 class Measure:
-    """A counter, a gauge (what is so now), or a histogram where it has bounds."""
+    """A counter, a gauge, or a histogram if it has bounds."""
 
     name: str
     help: str
@@ -61,7 +61,7 @@ class Measure:
 
     @property
     def width(self) -> int:
-        """Numbers for one label: a histogram has its buckets, the sum and the count."""
+        """Count of numbers per label: a histogram has its buckets, the sum and the count."""
         return len(self.bounds) + 2 if self.bounds else 1
 
     @property
@@ -115,12 +115,12 @@ _WIDTH = sum(measure.width * len(measure.labels) for measure in MEASURES)
 
 
 class Tally:
-    """The rows of all workers: in a file that each of them has in its memory, or in this process
-    alone where there is none.
+    """Rows of all workers, in a file that each maps into its memory; without a file, of this
+    process alone.
     """
 
     def __init__(self, workers: int = 1, path: Path | None = None, number: int = 0) -> None:
-        """Worker `number`, counted from 0, writes its own row."""
+        """Write to the row of worker `number`, counted from 0."""
         size = workers * _WIDTH * np.dtype(float).itemsize
         if path is None:
             memory = mmap.mmap(-1, size)
@@ -132,17 +132,17 @@ class Tally:
         self._start = number * _WIDTH
 
     def begin(self) -> None:
-        """Nothing of what a worker that ended held is so any more; what it counted stays."""
+        """Reset this row's gauges, which a previous worker may have left; keep its counters."""
         for place, measure in _PLACES.values():
             if measure.gauge:
                 self._cells[self._start + place] = 0.0
 
     def add(self, name: str, label: str = "", by: float = 1.0) -> None:
-        """Count so many more, or fewer of a gauge."""
+        """Add to a counter or gauge; `by` may be negative for a gauge."""
         self._cells[self._start + _PLACES[name, label][0]] += by
 
     def observe(self, name: str, value: float, label: str = "") -> None:
-        """Put a value into a histogram."""
+        """Add a value to a histogram."""
         place, measure = _PLACES[name, label]
         place += self._start
         for number, bound in enumerate(measure.bounds):
@@ -153,7 +153,7 @@ class Tally:
         self._cells[place + measure.width - 1] += 1
 
     def lines(self) -> Iterator[str]:
-        """All workers' numbers in the Prometheus text format."""
+        """Yield the sums over all workers in the Prometheus text format."""
         total = np.array(self._cells).reshape(-1, _WIDTH).sum(axis=0).tolist()
         for measure in MEASURES:
             yield f"# HELP {measure.name} {measure.help}"
@@ -187,12 +187,12 @@ _own = Tally()
 
 
 def own() -> Tally:
-    """This process's."""
+    """Return this process's tally."""
     return _own
 
 
 def use(tally: Tally) -> None:
-    """From now on this process counts there."""
+    """Use this tally for this process from now on."""
     global _own
     tally.begin()
     _own = tally

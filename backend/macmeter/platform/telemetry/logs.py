@@ -14,7 +14,7 @@ log = logging.getLogger("macmeter")
 
 
 class Lines(logging.Formatter):
-    """A message, followed by its fields as `name=value`."""
+    """Formatter of a message, followed by its fields as `name=value`."""
 
     def format(self, record: logging.LogRecord) -> str:
         fields = " ".join(f"{name}={value}" for name, value in fields_of(record).items())
@@ -22,7 +22,7 @@ class Lines(logging.Formatter):
 
 
 class Objects(logging.Formatter):
-    """One JSON object a line: time, level, message, the request's id and whatever fields."""
+    """Formatter of a JSON object a line: time, level, message, request id and fields."""
 
     def format(self, record: logging.LogRecord) -> str:
         from macmeter.platform.errors import request_id
@@ -41,18 +41,18 @@ class Objects(logging.Formatter):
 
 
 def fields_of(record: logging.LogRecord) -> Json:
-    """What was logged with `extra={"fields": …}`."""
+    """Return what was logged with `extra={"fields": …}`."""
     found: Json = getattr(record, "fields", {})
     return found
 
 
 def is_json() -> bool:
-    """Whether Settings ask for JSON; also in processes beside the server, which have none."""
+    """Whether JSON is configured; works in worker processes, which have no Settings."""
     return os.environ.get("LOG_FORMAT", "").lower() == "json"
 
 
 def configuration() -> Json:
-    """For `logging.config`, and for Granian's own lines."""
+    """Return the configuration for `logging.config`, including Granian's loggers."""
     formatter = {"()": Objects} if is_json() else {"()": Lines, "fmt": "%(message)s"}
     generic = {"()": Objects} if is_json() else {"()": Lines, "fmt": "[%(levelname)s] %(message)s"}
     handlers = {
@@ -73,7 +73,7 @@ def configuration() -> Json:
 
 
 def say(message: str) -> None:
-    """Tells the operator something that is of no request."""
+    """Log a message that belongs to no request."""
     if is_json():
         record = logging.LogRecord("macmeter", logging.INFO, "", 0, message, None, None)
         message = Objects().format(record)

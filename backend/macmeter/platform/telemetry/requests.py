@@ -1,4 +1,4 @@
-"""One request as an operator sees it: counted, timed, and logged where its answer was slow."""
+"""Observation of one request: counted, timed, and logged if slow."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ log = logging.getLogger("macmeter")
 
 
 class Observed:
-    """Begins with a request; `responds` when its response does."""
+    """A request from its start until its response starts, when `responds` is called."""
 
     def __init__(self, scope: Scope, slow_seconds: float) -> None:
         self._scope, self._slow = scope, slow_seconds
@@ -26,7 +26,7 @@ class Observed:
         self._began = time.perf_counter()
 
     def responds(self, status: int) -> None:
-        """Called once."""
+        """Record the response. Called once."""
         seconds = time.perf_counter() - self._began
         counts = counters.own()
         label = f'kind="{self.kind}"'
@@ -44,7 +44,7 @@ class Observed:
             )
 
     def _told(self, status: int) -> dict[str, object]:
-        """The attributes of its span."""
+        """Return the attributes of the request's span."""
         return {
             "http.request.method": self._scope["method"],
             "http.response.status_code": status,
@@ -53,7 +53,7 @@ class Observed:
         }
 
     def _asked(self) -> dict[str, str]:
-        """Metrics, and names of dimensions: what was looked for under them is somebody's own."""
+        """Return the query's metrics and dimensions, without filter values, which are private."""
         told: dict[str, list[str]] = {"metric": [], "by": [], "where": []}
         query = self._scope["query_string"].decode("ascii", "replace")
         for name, value in parse_qsl(query):

@@ -1,6 +1,6 @@
-"""Traces for OpenTelemetry: a span a request, sent where the standard OTEL_* variables say.
+"""OpenTelemetry traces: a span a request, exported as the standard OTEL_* variables say.
 
-Nothing of it is imported unless they name a receiver. It is an extra: `macmeter[otel]`.
+OpenTelemetry is an extra, `macmeter[otel]`, and imported only if a receiver is configured.
 """
 
 from __future__ import annotations
@@ -14,12 +14,12 @@ from typing import Any
 from macmeter.platform.errors import ServeError
 
 _RECEIVERS = ("OTEL_EXPORTER_OTLP_TRACES_ENDPOINT", "OTEL_EXPORTER_OTLP_ENDPOINT")
-# Who may have begun the trace that a request belongs to.
+# Header of the caller's trace.
 _PARENT = b"traceparent"
 
 
 def wanted() -> str | None:
-    """The variable that names a receiver, unless others turn traces off."""
+    """Return the variable that names a receiver, unless other variables turn traces off."""
     off = os.environ.get("OTEL_SDK_DISABLED", "").lower() == "true"
     if off or os.environ.get("OTEL_TRACES_EXPORTER") == "none":
         return None
@@ -27,7 +27,7 @@ def wanted() -> str | None:
 
 
 def require() -> None:
-    """ServeError where traces are wanted and can't be sent."""
+    """Raise ServeError if traces are configured but OpenTelemetry isn't installed."""
     name = wanted()
     if name and importlib.util.find_spec("opentelemetry.exporter") is None:
         raise ServeError(
@@ -42,7 +42,7 @@ _provider: Any = None
 
 
 def begin() -> None:
-    """In a worker: send traces from now on, where they are wanted."""
+    """Start exporting traces in this worker, if configured."""
     global _provider, _tracer
     if not wanted():
         return
@@ -58,20 +58,20 @@ def begin() -> None:
 
 
 def end() -> None:
-    """Send what was recorded and not sent yet."""
+    """Export spans that are still pending."""
     if _provider is not None:
         _provider.shutdown()
 
 
 def are_sent() -> bool:
-    """Whether this process sends traces."""
+    """Whether this process exports traces."""
     return _tracer is not None
 
 
 def record(
     kind: str, seconds: float, headers: list[tuple[bytes, bytes]], fields: Mapping[str, Any]
 ) -> None:
-    """A span that ended now, with these attributes; in the trace that `headers` speak of."""
+    """Record a span that ends now, within the trace of `headers`, with `fields` as attributes."""
     from opentelemetry.propagate import extract
     from opentelemetry.trace import SpanKind
 

@@ -1,7 +1,7 @@
-"""The data set: what was measured as relations, from which answers are worked out in SQL.
+"""The data set: all results as relations, which SQL computes answers from.
 
-PostgreSQL is the truth; everything here is derived from it and can be thrown away. Parquet files
-hold the runs up to some place in the change log (`files`, written by `writer`), tables in memory
-hold the newer ones (`mirror`), and DuckDB answers from both (`snapshot`). See `relations` for
-the columns.
+PostgreSQL is the source of truth; everything here is derived from it and disposable. Parquet files
+hold the runs up to a position in the change log (`files`, written by `writer`), tables in memory
+hold newer ones (`mirror`), and DuckDB answers from both (`snapshot`). See `relations` for the
+columns.
 """

@@ -1,6 +1,6 @@
-"""Every result that somebody may read, a line each: what downloads hold, as SQL over the data set.
+"""The corpus: every readable result as a row for downloads, in SQL over the data set.
 
-Lines come in the order in which results lie in files: whoever looks for one metric reads little.
+Rows are in the order of the files, so that a reader of one metric reads little.
 """
 
 from __future__ import annotations
@@ -13,22 +13,22 @@ from macmeter.platform.plain_text import DISARMED, FORMULA
 from macmeter.results.dataset.relations import SETUP
 from macmeter.results.dataset.wording import listed, literal
 
-# Names this list of columns: another meaning of a column, or one less, is another version.
+# Version of the columns: changing a column's meaning or removing one needs a new version.
 VERSION = "macmeter.corpus/2"
 
 Type = Literal["text", "number", "boolean", "time"]
 Source = Literal["setups", "series", "found"]
-"""What a column is worked out from: once for all lines with the same setup or series."""
+"""Relation that a column is computed from: once for all rows with the same setup or series."""
 
 MONTH = "format('{:04d}-{:02d}', found.month // 100, found.month % 100)"
-"""As documents write it; NULL: not stated."""
+"""Month as in documents; NULL if not stated."""
 
 OF_SAMPLES = {
     name: "DOUBLE" if dimension.kind is catalog.Kind.NUMBER else "VARCHAR"
     for name, dimension in catalog.DIMENSIONS.items()
     if dimension.of == "sample"
 }
-"""Dimensions of samples, and their types."""
+"""SQL types of the dimensions of samples."""
 
 _TYPES: dict[Type, str] = {
     "text": "VARCHAR",
@@ -40,7 +40,7 @@ _TYPES: dict[Type, str] = {
 
 @dataclass(frozen=True)
 class Column:
-    """`type` is text, number, boolean or time (RFC 3339, UTC); `sql` its value among `of`."""
+    """`type` is text, number, boolean or time (RFC 3339, UTC); `sql` gives its value from `of`."""
 
     name: str
     about: str
@@ -55,7 +55,7 @@ class Column:
 
     @property
     def written(self) -> str:
-        """Format a cell of CSV: numbers as short as they are, and no text that is a formula."""
+        """Format a CSV cell: shortest form of numbers, no text that could be a formula."""
         if self.type == "text":
             formula, disarmed = literal(FORMULA), literal(DISARMED)
             return f"nullif(regexp_replace({self.typed}, {formula}, {disarmed}, 'g'), '')"
@@ -74,7 +74,7 @@ def _dimension(name: str, of: Source, about: str = "") -> Column:
     return Column(name, about or dimension.title, sql, of, dimension.kind.value, dimension.unit)
 
 
-# The fleet's name is its members' business, and the machine has a column of its own.
+# The fleet's name is private to its members, and the machine has a column of its own.
 _OF_RUNS = [
     _dimension(name, "setups" if name in SETUP else "found", dimension.about or "")
     for name, dimension in catalog.DIMENSIONS.items()
@@ -87,7 +87,7 @@ def _cited(name: str, about: str) -> Column:
 
 
 def _printed(name: str, about: str) -> Column:
-    """What the run's JSON object has by series."""
+    """Look up the result's entry in the run's JSON object of printed figures."""
     of_series = f"cited.printed->>('$.\"' || found.series || '\".{name}')"
     return Column(name, about, f"CASE WHEN cited.printed IS NOT NULL THEN {of_series} END")
 
@@ -97,19 +97,19 @@ def _number(name: str, about: str, sql: str) -> Column:
 
 
 def _figure(name: str, about: str, of_several: str) -> Column:
-    """Where a fleet keeps medians alone nothing else is known of several samples."""
+    """Describe a statistic of samples; NULL for several samples if a fleet keeps medians only."""
     sql = f"if(found.samples = 1, found.value, if(found.mean IS NOT NULL, {of_several}, NULL))"
     return _number(name, about, sql)
 
 
 def _rounded(name: str) -> str:
-    """To the four digits of `stats.spread`: samples are stored in steps of their logarithm."""
+    """Round to the four digits of `stats.spread`, which stores samples in logarithmic steps."""
     of = f"found.{name}::DOUBLE"
     return f"if(found.{name} > 0, round({of}, 3 - floor(log10({of}))::INTEGER), {of})"
 
 
 def _below(name: str) -> str:
-    """Rounding puts nothing beyond the median, which is exact."""
+    """Keep a rounded value from exceeding the median, which is exact."""
     return f"least({_rounded(name)}, found.value)"
 
 
@@ -181,10 +181,10 @@ COLUMNS = (
 
 
 def lines(*, as_csv: bool, where: str = "true") -> str:
-    """The statement over the views of `downloads.opened`, which joins as it is written here: what
-    is there for each run first and narrow, as a million are held in memory.
+    """Return the statement over the views of `downloads.opened`. Its join order matters: the
+    relation with a row per run comes first and is narrow, since a million rows are held in memory.
 
-    `where` may name MONTH and `setups.suite`.
+    `where` may use MONTH and `setups.suite`.
     """
     cells = {one: one.written if as_csv else one.typed for one in COLUMNS}
 

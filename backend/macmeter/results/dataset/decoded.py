@@ -1,8 +1,8 @@
-"""Runs and results of files as arrays that stay in memory: files never change once written.
+"""In-memory arrays of the runs and results in files, which never change once written.
 
-Each set of files has its R runs, and by series their results, ordered by machine and value. A
-result has the `number` of its run among these. A statement that finds the same takes ten times as
-long. Which of them a question may see is decided where they are chosen, in rows.py.
+Each set of files has R runs, and per series their results, ordered by machine and value. A result's
+`number` is the index of its run. This takes a tenth of the time of a statement. rows.py decides
+which rows a question may see.
 """
 
 from __future__ import annotations
@@ -25,17 +25,17 @@ if TYPE_CHECKING:
     from macmeter.results.dataset.snapshot import Columns, Snapshot
 
 MOST_BYTES = 64_000_000
-"""So much a process keeps: what was used last. A question that needs more reads the files."""
+"""Size of a process's LRU cache. A question that needs more reads the files."""
 
-# While they are read; runs keep 56, results of one sample mostly 12.
+# While being read; afterwards a run takes 56 bytes, and a result of one sample mostly 12.
 _RUN_BYTES, _RESULT_BYTES = 72, 29
-# So many results are read with one statement. It sorts them in memory, which stays with DuckDB.
+# Results per statement. It sorts them in memory that DuckDB then retains.
 _TOGETHER = 100_000
 OF_EACH_RUN = {"owner": "machine", "month": "coalesce(month, 0)", "run": "hash(run_id)::UBIGINT"}
 MEASURED = {"value": "value", "doubtful": "doubtful", "samples": "samples"}
 MEASURED |= {name: f"coalesce({name}, 0)" for name in ("low", "high", "deviation")}
 _OF_RESULTS = {"number": "number::INTEGER"} | MEASURED
-# Only results have these, the same ones in each of a run.
+# Properties of results that are the same for all results of a run.
 OF_BOTH = {"device": "coalesce(device_number, 0)", "holder": "coalesce(holder_number, 0)"}
 
 
@@ -44,19 +44,19 @@ class Decoded(NamedTuple):
 
     runs: Columns
     machines: Columns
-    """Each once, by its number `owner`: the halves of its id."""
+    """Halves of each machine's id, by its number `owner`."""
     results: dict[int, Columns]
 
 
 class RunIds:
-    """Runs' ids by numbers that they get one after another."""
+    """Ids of runs, addressed by consecutive numbers."""
 
     def __init__(self) -> None:
         self._firsts = [0]
         self._ids: list[Columns] = []
 
     def add(self, runs: Columns) -> int:
-        """The number of the first of them."""
+        """Add runs and return the number of the first."""
         self._ids.append({name: runs[name] for name in HALVES})
         self._firsts.append(self._firsts[-1] + len(runs["id_high"]))
         return self._firsts[-2]
@@ -65,7 +65,7 @@ class RunIds:
         return ids_of(self.halves(numbers))
 
     def halves(self, numbers: Ints) -> Columns:
-        """HALVES of the ids of runs with these numbers."""
+        """Return HALVES of the ids of these runs."""
         found = {name: np.zeros(len(numbers), dtype=np.uint64) for name in HALVES}
         places = np.searchsorted(self._firsts, numbers, side="right") - 1
         for place in np.unique(places).tolist():
@@ -76,22 +76,22 @@ class RunIds:
 
 
 class Memory:
-    """What one process has read of files, and all setups."""
+    """Cache of one process: rows read from files, and all setups."""
 
     def __init__(self) -> None:
         self.setups = Setups()
         self._sets: dict[Path, Decoded] = {}
         self._bytes: OrderedDict[tuple[Path, int | None], int] = OrderedDict()
-        """By set and series, and of a set's runs: what was used last is last."""
+        """Sizes by set and series, or None for a set's runs; the most recently used is last."""
 
     def keep_only(self, manifest: Manifest) -> None:
-        """Forget the files that it doesn't name."""
+        """Forget files that the manifest doesn't name."""
         named = {_name(part, of) for part in manifest.parts for of in part.sets}
         for key in [key for key in self._bytes if key[0] not in named]:
             self._forget(key)
 
     def runs(self, snapshot: Snapshot, scope: Scope) -> list[Decoded] | None:
-        """The sets that `scope` reads, without results; None where there are too many runs."""
+        """Return the sets that `scope` reads, without results; None if there are too many runs."""
         sets = [*snapshot.sets_of(scope)]
         if sum(of.runs for _, of in sets) * _RUN_BYTES > MOST_BYTES:
             return None
@@ -106,7 +106,7 @@ class Memory:
     def results(
         self, snapshot: Snapshot, scope: Scope, series: Collection[int]
     ) -> list[Decoded] | None:
-        """Those of these series in each set that `scope` reads; None where they are too many."""
+        """Return the sets that `scope` reads with these series; None if that is too much."""
         sets = {_name(part, of): (part, of) for part, of in snapshot.sets_of(scope)}
         expected = snapshot.results_in(scope, series)
         runs = sum(of.runs for _, of in sets.values())
@@ -121,7 +121,7 @@ class Memory:
         for path in sets:
             own = self._sets[path]
             found.append(own._replace(results={one: own.results[one] for one in every}))
-            # Runs stay as long as any of their results.
+            # A set's runs stay as long as any of its results.
             for key in (*every, None):
                 self._bytes.move_to_end((path, key))
         self._make_room()
@@ -180,7 +180,7 @@ class Memory:
             total -= self._forget(next(iter(self._bytes)))
 
     def _forget(self, key: tuple[Path, int | None]) -> int:
-        """How many bytes that frees."""
+        """Evict an entry; return the number of bytes freed."""
         path, series = key
         if series is None:
             del self._sets[path]
@@ -190,7 +190,7 @@ class Memory:
 
 
 def _results(runs: Sequence[Path], files: Mapping[Path, int], series: Collection[int]) -> str:
-    """The statement that reads results: of files, by the number of the file of their `runs`."""
+    """Return the statement that reads results; `files` maps their files to the index in `runs`."""
     columns = listed(f"{of} AS {name}" for name, of in (_OF_RESULTS | OF_BOTH).items())
     rows = _files([*files]) if files else "(SELECT *, 0 AS file_index FROM results LIMIT 0)"
     return f"""
@@ -207,7 +207,7 @@ def _results(runs: Sequence[Path], files: Mapping[Path, int], series: Collection
 
 
 def _name(part: Part, of: Set) -> Path:
-    """The file of its runs: each set has one, under a name of its own."""
+    """Return the file of the set's runs, which identifies the set."""
     (file,) = of.of("runs")
     return part.path(file)
 
@@ -221,7 +221,7 @@ def _size(columns: Columns) -> int:
 
 
 def _own(rows: NDArray[Any]) -> NDArray[Any]:
-    """These rows alone; a value that all have is stored once."""
+    """Copy these rows; a constant column is stored once."""
     if len(rows) and (rows == rows[0]).all():
         return np.broadcast_to(rows[:1].copy(), len(rows))
     return rows.copy()

@@ -1,10 +1,10 @@
-"""Downloads: what a snapshot sees is put by, since they take longer than files and snapshots stay.
+"""Downloads from frozen copies of a snapshot, since they outlast files and transactions.
 
-    ROOT/downloads/<random>/    locked by whoever sends what is in it; it doesn't outlive its use
+    ROOT/downloads/<random>/    locked by the sending process; removed after use
 
-Files of the data set are linked there, so nothing of them is copied; what is newer is written
-beside them. DuckDB reads it in a process of its own, with memory for which no question waits, and
-spills what needs more; what it writes is sent meanwhile.
+Files of the data set are hard-linked rather than copied; newer rows are written beside them. DuckDB
+reads them in a separate process, so that its memory is not taken from questions, and spills to
+disk beyond its limit. Output is sent as it is written.
 """
 
 from __future__ import annotations
@@ -38,13 +38,13 @@ from macmeter.results.dataset.wording import listed, literal
 
 _BELOW = "downloads"
 _CHUNK = 64 * 1024
-# A group of rows is held until it is whole.
+# A row group is held in memory until it is complete.
 _ROW_GROUP = 20_480
 
 
 @contextlib.contextmanager
 def directory(root: Path | None) -> Iterator[Path]:
-    """A new one below `root`, or where programs put what is temporary; removed in the end."""
+    """Yield a new directory below `root`, or a temporary one; remove it at the end."""
     if root is None:
         with tempfile.TemporaryDirectory(prefix="macmeter-") as name:
             yield Path(name)
@@ -63,7 +63,7 @@ def directory(root: Path | None) -> Iterator[Path]:
 
 @contextlib.contextmanager
 def _locked(root: Path) -> Iterator[Path]:
-    """While nobody else makes one or removes any."""
+    """Lock the creation and removal of download directories."""
     make_directory(root / _BELOW)
     lock = os.open(root / _BELOW, os.O_RDONLY)
     try:
@@ -74,7 +74,7 @@ def _locked(root: Path) -> Iterator[Path]:
 
 
 def sweep(root: Path) -> None:
-    """Remove those of processes that have ended, however they did."""
+    """Remove directories of processes that have ended for whatever reason."""
     if not (root / _BELOW).exists():
         return
     with _locked(root) as below:
@@ -88,21 +88,21 @@ def sweep(root: Path) -> None:
                 os.close(lock)
 
 
-# Another file would have other rights, and a pipe can't be replaced.
+# A temporary file would have other permissions, and a pipe can't be replaced.
 IN_PLACE = "USE_TMP_FILE false"
-# Lines end as RFC 4180 says.
+# CRLF line ends, as in RFC 4180.
 CSV = rf"FORMAT csv, HEADER, NEW_LINE '\r\n', {IN_PLACE}"
 _SETTINGS = {
     "memory_limit": "256MB",
     "threads": 1,
-    # Tables are joined as statements say: see corpus.py.
+    # Keep the join order of statements: see corpus.py.
     "disabled_optimizers": "join_order,build_side_probe_side",
 }
 
 
 def freeze(snapshot: Snapshot, scope: Scope, terms: Sequence[Term], directory: Path) -> None:
-    """Put by in `directory` the runs that match filters of setups and may be read in `scope`, which
-    is not that of a machine. OutrunError where files are gone.
+    """Store in `directory` the readable runs that match filters of setups. `scope` must not be that
+    of a machine. Raises OutrunError if files are gone.
     """
     chosen = f"SEMI JOIN {ChosenSetups(snapshot, terms, scope).relation()} USING (setup)"
     own = {
@@ -119,13 +119,13 @@ def freeze(snapshot: Snapshot, scope: Scope, terms: Sequence[Term], directory: P
     asked = scope.asked(terms)
     for relation in ("runs", "results"):
         for number, (part, file) in enumerate(snapshot.files_of(relation, asked)):
-            # In the order of series, in which they are read.
+            # Names sort in the order of series, in which they are read.
             name = f"{relation}-{file.least or 0:09}-{number}.parquet"
             _link(part.path(file), directory / name)
 
 
 def _series(snapshot: Snapshot) -> str:
-    """What their numbers stand for."""
+    """Return the query of the series behind series numbers."""
     known = {number: of for number, of in snapshot.series.items() if of.metric in catalog.METRICS}
     columns = {
         "series": np.array([*known], dtype=np.int32),
@@ -148,7 +148,7 @@ def _link(path: Path, to: Path) -> None:
 
 
 def opened(directory: Path) -> DuckDBPyConnection:
-    """What is put by there as the views `setups`, `runs`, `results` and `series`."""
+    """Open a frozen copy as the views `setups`, `runs`, `results` and `series`."""
     connection = connect()
     for name, value in _SETTINGS.items():
         connection.execute(f"SET {name} = {literal(str(value))}")
@@ -173,9 +173,9 @@ def _rows(directory: Path, name: str) -> str:
 
 
 def parquet(made_at: datetime, left_out: int, *, demo: bool, private: str | None = None) -> str:
-    """How DuckDB writes Parquet, with the metadata of the file; `private` as in accounts/scope.py.
+    """Return DuckDB's Parquet options with the file's metadata; `private` as in accounts/scope.py.
 
-    What is private is under no licence.
+    Private data has no licence.
     """
     columns = [
         {"name": one.name, "type": one.type, "unit": one.unit, "about": one.about}
@@ -201,20 +201,20 @@ def parquet(made_at: datetime, left_out: int, *, demo: bool, private: str | None
 
 
 def write(directory: Path, to: Path, how: str, where: str = "true") -> None:
-    """Write what `freeze` put by in `directory`, as `CSV` or `parquet` says."""
+    """Write the frozen copy in `directory` in the format of `CSV` or `parquet`."""
     with opened(directory) as connection:
         rows = lines(as_csv=how == CSV, where=where)
         connection.execute(f"COPY ({rows}) TO {literal(str(to))} ({how})")
 
 
 async def sent(directory: Path, how: str) -> AsyncGenerator[bytes]:
-    """The same as it is written: a pipe holds the writer up while the reader is slow, and breaks
-    under it when the reader has gone.
+    """Yield the output as it is written: through a pipe, a slow reader blocks the writer, and one
+    that disconnects ends it.
     """
     pipe = directory / "pipe"
     os.mkfifo(pipe, 0o600)
     source = os.open(pipe, os.O_RDONLY | os.O_NONBLOCK)
-    # As long as this end is open a writer that has not begun yet is not one that has ended.
+    # Keeps the pipe from reporting its end before the writer has opened it.
     end = os.open(pipe, os.O_WRONLY)
     writing = asyncio.ensure_future(
         apart_meanwhile("macmeter-download", write, directory, pipe, how)
@@ -227,13 +227,13 @@ async def sent(directory: Path, how: str) -> AsyncGenerator[bytes]:
     try:
         while chunk := await reader.read(_CHUNK):
             yield chunk
-        await writing  # a file that broke off must not look like one that ended
+        await writing  # a truncated file must not look complete
     finally:
         transport.close()
         writing.add_done_callback(_forget)
 
 
 def _forget(writing: asyncio.Future[None]) -> None:
-    """What failed after its reader had gone is nobody's concern."""
+    """Discard errors that occurred after the reader had gone."""
     if not writing.cancelled():
         writing.exception()

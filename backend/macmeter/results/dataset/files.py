@@ -1,13 +1,13 @@
 """The data set on disk: Parquet files that are written once, and a manifest that names them.
 
-Everything here can be rebuilt from PostgreSQL, so whatever is not exactly as it was written is
-thrown away: files that are missing, cut, changed or swapped, of another database or version.
+Everything here can be rebuilt from PostgreSQL, so whatever differs from how it was written is
+discarded: files that are missing, truncated, changed or swapped, of another database or version.
 
-    ROOT/<log>-<database>/manifest.json           which files, up to which snapshot
+    ROOT/<log>-<database>/manifest.json           the files, and the snapshot they cover
                           public/results-….parquet, runs-….parquet, setups-….parquet
                           private/…               runs of no fleet, for their machine's own token
                           <fleet>/…               a fleet's own runs
-                          building.duckdb         what was read so far, where all is read
+                          building.duckdb         progress of a complete rebuild
 """
 
 from __future__ import annotations
@@ -32,18 +32,18 @@ from macmeter.results.dataset.relations import RELATIONS
 
 MANIFEST = "manifest.json"
 PUBLIC, PRIVATE = "public", "private"
-# Another one reads nothing of what is there: raise the number where the same columns mean something
-# else.
+# Files of another format are ignored. Raise the number when the meaning of the same columns
+# changes.
 FORMAT = f"1 {hashlib.sha256(repr(RELATIONS).encode()).hexdigest()[:16]}"
 _OWNER_ONLY = 0o700
 
 
 class DamagedError(ValueError):
-    """A file is not as it was written."""
+    """A file differs from how it was written."""
 
 
 class Stamp(NamedTuple):
-    """A file that has another one has to be looked at again."""
+    """Identity of a verified file; when it changes, the file must be verified again."""
 
     inode: int
     modified: int
@@ -51,7 +51,7 @@ class Stamp(NamedTuple):
 
 
 class File(msgspec.Struct, frozen=True, omit_defaults=True):
-    """What the manifest says of one."""
+    """A file's entry in the manifest."""
 
     relation: str
     name: str
@@ -59,10 +59,10 @@ class File(msgspec.Struct, frozen=True, omit_defaults=True):
     bytes: int
     sha256: str
     least: int | None = None
-    """Of results: no series is before this one, or after the other."""
+    """Bounds of the series in a file of results."""
     greatest: int | None = None
     inode: int = 0
-    """As it was written: a file that still has these was looked at by whoever wrote it."""
+    """Inode and mtime as written: a file that still has both was verified by its writer."""
     modified: int = 0
 
     def may_have(self, series: int) -> bool:
@@ -80,8 +80,8 @@ class Set(msgspec.Struct, frozen=True, omit_defaults=True):
     results: int
     files: tuple[File, ...]
     machines: tuple[int, ...] = ()
-    """Where they are few the numbers of all, and of some that were here: whoever looks for a run
-    of another one need not open the files.
+    """Numbers of its machines, possibly of former ones too; empty if there are many. Lets a search
+    for another machine's runs skip the files.
     """
 
     def of(self, relation: str) -> list[File]:
@@ -89,19 +89,19 @@ class Set(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class Part(msgspec.Struct, frozen=True, omit_defaults=True):
-    """The runs that the same readers may see."""
+    """Runs with the same readers."""
 
     scope: str
     """PUBLIC, PRIVATE or the id of a fleet."""
     public: bool
-    """Whether everybody may read it now, as far as the manifest knows."""
+    """Whether everybody may read it, as of the manifest."""
     sets: tuple[Set, ...]
-    """The largest first."""
+    """Largest first."""
     root: str = ""
 
     @property
     def runs(self) -> int:
-        """Those that are gone are counted until their files are written again."""
+        """Number of runs, including deleted ones until their files are rewritten."""
         return sum(one.runs for one in self.sets)
 
     @property
@@ -109,7 +109,7 @@ class Part(msgspec.Struct, frozen=True, omit_defaults=True):
         return sum(one.results for one in self.sets)
 
     def files(self, relation: str) -> list[Path]:
-        """Where the rows of this relation are."""
+        """Return the files of this relation."""
         return [self.path(file) for one in self.sets for file in one.of(relation)]
 
     def path(self, file: File) -> Path:
@@ -117,7 +117,7 @@ class Part(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class Gone(msgspec.Struct, frozen=True):
-    """A run whose rows in files say nothing any more; as it is now it is in none."""
+    """A run whose rows in files are obsolete; its current state is in no file."""
 
     machine_id: uuid.UUID
     run_id: uuid.UUID
@@ -133,34 +133,34 @@ class _Head(msgspec.Struct, frozen=True, kw_only=True):
     log_id: uuid.UUID
     database: int
     snapshot: str
-    """Up to which everything was read: see changelog.py."""
+    """Snapshot that the files cover: see changelog.py."""
     made_at: datetime
 
     def is_of(self, directory: Path) -> bool:
-        """Whether this version wrote it, of this database."""
+        """Whether this version wrote it, for this database."""
         own = directory_of(directory.parent, self.log_id, self.database)
         return self.format == FORMAT and own == directory
 
 
 class Manifest(_Head, frozen=True, kw_only=True):
-    """What is there."""
+    """All files of the data set."""
 
     parts: tuple[Part, ...]
     pending: tuple[Gone, ...] = ()
-    """Runs that were changed, moved, withdrawn or deleted while their rows lie in files that are
-    too large to be written again at once. Readers hide these rows, and read from PostgreSQL which
-    of these runs are still there: as if they had changed after the snapshot.
+    """Runs that were changed, moved, withdrawn or deleted while their files are too large to be
+    rewritten at once. Readers hide these rows and read the runs' current state from PostgreSQL, as
+    if they had changed after the snapshot.
     """
     leaving: dict[str, datetime] = {}
-    """Files that an earlier manifest named, since when none does: somebody may be reading them."""
+    """Files that manifests no longer name, with the time since: readers may still use them."""
 
     @property
     def gone(self) -> list[uuid.UUID]:
-        """The ids of runs whose rows in files are to be hidden."""
+        """Ids of the runs whose rows in files are hidden."""
         return [one.run_id for one in self.pending]
 
     def names(self) -> set[str]:
-        """The names of all files, below the directory."""
+        """Return the names of all files, relative to the directory."""
         return {
             f"{part.scope}/{file.name}"
             for part in self.parts
@@ -170,7 +170,7 @@ class Manifest(_Head, frozen=True, kw_only=True):
 
 
 def nothing(log: Log, before: Manifest | None = None) -> Manifest:
-    """What there is in the beginning; files of an earlier manifest stay for a while."""
+    """Return an empty manifest; files of an earlier one stay for a while."""
     return Manifest(
         format=FORMAT,
         log_id=log.log_id,
@@ -183,7 +183,7 @@ def nothing(log: Log, before: Manifest | None = None) -> Manifest:
 
 
 class _Sealed(msgspec.Struct, frozen=True):
-    """A manifest on disk, with the sum of its own bytes."""
+    """A manifest on disk, with the checksum of its bytes."""
 
     sha256: str
     manifest: msgspec.Raw
@@ -193,22 +193,22 @@ _SEALED = msgspec.json.Decoder(_Sealed)
 _DECODER, _HEAD = msgspec.json.Decoder(Manifest), msgspec.json.Decoder(_Head)
 
 
-# What this process has found to be as it was written: contents are looked at once.
+# Files that this process has verified, so that each is read only once.
 _checked: dict[Path, dict[Path, Stamp]] = {}
 
 
 def can_follow(log: Log, snapshot: str) -> bool:
-    """Whether the log leads from that snapshot to this transaction's."""
+    """Whether the log has all changes from that snapshot to this transaction's."""
     return log.sees(snapshot) and not log.misses(snapshot)
 
 
 def directory_of(root: Path, log_id: uuid.UUID, database: int) -> Path:
-    """Where the files of that database are."""
+    """Return the directory of that database's files."""
     return root / f"{log_id}-{database}"
 
 
 def stamp(directory: Path) -> tuple[int, int] | None:
-    """Changes with every manifest; None without one."""
+    """Return a value that changes with every manifest; None without one."""
     try:
         found = (directory / MANIFEST).stat()
     except OSError:
@@ -217,7 +217,7 @@ def stamp(directory: Path) -> tuple[int, int] | None:
 
 
 def snapshot_of(directory: Path) -> str | None:
-    """Up to which everything is there, as the manifest says; None where there is none of use."""
+    """Return the snapshot that the manifest covers; None without a usable one."""
     try:
         head = _HEAD.decode(_content(directory))
     except (OSError, ValueError):
@@ -226,7 +226,7 @@ def snapshot_of(directory: Path) -> str | None:
 
 
 def _content(directory: Path) -> msgspec.Raw:
-    """The manifest's bytes; DamagedError where they have another sum."""
+    """Return the manifest's bytes; DamagedError if their checksum is wrong."""
     sealed = _SEALED.decode((directory / MANIFEST).read_bytes())
     if hashlib.sha256(sealed.manifest).hexdigest() != sealed.sha256:
         raise DamagedError(f"{directory / MANIFEST} is changed")
@@ -234,10 +234,10 @@ def _content(directory: Path) -> msgspec.Raw:
 
 
 def read(directory: Path, *, deeply: bool = True) -> Manifest | None:
-    """What is there, and whole; None where nothing is of use. Where anything was harmed the
-    manifest is removed, so that nobody reads on and the writer rebuilds it.
+    """Return the manifest if all files are intact; None if nothing is usable. If anything is
+    damaged, remove the manifest, so that readers stop and the writer rebuilds it.
 
-    Not `deeply` looks at sizes alone: whoever reads a file checks it.
+    Without `deeply`, check only sizes; whoever reads a file must check it.
     """
     try:
         manifest = _DECODER.decode(_content(directory))
@@ -254,7 +254,7 @@ def read(directory: Path, *, deeply: bool = True) -> Manifest | None:
             for of in part.sets
             for file in of.files
         }
-    except (OSError, ValueError):  # as msgspec's are
+    except (OSError, ValueError):  # includes msgspec's errors
         discard(directory)
         return None
     if deeply:
@@ -263,7 +263,7 @@ def read(directory: Path, *, deeply: bool = True) -> Manifest | None:
 
 
 def check(path: Path, file: File, known: Stamp | None = None, deeply: bool = True) -> Stamp:
-    """DamagedError where it is not as the manifest says; what was `known` is looked at no more."""
+    """Raise DamagedError if a file isn't as the manifest says; skip content that is `known`."""
     found = path.stat()
     own = Stamp(found.st_ino, found.st_mtime_ns, file.sha256)
     is_ours = found.st_size == file.bytes
@@ -278,13 +278,13 @@ def digest_of(path: Path) -> str:
 
 
 def discard(directory: Path) -> None:
-    """What is there counts no longer."""
-    with contextlib.suppress(OSError):  # where nobody may write, it is of no use all the same
+    """Invalidate the data set by removing its manifest."""
+    with contextlib.suppress(OSError):  # without write access, it remains invalid anyway
         (directory / MANIFEST).unlink()
 
 
 def write(directory: Path, manifest: Manifest) -> None:
-    """It counts once it is there."""
+    """Write the manifest atomically, which makes its files valid."""
     parts = tuple(msgspec.structs.replace(part, root="") for part in manifest.parts)
     content = msgspec.json.encode(msgspec.structs.replace(manifest, parts=parts))
     sealed = _Sealed(hashlib.sha256(content).hexdigest(), msgspec.Raw(content))
@@ -297,12 +297,12 @@ def write(directory: Path, manifest: Manifest) -> None:
 
 
 def make_directory(directory: Path) -> None:
-    """That only our own account may look into."""
+    """Create a directory that only our own account may read."""
     directory.mkdir(_OWNER_ONLY, parents=True, exist_ok=True)
 
 
 def sync(path: Path) -> None:
-    """Until its content, or its names, are on the disk."""
+    """Flush a file's content, or a directory's names, to disk."""
     file = os.open(path, os.O_RDONLY)
     try:
         os.fsync(file)
@@ -311,12 +311,12 @@ def sync(path: Path) -> None:
 
 
 def on_disk(directory: Path) -> Iterator[str]:
-    """The names of all files of parts, whoever names them."""
+    """Return the names of all parts' files on disk, in the manifest or not."""
     return (str(path.relative_to(directory)) for path in directory.glob("*/*.parquet"))
 
 
 class BuildingError(Problem):
-    """503: there are no files yet, or they lack more than a question reads by itself."""
+    """503: there are no files yet, or they lack more changes than a question may read itself."""
 
     def __init__(self) -> None:
         detail = "The server is preparing its answers. Try again in a few seconds."
@@ -325,26 +325,26 @@ class BuildingError(Problem):
 
 
 class OutrunError(BuildingError):
-    """The files are of a later moment than the transaction, or gone: the next one has others."""
+    """The files are newer than the transaction, or gone: retry with a new transaction."""
 
 
 @dataclass(frozen=True)
 class Lag:
-    """What is not written down yet; None of both where nothing was ever written."""
+    """Lag of the files behind the database; None for both if nothing was ever written."""
 
     changes: int | None
     seconds: float | None
-    """Since the oldest of these changes."""
+    """Age of the oldest missing change."""
     free_bytes: int
-    """Room on the disk that they are written to."""
+    """Free space on the files' disk."""
 
     def is_beyond(self, seconds: float | None) -> bool:
-        """Whether it is more than an operator allows."""
+        """Whether it exceeds the operator's limit."""
         return seconds is not None and (self.seconds is None or self.seconds > seconds)
 
 
 async def lag_of(connection: AsyncConnection, root: Path) -> Lag:
-    """How far the data set below `root` is behind that database."""
+    """Return how far the data set below `root` is behind that database."""
     log = await find_log(connection)
     snapshot = snapshot_of(directory_of(root, log.log_id, log.database))
     free = _free_bytes(root)

@@ -1,8 +1,9 @@
-"""The results that a question is of, by figure: statements over the relations of a snapshot.
+"""Results of a question by figure, as statements over a snapshot's relations.
 
-The results of the asked series whose setups are asked for are `found`. A figure is what has the
-same `part` (values of parameters), `kind` (values of setups) and, where these are asked for, month
-and machine. What names no machine has rows of its own in every table: it may have been another one.
+`found` are the results of the requested series and setups. A figure combines results with the same
+`part` (values of parameters) and `kind` (values of setups), and with the same month and machine if
+the question groups by these. Results without a named machine have separate rows in every table:
+each may be of another machine.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ from macmeter.results.dataset.snapshot import ChosenSetups, Columns, Series, Sna
 from macmeter.results.dataset.summing import numbers_of
 from macmeter.results.dataset.wording import OF_RUNS, by_subject, listed, ranges
 
-# Published figures, methods and their versions never stand in one figure.
+# Published figures, methods and their versions are never combined in one figure.
 SPLIT = {
     "published": "source = 'published'",
     "method": "method",
@@ -33,7 +34,7 @@ SPLIT = {
 }
 
 
-# What a figure may differ in within a setup, and the arrays of rows that have it.
+# Dimensions by which a figure may divide a setup, with the arrays that hold them.
 _ROWS = {"month": "month", "machine": "owner"}
 _RESULT = ("value", "owner", "place", "series", "device", "holder", "month", "run")
 
@@ -49,22 +50,22 @@ class Found:
     scope: Scope
     flagged: Flagged = "exclude"
     doubts: bool = False
-    """Instead of these the doubtful ones."""
+    """Select only doubtful results instead."""
     pairs: bool = False
-    """Whether `cells`, `digests` or `results` will be wanted: what these need is read with the
+    """Whether `cells`, `digests` or `results` will be needed, whose columns are then read with the
     rest.
     """
     _ordered: list[tuple[Columns, Columns]] = field(default_factory=list, init=False)
-    """The rows in order, where they are few enough to be kept."""
+    """The rows and their order, if they are few enough to be kept."""
 
     @property
     def asked_scope(self) -> Scope:
-        """What of the scope a question with these filters is about."""
+        """The part of the scope that these filters need."""
         return self.scope.asked(self.terms)
 
     @cached_property
     def series(self) -> dict[int, Series]:
-        """Those whose parameters match the filters, by number."""
+        """The series whose parameters match the filters, by number."""
         *_, of_samples = by_subject(self.terms)
         names = {term.dimension for term in of_samples}
         of_name = {name: [t for t in of_samples if t.dimension == name] for name in names}
@@ -76,7 +77,7 @@ class Found:
 
     @cached_property
     def parts(self) -> dict[tuple[Value, ...], list[int]]:
-        """The series by their values of what is grouped by."""
+        """Numbers of the series by their values of the grouped parameters."""
         found: dict[tuple[Value, ...], list[int]] = {}
         for number, one in self.series.items():
             values = tuple(one.parameter(name) for name in self.by if catalog.is_of_sample(name))
@@ -85,7 +86,7 @@ class Found:
 
     @property
     def is_of_one_series(self) -> bool:
-        """Whether a run has one result in a figure."""
+        """Whether a run has at most one result in a figure."""
         return all(len(numbers) == 1 for numbers in self.parts.values())
 
     @property
@@ -94,12 +95,12 @@ class Found:
 
     @property
     def figure(self) -> list[str]:
-        """The columns that tell a figure from another."""
+        """Columns that identify a figure."""
         return ["part", "kind", *(name for name in OF_RUNS if name in self.by)]
 
     @cached_property
     def _kinds(self) -> tuple[Ints, Ints]:
-        """The number of each setup's kind, and for each kind one of its setups."""
+        """The kind of each setup, and an example setup of each kind."""
         numbers = np.zeros(len(self.snapshot.setups), dtype=np.int64)
         for name in (*self.by_setups, *SPLIT):
             codes, values = self.snapshot.values(name)
@@ -113,19 +114,19 @@ class Found:
 
     @cached_property
     def having(self) -> Bools:
-        """Whether results of each setup may be among these."""
+        """Whether each setup may have results of this selection."""
         counts, doubts = not self.doubts, self.doubts or self.flagged == "include"
         having = self.snapshot.setups.having({*self.series}, counts=counts, doubts=doubts)
         return having & self._setups.matching
 
     @cached_property
     def _asked(self) -> str:
-        """The setups that are asked for as a relation: with their kinds."""
+        """The requested setups with their kinds, as a relation."""
         return self._setups.relation(self.having, kind=self._kinds[0].astype(np.int32))
 
     @cached_property
     def wanted(self) -> Wanted:
-        """The rows that it is of; where they are few, with the doubtful ones that it leaves out."""
+        """The rows to read; if they are few, including the doubtful ones that will be left out."""
         _, of_runs, _ = by_subject(self.terms)
         also = {"month"} if "month" in self.by else set()
         if self.pairs:
@@ -142,14 +143,14 @@ class Found:
 
     @property
     def _fits(self) -> bool:
-        """Whether memory has room for all of its rows."""
+        """Whether all rows fit in memory at once."""
         return self._bound([*self.series]) <= rows.AT_ONCE
 
     def _rows(self) -> Iterator[Columns]:
-        """What is asked for, in portions; of one figure's machine all results in the same.
+        """Yield the selected rows in portions; a machine's results in one figure stay together.
 
-        As many parts together as memory has room for, by what the first ones had; of a part with
-        too many results its machines in turn.
+        Each portion has as many parts as fit, estimated from the share of rows in earlier portions.
+        A part that is too large is divided by machine.
         """
         if self._fits:
             yield self._chosen(rows.kept(self.snapshot, self.wanted))
@@ -170,11 +171,11 @@ class Found:
             share = min(1.0, 2 * read / bound) if bound else share
 
     def _bound(self, series: Sequence[int]) -> int:
-        """About how many results of these series there are, before any filter of runs."""
+        """Estimate the number of results of these series, before filters of runs."""
         return self.snapshot.results_in(self.asked_scope, series)
 
     def _chosen(self, every: Columns) -> Columns:
-        """Those among these rows that it is of, and the group of each."""
+        """Select the requested rows and add the `group` of each."""
         series, place = every["series"], every["place"]
         known = max(int(series.max(initial=0)), *self.series, 0) + 1
         part_of: Ints = np.full(known, -1, dtype=np.int64)
@@ -199,16 +200,16 @@ class Found:
 
     @cached_property
     def _codes(self) -> Ints:
-        """Number each setup by its kind and by whether it names its machine."""
+        """Codes of setups by kind and by whether they name their machine."""
         return summing.numbered([self._kinds[0], self._setups.unspecified.astype(np.int64)])
 
     @property
     def _by(self) -> list[str]:
-        """What tells apart groups of rows: figures, and what is named from what is not."""
+        """Columns that identify a group: a figure's, and whether the machine is named."""
         return [*self.figure, "unspecified"]
 
     def of_rows(self, portion: Columns, found: Columns) -> Columns:
-        """With what figures differ in, of the rows that `found` names."""
+        """Add the columns that identify figures, looked up at the `row` of each."""
         row = found.pop("row")
         place = portion["place"][row]
         told = {
@@ -221,7 +222,7 @@ class Found:
 
     @cached_property
     def _with(self) -> str:
-        """The results that are asked for."""
+        """The WITH clause that defines `found`."""
         conditions = [f"series IN ({listed(self.series) or '-1'})", *self._setups.conditions()]
         if self.doubts:
             conditions.append("doubtful")
@@ -245,7 +246,7 @@ class Found:
 
     @cached_property
     def _summed(self) -> tuple[Columns, Columns]:
-        """What `machines` and `setups` return."""
+        """Results of `machines` and `setups`."""
         machines, setups = [], []
         for portion in self._rows():
             ordered = summing.in_order(portion)
@@ -260,7 +261,7 @@ class Found:
 
     @cached_property
     def _models(self) -> Ints:
-        """A number for each setup's model; -1 where that is not stated."""
+        """The model's number for each setup; -1 if it isn't stated."""
         codes, values = self.snapshot.values("model")
         numbers = np.array([-1 if of is None else code for code, of in enumerate(values)], np.int64)
         return numbers[codes]
@@ -269,24 +270,24 @@ class Found:
         return self.snapshot.ask(f"{self._with} {select}")
 
     def rows(self, select: str) -> list[tuple[Any, ...]]:
-        """What `select` finds, as values of Python."""
+        """Return the rows of `select` as Python values."""
         return self.snapshot.rows(f"{self._with} {select}")
 
     def statement(self, select: str) -> str:
-        """To be part of another one."""
+        """Return `select` as a subquery for another statement."""
         return f"FROM ({self._with} {select})"
 
     @property
     def each(self) -> str:
-        """What tells groups of rows apart, for SQL."""
+        """The columns that identify a group, for SQL."""
         return listed(self._by)
 
     def is_of(self, figure: Sequence[int]) -> str:
-        """The condition that a row is of that figure."""
+        """Return the SQL condition that a row belongs to that figure."""
         return f"({listed(self.figure)}) = ({listed(figure)})"
 
     def kind(self, number: int) -> dict[str, Value]:
-        """What the number of a kind stands for: by dimension of setups, and by SPLIT."""
+        """Return the values of a kind: by dimension of setups, and by SPLIT."""
         example = self._kinds[1][number]
         told = {}
         for name in (*self.by_setups, *SPLIT):
@@ -295,13 +296,13 @@ class Found:
         return told
 
     def machines(self) -> Columns:
-        """Each figure's machines: `value`, the number of their `model`, how many `results` and
-        `runs`, and whether they are of `several` drives.
+        """Return each figure's machines: `value`, number of the `model`, numbers of `results` and
+        `runs`, and whether these are of `several` drives.
         """
         return self._summed[0]
 
     def values(self, figures: Sequence[tuple[int, ...]]) -> Columns:
-        """Every value of these figures with its machine, ascending by both."""
+        """Return every value of these figures with its machine, ascending by both."""
         for portion, ordered in self._ordered:
             chosen = summing.of_groups(ordered, self.groups_of(portion, {*figures}))
             return self.of_rows(portion, chosen)
@@ -312,39 +313,39 @@ class Found:
 
     @property
     def known_rows(self) -> Columns | None:
-        """What `machines` summed, where all of it is in memory with the runs' numbers (`at`)."""
+        """The rows behind `machines`, if all are in memory with their runs' numbers (`at`)."""
         return next((portion for portion, _ in self._ordered if "at" in portion), None)
 
     def groups_of(self, portion: Columns, figures: Collection[tuple[int, ...]]) -> list[int]:
-        """The numbers of the groups of these figures."""
+        """Return the groups of these figures."""
         every = self.of_rows(portion, {"row": summing.row_of_each(portion["group"])})
         told = zip(*(every[name].tolist() for name in self.figure), strict=True)
         return [group for group, of in enumerate(told) if of in figures]
 
     def these(self, figures: Sequence[tuple[int, ...]]) -> str:
-        """For SQL: what keeps the rows of these figures."""
+        """Return the SQL join that keeps only rows of these figures."""
         wanted = ", ".join(f"({listed(of)})" for of in figures)
         names = listed(self.figure)
         return f"SEMI JOIN (VALUES {wanted}) AS wanted({names}) USING ({names})"
 
     def setups(self) -> Columns:
-        """The setups, by `place`, that each figure has `results` of: how many, and how many
-        `samples` these have; of those of `several` samples how many there are, and the sums of
-        their percentiles and squared deviations.
+        """Return each figure's setups by `place`: the numbers of `results` and of their `samples`,
+        the number of results with `several` samples, and the sums of those results' percentiles and
+        squared deviations.
         """
         return self._summed[1]
 
     def series_of(self, part: int) -> list[int]:
-        """The series of figures with that part."""
+        """Return the series of figures with that part."""
         return [*self.parts.values()][part]
 
     def among(self, results: Results, series: Collection[int]) -> frozenset[int]:
-        """Those of `series` of which runs with these results are asked for."""
+        """Return those of `series` that runs with these results contribute."""
         counts, doubts = not self.doubts, self.doubts or self.flagged == "include"
         return results.among(series, counts=counts, doubts=doubts)
 
     def results(self) -> Columns:
-        """Each result whose machine is named: of which figure it is, and what `_RESULT` names."""
+        """Return each result of a named machine: its figure, and the columns of `_RESULT`."""
         every = []
         for portion in self._with_pairs._rows():
             row = np.flatnonzero(~self._setups.unspecified[portion["place"]])
@@ -353,18 +354,18 @@ class Found:
         return _joined(every)
 
     def digests(self) -> Columns:
-        """Digest which runs each figure has, those that name their machine and others."""
+        """Digest the set of runs of each group."""
         portions = self._with_pairs._rows()
         return _joined([self.of_rows(portion, summing.digests(portion)) for portion in portions])
 
     def cells(
         self, alike: Sequence[str], left_out: Collection[str], of_series: Mapping[int, int]
     ) -> Columns:
-        """What one machine measured on one drive in one setting: its `value`, and a digest of its
-        `runs`; of machines that are named.
+        """Return the `value` of each named machine on one drive in one setting, with a digest of
+        its `runs`.
 
-        Settings differ in these determinants, of labels without those that are left out, or in a
-        number of their series.
+        Settings differ in the determinants `alike`, ignoring labels that are `left_out`, or in the
+        number that `of_series` gives their series.
         """
         of_setups = numbers_of(self.snapshot.setups, alike, left_out)
         numbers = np.zeros(max(of_series, default=0) + 1, dtype=np.int64)
@@ -383,8 +384,9 @@ class Found:
         return self if self.pairs else replace(self, pairs=True)
 
     def settings(self, alike: Sequence[str]) -> Columns:
-        """The machines of each figure, `series` and `setting`: of settings a number and the `place`
-        of a setup. These differ in determinants of runs, of labels in those that aren't asked for.
+        """Return the machines of each figure, `series` and `setting`; a setting is a number with
+        the `place` of an example setup. Settings differ in the determinants `alike`, ignoring
+        labels that the question groups by.
         """
         of_setups = numbers_of(self.snapshot.setups, alike, self.by)
         every = []

@@ -1,5 +1,5 @@
-"""Runs and their results as they are read from PostgreSQL, some thousand at a time, and the rows of
-the relations that they become.
+"""Reading of runs and their results from PostgreSQL in batches, and conversion to rows of the
+relations.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ _RUN = (
     *("host_machine_id", "flags", "citation"),
 )
 _COLUMNS = ", ".join(f"runs.{name}" for name in (*_RUN, *OF_RUN))
-# Arrays come as the wire has them, without their heads: length and value of each element.
+# Arrays arrive in binary form without their headers: length and value of each element.
 _READ = f"""
     SELECT {_COLUMNS}, runs.withdrawn_at IS NOT NULL AS withdrawn,
         CASE WHEN runs.started_at BETWEEN '0001-01-02' AND '9999-12-30' THEN runs.started_at END
@@ -49,7 +49,7 @@ _READ = f"""
     FROM runs LEFT JOIN run_results AS found
         ON found.machine_id = runs.machine_id AND found.run_id = runs.run_id
 """
-# Said of both tables: otherwise each batch reads all the results that came before it.
+# The condition repeats for both tables; otherwise each batch would read all earlier results.
 _AFTER = text(f"""
     {_READ} AND (found.machine_id, found.run_id) > (:machine_id, :run_id)
     WHERE (runs.machine_id, runs.run_id) > (:machine_id, :run_id)
@@ -70,24 +70,24 @@ FIRST: Key = (uuid.UUID(int=0), uuid.UUID(int=0))
 
 
 async def read_after(connection: AsyncConnection, after: Key, limit: int) -> list[Any]:
-    """The next runs in the order of machine and run, withdrawn ones too."""
+    """Read the next runs in the order of machine and run, including withdrawn ones."""
     keys = {"machine_id": after[0], "run_id": after[1], "limit": limit}
     return list(await connection.execute(_AFTER, keys))
 
 
 async def read_these(connection: AsyncConnection, keys: Collection[Key]) -> list[Any]:
-    """Those of `keys` that are there; the others are gone."""
+    """Read those of `keys` that exist."""
     asked = {"machine_ids": [key[0] for key in keys], "run_ids": [key[1] for key in keys]}
     return list(await connection.execute(_THESE, asked))
 
 
 class Aside(NamedTuple):
-    """What there is beside the relations: nobody asks for it where there is none."""
+    """Presence of data outside the relations, so that queries for it can be skipped."""
 
     has_withdrawn: bool = False
     """Whether any run is withdrawn."""
     printed_metrics: frozenset[str] = frozenset()
-    """Of which articles print ratios or ranges."""
+    """Metrics for which articles print ratios or ranges."""
 
 
 NOTHING_ASIDE = Aside()
@@ -100,7 +100,7 @@ async def read_aside(connection: AsyncConnection) -> Aside:
 
 
 def _taken(relation: Mapping[str, str]) -> str:
-    """The columns of a relation, from those of the same names as numpy has them."""
+    """Cast the columns of a relation from NumPy's types."""
     return ", ".join(f"{name}::{kind} AS {name}" for name, kind in relation.items())
 
 
@@ -108,7 +108,7 @@ _OF_SAMPLES = ", ".join(
     f"if(has_samples AND found.samples > 1, found.{name}, NULL)"
     for name in ("least", "p25", "p75", "greatest", "mean")
 )
-# Labels come as JSON, which DuckDB casts to a MAP only by way of JSON.
+# Labels arrive as text, which DuckDB casts to a MAP only by way of JSON.
 _SETUPS = _taken(SETUPS).replace("labels::", "labels::JSON::")
 _INSERT_SETUPS = (
     f"INSERT INTO setups SELECT {_SETUPS} FROM new_setups ANTI JOIN setups USING (setup)"
@@ -126,7 +126,7 @@ _INSERT = f"""
 """
 
 
-# Of these no row is at fault.
+# Errors for which no row is at fault.
 _OUTAGES = (duckdb.IOException, duckdb.OutOfMemoryException, OSError, MemoryError)
 _named: set[uuid.UUID] = set()
 
@@ -134,10 +134,9 @@ _named: set[uuid.UUID] = set()
 def take(
     tables: DuckDBPyConnection, rows: Sequence[Any], known: Container[int] = ()
 ) -> list[tuple[Any, ...]]:
-    """Add those of these runs (`read_after`) that nobody has withdrawn.
+    """Add those of these runs (`read_after`) that aren't withdrawn.
 
-    Returns their setups that aren't among the `known` ones. A run that can't be read is left out,
-    and the log names it once.
+    Return their setups that aren't `known`. Unreadable runs are skipped and logged once.
     """
     tables.begin()
     try:
@@ -145,7 +144,7 @@ def take(
     except _OUTAGES:
         tables.rollback()
         raise
-    except Exception as error:  # of one of them: whatever its values raise
+    except Exception as error:  # the values of some run may raise anything
         tables.rollback()
         if len(rows) > 1:
             return [setup for row in rows for setup in take(tables, [row], known)]
@@ -161,7 +160,7 @@ def take(
 def _insert(
     tables: DuckDBPyConnection, rows: Sequence[Any], known: Container[int]
 ) -> list[tuple[Any, ...]]:
-    """ValueError where a value can't be a result's."""
+    """Insert the rows. ValueError if a value can't be a result's."""
     standing = [row for row in rows if not row.withdrawn]
     if not standing:
         return []
@@ -170,7 +169,7 @@ def _insert(
     every = zip(numbers, setups, strict=True)
     different = {number: cells for number, cells in every if number not in known}
     for *_, measured, doubted, flags, flags_of in different.values():
-        Results.of(measured, doubted, flags, flags_of)  # raises where they are of no use
+        Results.of(measured, doubted, flags, flags_of)  # raises if they are invalid
     if different:
         _execute(tables, _INSERT_SETUPS, new_setups=_setups(different))
     _execute(tables, _INSERT, new_runs=_runs(standing, numbers), new_results=_results(standing))
@@ -200,7 +199,7 @@ def _setup(row: Any) -> tuple[Any, ...]:
 def _measured(
     series: bytes | None, doubtful: tuple[bool, ...] | None
 ) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """The series that count, and those that don't."""
+    """Return the series that count, and the doubtful ones."""
     every = np.frombuffer(series or b"", _NUMBER)["value"].astype(int).tolist()
     doubts = doubtful or (False,) * len(every)
     told = [*zip(every, doubts, strict=True)]
@@ -212,7 +211,7 @@ Columns = dict[str, NDArray[Any]]
 
 
 def objects(values: Iterable[Any]) -> NDArray[Any]:
-    return np.array([*values, None], dtype=object)[:-1]  # a list of lists would be a table
+    return np.array([*values, None], dtype=object)[:-1]  # a list of lists would become 2-D
 
 
 def _setups(setups: Mapping[int, tuple[Any, ...]]) -> Columns:
@@ -271,7 +270,7 @@ def _runs(rows: Sequence[Any], setups: Sequence[int]) -> Columns:
 
 
 def _printed(row: Any) -> str | None:
-    """What an article says of results: only that, by their series."""
+    """Return an article's remarks on results by series, as JSON."""
     said = {
         series: {name: of[name] for name in ("printed", "qualifier") if of.get(name) is not None}
         for series, of in (row.said or {}).items()
@@ -280,7 +279,7 @@ def _printed(row: Any) -> str | None:
 
 
 def _results(rows: Sequence[Any]) -> Columns:
-    """The results of all of them, one run after another."""
+    """Return the results of all runs, one run after another."""
     lengths = [len(row.series or b"") // _NUMBER.itemsize for row in rows]
     series = _joined((row.series for row in rows), _NUMBER)
     values = _joined((row.medians for row in rows), _VALUE).astype(np.float64)
@@ -308,7 +307,7 @@ _SPREADS = ("low", "high", "deviation", "least", "p25", "p75", "greatest", "mean
 
 
 def _spreads(samples: NDArray[np.float64], counts: NDArray[np.int32]) -> Columns:
-    """Percentiles, extremes, mean and deviation of each result's samples, which ascend."""
+    """Compute percentiles, extremes, mean and deviation of each result's ascending samples."""
     starts = np.cumsum(counts, dtype=np.int64) - counts
     if not len(starts):
         return dict.fromkeys(_SPREADS, np.zeros(0))

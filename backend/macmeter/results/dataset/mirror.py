@@ -1,7 +1,7 @@
-"""What has been read of a database, up to a snapshot of it: files, and tables of what came since.
+"""Incremental copy of a database up to a snapshot: files, and tables with newer changes.
 
-Each process that answers has one. It is exactly what the question's transaction sees: the runs that
-changed since the last question, and no others, are read again.
+Each process that answers has one. It matches the question's transaction exactly: only the runs that
+changed since the last question are read again.
 """
 
 from __future__ import annotations
@@ -28,9 +28,9 @@ from macmeter.results.dataset.setups import Setups
 from macmeter.results.dataset.snapshot import Series, Snapshot
 
 _AT_ONCE = 2_000
-# More are not read by whoever answers, where there are files to wait for.
+# Maximum number of runs that a request reads itself; for more it waits for files.
 _MOST = 3_000
-# So long at most: less than a question may take.
+# Maximum wait, below the request timeout.
 _WAIT_SECONDS = 8.0
 _POLL_SECONDS = 0.25
 _MOST_DATABASES = 4
@@ -38,7 +38,7 @@ _MOST_DATABASES = 4
 
 @dataclass
 class Mirror:
-    """What one database says, as the transaction of `snapshot` sees it."""
+    """Content of one database as seen by the transaction of `snapshot`."""
 
     snapshot: str
     tables: DuckDBPyConnection = field(default_factory=connect)
@@ -50,19 +50,17 @@ class Mirror:
     """Runs that were read from PostgreSQL."""
     aside: Aside = NOTHING_ASIDE
     looked_at: str | None = None
-    """The snapshot in which series and what is aside were looked up."""
+    """The snapshot in which `series` and `aside` were read."""
     told: frozenset[int] = frozenset()
-    """Changes that the snapshot does not have, and that were read nevertheless: on a replica."""
+    """Changes that were read although a replica's snapshot doesn't include them."""
 
     @property
     def setups(self) -> Setups:
-        """Those of files, and of what came since."""
+        """Setups from files and from newer changes."""
         return self.memory.setups
 
     def replace_runs(self, keys: Sequence[Key], rows: Sequence[Any], *, hidden: list[Key]) -> None:
-        """Put `rows` in the place of what was known of the runs `keys`; of those of `hidden` rows
-        may lie in files.
-        """
+        """Replace the runs `keys` by `rows`; those that are `hidden` may have rows in files."""
         ids = [str(run_id) for _, run_id in keys if run_id in self.own_runs]
         for name in ("runs", "results") if ids else ():
             self.tables.execute(
@@ -78,7 +76,7 @@ class Mirror:
         self.own_runs.update(row.run_id for row in rows)
 
     def read_files(self, manifest: Manifest) -> None:
-        """Forget what was read, and go on from what the manifest says."""
+        """Replace what was read by the files of the manifest."""
         before = self.manifest.parts if self.manifest is not None else ()
         known = {path for part in before for path in part.files("setups")}
         paths = [path for part in manifest.parts for path in part.files("setups")]
@@ -96,16 +94,16 @@ class Mirror:
         self.memory.keep_only(manifest)
 
 
-# A database and the log of its changes; a replica has the same log, and may be behind.
+# A database and its log; a replica has the same log, but may be behind.
 _Database = tuple[uuid.UUID, int, bool]
 _mirrors: OrderedDict[_Database, Mirror] = OrderedDict()
 _locks: dict[_Database, asyncio.Lock] = {}
 
 
 async def snapshot_of(connection: AsyncConnection) -> Snapshot:
-    """What the transaction of `connection` sees; it must be REPEATABLE READ.
+    """Return what the transaction of `connection` sees; it must be REPEATABLE READ.
 
-    Where the connection's option `dataset` names a directory, the files there are read first.
+    Files in the directory of the connection's option `dataset` are read first.
     """
     log = await find_log(connection)
     assert connection.sync_connection is not None
@@ -135,15 +133,15 @@ async def _catch_up(
     connection: AsyncConnection, log: Log, mirror: Mirror | None, directory: Path | None
 ) -> Mirror:
     if log.is_anothers:
-        # Of a replica that was promoted a moment ago: see changelog.adopt.
+        # A replica was just promoted: see changelog.adopt.
         raise BuildingError
     if mirror is not None and not files.can_follow(log, mirror.snapshot):
         mirror = None
     if directory is not None and mirror is not None and mirror.manifest is not None:
-        # Without a manifest its files were found damaged.
+        # The manifest was removed because files are damaged.
         mirror = mirror if files.stamp(directory) is not None else None
     if directory is not None:
-        # Files of an earlier manifest are removed soon after.
+        # Files of an earlier manifest will be removed soon.
         mirror = _from_files(directory, log, mirror) or mirror
     most = None if directory is None else _MOST
     waited = 0.0
@@ -171,7 +169,7 @@ async def _catch_up(
 
 
 def _from_files(directory: Path, log: Log, mirror: Mirror | None) -> Mirror | None:
-    """What the files say, where that is news."""
+    """Return a mirror of the files if they are new."""
     stamp = files.stamp(directory)
     if stamp is None or (mirror is not None and mirror.stamp == stamp):
         return None
@@ -185,13 +183,13 @@ def _from_files(directory: Path, log: Log, mirror: Mirror | None) -> Mirror | No
 
 
 class TooFarError(Exception):
-    """There is more to be read than whoever answers should read."""
+    """There are too many changes for a request to read."""
 
 
 async def _reach(
     connection: AsyncConnection, log: Log, mirror: Mirror | None, most: int | None
 ) -> Mirror:
-    """Bring it to what the transaction sees, by reading at most so many runs; else TooFarError."""
+    """Catch up with the transaction by reading at most `most` runs; otherwise TooFarError."""
     if mirror is None:
         mirror = Mirror(log.snapshot)
         after = loading.FIRST
@@ -216,8 +214,8 @@ async def _follow(connection: AsyncConnection, mirror: Mirror, log: Log, most: i
     ]
     if most is not None and len(keys) > most:
         raise TooFarError
-    # What has only been stored is in no file yet; but files that were written from a replica may be
-    # of a later moment than their snapshot says.
+    # Runs that were just stored aren't in files yet, but files written from a replica may be newer
+    # than their snapshot says.
     old = {(row.machine_id, row.run_id) for row in new if row.kind != "stored" or log.replica}
     old |= {one.key for one in pending}
     for start in range(0, len(keys), _AT_ONCE):
@@ -234,7 +232,7 @@ _UNKNOWN = text(
 
 
 async def _name_series(connection: AsyncConnection, mirror: Mirror) -> None:
-    """What numbers of series stand for; they are never changed."""
+    """Read the definitions of new series; they never change."""
     rows = await connection.execute(_UNKNOWN, {"known": [*mirror.series]})
     mirror.series |= {row.series_id: Series(row.metric, row.parameters) for row in rows}
 

@@ -1,14 +1,14 @@
-"""The relations of the data set, and what their columns are called and hold.
+"""The relations of the data set and their columns.
 
-    setups   all that a run has in common with others: a column for each dimension, and the series
-             of which it has a result that counts, or a doubtful one, with their flags
-    runs     those that nobody has withdrawn
-    results  their medians: ordered by series, machine and value
+    setups   what a run shares with others: a column for each dimension, the series for which it
+             has results that count or doubtful ones, and their flags
+    runs     runs that aren't withdrawn
+    results  their medians, ordered by series, machine and value
 
-Setups and machines have numbers that are made of what they are (`number_of`), so files are written
-without asking anybody for the next one, and say nothing about what is not in them.
+Setups and machines are numbered by hash (`number_of`), so that files can be written without
+coordination, and numbers reveal nothing about what isn't in them.
 
-DuckDB runs within the server's process: `connect` says how much of the machine it may take.
+DuckDB runs within the server's process: `connect` sets its limits.
 """
 
 from __future__ import annotations
@@ -27,16 +27,16 @@ _TYPES = {Kind.NUMBER: "DOUBLE", Kind.BOOLEAN: "BOOLEAN", Kind.TEXT: "VARCHAR"}
 
 
 def _type(dimension: Dimension) -> str:
-    """The type that PostgreSQL gives: a whole number is one, wherever it is read from."""
+    """Return the column type, with integers where PostgreSQL has them."""
     if isinstance(Run.__table__.c[dimension.name].type, Integer):
         return "INTEGER"
     return _TYPES[dimension.kind]
 
 
-# With these in a setup each run, or each month, would have its own.
+# Not part of setups: otherwise each run, or each month, would have its own.
 APART = ("machine", "month")
 
-# What a setup holds besides dimensions.
+# Columns of setups besides dimensions.
 _OWN = {
     "visibility": "VARCHAR",
     "fleet_id": "UUID",
@@ -47,12 +47,12 @@ _OWN = {
     "derivation_version": "INTEGER",
     "labels": "MAP(VARCHAR, VARCHAR)",
 }
-# Which series a run has results of, and what is said of them: most runs of a suite have the same.
+# Series with results and their flags: most runs of a suite have the same.
 MEASURED = {
     "measured": "INTEGER[]",
     "doubted": "INTEGER[]",
     "flags": "VARCHAR[]",  # of the whole run
-    "flags_of": "VARCHAR",  # of single results, by their series, as JSON
+    "flags_of": "VARCHAR",  # of single results, by series, as JSON
 }
 OF_RUN = _OWN | {
     name: _type(dimension)
@@ -71,33 +71,33 @@ _OF_RUNS = {
 RUNS = _OF_RUNS | {
     "machine_id": "UUID",
     "device_id": "VARCHAR",
-    "holder": "VARCHAR",  # what is stated of the volume below, as JSON
+    "holder": "VARCHAR",  # stated properties of the volume below, as JSON
     "received_at": "TIMESTAMPTZ",
     "started_at": "TIMESTAMPTZ",
     "citation": "VARCHAR",  # of a published figure, as JSON
-    "printed": "VARCHAR",  # what its article says of single results, by their series, as JSON
+    "printed": "VARCHAR",  # the article's remarks on single results, by series, as JSON
 }
 RESULTS = (
     {"series": "INTEGER"}
     | _OF_RUNS
-    # Of the run's drive, and of what is stated of the volume below.
+    # Hashes of the run's drive and of the properties of the volume below.
     | {"device_number": "BIGINT", "holder_number": "BIGINT"}
     | {"value": "DOUBLE", "samples": "INTEGER", "doubtful": "BOOLEAN"}
-    # Of several samples: percentiles 10 and 90, and the standard deviation.
+    # For several samples: percentiles 10 and 90, and the standard deviation.
     | {"low": "FLOAT", "high": "FLOAT", "deviation": "FLOAT"}
-    # For downloads, unless its fleet keeps medians alone.
+    # For downloads; NULL if the fleet keeps medians only.
     | {"least": "FLOAT", "p25": "FLOAT", "p75": "FLOAT", "greatest": "FLOAT", "mean": "FLOAT"}
 )
 RELATIONS = {"setups": SETUPS, "runs": RUNS, "results": RESULTS}
 
 
 def number_of(content: bytes) -> int:
-    """A whole number of 64 bits: two of a billion things share one with a chance below 3%."""
+    """Hash to 64 bits; among a billion items the chance of any collision is below 3%."""
     return int.from_bytes(blake2b(content, digest_size=8).digest(), "big", signed=True)
 
 
 def month_number(text: str) -> int:
-    """Parse "2026-11"; ValueError where that isn't a month."""
+    """Parse "2026-11"; ValueError if that isn't a month."""
     year, month = text.split("-")
     return int(year) * 100 + int(month)
 
@@ -107,29 +107,29 @@ def month_text(number: int) -> str:
 
 
 def columns_of(relation: dict[str, str]) -> str:
-    """The columns for CREATE TABLE."""
+    """Return the column definitions for CREATE TABLE."""
     return ", ".join(f'"{name}" {kind}' for name, kind in relation.items())
 
 
-# Nothing is fetched from elsewhere, and nothing reads files but what we name.
+# Nothing is downloaded, and only files that we name are read.
 _SETTINGS: dict[str, str | bool | int | float | list[str]] = {
     "threads": 2,
     "memory_limit": "256MB",
-    # What statements needed goes back to the system: it kept up to 60 MB otherwise.
+    # Returns memory to the system; otherwise up to 60 MB would be retained.
     "allocator_background_threads": True,
-    "temp_directory": "",  # what doesn't fit is refused, and not written beside the program
+    "temp_directory": "",  # refuse what doesn't fit rather than spill into the working directory
     "autoinstall_known_extensions": False,
     "autoload_known_extensions": False,
 }
 
 
 def connect() -> DuckDBPyConnection:
-    """A database in memory with the relations as empty tables, and the ids of runs that are hidden
-    in files because they have changed since.
+    """Create an in-memory database with empty relations, and the table `changed` of runs whose rows
+    in files are hidden.
     """
     connection = duckdb.connect(":memory:", config=_SETTINGS)
     connection.execute("SET parquet_metadata_cache = true")
-    # Grouping by setup before setups are joined costs 4 times as much: each machine has many.
+    # Aggregating by setup before the join costs 4 times as much: each machine has many setups.
     connection.execute("SET disabled_optimizers = 'partial_aggregate_pushdown'")
     for name, columns in RELATIONS.items():
         connection.execute(f"CREATE TABLE {name} ({columns_of(columns)})")

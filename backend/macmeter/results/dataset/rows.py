@@ -1,9 +1,9 @@
-"""Results as arrays: R rows, read once for all that a request asks of them.
+"""Results as parallel arrays of R rows, read once per request.
 
-What memory knows of files (see decoded.py) is chosen from there, the rest read with one statement,
-which costs as much as summing some ten thousand rows. So the results that count and the
-doubtful ones, both sides of a comparison and a group's reference are read together and kept by the
-snapshot; what a question is of is chosen among them.
+Rows cached from files (see decoded.py) are selected in memory, the rest is read with one statement,
+which costs as much as summing some ten thousand rows. So accepted and doubtful results, both sides
+of a comparison and a group's reference are read together and kept by the snapshot; each question
+selects its own rows.
 """
 
 from __future__ import annotations
@@ -24,14 +24,14 @@ from macmeter.results.dataset.snapshot import ChosenSetups, Columns, Snapshot
 from macmeter.results.dataset.wording import HALVES, listed
 
 AT_ONCE = 1_500_000
-"""So many results are kept, the last ones. Of more the machines are grouped in turn."""
+"""Maximum number of cached results. Larger selections are processed by ranges of machines."""
 
 TOGETHER = 300_000
-"""Of about so many results the doubtful ones are read with the rest: of more, choosing takes longer
-than another statement.
+"""Up to this size, doubtful results are read with the others; beyond it, selecting takes longer
+than a second statement.
 """
 
-# The names of arrays, and what is read for them.
+# Names of arrays, and the expressions that they are read from.
 _KNOWN = {"series": "series", "place": "place"} | OF_EACH_RUN | OF_BOTH | MEASURED
 _ALWAYS = [name for name in _KNOWN if name not in ("run", "holder", "month")]
 _NEEDED = (
@@ -42,17 +42,17 @@ _NEEDED = (
 
 @dataclass(frozen=True, eq=False)
 class Wanted:
-    """The results of some series and setups as far as `scope` reads them."""
+    """Results of some series and setups as far as `scope` reads them."""
 
     scope: Scope
     terms: tuple[Term, ...]
-    """What is said of single runs."""
+    """Filters of single runs."""
     series: frozenset[int]
     setups: Bools
     doubtful: bool | None = None
-    """Only those, or none of them."""
+    """Only doubtful results, or only others; None means both."""
     also: frozenset[str] = frozenset()
-    """More columns: of `run`, `holder` and `month`."""
+    """Optional columns: `run`, `holder` and `month`."""
 
     def is_within(self, other: Wanted) -> bool:
         return (
@@ -68,7 +68,7 @@ class Wanted:
         return self.scope, self.terms, self.doubtful
 
     def with_others(self, others: Iterable[Wanted]) -> Wanted:
-        """What any of them wants, of those under the same terms."""
+        """Return the union of all that are under the same terms."""
         alike = [self, *(other for other in others if other._of == self._of)]
         return replace(
             self,
@@ -79,7 +79,7 @@ class Wanted:
 
 
 def kept(snapshot: Snapshot, wanted: Wanted) -> Columns:
-    """At least the results that are wanted, in the order in which they lie."""
+    """Return rows that include those wanted, from the cache or read now."""
     for known, rows in snapshot.kept:
         if wanted.is_within(known):
             return rows
@@ -91,9 +91,9 @@ def kept(snapshot: Snapshot, wanted: Wanted) -> Columns:
 
 
 def read_together(snapshot: Snapshot, every: Sequence[Wanted]) -> None:
-    """Read what several questions of a request are of at once, so far as there is room for it.
+    """Read what several questions of a request need at once, if it fits.
 
-    How much of a series' results that is says the first one of them: runs mostly have all.
+    The first question's share of its series' results gives the estimate for all.
     """
     for wanted in every:
         together = wanted.with_others(every)
@@ -109,9 +109,9 @@ def read_together(snapshot: Snapshot, every: Sequence[Wanted]) -> None:
 
 
 def read(snapshot: Snapshot, wanted: Wanted, condition: str | None = None) -> Columns:
-    """The results that are wanted, under one more condition.
+    """Read the wanted results, under one more condition.
 
-    What memory knows of files has `at` besides: the runs' numbers among `Snapshot.run_ids`.
+    Rows from memory also have `at`: their runs' numbers in `Snapshot.run_ids`.
     """
     decoded = None
     if not (condition or wanted.terms or snapshot.until):
@@ -148,11 +148,11 @@ def _read(
 
 @dataclass(frozen=True, eq=False)
 class _Part:
-    """Rows of one series of a set of files: as `_read` finds them."""
+    """Rows of one series of a file set, in the form that `_read` returns."""
 
     series: int
     first: int
-    """The number of the set's first run among `Snapshot.run_ids`."""
+    """Number of the set's first run in `Snapshot.run_ids`."""
     runs: Columns
     results: Columns
     places: Ints | slice
@@ -172,7 +172,7 @@ class _Part:
 
 
 def _chosen(snapshot: Snapshot, wanted: Wanted, every: Iterable[Decoded]) -> Iterator[_Part]:
-    """What is wanted of sets of files, by series."""
+    """Yield the wanted rows of file sets, by series."""
     setups = ChosenSetups(snapshot, wanted.terms, wanted.scope)
     for runs, _, results in every:
         is_wanted = setups.among(runs, wanted.setups)
@@ -188,7 +188,7 @@ def _chosen(snapshot: Snapshot, wanted: Wanted, every: Iterable[Decoded]) -> Ite
 
 
 def joined(parts: Sequence[Columns | _Part], names: Sequence[str]) -> Columns:
-    """One after another; each column is written once."""
+    """Concatenate the parts, writing each column once."""
     ends = np.cumsum([len(part[names[-1]]) for part in parts])
     found = {}
     for name in names:

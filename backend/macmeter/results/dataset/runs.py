@@ -1,7 +1,7 @@
-"""The runs that a list or a count is of: statements over the relations of a snapshot.
+"""Runs of a list or a count, as statements over a snapshot's relations.
 
-Runs that match filters and may be read are `chosen`. Those that were withdrawn are not there.
-Below are runs that several questions find together.
+`chosen` are the readable runs that match filters; withdrawn runs aren't in the relations. Functions
+for the runs of several questions are at the end.
 """
 
 from __future__ import annotations
@@ -32,17 +32,17 @@ from macmeter.results.dataset.wording import (
 )
 
 Last = tuple[datetime, uuid.UUID]
-"""With what the page before ended: when that was received, and its id."""
+"""Last item of the previous page: time received and id."""
 
 
 @dataclass(frozen=True, eq=False)
 class Words:
-    """A search: each of `words` is in one of its setups, or begins the machine's id."""
+    """A search: each word matches a run's setup or the start of its machine's id."""
 
     setups: Sequence[Collection[int]]
-    """By word, the numbers of setups that have it."""
+    """Numbers of matching setups, by word."""
     ids: Sequence[str | None]
-    """By word, what an id may begin with."""
+    """Possible start of an id, by word."""
 
     @property
     def condition(self) -> str:
@@ -57,13 +57,13 @@ class Words:
 
 @dataclass(frozen=True, eq=False)
 class Runs:
-    """Those that match the filters of runs; what is said of samples is not asked for."""
+    """Runs that match the filters of runs; filters of samples are ignored."""
 
     snapshot: Snapshot
     terms: tuple[Term, ...]
     scope: Scope
     having: Bools | None = None
-    """By setup, whether they are wanted."""
+    """Whether each setup is wanted."""
 
     @cached_property
     def _setups(self) -> ChosenSetups:
@@ -91,7 +91,7 @@ class Runs:
         return int(count)
 
     def newest(self, most: int, after: Last | None) -> list[tuple[Any, ...]]:
-        """Those that were received last: microseconds since 1970, run's id and machine's id."""
+        """Return the latest runs: microseconds since 1970, run id and machine id."""
         return self._rows(f"""
             SELECT epoch_us(received_at), run_id, machine_id FROM chosen
             WHERE {_earlier("received_at", "run_id", after)}
@@ -99,8 +99,8 @@ class Runs:
         """)
 
     def newest_machines(self, words: Words, most: int, after: Last | None) -> list[tuple[Any, ...]]:
-        """Those that measured last: id, number of runs, microseconds since 1970 of the last run,
-        and how many machines there are in all.
+        """Return the machines with the latest runs: id, number of runs, microseconds since 1970 of
+        the last run, and the total number of machines.
         """
         return self._rows(f"""
             , machines AS (
@@ -114,7 +114,7 @@ class Runs:
     def suites_and_sources(
         self, words: Words, machine_ids: Collection[uuid.UUID]
     ) -> list[tuple[Any, ...]]:
-        """What these machines have measured: id, suites, sources."""
+        """Return what these machines have measured: id, suites, sources."""
         numbers = listed(map(machine_number, machine_ids)) or "NULL"
         return self._rows(f"""
             SELECT any_value(machine_id), list(DISTINCT suite), list(DISTINCT source)
@@ -125,8 +125,8 @@ class Runs:
     def combinations(
         self, names: Sequence[str], unstated: Collection[str]
     ) -> list[tuple[Any, ...]]:
-        """Each combination of values of these dimensions, of which only `unstated` ones may be
-        missing; how many runs have it, and machines that are named.
+        """Return each combination of values of these dimensions, of which only `unstated` ones may
+        be missing, with the numbers of runs and of named machines.
         """
         stated = [f"{expression(name)} IS NOT NULL" for name in names if name not in unstated]
         return self._rows(f"""
@@ -137,7 +137,7 @@ class Runs:
         """)
 
     def size(self) -> tuple[int, int]:
-        """How many runs there are, and how many results these have."""
+        """Return the numbers of runs and of their results."""
         ((runs, results),) = self._rows("""
             SELECT count(*), coalesce(sum(len(measured) + len(doubted)), 0)
             FROM chosen JOIN setups USING (setup, unspecified)
@@ -145,7 +145,7 @@ class Runs:
         return int(runs), int(results)
 
     def with_any_flag(self, codes: Collection[str]) -> list[tuple[Any, ...]]:
-        """Newest first: machine's id, run's id, and whether the run has one of these flags."""
+        """Return machine id, run id and whether the run has one of these flags, newest first."""
         flags = f"[{listed(map(literal, codes))}]::VARCHAR[]"
         return self._rows(f"""
             SELECT machine_id, run_id, list_has_any(flags, {flags})
@@ -154,9 +154,9 @@ class Runs:
         """)
 
     def each(self) -> Columns:
-        """Its setup's `place`, the number of its machine (`owner`), and its `month`; 0: not stated.
+        """Return each run's setup (`place`), machine number (`owner`) and `month` (0: not stated).
 
-        From memory where it knows the files.
+        Uses memory if it has the files.
         """
         names = ("place", "owner", "month")
         select = "SELECT place, machine AS owner, coalesce(month, 0) AS month FROM chosen"
@@ -175,14 +175,14 @@ class Runs:
 
 
 def _earlier(received_at: str, named: str, after: Last | None) -> str:
-    """The condition for what comes next, where the newest is first."""
+    """Return the SQL condition for the next page, newest first."""
     if after is None:
         return "true"
     return f"({received_at}, {named}) < ({moment(after[0])}, {literal(str(after[1]))}::UUID)"
 
 
 def shared_runs(one: Found, other: Found) -> int:
-    """How many runs have a result that is among both."""
+    """Count the runs with a result that is in both."""
     if not (one.having & other.having).any():
         return 0
     own, its = (of.statement("SELECT run_id, series FROM found") for of in (one, other))
@@ -194,9 +194,9 @@ def runs_of(
     figures: Mapping[tuple[bool, bool], Sequence[tuple[int, ...]]],
     machines: Collection[int] | None = None,
 ) -> str:
-    """The statement that finds the runs of figures, only those of these machines.
+    """Return the statement that finds the runs of figures, optionally of these machines only.
 
-    `figures` by whether they are asked for with what is named, and with what is unspecified.
+    Keys of `figures` say whether to include named machines, and unspecified ones.
     """
     columns = f"({listed(found.figure)})"
     conditions = [
@@ -217,21 +217,21 @@ def _side(named: bool, unspecified: bool) -> str:
 
 
 def distinct_runs(snapshot: Snapshot, statements: Sequence[str]) -> int:
-    """How many runs any of these statements finds."""
+    """Count the distinct runs that any of these statements finds."""
     every = " UNION ALL ".join(f"({statement})" for statement in statements)
     ((count,),) = snapshot.rows(f"SELECT count(DISTINCT run_id) FROM ({every})")
     return int(count)
 
 
 def named_runs(run_ids: Iterable[object]) -> str | None:
-    """The statement that finds runs with these ids; None without any."""
+    """Return the statement that finds runs with these ids; None without any."""
     wanted = listed(f"({literal(str(run_id))}::UUID)" for run_id in run_ids)
     return f"FROM (VALUES {wanted}) AS named(run_id)" if wanted else None
 
 
 def newest_doubted(asked: Sequence[Found], most: int) -> list[tuple[Any, ...]]:
-    """The runs that any of these finds which were received last: machine's id, run's id, setup, and
-    how many there are in all.
+    """Return the latest of the runs that any of these finds: machine id, run id, setup, and the
+    total number.
     """
     statements = (found.statement("SELECT run_id, setup FROM found") for found in asked)
     data, scope = asked[0].snapshot, asked[0].asked_scope

@@ -1,4 +1,4 @@
-"""All setups in memory: thousands, where results are millions. A filter is decided here once."""
+"""All setups in memory: thousands, for millions of results. Filters are evaluated here once."""
 
 from __future__ import annotations
 
@@ -17,48 +17,48 @@ Bools = NDArray[np.bool_]
 
 
 RESULTS = "results"
-"""In place of a dimension: what is known of a setup's results."""
+"""Pseudo-dimension for a setup's results."""
 
 
 class Results(NamedTuple):
-    """What runs have results of, and the flags of these."""
+    """Series with results, and their flags."""
 
     measured: frozenset[int]
-    """The series with a result that counts, and those with a doubtful one."""
+    """Series with an accepted result, and `doubted` those with a doubtful one."""
     doubted: frozenset[int]
     flags: frozenset[str]
-    """Of the whole run."""
+    """Flags of the whole run."""
     flags_of: frozenset[tuple[int, str]]
-    """Of single results."""
+    """Flags of single results."""
 
     @classmethod
     def of(
         cls, measured: Iterable[int], doubted: Iterable[int], flags: Iterable[str], flags_of: Any
     ) -> Results:
-        """From a row of SETUP."""
+        """Build from a row of SETUP."""
         said = orjson.loads(flags_of) if isinstance(flags_of, str) else flags_of or {}
         single = ((int(series), flag) for series, own in said.items() for flag in own)
         return cls(frozenset(measured), frozenset(doubted), frozenset(flags), frozenset(single))
 
     def among(self, series: Collection[int], *, counts: bool, doubts: bool) -> frozenset[int]:
-        """Those of `series` with a result that counts, or with a doubtful one."""
+        """Return those of `series` with an accepted or doubtful result, as requested."""
         found = self.measured if counts else frozenset()
         return (found | self.doubted if doubts else found).intersection(series)
 
     def all_flags(self, series: Collection[int]) -> frozenset[str]:
-        """Flags of the run, and of its results of these series."""
+        """Return flags of the run, and of its results of these series."""
         return self.flags.union(flag for number, flag in self.flags_of if number in series)
 
 
 class Setups:
-    """Setups in the order in which they were first met; they are never changed or removed."""
+    """Append-only list of setups, in the order of their first appearance."""
 
     def __init__(self, known: Setups | None = None) -> None:
         self._rows: list[tuple[Any, ...]] = known._rows if known else []
         self._places: dict[int, int] = known._places if known else {}
         self._coded: dict[str, _Coded] = known._coded if known else {}
         self._cells: dict[Hashable, Any] = known._cells if known else {}
-        """Each text and list once: most setups have the same ones."""
+        """Interned texts and lists: most setups share them."""
         self._length = len(known._rows) if known else None
 
     def __len__(self) -> int:
@@ -68,11 +68,11 @@ class Setups:
         return number in self._places
 
     def as_now(self) -> Setups:
-        """Those that are known now: more may come while a question is answered."""
+        """Return a view of the setups known now: more may be added while a question is answered."""
         return Setups(self)
 
     def learn(self, rows: Iterable[tuple[Any, ...]]) -> None:
-        """Each row is a number and then SETUP."""
+        """Add rows, each a number followed by the columns of SETUP."""
         for number, *cells in rows:
             if number not in self._places:
                 self._places[number] = len(self._rows)
@@ -80,7 +80,7 @@ class Setups:
 
     def _shared(self, cell: Any) -> Any:
         own = tuple(cell) if isinstance(cell, list) else cell
-        # Numbers and booleans may be equal.
+        # Numbers and booleans aren't interned, since they may be equal.
         return self._cells.setdefault(own, own) if isinstance(own, (str, tuple)) else own
 
     @property
@@ -88,27 +88,27 @@ class Setups:
         return np.fromiter(self._places, np.int64, len(self))
 
     def places(self, numbers: Ints) -> Ints:
-        """Where these are among all."""
+        """Return the indexes of setups by number."""
         found, own = np.unique(numbers, return_inverse=True)
         places = np.fromiter((self._places[number] for number in found.tolist()), np.int64)
         return places[own]
 
     def values(self, name: str) -> tuple[Ints, list[Any]]:
-        """Each setup's code of a dimension, and the values of the codes."""
+        """Return each setup's code of a dimension, and the values of the codes."""
         if name not in self._coded:
             self._coded[name] = _Coded(_reader(name))
         codes, values = self._coded[name].of(self._rows)
         return codes[: len(self)], values
 
     def having(self, series: Collection[int], *, counts: bool, doubts: bool) -> Bools:
-        """Which have a result of any of these series: one that counts, or a doubtful one."""
+        """Whether each setup has accepted or doubtful results, as requested, of these series."""
         codes, values = self.values(RESULTS)
         having = [bool(of.among(series, counts=counts, doubts=doubts)) for of in values]
         found: Bools = np.array(having, dtype=bool)[codes]
         return found
 
     def determinants(self, name: str) -> tuple[Ints, list[Any]]:
-        """Like `values`, with None where the dimension does not matter."""
+        """Return `values`, with None where the dimension doesn't matter."""
         codes, values = self.values(name)
         if name not in DETERMINES_WHERE:
             return codes, values
@@ -119,7 +119,7 @@ class Setups:
 
 
 class _Coded:
-    """Codes of rows, of which more come at any moment: those that are known keep theirs."""
+    """Codes of rows, which stay the same as rows are added."""
 
     def __init__(self, read: Any) -> None:
         self._read = read
@@ -155,6 +155,6 @@ def _reader(name: str) -> Any:
 
 
 def dense(numbers: Ints) -> tuple[Ints, Ints]:
-    """A place where each number is first, ascending by number; and by row which of them it is."""
+    """Return the first index of each distinct number, in ascending order, and each row's rank."""
     _, examples, own = np.unique(numbers, return_index=True, return_inverse=True)
     return examples, own

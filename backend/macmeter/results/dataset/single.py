@@ -1,6 +1,6 @@
-"""What single results say beside their values: times, days, hosts, articles and fleets.
+"""Properties of single results besides their values: times, days, hosts, articles and fleets.
 
-Each is a statement over the results that a question is of.
+Each is a statement over a question's results.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from macmeter.results.dataset.wording import determinant, listed
 
 
 def results_on_days(found: Found, started: Mapping[uuid.UUID, float]) -> Columns:
-    """The results of these runs that are above 0, with the `day` that each was started on."""
+    """Return the results above 0 of these runs, with the `day` on which each started."""
     days = found.snapshot.register(
         {"run_id": objects(map(str, started)), "day": np.fromiter(started.values(), float)}
     )
@@ -31,7 +31,7 @@ def results_on_days(found: Found, started: Mapping[uuid.UUID, float]) -> Columns
 
 
 def values_in_time(found: Found, figures: Sequence[tuple[int, ...]]) -> Columns:
-    """Every value of these figures with its machine, from the first run to the last."""
+    """Return every value of these figures with its machine, from the first run to the last."""
     runs = found.snapshot.relation("runs", "run_id, started_at, received_at", found.asked_scope)
     return found.ask(f"""
         SELECT {found.each}, machine AS owner, value
@@ -42,8 +42,8 @@ def values_in_time(found: Found, figures: Sequence[tuple[int, ...]]) -> Columns:
 
 
 def values_beside(found: Found, new: str) -> Columns:
-    """All values above 0, by `series`, with their machines, and whether they `is_new`: of runs
-    in the relation `new`.
+    """Return all values above 0 by `series`, with their machines and whether they are `is_new`:
+    from runs in the relation `new`.
     """
     return found.ask(f"""
         SELECT series, machine, value, run_id IN (SELECT run_id::UUID FROM {new}) AS is_new
@@ -52,7 +52,7 @@ def values_beside(found: Found, new: str) -> Columns:
 
 
 def hosts_named(found: Found, figure: Sequence[int]) -> list[Any]:
-    """The machines that guests of this figure name as their hosts."""
+    """Return the machines that guests of this figure name as their hosts."""
     return [
         host
         for (host,) in found.rows(f"""
@@ -65,8 +65,8 @@ def hosts_named(found: Found, figure: Sequence[int]) -> list[Any]:
 def guests_and_hosts(
     found: Found, figure: Sequence[int], names: Sequence[str], hosts: Collection[int]
 ) -> list[tuple[Any, ...]]:
-    """A figure's guests and these hosts: machine, host, drive, holder, series, labels,
-    values of these dimensions, and all values and ids of runs.
+    """Return a figure's guests and these hosts: machine, host, drive, holder, series, labels,
+    values of these dimensions, and all values and run ids.
     """
     own = ["machine", "host_machine_id", "device_id", "holder", "series", "labels"]
     own += map(determinant, names)
@@ -82,11 +82,11 @@ def guests_and_hosts(
 
 
 LINKED_RUNS = 8
-"""So many of a figure's runs are named."""
+"""Maximum number of runs that a figure links to."""
 
 
 def first_runs(found: Found, figures: Sequence[tuple[int, ...]]) -> list[tuple[Any, ...]]:
-    """The first of the run ids of each of these figures, ascending."""
+    """Return the first run ids of each of these figures, ascending."""
     if (known := found.known_rows) is not None:
         groups = found.groups_of(known, {*figures})
         first = summing.first_runs(known, groups, found.snapshot.run_ids, LINKED_RUNS)
@@ -100,13 +100,13 @@ def first_runs(found: Found, figures: Sequence[tuple[int, ...]]) -> list[tuple[A
 
 
 def _listed(found: Found, rows: Columns, *names: str) -> list[tuple[Any, ...]]:
-    """Rows as a statement that selects `each` and these columns has them."""
+    """Convert to rows like those of a statement that selects `each` and these columns."""
     columns = (rows[name].tolist() for name in (*found.figure, "unspecified", *names))
     return [*zip(*columns, strict=True)]
 
 
 def results_of_articles(found: Found) -> list[tuple[Any, ...]]:
-    """The results of each published figure: machine's id, run and series."""
+    """Return the results of each published figure: machine id, run and series."""
     if (known := found.known_rows) is not None:
         return _published(found, known)
     runs = found.snapshot.relation("runs", "run_id, machine_id", found.asked_scope)
@@ -119,7 +119,7 @@ def results_of_articles(found: Found) -> list[tuple[Any, ...]]:
 
 
 def _published(found: Found, rows: Columns) -> list[tuple[Any, ...]]:
-    """What `results_of_articles` finds among rows in memory."""
+    """Return `results_of_articles` from rows in memory."""
     data = found.snapshot
     codes, sources = data.values("source")
     published = np.array([source == "published" for source in sources], dtype=bool)[codes]
@@ -135,7 +135,7 @@ def _published(found: Found, rows: Columns) -> list[tuple[Any, ...]]:
 
 
 def machines_of_fleets(found: Found, figure: Sequence[int]) -> list[tuple[Any, ...]]:
-    """A figure's machines that are in fleets: the fleet's id, and the number."""
+    """Return a figure's machines that are in fleets: the fleet's id, and the machine's number."""
     return found.rows(f"""
         SELECT DISTINCT fleet_id, machine FROM found JOIN setups USING (setup, unspecified)
         WHERE fleet_id IS NOT NULL AND {found.is_of(figure)}

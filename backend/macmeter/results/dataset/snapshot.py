@@ -1,4 +1,4 @@
-"""What a question's transaction sees, to be asked in SQL."""
+"""The data as seen by a question's transaction, for queries in SQL."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ class Series(NamedTuple):
     parameters: dict[str, Value]
 
     def parameter(self, name: str) -> Value:
-        """The value of that dimension; None where it is not stated."""
+        """Return the value of that dimension; None if it isn't stated."""
         value = self.parameters.get(name)
         if value is None or isinstance(value, str):
             return value
@@ -63,9 +63,9 @@ _TOO_LARGE = (
 
 
 def _begin(cursor: DuckDBPyConnection) -> tuple[int, int]:
-    """How many runs are hidden in files, and how many there are beside those.
+    """Begin a transaction; return the numbers of runs hidden in files and of runs in memory.
 
-    A transaction begins with what it reads.
+    DuckDB fixes the snapshot with the first read.
     """
     cursor.begin()
     counts = "SELECT (SELECT count(*) FROM changed), (SELECT count(*) FROM runs)"
@@ -75,29 +75,29 @@ def _begin(cursor: DuckDBPyConnection) -> tuple[int, int]:
 
 @dataclass(frozen=True, eq=False)
 class Snapshot:
-    """Nothing in it ever changes: its own transaction reads the tables."""
+    """Immutable view of the data: its own transaction reads the tables."""
 
     cursor: DuckDBPyConnection
     memory: Memory
-    """What was read of files, by any snapshot."""
+    """Rows from files, shared with other snapshots."""
     setups: Setups
     series: dict[int, Series]
     fleets: dict[uuid.UUID, str]
-    """Their names."""
+    """Names by id."""
     public_fleets: frozenset[uuid.UUID]
     parts: tuple[Part, ...] = ()
-    """What is in files."""
+    """Parts on disk."""
     has_changed: bool = False
-    """Whether runs in files are hidden, since they have changed."""
+    """Whether runs in files are hidden because they have changed."""
     has_runs: bool = True
-    """Whether there are runs beside those in files: half of a small statement's time."""
+    """Whether there are runs outside files; reading them takes half of a small statement's time."""
     aside: Aside = NOTHING_ASIDE
     until: datetime | None = None
-    """Runs that were received later are left out."""
+    """Ignore runs received later than this."""
     kept: list[tuple[Any, Columns]] = field(default_factory=list, init=False)
-    """Results that were read, and of what they are."""
+    """Results that were read, with their selections."""
     run_ids: RunIds = field(default_factory=RunIds, init=False)
-    """Of what was read."""
+    """Ids of the runs that were read."""
     _of_metric: dict[str, dict[int, Series]] = field(default_factory=dict)
     _registered: dict[str, Columns] = field(default_factory=dict)
 
@@ -118,12 +118,12 @@ class Snapshot:
         return cls(cursor, memory, setups, series, *of_log, parts, changed > 0, runs > 0)
 
     def values(self, name: str) -> tuple[Ints, list[Value]]:
-        """Each setup's code of a dimension, and the values of the codes."""
+        """Return each setup's code of a dimension, and the values of the codes."""
         if name != "fleet":
             return self.setups.values(name)
         codes, fleets = self.setups.values("fleet_id")
         named: list[Value] = [self.fleets.get(fleet_id) for fleet_id in fleets]
-        # Fleets that nobody may name are one value.
+        # Fleets without a known name share one value.
         return np.array([named.index(value) for value in named], dtype=np.int64)[codes], named
 
     def ask(self, statement: str) -> Columns:
@@ -131,11 +131,11 @@ class Snapshot:
         return found
 
     def rows(self, statement: str) -> list[tuple[Any, ...]]:
-        """What `statement` finds, as values of Python: for few rows."""
+        """Return the rows of `statement` as Python values; for few rows."""
         return self._execute(statement).fetchall()
 
     def _execute(self, statement: str) -> DuckDBPyConnection:
-        """A failure ends the transaction: whoever goes on sees the tables as they are by then."""
+        """Run a statement. After a failure, a new transaction sees the tables' current state."""
         began = time.perf_counter()
         try:
             return self.cursor.execute(statement)
@@ -153,7 +153,7 @@ class Snapshot:
             count_reading(time.perf_counter() - began)
 
     def is_hidden(self, runs: Columns) -> Bools:
-        """Which of these runs, of a set of files, have changed since."""
+        """Return which of these runs, from a file set, have changed since."""
         if not self._hidden:
             return np.zeros(len(runs["id_high"]), dtype=bool)
         found = np.isin(runs["id_high"], np.array([high for high, _ in self._hidden], np.uint64))
@@ -164,20 +164,20 @@ class Snapshot:
 
     @cached_property
     def _hidden(self) -> set[tuple[int, ...]]:
-        """The ids of those that are hidden in files, as halves."""
+        """Ids of runs that are hidden in files, as halves."""
         if not self.has_changed:
             return set()
         return {*self.rows(f"SELECT {listed(HALVES.values())} FROM changed")}
 
     def register(self, relation: Columns) -> str:
-        """The name under which statements know it."""
+        """Return the name by which statements can use the relation."""
         name = f"asked_{len(self._registered)}"
         self._registered[name] = relation
         self.cursor.register(name, relation)
         return name
 
     def machine_ids(self, numbers: Iterable[int], scope: Scope) -> dict[int, uuid.UUID]:
-        """The ids of machines by their numbers, of those that have runs which the scope reads."""
+        """Return the ids of machines by number, if they have runs that the scope reads."""
         missing = np.unique(np.array([*numbers], dtype=np.int64))
         found: dict[int, uuid.UUID] = {}
         for _, machines, _ in self.memory.runs(self, scope) or () if len(missing) else ():
@@ -198,14 +198,14 @@ class Snapshot:
         return found | dict(rows)
 
     def setups_of(self, runs: str, scope: Scope) -> list[tuple[uuid.UUID, int]]:
-        """The ids of those of these runs that the scope reads, and the numbers of their setups."""
+        """Return the ids and setups of those of these runs that the scope reads."""
         every = self.relation("runs", "run_id, setup", scope)
         wanted = f"SELECT run_id::UUID FROM {runs}"
         return self.rows(f"SELECT run_id, setup FROM {every} AS runs WHERE run_id IN ({wanted})")
 
     def relation(self, name: str, columns: str, scope: Scope, series: Collection[int] = ()) -> str:
-        """What to read FROM: the rows of a table, and of the files that `scope` reads; of results
-        those that may have one of `series`.
+        """Return the source for FROM: a table, and the files that `scope` reads; for results, only
+        files that may have one of `series`.
         """
         if self.until is not None:
             every = self._relation(name, columns, scope, series)
@@ -229,17 +229,17 @@ class Snapshot:
         )
 
     def files_of(self, name: str, scope: Scope) -> Iterator[tuple[Part, File]]:
-        """The files of a relation that `scope` reads: rows of hidden runs are in them, too."""
+        """Yield the files of a relation that `scope` reads, which may include hidden rows."""
         for part, of in self.sets_of(scope):
             yield from ((part, file) for file in of.of(name))
 
     def sets_of(self, scope: Scope) -> Iterator[tuple[Part, Set]]:
-        """The sets of files that `scope` reads."""
+        """Yield the file sets that `scope` reads."""
         every = ((part, of) for part in self.parts for of in part.sets)
         yield from ((part, of) for part, of in every if self._reads(part, of, scope))
 
     def results_in(self, scope: Scope, series: Collection[int]) -> int:
-        """About how many results of these series are in the files that `scope` reads."""
+        """Estimate the number of results of these series in the files that `scope` reads."""
         found = 0.0
         for _, file in self.files_of("results", scope):
             if file.least is not None and file.greatest is not None:
@@ -248,7 +248,7 @@ class Snapshot:
         return int(found)
 
     def _reads(self, part: Part, of: Set, scope: Scope) -> bool:
-        """Whether runs of that set may be in the scope."""
+        """Whether the scope may read runs of that set."""
         fleets = self.public_fleets | scope.fleet_ids
         if part.scope == PUBLIC:
             return True
@@ -258,7 +258,7 @@ class Snapshot:
         return own is not None and (not of.machines or number_of(own.bytes) in of.machines)
 
     def of_metric(self, metric: str) -> dict[int, Series]:
-        """A metric's series by number."""
+        """Return a metric's series by number."""
         if not self._of_metric:
             for number, one in self.series.items():
                 self._of_metric.setdefault(one.metric, {})[number] = one
@@ -266,7 +266,7 @@ class Snapshot:
 
 
 def matching_setups(snapshot: Snapshot, terms: Sequence[Term]) -> Bools:
-    """Whether each setup passes those filters that are of setups."""
+    """Whether each setup passes the filters of setups."""
     of_setups, _, _ = by_subject(terms)
     found = np.ones(len(snapshot.setups), dtype=bool)
     for name in {term.dimension for term in of_setups}:
@@ -278,7 +278,7 @@ def matching_setups(snapshot: Snapshot, terms: Sequence[Term]) -> Bools:
 
 @dataclass(frozen=True, eq=False)
 class ChosenSetups:
-    """Those that match filters, and of which a run may be read."""
+    """Setups that match filters, with access to their runs."""
 
     snapshot: Snapshot
     terms: Sequence[Term]
@@ -298,18 +298,18 @@ class ChosenSetups:
     def matching(self) -> Bools:
         """Whether each setup matches."""
         found = matching_setups(self.snapshot, self.terms)
-        # One machine's own runs are looked at one by one.
+        # A machine's own runs are checked one by one.
         return found if self.scope.machine_id is not None else found & self.readable
 
     @cached_property
     def unspecified(self) -> Bools:
-        """Whether the runs of each setup name no machine."""
+        """Whether each setup's runs name no machine."""
         codes, values = self.snapshot.values("unspecified")
         return np.array(values, dtype=bool)[codes] if len(codes) else np.zeros(0, dtype=bool)
 
     def relation(self, also: Bools | None = None, **columns: Ints) -> str:
-        """Those of them that are `also` wanted, with their places among all setups and more columns
-        by setup, as a relation.
+        """Register the matching setups that are `also` wanted as a relation, with their places
+        among all setups and more columns by setup.
         """
         places = np.flatnonzero(self.matching if also is None else self.matching & also)
         told = {
@@ -322,8 +322,8 @@ class ChosenSetups:
         return self.snapshot.register({"place": places.astype(np.int32), **chosen})
 
     def among(self, runs: Columns, also: Bools | None = None) -> Bools:
-        """Which runs of a set of files are of these setups, and `also` wanted, and may be read; as
-        `relation` and `conditions` say it, but for filters of single runs.
+        """Whether each run of a file set matches, is `also` wanted and may be read: the same as
+        `relation` and `conditions`, without filters of single runs.
         """
         place = runs["place"]
         matching = self.matching if also is None else self.matching & also
@@ -333,7 +333,7 @@ class ChosenSetups:
         return found
 
     def conditions(self) -> list[str]:
-        """What of the filters is said of single runs."""
+        """Return the SQL conditions on single runs."""
         _, of_runs, _ = by_subject(self.terms)
         if (own := self.scope.machine_id) is None:
             return [matching(of_runs)]

@@ -1,7 +1,7 @@
-"""Rows on their way from PostgreSQL to files: taken as they are read, then put by in order.
+"""Rows on their way from PostgreSQL to files: collected as they are read, then written in order.
 
-Where everything is read they are put by in a file, so that neither memory nor the end of a process
-bounds how much that may be. What is written of a part at once is a set of files.
+During a complete rebuild they are spooled to disk, so that neither memory nor a restart limits the
+amount. Each write of a part makes a set of files.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from macmeter.results.dataset.loading import FIRST, Key
 from macmeter.results.dataset.relations import RELATIONS, columns_of, connect, number_of
 from macmeter.results.dataset.wording import literal
 
-# A file of results has whole series, and so many rows where a series has less: they are sorted.
+# Rows per file of results, which must be sorted; a single series is never divided.
 _FILE_ROWS = 1_000_000
 _FEW_MACHINES = 32
 _ORDER = "ORDER BY series, machine, value"
@@ -35,7 +35,7 @@ _SCOPE = f"""
     CASE WHEN visibility = '{PUBLIC}' THEN '{PUBLIC}'
         ELSE coalesce(fleet_id::VARCHAR, '{PRIVATE}') END AS scope
 """
-# In order, so that who looks for one scope or series need not read all.
+# Ordered, so that reading one scope or series skips the others.
 _PUT_BY = f"""
     INSERT INTO spool.setups
         SELECT {_SCOPE}, setups.* FROM setups ANTI JOIN spool.setups USING (setup);
@@ -50,7 +50,7 @@ _PUT_BY = f"""
 
 @contextmanager
 def opened(directory: Path, path: Path | str = MEMORY) -> Iterator[DuckDBPyConnection]:
-    """Tables for rows as they are read; those of `spool`, with a scope each, have been put by."""
+    """Open tables for new rows, and those of `spool`, with a scope, for rows already spooled."""
     spilled = directory / "spilled"
     shutil.rmtree(spilled, ignore_errors=True)
     with connect() as tables:
@@ -68,7 +68,7 @@ def opened(directory: Path, path: Path | str = MEMORY) -> Iterator[DuckDBPyConne
 
 
 def put_by(tables: DuckDBPyConnection, snapshot: str = "", after: Key = FIRST) -> None:
-    """What was taken, and that this is all up to the run `after`."""
+    """Spool the collected rows and record that these are all runs up to `after`."""
     tables.begin()
     tables.execute(_PUT_BY)
     tables.execute("INSERT INTO spool.progress VALUES (?, ?, ?, ?)", [FORMAT, snapshot, *after])
@@ -78,25 +78,25 @@ def put_by(tables: DuckDBPyConnection, snapshot: str = "", after: Key = FIRST) -
 
 
 def forget(tables: DuckDBPyConnection, run_ids: Collection[uuid.UUID]) -> None:
-    """Take back what was put by of these runs."""
+    """Remove the spooled rows of these runs."""
     for name in ("runs", "results"):
         these = "run_id IN (SELECT unnest(?::UUID[]))"
         tables.execute(f"DELETE FROM spool.{name} WHERE {these}", [[*run_ids]])
 
 
 def progress(tables: DuckDBPyConnection) -> tuple[str | None, Key]:
-    """The snapshot as of which reading was begun, and the last run that was read."""
+    """Return the snapshot as of which reading began, and the last run that was read."""
     query = "SELECT snapshot, machine_id, run_id FROM spool.progress WHERE format = ?"
     found = tables.execute(query, [FORMAT]).fetchone()
     return (None, FIRST) if found is None else (found[0], (found[1], found[2]))
 
 
-# By sets: the runs of them whose rows are old.
+# By set, the runs whose rows in it are obsolete.
 Hits = Mapping[Set, set[uuid.UUID]]
 
 
 def old_rows(tables: DuckDBPyConnection, parts: Iterable[Part], keys: Collection[Key]) -> Hits:
-    """Where rows of these runs lie; whatever is read afterwards is without them."""
+    """Find the sets with rows of these runs, and hide the rows from later reads."""
     machines = {number_of(machine_id.bytes) for machine_id, _ in keys}
     looked: dict[str, Set] = {}
     for part in parts:
@@ -116,13 +116,13 @@ def old_rows(tables: DuckDBPyConnection, parts: Iterable[Part], keys: Collection
 
 
 class New(NamedTuple):
-    """What was put by of a scope; at most so much of it is written."""
+    """Spooled rows of a scope: upper bounds of what will be written."""
 
     runs: int = 0
     machines: Collection[int] = ()
     results: int | None = None
     least: int | None = None
-    """The first series and the last one."""
+    """The first series, and `greatest` the last one."""
     greatest: int | None = None
 
 
@@ -134,14 +134,14 @@ _NEW = """
 
 
 def new_rows(tables: DuckDBPyConnection) -> dict[str, New]:
-    """What is new in each scope, in one go: there may be thousands."""
+    """Return the new rows of all scopes in one query: there may be thousands."""
     return {scope: New(*of) for scope, *of in tables.execute(_NEW).fetchall()}
 
 
 def written(tables: DuckDBPyConnection, part: Part, new: New, made: list[Path]) -> list[Set]:
-    """A set of what is new in this part and what is left of its sets; none where that is nothing.
+    """Write one set with the part's new rows and what remains of its sets; none if that is empty.
 
-    What is `made` stays there should anything fail.
+    Appends the files to `made`, so that the caller can remove them after a failure.
     """
     for of in part.sets:
         for file in of.files:
@@ -190,7 +190,7 @@ def written(tables: DuckDBPyConnection, part: Part, new: New, made: list[Path]) 
 
 
 def _rows(part: Part, relation: str) -> str:
-    """The query of what is new in this part and what is left of its sets."""
+    """Return the query for the part's new rows and what remains of its sets."""
     columns = ", ".join(f'"{name}"' for name in RELATIONS[relation])
     rows = f"SELECT {columns} FROM spool.{relation} WHERE scope = '{part.scope}'"
     if paths := part.files(relation):
@@ -201,7 +201,7 @@ def _rows(part: Part, relation: str) -> str:
 
 
 def _ranges(tables: DuckDBPyConnection, part: Part, new: New, found: str) -> list[tuple[int, int]]:
-    """First and last series of each file: what is sorted at once must fit into memory."""
+    """Return first and last series of each file, whose rows must fit in memory for sorting."""
     if (new.results or 0) + part.results <= _FILE_ROWS:
         old = (file for of in part.sets for file in of.of("results"))
         bounds = [

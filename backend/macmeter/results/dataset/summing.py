@@ -1,5 +1,5 @@
-"""What results come to by machine, by setup and by drive: R rows of one question, as arrays; and
-what tells settings of machines apart.
+"""Aggregates of one question's R rows by machine, by setup and by drive, as arrays; and the numbers
+of settings of machines.
 """
 
 from __future__ import annotations
@@ -19,13 +19,13 @@ from macmeter.statistics.summary import medians_of
 
 Hashes = NDArray[np.uint64]
 Numbers = NDArray[Any]
-# Numbers up to that are made dense by counting, others by sorting.
+# Numbers up to this limit are made dense by counting, others by sorting.
 _SMALL = 2**20
 _OF_MACHINES = ("group", "owner", "value", "device", "run")
 
 
 def numbered(columns: Sequence[Ints]) -> Ints:
-    """From 0 on a number for each combination of values, in their order."""
+    """Number the distinct combinations of values from 0, in their order."""
     codes: Ints | None = None
     count = 1
     for column in columns:
@@ -52,16 +52,16 @@ def numbered(columns: Sequence[Ints]) -> Ints:
 
 
 def in_order(rows: Columns) -> Columns:
-    """Sort rows by `group`, machine and value for `by_machine`; `row` is where each was."""
+    """Sort rows by `group`, machine and value for `by_machine`; `row` is each one's old index."""
     order = _order(rows["group"], rows["owner"], rows["value"])
     return {name: rows[name][order] for name in _OF_MACHINES if name in rows} | {"row": order}
 
 
 def _order(group: Ints, owner: Ints, value: Ints) -> Ints:
-    """Rows of one file and series lie by machine and value, and are only divided by group. Of
-    several a sort finds what is in order by itself.
+    """Return the sort order. Rows of one file and series already ascend by machine and value and
+    need only be grouped; for several, a stable sort exploits their partial order.
     """
-    # Numbers of few bits are sorted by counting.
+    # NumPy sorts small integers by counting.
     small = np.min_scalar_type(int(group.max(initial=0)))
     rises = (owner[1:] > owner[:-1]) | ((owner[1:] == owner[:-1]) & (value[1:] >= value[:-1]))
     if rises.all():
@@ -72,7 +72,7 @@ def _order(group: Ints, owner: Ints, value: Ints) -> Ints:
     values = value[order]
     falls = (machine[1:] == machine[:-1]) & (values[1:] < values[:-1])
     if falls.any():
-        # Results of one machine that come from several series or files.
+        # Results of one machine from several series or files.
         mixed = np.zeros(int(machine[-1]) + 1, dtype=bool)
         mixed[machine[1:][falls]] = True
         places = np.flatnonzero(mixed[machine])
@@ -93,8 +93,8 @@ def of_groups(ordered: Columns, groups: Collection[int]) -> Columns:
 
 
 def by_machine(rows: Columns) -> Columns:
-    """Aggregate ordered rows by group and machine: a `row` of each, the median `value`, how many
-    `results` and `runs`, and whether they are of `several` drives.
+    """Aggregate ordered rows by group and machine: a `row` of each, the median `value`, the numbers
+    of `results` and `runs`, and whether these are of `several` drives.
     """
     group, owner, device = rows["group"], rows["owner"], rows["device"]
     starts = _starts(group, owner)
@@ -120,8 +120,8 @@ def by_machine(rows: Columns) -> Columns:
 
 
 def by_setup(rows: Columns, setups: int) -> Columns:
-    """Each group's setups by `place`, of so many: a `row` of the group, how many `results` there
-    are, and what `Found.setups` adds up.
+    """Aggregate rows by group and setup (`place`, of `setups` in all): a `row` of the group, the
+    number of `results`, and the sums of `Found.setups`.
     """
     group = rows["group"]
     keys = group * setups + rows["place"]
@@ -187,14 +187,14 @@ def by_setting(rows: Columns, setting: Hashes) -> Columns:
 
 
 def digests(rows: Columns) -> Columns:
-    """A `row` of each group, and a `digest` of which runs it has."""
+    """Return a `row` of each group, and a `digest` of its set of runs."""
     order = np.argsort(rows["group"], kind="stable")
     row = order[_starts(rows["group"][order])]
     return {"row": row, "digest": digests_of(rows["group"], rows["run"])}
 
 
 def digests_of(place: Ints, run: Hashes) -> Hashes:
-    """A digest of the distinct runs at each place, from 0 on."""
+    """Digest the distinct runs at each place, counted from 0."""
     order = np.lexsort((run, place))
     order = order[_starts(place[order], run[order])]
     starts = _starts(place[order])
@@ -202,14 +202,14 @@ def digests_of(place: Ints, run: Hashes) -> Hashes:
 
 
 def row_of_each(group: Ints) -> Ints:
-    """Some row of each group, of which each number up to the last one has rows."""
+    """Return some row of each group; groups must be dense."""
     rows = np.zeros(int(group.max(initial=-1)) + 1, dtype=np.int64)
     rows[group] = np.arange(len(group))
     return rows
 
 
 def first_runs(rows: Columns, groups: Sequence[int], run_ids: RunIds, most: int) -> Columns:
-    """A `row` of each group, and as an array the first `ids` of its runs, ascending."""
+    """Return a `row` of each group, and the array of its first run `ids`, ascending."""
     places = np.flatnonzero(np.isin(rows["group"], groups))
     halves = run_ids.halves(rows["at"][places])
     group, high, low = rows["group"][places], halves["id_high"], halves["id_low"]
@@ -225,14 +225,14 @@ def first_runs(rows: Columns, groups: Sequence[int], run_ids: RunIds, most: int)
 
 
 def occurring(numbers: Ints, count: int) -> Ints:
-    """Those from 0 to `count` that are among `numbers`, ascending."""
+    """Return those of 0 to `count` that occur in `numbers`, ascending."""
     if count > _SMALL:
         return np.unique(numbers)
     return np.flatnonzero(np.bincount(numbers, minlength=count))
 
 
 def hashed(columns: Sequence[NDArray[np.integer]]) -> Hashes:
-    """A number of 64 bits for each combination of values, as good as its own."""
+    """Hash each combination of values to 64 bits, practically unique."""
     found: Hashes = np.zeros(len(columns[0]), dtype=np.uint64)
     for column in columns:
         # Steele, Lea and Flood, "Fast splittable pseudorandom number generators", 2014.
@@ -244,15 +244,15 @@ def hashed(columns: Sequence[NDArray[np.integer]]) -> Hashes:
 
 
 def numbers_of(setups: Setups, alike: Sequence[str], left_out: Collection[str]) -> Hashes:
-    """A number for each setup, the same for those that are alike in these determinants; of labels
-    without those that are left out.
+    """Return a number for each setup, equal for setups with equal determinants `alike`, ignoring
+    labels that are `left_out`.
     """
     nothing = np.zeros(len(setups), dtype=np.int64)
     return hashed([nothing, *(codes_of(setups, name, left_out) for name in alike)])
 
 
 def codes_of(setups: Setups, name: str, left_out: Collection[str]) -> Ints:
-    """A code for each setup, the same for those that are alike in that determinant."""
+    """Return a code for each setup, equal for setups that are alike in that determinant."""
     if name != ANY_LABEL:
         return setups.determinants(name)[0]
     codes, values = setups.values("labels")
@@ -263,7 +263,7 @@ def codes_of(setups: Setups, name: str, left_out: Collection[str]) -> Ints:
 
 
 def _differs(*columns: Numbers) -> NDArray[np.bool_]:
-    """Whether rows differ from those before them in any of these."""
+    """Whether each row differs from the previous one in any of these."""
     differs = np.zeros(len(columns[0]), dtype=bool)
     differs[:1] = True
     for column in columns:

@@ -1,4 +1,4 @@
-"""Values, filters and scopes as SQL that a person can read and run."""
+"""Values, filters and scopes as readable SQL."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from macmeter.catalog import DETERMINES_WHERE, LABEL_PREFIX
 from macmeter.catalog.terms import Op, Term, Value
 from macmeter.results.dataset.relations import APART, month_number, number_of
 
-# Of single runs, where other dimensions are of their setups.
+# Dimensions of single runs; all others are of their setups.
 OF_RUNS = APART
 
 
 def _halves(of: str) -> tuple[str, str]:
-    """The first and the last half of an id: numbers are quicker to read and to compare."""
+    """Return SQL for both halves of an id: integers are faster to read and compare."""
     digits = f"replace({of}::VARCHAR, '-', '')"
     return f"('0x' || left({digits}, 16))::UBIGINT", f"('0x' || right({digits}, 16))::UBIGINT"
 
@@ -29,7 +29,7 @@ MACHINE_HALVES = dict(zip(("id_high", "id_low"), _halves("machine_id"), strict=T
 
 
 def ids_of(halves: Mapping[str, NDArray[np.uint64]]) -> list[uuid.UUID]:
-    """The ids that have these halves."""
+    """Join halves to ids."""
     both = zip(*(halves[name].tolist() for name in HALVES), strict=True)
     return [uuid.UUID(int=high << 64 | low) for high, low in both]
 
@@ -53,14 +53,14 @@ def listed(values: Iterable[object]) -> str:
 
 
 def expression(name: str) -> str:
-    """The column behind a dimension; NULL in it means not stated."""
+    """Return the column of a dimension; NULL means not stated."""
     if name.startswith(LABEL_PREFIX):
         return f"labels[{literal(name.removeprefix(LABEL_PREFIX))}]"
     return name
 
 
 def determinant(name: str) -> str:
-    """A determinant's value; NULL where it is not stated, or does not matter there."""
+    """Return SQL for a determinant's value; NULL if it isn't stated or doesn't matter."""
     if name in DETERMINES_WHERE:
         other, wanted = DETERMINES_WHERE[name]
         return f"CASE WHEN {expression(other)} = {literal(wanted)} THEN {expression(name)} END"
@@ -68,9 +68,9 @@ def determinant(name: str) -> str:
 
 
 def matching(terms: Sequence[Term]) -> str:
-    """OR inside a dimension, AND across; what is excluded is excluded whatever else matches.
+    """Return the condition of filters: OR inside a dimension, AND across, exclusions always.
 
-    Not stated is not the excluded value either: it stays in.
+    NULL doesn't match an excluded value, so it passes.
     """
     wanted: dict[str, list[str]] = {}
     conditions = []
@@ -98,7 +98,7 @@ def _holds(term: Term) -> str:
 
 
 def _month(text: str) -> str:
-    """NULL, which no run has, where the text isn't a month."""
+    """Return the month's number, or NULL, which matches no run, for an invalid month."""
     try:
         return str(month_number(text))
     except ValueError:
@@ -110,7 +110,7 @@ def machine_number(machine_id: uuid.UUID) -> int:
 
 
 def by_subject(terms: Iterable[Term]) -> tuple[list[Term], list[Term], list[Term]]:
-    """The filters of setups, of single runs and of samples."""
+    """Return the filters of setups, of single runs and of samples."""
     of_setups, of_runs, of_samples = [], [], []
     for term in terms:
         if term.dimension in OF_RUNS:
@@ -123,7 +123,7 @@ def by_subject(terms: Iterable[Term]) -> tuple[list[Term], list[Term], list[Term
 
 
 def ranges(count: int) -> list[str]:
-    """Conditions that divide machines into so many parts, by their numbers."""
+    """Return conditions that divide machines into `count` parts by their numbers."""
     ends = [-(2**63) + number * 2**64 // count for number in range(1, count)]
     bounds = zip([None, *ends], [*ends, None], strict=True)
     return [

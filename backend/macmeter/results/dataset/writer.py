@@ -1,8 +1,8 @@
-"""Writes the data set to disk, from the change log on: one process at a time.
+"""Writer of the data set to disk, following the change log: one process at a time.
 
-Each part has one set of files while it is small, and a large set with few newer ones later on,
-which are joined as they grow. Runs that change while their rows lie in a large set are left to
-readers (`Manifest.pending`) until it is worth while to write that again.
+A part has one set of files while it is small; later one large set and a few newer ones, which are
+merged as they grow. When runs in a large set change, readers handle them (`Manifest.pending`) until
+it is worth rewriting the set.
 """
 
 from __future__ import annotations
@@ -34,36 +34,34 @@ from macmeter.results.dataset.spool import Hits, New, new_rows, old_rows, writte
 
 POLL_SECONDS = 1.0
 RETRY_SECONDS = 3.0
-# So many changes, or so long after the last time, and what is new is written down.
+# Write after this many changes, or this long after the last write.
 _CHANGES_AT_ONCE = 500
 _SECONDS_APART = 10.0
-# Reading everything is quicker than so many single runs.
+# Beyond this, reading everything is faster than reading single runs.
 _MOST_CHANGES = 100_000
-# What is sorted together must fit into memory.
+# Rows that are sorted together must fit in memory.
 _READ_AT_ONCE = 5_000
-# A set that is not so many times as large as all that are newer is joined with them, or that has
-# fewer runs: small parts have one set.
+# A set is merged with all newer ones unless it is this many times as large as they are together.
+# Sets with few runs are always merged, so that small parts have one set.
 _GROWTH = 10
 _SMALL_RUNS = 2_000
-# A large set with rows that are hidden is written again after so long, or with so many.
+# A large set with hidden rows is rewritten after this time, or at this number of them.
 _PENDING = timedelta(minutes=5)
 _MOST_PENDING = 1_000
-# So long a reader may need a file that no manifest names any more.
+# Time for which readers may need files that manifests no longer name.
 _LEAVING = timedelta(minutes=1)
 _BUILDING = "building.duckdb"
 
 
 async def follow(url: str, root: Path) -> None:
-    """Forever: PostgreSQL may come and go meanwhile. What is being written counts only when it is
-    whole.
-    """
+    """Follow the log forever, despite outages of PostgreSQL. Interrupted writes have no effect."""
     engine = reading_engine(url, pool_size=1, seconds=600)
     written = -_SECONDS_APART
 
     async def when_due() -> None:
         nonlocal written
         if await is_due(engine, root, is_late=time.monotonic() - written > _SECONDS_APART):
-            # That takes memory that nobody needs until the next time.
+            # Runs in a process of its own, so that its memory is freed afterwards.
             await apart_meanwhile("macmeter-writer", _write_apart, url, root)
             written = time.monotonic()
 
@@ -74,9 +72,7 @@ async def follow(url: str, root: Path) -> None:
 
 
 async def is_due(engine: AsyncEngine, root: Path, *, is_late: bool) -> bool:
-    """Whether many changes are not written down yet, or anything is where that is late; or what is
-    there is of no use.
-    """
+    """Whether many changes are unwritten, or any if `is_late`, or the files are unusable."""
     async with engine.connect() as connection:
         log = await find_log(connection)
         directory = files.directory_of(root, log.log_id, log.database)
@@ -87,13 +83,13 @@ async def is_due(engine: AsyncEngine, root: Path, *, is_late: bool) -> bool:
             manifest = files.read(directory)
             if manifest is None or _is_stale(manifest, log):
                 return True
-        # Of a replica changes come again until its snapshot moves on.
+        # On a replica, changes recur until its snapshot advances.
         changes = (await behind(connection, snapshot)).changes if snapshot != log.snapshot else 0
         return changes >= (1 if is_late else _CHANGES_AT_ONCE)
 
 
 def _is_stale(manifest: Manifest, log: Log) -> bool:
-    """Whether it says another thing now of the same runs."""
+    """Whether the manifest needs an update even without new changes."""
     now = datetime.now(UTC)
     return (
         any(part.public != _is_public(part.scope, log) for part in manifest.parts)
@@ -118,13 +114,13 @@ def _write_apart(url: str, root: Path) -> None:
 
 
 async def write_down(engine: AsyncEngine, root: Path) -> None:
-    """Read what is new, and write it down; everything where nothing there is of use. The event loop
-    waits meanwhile. Whatever this raises, what was there before is still of use.
+    """Write new changes, or everything if the files are unusable. Blocks the event loop. After any
+    exception the previous files are still valid.
     """
     async with engine.connect() as connection:
         log = await find_log(connection)
     if log.is_anothers:
-        return  # of a replica that was promoted a moment ago: see changelog.adopt
+        return  # a replica was just promoted: see changelog.adopt
     directory = files.directory_of(root, log.log_id, log.database)
     files.make_directory(directory)
     downloads.sweep(root)
@@ -139,7 +135,7 @@ async def write_down(engine: AsyncEngine, root: Path) -> None:
 
 @asynccontextmanager
 async def _alone(directory: Path) -> AsyncIterator[None]:
-    """Waits until no other process writes there: one that was killed may not have ended yet."""
+    """Wait for exclusive access: a killed process may still be writing."""
     lock = directory / "writer.lock"
     lock.touch(0o600)
     with lock.open("w") as file:
@@ -152,12 +148,12 @@ async def _alone(directory: Path) -> AsyncIterator[None]:
 
 
 def _sweep(directory: Path, manifest: Manifest) -> None:
-    """Remove what a writer left that was killed, and what nobody reads any more."""
+    """Remove leftovers of a killed writer, and files that readers no longer use."""
     until = datetime.now(UTC) - _LEAVING
     kept = manifest.names() | {name for name, at in manifest.leaving.items() if at > until}
     for name in {*files.on_disk(directory)} - kept:
         (directory / name).unlink()
-        with contextlib.suppress(OSError):  # others are in there
+        with contextlib.suppress(OSError):  # not empty
             (directory / name).parent.rmdir()
 
 
@@ -165,7 +161,7 @@ def _sweep(directory: Path, manifest: Manifest) -> None:
 
 
 async def _followed(engine: AsyncEngine, directory: Path, before: Manifest) -> bool:
-    """Whether it was enough to read what changed since."""
+    """Write only changes; return False if that isn't possible."""
     async with engine.connect() as connection:
         log = await find_log(connection)
         if not files.can_follow(log, before.snapshot):
@@ -200,8 +196,8 @@ async def _put_by(
 
 
 async def _build(engine: AsyncEngine, directory: Path, before: Manifest | None) -> None:
-    """All runs, in the order of their keys. Where that is ended the next one goes on from there,
-    and then reads again what changed since the first one was begun.
+    """Read all runs in the order of their keys. An interrupted build is resumed, and finally reads
+    what changed since it was first started.
     """
     path = directory / _BUILDING
     async with engine.connect() as connection:
@@ -222,13 +218,13 @@ async def _build(engine: AsyncEngine, directory: Path, before: Manifest | None) 
                     await _put_by(connection, tables, keys, snapshot, after)
                 await connection.close()
                 _write(tables, directory, log, files.nothing(log, before), ())
-        except duckdb.Error:  # it may be at fault
+        except duckdb.Error:  # the file may be at fault
             _remove(path)
             raise
 
 
 def _goes_on(directory: Path, path: Path, log: Log) -> bool:
-    """Whether what an earlier one read is there, and the log leads on from it."""
+    """Whether an interrupted build can be resumed, and the log has all changes since."""
     if not path.exists():
         return False
     with spool.opened(directory, path) as tables:
@@ -244,7 +240,7 @@ def _remove(path: Path) -> None:
 def _write(
     tables: DuckDBPyConnection, directory: Path, log: Log, before: Manifest, keys: Sequence[Key]
 ) -> None:
-    """Files of what was put by, and a manifest. `keys` are the runs whose rows in files are old."""
+    """Write files of spooled rows, and a manifest. `keys` are runs whose rows in files are old."""
     now = datetime.now(UTC)
     since = {one.run_id: one.since for one in before.pending}
     overdue = {run_id for run_id, at in since.items() if now - at > _PENDING}
@@ -279,13 +275,13 @@ def _write(
         leaving = {name: before.leaving.get(name, now) for name in unnamed}
         files.write(directory, msgspec.structs.replace(manifest, leaving=leaving))
     except BaseException:
-        for path in made:  # so that a full disk has room for another try
+        for path in made:  # free space for a retry, in case the disk is full
             path.unlink(missing_ok=True)
         raise
 
 
 def _first_joined(sets: Sequence[Set], new: int, hits: Hits, overdue: set[uuid.UUID]) -> int:
-    """From this set on, all are written again together with so many new runs."""
+    """Return the index of the first set to be merged with later ones and `new` runs."""
     first, newer = len(sets), new
     for place in reversed(range(len(sets))):
         runs, old = sets[place].runs, hits.get(sets[place], set())

@@ -1,4 +1,4 @@
-"""Files that may be compressed, as their first bytes show, not their names."""
+"""Files whose compression is detected by their first bytes rather than their names."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ else:
 from macmeter.runs.transfer.errors import InputError
 
 _GZIP, _ZSTD = b"\x1f\x8b", b"\x28\xb5\x2f\xfd"
-# What somebody may well pass by mistake, and what to do about it.
+# Likely mistakes, with advice.
 _FOREIGN = (
     (b"PAR1", "is Parquet, which holds results and not run documents"),
     (b"PK\x03\x04", "is a ZIP archive: unpack it"),
@@ -31,10 +31,10 @@ COMPRESSIONS = ("plain", "gzip", "zstd")
 
 
 class Reader:
-    """What is in a file, decompressed; `position` counts the bytes of the file itself."""
+    """Decompressed content of a file; `position` counts the file's own bytes."""
 
     def __init__(self, name: str, raw: io.RawIOBase) -> None:
-        """InputError where the first bytes are those of something else than text."""
+        """Open the content; InputError if it begins like another file format."""
         self.name = name
         self._raw = _Counted(raw)
         buffered = io.BufferedReader(self._raw, 256 * 1024)
@@ -55,7 +55,7 @@ class Reader:
         return self._raw.count
 
     def read(self, size: int) -> bytes:
-        """At most `size` bytes, none at the end. InputError where the file is cut or damaged."""
+        """Read at most `size` bytes, none at the end. InputError if the file is damaged."""
         try:
             return self._stream.read1(size)
         except _BROKEN as error:
@@ -67,7 +67,7 @@ class Reader:
 
 
 class _Counted(io.RawIOBase):
-    """A raw file that counts what is read of it."""
+    """A raw file that counts the bytes read."""
 
     def __init__(self, raw: io.RawIOBase) -> None:
         self._raw = raw
@@ -84,9 +84,9 @@ class _Counted(io.RawIOBase):
 
 @contextlib.contextmanager
 def written(raw: BinaryIO, compression: str) -> Iterator[BinaryIO]:
-    """A stream that compresses into `raw`: "plain", "gzip" or "zstd". `raw` stays open."""
+    """Yield a stream that compresses into `raw`: "plain", "gzip" or "zstd". `raw` stays open."""
     if compression == "gzip":
-        # Without a time: the same runs are the same bytes.
+        # Without a time, so that equal runs give equal bytes.
         with gzip.GzipFile("", "wb", compresslevel=_GZIP_LEVEL, fileobj=raw, mtime=0) as stream:
             yield cast(BinaryIO, stream)
     elif compression == "zstd":

@@ -1,10 +1,10 @@
 """`macmeter-server export --parquet`: the corpus as a data set, a file for each month and suite.
 
     DIR/month=2026-11/suite=disk/results.parquet
-    DIR/_macmeter.json                              up to which change it was written
+    DIR/_macmeter.json                              the last change included
 
-A repeated export follows the change log and rewrites only files whose runs have changed.
-Each is replaced as a whole, so whoever reads meanwhile has a run whole or not at all.
+A repeated export follows the change log and rewrites only files whose runs have changed. Each is
+replaced atomically, so concurrent readers see complete runs.
 """
 
 from __future__ import annotations
@@ -40,23 +40,23 @@ from macmeter.results.filters import standing
 from macmeter.runs.transfer.errors import InputError, Interrupted
 
 Part = tuple[str | None, str]
-"""A month and a suite: all runs of both."""
+"""Month and suite of a file."""
 
 MANIFEST = "_macmeter.json"
 FILE = "results.parquet"
-# As Hive, Spark and DuckDB call the part of those without a value.
+# Name used by Hive, Spark and DuckDB for the partition without a value.
 _NONE = "__HIVE_DEFAULT_PARTITION__"
-# Where a run was before these is not known any more: everything is looked at.
+# The previous file of such a run is unknown, so all files are rewritten.
 _ANYWHERE = {"deleted", "rederived"}
-# Sees no transaction at all.
+# A snapshot that sees no transaction.
 _NOTHING = "1:1:"
-# Of keys in one question.
+# Keys per query.
 _AT_ONCE = 1_000
 
 
 @dataclass(frozen=True)
 class Written:
-    """What the manifest says."""
+    """Content of the manifest."""
 
     log_id: uuid.UUID
     snapshot: str
@@ -65,13 +65,13 @@ class Written:
 
 
 def check(target: Path) -> None:
-    """InputError if a data set can't be written there."""
+    """Raise InputError if a data set can't be written there."""
     _read(target)
 
 
 @dataclass(frozen=True)
 class _Found:
-    """What the database says, with the rows in `directory`."""
+    """State of the database, with its rows in `directory`."""
 
     directory: Path
     log: Log
@@ -82,9 +82,8 @@ class _Found:
 
 
 def write_dataset(url: str, target: Path, files: Path | None = None) -> int:
-    """Make the data set in `target` what the database says, however far it was; how many runs had
-    to be left out, as what is stored of them can't be read. `files` are those that answers come
-    from, if there are any.
+    """Create or update the data set in `target`; return the number of runs left out because they
+    can't be read. `files` is the server's own data set, if there is one.
     """
     before = _read(target)
     with downloads.directory(None) as directory:
@@ -102,7 +101,7 @@ def _write(found: _Found, target: Path, *, is_new: bool) -> None:
     progress = Progress("export", "parts")
     target.mkdir(parents=True, exist_ok=True)
     if is_new:
-        # From here on it is known for what it is, however far this gets.
+        # Write the manifest first, so that an interrupted export is recognised.
         _put(target / MANIFEST, _manifest(replace(found.log, snapshot=_NOTHING), set()).encode())
     how = parquet(datetime.now(UTC), found.left_out, demo=found.demo)
     due = sorted(found.changed & found.every, key=_path_of)
@@ -119,7 +118,7 @@ def _write(found: _Found, target: Path, *, is_new: bool) -> None:
 
 
 async def _find(url: str, before: Written | None, files: Path | None, directory: Path) -> _Found:
-    """From the files that are there, or from new ones where these are too far behind."""
+    """Read the state from existing files, or from new ones if these are too far behind."""
     engine = database.reading_engine(url, pool_size=2, seconds=600)
     try:
         if files is not None:
@@ -153,7 +152,7 @@ async def _put_by(
 
 
 async def _parts(connection: AsyncConnection) -> set[Part]:
-    """The parts of all that everybody may read."""
+    """Return the parts with public runs."""
     statement = select(Run.month, Run.suite).where(visible(COMMONS), standing()).distinct()
     return {(row.month, row.suite) for row in await connection.execute(statement)}
 
@@ -161,11 +160,11 @@ async def _parts(connection: AsyncConnection) -> set[Part]:
 async def _changed(
     connection: AsyncConnection, log: Log, before: Written | None, every: set[Part]
 ) -> set[Part]:
-    """The parts of which a run has changed since; all of them where that is unknown."""
+    """Return the parts with changed runs; all if that is unknown."""
     if before is None or log.log_id != before.log_id or log.misses(before.snapshot):
         return every
     if log.public_fleets != before.public_fleets:
-        # A fleet that opens or closes changes none of its runs.
+        # A fleet's change of visibility isn't logged as a change of its runs.
         return every
     changes = await changes_since(connection, before.snapshot)
     if any(change.kind in _ANYWHERE for change in changes):
@@ -199,7 +198,7 @@ def _write_part(target: Path, directory: Path, how: str, part: Part) -> None:
 
 
 def _read(target: Path) -> Written | None:
-    """What was written there; InputError where something else is."""
+    """Read the manifest; InputError if the directory holds something else."""
     if target.exists() and not target.is_dir():
         raise InputError(f"{target} isn't a directory: name one for the data set.")
     try:
@@ -247,7 +246,7 @@ def _files(target: Path) -> list[Path]:
 
 
 def _remove(path: Path, target: Path) -> None:
-    """A file, and the directories that are empty without it."""
+    """Remove a file, and directories that are then empty."""
     path.unlink()
     for directory in (path.parent, path.parent.parent):
         with contextlib.suppress(OSError):
@@ -255,7 +254,7 @@ def _remove(path: Path, target: Path) -> None:
 
 
 def _put(path: Path, content: bytes) -> None:
-    """Counts once it is there."""
+    """Replace a file atomically."""
     new = path.with_name(f"{path.name}.part")
     with new.open("wb") as file:
         file.write(content)

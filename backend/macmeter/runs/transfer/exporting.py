@@ -32,7 +32,7 @@ _OF_NAME = {".gz": "gzip", ".zst": "zstd"}
 
 @dataclass(frozen=True)
 class Selection:
-    """Which runs: everything but published figures, which every server brings itself."""
+    """Selected runs; never published figures, which every server has already."""
 
     terms: tuple[Term, ...] = ()
     fleet: str | None = None
@@ -40,9 +40,9 @@ class Selection:
 
 
 def export(url: str, target: str, compression: str | None, selection: Selection) -> int:
-    """Write the runs; how many could not be written, because their documents are damaged.
+    """Write the runs; return the number of those left out because their documents are damaged.
 
-    Without `compression` the target's name says it: .gz, .zst, or neither.
+    Without `compression` the target's suffix decides: .gz, .zst, or neither.
     """
     packed = compression or _OF_NAME.get(Path(target).suffix, "plain")
     with (
@@ -54,15 +54,15 @@ def export(url: str, target: str, compression: str | None, selection: Selection)
 
 
 class _Export:
-    """The runs of one snapshot."""
+    """Export of one snapshot's runs."""
 
     def __init__(self, connection: Connection, selection: Selection) -> None:
-        """InputError where there is no such fleet."""
+        """Prepare the export; InputError if the fleet doesn't exist."""
         self._connection = connection
         self._where = _condition(connection, selection)
         self._demo = find_demo(connection) is not None
         self._doubts = _doubts(connection)
-        # What is written for others to keep says nothing about whose a machine is.
+        # A public export must not reveal who owns a machine.
         self._proofs = {} if selection.public else _proofs(connection)
 
     def write(self, lines: BinaryIO) -> int:
@@ -87,7 +87,7 @@ class _Export:
         return record.written(content, self._known(row)) + b"\n"
 
     def _rows(self) -> Iterator[Row[Any]]:
-        """In the order of their key: the same runs are the same file."""
+        """Yield rows in the order of their keys, so that equal runs give equal files."""
         of_run = and_(Document.machine_id == Run.machine_id, Document.run_id == Run.run_id)
         query = (
             select(Run.machine_id, Run.run_id, Run.received_at, Run.visibility)
@@ -121,7 +121,7 @@ def _condition(connection: Connection, selection: Selection) -> ColumnElement[bo
     conditions = [
         Run.source != "published",
         matches(selection.terms),
-        # What a fleet's retention has put aside, or kept the medians of alone, is not passed on.
+        # Excludes runs that a fleet's retention withdrew or reduced to medians.
         Run.withdrawn_by.is_distinct_from(RETENTION),
         exists()
         .where(
@@ -139,7 +139,7 @@ def _condition(connection: Connection, selection: Selection) -> ColumnElement[bo
 
 
 def _doubts(connection: Connection) -> dict[uuid.UUID, list[Any]]:
-    """Doubts by run. There are few: whoever writes one may write thirty in an hour."""
+    """Return doubts by run. There are few: one address may report thirty per hour."""
     found: dict[uuid.UUID, list[Any]] = {}
     query = select(Doubt.run_id, cast(Doubt.doubt_id, Text).label("doubt_id"), Doubt.reason)
     query = query.add_columns(Doubt.created_at, Doubt.decision, Doubt.answer, Doubt.decided_at)
@@ -149,7 +149,7 @@ def _doubts(connection: Connection) -> dict[uuid.UUID, list[Any]]:
 
 
 def _proofs(connection: Connection) -> dict[uuid.UUID, str]:
-    """Each machine's hash of its own token."""
+    """Return the hash of each machine's own token."""
     bound = select(Machine.machine_id, Token.secret_sha256)
     rows = connection.execute(bound.join(Token, Token.token_id == Machine.bound_token_id))
     return {row.machine_id: row.secret_sha256.hex() for row in rows}

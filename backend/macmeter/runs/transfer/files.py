@@ -1,4 +1,4 @@
-"""Files that appear when they are whole."""
+"""Output files that appear once they are complete."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ STDOUT = "-"
 
 @contextlib.contextmanager
 def created(target: str) -> Iterator[BinaryIO]:
-    """A file under another name until it is whole: nobody takes a half for it.
+    """Yield a file that has another name until it is complete.
 
-    `-` is standard output. What is there and no regular file, a pipe or a device, is written to.
-    Only its owner may read it: it has what a fleet keeps to itself.
+    `-` is standard output. An existing pipe or device is written to. Only the owner may read the
+    file, since it may hold a fleet's private data.
     """
     if target == STDOUT:
         yield from _standard_output()
@@ -29,7 +29,7 @@ def created(target: str) -> Iterator[BinaryIO]:
     if Path(target).is_dir():
         raise InputError(f"{target} is a directory: name a file in it.")
     if Path(target).exists() and not Path(target).is_file():
-        # In the place of /dev/null a file would do harm to everybody.
+        # Replacing /dev/null by a file would break the system.
         with Path(target).open("wb") as there:
             yield there
         return
@@ -55,6 +55,6 @@ def _standard_output() -> Iterator[BinaryIO]:
         with standard_output.opened() as output:
             yield output
     except BrokenPipeError:
-        # Its reader has all that it wants, such as `head`; Python would complain at its end.
+        # The reader, such as `head`, has all it wants; Python would complain at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), standard_output.DESCRIPTOR)
         sys.exit(128 + signal.SIGPIPE)

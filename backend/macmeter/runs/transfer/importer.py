@@ -1,4 +1,4 @@
-"""Storing a batch of lines: what an import's processes do."""
+"""Storing a batch of lines, in an import's worker processes."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from macmeter.runs.transfer.lines import Line
 from macmeter.runs.transfer.owners import Destination
 from macmeter.runs.transfer.record import Record
 
-# Another writer stored one of these runs, or waited for the same rows, a moment ago.
+# Conflicts with another writer of the same runs: retry.
 _AGAIN = ("23505", "40001", "40P01")
 _TRIES = 6
 WHOSE = "A document alone does not say whose it is: give --fleet NAME or --public."
@@ -42,7 +42,7 @@ class Refusal:
 
 @dataclass
 class Taken:
-    """The outcome of a batch: runs stored, runs that were there, lines refused."""
+    """Outcome of a batch: runs stored, runs already present, lines refused."""
 
     stored: int = 0
     present: int = 0
@@ -50,7 +50,7 @@ class Taken:
 
 
 async def take(url: str, lines: list[Line], destination: Destination) -> Taken:
-    """Store what is new in these lines; a job for another process."""
+    """Store new runs of these lines; a job for a worker process."""
     return await _Batch(_engine(url), destination).take(lines)
 
 
@@ -59,7 +59,7 @@ _numbers = SeriesNumbers()
 
 
 def _engine(url: str) -> AsyncEngine:
-    """This process's connection: one, for as long as the process lives."""
+    """Return this process's engine, with a single connection for its lifetime."""
     if url not in _engines:
         _engines[url] = database.engine(url, pool_size=1)
     return _engines[url]
@@ -67,7 +67,7 @@ def _engine(url: str) -> AsyncEngine:
 
 @dataclass(frozen=True)
 class _Candidate:
-    """A line that names a run."""
+    """A line with the id of its run."""
 
     line: int
     run_id: uuid.UUID
@@ -75,7 +75,7 @@ class _Candidate:
 
 
 class _Batch:
-    """One batch, which another writer may make begin again: nothing is counted twice."""
+    """One batch. It may restart because of another writer, without counting anything twice."""
 
     def __init__(self, engine: AsyncEngine, destination: Destination) -> None:
         self._engine = engine
@@ -98,14 +98,14 @@ class _Batch:
                 await asyncio.sleep(0.1 * attempt)
                 missed = set(uploads)
             stored += len(uploads.keys() - missed - self._problems.keys())
-            # Another writer was quicker, or waited for the same rows: look again.
+            # Another writer was faster or caused a conflict: check again.
             candidates = [one for one in fresh if one.line in missed]
             if not candidates:
                 return self._taken(stored)
         raise AssertionError("the last try returns or raises")
 
     async def _store(self, uploads: dict[int, Upload]) -> set[int]:
-        """Store these runs by line; the lines that were stored meanwhile. What PostgreSQL can't
+        """Store these runs; return the lines that others stored meanwhile. What PostgreSQL can't
         hold becomes a problem of its line.
         """
         if not uploads:
@@ -134,7 +134,7 @@ class _Batch:
         return Taken(stored, len(self._present), refused)
 
     def _candidates(self, lines: Iterable[Line]) -> list[_Candidate]:
-        """Each run once."""
+        """Return each run once."""
         first: dict[uuid.UUID, _Candidate] = {}
         for line in lines:
             with self._line(line.number):
@@ -146,7 +146,7 @@ class _Batch:
 
     @contextlib.contextmanager
     def _line(self, number: int) -> Iterator[None]:
-        """What is done for a line; whatever it raises is what is wrong with that line."""
+        """Run the block for a line; an exception becomes the line's problem."""
         try:
             with refused("import", f"line {number}"):
                 yield
@@ -154,14 +154,14 @@ class _Batch:
             self._problems[number] = problem
 
     def _compare(self, one: _Candidate, stored: bytes | None) -> None:
-        """A run that is there already: the same once more, or another under its id."""
+        """Compare with the run stored under this id: the same content, or a conflict."""
         if stored == one.record.sha256:
             self._present.add(one.line)
         else:
             self._problems[one.line] = other_content()
 
     async def _fresh(self, candidates: list[_Candidate]) -> list[_Candidate]:
-        """Those that are not stored yet."""
+        """Return the runs that aren't stored yet."""
         async with self._engine.connect() as connection:
             stored = await digests(connection, [one.run_id for one in candidates])
         for one in candidates:
@@ -170,7 +170,7 @@ class _Batch:
         return [one for one in candidates if one.run_id not in stored]
 
     async def _readable(self, one: _Candidate) -> bool:
-        """Whether the run could be read from its document, now or before."""
+        """Whether the run could be derived from its document, now or earlier."""
         if one.line not in self._read:
             with self._line(one.line):
                 self._read[one.line] = await self._derived(one.record)
@@ -185,7 +185,7 @@ class _Batch:
         return (await derived(found.content, None, self._destination.simulated)).run
 
     async def _uploads(self, fresh: list[_Candidate]) -> dict[int, Upload]:
-        """The runs whose machines take them, by line."""
+        """Return uploads by line, for runs whose machines accept them."""
         fleets = await self._fleets(fresh)
         columns = {one.line: self._with_owner(one, fleets) for one in fresh}
         machines = {one.line: self._read[one.line].machine_id for one in fresh}
@@ -217,7 +217,7 @@ class _Batch:
         return await owners.fleet_ids(self._engine, [one.fleet for one in known if one.fleet])
 
     def _with_owner(self, one: _Candidate, fleets: dict[str, uuid.UUID]) -> Json:
-        """The columns of its row that its document doesn't decide."""
+        """Return the columns of its row that don't follow from its document."""
         known, destination = one.record.known, self._destination
         columns: Json = {"visibility": destination.visibility, "fleet_id": destination.fleet_id}
         if known is None:
@@ -230,7 +230,7 @@ class _Batch:
 
 
 def _proofs(fresh: Iterable[_Candidate], runs: Mapping[int, DerivedRun]) -> dict[uuid.UUID, bytes]:
-    """Each machine's hash of the token that it had where it was exported."""
+    """Return the hashes of tokens that machines had where they were exported."""
     return {
         runs[one.line].machine_id: bytes.fromhex(one.record.known.token_sha256)
         for one in fresh
@@ -247,6 +247,6 @@ def _candidate(line: Line) -> _Candidate:
     try:
         run_id = uuid.UUID(orjson.loads(found.content)["id"])
     except (ValueError, KeyError, TypeError, AttributeError):
-        # It will be refused by whoever has the words for what is wrong with it.
+        # Invalid: the parser will refuse it with a proper message.
         run_id = uuid.uuid4()
     return _Candidate(line.number, run_id, found)

@@ -1,7 +1,7 @@
-"""`macmeter-server import`: files of runs into the database, by as many processes as cores.
+"""`macmeter-server import`: stores files of runs, with one process per core.
 
-It keeps no state: runs that are stored are skipped, so the same command continues after any end,
-even a kill.
+It keeps no state: stored runs are skipped, so repeating the command continues after any
+interruption, even a kill.
 """
 
 from __future__ import annotations
@@ -22,15 +22,15 @@ from macmeter.runs.transfer.lines import STDIN, Batch, batches, numbered, opened
 from macmeter.runs.transfer.owners import Destination
 from macmeter.runs.transfer.record import is_exported
 
-# What each of its processes does.
+# Modules to preload in its processes.
 MODULES = (take.__module__,)
 REFUSED, USAGE = 1, 2
 _BATCH_SECONDS = 600.0
-# PostgreSQL, or a process that somebody killed, is there again within seconds.
+# A restarted PostgreSQL or killed process is back within seconds.
 _OUTAGE_SECONDS = 60.0
 _PAUSE_SECONDS = 1.0
 _PASSING = ("database_unavailable", "server_full")
-# To whoever uploads they say that nothing was stored.
+# The usual texts tell uploaders that nothing was stored.
 _WHY = {
     "disk_full": "the disk of the database is full: make room on it",
     "database_unavailable": "the database does not answer any more: start it",
@@ -38,9 +38,9 @@ _WHY = {
 
 
 def check(files: Sequence[str], *, owned: bool) -> None:
-    """InputError for the first file that can't be meant, before anything is stored.
+    """Raise InputError for the first unusable file, before anything is stored.
 
-    Without `owned` each line has to say whose it is.
+    Without `owned` each line must state its fleet and visibility.
     """
     for name in files:
         if name == STDIN:
@@ -53,12 +53,12 @@ def check(files: Sequence[str], *, owned: bool) -> None:
 
 
 def import_files(url: str, files: Sequence[str], destination: Destination) -> int:
-    """Bring the runs of `files` in; the exit status: 0, REFUSED, USAGE, or 128 and a signal."""
+    """Import `files`; return the exit status: 0, REFUSED, USAGE, or 128 plus a signal."""
     return asyncio.run(_Import(url, destination, total_bytes(files)).run(files))
 
 
 class _Import:
-    """One import under way, and what came of it so far."""
+    """State of one import."""
 
     def __init__(self, url: str, destination: Destination, total: int | None) -> None:
         self._url = url
@@ -93,12 +93,12 @@ class _Import:
         return REFUSED if self._broken or self._refused else 0
 
     def _stop(self, status: int) -> None:
-        """Batches that were begun are finished; no other is begun."""
+        """Finish current batches and begin no more."""
         self._status = self._status or status
         self._ended.set()
 
     async def _begin_all(self, files: Sequence[str], tasks: asyncio.TaskGroup) -> None:
-        """A batch a process at a time."""
+        """Begin all batches, at most one per process at a time."""
         turns = asyncio.Semaphore(self._processes)
         async for item in batches(files):
             if isinstance(item, InputError):
@@ -110,7 +110,7 @@ class _Import:
         self._ended.set()
 
     async def _take(self, batch: Batch) -> None:
-        """Store a batch; once more where only the way to the database failed."""
+        """Store a batch; retry if only the connection to the database failed."""
         end = time.monotonic() + _OUTAGE_SECONDS
         while True:
             try:
@@ -129,7 +129,7 @@ class _Import:
                 return
 
     async def _take_apart(self, batch: Batch, error: FaultError) -> None:
-        """Each line by itself: one of them raises what nobody expected."""
+        """Store each line separately, because one of them raises an unexpected error."""
         if len(batch.lines) > 1:
             for line in batch.lines:
                 await self._take(replace(batch, lines=[line]))
@@ -138,7 +138,7 @@ class _Import:
         self._count(batch, Taken(refused=[Refusal(batch.lines[0].number, "", reason)]))
 
     def _give_up(self, problem: Problem) -> None:
-        """Say it once, however many batches meet it."""
+        """Report the problem once, even if several batches meet it."""
         if not self._status:
             self._progress.say(f"import: {_WHY.get(problem.code, problem.detail)}")
         self._stop(REFUSED)

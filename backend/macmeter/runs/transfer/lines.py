@@ -1,6 +1,4 @@
-"""Files of runs: their lines, with the numbers that an editor shows, and batches of these, which a
-thread reads beside whoever stores them.
-"""
+"""Files of runs: numbered lines, and batches of these, which a thread reads ahead."""
 
 from __future__ import annotations
 
@@ -17,7 +15,7 @@ from macmeter.platform.isolation import reason_of
 from macmeter.runs.transfer.compressed import Reader
 from macmeter.runs.transfer.errors import InputError
 
-# A document in an exported line has some hundred bytes around it, and doubts of its readers.
+# A document in an exported line has some hundred bytes around it, and readers' doubts.
 LONGEST_LINE = MAX_DOCUMENT_BYTES + 512 * 1024
 _CHUNK = 1024 * 1024
 _BYTE_ORDER_MARK = b"\xef\xbb\xbf"
@@ -27,14 +25,14 @@ CORPUS_COLUMN = b"run_id,"
 
 @dataclass(frozen=True)
 class Line:
-    """`content` is None for a line longer than any document: it was not kept."""
+    """`content` is None for a line longer than any document, which isn't kept."""
 
     number: int
     content: bytes | None
 
 
 def numbered(reader: Reader) -> Iterator[Line]:
-    """The lines that hold something. InputError when the first shows that this isn't NDJSON."""
+    """Yield the non-blank lines. InputError if the first shows that this isn't NDJSON."""
     first = True
     for number, content in enumerate(_split(reader), start=1):
         if content is not None:
@@ -80,16 +78,16 @@ def _require_ndjson(name: str, line: bytes) -> None:
 
 
 STDIN = "-"
-# Runs of a transaction: enough to share its commit, few enough to be kept in memory some times.
+# Runs per transaction: enough to share its commit, few enough to keep several batches in memory.
 BATCH_LINES = 250
 _BATCH_BYTES = 4 * 1024 * 1024
-# Batches that wait: the next ones are read while these are stored.
+# Batches to read ahead while others are stored.
 _AHEAD = 2
 
 
 @dataclass(frozen=True)
 class Batch:
-    """Lines of one file; `position` is how many bytes of all files were read for it."""
+    """Lines of one file; `position` is the number of bytes read so far of all files."""
 
     file: str
     lines: list[Line]
@@ -98,9 +96,9 @@ class Batch:
 
 @contextlib.contextmanager
 def opened(name: str) -> Iterator[Reader]:
-    """A file of runs, or standard input for `-`. InputError where it can't be read."""
+    """Open a file of runs, or standard input for `-`. InputError if it can't be read."""
     try:
-        # Unbuffered: a thread that waits for its input holds no lock of Python's.
+        # Unbuffered: a thread that waits for input must not hold a buffer's lock.
         raw = FileIO(0, closefd=False) if name == STDIN else FileIO(name)
     except FileNotFoundError:
         raise InputError(f"{name}: there is no such file.") from None
@@ -113,14 +111,14 @@ def opened(name: str) -> Iterator[Reader]:
 
 
 def total_bytes(files: Sequence[str]) -> int | None:
-    """Size of all files; None where that can't be known beforehand."""
+    """Return the total size; None if it can't be known in advance."""
     if any(not Path(name).is_file() for name in files):
         return None
     return sum(Path(name).stat().st_size for name in files)
 
 
 async def batches(files: Sequence[str]) -> AsyncIterator[Batch | InputError]:
-    """The files' lines in order; a file that breaks off is reported, and the next one follows."""
+    """Yield batches in order; a file that fails is reported, and the next one follows."""
     loop = asyncio.get_running_loop()
     queue: asyncio.Queue[Batch | InputError | None] = asyncio.Queue(_AHEAD)
 
@@ -128,7 +126,7 @@ async def batches(files: Sequence[str]) -> AsyncIterator[Batch | InputError]:
         asyncio.run_coroutine_threadsafe(queue.put(item), loop).result()
 
     def read() -> None:
-        # The loop may be gone: then nobody waits for what is read.
+        # The loop may have closed, so that nobody needs the rest.
         with contextlib.suppress(RuntimeError, asyncio.CancelledError):
             for item in _of_all(files):
                 put(item)
@@ -149,12 +147,12 @@ def _of_all(files: Sequence[str]) -> Iterator[Batch | InputError]:
                 before += reader.position
         except InputError as error:
             yield error
-        except Exception as error:  # whatever a file may hold: the next one follows
+        except Exception as error:  # files may contain anything: continue with the next
             yield InputError(f"{name}: {reason_of(error)}")
 
 
 def _gathered(reader: Reader) -> Iterator[list[Line]]:
-    """What was read before a file breaks off is stored, too."""
+    """Yield batches, including what was read before an error."""
     lines: list[Line] = []
     size = 0
     try:

@@ -1,4 +1,4 @@
-"""Who owns imported runs: as the command line or their lines say, and no other fleet's machines."""
+"""Ownership of imported runs, from the command line or their lines, protecting other fleets."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from macmeter.runs.transfer.record import Fleet
 
 @dataclass(frozen=True)
 class Destination:
-    """Whose the runs become. Without a visibility each line has to say it, as exports do."""
+    """Owner of the imported runs. Without a visibility each line must state it, as exports do."""
 
     visibility: str | None = None
     fleet_id: uuid.UUID | None = None
@@ -33,7 +33,7 @@ class Destination:
 
 
 def resolve(url: str, settings: Settings, *, fleet: str | None, public: bool) -> Destination:
-    """InputError where there is no such fleet."""
+    """Resolve the options; InputError if there is no such fleet."""
     simulated, demo = settings.accept_simulated, is_demo(url)
     if fleet is None:
         return Destination(PUBLIC if public else None, None, simulated, demo)
@@ -45,7 +45,7 @@ def resolve(url: str, settings: Settings, *, fleet: str | None, public: bool) ->
 
 
 def fleet_named(connection: Connection, name: str) -> Row[uuid.UUID, str, str]:
-    """InputError that names those there are."""
+    """Return the fleet; InputError lists the existing ones."""
     rows = connection.execute(
         select(models.Fleet.fleet_id, models.Fleet.name, models.Fleet.visibility)
     )
@@ -57,7 +57,7 @@ def fleet_named(connection: Connection, name: str) -> Row[uuid.UUID, str, str]:
 
 
 async def fleet_ids(engine: AsyncEngine, fleets: Iterable[Fleet]) -> dict[str, uuid.UUID]:
-    """Their ids here by name; those that are new are made, with the visibility they had."""
+    """Return the fleets' ids by name; create missing ones with their original visibility."""
     wanted = {fleet.name: fleet for fleet in fleets}
     if not wanted:
         return {}
@@ -86,10 +86,10 @@ async def claim(
     wanted: dict[uuid.UUID, uuid.UUID | None],
     proofs: Mapping[uuid.UUID, bytes],
 ) -> dict[uuid.UUID, Problem]:
-    """Bring these machines to their fleets; why some can't be, by machine.
+    """Assign these machines to their fleets; return the problems by machine.
 
-    As with uploads, a machine of one fleet takes no runs of another, and one that enrolled by
-    itself stays its owner's: here that means runs outside any fleet. `proofs` are the hashes of
+    As with uploads, a machine of one fleet accepts no runs of another, and one that enrolled by
+    itself remains its owner's, which here means runs outside fleets only. `proofs` are hashes of
     tokens that machines had elsewhere.
     """
     async with engine.begin() as connection:
@@ -118,7 +118,7 @@ async def claim(
 async def _bind_ended(
     connection: AsyncConnection, machine_id: uuid.UUID, token_sha256: bytes
 ) -> None:
-    """Let the Mac that has this token enrol as this machine. It opens nothing else."""
+    """Allow the Mac with this token to enrol as this machine; the token has no other rights."""
     token = {"token_id": uuid.uuid4(), "secret_sha256": token_sha256, "machine_id": machine_id}
     made = postgresql.insert(Token).values(scope=tokens.DEVICE, revoked_at=func.now(), **token)
     is_new = made.on_conflict_do_nothing().returning(Token.token_id)
@@ -129,7 +129,7 @@ async def _bind_ended(
 
 @dataclass(frozen=True)
 class _Machine:
-    """A machine: whose it is, and its name."""
+    """A machine with its fleet's id and name."""
 
     fleet_id: uuid.UUID | None
     fleet_name: str | None
@@ -141,7 +141,7 @@ class _Machine:
         return self.fleet_id is None and not self.enrolled and not self.reserved
 
     def conflict(self, fleet_id: uuid.UUID | None) -> Problem | None:
-        """Why it takes no runs of that fleet, or None where it does."""
+        """Return why it accepts no runs of that fleet; None if it does."""
         if self.reserved:
             return _refused("It belongs to a machine of published figures.")
         if self.fleet_id == fleet_id:

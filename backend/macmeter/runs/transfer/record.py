@@ -1,9 +1,9 @@
-"""One line of an export: a run's document, byte for byte, and what its server knew besides.
+"""One line of an export: a run's document, byte for byte, and what else its server knew.
 
     {"schema":"macmeter.export/1","sha256":"…","received_at":"…",…,"document":{…}}
 
-`document` is the last member and holds the bytes as they were uploaded. A document that spans lines
-is in `text` instead, as a JSON string.
+`document` is the last member and holds the uploaded bytes. A document with line breaks is in `text`
+instead, as a JSON string.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from macmeter.platform.errors import Problem, invalid, words_of
 
 SCHEMA = "macmeter.export/1"
 _START = f'{{"schema":"{SCHEMA}",'.encode()
-# A quote within a text is escaped: this can't stand in one.
+# Quotes in strings are escaped, so this can't occur in one.
 _DOCUMENT = b',"document":'
 
 Time = Annotated[AwareDatetime, Field(strict=False)]
@@ -31,13 +31,13 @@ FleetVisibility = Literal["public", "members", "private"]
 
 
 class _Part(BaseModel):
-    """Its fields are called as the database's columns, or have an alias for the line."""
+    """Model whose fields have the names of database columns, with aliases for the line."""
 
     model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
 
     @classmethod
     def of(cls, row: Row[*tuple[Any, ...]]) -> Self:
-        """A part from the columns of its names."""
+        """Build a part from a row's columns of the same names."""
         values = {name: getattr(row, name) for name in cls.model_fields}
         return cls.model_validate(values, by_name=True)
 
@@ -63,7 +63,7 @@ class Doubt(_Part):
 
 
 class Known(_Part):
-    """What an export says about a run beside its document."""
+    """An export's facts about a run besides its document."""
 
     schema_: Annotated[Literal["macmeter.export/1"], Field(alias="schema")] = "macmeter.export/1"
     sha256: Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")]
@@ -74,11 +74,11 @@ class Known(_Part):
     doubts: list[Doubt] = []
     demo: bool = False
     token_sha256: Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")] | None = None
-    """The hash of the Mac's own token, by which it proves elsewhere that it is the same."""
+    """Hash of the Mac's own token, by which it can prove its identity elsewhere."""
 
 
 class Record:
-    """A document and, where it comes from an export, what is `known` of it."""
+    """A document and, if it comes from an export, what is `known` about it."""
 
     __slots__ = ("content", "known", "sha256")
 
@@ -89,7 +89,7 @@ class Record:
 
 
 def written(content: bytes, known: Known) -> bytes:
-    """The line of a run, without its end."""
+    """Return the line of a run, without a line break."""
     head = known.model_dump(mode="json", by_alias=True, exclude_none=True, exclude_defaults=True)
     start = orjson.dumps({"schema": SCHEMA, **head})[:-1]
     if b"\n" in content or b"\r" in content:
@@ -102,7 +102,7 @@ def is_exported(line: bytes) -> bool:
 
 
 def read(line: bytes) -> Record:
-    """The record on a line: of an export, or a document alone. A Problem for a changed line."""
+    """Parse a line of an export, or a plain document. A Problem for a modified export."""
     if is_exported(line):
         return _exported(line)
     if b'"macmeter.export/1"' in line[:200]:

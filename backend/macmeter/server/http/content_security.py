@@ -1,4 +1,4 @@
-"""Content-Security-Policy: what a browser may do with a document that we wrote."""
+"""Content-Security-Policy of documents that this server writes."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ import hashlib
 
 
 def style_source(css: str) -> str:
-    """The source expression that lets a browser use this one style element, and no other style.
+    """Return the source expression that allows exactly this style element.
 
-    `css` is all that is between its tags, to the byte.
+    `css` is everything between its tags, byte for byte.
     """
     digest = base64.b64encode(hashlib.sha256(css.encode()).digest()).decode()
     return f"'sha256-{digest}'"
