@@ -1,6 +1,6 @@
 import { useNavigate } from "@tanstack/react-router";
 import type { InvitedTo } from "../api/session";
-import { InvitationPage } from "../features/account/InvitationPage";
+import { InvitationPage } from "../features/accounts/InvitationPage";
 import { inFleet } from "../links/fleet";
 
 export function InvitationRoute() {

@@ -1,5 +1,5 @@
 import { getRouteApi, useRouter } from "@tanstack/react-router";
-import { SignInPage } from "../features/account/SignInPage";
+import { SignInPage } from "../features/accounts/SignInPage";
 import { ownPath } from "../links/ownPath";
 
 const route = getRouteApi("/sign-in");

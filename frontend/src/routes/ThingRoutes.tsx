@@ -1,6 +1,6 @@
 import { getRouteApi } from "@tanstack/react-router";
 import { ChipFacts } from "../features/chips/ChipFacts";
-import { ThingPage } from "../features/things/ThingPage";
+import { ThingPage } from "../features/hardware/ThingPage";
 
 const chip = getRouteApi("/chips/$slug");
 const model = getRouteApi("/models/$slug");

@@ -1,5 +1,5 @@
 import { useNavigate } from "@tanstack/react-router";
-import { YouPage } from "../features/account/YouPage";
+import { YouPage } from "../features/accounts/YouPage";
 
 export function YouRoute() {
   const navigate = useNavigate();

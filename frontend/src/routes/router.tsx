@@ -20,8 +20,8 @@ import { TopicRoute } from "./TopicRoute";
 /** Addresses use the API's grammar: every page parses its question from these lists. */
 const asLists = (search: Record<string, unknown>): SearchLists => search as SearchLists;
 
-const HeaderAccount = lazy(() => import("../features/account/HeaderAccount"));
-const FleetNotice = lazy(() => import("../features/account/FleetNotice"));
+const HeaderAccount = lazy(() => import("../features/accounts/HeaderAccount"));
+const FleetNotice = lazy(() => import("../features/accounts/FleetNotice"));
 
 const root = createRootRoute({
   component: () => (
@@ -106,7 +106,7 @@ const chip = createRoute({
 const models = createRoute({
   getParentRoute: () => root,
   path: "/models",
-  component: lazyRouteComponent(() => import("../features/things/ModelsPage"), "ModelsPage"),
+  component: lazyRouteComponent(() => import("../features/hardware/ModelsPage"), "ModelsPage"),
 });
 
 const model = createRoute({
@@ -197,13 +197,13 @@ const links = createRoute({
 const review = createRoute({
   getParentRoute: () => root,
   path: "/review",
-  component: lazyRouteComponent(() => import("../features/review/ReviewPage"), "ReviewPage"),
+  component: lazyRouteComponent(() => import("../features/moderation/ReviewPage"), "ReviewPage"),
 });
 
 const report = createRoute({
   getParentRoute: () => root,
   path: "/reports",
-  component: lazyRouteComponent(() => import("../features/review/ReportPage"), "ReportPage"),
+  component: lazyRouteComponent(() => import("../features/moderation/ReportPage"), "ReportPage"),
 });
 
 const signIn = createRoute({
