@@ -1,4 +1,4 @@
-"""A fleet's changes and outliers, computed from its runs and kept until they change."""
+"""A fleet's changes and outliers, computed from its runs and stored until they change."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from macmeter.stats.shifts import Shift, shift_of
 from macmeter.stats.summary import Array
 from macmeter.terms import Op, Term, Value
 
-# What suites are run for, and what else an update has moved in the past.
+# Metrics that suites are run for, and others that an update has moved in the past.
 WATCHED = tuple(
     name
     for name, metric in catalog.METRICS.items()
@@ -37,29 +37,29 @@ WATCHED = tuple(
 LOWER_IS_BETTER = frozenset(
     name for name in WATCHED if catalog.METRICS[name].better is Better.LOWER
 )
-# How long an update is shown, and how many of each kind.
+# How long an update is shown, and how many findings of each kind.
 KEPT = timedelta(days=180)
 _MOST = 200
-# A list of machines is there to be looked through.
+# A list of machines has to be readable.
 _MOST_MACHINES = 5_000
-# Of fewer nobody can say what is usual among them.
+# Smaller cohorts don't show what is usual in them.
 FEWEST = 8
-# What counts is what a machine did lately.
+# Only results of the last days count.
 DAYS = 28.0
-# In deviations of the cohort, as half of it shows them; and as a share of its median.
+# Thresholds in the cohort's robust deviations, and as a share of its median.
 FARTHEST = 5.0
 LEAST = 0.10
-# A deviation is half of a cohort's spread, for values that are normal.
+# Factor from a median absolute deviation to a standard deviation, for normal values.
 _DEVIATION = 1.4826
 _FINEST = 0.01
 
 Ids = dict[int, uuid.UUID]
-"""Of machines, by their numbers."""
+"""Ids of machines by number."""
 
 
 @dataclass(frozen=True)
 class Known:
-    """A fleet's results of a metric, and what their numbers stand for."""
+    """A fleet's results of a metric, with the names for their numbers."""
 
     metric: str
     measured: Measured
@@ -67,7 +67,7 @@ class Known:
     points: points.Points
 
     def cohort_of(self, where: list[str]) -> int | None:
-        """The number of the cohort with these filters; EVERY without any."""
+        """Number of the cohort with these filters: EVERY without any, None if unknown."""
         if not where:
             return points.EVERY
         cohorts = [where_of(terms) for terms in self.names.cohorts]
@@ -84,7 +84,7 @@ class Dated:
 
 @dataclass(frozen=True)
 class State:
-    """`told` is what pages show; `found` are changes that somebody should hear of."""
+    """State of a fleet. `told` is for its pages; `found` are changes for alerts."""
 
     told: shapes.Found
     found: list[Dated]
@@ -92,10 +92,10 @@ class State:
     ids: Ids
 
     def again(self, effect: shapes.FoundEffect, opened_at: datetime) -> Dated | None:
-        """What was reported once, as it is now; None where it is gone.
+        """Return a reported effect as it is now, or None if it is gone.
 
-        Where too few machines can say, it is as it was. Former versions dated what changed at once
-        by the machines' first runs; they found it in the week before.
+        If too few machines can say, it stays as it was. Former versions dated changes without an
+        update by the machines' first runs, and found them in the week before.
         """
         as_it_was = Dated(effect, {})
         of = self.known.get(effect["metric"])
@@ -131,7 +131,7 @@ class State:
 
 
 async def state_of(reading: Reading, fleet_id: uuid.UUID, now: datetime) -> State:
-    """A fleet's as `now` shows it."""
+    """State of a fleet at the time `now`."""
     days = await days_of(reading, fleet_id, now - KEPT)
     known = {metric: _known(reading, fleet_id, metric, days) for metric in WATCHED}
     found = judging.findings(
@@ -199,7 +199,10 @@ def _found(of: Known, one: judging.Finding, ids: Ids) -> Dated:
 
 
 def _about(of: Known, cohort: int, shift: Shift) -> shapes.OfShift:
-    """`machines` were measured before and after; the cohort, or all cohorts, have `of`."""
+    """Describe a shift.
+
+    `machines` were measured before and after, of `of` in the cohort or the fleet.
+    """
     own = of.points.machine[(of.points.cohort == cohort) | (cohort == points.EVERY)]
     return {
         **_in_cohort(of, cohort, shift.effect, shift.machines),
@@ -225,7 +228,7 @@ def _in_cohort(of: Known, cohort: int, ratio: float, machines: int) -> shapes.Of
 
 
 def where_of(cohort: dict[str, Value]) -> list[str]:
-    """The filters of a question that is about these machines and no others."""
+    """Filters of a question about exactly these machines."""
     return [str(Term(name, Op.IS, value)) for name, value in cohort.items()]
 
 
@@ -233,7 +236,7 @@ def _outliers(of: Known, today: float, ids: Ids) -> Iterable[shapes.FoundOutlier
     """Machines that are slower than similar ones by more than these usually differ.
 
     Only results of one series and method are compared. A machine counts once in its cohort, by the
-    median of how it compares in them.
+    median of its comparisons.
     """
     recent = of.measured.day > today - DAYS
     if not recent.any():
@@ -257,7 +260,7 @@ def _outliers(of: Known, today: float, ids: Ids) -> Iterable[shapes.FoundOutlier
 
 
 def _medians(value: Array, *keys: points.Ints) -> tuple[Array, Array, points.Ints]:
-    """The median of each row's group, by row; and by group, with a row of each."""
+    """Median of each row's group; median of each group; index of a row in each group."""
     _, first, group = np.unique(
         np.stack(keys, axis=1), axis=0, return_index=True, return_inverse=True
     )
