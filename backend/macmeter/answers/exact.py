@@ -1,4 +1,4 @@
-"""Marks a response type that has exactly the members it names; and the type of times in one."""
+"""Response types with exactly the members they name, and the type of times in responses."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from pydantic import ConfigDict, WithJsonSchema, with_config
 from typing_extensions import TypedDict
 
 exact = with_config(ConfigDict(extra="forbid"))
-"""Marks a dataclass. OpenAPI says so, and the contract test holds responses to it."""
+"""Decorator of a dataclass: OpenAPI forbids extra members, and the contract test checks that."""
 
 
 @exact
 class Exact(TypedDict):
-    """The base of a TypedDict that is marked so, as are those made of it."""
+    """Base of TypedDicts without extra members."""
 
 
 Time = Annotated[datetime, WithJsonSchema({"type": "string"})]

@@ -7,7 +7,7 @@ from macmeter.terms import Value
 
 
 class Fixed(Exact):
-    """A determinant, the value that most machines have, and how many they are."""
+    """A determinant, the value that most machines have, and how many have it."""
 
     dimension: str
     value: Value
