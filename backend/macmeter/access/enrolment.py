@@ -51,7 +51,7 @@ class Applicant:
     """A machine that wants to enrol."""
 
     secret: str | None
-    """None outside any fleet."""
+    """None to enrol outside any fleet."""
     machine_id: uuid.UUID
     present: str | None = None
     """The token that it has, which proves that it is this machine."""
@@ -186,7 +186,7 @@ def _is_good(machine: Row[Any], now: datetime) -> bool:
 def _require_free(machine: Row[Any], fleet_id: uuid.UUID | None, *, proven: bool) -> None:
     """Raise 403 if the machine is somebody else's, was merged, or is barred from its fleet."""
     if machine.fleet_id is None:
-        # Its owner has to prove that it is theirs. Only a new id is free.
+        # The owner has to prove that it is theirs. Only a new id is free.
         is_known = machine.token_id is not None or machine.has_runs
         elsewhere = (is_known or machine.named_first is False) and not proven
     else:

@@ -225,7 +225,7 @@ async def claim(connection: AsyncConnection, machine_id: uuid.UUID, person_id: u
     """
     machine = await require_free(connection, machine_id, person_id)
     if machine.claimed_by is None:
-        # A name that somebody gave it before is theirs.
+        # Clears the name that somebody gave it before.
         this = update(Machine).where(Machine.machine_id == machine_id)
         await connection.execute(this.values(claimed_by=person_id, name=None))
 

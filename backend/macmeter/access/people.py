@@ -61,7 +61,7 @@ class Member:
 
     @property
     def roles(self) -> dict[uuid.UUID, Role]:
-        """Their role by fleet, without the fleets that they can't see."""
+        """Role by fleet, without the fleets that they can't see."""
         return {place.fleet_id: place.role for place in self.places}
 
     def place(self, fleet: str) -> Place:

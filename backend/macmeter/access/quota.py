@@ -67,7 +67,7 @@ class Use:
 
     @property
     def refusal(self) -> Problem | None:
-        """429 with Retry-After if this use was one too many, otherwise None."""
+        """Refusal, as 429 with Retry-After, of a use that was one too many; otherwise None."""
         limit = f"One {self.who} can do this {self.limit} times per hour."
         return self.refused("Too many requests", f"{limit} Try again in {self.minutes}.")
 
@@ -199,7 +199,7 @@ def network(address: str, prefixes: Mapping[int, int] = _PREFIXES) -> bytes:
     try:
         parsed = ipaddress.ip_address(address)
     except ValueError:
-        # From a socket file, or a proxy that sends something else: all of these together.
+        # A socket file, or a proxy that sends something else: all of these together.
         return b"unknown"
     if isinstance(parsed, ipaddress.IPv6Address) and parsed.ipv4_mapped is not None:
         parsed = parsed.ipv4_mapped

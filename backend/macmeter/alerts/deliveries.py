@@ -31,7 +31,7 @@ from macmeter.models import (
 
 MAIL, WEBHOOK = "mail", "webhook"
 AT_ONCE, DIGEST = "at_once", "digest"
-# When the day's digest is sent, UTC.
+# Time of the daily digest, UTC.
 _DIGEST_AT = time(6, tzinfo=UTC)
 # Pauses before each retry. After the last one the delivery is given up.
 _AGAIN = tuple(timedelta(minutes=minutes) for minutes in (1, 5, 30, 120, 360, 1440))

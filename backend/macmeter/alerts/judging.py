@@ -50,7 +50,7 @@ SPENT = 5e-4
 _NEW, _OLDER, _AT_ONCE = 1.0, 0.25, 0.25
 # Smaller changes aren't worth acting on.
 LEAST_CHANGE = 0.03
-# How long an update is tested, and a week, in days.
+# Days for which an update is tested, and days of a week.
 DAYS_ASKED = 28.0
 WEEK = 7.0
 # Machines that kept their macOS moved as well if they did this share of it in the same direction.
@@ -67,7 +67,7 @@ class Finding:
     cohort: int
     version: int | None
     day: float
-    """When it began: the first update, or the day that best divides before and after."""
+    """Start of the change: the first update, or the day that best divides before and after."""
     shift: Shift
     machines: Ints
     """Machines that are nearer to the change than to none."""

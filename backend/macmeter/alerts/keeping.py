@@ -309,7 +309,7 @@ async def agent_since(
         near = [(at - day, run_id) for at, run_id in of_machine if abs(at - day) <= _REACH]
         earlier = [run_id for away, run_id in near if away <= -_UNSURE]
         later = [run_id for away, run_id in near if away >= _UNSURE]
-        # For a change of the last days, only the newest run can tell.
+        # Only the newest run can tell, if the change is of the last days.
         later = later or [run_id for away, run_id in near if away >= 0][-1:]
         if earlier and later:
             before[machine_id], after[machine_id] = earlier[-1], later[0]

@@ -23,7 +23,7 @@ DAYS_BEFORE = 56.0
 DAYS_AFTER = 28.0
 # Minimum number of runs before an update, since a single one may be anything.
 FEWEST_BEFORE = 2
-# In the first days after an update a Mac indexes its files again, which passes.
+# A Mac indexes its files again in the first days after an update, which passes.
 SETTLING = 3.0
 # These days count if so many machines have settled, and their mean agrees and is so many standard
 # errors from zero.
@@ -290,7 +290,7 @@ def _of_lines(first: Points, change: Array) -> LineChanges:
 # Limits of a value's distance, in effects: one bad run isn't a date.
 _FARTHEST = (-1.0, 2.0)
 _ROUNDS = 4
-# A machine may change so many days before or after its cohort: agents are rolled out in steps.
+# Days that a machine may change before or after its cohort: agents are rolled out in steps.
 _OWN_DAYS = 14.0
 
 

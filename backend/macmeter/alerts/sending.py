@@ -43,7 +43,7 @@ _NOTE_ATTEMPTS = 60
 
 
 class Sender:
-    """Sends what is due in the background: a recipient that hangs delays no other."""
+    """Background sender of what is due: a recipient that hangs delays no other."""
 
     def __init__(self, writing: AsyncEngine, settings: Settings) -> None:
         self._writing, self._settings = writing, settings

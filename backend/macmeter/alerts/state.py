@@ -37,7 +37,7 @@ WATCHED = tuple(
 LOWER_IS_BETTER = frozenset(
     name for name in WATCHED if catalog.METRICS[name].better is Better.LOWER
 )
-# How long an update is shown, and how many findings of each kind.
+# Time for which an update is shown, and number of findings of each kind.
 KEPT = timedelta(days=180)
 _MOST = 200
 # A list of machines has to be readable.
@@ -145,7 +145,7 @@ async def state_of(reading: Reading, fleet_id: uuid.UUID, now: datetime) -> Stat
         for of in known.values()
         for part in judging.parts_and_all(points.changes_over_updates(of.points, day_of(now)))
     ]
-    # One Mac that changed much says less than ten that changed.
+    # Clear changes first: one Mac that changed much says less than ten that changed.
     every.sort(key=lambda one: (not one["told"], not one["matters"], -abs(math.log(one["ratio"]))))
     unlike = [one for of in known.values() for one in _outliers(of, day_of(now), ids)]
     unlike.sort(key=lambda one: one["ratio"] if one["better"] == "higher" else 1 / one["ratio"])

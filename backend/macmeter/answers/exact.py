@@ -7,7 +7,7 @@ from typing import Annotated
 
 from pydantic import ConfigDict, WithJsonSchema, with_config
 
-# Before Python 3.12 Pydantic reads no others.
+# Pydantic supports no other before Python 3.12.
 from typing_extensions import TypedDict
 
 exact = with_config(ConfigDict(extra="forbid"))

@@ -81,12 +81,12 @@ class AccountNew(Input):
 
 class Accepted(LinkSecret):
     account: AccountNew | None = None
-    """None if somebody is signed in."""
+    """Leave it out if you are signed in."""
 
 
 class InvitationNew(Input):
     fleet: str | None = Field(default=None, max_length=200)
-    """Its id or name. null invites somebody to administer the server."""
+    """Id or name of the fleet. null invites somebody to administer the server."""
     role: Role
     email: Email | None = None
     """Address to mail the link to, if this server sends mail."""
@@ -102,7 +102,7 @@ class TokenNew(Input):
 
 class OidcBegin(Input):
     to: str = Field(default="/", max_length=2000)
-    """Where to go afterwards: a path of this server."""
+    """Path of this server to go to afterwards."""
     link: Secret | None = None
     """Secret of an invitation, for people without an account."""
 

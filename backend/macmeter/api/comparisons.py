@@ -347,7 +347,7 @@ async def _opened(request: Request, part: Server, slug: str, owner: Owner | None
 async def _opened_now(
     databases: Databases, slug: str, now: datetime, owner: Owner | None, address: str
 ) -> Response:
-    # From the writing database: a comparison must be there right after it was saved.
+    # Reads the writing database: a comparison must be there right after it was saved.
     async with databases.latest() as connection, databases.snapshot() as live_data:
         opened = await open_comparison(connection, live_data, slug, now, owner)
     return json_response(_told(opened, address))

@@ -147,7 +147,7 @@ async def _events(part: Server, follower: Follower) -> AsyncIterator[bytes]:
         # Before the first look, so that the client knows at once that it is connected.
         yield b"retry: 3000\n: new runs follow\n\n"
         while not part.arrivals.closing and time.monotonic() < end:
-            # Without an earlier start there is nothing to look for until there is news.
+            # No earlier start means nothing to look for until there is news.
             runs = await _look(part, follower, news) if looks else []
             looks = True
             if len(runs) > _MOST_MISSED and follower.left is None:

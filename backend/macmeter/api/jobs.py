@@ -42,7 +42,7 @@ MODULES = tuple(
 
 
 class Questions:
-    """Answers questions of these databases in the processes of `pool`, and caches the answers."""
+    """Question answering in the processes of `pool`, with a cache of answers."""
 
     def __init__(self, pool: Pool, databases: Databases, workers: int = 1) -> None:
         """Share the room for answers among `workers`."""
@@ -146,7 +146,8 @@ async def of_one_moment(
     async with databases.snapshot() as connection:
         if databases.has_replica:
             log = await find_log(connection)
-            # What the replica replayed meanwhile is in the version, and maybe not in the snapshot.
+            # Another snapshot: the version has what the replica replayed meanwhile, the first one
+            # maybe not.
             await connection.rollback()
         else:
             log = await keep_log(connection)
@@ -195,7 +196,7 @@ async def compared(
 
 @dataclass(frozen=True)
 class AsCsv:
-    """Renders an answer, or sides, as a CSV file, marked if it has private figures."""
+    """CSV file of an answer or of sides, marked if it has private figures."""
 
     name: str
     private: str | None

@@ -52,7 +52,7 @@ _ASKED: dict[Callable[..., Any], tuple[list[Json], tuple[int, ...]]] = {
     dependencies.limited_address: ([_NOBODY, _TOKEN, _SESSION], ()),
     comparisons.shown_owner: ([_NOBODY, _OWNER, _SESSION], (401,)),
 }
-# What their requests name is theirs or refused: 403 and not 404.
+# Resources in their requests are theirs or refused: 403 and not 404.
 _DEVICES = {dependencies.writer, dependencies.uploader}
 # FastAPI's own schemas of problems, which are never sent.
 _OF_FASTAPI = ("HTTPValidationError", "ValidationError")

@@ -122,7 +122,7 @@ class _Preview:
 
     title: str
     text: str
-    # For a page with a picture: its address, the picture, its description, and the address of
+    # Set for a page with a picture: its address, the picture, its description, and the address of
     # oEmbed.
     url: str | None = None
     image: str | None = None
@@ -277,7 +277,7 @@ async def page(path: str, request: Request, part: ServerPart) -> Response:
     file = _built(part.settings.frontend_dir, path)
     if path.startswith(_ASSETS):
         if file is None:
-            # To a browser with an old page, the dashboard here would look like a broken script.
+            # The dashboard here would look like a broken script to a browser with an old page.
             raise not_found("file")
         return _packed(file, part.settings.frontend_dir, path, request)
     if file is not None:

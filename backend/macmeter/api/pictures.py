@@ -170,7 +170,7 @@ async def _frozen(part: ServerPart, slug: str, look: _Look) -> Picture | None:
 
 
 async def _of_comparison(databases: Databases, slug: str, now: datetime, look: _Look) -> Picture:
-    # From the writing database: a link is shared right after it was saved.
+    # Reads the writing database: a link is shared right after it was saved.
     async with databases.latest() as connection:
         found = await frozen_comparison(connection, slug, now)
     return draw_frozen(found, look.address, look.theme, look.width, demo=look.demo)

@@ -107,7 +107,10 @@ class Attempt:
 
 
 async def spend_attempt(attempt: Attempt) -> None:
-    """Count an attempt by the address. Raise 429 if too many have failed. Only for own pages."""
+    """Count an attempt by the address.
+
+    Raise 429 if too many have failed, 403 for other sites' pages.
+    """
     require_own_page(attempt.request)
     limit, now = attempt.part.settings.quota_sign_ins, datetime.now(UTC)
     async with attempt.part.writing.begin() as connection:
@@ -261,7 +264,7 @@ async def sign_in_by_passkey(
     async with attempted(Attempt(request, part, "passkey"), begun=1):
         answer = passkeys.read_answer(body.credential)
         async with part.writing.begin() as connection:
-            # In its own transaction: a wrong answer uses up the challenge, too.
+            # A transaction of its own: a wrong answer uses up the challenge, too.
             await challenges.take(connection, passkeys.SIGN_IN, answer.challenge, now)
         async with part.writing.begin() as connection:
             person_id = await passkeys.whose(connection, site, answer, now)

@@ -142,7 +142,7 @@ def result(number: int, of_line: Outcome) -> bytes:
 
 router = Router(prefix="/api/v1/runs", tags=["runs"])
 
-# Each line costs a transaction, and a line of the response.
+# Limit of lines: each costs a transaction, and a line of the response.
 MAX_BATCH_LINES = 10_000
 # Results wait until the whole body is read: a client that starts reading only then would block us
 # and itself. Beyond this size they wait in a file.

@@ -132,7 +132,7 @@ def _differences(row: Row[Any], results: Results, figures: list[Columns]) -> Ite
         yield "its document is not the one that was received: its SHA-256 is another"
         return
     if row.derivation_version != DERIVATION_VERSION:
-        # Its results are as an older version had them; the next start of a server rederives them.
+        # Results of an older version; the next start of a server rederives them.
         if row.derivation_version > DERIVATION_VERSION:
             yield f"its results are of a newer version (derivation {row.derivation_version})"
         return

@@ -1,4 +1,4 @@
-"""Ties PostgreSQL's life to its owner's: when the owner ends, in any way, PostgreSQL ends too.
+"""Link between PostgreSQL's life and its owner's: when the owner ends, in any way, so does it.
 
 A small shell runs between them. Its standard input is a pipe whose other end only the owner holds.
 When that is closed, on purpose (stop), by the owner's exit or by kill -9, the shell reads end of

@@ -41,7 +41,7 @@ async def devices_of(
         .outerjoin(EnrolmentSecret, EnrolmentSecret.secret_id == Token.secret_id)
         .where(Token.fleet_id == place.fleet_id, Token.scope != PERSON)
         .where(Token.revoked_at.is_(None) | Machine.barred_at.is_not(None))
-        # Without replacements that were never used.
+        # Excludes replacements that were never used.
         .where(Token.replaces.is_(None) | Token.last_used_at.is_not(None))
     )
     total = await connection.scalar(select(func.count()).select_from(of_fleet.subquery()))

@@ -172,7 +172,7 @@ async def _require_free(connection: AsyncConnection, name: str, fleet_id: uuid.U
     """Raise 409 if another fleet has the name, ignoring case: "studio" equals "Studio"."""
     alike = (func.lower(Fleet.name) == func.lower(name)) & (Fleet.fleet_id != fleet_id)
     if await connection.scalar(select(exists().where(alike))):
-        # Without the other one's spelling: it may be somebody's private fleet.
+        # Hides the other one's spelling: it may be somebody's private fleet.
         raise _name_taken(name)
 
 

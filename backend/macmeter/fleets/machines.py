@@ -65,7 +65,7 @@ async def _move(connection: AsyncConnection, machine: Any, to: Place, by: Member
         # A machine has one owner, and its name is only theirs to know.
         values |= {"claimed_by": None, "name": None}
         await end_claim_links(connection, machine.machine_id)
-    # With its former ids, so that its new owner can undo a merge.
+    # Includes its former ids, so that its new owner can undo a merge.
     here = update(Machine).where(with_merged(machine.machine_id))
     await connection.execute(here.values(**values))
     of_machine = update(Token).where(with_its_next(machine.bound_token_id))

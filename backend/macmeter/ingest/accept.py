@@ -158,7 +158,7 @@ class Acceptor:
             return await self._reader.run(derived, *document)
         except Problem as problem:
             if problem.code == "too_slow":
-                # Within its limits a document takes a second, so it is the machine that is busy.
+                # A document within the limits takes a second, so it is the machine that is busy.
                 raise server_full("The server is too busy to read this document.") from None
             raise
 
@@ -169,7 +169,7 @@ def _doubted(run: DerivedRun, bearer: Bearer) -> str | None:
 
 
 def fleets_only(pointer: str | None = None) -> Problem:
-    """403 for runs without a fleet, if public uploads are off."""
+    """Refusal, as 403, of runs without a fleet if public uploads are off."""
     code = "public_uploads_off"
     detail = "This server only accepts runs of its fleets. Enrol this Mac with a fleet's secret."
     errors = [FieldError(pointer, code, detail)] if pointer is not None else []

@@ -101,7 +101,7 @@ class Token(Base):
     scope: Mapped[str]
     """`device`, `fleet` or `person`: see access/tokens.py."""
     fleet_id: Mapped[ToFleet | None]
-    """For a person's token, the one fleet that it is limited to; None for all of theirs."""
+    """Limits a person's token to one fleet; None for all of theirs."""
     person_id: Mapped[OfPerson | None]
     secret_id: Mapped[uuid.UUID | None] = mapped_column(
         ForeignKey("enrolment_secrets.secret_id", ondelete="SET NULL")
@@ -113,7 +113,7 @@ class Token(Base):
     """Token of the device that ends, or has ended, when this one is first used."""
     name: Mapped[str | None]
     permission: Mapped[str | None]
-    """For a person's token: `read` or `manage`."""
+    """Permission of a person's token: `read` or `manage`."""
     created_at: Mapped[Now]
     last_used_at: Mapped[datetime | None]
     """Accurate to an hour or so: not every use is recorded."""
@@ -136,10 +136,10 @@ class Sweep(Base):
     runs: Mapped[int]
     at: Mapped[datetime]
     ends_at: Mapped[datetime]
-    """When it can no longer be undone."""
+    """End of the time in which it can be undone."""
     undone_at: Mapped[datetime | None]
     done_at: Mapped[datetime | None]
-    """When the runs were deleted."""
+    """Time when the runs were deleted."""
 
 
 class FleetMachine(Base):
@@ -209,9 +209,9 @@ class Alert(Base):
     """Key among alerts of its kind, such as `update 26.4`."""
     opened_at: Mapped[datetime]
     seen_at: Mapped[datetime]
-    """When it last held."""
+    """Time when it last held."""
     closed_at: Mapped[datetime | None]
-    """Since when it no longer holds."""
+    """Time when it stopped holding."""
     acknowledged_at: Mapped[datetime | None]
     acknowledged_by: Mapped[str | None]
     """Name at that time."""
@@ -248,7 +248,7 @@ class AlertWebhook(Base):
 
 
 class AlertMail(Base):
-    """How somebody gets mail about a fleet's alerts. Without a row they get none."""
+    """A person's mail setting for a fleet's alerts. Without a row they get none."""
 
     __tablename__ = "alert_mails"
 

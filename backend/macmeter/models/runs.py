@@ -18,7 +18,7 @@ from macmeter.untyped import Json
 
 OWNER, SERVER, QUARANTINE, RETENTION = "owner", "server", "quarantine", "retention"
 WITHDRAWN_BY = (OWNER, SERVER, QUARANTINE, RETENTION)
-"""Whoever may write the run, the server's admin, the server by itself, and a fleet's retention."""
+"""Anybody who may write the run, the server's admin, the server by itself, a fleet's retention."""
 UPHELD, DISMISSED = "upheld", "dismissed"
 
 
@@ -99,7 +99,7 @@ class Run(Base):
     withdrawn_by: Mapped[str | None]
     """One of `WITHDRAWN_BY`."""
     trust: Mapped[str | None]
-    """Who vouches for it. Triggers derive it from its fleet and its machine's owner."""
+    """Trust in it. Triggers derive it from its fleet and its machine's owner."""
     sweep_id: Mapped[BySweep | None]
     """Retention sweep that will delete it, unless somebody undoes that."""
 

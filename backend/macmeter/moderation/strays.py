@@ -48,7 +48,7 @@ async def follow(url: str, dataset: Path | None) -> None:
 
     async def when_due() -> None:
         if await _is_due(reading, datetime.now(UTC)):
-            # In a subprocess, so that its memory is freed until the next time.
+            # A subprocess, so that its memory is freed until the next time.
             await apart_meanwhile("macmeter-strays", compare, url, dataset)
 
     await forever("comparing new runs goes on", when_due, POLL_SECONDS, RETRY_SECONDS)

@@ -62,7 +62,7 @@ class _Marked:
         if "content-encoding" in headers or message["status"] in (204, 304):
             kind = ""
         if kind == "text/html":
-            # Its length is known once it is whole.
+            # The length is known once the page is whole.
             self._start, self._page = message, bytearray()
             return
         if kind == "application/json" and not _DOCUMENT.fullmatch(self._path):

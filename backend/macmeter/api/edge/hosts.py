@@ -51,7 +51,7 @@ class Scheme:
         """
         listed = ",".join(Headers(scope=scope).getlist("x-forwarded-proto")).lower()
         said = [part.strip() for part in listed.split(",")]
-        # Most proxies write one word, whatever was there.
+        # Most proxies overwrite the header with one word.
         return self._proxies > 0 and said[-min(self._proxies, len(said))] == "https"
 
 

@@ -31,7 +31,7 @@ _PART_BYTES = 32 * 1024
 
 
 class _Gone(BaseException):
-    """Ends the response from within. Not an Exception, which a handler might answer."""
+    """Signal that ends the response from within. Not an Exception, which a handler might answer."""
 
 
 class SlowReaders:
