@@ -1,8 +1,8 @@
 """The audit log: what people and tokens did, written in the transaction that did it.
 
-Runs are changed here alone, each change with its entry. They are deleted in
-comparisons/deleting.py, which also looks after saved comparisons, and given to another id in
-fleets/merging.py. Both write their entries here or beside it.
+Runs are changed only through this module, each change with its entry. Two modules write entries of
+their own: comparisons/deleting.py deletes runs and looks after saved comparisons, and
+fleets/merging.py gives runs to another id.
 """
 
 from __future__ import annotations
@@ -36,9 +36,9 @@ async def note(
     fleet_id: uuid.UUID | None = None,
     **details: Any,
 ) -> None:
-    """`action` is a thing and what was done to it, as `fleet.rename`; None is the server itself,
-    and a text is what somebody showed who is neither a person nor a token.
+    """Add an entry. `action` is a thing and what was done to it, such as `fleet.rename`.
 
+    `by` is None for the server itself, or a text for somebody who is neither a person nor a token.
     `details` are JSON values by name, and never a secret.
     """
     values: Json = {"action": action, "fleet_id": fleet_id, "details": details}
@@ -54,7 +54,7 @@ async def note(
 
 @dataclass(frozen=True)
 class RunAct:
-    """What is done to runs, and by whom; `by` and `details` are those of the audit log."""
+    """A change of runs. `by` and `details` are those of the audit log."""
 
     action: str
     by: Asker | str | None
@@ -67,7 +67,7 @@ async def change_runs(
     values: Mapping[str, Any],
     act: RunAct,
 ) -> int:
-    """Change these runs and write it down; how many they were."""
+    """Change these runs and write the entries. Return how many runs were changed."""
     changed = update(Run).where(which).values(**values).returning(Run.fleet_id).cte("changed")
     counted = select(changed.c.fleet_id, func.count().label("runs")).group_by(changed.c.fleet_id)
     rows = (await connection.execute(counted)).all()
@@ -78,7 +78,7 @@ async def change_runs(
 async def note_runs(
     connection: AsyncConnection, act: RunAct, runs: Mapping[uuid.UUID | None, int]
 ) -> None:
-    """One entry for each fleet whose runs these are; None are runs outside any fleet."""
+    """Write one entry per fleet that has some of these runs. None are runs outside any fleet."""
     for fleet_id, count in runs.items():
         if count:
             await note(connection, act.by, act.action, fleet_id, **act.details, runs=count)
@@ -87,8 +87,9 @@ async def note_runs(
 async def note_refusal(
     engine: AsyncEngine, bearer: Bearer, problem: Problem, now: datetime
 ) -> None:
-    """Count a refusal of a fleet's token, unless the server failed, for the fleet's members. Never
-    delays the answer.
+    """Count a refusal of a fleet's token for the fleet's members, unless the server failed.
+
+    Errors of the database are suppressed.
     """
     if bearer.fleet_id is None or problem.status >= 500:
         return

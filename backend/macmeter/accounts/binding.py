@@ -1,10 +1,11 @@
-"""Which token may write which machine's runs.
+"""Rules for which token may write which machine's runs.
 
-A machine id is public, so knowing one proves nothing. A device token binds at its first
-use: from then on it writes for that machine only, and that machine takes runs from no
-other device. A fleet token writes for the machines of its fleet, and takes in new ones.
-A machine that has runs and no token is not new: its id goes on only for whoever proves that
-it is theirs. Nor is one that a guest names as its host: it is the fleet's that named it first.
+A machine id is public, so knowing one proves nothing. A device token binds at first use: from then
+on it writes for that machine only, and the machine takes runs from no other device. A fleet token
+writes for its fleet's machines and adds new ones.
+
+A machine with runs and no token isn't new: its id goes only to whoever proves that it is theirs.
+Nor is one that a guest names as its host: it belongs to the fleet that named it first.
 """
 
 from __future__ import annotations
@@ -29,22 +30,23 @@ TAKEN = (
     "the former token is kept, or with a secret for this Mac that its owner or an admin of this "
     "server makes; an admin of its fleet can move it. For a new id, run `macmeter forget`."
 )
-"""One text for all of them: it doesn't tell a private fleet's Mac from a public one."""
+"""One text for all cases, so that it doesn't tell a private fleet's Mac from a public one."""
 
 
 def with_merged(machine_id: uuid.UUID) -> ColumnElement[bool]:
-    """The condition on machines: this one, and the ids that were merged into it."""
+    """Condition on machines: this one, and the ids that were merged into it."""
     return or_(Machine.machine_id == machine_id, Machine.merged_into == machine_id)
 
 
 def has_runs() -> ColumnElement[bool]:
-    """The condition on machines that there is something to take over."""
+    """Condition on machines that have runs."""
     return exists().where(Run.machine_id == Machine.machine_id)
 
 
 def named_first(by_fleet: ColumnElement[Any]) -> ScalarSelect[bool | None]:
-    """Whether a run of that fleet was the first that named a machine as its host; null where no run
-    has named it. A guest's document is public, and so is the id in it.
+    """Whether a run of that fleet was the first to name a machine as its host; null if none has.
+
+    A guest's document is public, and so is the id in it.
     """
     its = func.coalesce(Run.fleet_id == by_fleet, False)
     named = select(its).where(Run.host_machine_id == Machine.machine_id)
@@ -52,14 +54,13 @@ def named_first(by_fleet: ColumnElement[Any]) -> ScalarSelect[bool | None]:
 
 
 async def know_named(connection: AsyncConnection, machine_id: uuid.UUID) -> None:
-    """Make a row of a machine that so far a guest has only named as its host, if one has."""
+    """Insert a machine that is only known as the host of a guest, if it is."""
     named = select(Run.host_machine_id).where(Run.host_machine_id == machine_id).limit(1)
     new = postgresql.insert(Machine).from_select(["machine_id"], named)
     await connection.execute(new.on_conflict_do_nothing())
 
 
-# What `_may_write` says of what is bound already, and that the token is good, for a statement that
-# knows `tokens` and `machines`.
+# `_may_write` for a bound machine and a valid token, in SQL with `tokens` and `machines`.
 BOUND = """
     tokens.revoked_at IS NULL AND (tokens.expires_at IS NULL OR tokens.expires_at > now())
     AND NOT machines.reserved AND machines.merged_into IS NULL
@@ -75,7 +76,7 @@ _MACHINE = select(
     named_first(bindparam("fleet_id", type_=Run.fleet_id.type)).label("named_first"),
 ).where(Machine.machine_id == bindparam("machine_id"))
 _LOCKED = _MACHINE.with_for_update()
-# Runs refer to tokens: a lock that lets those be stored.
+# A lock that still lets runs be stored, which refer to tokens.
 _TOKEN_LOCKED = (
     select(Token.token_id)
     .where(Token.token_id == bindparam("token_id"))
@@ -84,7 +85,10 @@ _TOKEN_LOCKED = (
 
 
 async def bind(connection: AsyncConnection, machine_id: uuid.UUID, bearer: Bearer) -> None:
-    """Make sure that `bearer` may write this machine's runs, binding both at first use; or 403."""
+    """Check that `bearer` may write this machine's runs, binding both at first use.
+
+    Raise 403 if not.
+    """
     if await _may_write(connection, machine_id, bearer, lock=False):
         return
     new = postgresql.insert(Machine).values(machine_id=machine_id)
@@ -93,7 +97,7 @@ async def bind(connection: AsyncConnection, machine_id: uuid.UUID, bearer: Beare
         return
     values = {"fleet_id": bearer.fleet_id}
     if bearer.scope == DEVICE:
-        # Several machines may come with a fresh token at the same moment: one after another.
+        # Several machines may come with a fresh token at once: one after another.
         await connection.execute(_TOKEN_LOCKED, {"token_id": bearer.token_id})
         bound = exists().where(Machine.bound_token_id == bearer.token_id)
         if await connection.scalar(select(bound)):
@@ -105,7 +109,7 @@ async def bind(connection: AsyncConnection, machine_id: uuid.UUID, bearer: Beare
 
 
 async def require_bound(connection: AsyncConnection, machine_id: uuid.UUID, bearer: Bearer) -> None:
-    """403 unless this is the machine's own token; alike where there is no such machine."""
+    """Raise 403 unless this is the machine's own token, or if there is no such machine."""
     try:
         is_own = await _may_write(connection, machine_id, bearer, lock=True)
     except Problem:
@@ -116,7 +120,7 @@ async def require_bound(connection: AsyncConnection, machine_id: uuid.UUID, bear
 
 
 async def reserve(connection: AsyncConnection, machine_ids: set[uuid.UUID]) -> None:
-    """Keep these machines for the server's own published figures."""
+    """Reserve these machines for the server's own published figures."""
     if machine_ids:
         rows = [{"machine_id": machine_id, "reserved": True} for machine_id in machine_ids]
         reserved = postgresql.insert(Machine).values(rows)
@@ -126,7 +130,7 @@ async def reserve(connection: AsyncConnection, machine_ids: set[uuid.UUID]) -> N
 async def _may_write(
     connection: AsyncConnection, machine_id: uuid.UUID, bearer: Bearer, *, lock: bool
 ) -> bool:
-    """True when bound already, False when still free; 403 when somebody else's."""
+    """Return True if bound already, False if still free. Raise 403 if it is somebody else's."""
     query = _LOCKED if lock else _MACHINE
     asked = {"machine_id": machine_id, "fleet_id": bearer.fleet_id}
     row = (await connection.execute(query, asked)).one_or_none()
@@ -138,7 +142,7 @@ async def _may_write(
         bound = row.bound_token_id == bearer.token_id
     else:
         bound = row.fleet_id == bearer.fleet_id
-        # A device that enrolled by itself, outside any fleet, stays its owner's.
+        # A device that enrolled outside any fleet stays its owner's.
         elsewhere = elsewhere or (row.bound_token_id is not None and not bound)
     if elsewhere or ((row.has_runs or row.named_first is False) and not bound):
         raise _refused("machine_bound", TAKEN)

@@ -1,4 +1,4 @@
-"""Challenges that a browser has to return signed. Each works once, within a few minutes."""
+"""Single-use challenges that a browser must return signed within ten minutes."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ LASTS = timedelta(minutes=10)
 
 
 async def begin(connection: AsyncConnection, purpose: str, now: datetime, **details: Any) -> bytes:
-    """A new challenge; `details` come back with it. Only its hash is kept."""
+    """Create a challenge and store its hash. `take` returns `details`."""
     challenge = secrets.token_bytes(32)
     await keep(connection, purpose, challenge, details, now)
     return challenge
@@ -27,7 +27,7 @@ async def begin(connection: AsyncConnection, purpose: str, now: datetime, **deta
 async def keep(
     connection: AsyncConnection, purpose: str, challenge: bytes, details: Json, now: datetime
 ) -> None:
-    """For what has to be asked for before it is known with what it comes back."""
+    """Store a challenge that existed before its details were known. Delete expired ones."""
     await connection.execute(delete(Challenge).where(Challenge.expires_at <= now))
     await connection.execute(
         insert(Challenge).values(
@@ -40,7 +40,7 @@ async def keep(
 
 
 async def take(connection: AsyncConnection, purpose: str, challenge: bytes, now: datetime) -> Json:
-    """What it was begun with; from now on it is good no more. 403 where it isn't any."""
+    """Consume a challenge and return its details. Raise 403 if it is unknown, used or expired."""
     good = (Challenge.purpose == purpose) & (Challenge.expires_at > now)
     this = Challenge.challenge_sha256 == hashlib.sha256(challenge).digest()
     taken = delete(Challenge).where(good, this).returning(Challenge.details)

@@ -1,7 +1,7 @@
-"""An organisation's own sign-in: OpenID Connect's code flow, with PKCE, state and nonce.
+"""Sign-in with an organisation's account: OpenID Connect's code flow, with PKCE, state and nonce.
 
-What the issuer says is fetched when somebody signs in and kept for an hour; a token is accepted if
-its signature, issuer, audience, nonce and time are right.
+The issuer's metadata and keys are fetched at sign-in and cached for an hour. A token is accepted if
+its signature, issuer, audience, nonce and times are valid.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ _SCOPE = "openid profile email"
 _SECONDS = 10.0
 _MOST_BYTES = 1_000_000
 _KEPT_SECONDS = 3600.0
-# Asymmetric ones only: a public key must not pass for a shared secret.
+# Asymmetric only: a public key must not pass for a shared secret.
 _ALGORITHMS = ["RS256", "RS384", "RS512", "PS256", "PS384", "PS512", "ES256", "ES384", "EdDSA"]
 _LEEWAY_SECONDS = 120
 _ISSUERS = Outward("issuer", 4)
@@ -40,7 +40,7 @@ _AGAIN = "Start again on the sign-in page."
 
 
 class Secrets(TypedDict):
-    """What ties an answer to the sign-in that asked for it."""
+    """Values that tie an answer to the sign-in that requested it."""
 
     nonce: str
     verifier: str
@@ -48,7 +48,7 @@ class Secrets(TypedDict):
 
 @dataclass(frozen=True)
 class Came:
-    """Who came back."""
+    """Person who has signed in at the issuer."""
 
     identity: Identity
     name: str
@@ -56,7 +56,7 @@ class Came:
 
 
 class Issuer:
-    """The one that the settings name."""
+    """The issuer that the settings name."""
 
     def __init__(self, settings: Settings) -> None:
         assert settings.oidc_issuer is not None, "asked for only where one is set"
@@ -66,8 +66,9 @@ class Issuer:
         self._kept: dict[str, tuple[float, Json]] = {}
 
     async def begin(self, site: str, state: bytes) -> tuple[str, Secrets]:
-        """Where the browser is sent, and what ties its answer to this. `site` is this server's own
-        address, without a slash at its end.
+        """Return the address to send the browser to, and the secrets that `finish` needs.
+
+        `site` is this server's own address, without a trailing slash.
         """
         found = await self._discovered()
         verifier, nonce = secrets.token_urlsafe(48), secrets.token_urlsafe(24)
@@ -80,7 +81,10 @@ class Issuer:
         return f"{endpoint}{joint}{urlencode(asked)}", {"nonce": nonce, "verifier": verifier}
 
     async def finish(self, site: str, code: str, begun: Secrets) -> Came:
-        """Who has signed in there; 403 where its answer doesn't hold."""
+        """Exchange the code and return who signed in.
+
+        Raise 403 if the issuer's answer is invalid.
+        """
         found = await self._discovered()
         form = {
             "grant_type": "authorization_code",
@@ -155,7 +159,7 @@ class Issuer:
 
 
 def _address(email: object) -> str | None:
-    """Normalise an address as people state theirs; None for what no mail can be sent to."""
+    """Normalise an email address. Return None if no mail can be sent to it."""
     text = str(email or "").lower()
     return text if is_address(text) else None
 
@@ -165,7 +169,7 @@ def in_base64(state: bytes) -> str:
 
 
 def state_bytes(text: str) -> bytes:
-    """403 for what this server never sends."""
+    """Decode a state. Raise 403 if it isn't one that this server sends."""
     try:
         return base64.urlsafe_b64decode(text + "=" * (-len(text) % 4))
     except ValueError:

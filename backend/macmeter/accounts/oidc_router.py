@@ -1,4 +1,4 @@
-"""Signing in by an organisation's own sign-in: out to its page, and back."""
+"""Sign-in with an organisation's account: out to its page, and back."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def _issuer(part: Server) -> oidc.Issuer:
 
 
 class Begun(oidc.Secrets):
-    """What a sign-in was begun with: where to go then, in which browser, and for whom."""
+    """State of a sign-in: where to go afterwards, in which browser, and for whom."""
 
     to: str
     browser: str
@@ -55,7 +55,10 @@ class Begun(oidc.Secrets):
 
 @router.post("", response_model=told.OidcAddress, responses=refusals(403, 404, 410, 429))
 async def begin_oidc(body: told.OidcBegin, request: Request, part: ServerPart) -> Response:
-    """Where to send the browser. Whoever is signed in connects their account instead."""
+    """Return the address to send the browser to.
+
+    Whoever is signed in connects their account instead.
+    """
     issuer = _issuer(part)
     browser = secrets.token_urlsafe(32)
     async with attempted(Attempt(request, part, "oidc")):
@@ -85,11 +88,11 @@ async def return_from_oidc(
     state: str = Query(default="", max_length=200),
     code: str | None = Query(default=None, max_length=4000),
 ) -> Response:
-    """Where the organisation's page sends the browser back to."""
+    """Complete the sign-in, when the organisation's page sends the browser back."""
     try:
         return await _returned(request, part, state, code)
     except Problem as problem:
-        # A person looks at this in a browser: the page says it in words.
+        # A person sees this in a browser, so a page explains it.
         return _gone(f"/sign-in?refused={quote(problem.code)}")
 
 
@@ -121,7 +124,7 @@ async def _returned(request: Request, part: Server, state: str, code: str | None
 async def _person(
     connection: AsyncConnection, part: Server, came: oidc.Came, begun: Begun
 ) -> uuid.UUID:
-    """Whose account it is: known by issuer and subject, never by an email address."""
+    """Return the account, known by issuer and subject, never by an email address."""
     theirs = select(Person.person_id).where(
         Person.oidc_issuer == came.identity.issuer, Person.oidc_subject == came.identity.subject
     )
@@ -153,7 +156,7 @@ async def _link_of(connection: AsyncConnection, begun: Begun) -> one_time_links.
 async def _connected(
     connection: AsyncConnection, came: oidc.Came, person_id: uuid.UUID, known: uuid.UUID | None
 ) -> uuid.UUID:
-    """Adds it to the account of whoever was signed in when this was begun."""
+    """Add the identity to the account that was signed in when this began."""
     if known not in (None, person_id):
         raise Problem(
             409, "identity_taken", "Already in use", "Another account already uses this sign-in."
@@ -168,7 +171,7 @@ async def _connected(
 
 
 def own_path(path: str) -> str:
-    """A path of this server; the first page for what might lead elsewhere."""
+    """Return a path of this server, or the first page for what might lead elsewhere."""
     parts = urlsplit(path)
     plain = path.startswith("/") and not path.startswith("//") and "\\" not in path
     if not plain or parts.scheme or parts.netloc or any(ord(one) < 33 for one in path):

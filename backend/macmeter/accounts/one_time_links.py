@@ -1,8 +1,8 @@
-"""Links and secrets that work once: to become the first admin, to join a fleet, to claim a Mac, and
-to enrol one again.
+"""Links and secrets that work once: to become the first admin, join a fleet, claim a Mac, or enrol
+one again.
 
-A link's secret is in the part of an address that browsers keep to themselves, so it is in no log
-and no Referer; the page sends it in the body of a request.
+A link's secret is in the fragment of its address, so it is in no log and no Referer. The page sends
+it in the body of a request.
 """
 
 from __future__ import annotations
@@ -28,10 +28,10 @@ Purpose = Literal["first_admin", "invitation", "claim"]
 FIRST_ADMIN: Purpose = "first_admin"
 INVITATION: Purpose = "invitation"
 CLAIM: Purpose = "claim"
-# A secret that an agent sends, and no link.
+# A secret that an agent sends, not a link.
 ENROLMENT = "enrolment"
 PREFIX, ENROLMENT_PREFIX = "mml_", "mme_"
-# Where the pages are that open them.
+# Pages that open the links.
 PATHS = {FIRST_ADMIN: "/invitations", INVITATION: "/invitations", CLAIM: "/claim"}
 LASTS = {
     FIRST_ADMIN: timedelta(days=1),
@@ -42,7 +42,7 @@ LASTS = {
 
 
 class Link(NamedTuple):
-    """One that is still good."""
+    """A valid link."""
 
     link_id: uuid.UUID
     purpose: Purpose
@@ -51,22 +51,23 @@ class Link(NamedTuple):
     role: Role | None
     email: str | None
     made_by: str | None
-    """A person's name."""
+    """The person's name."""
     machine_id: uuid.UUID | None
-    """That a link to claim it is for."""
+    """The machine to claim."""
     expires_at: datetime
     invites: bool
-    """Whether somebody who belongs here vouches for whoever opens it: not for a claim, and not if
-    it was made by a person who was never invited to this server themselves."""
+    """Whether opening it counts as being invited: not for a claim, nor if the sender was never
+    invited to this server themselves.
+    """
 
 
 def address_of(site: str, secret: str, purpose: Purpose = INVITATION) -> str:
-    """`site` is without a slash at its end."""
+    """Address of a link. `site` has no trailing slash."""
     return f"{site}{PATHS[purpose]}#{secret}"
 
 
 def _new(purpose: str, now: datetime, **values: Any) -> tuple[Json, str]:
-    """The columns of a new one, and its secret."""
+    """Columns of a new link, and its secret."""
     secret = (ENROLMENT_PREFIX if purpose == ENROLMENT else PREFIX) + secrets.token_urlsafe(32)
     made = {"link_id": uuid.uuid4(), "created_at": now, "expires_at": now + LASTS[purpose]}
     return {**made, "purpose": purpose, "secret_sha256": secret_hash(secret), **values}, secret
@@ -80,7 +81,7 @@ def has_admin(connection: Connection) -> bool:
 
 
 def make_admin_link(connection: Connection) -> str:
-    """The secret of a new link, the only one of its kind: those made before are no longer good.
+    """Create a link for the first admin and return its secret. Earlier ones are deleted.
 
     Whoever runs the server may make one at any time, also to get back in.
     """
@@ -95,18 +96,18 @@ def make_admin_link(connection: Connection) -> str:
 
 @dataclass(frozen=True)
 class Invitation:
-    """To join a fleet, or without one to administer the server."""
+    """An invitation to a fleet, or without one to administer the server."""
 
     fleet_id: uuid.UUID | None
     role: str
     email: str | None = None
-    """Where it is sent, if anywhere."""
+    """Address to mail it to, if any."""
 
 
 async def invite(
     connection: AsyncConnection, invitation: Invitation, by: uuid.UUID, now: datetime
 ) -> tuple[uuid.UUID, str]:
-    """The id and the secret of its link."""
+    """Create an invitation. Return the id and the secret of its link."""
     values, secret = _new(INVITATION, now, made_by=by, **vars(invitation))
     await connection.execute(insert(OneTimeLink).values(values))
     return values["link_id"], secret
@@ -116,9 +117,9 @@ _Maker = aliased(Person)
 
 
 def stands() -> ColumnElement[bool]:
-    """The condition on links: an invitation is good for as long as its sender may invite.
+    """Condition on links: an invitation is valid only while its sender may invite.
 
-    Whoever is removed from a fleet would otherwise come back by a link of their own.
+    Otherwise a removed member could come back by a link of their own.
     """
     in_fleet = exists().where(
         Membership.person_id == OneTimeLink.made_by,
@@ -144,8 +145,9 @@ _FOUND = (
 
 
 async def find(connection: AsyncConnection, sha256: bytes, now: datetime) -> Link:
-    """Find a link by its secret's hash: 404 for an unknown one, 410 where it was used or has
-    expired.
+    """Find a link by its secret's hash.
+
+    Raise 404 if it is unknown, 410 if it was used or has expired.
     """
     query = _FOUND.where(OneTimeLink.secret_sha256 == sha256)
     row = (await connection.execute(query)).one_or_none()
@@ -162,7 +164,7 @@ async def find(connection: AsyncConnection, sha256: bytes, now: datetime) -> Lin
 
 
 async def use(connection: AsyncConnection, link: Link, now: datetime) -> None:
-    """410 where somebody else was quicker: one of two at once has it."""
+    """Mark a link as used. Raise 410 if another request was faster."""
     query = select(stands()).where(OneTimeLink.link_id == link.link_id)
     if await connection.scalar(query) is False:
         raise _void()
@@ -191,12 +193,12 @@ def _gone(code: str, detail: str) -> Problem:
     return Problem(410, code, "Link no longer valid", detail)
 
 
-# --- claiming a Mac: a machine has one owner, a fleet, a person, or nobody yet. The link is
-# requested with the machine's own token, so somebody at that Mac meant it.
+# --- claiming a Mac: a machine belongs to a fleet, a person, or nobody yet. The link is requested
+# with the machine's own token, so somebody at that Mac meant it.
 
 
 def require_device(bearer: Bearer) -> None:
-    """403 for a token that isn't a device's."""
+    """Raise 403 for a token that isn't a device's."""
     if bearer.scope != DEVICE:
         detail = "Send the Mac's own token. Only the Mac can ask for its link."
         raise Problem(403, "not_a_device", "Not a Mac's token", detail)
@@ -205,9 +207,9 @@ def require_device(bearer: Bearer) -> None:
 async def make_claim_link(
     connection: AsyncConnection, machine_id: uuid.UUID, now: datetime
 ) -> tuple[str, datetime]:
-    """The secret of a link to claim a machine, and when it expires.
+    """Create a link to claim a machine. Return its secret and when it expires.
 
-    The links that it had before end. 409 for a machine that has an owner.
+    Earlier links end. Raise 409 if the machine has an owner.
     """
     await require_free(connection, machine_id)
     await end_claim_links(connection, machine_id)
@@ -217,23 +219,26 @@ async def make_claim_link(
 
 
 async def claim(connection: AsyncConnection, machine_id: uuid.UUID, person_id: uuid.UUID) -> None:
-    """Within the transaction that uses the link up; 409 where somebody else was quicker."""
+    """Claim a machine, in the transaction that uses the link.
+
+    Raise 409 if somebody else was faster.
+    """
     machine = await require_free(connection, machine_id, person_id)
     if machine.claimed_by is None:
-        # A name that somebody gave it before is theirs.
+        # Clears the name that somebody gave it before.
         this = update(Machine).where(Machine.machine_id == machine_id)
         await connection.execute(this.values(claimed_by=person_id, name=None))
 
 
 async def let_go(connection: AsyncConnection, machine_id: uuid.UUID, by: Member) -> None:
-    """Nobody's again; 404 where it isn't theirs."""
+    """Release a claimed machine. Raise 404 if it isn't theirs."""
     theirs = update(Machine).where(Machine.machine_id == machine_id, claimed_by(by))
     if not (await connection.execute(theirs.values(claimed_by=None, name=None))).rowcount:
         raise not_found("Mac of yours")
 
 
 async def end_claim_links(connection: AsyncConnection, machine_id: uuid.UUID) -> None:
-    """Those that nobody has used."""
+    """Delete a machine's unused claim links."""
     claims = (OneTimeLink.machine_id == machine_id) & (OneTimeLink.purpose == CLAIM)
     await connection.execute(delete(OneTimeLink).where(claims, OneTimeLink.used_at.is_(None)))
 
@@ -241,7 +246,10 @@ async def end_claim_links(connection: AsyncConnection, machine_id: uuid.UUID) ->
 async def require_free(
     connection: AsyncConnection, machine_id: uuid.UUID, person_id: uuid.UUID | None = None
 ) -> Any:
-    """Its row, locked; 409 where a fleet has it, or somebody who isn't `person_id`."""
+    """Lock a machine and return its row.
+
+    Raise 409 if it is a fleet's, or not free for `person_id`.
+    """
     query = select(Machine.fleet_id, Machine.claimed_by).where(Machine.machine_id == machine_id)
     machine = (await connection.execute(query.with_for_update())).one()
     if machine.fleet_id is not None:
@@ -269,7 +277,10 @@ def is_of_one_mac(secret: str) -> bool:
 async def make_enrolment_secret(
     connection: AsyncConnection, machine: Any, made_by: uuid.UUID, now: datetime
 ) -> tuple[str, datetime]:
-    """The secret and when it expires; the ones before it end. 409 for a Mac of a fleet."""
+    """Create a secret and return it with its expiry; earlier ones end.
+
+    Raise 409 for a fleet's Mac.
+    """
     if machine.fleet_id is not None:
         detail = "This Mac belongs to a fleet. Enrol it with a secret of the fleet."
         raise Problem(409, "machine_of_fleet", "Mac of a fleet", detail)
@@ -282,7 +293,11 @@ async def make_enrolment_secret(
 async def use_enrolment_secret(
     connection: AsyncConnection, secret: str, machine: Any, now: datetime
 ) -> bool:
-    """Whether it is good for this machine, once: who made it still owns the Mac, or the server."""
+    """Use up a secret for this machine.
+
+    Return whether it was valid: the person who made it still owns the Mac, or administers the
+    server.
+    """
     admins = select(Person.person_id).where(Person.server_admin)
     good = update(OneTimeLink).where(
         _enrols(machine),

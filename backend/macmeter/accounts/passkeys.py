@@ -1,6 +1,6 @@
-"""Passkeys: what browsers have to send, and whether it is valid.
+"""Passkeys: options for browsers and verification of their responses.
 
-`webauthn` has the checks; it is imported where it is used, since few requests need it.
+`webauthn` is imported where it is used, since few requests need it.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ _MOST_NAME = 60
 
 @dataclass(frozen=True)
 class Site:
-    """What passkeys are bound to: the host's name, and the origin that pages have."""
+    """Relying party that passkeys are bound to: host name and page origin."""
 
     host: str
     origin: str
@@ -37,7 +37,7 @@ class Site:
 
 @dataclass(frozen=True)
 class Answer:
-    """What navigator.credentials gave, as JSON: anybody's words."""
+    """Untrusted JSON from navigator.credentials, with the challenge it claims to answer."""
 
     content: Json
     challenge: bytes
@@ -45,7 +45,7 @@ class Answer:
 
 @dataclass(frozen=True)
 class NewPasskey:
-    """One that has been checked, and of nobody yet."""
+    """A verified passkey that isn't assigned to a person yet."""
 
     credential_id: bytes
     public_key: bytes
@@ -56,7 +56,7 @@ class NewPasskey:
 async def ask_for_new(
     connection: AsyncConnection, site: Site, purpose: str, name: str, now: datetime, **details: Any
 ) -> Json:
-    """Options of navigator.credentials.create(), for somebody who is called `name`."""
+    """Options for navigator.credentials.create(), for somebody who is called `name`."""
     from webauthn import generate_registration_options
     from webauthn.helpers import options_to_json_dict, structs
 
@@ -81,20 +81,20 @@ async def ask_for_new(
 
 
 def read_answer(content: Json) -> Answer:
-    """With the challenge that it says it answers; 422 for what no browser gives."""
+    """Parse a response with its challenge. Raise 422 if no browser could have sent it."""
     from webauthn import base64url_to_bytes
     from webauthn.helpers import parse_client_data_json
 
     try:
         client_data = base64url_to_bytes(content["response"]["clientDataJSON"])
         return Answer(content, bytes(parse_client_data_json(client_data).challenge))
-    except Exception:  # whatever anybody may send, decoded in many ways
+    except Exception:  # untrusted input, decoded in many ways
         detail = "credential is not a passkey response from a browser."
         raise invalid("/credential", detail) from None
 
 
 def new_passkey(site: Site, answer: Answer) -> NewPasskey:
-    """The passkey that was made; 403 where the answer is wrong. Its challenge has been taken."""
+    """Verify a registration. Raise 403 if it is invalid. The caller has consumed the challenge."""
     from webauthn import verify_registration_response
 
     with _refused():
@@ -113,7 +113,7 @@ def new_passkey(site: Site, answer: Answer) -> NewPasskey:
 async def keep(
     connection: AsyncConnection, new: NewPasskey, person_id: uuid.UUID, name: str
 ) -> None:
-    """409 for one that is kept already, and for one too many."""
+    """Store a passkey. Raise 409 if it is already registered or the account has too many."""
     count = select(func.count()).where(Passkey.person_id == person_id)
     if (await connection.scalar(count) or 0) >= MOST:
         detail = f"An account can have {MOST} passkeys. Delete one first."
@@ -127,7 +127,7 @@ async def keep(
 
 
 async def ask_for_known(connection: AsyncConnection, site: Site, now: datetime) -> Json:
-    """Options of navigator.credentials.get(): whichever passkey the reader has for this site."""
+    """Options for navigator.credentials.get(), for any passkey of the reader for this site."""
     from webauthn import generate_authentication_options
     from webauthn.helpers import options_to_json_dict, structs
 
@@ -142,9 +142,10 @@ async def ask_for_known(connection: AsyncConnection, site: Site, now: datetime) 
 async def whose(
     connection: AsyncConnection, site: Site, answer: Answer, now: datetime
 ) -> uuid.UUID:
-    """The person whose passkey has answered; 403 where it is none, or the answer is wrong.
+    """Verify a sign-in and return the passkey's owner. Raise 403 for an unknown passkey or an
+    invalid response.
 
-    Its challenge has been taken.
+    The caller has consumed the challenge.
     """
     from webauthn import base64url_to_bytes, verify_authentication_response
 
@@ -176,14 +177,14 @@ async def whose(
 async def rename(
     connection: AsyncConnection, person_id: uuid.UUID, credential_id: bytes, name: str
 ) -> None:
-    """404 where they have no such passkey."""
+    """Rename a passkey. Raise 404 if the person has no such passkey."""
     theirs = update(Passkey).where(_is_theirs(person_id, credential_id))
     if not (await connection.execute(theirs.values(name=name[:_MOST_NAME]))).rowcount:
         raise not_found("passkey")
 
 
 async def remove(connection: AsyncConnection, person_id: uuid.UUID, credential_id: bytes) -> str:
-    """The name it had; 404 where they have no such passkey."""
+    """Delete a passkey and return its name. Raise 404 if the person has no such passkey."""
     theirs = delete(Passkey).where(_is_theirs(person_id, credential_id))
     name: str | None = await connection.scalar(theirs.returning(Passkey.name))
     if name is None:
@@ -201,7 +202,7 @@ def refusal(detail: str) -> Problem:
 
 @contextmanager
 def _refused() -> Iterator[None]:
-    """403 for whatever the library finds wrong, or stumbles over: it decodes anybody's words."""
+    """Turn every error of the library into 403, because it decodes untrusted input."""
     try:
         yield
     except Exception:

@@ -1,5 +1,6 @@
-"""Passwords, by Argon2id with the library's parameters: a guess costs a core some tens of
-milliseconds and 64 MB, here and wherever a stolen database is tried.
+"""Password hashing with Argon2id and the library's parameters.
+
+A guess costs tens of milliseconds of a core and 64 MB, also for whoever has stolen the database.
 """
 
 from __future__ import annotations
@@ -10,9 +11,9 @@ from argon2 import PasswordHasher
 from argon2.exceptions import InvalidHashError, VerificationError
 
 SHORTEST, LONGEST = 12, 200
-# Tests put a cheaper one in its place.
+# Tests replace it with a cheaper one.
 hasher = PasswordHasher()
-# Few at a time: each takes 64 MB.
+# Limits concurrency, since each hash takes 64 MB.
 _TURNS = asyncio.Semaphore(2)
 
 
@@ -22,7 +23,7 @@ async def hashed(password: str) -> str:
 
 
 async def matches(password: str, kept: str | None) -> bool:
-    """Whether it is the password; takes as long where there is none."""
+    """Return whether the password is right. Takes as long if none is stored."""
     async with _TURNS:
         return await asyncio.to_thread(_verify, password, kept)
 
@@ -36,6 +37,6 @@ def _verify(password: str, kept: str | None) -> bool:
 
 
 def _nobodys() -> str:
-    """The hash of a password that nobody has: an unknown address takes as long as a known one."""
+    """Hash of no real password, so that an unknown address takes as long as a known one."""
     costs = f"m={hasher.memory_cost},t={hasher.time_cost},p={hasher.parallelism}"
     return f"$argon2id$v=19${costs}${'A' * 22}${'A' * 43}"

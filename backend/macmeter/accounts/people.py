@@ -1,4 +1,4 @@
-"""Who is behind a session or a personal token, their roles in fleets, and who joins and leaves."""
+"""People: the person behind a session or a personal token, roles in fleets, joining and leaving."""
 
 from __future__ import annotations
 
@@ -16,57 +16,59 @@ from macmeter.platform.errors import Problem, not_found
 Role = Literal["viewer", "admin"]
 VIEWER: Literal["viewer"] = "viewer"
 ADMIN: Literal["admin"] = "admin"
-# Of a fleet that everybody with an account reads, who didn't make it alone.
+# Visibility of a fleet that everybody with an account reads, if somebody invited them.
 MEMBERS = "members"
 
 
 @dataclass(frozen=True)
 class Place:
-    """What somebody is in a fleet."""
+    """A person's role in a fleet."""
 
     fleet_id: uuid.UUID
     fleet_name: str
     role: Role
     public: bool = False
-    """Whether everybody reads it."""
+    """Whether everybody can read the fleet."""
 
 
 @dataclass(frozen=True)
 class Member:
-    """A person who is signed in, or a token of theirs. Equal ones see and may do the same."""
+    """A signed-in person, or a token of theirs. Equal ones see and may do the same."""
 
     person_id: uuid.UUID
     name: str
     server_admin: bool
     places: frozenset[Place]
-    """Whoever administers the server is an admin of every fleet."""
+    """A server admin is an admin of every fleet."""
     may_change: bool = True
     """False for a token that only reads."""
     in_one_fleet: bool = False
-    """True for a token that is good for one fleet: nothing outside of it is theirs."""
+    """True for a token that is limited to one fleet: nothing outside it is theirs."""
 
     def has_claimed(self, claimed_by: uuid.UUID | None) -> bool:
-        """Whether a Mac outside any fleet is theirs, by whoever has claimed it."""
+        """Return whether a Mac outside any fleet is theirs, given who has claimed it."""
         return not self.in_one_fleet and claimed_by == self.person_id
 
     @property
     def fleet_ids(self) -> frozenset[uuid.UUID]:
-        """The fleets whose runs they may read."""
+        """Fleets whose runs they may read."""
         return frozenset(place.fleet_id for place in self.places)
 
     @property
     def administers(self) -> frozenset[uuid.UUID]:
-        """The fleets in which they may change things."""
+        """Fleets that they administer."""
         return frozenset(place.fleet_id for place in self.places if place.role == ADMIN)
 
     @property
     def roles(self) -> dict[uuid.UUID, Role]:
-        """Their role by fleet; where they are nothing in one, for them there is no such fleet."""
+        """Role by fleet, without the fleets that they can't see."""
         return {place.fleet_id: place.role for place in self.places}
 
     def place(self, fleet: str) -> Place:
-        """Their place in the fleet of this id or name; 404, alike, for no such fleet and for one in
-        which they are nothing. Decided without the database: in the same time as well.
+        """Return their place in the fleet of this id or name.
+
+        Raise 404 both if there is no such fleet and if they can't see it. Decided without the
+        database, so that both take the same time.
         """
         for place in self.places:
             if fleet in (place.fleet_name, str(place.fleet_id)):
@@ -74,7 +76,7 @@ class Member:
         raise not_found("fleet")
 
     def administered(self, fleet: str) -> Place:
-        """The fleet as `place` finds it; 403 for a viewer."""
+        """Return their place in a fleet as `place` does. Raise 403 for a viewer."""
         place = self.place(fleet)
         if place.role != ADMIN:
             detail = "Only an admin of this fleet can do that."
@@ -82,17 +84,20 @@ class Member:
         return place
 
     def changed(self, fleet: str) -> Place:
-        """The fleet as `administered` finds it; 403 for a token that only reads."""
+        """Return their place in a fleet as `administered` does.
+
+        Raise 403 for a token that only reads.
+        """
         place = self.administered(fleet)
         require_change(self)
         return place
 
 
 def of_people(*columns: Any) -> Select[Any]:
-    """Selects these columns and what `member_of` needs, FROM people."""
+    """Select these columns, and what `member_of` needs, from people."""
     place = func.jsonb_build_object(
         *("fleet_id", Fleet.fleet_id, "fleet_name", Fleet.name),
-        # A fleet for members shows itself to everybody who was given an account here.
+        # A fleet for members is visible to everybody who was invited to this server.
         "role",
         case((Person.server_admin, ADMIN), else_=func.coalesce(Membership.role, VIEWER)),
         *("public", Fleet.visibility == "public"),
@@ -115,7 +120,7 @@ def of_people(*columns: Any) -> Select[Any]:
 
 
 def member_of(row: Any, *, only: uuid.UUID | None = None, may_change: bool = True) -> Member:
-    """`row` is of `of_people`; `only` is the one fleet that a token is good for."""
+    """Build a Member from a row of `of_people`. `only` is the fleet that a token is limited to."""
     places = frozenset(
         Place(uuid.UUID(one["fleet_id"]), one["fleet_name"], one["role"], one["public"])
         for one in row.places or ()
@@ -126,13 +131,13 @@ def member_of(row: Any, *, only: uuid.UUID | None = None, may_change: bool = Tru
 
 
 async def find_member(connection: AsyncConnection, person_id: uuid.UUID) -> Member | None:
-    """The account as it is now; None where it is gone."""
+    """Reload an account. Return None if it is gone."""
     row = (await connection.execute(of_people().where(Person.person_id == person_id))).one_or_none()
     return None if row is None else member_of(row)
 
 
 def require_change(member: Member) -> None:
-    """403 for a token that only reads."""
+    """Raise 403 for a token that only reads."""
     if not member.may_change:
         detail = "This token can only read. Use one that can manage, or sign in."
         raise Problem(403, "read_only", "Read-only token", detail)
@@ -144,7 +149,7 @@ def require_change(member: Member) -> None:
 async def join(
     connection: AsyncConnection, fleet_id: uuid.UUID, person_id: uuid.UUID, role: str
 ) -> None:
-    """An admin who is invited as a viewer stays an admin."""
+    """Add a member or raise their role. An admin who is invited as a viewer stays an admin."""
     values = {"fleet_id": fleet_id, "person_id": person_id, "role": role}
     joining = postgresql.insert(Membership).values(values)
     raised = ADMIN if role == ADMIN else Membership.role
@@ -158,8 +163,9 @@ async def join(
 async def keep_an_admin(
     connection: AsyncConnection, fleet_id: uuid.UUID, without: uuid.UUID
 ) -> None:
-    """409 where a fleet would have no admin `without` them. Locks its admins: of two who remove
-    each other at once, the second finds the first gone.
+    """Raise 409 if a fleet would have no admin `without` them.
+
+    Locks its admins: of two who remove each other at once, the second finds the first gone.
     """
     admins = (Membership.fleet_id == fleet_id) & (Membership.role == ADMIN)
     if not await _is_alone(connection, Membership.person_id, admins, without):
@@ -170,7 +176,7 @@ async def keep_an_admin(
 
 
 async def keep_a_server_admin(connection: AsyncConnection, without: uuid.UUID) -> None:
-    """Do for the server what `keep_an_admin` does for a fleet."""
+    """Raise 409 if the server would have no admin `without` them. Locks its admins."""
     if await _is_alone(connection, Person.person_id, Person.server_admin.is_(True), without):
         detail = "The server would have no admin. Invite another one first."
         raise Problem(409, "last_server_admin", "Last admin", detail)
@@ -179,6 +185,6 @@ async def keep_a_server_admin(connection: AsyncConnection, without: uuid.UUID) -
 async def _is_alone(
     connection: AsyncConnection, person_id: Any, are_admins: ColumnElement[bool], who: uuid.UUID
 ) -> bool:
-    """Whether nobody else is among the admins, who are locked."""
+    """Lock the admins. Return whether `who` is the only one."""
     admins = select(person_id).where(are_admins).order_by(person_id).with_for_update()
     return {*await connection.scalars(admins)} == {who}

@@ -1,9 +1,10 @@
-"""How often somebody may write something, counted by the hour: whoever has no account by address,
-Macs without a fleet by Mac as well, people their invitations and the mail they send. And how many
-long requests there may be at once.
+"""Hourly quotas of writes, and limits of concurrent long requests.
 
-The address is hashed under a key that is made each day and thrown away with it: what is stored
-reveals no address, and not whether two days saw the same one.
+Requests without an account are counted by address, Macs without a fleet also by Mac, and people by
+their invitations and mail.
+
+Addresses are hashed under a key that is made each day and thrown away with it: what is stored
+reveals neither an address nor whether two days saw the same one.
 """
 
 from __future__ import annotations
@@ -30,9 +31,9 @@ from macmeter.models import QuotaKey, QuotaUse
 from macmeter.platform.errors import Problem
 from macmeter.platform.settings import Settings
 
-# Whoever has one IPv6 address has all that share its first half.
+# One IPv6 subscriber has all addresses with the same first half.
 _PREFIXES = {4: 32, 6: 64}
-# What one customer of a provider may have.
+# Blocks that one customer of a provider may have.
 _BLOCKS = {4: 24, 6: 48}
 WINDOW_SECONDS = 3600
 MOST_LEASED = 100
@@ -40,17 +41,17 @@ MOST_LEASED = 100
 
 @dataclass(frozen=True)
 class Use:
-    """One use, counted. `wait` is in seconds, until the count starts again."""
+    """One counted use. `wait` is in seconds, until the count starts again."""
 
     limit: int
     left: int
     wait: int
     who: str = "address"
-    """What is limited, as its owner would call it."""
+    """Name of what is limited, for messages."""
 
     @property
     def headers(self) -> dict[str, str]:
-        """The fields of the IETF's RateLimit draft."""
+        """Fields of the IETF's RateLimit draft."""
         return {
             "RateLimit-Limit": str(self.limit),
             "RateLimit-Remaining": str(max(0, self.left)),
@@ -60,18 +61,18 @@ class Use:
 
     @property
     def minutes(self) -> str:
-        """ "16 minutes": until the count starts again."""
+        """Time until the count starts again, such as "16 minutes"."""
         minutes = self.wait // 60 + 1
         return f"{minutes} minute{'' if minutes == 1 else 's'}"
 
     @property
     def refusal(self) -> Problem | None:
-        """429 with Retry-After for the use that was one too many."""
+        """Refusal, as 429 with Retry-After, of a use that was one too many; otherwise None."""
         limit = f"One {self.who} can do this {self.limit} times per hour."
         return self.refused("Too many requests", f"{limit} Try again in {self.minutes}.")
 
     def refused(self, title: str, detail: str) -> Problem | None:
-        """`refusal` in words of the caller's own."""
+        """`refusal` with the caller's own text."""
         if self.left >= 0:
             return None
         return Problem(429, "quota", title, detail, headers={"Retry-After": str(self.wait)})
@@ -80,14 +81,14 @@ class Use:
 async def spend(
     connection: AsyncConnection, kind: str, address: str, limit: int, now: datetime
 ) -> Use:
-    """Count one use of the `limit` in this hour."""
+    """Count one use by an address, of `limit` in this hour."""
     return await count(connection, kind, network(address), limit, now)
 
 
 async def count(
     connection: AsyncConnection, kind: str, who: bytes, limit: int, now: datetime
 ) -> Use:
-    """Count what `spend` counts, for whatever is limited besides addresses."""
+    """Count one use by anything other than an address."""
     return await _count(connection, _Limited(kind, who, limit), 1, now)
 
 
@@ -111,9 +112,10 @@ async def _count(connection: AsyncConnection, of: _Limited, several: int, now: d
 
 
 class _Leased:
-    """Counts uses in advance, some at a time: one statement for each upload would be another's
-    cost. No more than the limit are ever used, in whatever number of processes; up to a fiftieth of
-    it, and no more than MOST_LEASED, may lie unused in each and be lost with it.
+    """Uses counted in advance, in batches, to save a statement per upload.
+
+    The limit holds across all processes. Each process may hold up to a fiftieth of it unused, at
+    most MOST_LEASED, and loses it when it ends.
     """
 
     def __init__(self, engine: AsyncEngine, kind: str, who: str, limit: int) -> None:
@@ -121,11 +123,11 @@ class _Leased:
         self._several = max(1, min(limit // 50, MOST_LEASED))
         self._hour: datetime | None = None
         self._left: defaultdict[bytes, int] = defaultdict(int)
-        # Uploads of one client come side by side: the first one counts for those that wait for it.
+        # A client's uploads arrive concurrently: the first leases for those that wait.
         self._turns: defaultdict[bytes, asyncio.Lock] = defaultdict(asyncio.Lock)
 
     async def spend(self, who: bytes, now: datetime) -> None:
-        """429 for the use that was one too many, and all after it in this hour."""
+        """Spend one use. Raise 429 if it is one too many, until the hour ends."""
         if self._hour != _hour(now):
             self._hour = _hour(now)
             self._left.clear()
@@ -136,7 +138,7 @@ class _Leased:
             self._left[who] -= 1
 
     async def _lease(self, who: bytes, now: datetime) -> int:
-        """How many more uses there may be; the refusal where there may be none."""
+        """Lease a batch and return its size. Raise 429 if nothing is left."""
         async with self._engine.begin() as connection:
             use = await _count(
                 connection, _Limited(self._kind, who, self._limit), self._several, now
@@ -150,22 +152,22 @@ class _Leased:
 
 
 class UploadLimits:
-    """Limits of runs without a fleet, which anybody may send; a fleet has its admins."""
+    """Limits of runs without a fleet, which anybody may send. A fleet has its admins."""
 
     def __init__(self, engine: AsyncEngine, machine: int, address: int) -> None:
         self._machines = _Leased(engine, "uploads of a machine", "Mac", machine)
         self._addresses = _Leased(engine, "uploads", "address", address)
 
     async def spend(self, bearer: Bearer, address: str, now: datetime) -> None:
-        """Count an upload; 429 where its Mac or its address has had too many in this hour."""
+        """Count an upload. Raise 429 if its Mac or its address has had too many in this hour."""
         if bearer.fleet_id is None:
-            # A token is one machine's.
+            # A token belongs to one machine.
             await self._machines.spend(bearer.token_id.bytes, now)
             await self._addresses.spend(network(address), now)
 
 
 async def give_back(connection: AsyncConnection, kind: str, who: bytes, now: datetime) -> None:
-    """A use that was none: only what fails is limited."""
+    """Refund a use, where only failures are limited."""
     client = await _client(connection, who, now)
     this = (QuotaUse.hour == _hour(now)) & (QuotaUse.kind == kind) & (QuotaUse.client == client)
     one_less = func.greatest(QuotaUse.uses - 1, 0)
@@ -181,7 +183,7 @@ async def _client(connection: AsyncConnection, who: bytes, now: datetime) -> byt
 
 
 async def _key(connection: AsyncConnection, now: datetime) -> bytes:
-    """The day's key, the same in all processes; the first use of a day makes it."""
+    """The day's key, the same in all processes, created at the day's first use."""
     today = select(QuotaKey.key).where(QuotaKey.day == now.date())
     key = await connection.scalar(today)
     if key is None:
@@ -193,11 +195,11 @@ async def _key(connection: AsyncConnection, now: datetime) -> bytes:
 
 
 def network(address: str, prefixes: Mapping[int, int] = _PREFIXES) -> bytes:
-    """Who an address represents: itself, or all of a network that one customer has."""
+    """Network that identifies a client: IPv4 address or IPv6 /64, unless `prefixes` differ."""
     try:
         parsed = ipaddress.ip_address(address)
     except ValueError:
-        # Of a socket file, or of a proxy that sends something else: all of these together.
+        # A socket file, or a proxy that sends something else: all of these together.
         return b"unknown"
     if isinstance(parsed, ipaddress.IPv6Address) and parsed.ipv4_mapped is not None:
         parsed = parsed.ipv4_mapped
@@ -205,14 +207,14 @@ def network(address: str, prefixes: Mapping[int, int] = _PREFIXES) -> bytes:
     return whole.network_address.packed
 
 
-# --- invitations and their mail. It goes to whoever the sender names, in the operator's name: so it
-# is limited for each sender, their network, each recipient and the server, in all processes.
+# --- invitations and their mail. Senders choose the recipient, and the mail is in the operator's
+# name, so it is limited per sender, network, recipient and server, across all processes.
 
 
 async def spend_invitation(
     connection: AsyncConnection, limits: Settings, sender: uuid.UUID, now: datetime
 ) -> Problem | None:
-    """Count an invitation; the refusal of one too many, to be raised after the commit."""
+    """Count an invitation. Return the refusal of one too many, to be raised after the commit."""
     use = await count(connection, "invitation", sender.bytes, limits.quota_invitations, now)
     limit = f"Invitations are limited to {use.limit} per person and hour."
     return use.refused("Too many invitations", f"{limit} Try again in {use.minutes}.")
@@ -221,8 +223,10 @@ async def spend_invitation(
 async def spend_mail(
     connection: AsyncConnection, limits: Settings, address: str, recipient: str, now: datetime
 ) -> Problem | None:
-    """Count a mail that somebody at `address` has sent, unless it is refused by a limit before: who
-    has reached their own uses up nobody else's.
+    """Count a mail by somebody at `address`. Return the refusal of the first limit that is
+    exceeded.
+
+    The remaining limits aren't counted then, so that one sender doesn't use up those of others.
     """
     for kind, whose, limit, to in (
         ("mail from network", block(address), limits.quota_mails_block, " from your network"),
@@ -239,12 +243,12 @@ async def spend_mail(
 
 
 def block(address: str) -> bytes:
-    """The block of addresses that an address is in: whoever has one often has more of it."""
+    """Block of addresses around an address, since whoever has one often has more of it."""
     return network(address, _BLOCKS)
 
 
 def mailbox(recipient: str) -> bytes:
-    """Who reads an address: `ada+1@example.org` is Ada's as well."""
+    """Mailbox of an address: `ada+1@example.org` is Ada's as well."""
     name, _, host = recipient.lower().rpartition("@")
     return f"{name.partition('+')[0]}@{host}".encode()
 
@@ -255,15 +259,20 @@ _COME_AGAIN = {"Retry-After": "60"}
 
 
 class Turns:
-    """In this process. `what` is the thing in the plural, as refusals call it: "downloads"."""
+    """Concurrency limit in this process.
+
+    `what` is plural, as in messages: "downloads", for example.
+    """
 
     def __init__(self, what: str, in_all: int, an_address: int) -> None:
         self._what, self._in_all, self._an_address = what, in_all, an_address
         self._by_network: Counter[bytes | None] = Counter()
 
     def take(self, address: str | None) -> Callable[[], None]:
-        """One turn: call what is returned to give it back. 429 where this address has all it may,
-        503 where all are taken. None is an address that is not limited.
+        """Take a slot and return the function that releases it.
+
+        Raise 429 if this address has all it may, 503 if all are taken. The address None isn't
+        limited.
         """
         what, of = self._what, network(address) if address is not None else None
         if of is not None and self._by_network[of] >= self._an_address:
@@ -274,7 +283,7 @@ class Turns:
             most = f"This server serves {self._in_all} {what} at a time. Try again later."
             raise Problem(503, "busy", "Busy", most, headers=_COME_AGAIN)
         self._by_network[of] += 1
-        # Once, however often it is given back.
+        # Releases once, however often it is called.
         held = ExitStack()
         held.callback(self._give_back, of)
         return held.close

@@ -1,4 +1,4 @@
-"""Who may delete and withdraw runs, in one table that SECURITY.md prints: `RIGHTS`."""
+"""Rights to delete and withdraw runs, in one table that SECURITY.md prints: `RIGHTS`."""
 
 from __future__ import annotations
 
@@ -18,7 +18,10 @@ Condition = ColumnElement[bool]
 
 @dataclass(frozen=True)
 class Right:
-    """What somebody may delete, and why. `runs` is the condition on runs; None for all others."""
+    """A right and its reason.
+
+    `runs` returns the condition on runs, or None for other principals.
+    """
 
     who: str
     deletes: str
@@ -51,12 +54,12 @@ def _of_server_admin(by: Asker) -> Condition | None:
 
 
 def _of_macs(which: Condition) -> Condition:
-    """The condition on runs outside any fleet that they are of these machines."""
+    """Condition on runs: outside any fleet, and of these machines."""
     return and_(Run.fleet_id.is_(None), exists().where(Machine.machine_id == Run.machine_id, which))
 
 
 def claimed_by(member: Member) -> Condition:
-    """The condition on machines that they are theirs, outside any fleet."""
+    """Condition on machines that the member has claimed."""
     return false() if member.in_one_fleet else Machine.claimed_by == member.person_id
 
 
@@ -112,14 +115,14 @@ RIGHTS = (
 
 
 def may_delete(by: Asker) -> Condition:
-    """The condition on `runs` under which `by` may delete or withdraw a run."""
+    """Condition on `runs` that `by` may delete or withdraw."""
     if isinstance(by, Member) and not by.may_change:
         return false()
     return or_(false(), *(of for right in RIGHTS if (of := right.runs(by)) is not None))
 
 
 def owns_machine(machine: Any, by: Asker) -> bool:
-    """Whether `by` may change a machine and delete it with its runs; a fleet's Mac retires."""
+    """Return whether `by` may change a machine, and delete or retire it."""
     if isinstance(by, Member):
         if machine.fleet_id is None:
             return by.server_admin or by.has_claimed(machine.claimed_by)

@@ -1,7 +1,7 @@
-"""Renewing a Mac's token. The old one ends when the new one is first used.
+"""Renewal of a Mac's token. The old one ends when the new one is first used.
 
-Whatever goes wrong between the two, an answer that is lost or a Mac that is switched off, the token
-that the Mac has kept is good. Whoever changes a machine's tokens locks its row first.
+If the answer is lost or the Mac is switched off in between, the token that it kept still works.
+Everything that changes a machine's tokens locks its row first.
 """
 
 from __future__ import annotations
@@ -21,23 +21,24 @@ from macmeter.accounts.tokens import DEVICE, PREFIX, Bearer, secret_hash
 from macmeter.models import Machine, Token
 from macmeter.platform.errors import Problem
 
-# What has been on a disk, in backups and on the way for so long is changed for another.
+# Age at which a token is renewed, after so long on a disk, in backups and in transit.
 OLD = timedelta(days=90)
 
 
 def is_old(bearer: Bearer, now: datetime) -> bool:
-    """Whether its Mac should change it."""
+    """Return whether the Mac should renew this token."""
     made_at = bearer.created_at
     return bearer.scope == DEVICE and made_at is not None and made_at < now - OLD
 
 
 async def rotate(connection: AsyncConnection, bearer: Bearer, now: datetime) -> str:
-    """A token that takes this one's place at its first use; 403 for one that isn't a Mac's.
+    """Create a token that replaces this one at its first use. Raise 403 if this isn't a Mac's.
 
-    What was made before and never used ends: its answer was lost, or another one asked meanwhile.
+    Delete an earlier replacement that was never used: its answer was lost, or another request made
+    it meanwhile.
     """
     machine = await _locked(connection, bearer.token_id)
-    # What it was before the lock may be over.
+    # It may have ended before the lock was acquired.
     await tokens.find_again(connection, bearer, now)
     if machine is None:
         detail = "Only a Mac's own token is changed like this, after its first run."
@@ -58,14 +59,14 @@ async def rotate(connection: AsyncConnection, bearer: Bearer, now: datetime) -> 
 
 
 async def in_use(engine: AsyncEngine, bearer: Bearer, now: datetime) -> Bearer:
-    """The same, in the place of the token that it replaces; 401 where both have ended meanwhile."""
+    """Put a replacement in its predecessor's place. Raise 401 if both have ended meanwhile."""
     if bearer.replaces is None:
         return bearer
     async with engine.begin() as connection:
         machine = await _locked(connection, bearer.replaces)
         bearer = await tokens.find_again(connection, bearer, now)
         if bearer.replaces is None:
-            return bearer  # another request was quicker
+            return bearer  # another request was faster
         if machine is None:
             raise tokens.unauthorised("This token was revoked. Enrol again.", "token_revoked")
         former, fresh = (Token.token_id == one for one in (bearer.replaces, bearer.token_id))
@@ -79,20 +80,20 @@ async def in_use(engine: AsyncEngine, bearer: Bearer, now: datetime) -> Bearer:
 
 
 def with_its_next(token_id: uuid.UUID | None) -> ColumnElement[bool]:
-    """A machine's token and what is to take its place; nothing for a machine that has none."""
+    """Condition on tokens: this one and its replacement; false if the machine has no token."""
     if token_id is None:
         return false()
     return or_(Token.token_id == token_id, Token.replaces == token_id)
 
 
 async def successors(connection: AsyncConnection, token_id: uuid.UUID) -> list[uuid.UUID]:
-    """This token and what has taken or is to take its place. Its machine is locked, if it has one.
+    """Return this token and its replacements, past and pending. Lock its machine, if it has one.
 
     Somebody who ends a token that they saw a moment ago means the Mac that had it.
     """
     chain = select(Token.token_id).where(Token.token_id == token_id).cte(recursive=True)
     chain = chain.union(select(Token.token_id).join(chain, Token.replaces == chain.c.token_id))
-    # In one statement: what it sees is of one moment.
+    # One statement, so that it reads one snapshot.
     bound = select(Machine.machine_id).join(chain, Machine.bound_token_id == chain.c.token_id)
     machine_id = await connection.scalar(bound)
     if machine_id is not None:
@@ -102,6 +103,6 @@ async def successors(connection: AsyncConnection, token_id: uuid.UUID) -> list[u
 
 
 async def _locked(connection: AsyncConnection, token_id: uuid.UUID) -> Any:
-    """The machine that it is bound to, which stays as it is until the transaction ends, if any."""
+    """Lock the machine bound to this token until the transaction ends, and return its row."""
     bound = select(Machine.machine_id).where(Machine.bound_token_id == token_id)
     return (await connection.execute(bound.with_for_update())).one_or_none()

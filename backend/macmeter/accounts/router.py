@@ -1,4 +1,4 @@
-"""A person's own account: name, password, passkeys, deletion."""
+"""A person's own account: name, password, passkeys, export and deletion."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ router = Router(prefix="/api/v1/account", tags=["account"])
 async def change_account(
     body: told.AccountChanges, request: Request, part: ServerPart, here: Here
 ) -> told.SessionTold:
-    """Change one's name or address."""
+    """Change your name or email address."""
     changes = body.model_dump(exclude_none=True)
     person_id = here.member.person_id
     async with part.writing.begin() as connection:
@@ -55,7 +55,7 @@ async def change_account(
 
 @router.get("/export", response_model=told.Personal, responses=refusals(403))
 async def export_account(part: ServerPart, here: Here) -> Response:
-    """All that this server has of one's account, without secrets."""
+    """Export all that this server has about your account, without secrets."""
     async with part.writing.begin() as connection:
         found = await personal.everything_of(connection, here.member.person_id, datetime.now(UTC))
         await audit.note(connection, here.member, "account.export")
@@ -72,10 +72,10 @@ class Deletion(Input):
 async def delete_account(
     request: Request, part: ServerPart, here: Here, asked: Annotated[Deletion, Query()]
 ) -> Response:
-    """Delete one's account, at once and for good, with its passkeys, sessions and tokens.
+    """Delete your account, at once and for good, with its passkeys, sessions and tokens.
 
-    What it did stays in the log, by its name unless that is erased. The last admin of a fleet, and
-    of the server, is refused.
+    What it did stays in the audit log, with its name unless that is erased. Refused for the last
+    admin of a fleet or of the server.
     """
     async with part.writing.begin() as connection:
         if asked.erase:
@@ -92,9 +92,10 @@ async def delete_account(
 async def set_password(
     body: told.NewPasswordSet, request: Request, part: ServerPart, here: Here
 ) -> None:
-    """Set a password, or change it by showing the one so far.
+    """Set a password, or change it by sending the current one.
 
-    A change ends one's other sessions and revokes one's tokens: whoever knew it may have made them.
+    A change ends your other sessions and revokes your tokens, because whoever knew the old password
+    may have made them.
     """
     require_passwords(request, part)
     person_id = here.member.person_id
@@ -123,7 +124,7 @@ async def set_password(
 
 @router.delete("/password", status_code=204, responses=refusals(409))
 async def remove_password(part: ServerPart, here: Here) -> None:
-    """Remove one's password, where there is another way to sign in. It ends as much as a change."""
+    """Remove your password, if you have another way to sign in. Ends the same as a change."""
     person_id = here.member.person_id
     async with part.writing.begin() as connection:
         await service.lock(connection, person_id)
@@ -136,7 +137,7 @@ async def remove_password(part: ServerPart, here: Here) -> None:
 
 
 async def _end_others(connection: AsyncConnection, here: SignedIn) -> dict[str, int]:
-    """All that somebody with the former password may have begun, but this browser's session."""
+    """End everything that somebody with the former password may have begun, except this session."""
     person_id, now = here.member.person_id, datetime.now(UTC)
     return {
         "sessions": await sessions.end_all(connection, person_id, but=here.session_id),
@@ -146,7 +147,7 @@ async def _end_others(connection: AsyncConnection, here: SignedIn) -> dict[str, 
 
 @router.get("/passkeys", responses=refusals(403))
 async def list_passkeys(part: ServerPart, here: Here) -> told.Passkeys:
-    """One's passkeys, oldest first."""
+    """List your passkeys, oldest first."""
     columns = (Passkey.credential_id.label("id"), Passkey.name)
     theirs = (
         select(*columns, Passkey.created_at, Passkey.last_used_at)
@@ -160,7 +161,7 @@ async def list_passkeys(part: ServerPart, here: Here) -> told.Passkeys:
 
 @router.post("/passkeys/options", response_model=Json)
 async def ask_for_new_passkey(request: Request, part: ServerPart, here: Here) -> Response:
-    """What to hand to `navigator.credentials.create()`."""
+    """Return options for `navigator.credentials.create()`."""
     site, member = require_site(request, part), here.member
     async with part.writing.begin() as connection:
         asked = await passkeys.ask_for_new(
@@ -178,7 +179,7 @@ async def ask_for_new_passkey(request: Request, part: ServerPart, here: Here) ->
 async def add_passkey(
     body: told.PasskeyNew, request: Request, part: ServerPart, here: Here
 ) -> told.Passkeys:
-    """Keep what `navigator.credentials.create()` gave."""
+    """Store the result of `navigator.credentials.create()`."""
     site, member = require_site(request, part), here.member
     answer = passkeys.read_answer(body.credential)
     async with part.writing.begin() as connection:
@@ -197,7 +198,7 @@ async def add_passkey(
 
 @router.patch("/passkeys/{passkey_id}", status_code=204)
 async def rename_passkey(passkey_id: str, body: told.Renamed, part: ServerPart, here: Here) -> None:
-    """Call a passkey something else."""
+    """Rename a passkey."""
     async with part.writing.begin() as connection:
         person_id = here.member.person_id
         await passkeys.rename(connection, person_id, _read(passkey_id), body.name)
@@ -206,7 +207,7 @@ async def rename_passkey(passkey_id: str, body: told.Renamed, part: ServerPart, 
 
 @router.delete("/passkeys/{passkey_id}", status_code=204, responses=refusals(409))
 async def remove_passkey(passkey_id: str, part: ServerPart, here: Here) -> None:
-    """Remove a passkey, where there is another way to sign in."""
+    """Remove a passkey, if you have another way to sign in."""
     async with part.writing.begin() as connection:
         person_id = here.member.person_id
         await service.lock(connection, person_id)

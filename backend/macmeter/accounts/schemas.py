@@ -1,4 +1,4 @@
-"""Shapes of accounts: what people send about their own, and what they get back."""
+"""Schemas of accounts: what people send about their own, and responses."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ Email = Annotated[
     StringConstraints(strip_whitespace=True, to_lower=True, max_length=mail_address.LONGEST),
     mail_address.ADDRESS,
 ]
-# Of one that is kept, and of one that is only looked at.
+# A password to be stored, and one that is only checked.
 NewPassword = Annotated[str, StringConstraints(min_length=SHORTEST, max_length=LONGEST)]
 Password = Annotated[str, StringConstraints(min_length=1, max_length=LONGEST)]
 Secret = Annotated[str, StringConstraints(min_length=1, max_length=200)]
 
 
-# --- what is sent
+# --- requests
 
 
 class PasswordSignIn(Input):
@@ -35,7 +35,7 @@ class PasswordSignIn(Input):
 
 
 class PasskeyAnswer(Input):
-    """What `navigator.credentials` gave, as its `toJSON()` has it."""
+    """Result of `navigator.credentials`, as its `toJSON()` has it."""
 
     credential: Json
 
@@ -49,7 +49,7 @@ class Renamed(Input):
 
 
 class AccountChanges(Input):
-    """What is left out stays."""
+    """Changes to an account. What is left out stays."""
 
     name: Name | None = None
     email: Email | None = None
@@ -58,7 +58,7 @@ class AccountChanges(Input):
 class NewPasswordSet(Input):
     password: NewPassword
     current: Password | None = None
-    """The one so far, if there is one."""
+    """The current password, if there is one."""
 
 
 class LinkSecret(Input):
@@ -70,7 +70,7 @@ class PasskeyForLink(LinkSecret):
 
 
 class AccountNew(Input):
-    """With a passkey, or with a password and the address to sign in by."""
+    """A new account, with a passkey, or with a password and the address to sign in with."""
 
     name: Name
     email: Email | None = None
@@ -80,30 +80,30 @@ class AccountNew(Input):
 
 class Accepted(LinkSecret):
     account: AccountNew | None = None
-    """None for whoever is signed in."""
+    """Leave it out if you are signed in."""
 
 
 class InvitationNew(Input):
     fleet: str | None = Field(default=None, max_length=200)
-    """Its id or name. null invites somebody to administer the server."""
+    """Id or name of the fleet. null invites somebody to administer the server."""
     role: Role
     email: Email | None = None
-    """Where the link is mailed, if this server sends mail."""
+    """Address to mail the link to, if this server sends mail."""
 
 
 class TokenNew(Input):
     name: Name
     permission: Literal["read", "manage"]
     fleet: str | None = Field(default=None, max_length=200)
-    """The id or name of the one fleet it is good for."""
+    """Id or name of the one fleet that it is limited to."""
     expires_at: AwareDatetime | None = None
 
 
 class OidcBegin(Input):
     to: str = Field(default="/", max_length=2000)
-    """Where to go then: a path of this server."""
+    """Path of this server to go to afterwards."""
     link: Secret | None = None
-    """The secret of an invitation, for whoever has no account yet."""
+    """Secret of an invitation, for people without an account."""
 
 
 # --- responses
@@ -129,12 +129,12 @@ class OwnFleet(PlaceTold):
 
 
 class Ways(Exact):
-    """How one signs in at this address."""
+    """Ways to sign in at this address."""
 
     passkey: bool
     password: bool
     oidc: str | None
-    """The host of the organisation's own sign-in."""
+    """Host of the organisation's own sign-in."""
 
 
 class SessionTold(Exact):
@@ -188,7 +188,7 @@ class PersonTokens(Exact):
 
 class PersonTokenMade(PersonToken):
     secret: str
-    """Shown this once."""
+    """Shown only once."""
 
 
 class LinkTold(Exact):
@@ -199,9 +199,9 @@ class LinkTold(Exact):
     email: str | None
     invited_by: str | None
     machine_id: str | None
-    """Of a claim."""
+    """The Mac, for a claim."""
     accounts: bool
-    """Whether somebody new may make an account with it."""
+    """Whether it can be used to create an account."""
     expires_at: str
 
 
@@ -221,7 +221,7 @@ class Invitations(Exact):
 
 class InvitationMade(InvitationTold):
     link: str
-    """Shown this once."""
+    """Shown only once."""
     mailed: bool
     mail_problem: str | None
 
@@ -231,7 +231,7 @@ class OidcAddress(Exact):
 
 
 class Personal(Exact):
-    """All that a server has of a person; each part as its table says it."""
+    """All that a server has about a person, each part as its table has it."""
 
     account: Json
     passkeys: list[Json]

@@ -1,4 +1,4 @@
-"""Which runs and fleets a reader may see, decided for each request; the mark of private ones."""
+"""Scopes: the runs and fleets that a reader may see, per request. Also the mark of private ones."""
 
 from __future__ import annotations
 
@@ -17,23 +17,23 @@ from macmeter.models import Fleet, Machine
 from macmeter.platform.errors import Problem, not_found
 
 Asker = Bearer | Member
-"""Whom a request speaks for; None, everywhere, is the public."""
+"""Principal of a request. None always means the public."""
 
 
 @dataclass(frozen=True)
 class Scope:
-    """The commons, which everybody reads, and besides them some fleets' runs or one machine's."""
+    """Readable runs: the commons, and besides them some fleets' runs or one machine's."""
 
     fleet_ids: frozenset[uuid.UUID] = frozenset()
     machine_id: uuid.UUID | None = None
     if_named: frozenset[tuple[str, uuid.UUID]] = frozenset()
-    """Fleets that count in questions that name them and in no other: see `asked`."""
+    """Fleets that count only in questions that name them: see `asked`."""
 
     def asked(self, terms: Sequence[Term]) -> Scope:
-        """What of it a question with these filters is about.
+        """Narrow the scope to a question with these filters.
 
-        A page says the same to everybody: whoever signs in doesn't find their fleet's runs among
-        the public's, nor on the public side of a comparison with their fleet.
+        A page says the same to everybody: a signed-in reader's fleet doesn't appear among public
+        runs, nor on the public side of a comparison with that fleet.
         """
         if not self.if_named:
             return self
@@ -43,12 +43,12 @@ class Scope:
 
     @property
     def every_fleet(self) -> frozenset[uuid.UUID]:
-        """All fleets, where an address names the single run or machine that is read."""
+        """All fleets, for an address that names a single run or machine."""
         return self.fleet_ids | {fleet_id for _, fleet_id in self.if_named}
 
     @property
     def of_an_address(self) -> Scope:
-        """What an address is about that names a single run or machine."""
+        """Scope for an address that names a single run or machine."""
         return Scope(self.every_fleet, self.machine_id)
 
 
@@ -56,8 +56,8 @@ COMMONS = Scope()
 
 
 async def scope_of(connection: AsyncConnection, reader: Asker | None) -> Scope:
-    """What `reader` may see: a device's token its machine's runs, an uploader's its fleet's, and a
-    person their fleets' where they are named.
+    """Scope of `reader`: a device token sees its machine's runs, an uploader its fleet's, and a
+    person their fleets' in questions that name them.
     """
     if reader is None:
         return COMMONS
@@ -77,7 +77,7 @@ def _named_fleets(terms: Iterable[Term]) -> set[Value]:
 
 
 class SeenFleet(NamedTuple):
-    """`role` is None for the fleet's uploader, a program."""
+    """A fleet that the reader may see. `role` is None for the fleet's uploader, a program."""
 
     fleet_id: uuid.UUID
     name: str
@@ -86,10 +86,10 @@ class SeenFleet(NamedTuple):
 
 
 async def seen_fleet(connection: AsyncConnection, asker: Asker | None, named: str) -> SeenFleet:
-    """The fleet of that id or name; 404 alike where there is none and where it is not theirs.
+    """Find a fleet by id or name. Raise 404 both if there is none and if it isn't theirs.
 
-    The database has no part in telling the two apart: finding one takes it a moment longer.
-    That its runs are public lets nobody see which of its Macs are silent or without FileVault.
+    The two are distinguished without a query, because finding a row takes longer. A fleet with
+    public runs isn't public itself: nobody else sees which Macs are silent or lack FileVault.
     """
     own, role = _own(asker, named)
     query = select(Fleet.name, Fleet.visibility).where(Fleet.fleet_id == own)
@@ -100,7 +100,7 @@ async def seen_fleet(connection: AsyncConnection, asker: Asker | None, named: st
 
 
 def _own(asker: Asker | None, named: str) -> tuple[uuid.UUID, Role | None]:
-    """The asker's fleet of that id or name, and their role in it; 404."""
+    """Return the asker's fleet of that id or name and their role in it, or raise 404."""
     if isinstance(asker, Member):
         place = asker.place(named)
         return place.fleet_id, place.role
@@ -111,7 +111,7 @@ def _own(asker: Asker | None, named: str) -> tuple[uuid.UUID, Role | None]:
 
 
 def seen_fleet_ids(asker: Asker | None) -> frozenset[uuid.UUID]:
-    """All of which somebody sees the machines."""
+    """Fleets whose machines the asker may see."""
     if isinstance(asker, Member):
         return asker.fleet_ids
     if asker is not None and asker.scope == FLEET and asker.fleet_id is not None:
@@ -120,7 +120,10 @@ def seen_fleet_ids(asker: Asker | None) -> frozenset[uuid.UUID]:
 
 
 def require_admin(member: Member, fleet_id: uuid.UUID, does: str, what: str = "fleet") -> None:
-    """403 for its viewers, 404 for everybody else; `does` as in "acknowledges an alert"."""
+    """Raise 403 for the fleet's viewers and 404 for non-members.
+
+    `does` is a phrase such as "acknowledges an alert".
+    """
     role = member.roles.get(fleet_id)
     if role is None:
         raise not_found(what)
@@ -129,17 +132,17 @@ def require_admin(member: Member, fleet_id: uuid.UUID, does: str, what: str = "f
         raise Problem(403, "not_admin", "Not an admin", f"Only an admin of the fleet {does}.")
 
 
-# --- the mark of private figures, for whatever leaves the screen: pictures, files, embeds
+# --- the mark of private figures in pictures, files and embeds
 
 
 def named_places(member: Member, filters: Iterable[Sequence[Term]]) -> frozenset[Place]:
-    """The member's fleets, private to their members, that these filters name."""
+    """The member's fleets that these filters name and that aren't public."""
     named = _named_fleets(term for terms in filters for term in terms)
     return frozenset(p for p in member.places if p.fleet_name in named and not p.public)
 
 
 def mark_of(reader: Asker | None, filters: Iterable[Sequence[Term]]) -> str | None:
-    """The mark of what `reader` sees under these filters; None where everybody sees the same."""
+    """Mark of what `reader` sees under these filters, or None if everybody sees the same."""
     if isinstance(reader, Member):
         return mark_of_places(named_places(reader, filters))
     if reader is None or reader.fleet_name is None or reader.visibility == "public":
@@ -148,6 +151,6 @@ def mark_of(reader: Asker | None, filters: Iterable[Sequence[Term]]) -> str | No
 
 
 def mark_of_places(places: Iterable[Place]) -> str | None:
-    """The mark of figures of these fleets, as far as they are private."""
+    """Mark of figures of these fleets, or None if all are public."""
     names = sorted({place.fleet_name for place in places if not place.public})
     return f"Private: fleet{'' if len(names) == 1 else 's'} {', '.join(names)}" if names else None

@@ -1,6 +1,4 @@
-"""Accounts: made with a one-time link, deleted by their owners, and all of them for the server's
-admins.
-"""
+"""Account management: create, list and delete accounts, and grant server admin rights."""
 
 from __future__ import annotations
 
@@ -19,7 +17,7 @@ from macmeter.platform.errors import FieldError, Problem, not_found
 
 @dataclass(frozen=True)
 class Identity:
-    """Who somebody is to their organisation: a subject, which only its issuer can say."""
+    """OpenID Connect identity. A subject is only meaningful to its issuer."""
 
     issuer: str
     subject: str
@@ -27,20 +25,20 @@ class Identity:
 
 @dataclass(frozen=True)
 class Account:
-    """A new one."""
+    """A new account."""
 
     person_id: uuid.UUID
     name: str
     email: str | None = None
-    """In lower case."""
+    """Lower case."""
     password_hash: str | None = None
     identity: Identity | None = None
     uninvited: bool = False
-    """Made to claim a Mac, as whoever has a Mac can, or on the word of somebody like that."""
+    """Whether it was created to claim a Mac, or through an invitation from such an account."""
 
 
 async def create(connection: AsyncConnection, account: Account) -> None:
-    """409 for an email address that another account has."""
+    """Insert the account. Raise 409 if another account has its email address."""
     if account.email is not None:
         await require_free(connection, account.email)
     await connection.execute(
@@ -64,7 +62,7 @@ async def require_free(connection: AsyncConnection, email: str) -> None:
 
 
 async def require_another_way(connection: AsyncConnection, person_id: uuid.UUID) -> None:
-    """409 where nothing is left to sign in with, once something has been taken away."""
+    """Raise 409 if no way to sign in is left. Call it after removing one."""
     ways = or_(
         exists().where(Passkey.person_id == Person.person_id),
         Person.password_hash.is_not(None),
@@ -76,14 +74,17 @@ async def require_another_way(connection: AsyncConnection, person_id: uuid.UUID)
 
 
 async def lock(connection: AsyncConnection, person_id: uuid.UUID) -> None:
-    """Until the end of the transaction nobody else changes how they sign in."""
+    """Lock a person's row: their ways to sign in can't change until the transaction ends."""
     await connection.execute(
         select(Person.person_id).where(Person.person_id == person_id).with_for_update()
     )
 
 
 async def remove(connection: AsyncConnection, person_id: uuid.UUID) -> None:
-    """With their passkeys, sessions and tokens; 409 for the last admin of a fleet or the server."""
+    """Delete an account with its passkeys, sessions and tokens.
+
+    Raise 409 for the last admin of a fleet or of the server.
+    """
     await keep_a_server_admin(connection, person_id)
     administered = select(Membership.fleet_id).where(
         Membership.person_id == person_id, Membership.role == ADMIN
@@ -93,7 +94,7 @@ async def remove(connection: AsyncConnection, person_id: uuid.UUID) -> None:
     await connection.execute(delete(Person).where(Person.person_id == person_id))
 
 
-# --- everybody, for the server's admins
+# --- all accounts, for the server's admins
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,7 +117,7 @@ class PersonListed:
 async def everybody(
     connection: AsyncConnection, limit: int, offset: int
 ) -> tuple[list[PersonListed], int]:
-    """A page, by name, and how many there are: their fleets, and when they were last here."""
+    """Page of people by name, with their fleets and last activity, and the total count."""
     by_session = select(func.max(Session.last_used_at)).where(Session.person_id == Person.person_id)
     by_token = select(func.max(Token.last_used_at)).where(Token.person_id == Person.person_id)
     seen = func.greatest(by_session.scalar_subquery(), by_token.scalar_subquery())
@@ -147,7 +148,7 @@ async def everybody(
 async def set_server_admin(
     connection: AsyncConnection, person_id: uuid.UUID, server_admin: bool, by: Member
 ) -> None:
-    """409 where the server would have no admin."""
+    """Grant or revoke server admin rights. Raise 409 if the server would have no admin."""
     name = await _name_now(connection, person_id, by)
     if not server_admin:
         await keep_a_server_admin(connection, person_id)
@@ -158,14 +159,18 @@ async def set_server_admin(
 
 
 async def remove_other(connection: AsyncConnection, person_id: uuid.UUID, by: Member) -> None:
-    """409 for the last admin of a fleet or of the server."""
+    """Delete another person's account. Raise 409 for the last admin of a fleet or of the server."""
     name = await _name_now(connection, person_id, by)
     await remove(connection, person_id)
     await note(connection, by, "person.remove", person=str(person_id), name=name)
 
 
 async def _name_now(connection: AsyncConnection, person_id: uuid.UUID, by: Member) -> str:
-    """Both locked: of two admins who change each other at once, the later one is none any more."""
+    """Lock both rows and return the person's name.
+
+    Of two admins who demote each other at once, the second gets 403. Raise 404 if the person is
+    gone.
+    """
     both = select(Person.person_id, Person.name, Person.server_admin)
     both = both.where(Person.person_id.in_({person_id, by.person_id}))
     rows = await connection.execute(both.order_by(Person.person_id).with_for_update())

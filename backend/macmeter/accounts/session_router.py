@@ -1,4 +1,4 @@
-"""Signing in and out: the ways at an address, limits on what fails, and one's browsers."""
+"""Sign-in and sign-out: ways at an address, limits on failures, and a person's browsers."""
 
 from __future__ import annotations
 
@@ -45,9 +45,9 @@ _KIND, _PASSWORDS = "sign_in", "password"
 
 
 def site_of(request: Request, part: Server) -> Site | None:
-    """What passkeys are bound to at this address; None where browsers allow none.
+    """Return the site of passkeys at this address, or None if browsers allow none.
 
-    The host is one that this server is known by: the edge refuses others.
+    The host is one that this server is known by: middleware refuses others.
     """
     parts = urlsplit(public_address(request, part))
     host = parts.hostname or ""
@@ -89,12 +89,12 @@ def require_passwords(request: Request, part: Server) -> None:
 
 @dataclass(frozen=True)
 class Attempt:
-    """A try to sign in, or to open a link."""
+    """An attempt to sign in, or to open a link."""
 
     request: Request
     part: Server
     way: str
-    """Of signing in, in the log."""
+    """Way of signing in, for the log."""
 
     @property
     def address(self) -> str:
@@ -107,7 +107,10 @@ class Attempt:
 
 
 async def spend_attempt(attempt: Attempt) -> None:
-    """Counts a try by the address; 429 when too many have failed. Only from own pages."""
+    """Count an attempt by the address.
+
+    Raise 429 if too many have failed, 403 for other sites' pages.
+    """
     require_own_page(attempt.request)
     limit, now = attempt.part.settings.quota_sign_ins, datetime.now(UTC)
     async with attempt.part.writing.begin() as connection:
@@ -119,7 +122,7 @@ async def spend_attempt(attempt: Attempt) -> None:
 
 @asynccontextmanager
 async def attempted(attempt: Attempt, begun: int = 0) -> AsyncIterator[None]:
-    """What is done within may fail only so often; `begun` requests before belong to it."""
+    """Limit how often the block may fail. `begun` earlier requests belong to the attempt."""
     await spend_attempt(attempt)
     try:
         yield
@@ -134,7 +137,7 @@ async def attempted(attempt: Attempt, begun: int = 0) -> AsyncIterator[None]:
 
 @asynccontextmanager
 async def password_tried(part: Server, email: str) -> AsyncIterator[None]:
-    """Passwords for one account are looked at only so often, from wherever they are sent."""
+    """Limit attempts at the password of one account, from wherever they are sent."""
     who, now = email.encode(), datetime.now(UTC)
     async with part.writing.begin() as connection:
         use = await quota.count(connection, _PASSWORDS, who, part.settings.quota_passwords, now)
@@ -150,7 +153,10 @@ async def password_tried(part: Server, email: str) -> AsyncIterator[None]:
 async def begin_session(
     connection: AsyncConnection, request: Request, person_id: uuid.UUID, way: str
 ) -> str:
-    """The secret of a new session. The one that this browser had, whoever's it was, has ended."""
+    """Start a session and return its secret.
+
+    End the one that this browser had, whoever's it was.
+    """
     had = request.cookies.get(cookie_name(request))
     if had is not None:
         await connection.execute(delete(Session).where(Session.secret_sha256 == secret_hash(had)))
@@ -166,7 +172,7 @@ browsers = Router(prefix="/api/v1/sessions", tags=["session"])
 
 @router.get("", responses=refusals(401))
 async def get_session(request: Request, part: ServerPart) -> told.SessionTold:
-    """Who is signed in in this browser, in which fleets, and how one can sign in here."""
+    """Return who is signed in in this browser, in which fleets, and the ways to sign in here."""
     found = await signed_in(request, part)
     async with part.writing.connect() as connection:
         return await told_of(connection, request, part, found.member if found else None)
@@ -175,7 +181,7 @@ async def get_session(request: Request, part: ServerPart) -> told.SessionTold:
 async def told_of(
     connection: AsyncConnection, request: Request, part: Server, member: Member | None
 ) -> told.SessionTold:
-    """The body of `get_session`, and of whatever begins one."""
+    """Body of `get_session`, and of the responses that start a session."""
     issuer = part.settings.oidc_issuer
     return {
         "person": await _person(connection, member) if member else None,
@@ -209,7 +215,7 @@ async def _person(connection: AsyncConnection, member: Member) -> told.PersonTol
 async def session_response(
     request: Request, part: Server, person_id: uuid.UUID, way: str
 ) -> Response:
-    """Signs them in in this browser, and tells who they are."""
+    """Sign a person in in this browser, and return who they are."""
     async with part.writing.begin() as connection:
         secret = await begin_session(connection, request, person_id, way)
         member = await find_member(connection, person_id)
@@ -225,7 +231,7 @@ async def session_response(
 async def sign_in_by_password(
     body: told.PasswordSignIn, request: Request, part: ServerPart
 ) -> Response:
-    """Sign in where browsers allow no passkeys, or the operator allows passwords."""
+    """Sign in with a password, if browsers allow no passkeys or the operator allows passwords."""
     require_passwords(request, part)
     query = select(Person.person_id, Person.password_hash).where(Person.email == body.email)
     async with attempted(Attempt(request, part, "password")), password_tried(part, body.email):
@@ -239,7 +245,7 @@ async def sign_in_by_password(
 
 @router.post("/passkey/options", response_model=Json, responses=refusals(403, 429))
 async def ask_for_passkey(request: Request, part: ServerPart) -> Response:
-    """What to hand to `navigator.credentials.get()`."""
+    """Return options for `navigator.credentials.get()`."""
     site = require_site(request, part)
     await spend_attempt(Attempt(request, part, "passkey"))
     async with part.writing.begin() as connection:
@@ -253,12 +259,12 @@ async def ask_for_passkey(request: Request, part: ServerPart) -> Response:
 async def sign_in_by_passkey(
     body: told.PasskeyAnswer, request: Request, part: ServerPart
 ) -> Response:
-    """Sign in with what `navigator.credentials.get()` gave."""
+    """Sign in with the result of `navigator.credentials.get()`."""
     site, now = require_site(request, part), datetime.now(UTC)
     async with attempted(Attempt(request, part, "passkey"), begun=1):
         answer = passkeys.read_answer(body.credential)
         async with part.writing.begin() as connection:
-            # By itself: a wrong answer has used the challenge up too.
+            # A transaction of its own: a wrong answer uses up the challenge, too.
             await challenges.take(connection, passkeys.SIGN_IN, answer.challenge, now)
         async with part.writing.begin() as connection:
             person_id = await passkeys.whose(connection, site, answer, now)
@@ -278,7 +284,7 @@ async def sign_out(request: Request, part: ServerPart, here: Here) -> Response:
 
 @browsers.get("", responses=refusals(403))
 async def list_sessions(part: ServerPart, here: Here) -> told.Browsers:
-    """The browsers in which one is signed in, last used first."""
+    """List the browsers in which you are signed in, last used first."""
     theirs = (
         select(
             Session.session_id.label("id"),
@@ -294,7 +300,7 @@ async def list_sessions(part: ServerPart, here: Here) -> told.Browsers:
 
 @browsers.delete("")
 async def sign_out_elsewhere(part: ServerPart, here: Here) -> told.Ended:
-    """Sign out everywhere but in this browser."""
+    """Sign out everywhere except in this browser."""
     person_id = here.member.person_id
     async with part.writing.begin() as connection:
         ended = await sessions.end_all(connection, person_id, but=here.session_id)

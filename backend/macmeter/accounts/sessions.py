@@ -14,9 +14,9 @@ from macmeter.accounts.people import Member, member_of, of_people
 from macmeter.accounts.tokens import secret_hash
 from macmeter.models import Person, Session
 
-# Signed out after so long without a visit.
+# Sessions expire after this long without a visit.
 KEPT = timedelta(days=30)
-# Not each request writes when it was.
+# Limits how often a session's last use is written.
 _NOTED_EVERY = timedelta(hours=1)
 _MAX_BROWSER = 200
 
@@ -31,7 +31,7 @@ class SignedIn:
 async def start(
     connection: AsyncConnection, person_id: uuid.UUID, browser: str, now: datetime
 ) -> str:
-    """The secret of a new session, for its cookie. What the browser had before is ignored."""
+    """Create a session and return the secret for its cookie. Any earlier cookie is ignored."""
     secret = secrets.token_urlsafe(32)
     await connection.execute(
         insert(Session).values(
@@ -53,7 +53,7 @@ _BY_SECRET = of_people(Session.session_id, Session.last_used_at).join(
 
 
 async def find(connection: AsyncConnection, secret: str, now: datetime) -> SignedIn | None:
-    """Whose session it is; None where it is unknown, ended or expired."""
+    """Find a session by its secret. Return None if it is unknown, ended or expired."""
     query = _BY_SECRET.where(Session.secret_sha256 == secret_hash(secret), Session.expires_at > now)
     row = (await connection.execute(query)).one_or_none()
     if row is None:
@@ -62,14 +62,14 @@ async def find(connection: AsyncConnection, secret: str, now: datetime) -> Signe
 
 
 async def note_use(connection: AsyncConnection, found: SignedIn, now: datetime) -> None:
-    """It lasts on from now: written down once an hour."""
+    """Extend the session from now, at most once an hour."""
     if now - found.last_used_at > _NOTED_EVERY:
         this = update(Session).where(Session.session_id == found.session_id)
         await connection.execute(this.values(last_used_at=now, expires_at=now + KEPT))
 
 
 async def end(connection: AsyncConnection, person_id: uuid.UUID, session_id: uuid.UUID) -> bool:
-    """Whether there was such a session of theirs."""
+    """End one of the person's sessions. Return whether it existed."""
     ended = await connection.execute(
         delete(Session).where(Session.session_id == session_id, Session.person_id == person_id)
     )
@@ -79,7 +79,10 @@ async def end(connection: AsyncConnection, person_id: uuid.UUID, session_id: uui
 async def end_all(
     connection: AsyncConnection, person_id: uuid.UUID, *, but: uuid.UUID | None = None
 ) -> int:
-    """Sign a person out everywhere, or everywhere `but` here; how many sessions that ended."""
+    """Sign a person out everywhere, except for the session `but`.
+
+    Return the number of ended sessions.
+    """
     of_theirs = delete(Session).where(Session.person_id == person_id)
     if but is not None:
         of_theirs = of_theirs.where(Session.session_id != but)

@@ -1,4 +1,4 @@
-"""Tokens: what one may do, for its holder, and those for people's own programs."""
+"""Tokens: what the one at hand may do, and tokens for people's own programs."""
 
 from __future__ import annotations
 
@@ -35,8 +35,9 @@ class TokenSelf(Exact):
 
 @router.post("/self/rotation", status_code=201)
 async def rotate_token_self(part: ServerPart, bearer: WriterToken) -> FreshToken:
-    """A fresh token for a Mac that shows its present one, which ends when the fresh one is first
-    used. Ask again if the answer is lost: the newest one counts.
+    """Renew a Mac's token. The present one ends when the new one is first used.
+
+    Ask again if the response is lost: the newest token counts.
     """
     async with part.writing.begin() as connection:
         token = await rotate(connection, bearer, datetime.now(UTC))
@@ -45,7 +46,7 @@ async def rotate_token_self(part: ServerPart, bearer: WriterToken) -> FreshToken
 
 @router.get("/self")
 async def get_token_self(part: ServerPart, bearer: WriterToken) -> TokenSelf:
-    """The scope of this token, and who will see what it writes."""
+    """Return the scope of this token, and who will see what it writes."""
     async with part.writing.connect() as connection:
         machine_id = await connection.scalar(
             select(Machine.machine_id).where(Machine.bound_token_id == bearer.token_id)
@@ -64,7 +65,7 @@ MOST = 50
 
 @router.get("", responses=refusals(403))
 async def list_tokens(part: ServerPart, here: Here) -> told.PersonTokens:
-    """One's tokens that still hold, newest first."""
+    """List your valid tokens, newest first."""
     async with part.writing.connect() as connection:
         found = await rows(connection, _theirs(here.member))
     return {"items": [_told(row, here.member) for row in found]}
@@ -72,7 +73,7 @@ async def list_tokens(part: ServerPart, here: Here) -> told.PersonTokens:
 
 @router.post("", status_code=201, responses=refusals(404, 409))
 async def make_token(body: told.TokenNew, part: ServerPart, here: Here) -> told.PersonTokenMade:
-    """Make a token for a program: it reads, or changes, what one may oneself."""
+    """Create a token for a program, which can read, or change, what you can."""
     member, now = here.member, datetime.now(UTC)
     place = member.place(body.fleet) if body.fleet is not None else None
     if body.expires_at is not None and body.expires_at <= now:
@@ -102,7 +103,7 @@ async def make_token(body: told.TokenNew, part: ServerPart, here: Here) -> told.
 
 @router.delete("/{token_id}", status_code=204)
 async def revoke_token(token_id: uuid.UUID, part: ServerPart, here: Here) -> None:
-    """Revoke one of one's tokens: it is good for nothing from now on."""
+    """Revoke one of your tokens, at once."""
     revoked = (
         update(Token)
         .where(

@@ -1,4 +1,4 @@
-"""Tokens: making them, and finding the one that a secret belongs to."""
+"""Tokens: issue them and find them by their secret."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ from macmeter.platform.errors import Problem
 TokenScope = Literal["device", "fleet"]
 DEVICE: TokenScope = "device"
 FLEET: TokenScope = "fleet"
-# Who reads a fleet's runs: its people, everybody with an account, everybody.
+# Readers of a fleet's runs: its members, everybody with an account, everybody.
 Visibility = Literal["private", "members", "public"]
 PERSON = "person"
-# That a server hands out by itself; people make their own.
+# Scopes that the server issues itself; people create their own tokens.
 SCOPES = (DEVICE, FLEET)
 LOCAL_FLEET = "local"
 _NOTED_EVERY = timedelta(hours=1)
@@ -34,7 +34,7 @@ PREFIX = {DEVICE: "mmd_", FLEET: "mmf_", PERSON: "mmp_"}
 
 @dataclass(frozen=True)
 class Bearer:
-    """Whom a request speaks for. `fleet_visibility` is None outside a fleet."""
+    """Principal of an uploading token. `fleet_visibility` is None outside a fleet."""
 
     token_id: uuid.UUID
     scope: TokenScope
@@ -43,11 +43,11 @@ class Bearer:
     fleet_visibility: Visibility | None
     created_at: datetime | None = None
     replaces: uuid.UUID | None = None
-    """Until its first use, the token that then ends: see accounts/rotation.py."""
+    """Until its first use, the token that it replaces: see accounts/rotation.py."""
 
     @property
     def visibility(self) -> Visibility:
-        """Visibility of runs it writes: public without a fleet, else the fleet's own."""
+        """Visibility of the runs it writes: its fleet's, or public without a fleet."""
         return self.fleet_visibility or "public"
 
 
@@ -56,7 +56,7 @@ def secret_hash(secret: str) -> bytes:
 
 
 def issue(connection: Connection, scope: str = DEVICE, fleet_id: uuid.UUID | None = None) -> str:
-    """A fresh token's secret, never to be had again; only its hash is stored.
+    """Issue a token and return its secret, which can't be shown again: only its hash is stored.
 
     A device token writes public runs of the one machine that first uses it, which has to be new
     here. A fleet token writes runs of any machine of its fleet, by default the local one: they are
@@ -77,7 +77,7 @@ def issue(connection: Connection, scope: str = DEVICE, fleet_id: uuid.UUID | Non
 
 
 def local_fleet(connection: Connection) -> uuid.UUID:
-    """The fleet that every server has, made when it is first needed."""
+    """Return the id of the fleet that every server has, creating it on first use."""
     connection.execute(
         postgresql.insert(Fleet)
         .values(fleet_id=uuid.uuid4(), name=LOCAL_FLEET, visibility="private")
@@ -92,19 +92,22 @@ _TOKEN = (
     .add_columns(Fleet.name, Fleet.visibility)
     .outerjoin(Fleet, Fleet.fleet_id == Token.fleet_id)
 )
-# Made once: they are asked often.
+# Built once, because they run often.
 _BY_SECRET = _TOKEN.where(Token.secret_sha256 == bindparam("secret_sha256"))
 _BY_ID = _TOKEN.where(Token.token_id == bindparam("token_id"))
 
 
 async def find(connection: AsyncConnection, secret: str, now: datetime) -> Bearer:
-    """The token of that secret; 401 when it is unknown, expired or revoked."""
+    """Find a token by its secret.
+
+    Raise 401 if it is unknown, expired or revoked, 403 for a person's.
+    """
     found = await connection.execute(_BY_SECRET, {"secret_sha256": secret_hash(secret)})
     return _good(found.one_or_none(), now)
 
 
 async def find_again(connection: AsyncConnection, known: Bearer, now: datetime) -> Bearer:
-    """A token that was found before, as it is now; 401 when it no longer holds."""
+    """Reload a token. Raise 401 if it is no longer valid."""
     found = await connection.execute(_BY_ID, {"token_id": known.token_id})
     return _good(found.one_or_none(), now)
 
@@ -120,7 +123,7 @@ def _good(found: Row[Any] | None, now: datetime) -> Bearer:
 
 
 def require_good(row: Row[Any] | None, now: datetime) -> Row[Any]:
-    """A row of `tokens` that still holds; 401 otherwise."""
+    """Return `row` of `tokens` if it is valid, or raise 401."""
     if row is None:
         raise unauthorised("This server doesn't know this token. Enrol again.", "token_unknown")
     if row.revoked_at is not None:
@@ -131,7 +134,7 @@ def require_good(row: Row[Any] | None, now: datetime) -> Row[Any]:
 
 
 async def note_use(connection: AsyncConnection, bearer: Bearer, now: datetime) -> None:
-    """Record an uploader's use once an hour; a device's last use shows in its runs."""
+    """Record an uploader's use, at most once an hour. A device's last use shows in its runs."""
     if bearer.scope == FLEET:
         await _note_use(connection, Token.token_id == bearer.token_id, now)
 
@@ -142,10 +145,10 @@ async def _note_use(connection: AsyncConnection, which: ColumnElement[bool], now
 
 
 class KnownTokens:
-    """Tokens that this process has found of late, so that not each upload asks for its own.
+    """Cache of tokens found recently, so that not every upload queries for its own.
 
-    Whoever takes a token's word from here asks the database again in the statement that acts on it:
-    a token that was revoked a moment ago may be known here and does nothing more.
+    The statement that acts on a cached token checks it again, so a token that was just revoked may
+    be found here but does nothing.
     """
 
     def __init__(self, most: int = 10_000, seconds: float = 60.0) -> None:
@@ -175,7 +178,7 @@ def unauthorised(detail: str, code: str = "token_missing") -> Problem:
     return Problem(401, code, "Not authorised", detail, headers=headers)
 
 
-# --- personal tokens, for people's own programs: they read or change what their owner may
+# --- personal tokens, for people's own programs: limited to what their owner may read or change
 
 READ, MANAGE = "read", "manage"
 _OF_PERSON = of_people(Token.fleet_id, Token.permission, Token.expires_at, Token.revoked_at).join(
@@ -188,19 +191,19 @@ def _personal(secret: str) -> ColumnElement[bool]:
 
 
 async def find_member(connection: AsyncConnection, secret: str, now: datetime) -> Member:
-    """Whom a token of that secret speaks for; 401 when it is unknown, expired or revoked."""
+    """Find the owner of a personal token. Raise 401 if it is unknown, expired or revoked."""
     found = await connection.execute(_OF_PERSON.where(_personal(secret)))
     row = require_good(found.one_or_none(), now)
     return member_of(row, only=row.fleet_id, may_change=row.permission == MANAGE)
 
 
 async def note_use_by_person(connection: AsyncConnection, secret: str, now: datetime) -> None:
-    """Record it once an hour."""
+    """Record a personal token's use, at most once an hour."""
     await _note_use(connection, _personal(secret), now)
 
 
 async def end_all_of(connection: AsyncConnection, person_id: uuid.UUID, now: datetime) -> int:
-    """Revoke a person's tokens; how many that ended."""
+    """Revoke a person's tokens. Return how many were revoked."""
     theirs = (Token.person_id == person_id) & (Token.scope == PERSON) & Token.revoked_at.is_(None)
     ended = await connection.execute(update(Token).where(theirs).values(revoked_at=now))
     return ended.rowcount

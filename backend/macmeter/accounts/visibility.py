@@ -1,4 +1,4 @@
-"""Decides which runs are in a scope. Every query of runs uses it."""
+"""The rule that decides which runs are in a scope. Every query of runs applies it."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from macmeter.accounts.scope import Asker, Scope
 from macmeter.models import Fleet, Run
 
 PUBLIC: Final = "public"
-# Of a run in a fleet: whoever reads the fleet reads it, and everybody while the fleet is public.
+# A fleet's run: readable by the fleet's readers, and by everybody while the fleet is public.
 PRIVATE = "private"
 
 # A signed-out reader, a shared link, a crawler.
@@ -18,9 +18,9 @@ ANYBODY: Asker | None = None
 
 
 def visible(scope: Scope) -> ColumnElement[bool]:
-    """The condition on `runs` under which a run is in `scope`.
+    """Condition on `runs` for being in `scope`.
 
-    The commons are what is public by itself and what belongs to a fleet that is public now.
+    The commons are runs that are public themselves, and runs of fleets that are public now.
     """
     public_fleets = select(Fleet.fleet_id).where(Fleet.visibility == PUBLIC)
     readable = [Run.visibility == PUBLIC, Run.fleet_id.in_(public_fleets)]

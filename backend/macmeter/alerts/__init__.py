@@ -1,1 +1,1 @@
-"""What happened to a fleet: changes after updates, Macs that differ from others, and alerts."""
+"""Fleets over time: changes after updates, Macs that differ from others, and alerts."""

@@ -53,7 +53,7 @@ async def alerts_page(
     limit: int,
     offset: int,
 ) -> schemas.Alerts:
-    """A page of `{items, total}` of these fleets' alerts, the newest first."""
+    """Page of these fleets' alerts, newest first."""
     chosen = and_(Alert.fleet_id.in_(fleet_ids), _IS[state] if state is not None else true())
     total = await connection.scalar(select(func.count()).select_from(Alert).where(chosen))
     query = (
@@ -69,7 +69,7 @@ async def alerts_page(
 async def one_alert(
     connection: AsyncConnection, alert_id: uuid.UUID, fleet_ids: Collection[uuid.UUID]
 ) -> schemas.Alert:
-    """404 alike where there is none and where it is of another fleet."""
+    """Return an alert. Raise 404 both if there is none and if it belongs to another fleet."""
     query = select(*_SHOWN).where(Alert.alert_id == alert_id, Alert.fleet_id.in_(fleet_ids))
     found = await _read(connection, query)
     if not found:
@@ -78,7 +78,7 @@ async def one_alert(
 
 
 async def _read(connection: AsyncConnection, query: Select[Any]) -> list[schemas.Alert]:
-    """The alerts that `query` selects with the columns of _SHOWN, with their comments."""
+    """Alerts that `query` selects with the columns of _SHOWN, with their comments."""
     joined = query.select_from(Alert).join(Fleet, Fleet.fleet_id == Alert.fleet_id)
     rows = (await connection.execute(joined)).all()
     comments: dict[uuid.UUID, list[schemas.Comment]] = {row.id: [] for row in rows}
@@ -90,12 +90,12 @@ async def _read(connection: AsyncConnection, query: Select[Any]) -> list[schemas
     return [as_json(row, **_words(row), comments=comments[row.id]) for row in rows]
 
 
-# Written by a version that knew other ones; the list of all others goes on.
+# Title of an alert that another version wrote. The rest of the list must still work.
 _UNREADABLE = "An alert that this version of the server can't show"
 
 
 def _words(row: Any) -> Json:
-    """The title and lines of an alert, and its detail with words beside each effect."""
+    """Title and lines of an alert, and its detail with words for each effect."""
     with Isolated(ALERTS, quiet=True).item(row.id):
         detail = dict(row.detail)
         if "effects" in detail:
@@ -110,7 +110,7 @@ def _words(row: Any) -> Json:
 async def acknowledge(
     connection: AsyncConnection, alert_id: uuid.UUID, by: Member, now: datetime
 ) -> uuid.UUID:
-    """Somebody looks after it: it stays until it is over, and no longer asks for attention."""
+    """Acknowledge an alert: it stays open but no longer asks for attention. Return its fleet."""
     fleet_id = await _of_admin(connection, alert_id, by, "acknowledges its alerts")
     new = update(Alert).where(Alert.alert_id == alert_id, Alert.acknowledged_at.is_(None))
     await connection.execute(new.values(acknowledged_at=now, acknowledged_by=by.name))
@@ -145,7 +145,7 @@ async def _of_admin(
 
 
 def atom(alerts: Sequence[schemas.Alert], base: str, now: datetime) -> bytes:
-    """An Atom feed of what `alerts_page` lists; `base` is this server's address."""
+    """Atom feed of the alerts that `alerts_page` lists. `base` is this server's address."""
     return written(
         Feed(
             address=f"{base}/api/v1/alerts.atom",
@@ -159,7 +159,7 @@ def atom(alerts: Sequence[schemas.Alert], base: str, now: datetime) -> bytes:
 
 def _entry(alert: schemas.Alert, base: str) -> Entry:
     return Entry(
-        # An alert that was over and holds again is another entry.
+        # An alert that was over and is open again is another entry.
         id=f"urn:uuid:{alert['id']}#{alert['opened_at']}",
         title=f"{alert['fleet']['name']}: {alert['title']}",
         updated=_updated(alert),

@@ -1,4 +1,4 @@
-"""Alerts, from opening to end: what somebody should look at, one alert per cause."""
+"""Life of alerts, from opening to closing: one alert per cause."""
 
 from __future__ import annotations
 
@@ -18,15 +18,16 @@ Effects = list[FoundEffect]
 
 REGRESSION, SILENT, QUOTA, DOUBTS = "regression", "silent", "quota", "doubts"
 UPDATE, AT_ONCE = "update", "at once"
-# What moves whole cohorts within so many days is one cause.
+# Cohorts that change within this time share one cause.
 _TOGETHER = timedelta(days=14)
 
 
 @dataclass(frozen=True)
 class Wanted:
-    """What holds now. `detail` says which machines or effects; new ones of them are news.
+    """Condition that should have an alert. `detail` lists its machines or effects; new ones are
+    news.
 
-    `alert_id` is the alert that it is known as, where its cause has changed since.
+    `alert_id` is its existing alert, if its cause has changed since.
     """
 
     kind: str
@@ -37,7 +38,7 @@ class Wanted:
 
 @dataclass(frozen=True)
 class News:
-    """An alert that was opened, or grew after somebody had seen it."""
+    """An alert that was opened, opened again or extended."""
 
     alert_id: uuid.UUID
     kind: str
@@ -46,10 +47,10 @@ class News:
 def regressions(
     found: Sequence[FoundEffect], earlier: Sequence[Any], renewed: Mapping[uuid.UUID, Effects]
 ) -> list[Wanted]:
-    """What is worse, by cause: what was found, and what still holds of the `earlier` alerts.
+    """Regressions by cause: those just found, and those of `earlier` alerts that still hold.
 
-    `renewed` are the effects of open alerts, as they are now: an update's Macs are compared for
-    some weeks only, and what slowed them lasts.
+    `renewed` has the current effects of open alerts: an update's Macs are compared for only some
+    weeks, but what slowed them lasts.
     """
     known = {alert.alert_id: alert for alert in earlier if alert.kind == REGRESSION}
     wanted = []
@@ -59,7 +60,7 @@ def regressions(
         if alert is not None:
             del known[alert.alert_id]
         by_key = {_key(effect): effect for effect in [*still, *effects]}
-        # What is known is as it is now; what was found is the mean of some weeks.
+        # Known effects have current values; a finding is the mean of some weeks.
         by_key |= {_key(one): one for one in still if one["version"] == effects[0]["version"]}
         wanted.append(_wanted([*by_key.values()], alert, earlier))
     for alert_id, alert in known.items():
@@ -71,7 +72,7 @@ def regressions(
 
 
 def _by_cause(found: Sequence[FoundEffect]) -> list[Effects]:
-    """Findings by update; what moved at once, by its days."""
+    """Group findings by update, and those without an update by date."""
     by_update: dict[str | None, Effects] = {}
     for effect in sorted(found, key=lambda effect: effect["at"]):
         by_update.setdefault(effect["version"], []).append(effect)
@@ -86,7 +87,7 @@ def _by_cause(found: Sequence[FoundEffect]) -> list[Effects]:
 def _known_as(
     effects: Effects, known: Iterable[Any], renewed: Mapping[uuid.UUID, Effects]
 ) -> Any | None:
-    """The alert that is about these: of the same cause, or open and about nothing else."""
+    """Find the alert for these effects: of the same cause, or open and about nothing else."""
     keys = {_key(effect) for effect in effects}
     same = [alert for alert in known if _is_same_cause(alert, effects[0])]
     about = [
@@ -119,7 +120,7 @@ def _wanted(effects: Effects, alert: Any | None, earlier: Sequence[Any]) -> Want
     version, day = listed[0]["version"], _at(listed[0]).date().isoformat()
     cause = f"{UPDATE} {version}" if version is not None else f"{AT_ONCE} {day}"
     alert_id = alert.alert_id if alert is not None else None
-    # Another alert may have the name that this one would get; two of one name can't be.
+    # Another alert may have this cause already, and two of one cause can't exist.
     if any(one.cause == cause and one.alert_id != alert_id for one in earlier):
         cause = alert.cause if alert is not None else cause
     return Wanted(REGRESSION, cause, detail, alert_id)
@@ -134,7 +135,7 @@ def _key(effect: FoundEffect) -> tuple[str, ...]:
 
 
 async def alerts_of(connection: AsyncConnection, fleet_id: uuid.UUID) -> list[Any]:
-    """All of a fleet's, the newest first."""
+    """A fleet's alerts, newest first."""
     query = select(Alert).where(Alert.fleet_id == fleet_id)
     return list(await connection.execute(query.order_by(Alert.opened_at.desc(), Alert.alert_id)))
 
@@ -146,7 +147,7 @@ async def bring_up_to_date(
     wanted: Sequence[Wanted],
     now: datetime,
 ) -> list[News]:
-    """Opens, extends and ends alerts so that they are what holds; what of it is news."""
+    """Open, extend and close alerts so that they match `wanted`. Return what is news."""
     known = {alert.alert_id: alert for alert in earlier}
     by_cause = {(alert.kind, alert.cause): alert.alert_id for alert in earlier}
     news = []
@@ -168,7 +169,7 @@ async def bring_up_to_date(
 
 
 async def _extend(connection: AsyncConnection, alert: Any, one: Wanted, now: datetime) -> bool:
-    """Whether there is news in it: it was over, or concerns what it did not before."""
+    """Update an alert. Return whether it is news: it was closed, or it concerns something new."""
     is_news = alert.closed_at is not None or bool(_concerned(one.detail) - _concerned(alert.detail))
     values: dict[str, object] = {"seen_at": now, "detail": one.detail, "cause": one.cause}
     if alert.closed_at is not None:
@@ -180,7 +181,7 @@ async def _extend(connection: AsyncConnection, alert: Any, one: Wanted, now: dat
 
 
 def _concerned(detail: FoundDetail) -> set[Any]:
-    """What a regression has slowed; one more Mac of a reported cohort isn't news."""
+    """Effects or machines of an alert. One more Mac of a reported cohort isn't news."""
     if "effects" in detail:
         return {_key(effect) for effect in detail["effects"]}
     return set(detail.get("machine_ids", ()))

@@ -1,4 +1,4 @@
-"""What a fleet's page shows, read from the tables that `keeping` updates."""
+"""Contents of a fleet's page, read from the tables that `keeping` updates."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from macmeter.alerts.words import change_words, machine_words, outlier_words
 from macmeter.models import Alert, FleetMachine, FleetState, Machine, Refusal
 from macmeter.platform.database import as_json
 
-# Internal storage is always encrypted; FileVault is what makes its key the owner's.
+# Internal storage is always encrypted; with FileVault only its owner has the key.
 _WITHOUT_FILEVAULT = ("hardware", "none")
 _SORTED_BY: Mapping[str, Any] = {
     "last_upload": FleetMachine.received_at,
@@ -44,7 +44,7 @@ _SORTED_BY: Mapping[str, Any] = {
     "runs": FleetMachine.runs,
 }
 SORTS = tuple(_SORTED_BY)
-# Versions are ordered as numbers: 26.10 comes after 26.9.
+# Versions sort as numbers: 26.10 comes after 26.9.
 _VERSIONS = {"os_version", "agent_version"}
 _INTEGERS = ARRAY(BigInteger)
 _SHOWN = (
@@ -57,7 +57,7 @@ _OF = FleetMachine.machine_id == Machine.machine_id
 
 
 class Asked(NamedTuple):
-    """A page of machines: `only` those with a problem, `q` words in model, chip or name."""
+    """Query for machines: `only` those with a problem, `q` words in what the table shows."""
 
     sort: str = "last_upload"
     descending: bool = False
@@ -125,7 +125,7 @@ async def dashboard(
 def _amiss(
     settings: schemas.FleetPolicy, newest: str | None, now: datetime
 ) -> dict[schemas.Amiss, ColumnElement[bool]]:
-    """The problems that a machine may have, as conditions."""
+    """Conditions for the problems that a machine may have."""
     without = and_(FleetMachine.virtual.is_(False), FleetMachine.encryption.in_(_WITHOUT_FILEVAULT))
     return {
         "silent": FleetMachine.received_at < silent_since(settings, now),
@@ -135,7 +135,7 @@ def _amiss(
 
 
 def _is_old(settings: schemas.FleetPolicy, newest: str | None) -> Any:
-    """Whether a machine's agent is older than the fleet wants."""
+    """Condition for an agent that is older than the fleet wants, or than its newest one."""
     least = settings.get("least_agent")
     if least is None:
         return FleetMachine.agent_version != newest
@@ -143,7 +143,7 @@ def _is_old(settings: schemas.FleetPolicy, newest: str | None) -> Any:
 
 
 async def _newest_agent(connection: AsyncConnection, fleet_id: uuid.UUID) -> str | None:
-    """The newest that any of its machines has."""
+    """Newest agent version in the fleet."""
     query = select(FleetMachine.agent_version).where(FleetMachine.fleet_id == fleet_id).distinct()
     versions = [version for version in await connection.scalars(query) if version is not None]
     return max(versions, key=version_order, default=None)
@@ -161,7 +161,7 @@ async def _refusals(connection: AsyncConnection, fleet_id: uuid.UUID) -> list[sc
 async def _shares(
     connection: AsyncConnection, fleet_id: uuid.UUID, column: Any
 ) -> list[schemas.Share]:
-    """How many machines have each value, the most first."""
+    """Number of machines per value, most frequent first."""
     query = select(column.label("value"), func.count().label("machines")).join(Machine, _OF)
     query = query.where(in_use(fleet_id)).group_by(column).order_by(func.count().desc(), column)
     return [as_json(row) for row in await connection.execute(query)]
@@ -178,7 +178,7 @@ async def _open_alerts(connection: AsyncConnection, fleet_id: uuid.UUID) -> sche
 async def machines_page(
     connection: AsyncConnection, fleet: SeenFleet, asked: Asked, now: datetime
 ) -> schemas.FleetMachines:
-    """A page of `{items, total}`."""
+    """Page of a fleet's machines."""
     settings = await settings_of(connection, fleet.fleet_id)
     newest = await _newest_agent(connection, fleet.fleet_id)
     amiss = _amiss(settings, newest, now)
@@ -207,7 +207,7 @@ async def machines_page(
 
 
 def _having(q: str) -> Sequence[ColumnElement[bool]]:
-    """Each word is somewhere in what the table shows of a machine, or in its id."""
+    """Conditions that each word appears in a column of the table, or in the machine's id."""
     shown: list[ColumnElement[Any] | Any] = [
         *(FleetMachine.chip, FleetMachine.model, FleetMachine.os_version, Machine.name),
         cast(FleetMachine.machine_id, Text),
@@ -219,12 +219,12 @@ def _having(q: str) -> Sequence[ColumnElement[bool]]:
 
 def _order(asked: Asked) -> list[Any]:
     column = _SORTED_BY[asked.sort]
-    # Versions without numbers by their letters.
+    # Versions without numbers sort as text.
     by = [_numbers(column), column] if asked.sort in _VERSIONS else [column]
     return [of.desc().nulls_last() if asked.descending else of.asc().nulls_first() for of in by]
 
 
 def _numbers(version: ColumnElement[Any] | Any) -> Any:
-    """26.10 comes after 26.9."""
+    """Convert a version to numbers: 26.10 sorts after 26.9."""
     digits = func.string_to_array(func.regexp_replace(version, r"[^0-9.]", "", "g"), ".")
     return func.array_remove(digits, "").cast(_INTEGERS)

@@ -1,4 +1,4 @@
-"""Delivering alerts: who gets which, when to try again, and when to give up."""
+"""Delivery of alerts: recipients, retries, and giving up."""
 
 from __future__ import annotations
 
@@ -31,15 +31,15 @@ from macmeter.platform.errors import Problem, not_found
 
 MAIL, WEBHOOK = "mail", "webhook"
 AT_ONCE, DIGEST = "at_once", "digest"
-# When the day's digest is sent, UTC.
+# Time of the daily digest, UTC.
 _DIGEST_AT = time(6, tzinfo=UTC)
-# After so many minutes it is tried again; then it is given up.
+# Pauses before each retry. After the last one the delivery is given up.
 _AGAIN = tuple(timedelta(minutes=minutes) for minutes in (1, 5, 30, 120, 360, 1440))
-# Whoever sends has so long before another one tries: a process may end in between. As long as after
-# a failure, where that is longer: it may be what the process ends by.
+# Lease of a sender, whose process may end before it is done. The retry's pause applies where it is
+# longer, since this delivery may be what ends the process.
 _LEASE = timedelta(minutes=5)
 _AT_A_TIME = 100
-# Of one webhook, which may be slow: the lease is for all of them.
+# Deliveries to one webhook per batch: it may be slow, and the lease is for all of them.
 _OF_ONE = 5
 _GIVEN_UP = "The server ended each time while it was sending this"
 _KEPT = timedelta(days=30)
@@ -63,7 +63,7 @@ class Due:
 async def queue(
     connection: AsyncConnection, fleet_id: uuid.UUID, news: Sequence[News], now: datetime
 ) -> None:
-    """Send these to everybody who asked for a fleet's alerts; once, however often they grow."""
+    """Queue news for everybody who subscribed to a fleet's alerts."""
     if not news:
         return
     webhooks = select(AlertWebhook.webhook_id).where(AlertWebhook.fleet_id == fleet_id)
@@ -92,10 +92,10 @@ def next_digest(now: datetime) -> datetime:
 async def take_due(
     connection: AsyncConnection, now: datetime, busy: Collection[uuid.UUID] = ()
 ) -> list[Due]:
-    """Those whose time has come, for whoever calls and for nobody else in the next minutes.
+    """Lease the deliveries that are due: no other process sends them in the next minutes.
 
-    Each recipient in turn, and none of those that are `busy`. Nothing is sent to anybody who has
-    left the fleet since.
+    Recipients take turns, and those that are `busy` are skipped. `mail_to` is None for people who
+    have left the fleet.
     """
     recipient = func.coalesce(AlertDelivery.webhook_id, AlertDelivery.person_id)
     in_order = func.row_number().over(partition_by=recipient, order_by=AlertDelivery.due_at)
@@ -150,7 +150,7 @@ async def take_due(
 
 
 async def note(connection: AsyncConnection, due: Due, problem: str | None, now: datetime) -> None:
-    """It was sent, or is to be tried again: later each time, and then never again."""
+    """Record a delivery as sent, or schedule a retry: later each time, until it is given up."""
     values: dict[str, Any] = {"due_at": None, "problem": problem and problem[:500]}
     if problem is None:
         values["sent_at"] = now
@@ -161,10 +161,10 @@ async def note(connection: AsyncConnection, due: Due, problem: str | None, now: 
 
 
 class Undelivered(NamedTuple):
-    """Deliveries of a fleet that failed alike, and are tried again."""
+    """Deliveries of a fleet that failed with the same problem and wait for a retry."""
 
     work: str
-    """mail or webhook."""
+    """`mail` or `webhook`."""
     fleet_id: uuid.UUID
     problem: str
     tries: int
@@ -176,19 +176,19 @@ _FAILING = AlertDelivery.due_at.is_not(None) & AlertDelivery.problem.is_not(None
 
 
 async def undelivered(connection: AsyncConnection, most: int) -> list[Undelivered]:
-    """What failed, those that are tried next first."""
+    """Failed deliveries, next retry first."""
     query = _failed_alike().order_by(func.min(AlertDelivery.due_at)).limit(most)
     return [Undelivered._make(row) for row in await connection.execute(query)]
 
 
 async def how_many_undelivered(connection: AsyncConnection) -> int:
-    """How many of these there are in all."""
+    """Number of groups that `undelivered` has in all."""
     query = select(func.count()).select_from(_failed_alike().subquery())
     return await connection.scalar(query) or 0
 
 
 def _failed_alike() -> Select[Any]:
-    """Failures by kind, fleet and problem: the highest count, and when it is tried next."""
+    """Failures by kind, fleet and problem, with the most tries and the next retry."""
     alike = (_WORK.label("work"), Alert.fleet_id, AlertDelivery.problem)
     most, next_try = func.max(AlertDelivery.tries), func.min(AlertDelivery.due_at)
     of_alert = Alert.alert_id == AlertDelivery.alert_id
@@ -197,14 +197,14 @@ def _failed_alike() -> Select[Any]:
 
 
 async def how_many_fail(connection: AsyncConnection) -> dict[str, int]:
-    """How many mails and webhooks are undelivered."""
+    """Number of failed deliveries by kind: mail and webhook."""
     query = select(_WORK, func.count()).where(_FAILING).group_by(_WORK)
     found = {row[0]: row[1] for row in await connection.execute(query)}
     return {work: found.get(work, 0) for work in (MAIL, WEBHOOK)}
 
 
 async def forget_old(connection: AsyncConnection, now: datetime) -> None:
-    """What arrived or was given up is of no interest after some weeks."""
+    """Delete finished deliveries of alerts that have not held for some weeks."""
     over = AlertDelivery.due_at.is_(None) & AlertDelivery.alert_id.in_(
         select(Alert.alert_id).where(Alert.seen_at < now - _KEPT)
     )
@@ -216,7 +216,7 @@ MOST_WEBHOOKS = 10
 
 
 async def webhooks_of(connection: AsyncConnection, fleet_id: uuid.UUID) -> list[schemas.Webhook]:
-    """With the result of the last delivery; the secret was shown once."""
+    """A fleet's webhooks with the result of the last delivery, and without their secrets."""
     last = (
         select(AlertDelivery.webhook_id, AlertDelivery.sent_at, AlertDelivery.problem)
         .where(AlertDelivery.tries > 0)
@@ -240,7 +240,10 @@ async def webhooks_of(connection: AsyncConnection, fleet_id: uuid.UUID) -> list[
 async def add_webhook(
     connection: AsyncConnection, fleet_id: uuid.UUID, url: str
 ) -> schemas.NewWebhook:
-    """422 for an invalid address. Its `secret` is shown here and never again."""
+    """Add a webhook. Its `secret` is shown only here.
+
+    Raise 422 for an invalid address, and 409 if the fleet has too many.
+    """
     parse_address(url)
     counted = select(func.count()).where(AlertWebhook.fleet_id == fleet_id)
     if (await connection.scalar(counted) or 0) >= MOST_WEBHOOKS:
@@ -255,7 +258,7 @@ async def add_webhook(
 async def webhook(
     connection: AsyncConnection, fleet_id: uuid.UUID, webhook_id: uuid.UUID
 ) -> tuple[str, str]:
-    """Its address and secret."""
+    """Return a webhook's address and secret. Raise 404 if the fleet has no such webhook."""
     own = (AlertWebhook.webhook_id == webhook_id) & (AlertWebhook.fleet_id == fleet_id)
     query = select(AlertWebhook.url, AlertWebhook.secret).where(own)
     row = (await connection.execute(query)).one_or_none()
@@ -274,7 +277,7 @@ async def delete_webhook(
 async def mail_of(
     connection: AsyncConnection, fleet_id: uuid.UUID, member: Member
 ) -> schemas.AlertMail:
-    """How somebody hears of a fleet's alerts, and where."""
+    """A person's setting for mails about a fleet's alerts, and their address."""
     theirs = (AlertMail.person_id == Person.person_id) & (AlertMail.fleet_id == fleet_id)
     how = func.coalesce(AlertMail.how, OFF).label("how")
     query = select(how, Person.email).outerjoin(AlertMail, theirs)

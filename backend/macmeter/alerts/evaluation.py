@@ -1,14 +1,14 @@
-"""Which changes of a fleet are reported, with their cause; chance alone reports few, as promised.
+"""Detection of changes in a fleet that are worth reporting, with few false alerts.
 
-Many metrics of many cohorts are looked at again every day. Each day may spend so many false alerts
-for each machine that measures, and all that is asked on that day shares them: whatever depends on
-whatever, no more are expected than the shares add up to (Bonferroni). An update's first week has
-the largest shares, since later weeks ask the same again. As much as is promised is never spent: a
-change must be large enough to matter, and clear without any model too.
+Many metrics of many cohorts are tested again every day. Each day has a budget of false alerts per
+measuring machine, which all tests of that day share: however they depend on each other, no more are
+expected than the sum of their shares (Bonferroni). An update's first week has the largest shares,
+since later weeks repeat the same test. The promised rate is never used up: a change must be large
+enough to matter, and clear without any model too.
 
-Where all Macs move together from week to week, their changes aren't independent, and a test of
-machines counts one shock as many. Such a change must also be unlike those of the weeks before it
-(`shocks`).
+If all Macs move together from week to week, their changes aren't independent, and a test of
+machines counts one shock as many. Such a change must also exceed what was usual in the weeks before
+(`usual_movement`).
 """
 
 from __future__ import annotations
@@ -43,41 +43,41 @@ from macmeter.statistics.intervals import MINIMUM
 from macmeter.statistics.shifts import Shift, shift_of
 from macmeter.statistics.summary import Array
 
-# False alerts for each quiet machine-week that are promised at most, and that are spent.
+# False alerts per quiet machine-week: promised at most, and budgeted.
 PROMISED = 1e-3
 SPENT = 5e-4
-# Shares of an update in its first week and in later ones, and of what came without an update.
+# Shares of an update in its first week and in later ones, and of changes without an update.
 _NEW, _OLDER, _AT_ONCE = 1.0, 0.25, 0.25
-# Nobody acts on less.
+# Smaller changes aren't worth acting on.
 LEAST_CHANGE = 0.03
-# An update and its Macs are looked at for so long; so long is a week.
+# Days for which an update is tested, and days of a week.
 DAYS_ASKED = 28.0
 WEEK = 7.0
-# Those that kept their macOS moved as well where they did half as much in the same direction.
+# Machines that kept their macOS moved as well if they did this share of it in the same direction.
 _ALIKE = 0.5
-# What so many of a fleet's machines share is common to the fleet.
+# A change that this share of a fleet's machines has is common to the fleet.
 _COMMON = 0.75
 
 
 @dataclass(frozen=True)
 class Finding:
-    """A cohort that changed in a metric. `version` None: updated or not, it moved at once."""
+    """A cohort's change in a metric. `version` is None if it moved at once, updated or not."""
 
     metric: str
     cohort: int
     version: int | None
     day: float
-    """When it began: the first update, or the day that divides before and after best."""
+    """Start of the change: the first update, or the day that best divides before and after."""
     shift: Shift
     machines: Ints
-    """Those that are nearer to the change than to none."""
+    """Machines that are nearer to the change than to none."""
     days: Array
-    """When each of them changed."""
+    """Day on which each of them changed."""
     stayed: Shift | None
-    """Of those that kept their macOS over those days; None where there are too few."""
+    """Shift of machines that kept their macOS over those days; None if there are too few."""
     is_worse: bool
     is_common: bool
-    """Most machines of the fleet changed as much, of whatever cohort."""
+    """Whether most machines of the fleet changed as much, in any cohort."""
 
     @property
     def key(self) -> tuple[str, int, int | None]:
@@ -89,14 +89,14 @@ class _Asked:
     metric: str
     version: int | None
     changes: Changes
-    """Of one cohort, or of all together."""
+    """Changes of one cohort, or of all together."""
 
     @property
     def key(self) -> tuple[str, int | None]:
         return (self.metric, self.version)
 
     def share(self, today: float) -> float:
-        """The share of the day's false alerts, beside the shares of others."""
+        """Share of the day's false alerts, relative to other tests."""
         if self.version is None:
             return _AT_ONCE
         return _NEW if float(self.changes.day.min()) > today - WEEK - SETTLING else _OLDER
@@ -109,7 +109,7 @@ class _Asked:
 def findings(
     of_metrics: Mapping[str, Points], lower_is_better: Collection[str], today: float
 ) -> list[Finding]:
-    """What `today`, in days since 1970, is found in results up to then."""
+    """Findings of `today`, in days since 1970, from results up to then."""
     known = {
         metric: points.only(points.day <= today).in_order() for metric, points in of_metrics.items()
     }
@@ -117,7 +117,7 @@ def findings(
         one
         for metric, points in known.items()
         for one in _asked(metric, points, today)
-        # Fewer say nothing, whatever they measured.
+        # Fewer machines can't be tested.
         if len(one.changes) >= MINIMUM
     ]
     recent = [points.machine[points.day > today - DAYS_ASKED] for points in known.values()]
@@ -126,7 +126,7 @@ def findings(
     found: dict[tuple[str, int | None], list[Finding]] = {}
     for one in tests:
         shift, of_same = shift_of(one.changes.change), found.setdefault(one.key, [])
-        # All together say something only where no cohort says more.
+        # All together count only if no cohort has a finding.
         is_rare = shift.chance <= level * one.share(today)
         if is_rare and matters(shift) and not (one.is_of_all and of_same):
             finding = _finding(one, shift, known[one.metric], one.metric in lower_is_better)
@@ -136,19 +136,19 @@ def findings(
 
 
 def matters(shift: Shift) -> bool:
-    """Large enough to act on, and clear."""
+    """Return whether a shift is large enough to act on, and clear."""
     return abs(math.log(shift.effect)) >= math.log1p(LEAST_CHANGE) and shift.is_clear
 
 
 def has_passed(now: Shift, reported: float) -> bool:
-    """Whether what was reported as such an effect is gone, by how machines measure now."""
+    """Return whether an effect that was `reported` is gone in what machines measure now."""
     left = math.log(now.effect) * math.copysign(1.0, math.log(reported))
     least = math.log1p(LEAST_CHANGE)
     return left < least / 2 or (left < least and not now.is_clear)
 
 
 def _asked(metric: str, points: Points, today: float) -> list[_Asked]:
-    """Each cohort and update of these weeks; and each cohort over the last week."""
+    """Tests of each cohort and update of these weeks, and of each cohort over the last week."""
     updated = changes_over_updates(points, today)
     stayed = changes_since(points, today - WEEK)
     return [
@@ -163,7 +163,7 @@ def _asked(metric: str, points: Points, today: float) -> list[_Asked]:
 def parts_and_all(
     lines: LineChanges, *, by_version: bool = True, since: float = -math.inf
 ) -> list[Changes]:
-    """The points of each cohort; then those of all cohorts together, where there are several."""
+    """Changes of each cohort, then of all cohorts together if there are several."""
 
     def parts(lines: LineChanges) -> list[Changes]:
         changes = lines.by_machine()
@@ -180,7 +180,7 @@ def parts_and_all(
 
 
 def parts_of(changes: Changes, *, by_version: bool = True) -> list[Changes]:
-    """The points of each cohort and version that its machines were updated to."""
+    """Split changes by cohort, and by the version that the machines were updated to."""
     keys = (changes.version, changes.cohort) if by_version else (changes.cohort,)
     ordered = changes.only(np.lexsort(keys))
     new = begins(ordered.cohort, *((ordered.version,) if by_version else ()))
@@ -189,7 +189,7 @@ def parts_of(changes: Changes, *, by_version: bool = True) -> list[Changes]:
 
 
 def _finding(one: _Asked, shift: Shift, points: Points, lower_is_better: bool) -> Finding | None:
-    """None where it passes: as much is usual from week to week, or it has passed already."""
+    """Build a finding. Return None if as much is usual from week to week, or it has passed."""
     changes, version = one.changes, one.version
     cohort = int(changes.cohort[0])
     own = of_cohort(points, cohort)
@@ -226,33 +226,33 @@ def _finding(one: _Asked, shift: Shift, points: Points, lower_is_better: bool) -
 
 
 def of_cohort(points: Points, cohort: int) -> Points:
-    """One cohort's; of EVERY all, as one."""
+    """Points of one cohort. For EVERY, all points as one cohort."""
     return points.together() if cohort == EVERY else points.only(points.cohort == cohort)
 
 
 def is_common(points: Points, day: float, effect: float) -> bool:
-    """Whether most machines changed as much on that day, of whatever cohort."""
+    """Return whether most machines changed as much on that day, in any cohort."""
     changes = changes_since(points.together(), day).by_machine().change
     return bool(len(changes)) and float(moved(changes, effect).mean()) >= _COMMON
 
 
 def moved(changes: Array, effect: float) -> Bools:
-    """Which changes are nearer to the effect than to none."""
+    """Mask of the changes that are nearer to the effect than to none."""
     found: Bools = changes / effect > NEARER
     return found
 
 
 def _stayed(points: Points, day: float) -> Shift | None:
-    """How those of a cohort changed on a day that kept their macOS over it."""
+    """Shift on a day of a cohort's machines that kept their macOS; None if there are too few."""
     stayed = changes_since(points, day).by_machine().change
     return shift_of(stayed) if len(stayed) >= MINIMUM else None
 
 
 def _moved_at_once(points: Points, shift: Shift, today: float) -> bool:
-    """Whether those of a cohort that kept their macOS moved as much in any of the last weeks.
+    """Return whether machines that kept their macOS moved as much in any of the last weeks.
 
-    Looked for in all weeks that a level before an update is made of: who is updated a week later
-    than that is slower after the update as well.
+    All weeks in the level before an update are searched: a machine that is updated a week after
+    such a move is slower after its update as well.
     """
     weeks = np.arange(today - WEEK, today - DAYS_BEFORE, -WEEK)
     return any(
@@ -266,20 +266,21 @@ def _is_alike(stayed: Shift, shift: Shift) -> bool:
 
 
 _FEWEST_WEEKS = 4
-# A line of fewer has no level of its own to be measured by.
+# A line with fewer points has no level of its own.
 _FEWEST_POINTS = 3
-# Means of independent machines have so much of their own variance in few cases of a thousand.
+# Means of independent machines rarely exceed this multiple of their own variance: in a few cases of
+# a thousand.
 _BY_CHANCE = 3.0
-# A change in common is news where it is so many times what is usual.
+# A common change is news from this multiple of the usual movement.
 UNUSUAL = 4.0
 
 
 def usual_movement(points: Points) -> float:
-    """The standard deviation, as a logarithm, of what all machines share in one of the last weeks.
+    """Standard deviation, as a logarithm, of what all machines share in one of the last weeks.
 
-    Weeks that differ by no more than the machines' own spread allows share nothing: 0. So do fewer
-    than four weeks. This is the variance between groups in an analysis of variance of one way
-    (Fisher 1925), with weeks as groups and machines as units.
+    It is 0 if weeks differ by no more than the machines' own spread allows, and for fewer than four
+    weeks. This is the variance between groups in a one-way analysis of variance (Fisher 1925), with
+    weeks as groups and machines as units.
     """
     if not len(points):
         return 0.0
@@ -320,7 +321,7 @@ def _from_own_mean(values: Array, line: np.ndarray) -> Array:
 
 
 def _drawn_in(values: Array) -> Array:
-    """One run that is far out moves no week."""
+    """Clip outliers, so that a single run can't move a week."""
     if not len(values):
         return values
     low, high = np.quantile(values, [0.25, 0.75])

@@ -1,4 +1,4 @@
-"""A fleet's machines as a table, updated after their runs and queried for health."""
+"""A fleet's machines as a table, updated from their runs and queried for health."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ from macmeter.platform.isolation import Isolated
 from macmeter.results.context import Reading
 from macmeter.results.fleets import agents_of, machines_of
 
-# As a fleet's admins may choose otherwise, in its settings.
+# Default of `silent_days` in a fleet's settings, and the share of a quota that raises an alert.
 SILENT_DAYS = 14
 NEARLY_ALL = 0.9
-# Documents that are read at once for their agent's version.
+# Documents to read at once for their agent's version.
 _AT_ONCE = 200
 _KEY = ("fleet_id", "machine_id")
 
@@ -35,7 +35,7 @@ async def refresh_machines(
     machine_ids: Collection[uuid.UUID] | None,
     documents: Isolated,
 ) -> None:
-    """Write down what `reading` shows of a fleet's machines, or of those of them that changed."""
+    """Update the table from `reading`, for all machines of a fleet or those that changed."""
     facts = await machines_of(reading, fleet_id, machine_ids)
     own = FleetMachine.fleet_id == fleet_id
     if machine_ids is not None:
@@ -71,12 +71,15 @@ async def refresh_machines(
 
 
 def in_use(fleet_id: uuid.UUID) -> Any:
-    """The condition on `fleet_machines` joined with `machines`: not retired."""
+    """Condition on `fleet_machines` joined with `machines`: in the fleet and not retired."""
     return (FleetMachine.fleet_id == fleet_id) & Machine.retired_at.is_(None)
 
 
 async def settings_of(connection: AsyncConnection, fleet_id: uuid.UUID) -> FleetPolicy:
-    """What counts as a problem; what another version wrote in its own way is as usual."""
+    """Settings that decide what counts as a problem.
+
+    Values of another version that aren't valid here are left out.
+    """
     query = select(Fleet.settings).where(Fleet.fleet_id == fleet_id)
     found = await connection.scalar(query)
     usable: FleetPolicy = {}
@@ -87,14 +90,14 @@ async def settings_of(connection: AsyncConnection, fleet_id: uuid.UUID) -> Fleet
 
 
 async def set_policy(connection: AsyncConnection, fleet_id: uuid.UUID, policy: FleetPolicy) -> None:
-    """The settings of a fleet that decide what counts as a problem; others stay as they are."""
+    """Set what counts as a problem in a fleet. Its other settings stay as they are."""
     settings = Fleet.settings.op("||")(cast(policy, postgresql.JSONB))
     own = update(Fleet).where(Fleet.fleet_id == fleet_id)
     await connection.execute(own.values(settings=settings))
 
 
 def silent_since(settings: FleetPolicy, now: datetime) -> datetime:
-    """Machines that uploaded last before then are silent."""
+    """Time since which a machine must have uploaded not to be silent."""
     return now - timedelta(days=settings.get("silent_days", SILENT_DAYS))
 
 
@@ -113,7 +116,7 @@ async def silent_machines(
 async def secrets_near_quota(
     connection: AsyncConnection, fleet_id: uuid.UUID, now: datetime
 ) -> list[Row[Any]]:
-    """Enrolment secrets with which few machines more may enrol."""
+    """Enrolment secrets that have nearly reached their quota."""
     query = select(
         EnrolmentSecret.secret_id, EnrolmentSecret.name, EnrolmentSecret.used, EnrolmentSecret.quota
     ).where(
@@ -126,5 +129,5 @@ async def secrets_near_quota(
 
 
 def version_order(version: str | None) -> tuple[int, ...]:
-    """Versions in their order: 0.10 after 0.9; what is not stated comes first."""
+    """Sort key of a version: 0.10 comes after 0.9, an unknown one first."""
     return tuple(int(part) for part in re.findall(r"\d+", version or "")) if version else (-1,)

@@ -1,7 +1,7 @@
 """A fleet's results of one metric over time, and how each of its machines changed.
 
-A line is what one machine measured in one way on one thing: figures of two lines are never
-compared. A machine has several, and one change: the median of those of its lines.
+A line is what one machine measured on one thing in one way: values of different lines are never
+compared. A machine has several lines and one change, the median of theirs.
 """
 
 from __future__ import annotations
@@ -18,22 +18,22 @@ from macmeter.statistics.summary import Array, medians_of
 Ints = NDArray[np.integer[Any]]
 Bools = NDArray[np.bool_]
 
-# What is older says no more of a machine's level before an update: seasons and volumes changed.
+# Older results don't show a machine's level before an update: seasons and volumes changed.
 DAYS_BEFORE = 56.0
 DAYS_AFTER = 28.0
-# One run may be anything: before an update there are some.
+# Minimum number of runs before an update, since a single one may be anything.
 FEWEST_BEFORE = 2
-# In the first days after an update a Mac indexes its files again: what it measures then passes.
+# A Mac indexes its files again in the first days after an update, which passes.
 SETTLING = 3.0
-# They count where so many machines have gone on, and their mean is the same and so many standard
-# errors from none.
+# These days count if so many machines have settled, and their mean agrees and is so many standard
+# errors from zero.
 _FEWEST_SETTLED = 2
 _AGREE = 4.0
-# What a line measured in its last days is how it is now.
+# A line's last days are its current level.
 _NOW = 7.0
-# The number of all cohorts as one.
+# Number of all cohorts as one.
 EVERY = -1
-# A change of more than half of an effect is nearer to it than to none.
+# A change of more than half an effect is nearer to it than to none.
 NEARER = 0.5
 
 
@@ -52,9 +52,9 @@ class _Rows:
 
 @dataclass(frozen=True)
 class Points(_Rows):
-    """P results, in any order; `value` are logarithms, `day` counts from 1970 and has a fraction.
+    """P results, in any order. `value` is a logarithm, `day` counts from 1970 and has a fraction.
 
-    `cohort` and `version` are numbers of whoever made them.
+    `cohort` and `version` are numbers that the caller assigns.
     """
 
     line: Ints
@@ -64,7 +64,7 @@ class Points(_Rows):
     value: Array
 
     def together(self) -> Points:
-        """All cohorts as one; lines stay apart."""
+        """Merge all cohorts into one; lines stay separate."""
         return replace(self, cohort=np.full(len(self), EVERY))
 
     def in_order(self) -> Points:
@@ -78,12 +78,12 @@ class Points(_Rows):
 
 @dataclass(frozen=True)
 class Changes(_Rows):
-    """N machines of cohorts, and the logarithm of after/before of each; `day` is when.
+    """N machines of cohorts, with the logarithm of after/before for each. `day` is when it changed.
 
-    `version` is what it was updated to, of `changes_over_updates`. Those have `early`, of the first
-    days after the update alone, NaN where nothing was measured in them, and `both`, of these and
-    all later ones. `change` leaves the first days out, except of machines that have not `settled`:
-    they have measured nothing else.
+    Changes of `changes_over_updates` also have the `version` that the machine was updated to, the
+    change `early` of the first days after the update, NaN if nothing was measured then, and the
+    change `both` of these and all later days. `change` leaves out the first days, except for
+    machines that have not `settled`: they have measured nothing else.
     """
 
     cohort: Ints
@@ -95,7 +95,7 @@ class Changes(_Rows):
     both: Array
 
     def confirmed(self) -> Changes:
-        """With the first days, where later ones show clearly the same; otherwise without them.
+        """Include the first days if later ones clearly show the same; leave them out otherwise.
 
         The spread is that of both, each around its own mean.
         """
@@ -114,9 +114,9 @@ class Changes(_Rows):
 
 @dataclass(frozen=True)
 class LineChanges:
-    """The logarithm of after/before of each of N lines; `first` is the first point after.
+    """Logarithm of after/before for each of N lines. `first` is the first point after.
 
-    `later` is without the first days after an update, `early` of these alone, `both` of all.
+    `later` leaves out the first days after an update, `early` is these alone, `both` is all.
     """
 
     first: Points
@@ -125,11 +125,11 @@ class LineChanges:
     both: Array
 
     def together(self) -> LineChanges:
-        """Those of all cohorts as one."""
+        """Merge all cohorts into one."""
         return replace(self, first=self.first.together())
 
     def by_machine(self) -> Changes:
-        """One for each machine, version and cohort."""
+        """Return one change per machine, version and cohort."""
         first = self.first
         order = np.lexsort((first.machine, first.version, first.cohort))
         ordered = first.only(order)
@@ -148,15 +148,15 @@ class LineChanges:
 
 
 def changes_over_updates(points: Points, today: float = math.inf) -> LineChanges:
-    """One for each line and version that its machine was updated to, measured before and since.
+    """Changes of each line over each update of its machine, measured before and since.
 
-    Of a machine that is in its first days under a version nothing is said until they are over.
+    Machines in their first days under a version are left out until these are over.
     """
     points = points.in_order()
     settling = settling_since(points)
     stays = _Stays.of(points)
     updated = np.flatnonzero(stays.is_update)
-    at = np.append(points.day[stays.first[updated]], np.nan)  # of -1: of none
+    at = np.append(points.day[stays.first[updated]], np.nan)  # index -1 means none
     by_stay = np.full(len(stays.first) + 1, -1)
     by_stay[updated] = np.arange(len(updated))
     since, before = by_stay[stays.of_point], by_stay[stays.of_point + 1]
@@ -173,8 +173,10 @@ def changes_over_updates(points: Points, today: float = math.inf) -> LineChanges
 
 
 def changes_since(points: Points, day: float) -> LineChanges:
-    """One for each line whose machine kept its macOS over that day, measured in the weeks before
-    and since; the first days after an update don't count.
+    """Changes of each line whose machine kept its macOS over `day`, from the weeks before and
+    since.
+
+    The first days after an update don't count.
     """
     points = settled_of(points)
     near = (points.day >= day - DAYS_BEFORE) & (points.day <= day + DAYS_AFTER)
@@ -186,14 +188,15 @@ def changes_since(points: Points, day: float) -> LineChanges:
 
 
 def settled_of(points: Points) -> Points:
-    """In order, and without those of the first days after an update."""
+    """Sort points, and leave out those of the first days after an update."""
     points = points.in_order()
     return points.only(np.isnan(settling_since(points)))
 
 
 def settling_since(points: Points) -> Array:
-    """For each point of the first days after an update its machine's first one under that version;
-    NaN for all others.
+    """Start of the first days after an update, for each point in them; NaN for all others.
+
+    The start is the machine's first point under that version.
     """
     order = np.lexsort((points.day, points.machine))
     machine, version, day = points.machine[order], points.version[order], points.day[order]
@@ -210,12 +213,12 @@ def settling_since(points: Points) -> Array:
 
 @dataclass(frozen=True)
 class _Stays:
-    """Points of one line under one macOS, one after another: S of them."""
+    """S stretches of consecutive points of one line under one macOS."""
 
     of_point: Ints
     first: Ints
     is_update: Bools
-    """The stay before it is of the same line."""
+    """Whether the stretch before it is of the same line."""
 
     @classmethod
     def of(cls, ordered: Points) -> _Stays:
@@ -225,21 +228,21 @@ class _Stays:
 
 
 def begins(*keys: Ints) -> Bools:
-    """Which rows differ from the one before them in any of these columns."""
+    """Mask of rows that differ from the one before in any of these columns."""
     new = np.ones(len(keys[0]), dtype=bool)
     new[1:] = np.logical_or.reduce([key[1:] != key[:-1] for key in keys])
     return new
 
 
 def _change(value: Array, before: Ints, since: Ints, count: int) -> tuple[Array, Bools]:
-    """The change from one group of points to the other by number, and whether both are known."""
+    """Change between two groups of points by number, and a mask of known changes."""
     levels_before, sizes_before = levels(value, before, count)
     levels_since, sizes_since = levels(value, since, count)
     return levels_since - levels_before, (sizes_before >= FEWEST_BEFORE) & (sizes_since > 0)
 
 
 def levels(value: Array, group: Ints, count: int) -> tuple[Array, Ints]:
-    """The median and the size of each group; points of group -1 are of none."""
+    """Median and size of each group. Points of group -1 are ignored."""
     chosen = np.flatnonzero(group >= 0)
     order = chosen[np.lexsort((value[chosen], group[chosen]))]
     sizes = np.bincount(group[order], minlength=count)
@@ -251,10 +254,10 @@ def levels(value: Array, group: Ints, count: int) -> tuple[Array, Ints]:
 
 
 def latest_changes(points: Points, version: int | None, day: float) -> Changes:
-    """How each machine of one cohort measures now, against its level before a change.
+    """Changes of one cohort's machines from their level before a change to now.
 
-    The change is that to `version`, or on that day for all where it is None. Now are the last days
-    in which a line was measured, whatever happened since.
+    The change is the update to `version`, or on `day` for all machines if it is None. Now is the
+    last days in which a line was measured, whatever happened since.
     """
     points = settled_of(points)
     _, line = np.unique(points.line, return_inverse=True)
@@ -280,38 +283,37 @@ def latest_changes(points: Points, version: int | None, day: float) -> Changes:
 
 
 def _of_lines(first: Points, change: Array) -> LineChanges:
-    """Where no first days are known of."""
+    """Build LineChanges without known first days."""
     return LineChanges(first, change, np.full(len(first), np.nan), change)
 
 
-# A value says no more than so many effects on either side: one bad run isn't a date.
+# Limits of a value's distance, in effects: one bad run isn't a date.
 _FARTHEST = (-1.0, 2.0)
 _ROUNDS = 4
-# A machine may change so many days before or after its cohort: agents are rolled out in steps.
+# Days that a machine may change before or after its cohort: agents are rolled out in steps.
 _OWN_DAYS = 14.0
 
 
 @dataclass(frozen=True)
 class Dates:
-    """The day on which a cohort changed, and that of each of its machines."""
+    """Day on which a cohort changed, and that of each of its machines."""
 
     day: float
     machines: Ints
     days: Array
 
     def of(self, machines: Ints) -> Array:
-        """The days of these machines; of one that nothing is known of, the cohort's."""
+        """Days of these machines, or the cohort's for unknown ones."""
         own = dict(zip(self.machines.tolist(), self.days.tolist(), strict=True))
         return np.array([own.get(machine, self.day) for machine in machines.tolist()])
 
 
 def dated(points: Points, about: float) -> Dates:
-    """The day near `about` that divides one cohort's points best into before and after.
+    """Find the day near `about` that best divides one cohort's points into before and after.
 
-    Each point says by its distance from its line's level before whether it is nearer to the
-    change or to none; the day is where the sum of what later points say is largest. That is the
-    likeliest place of a step in normal values (Hinkley 1970), with clipped ones. Points of one
-    machine and day count as one.
+    Each point votes by its distance from its line's level before, for the change or for none. The
+    day is where the sum of later votes is largest: the likeliest place of a step in normal values
+    (Hinkley 1970), with clipped ones. Points of one machine and day count as one.
     """
     points = points.in_order()
     points = points.only(np.abs(points.day - about) <= DAYS_BEFORE + DAYS_AFTER)
@@ -333,7 +335,7 @@ def dated(points: Points, about: float) -> Dates:
 
 
 def _weights(machine: Ints, day: Array) -> Array:
-    """All points of one machine and day have the weight of one."""
+    """Weights that make all points of one machine and day count as one."""
     days = np.floor(day - day.min(initial=0.0)).astype(np.int64)
     key = machine * (int(days.max(initial=0)) + 1) + days
     _, place, sizes = np.unique(key, return_inverse=True, return_counts=True)
@@ -342,7 +344,7 @@ def _weights(machine: Ints, day: Array) -> Array:
 
 
 def _votes(points: Points, line: Ints, machine: Ints, day: float) -> Array:
-    """For each point how much nearer it is to the change than to none; 0 where nothing is known."""
+    """Vote of each point: how much nearer it is to the change than to none, 0 if unknown."""
     lines, before = int(line.max(initial=-1)) + 1, points.day < day
     level, _ = levels(
         points.value, np.where(before & (points.day >= day - DAYS_BEFORE), line, -1), lines
@@ -360,7 +362,7 @@ def _votes(points: Points, line: Ints, machine: Ints, day: float) -> Array:
 
 
 def _best(day: Array, votes: Array, first: float, last: float, otherwise: float) -> float:
-    """Halfway between the last point before the change and the first one after it."""
+    """Day halfway between the last point before the change and the first one after it."""
     sums = np.cumsum(votes[::-1])[::-1]
     places = np.flatnonzero((day >= first) & (day <= last))
     if not len(places):

@@ -1,8 +1,7 @@
-"""Keeps fleets' pages and alerts up to date by the change log, each fleet apart from all others.
+"""Background refresh of fleets' pages and alerts from the change log, each fleet isolated.
 
-A fleet without changes costs only a look at the log; one whose runs changed is
-computed again some seconds later, and every fleet once an hour, since machines fall silent by
-doing nothing.
+A fleet without changes costs only a look at the log. A fleet whose runs changed is computed again
+some seconds later, and every fleet once an hour, since machines fall silent by doing nothing.
 """
 
 from __future__ import annotations
@@ -63,18 +62,18 @@ from macmeter.results.fleets import agents_of, doubts_waiting, fleets_measured_b
 
 POLL_SECONDS = 2.0
 RETRY_SECONDS = 5.0
-# All of a fleet is worked out so often at most, and so often at least.
+# Minimum and maximum time between refreshes of a fleet.
 APART_SECONDS = 20.0
 ANYWAY_SECONDS = 3600.0
-# One process at a time on a database, whichever server's.
+# One process at a time per database, across all servers.
 _ALONE = text("SELECT pg_try_advisory_xact_lock(7306162)")
 
 Machines = set[uuid.UUID] | None
-"""Those that changed; None for all."""
+"""Machines that changed; None for all."""
 
 
 class Keeper:
-    """Follows the log of a database: which fleets have changed, and when each was worked out."""
+    """Follower of a database's change log: fleets that changed, and when each was refreshed."""
 
     def __init__(self, url: str, dataset: Path | None = None) -> None:
         self._url, self._dataset = url, dataset
@@ -83,7 +82,7 @@ class Keeper:
         self._worked_out: dict[uuid.UUID, float] = {}
 
     async def follow(self, settings: Settings) -> None:
-        """Forever: PostgreSQL may come and go meanwhile."""
+        """Run forever, also while PostgreSQL comes and goes."""
         reading = database.reading_engine(self._url, pool_size=1, seconds=600)
         sender = Sender(database.engine(self._url, pool_size=2), settings)
 
@@ -91,7 +90,7 @@ class Keeper:
             try:
                 await self.once(reading, datetime.now(UTC))
             except BaseException:
-                self._log = None  # whatever changed is looked for again
+                self._log = None  # look for all changes again
                 raise
 
         async def send() -> None:
@@ -105,8 +104,9 @@ class Keeper:
     async def once(
         self, reading: AsyncEngine, now: datetime, *, apart: float = APART_SECONDS
     ) -> list[News]:
-        """Have worked out what has changed, unless another process does; a fleet `apart` seconds
-        apart.
+        """Refresh the fleets that have changed, unless another process does.
+
+        Refreshes of one fleet are at least `apart` seconds apart.
         """
         async with reading.connect() as read:
             await self._look(read)
@@ -131,13 +131,13 @@ class Keeper:
         return worked.news
 
     async def _apart(self, due: dict[uuid.UUID, Machines], now: datetime) -> Worked | None:
-        """In a process that takes memory that nobody needs until the next time."""
+        """Run in a subprocess, so that its memory is freed until the next time."""
         return await apart_meanwhile(
             "macmeter-alerts", _work_out, self._url, self._dataset, due, now
         )
 
     async def _one_by_one(self, due: dict[uuid.UUID, Machines], now: datetime) -> Worked:
-        """Each fleet in a process of its own: nobody knows at which of them the last one ended."""
+        """Run each fleet in its own subprocess, since it is unknown which one killed the last."""
         isolated, news = Isolated(ALERTS), []
         for fleet_id, machines in due.items():
             with isolated.item(fleet_id):
@@ -154,7 +154,7 @@ class Keeper:
         return time.monotonic() - self._worked_out.get(fleet_id, -ANYWAY_SECONDS) >= apart
 
     async def _look(self, read: AsyncConnection) -> None:
-        """Which fleets have changed since the last look."""
+        """Find the fleets that have changed since the last look."""
         log = await find_log(read)
         if self._log is None or self._log[0] != log.log_id or log.misses(self._log[1]):
             self._changed = dict.fromkeys(log.fleets)
@@ -182,7 +182,7 @@ class Keeper:
 
 @dataclass(frozen=True)
 class Worked:
-    """What is new of some fleets, and why others could not be worked out, by id."""
+    """News of some fleets, and why others failed, by id."""
 
     news: list[News]
     failed: dict[str, str]
@@ -191,8 +191,9 @@ class Worked:
 def _work_out(
     url: str, dataset: Path | None, due: dict[uuid.UUID, Machines], now: datetime
 ) -> Worked | None:
-    """Bring these fleets up to date, of which those machines changed, each in a transaction of its
-    own; None where another process does.
+    """Refresh these fleets, each in a transaction of its own. Return None if another process does.
+
+    `due` has the machines that changed in each fleet.
     """
 
     async def all_due() -> Worked | None:
@@ -222,7 +223,7 @@ def _work_out(
 
 @dataclass(frozen=True)
 class _Round:
-    """What all fleets that are due are worked out of."""
+    """Inputs that all refreshed fleets share."""
 
     reading: Reading
     now: datetime
@@ -260,7 +261,7 @@ async def _work(
 
 
 async def _with_agent(of: _Round, fleet_id: uuid.UUID, one: Dated) -> schemas.FoundEffect:
-    """Names the agent that most of the machines got when they became slower."""
+    """Add the agent version that most of the machines got when they became slower."""
     if not one.days:
         return one.effect
     agent = await agent_since(of.reading, fleet_id, one.days, of.documents)
@@ -268,7 +269,7 @@ async def _with_agent(of: _Round, fleet_id: uuid.UUID, one: Dated) -> schemas.Fo
 
 
 async def _others(connection: AsyncConnection, fleet_id: uuid.UUID, now: datetime) -> list[Wanted]:
-    """Machines that fell silent, secrets near their quota, and doubts that wait."""
+    """Alerts for silent machines, secrets near their quota, and doubts awaiting judgement."""
     wanted = []
     settings = await settings_of(connection, fleet_id)
     if silent := await silent_machines(connection, fleet_id, settings, now):
@@ -286,11 +287,11 @@ async def _others(connection: AsyncConnection, fleet_id: uuid.UUID, now: datetim
     return wanted
 
 
-# A change is dated to about so many days; figures of this stretch say nothing of before or after.
+# Changes are dated to within this many days: runs this near are neither before nor after.
 _UNSURE = 3.0
-# So far away another version has nothing to do with it.
+# Versions further away than this have nothing to do with it.
 _REACH = 28.0
-# A majority of so many machines is one of all: two documents of each are read.
+# Machines to sample for the majority: two documents of each are read.
 _MOST = 100
 
 
@@ -300,9 +301,9 @@ async def agent_since(
     changed: Mapping[uuid.UUID, float],
     documents: Isolated,
 ) -> str | None:
-    """The version that most of these machines got when they changed, by machine the day of that.
+    """Agent version that most machines got when they changed. `changed` is each machine's day.
 
-    It is what their runs state, in whatever order they arrived. None where most kept theirs.
+    It is what their runs state, in whatever order they arrived. None if most kept theirs.
     """
     asked = dict(sorted(changed.items())[:_MOST])
     if not asked:
@@ -316,7 +317,7 @@ async def agent_since(
         near = [(at - day, run_id) for at, run_id in of_machine if abs(at - day) <= _REACH]
         earlier = [run_id for away, run_id in near if away <= -_UNSURE]
         later = [run_id for away, run_id in near if away >= _UNSURE]
-        # Of a change of these days the newest run is the only one that can say.
+        # Only the newest run can tell, if the change is of the last days.
         later = later or [run_id for away, run_id in near if away >= 0][-1:]
         if earlier and later:
             before[machine_id], after[machine_id] = earlier[-1], later[0]

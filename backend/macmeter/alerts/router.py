@@ -28,7 +28,7 @@ router = Router(prefix="/api/v1", tags=["alerts"])
 
 
 class Comment(Input):
-    """A word on an alert."""
+    """A comment on an alert."""
 
     text: Annotated[str, several_lines(2000), SEEN]
 
@@ -44,7 +44,7 @@ class AlertsParameters(Input):
 async def get_alerts(
     part: ServerPart, reader: Reader, asked: Annotated[AlertsParameters, Query()]
 ) -> schemas.Alerts:
-    """Those of all fleets that whoever asks is in, or of one of them; the newest first."""
+    """List the alerts of all your fleets, or of one of them, newest first."""
     async with part.reading.connect() as connection:
         return await _found(connection, reader, asked)
 
@@ -62,7 +62,7 @@ async def _found(
 async def get_alerts_feed(
     request: Request, part: ServerPart, reader: Reader, asked: Annotated[AlertsParameters, Query()]
 ) -> Response:
-    """The same as an Atom feed, for programs with a token of their person's."""
+    """Return the same as an Atom feed, for programs with a person's token."""
     async with part.reading.connect() as connection:
         found = await _found(connection, reader, asked)
     told = actions.atom(found["items"], public_address(request, part), datetime.now(UTC))
@@ -71,14 +71,14 @@ async def get_alerts_feed(
 
 @router.get("/alerts/{alert_id}")
 async def get_alert(alert_id: uuid.UUID, part: ServerPart, reader: Reader) -> schemas.Alert:
-    """One alert, with the machines that it concerns."""
+    """Return one alert, with the machines that it concerns."""
     async with part.reading.connect() as connection:
         return await actions.one_alert(connection, alert_id, seen_fleet_ids(reader))
 
 
 @router.put("/alerts/{alert_id}/acknowledgement", status_code=204)
 async def put_acknowledgement(alert_id: uuid.UUID, part: ServerPart, by: Person) -> None:
-    """Say that somebody looks after it: it asks for no more attention until there is news in it."""
+    """Acknowledge an alert: it needs no more attention until there is news in it."""
     async with part.writing.begin() as connection:
         fleet_id = await actions.acknowledge(connection, alert_id, by, datetime.now(UTC))
         await note(connection, by, "alert.acknowledge", fleet_id, alert=str(alert_id))
@@ -86,7 +86,7 @@ async def put_acknowledgement(alert_id: uuid.UUID, part: ServerPart, by: Person)
 
 @router.delete("/alerts/{alert_id}/acknowledgement", status_code=204)
 async def delete_acknowledgement(alert_id: uuid.UUID, part: ServerPart, by: Person) -> None:
-    """Reopen it."""
+    """Reopen an alert."""
     async with part.writing.begin() as connection:
         fleet_id = await actions.reopen(connection, alert_id, by)
         await note(connection, by, "alert.reopen", fleet_id, alert=str(alert_id))
@@ -94,7 +94,7 @@ async def delete_acknowledgement(alert_id: uuid.UUID, part: ServerPart, by: Pers
 
 @router.post("/alerts/{alert_id}/comments", status_code=204)
 async def post_comment(alert_id: uuid.UUID, body: Comment, part: ServerPart, by: Person) -> None:
-    """Write a comment below it."""
+    """Comment on an alert."""
     async with part.writing.begin() as connection:
         fleet_id = await actions.comment(connection, alert_id, by, body.text)
         await note(connection, by, "alert.comment", fleet_id, alert=str(alert_id))
@@ -120,7 +120,7 @@ async def _administered(part: ServerPart, fleet: str, by: Member, does: str) -> 
 
 @router.get("/fleets/{fleet}/webhooks")
 async def get_webhooks(fleet: str, part: ServerPart, by: Person) -> schemas.Webhooks:
-    """Where its alerts are sent, and whether the last one arrived."""
+    """List where a fleet's alerts are sent, and whether the last one arrived."""
     seen = await _administered(part, fleet, by, "sees its webhooks")
     async with part.reading.connect() as connection:
         return {"items": await deliveries.webhooks_of(connection, seen.fleet_id)}
@@ -130,10 +130,10 @@ async def get_webhooks(fleet: str, part: ServerPart, by: Person) -> schemas.Webh
 async def post_webhook(
     fleet: str, body: WebhookAsked, part: ServerPart, by: Person
 ) -> schemas.NewWebhook:
-    """Have its alerts sent there, signed with a secret that is shown once.
+    """Send a fleet's alerts to an address, signed with a secret that is shown once.
 
     The body is JSON with a `text` as Slack takes it. `Macmeter-Signature: t=SECONDS,v1=HEX` is the
-    HMAC-SHA256 of `SECONDS.BODY` with the secret. What doesn't arrive is tried again for a day.
+    HMAC-SHA256 of `SECONDS.BODY` with the secret. Failed deliveries are retried for a day.
     """
     seen = await _administered(part, fleet, by, "adds webhooks")
     if not part.settings.webhooks_private:
@@ -146,7 +146,7 @@ async def post_webhook(
 
 @router.delete("/fleets/{fleet}/webhooks/{webhook_id}", status_code=204)
 async def delete_webhook(fleet: str, webhook_id: uuid.UUID, part: ServerPart, by: Person) -> None:
-    """Send nothing there any more."""
+    """Stop sending alerts to an address."""
     seen = await _administered(part, fleet, by, "deletes webhooks")
     async with part.writing.begin() as connection:
         await deliveries.delete_webhook(connection, seen.fleet_id, webhook_id)
@@ -157,7 +157,7 @@ async def delete_webhook(fleet: str, webhook_id: uuid.UUID, part: ServerPart, by
 async def post_webhook_test(
     fleet: str, webhook_id: uuid.UUID, part: ServerPart, by: Person
 ) -> schemas.Tested:
-    """Send a test now; `problem` says why it did not arrive."""
+    """Send a test now. `problem` says why it did not arrive."""
     seen = await _administered(part, fleet, by, "tests webhooks")
     async with part.reading.connect() as connection:
         url, secret = await deliveries.webhook(connection, seen.fleet_id, webhook_id)
@@ -171,7 +171,7 @@ async def post_webhook_test(
 
 @router.get("/fleets/{fleet}/alert-mail")
 async def get_alert_mail(fleet: str, part: ServerPart, by: Person) -> schemas.AlertMail:
-    """How whoever asks hears of its alerts by mail, and at which address."""
+    """Return how you get a fleet's alerts by mail, and at which address."""
     async with part.reading.connect() as connection:
         seen = await seen_fleet(connection, by, fleet)
         return await deliveries.mail_of(connection, seen.fleet_id, by)
@@ -179,7 +179,7 @@ async def get_alert_mail(fleet: str, part: ServerPart, by: Person) -> schemas.Al
 
 @router.put("/fleets/{fleet}/alert-mail", status_code=204, responses=refusals(409))
 async def put_alert_mail(fleet: str, body: MailAsked, part: ServerPart, by: Person) -> None:
-    """Have them mailed at once, once a day, or not at all."""
+    """Have a fleet's alerts mailed to you at once, once a day, or not at all."""
     async with part.writing.begin() as connection:
         seen = await seen_fleet(connection, by, fleet)
         require_change(by)

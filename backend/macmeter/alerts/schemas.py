@@ -1,4 +1,4 @@
-"""A fleet's page and its alerts: as they are kept, and with their words as they are sent."""
+"""Types of a fleet's page and its alerts: as stored, and with their words as sent."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ Amiss = Literal["silent", "old_agent", "no_filevault"]
 
 
 class SeenFleet(Exact):
-    """`role` is what whoever asks is in it; null for its uploader."""
+    """A fleet as the reader sees it. `role` is the reader's; null for its uploader."""
 
     id: str
     name: str
@@ -26,7 +26,7 @@ class SeenFleet(Exact):
 
 
 class Refused(Exact):
-    """Runs that were not taken, for one reason: by how many devices."""
+    """Runs refused for one reason, and how many devices sent them."""
 
     code: str
     title: str
@@ -36,7 +36,7 @@ class Refused(Exact):
 
 
 class Health(Exact):
-    """How many machines have each problem; FileVault counts where the fleet requires it."""
+    """Number of machines with each problem. FileVault counts only if the fleet requires it."""
 
     silent: int
     old_agent: int
@@ -59,7 +59,7 @@ class AlertCounts(Exact):
 
 
 class FleetPolicy(TypedDict, total=False):
-    """The settings of a fleet that decide what counts as a problem; what is absent is as usual."""
+    """Settings of a fleet that decide what counts as a problem. Absent ones have their default."""
 
     silent_days: Annotated[int, msgspec.Meta(ge=1, le=365)]
     filevault_required: bool
@@ -67,7 +67,10 @@ class FleetPolicy(TypedDict, total=False):
 
 
 class OfCohort(TypedDict):
-    """`where` are the filters of a question about the cohort; ratios are after/before."""
+    """Figure of a cohort.
+
+    `where` are the filters of a question about it; ratios are after/before.
+    """
 
     metric: str
     title: str
@@ -79,9 +82,10 @@ class OfCohort(TypedDict):
 
 
 class OfShift(OfCohort):
-    """`machines` were measured before and after; `of` are all of the cohort, or of the fleet where
-    `cohort` is empty. The interval is null below 6 machines; it `matters` from 3 % on, where the
-    interval leaves out no change.
+    """Shift of a cohort. `machines` of its `of` machines were measured before and after.
+
+    `of` counts the fleet's if `cohort` is empty. The interval is null below 6 machines. A shift
+    `matters` from 3 % on, if its interval excludes no change.
     """
 
     low: float | None
@@ -91,14 +95,14 @@ class OfShift(OfCohort):
 
 
 class _Shift(OfShift):
-    """`moved` of the machines are nearer to the change than to none."""
+    """Shift of which `moved` machines are nearer to the change than to none."""
 
     moved: int
     version: str | None
 
 
 class ShiftWords(Exact):
-    """A shift as it is printed: "−12.2 %", "−12.6 to −11.8 %", "macOS 26.4"."""
+    """Printed form of a shift: "−12.2 %", "−12.6 to −11.8 %", "macOS 26.4", for example."""
 
     cohort: str
     change: str
@@ -107,14 +111,14 @@ class ShiftWords(Exact):
 
 
 class FoundChange(_Shift):
-    """How a cohort changed with an update of macOS; `told`: it is in an alert."""
+    """Change of a cohort with an update of macOS. `told` is true if an alert reports it."""
 
     at: str
     told: bool
 
 
 class UpdateChange(Exact, FoundChange):
-    """A `FoundChange`, in words as well."""
+    """A `FoundChange` with its words."""
 
     words: ShiftWords
 
@@ -125,19 +129,19 @@ class OutlierWords(Exact):
 
 
 class FoundOutlier(OfCohort):
-    """A machine that is worse than others of its cohort: `ratio` is to their median."""
+    """A machine that is worse than others of its cohort. `ratio` is to their median."""
 
     machine_id: str
 
 
 class Outlier(Exact, FoundOutlier):
-    """A `FoundOutlier`, in words as well."""
+    """A `FoundOutlier` with its words."""
 
     words: OutlierWords
 
 
 class Found(TypedDict):
-    """What a fleet's runs show, as it is kept until they change."""
+    """Findings in a fleet's runs, stored until the runs change."""
 
     changes: list[FoundChange]
     outliers: list[FoundOutlier]
@@ -194,9 +198,11 @@ class Stayed(Exact):
 
 
 class FoundEffect(_Shift):
-    """`version` null: updated or not, the cohort changed at once, `at` that time; `common`: so did
-    most Macs of the fleet. Otherwise `at` is the first Mac's update. `agent_version` is what most
-    of the Macs that changed got in those days.
+    """A change that an alert reports.
+
+    If `version` is null, the cohort changed at once, updated or not, at the time `at`; `common` if
+    most Macs of the fleet did. Otherwise `at` is the first Mac's update. `agent_version` is the
+    version that most of the changed Macs got in those days.
     """
 
     at: str
@@ -208,7 +214,7 @@ class FoundEffect(_Shift):
 
 
 class Effect(Exact, FoundEffect):
-    """A `FoundEffect`, in words as well."""
+    """A `FoundEffect` with its words."""
 
     words: ShiftWords
 
@@ -224,13 +230,13 @@ class _Detail(TypedDict, total=False):
 
 
 class FoundDetail(_Detail):
-    """A regression has `effects`; silent machines have `machine_ids`; a secret has its name."""
+    """A regression has `effects`, silent machines have `machine_ids`, a secret has its name."""
 
     effects: NotRequired[list[FoundEffect]]
 
 
 class AlertDetail(Exact, _Detail):
-    """A `FoundDetail`, in words as well."""
+    """A `FoundDetail` with its words."""
 
     effects: NotRequired[list[Effect]]
 
@@ -247,7 +253,7 @@ class NamedFleet(Exact):
 
 
 class Alert(Exact):
-    """`passed`: what a regression had slowed is as fast as before; others that end are `over`."""
+    """An alert. A regression ends as `passed`, as fast as before; other alerts end as `over`."""
 
     id: str
     fleet: NamedFleet
@@ -270,7 +276,7 @@ class Alerts(Exact):
 
 
 class Webhook(Exact):
-    """`problem` is why the last delivery did not arrive."""
+    """A webhook. `problem` is why the last delivery did not arrive."""
 
     id: str
     url: str
@@ -284,7 +290,7 @@ class Webhooks(Exact):
 
 
 class NewWebhook(Exact):
-    """`secret` is shown here and never again."""
+    """A new webhook. Its `secret` is shown only here."""
 
     id: str
     url: str

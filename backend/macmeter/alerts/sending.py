@@ -1,7 +1,7 @@
-"""Sends what is due: webhooks one by one, mails together for each person.
+"""Sending of alerts: webhooks one by one, mails together for each person.
 
-Each recipient is served apart: what was sent is noted before the next is sent, and whatever fails,
-fails for one alone.
+Recipients are isolated: a delivery is recorded before the next is sent, and failures affect one
+recipient only.
 """
 
 from __future__ import annotations
@@ -33,24 +33,24 @@ from macmeter.platform.mail import MailError
 from macmeter.platform.outbound import Outward
 from macmeter.platform.settings import Settings
 
-# So many are waited for at once. Those that failed before may hang: they have their own threads.
+# Concurrent requests at most. Those that failed before may hang, so they have their own threads.
 _WEBHOOKS = Outward("webhooks", 24)
 _RETRIED = Outward("webhooks-again", 8)
 _MAILS = Outward("alert-mails", 8)
-# While the database is away, what was sent waits for being noted: nobody gets it twice.
+# While the database is away, recording a delivery is retried: nobody gets it twice.
 _NOTE_AGAIN_SECONDS = 2.0
 _NOTE_ATTEMPTS = 60
 
 
 class Sender:
-    """Sends what is due to each recipient, and waits for none: one that hangs delays no other."""
+    """Background sender of what is due: a recipient that hangs delays no other."""
 
     def __init__(self, writing: AsyncEngine, settings: Settings) -> None:
         self._writing, self._settings = writing, settings
         self._under_way: dict[uuid.UUID, asyncio.Task[None]] = {}
 
     async def begin(self, now: datetime) -> int:
-        """Begin with all that is due now; how many deliveries."""
+        """Start sending all that is due. Return the number of deliveries."""
         async with self._writing.begin() as connection:
             due = await take_due(connection, now, busy=self._under_way)
             await forget_old(connection, now)
@@ -63,7 +63,7 @@ class Sender:
         return len(due)
 
     async def end(self) -> None:
-        """Returns when nothing is under way."""
+        """Wait until nothing is being sent."""
         await asyncio.gather(*self._under_way.values())
 
     def _start(self, recipient_id: uuid.UUID, sending: Coroutine[Any, Any, None]) -> None:
@@ -71,7 +71,7 @@ class Sender:
         task.add_done_callback(lambda _: self._under_way.pop(recipient_id))
 
     async def _call(self, those: list[Due], now: datetime) -> None:
-        """A webhook, one delivery after another."""
+        """Call a webhook, one delivery after another."""
         for due in those:
             isolated = Isolated(WEBHOOK)
             with isolated.item(due.delivery_id):
@@ -82,7 +82,7 @@ class Sender:
             await self._note([due], isolated, now)
 
     async def _mail(self, those: list[Due], now: datetime) -> None:
-        """A person, in one mail; an alert that can't be put into words fails without the others."""
+        """Mail a person once. An alert that can't be put into words fails without the others."""
         worded, sent = Isolated(MAIL), Isolated(MAIL)
         parts = []
         for due in those:
@@ -113,7 +113,7 @@ class Sender:
 
 
 def body_of(due: Due, public_url: str | None) -> bytes:
-    """The body that Slack-compatible webhooks take, with the alert itself beside the text.
+    """Body for Slack-compatible webhooks, with the alert itself beside the text.
 
     Machines are counted and not named: a chat has other members than the fleet.
     """
@@ -132,7 +132,7 @@ def body_of(due: Due, public_url: str | None) -> bytes:
 
 
 def trial_body(fleet_name: str, public_url: str | None) -> bytes:
-    """What the test button sends."""
+    """Body that the test button sends."""
     link = page_of(fleet_name, public_url)
     text = f"{fleet_name}: a test of this webhook"
     return orjson.dumps(
@@ -144,14 +144,14 @@ _HOW = "You asked for this fleet's alerts. Its page is where to change how they 
 
 
 def _lines(due: Due, public_url: str | None) -> list[str]:
-    """An alert in words: first its title, last a link where this server has an address."""
+    """Lines of an alert: its title, its details, and a link if this server has an address."""
     title = title_of(due.alert.kind, due.alert.cause, due.alert.detail)
     link = page_of(due.fleet_name, public_url)
     return [f"{due.fleet_name}: {title}", *alert_lines(due.alert), *([link] if link else [])]
 
 
 def _send_mail(to: str | None, parts: Sequence[list[str]], settings: Settings) -> None:
-    """Raises MailError where nothing can be sent."""
+    """Send a mail. Raise MailError if that is impossible."""
     if to is None:
         raise MailError("No member of the fleet has an email address")
     if settings.smtp_host is None:

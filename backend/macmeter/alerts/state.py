@@ -1,4 +1,4 @@
-"""A fleet's changes and outliers, computed from its runs and kept until they change."""
+"""A fleet's changes and outliers, computed from its runs and stored until they change."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from macmeter.statistics.intervals import MINIMUM
 from macmeter.statistics.shifts import Shift, shift_of
 from macmeter.statistics.summary import Array
 
-# What suites are run for, and what else an update has moved in the past.
+# Metrics that suites are run for, and others that an update has moved in the past.
 WATCHED = tuple(
     name
     for name, metric in catalog.METRICS.items()
@@ -29,29 +29,29 @@ WATCHED = tuple(
 LOWER_IS_BETTER = frozenset(
     name for name in WATCHED if catalog.METRICS[name].better is Better.LOWER
 )
-# How long an update is shown, and how many of each kind.
+# Time for which an update is shown, and number of findings of each kind.
 KEPT = timedelta(days=180)
 _MOST = 200
-# A list of machines is there to be looked through.
+# A list of machines has to be readable.
 _MOST_MACHINES = 5_000
-# Of fewer nobody can say what is usual among them.
+# Smaller cohorts don't show what is usual in them.
 FEWEST = 8
-# What counts is what a machine did lately.
+# Only results of the last days count.
 DAYS = 28.0
-# In deviations of the cohort, as half of it shows them; and as a share of its median.
+# Thresholds in the cohort's robust deviations, and as a share of its median.
 FARTHEST = 5.0
 LEAST = 0.10
-# A deviation is half of a cohort's spread, for values that are normal.
+# Factor from a median absolute deviation to a standard deviation, for normal values.
 _DEVIATION = 1.4826
 _FINEST = 0.01
 
 Ids = dict[int, uuid.UUID]
-"""Of machines, by their numbers."""
+"""Ids of machines by number."""
 
 
 @dataclass(frozen=True)
 class Known:
-    """A fleet's results of a metric, and what their numbers stand for."""
+    """A fleet's results of a metric, with the names for their numbers."""
 
     metric: str
     measured: Measured
@@ -59,7 +59,7 @@ class Known:
     points: points.Points
 
     def cohort_of(self, where: list[str]) -> int | None:
-        """The number of the cohort with these filters; EVERY without any."""
+        """Number of the cohort with these filters: EVERY without any, None if unknown."""
         if not where:
             return points.EVERY
         cohorts = [where_of(terms) for terms in self.names.cohorts]
@@ -76,7 +76,7 @@ class Dated:
 
 @dataclass(frozen=True)
 class State:
-    """`told` is what pages show; `found` are changes that somebody should hear of."""
+    """State of a fleet. `told` is for its pages; `found` are changes for alerts."""
 
     told: schemas.Found
     found: list[Dated]
@@ -84,10 +84,10 @@ class State:
     ids: Ids
 
     def again(self, effect: schemas.FoundEffect, opened_at: datetime) -> Dated | None:
-        """What was reported once, as it is now; None where it is gone.
+        """Return a reported effect as it is now, or None if it is gone.
 
-        Where too few machines can say, it is as it was. Former versions dated what changed at once
-        by the machines' first runs; they found it in the week before.
+        If too few machines can say, it stays as it was. Former versions dated changes without an
+        update by the machines' first runs, and found them in the week before.
         """
         as_it_was = Dated(effect, {})
         of = self.known.get(effect["metric"])
@@ -124,7 +124,7 @@ class State:
 
 
 async def state_of(reading: Reading, fleet_id: uuid.UUID, now: datetime) -> State:
-    """A fleet's as `now` shows it."""
+    """State of a fleet at the time `now`."""
     days = await days_of(reading, fleet_id, now - KEPT)
     known = {metric: _known(reading, fleet_id, metric, days) for metric in WATCHED}
     found = evaluation.findings(
@@ -138,7 +138,7 @@ async def state_of(reading: Reading, fleet_id: uuid.UUID, now: datetime) -> Stat
         for of in known.values()
         for part in evaluation.parts_and_all(points.changes_over_updates(of.points, day_of(now)))
     ]
-    # One Mac that changed much says less than ten that changed.
+    # Clear changes first: one Mac that changed much says less than ten that changed.
     every.sort(key=lambda one: (not one["told"], not one["matters"], -abs(math.log(one["ratio"]))))
     unlike = [one for of in known.values() for one in _outliers(of, day_of(now), ids)]
     unlike.sort(key=lambda one: one["ratio"] if one["better"] == "higher" else 1 / one["ratio"])
@@ -192,7 +192,10 @@ def _found(of: Known, one: evaluation.Finding, ids: Ids) -> Dated:
 
 
 def _about(of: Known, cohort: int, shift: Shift) -> schemas.OfShift:
-    """`machines` were measured before and after; the cohort, or all cohorts, have `of`."""
+    """Describe a shift.
+
+    `machines` were measured before and after, of `of` in the cohort or the fleet.
+    """
     own = of.points.machine[(of.points.cohort == cohort) | (cohort == points.EVERY)]
     return {
         **_in_cohort(of, cohort, shift.effect, shift.machines),
@@ -218,7 +221,7 @@ def _in_cohort(of: Known, cohort: int, ratio: float, machines: int) -> schemas.O
 
 
 def where_of(cohort: dict[str, Value]) -> list[str]:
-    """The filters of a question that is about these machines and no others."""
+    """Filters of a question about exactly these machines."""
     return [str(Term(name, Op.IS, value)) for name, value in cohort.items()]
 
 
@@ -226,7 +229,7 @@ def _outliers(of: Known, today: float, ids: Ids) -> Iterable[schemas.FoundOutlie
     """Machines that are slower than similar ones by more than these usually differ.
 
     Only results of one series and method are compared. A machine counts once in its cohort, by the
-    median of how it compares in them.
+    median of its comparisons.
     """
     recent = of.measured.day > today - DAYS
     if not recent.any():
@@ -250,7 +253,7 @@ def _outliers(of: Known, today: float, ids: Ids) -> Iterable[schemas.FoundOutlie
 
 
 def _medians(value: Array, *keys: points.Ints) -> tuple[Array, Array, points.Ints]:
-    """The median of each row's group, by row; and by group, with a row of each."""
+    """Median of each row's group; median of each group; index of a row in each group."""
     _, first, group = np.unique(
         np.stack(keys, axis=1), axis=0, return_index=True, return_inverse=True
     )

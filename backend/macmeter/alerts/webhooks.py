@@ -1,7 +1,7 @@
-"""Sends a signed body to a webhook, and never into the server's own network.
+"""Signed requests to webhooks, never into the server's own network.
 
-Names are looked up once and connected to by what was found, so that a name can't mean one address
-when it is checked and another when it is asked. Redirections are not followed.
+Names are resolved once and connected to by the result, so that a name can't mean one address when
+it is checked and another when it is called. Redirects aren't followed.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ SIGNATURE = "Macmeter-Signature"
 
 
 class WebhookError(ItemError):
-    """It did not arrive; the message says why, and nothing of what was answered."""
+    """Failed delivery. The message says why, and nothing of the response."""
 
 
 class Address(NamedTuple):
@@ -37,11 +37,11 @@ class Address(NamedTuple):
     https: bool
     path: str
     name: str
-    """As the Host header has it."""
+    """Value of the Host header."""
 
 
 def parse_address(url: str) -> Address:
-    """422 for what can't be an address of a webhook; where it leads is asked when it is sent."""
+    """Parse a webhook's address. Raise 422 if it is invalid. Sending checks where it leads."""
     try:
         parts = urlsplit(url)
         port = parts.port
@@ -76,15 +76,15 @@ def _not_an_address(detail: str) -> Problem:
 
 
 def signature(secret: str, at: int, body: bytes) -> str:
-    """`t=SECONDS,v1=HEX`: HMAC-SHA256 of `SECONDS.BODY`, so that nobody can send it again later."""
+    """Signature `t=SECONDS,v1=HEX`: HMAC-SHA256 of `SECONDS.BODY`, to prevent replays."""
     signed = hmac.new(secret.encode(), f"{at}.".encode() + body, hashlib.sha256)
     return f"t={at},v1={signed.hexdigest()}"
 
 
 def post(url: str, secret: str, body: bytes, *, private: bool) -> None:
-    """Raises WebhookError unless the answer is 2xx. Takes SECONDS at most, except for the look-up.
+    """Send `body`. Raise WebhookError unless the response is 2xx.
 
-    `private`: whether addresses of our own network are allowed.
+    Takes SECONDS at most, except for the look-up. `private` allows addresses of our own network.
     """
     try:
         address = parse_address(url)
@@ -103,10 +103,10 @@ def post(url: str, secret: str, body: bytes, *, private: bool) -> None:
 
 
 def require_public(url: str) -> None:
-    """422 for what can't be an address, and for one in a private network.
+    """Raise 422 for an invalid address, and for one in a private network.
 
-    A name that nobody knows today may be known when it is sent to, which asks again. Takes as long
-    as the look-up.
+    A name that is unknown today may be known later: sending checks again. Takes as long as the
+    look-up.
     """
     address = parse_address(url)
     with contextlib.suppress(OSError):
@@ -119,7 +119,7 @@ def require_public(url: str) -> None:
 
 
 def _allowed(address: Address, *, private: bool) -> str:
-    """One of the numbers that the host has; all of them must be allowed."""
+    """Return one of the host's IP addresses, all of which must be allowed."""
     numbers = _numbers(address)
     if not private and not _all_public(numbers):
         raise WebhookError("The address is in a private network, which is not allowed")
@@ -149,9 +149,9 @@ def _why_not(error: Exception) -> str:
 
 
 def _asked(address: Address, number: str, secret: str, body: bytes) -> int:
-    """The status of the answer; what else it says is not read."""
+    """Return the response's status. The rest isn't read."""
     plain = socket.create_connection((number, address.port), timeout=SECONDS)
-    # Whoever answers letter by letter is cut off as well.
+    # Also cuts off servers that answer byte by byte.
     deadline = threading.Timer(SECONDS, _cut, (plain,))
     deadline.daemon = True
     deadline.start()
@@ -178,11 +178,11 @@ def _asked(address: Address, number: str, secret: str, body: bytes) -> int:
 
 
 def _cut(plain: socket.socket) -> None:
-    with contextlib.suppress(OSError):  # it is over
+    with contextlib.suppress(OSError):  # already closed
         plain.shutdown(socket.SHUT_RDWR)
 
 
-# All of IANA's special-purpose registries, also where they call a range reachable: nobody's webhook
+# All of IANA's special-purpose registries, also ranges that they call reachable: nobody's webhook
 # is there. Python's `is_global` differs between its versions.
 _NOT_PUBLIC = [
     ip_network(written)
@@ -213,18 +213,18 @@ _NOT_PUBLIC = [
         "3fff::/20",  # documentation
     )
 ]
-# All else of IPv6 is loopback, unique local, link-local, site-local, multicast or not assigned, or
-# an IPv4 address in a form that no public server has: ::127.0.0.1, ::ffff:0:127.0.0.1.
+# All else in IPv6 is loopback, unique local, link-local, site-local, multicast, unassigned, or an
+# IPv4 address in a form that no public server has: ::127.0.0.1, ::ffff:0:127.0.0.1.
 _PUBLIC_6 = IPv6Network("2000::/3")
-# What leads where the IPv4 address in its last four bytes does. Not 64:ff9b:1::/48, whose
+# Prefixes that lead to the IPv4 address in the last four bytes. Not 64:ff9b:1::/48, whose
 # translators are a network's own.
 _TRANSLATED = [IPv6Network("::ffff:0:0/96"), IPv6Network("64:ff9b::/96")]
-# The third quarter of an ISATAP address, whose last one is an IPv4 address of its network.
+# Third quarter of an ISATAP address; the last one is an IPv4 address of its network.
 _ISATAP = {0x00005EFE, 0x02005EFE}
 
 
 def is_public(number: str) -> bool:
-    """Whether an IP address, written as a number, is on the public internet."""
+    """Return whether a numeric IP address is on the public internet."""
     address = ipaddress.ip_address(number)
     if isinstance(address, IPv6Address):
         if any(address in network for network in _TRANSLATED):

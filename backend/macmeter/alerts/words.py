@@ -1,4 +1,4 @@
-"""The words for a fleet's changes and alerts on pages, in mails and in feeds."""
+"""Texts for a fleet's changes and alerts on pages, in mails and in feeds."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _THIN = "\u2009"
 
 
 def cohort_in_words(cohort: Mapping[str, Value]) -> str:
-    """ "Apple M1, Internal SSD, FileVault": without what is so of every Mac; of none, of all."""
+    """Name of a cohort: "Apple M1, Internal SSD, FileVault". Omits that its Macs aren't virtual."""
     if not cohort:
         return "All Macs together"
     told = {name: value for name, value in cohort.items() if (name, value) != ("virtual", False)}
@@ -25,21 +25,21 @@ def cohort_in_words(cohort: Mapping[str, Value]) -> str:
 
 
 def change_in_words(ratio: float) -> str:
-    """ "−12.2 %"."""
+    """Format a ratio as "−12.2 %"."""
     percent = 100 * (ratio - 1)
     sign = "+" if float(f"{percent:.1f}") > 0 else ""
     return f"{sign}{fixed(percent, 1)}{_THIN}%"
 
 
 def interval_in_words(low: float | None, high: float | None) -> str:
-    """ "−12.6 to −11.8 %"; nothing where there are too few machines for one."""
+    """Format an interval as "−12.6 to −11.8 %". Empty if there are too few machines for one."""
     if low is None or high is None:
         return ""
     return f"{change_in_words(low).removesuffix(f'{_THIN}%')} to {change_in_words(high)}"
 
 
 def change_words(change: schemas.FoundChange | schemas.FoundEffect) -> schemas.ShiftWords:
-    """Put a change over an update, or an effect of an alert, into words."""
+    """Words for a change over an update, or for an effect of an alert."""
     version = change["version"]
     return {
         "cohort": cohort_in_words(change["cohort"]),
@@ -50,7 +50,7 @@ def change_words(change: schemas.FoundChange | schemas.FoundEffect) -> schemas.S
 
 
 def machine_words(row: Any) -> schemas.FleetMachineWords:
-    """Put a row of a fleet's machines into words; nothing where its runs say nothing."""
+    """Words for a row of a fleet's machines. Empty if its runs don't state a value."""
     return {
         "title": row.name or row.model_name or machine_name(row.id),
         "system": system_text(row.os_version) if row.os_version else "",
@@ -67,7 +67,7 @@ def outlier_words(outlier: schemas.FoundOutlier) -> schemas.OutlierWords:
 
 
 def effect_in_words(effect: schemas.FoundEffect) -> str:
-    """ "Write speed −12.2 % (−12.6 to −11.8 %) on 214 of 260: Apple M1 · FileVault"."""
+    """Format an effect as "Write speed −12.2 % (−12.6 to −11.8 %) on 214 of 260: Apple M1"."""
     words = change_words(effect)
     interval = f" ({words['interval']})" if words["interval"] else ""
     told = (
@@ -83,7 +83,7 @@ def effect_in_words(effect: schemas.FoundEffect) -> str:
 
 
 def title_of(kind: str, cause: str, detail: schemas.FoundDetail) -> str:
-    """An alert in one line."""
+    """Title of an alert, in one line."""
     if kind == REGRESSION:
         macs = counted(detail["machines"], "Mac")
         if cause.startswith(f"{UPDATE} "):
@@ -104,12 +104,12 @@ def title_of(kind: str, cause: str, detail: schemas.FoundDetail) -> str:
 
 
 def is_passed(kind: str, closed_at: datetime | None) -> bool:
-    """Whether an alert is of a change that is gone: nothing else ends a regression."""
+    """Return whether an alert is of a change that is gone: nothing else ends a regression."""
     return kind == REGRESSION and closed_at is not None
 
 
 def alert_lines(alert: Any) -> list[str]:
-    """What there is to say of a row of alerts, a line each: first that it has passed."""
+    """Lines about an alert, first that it has passed."""
     lines = lines_of(alert.detail)
     if is_passed(alert.kind, alert.closed_at):
         day = alert.closed_at.astimezone(UTC).date().isoformat()
@@ -118,7 +118,7 @@ def alert_lines(alert: Any) -> list[str]:
 
 
 def lines_of(detail: schemas.FoundDetail) -> list[str]:
-    """What there is to say of it, a line each."""
+    """Lines about an alert's detail."""
     lines = [effect_in_words(effect) for effect in detail.get("effects", ())]
     if agent := detail.get("agent_version"):
         lines.append(f"Most of them got version {agent} of the agent in the same days")
@@ -126,5 +126,5 @@ def lines_of(detail: schemas.FoundDetail) -> list[str]:
 
 
 def page_of(fleet_name: str, public_url: str | None) -> str | None:
-    """None where nobody has said under which address this server is known."""
+    """Address of a fleet's page, or None if this server's public address is unknown."""
     return f"{public_url}/fleets/{quote(fleet_name, safe='')}" if public_url else None

@@ -44,7 +44,7 @@ _SVG_WIDTH = 1200
 
 
 class LookParameters(BaseModel):
-    """How a picture is wanted."""
+    """Requested look of a picture."""
 
     theme: ThemeName = Field("light", description="light (default) or dark")
     width: int | None = Field(
@@ -73,7 +73,7 @@ def _of_link(media_type: str) -> Responses:
 async def get_chart_svg(
     request: Request, part: ServerPart, reader: Reader, asked: AskedPicture, wanted: Wanted
 ) -> Response:
-    """The answer to a question, or sides beside one another, as a drawing; its type is in it."""
+    """Draw the answer to a question, or sides, as SVG, with its typeface embedded."""
     look = _look(request, part, wanted, _SVG_WIDTH)
     picture = await _live_picture(part, reader, asked, look)
     return _svg(request, picture)
@@ -83,7 +83,7 @@ async def get_chart_svg(
 async def get_chart_png(
     request: Request, part: ServerPart, reader: Reader, asked: AskedPicture, wanted: Wanted
 ) -> Response:
-    """The answer to a question, or sides beside one another, as a picture."""
+    """Draw the answer to a question, or sides, as PNG."""
     picture = await _live_picture(part, reader, asked, _look(request, part, wanted))
     return await _png(request, picture)
 
@@ -97,7 +97,7 @@ async def get_chart_png(
 async def get_comparison_svg(
     slug: str, request: Request, part: ServerPart, wanted: Wanted
 ) -> Response:
-    """The frozen answer as a drawing."""
+    """Draw the frozen answer as SVG."""
     picture = await _frozen(part, slug, _look(request, part, wanted, _SVG_WIDTH))
     if picture is None:
         return _gone(draw_gone(wanted.theme).with_type(), SVG)
@@ -113,7 +113,7 @@ async def get_comparison_svg(
 async def get_comparison_png(
     slug: str, request: Request, part: ServerPart, wanted: Wanted
 ) -> Response:
-    """The frozen answer as a picture, by default in the shape of link previews."""
+    """Draw the frozen answer as PNG, by default in the shape of link previews."""
     picture = await _frozen(part, slug, _look(request, part, wanted))
     if picture is None:
         return _gone(await _darkroom(request).png(draw_gone(wanted.theme).svg), PNG)
@@ -123,7 +123,7 @@ async def get_comparison_png(
 def draw_frozen(
     found: ShownComparison, address: str, theme: ThemeName, width: int | None, *, demo: bool
 ) -> Picture:
-    """The picture of a comparison's frozen answer, with the link to it."""
+    """Draw a comparison's frozen answer, with the link to it."""
     caption = Caption(
         dated=f"frozen on {frozen_in_words(found)}",
         link=f"{_bare(address)}/c/{found['slug']}",
@@ -135,7 +135,7 @@ def draw_frozen(
 
 
 def frozen_in_words(found: ShownComparison) -> str:
-    """ "22 Nov 2026, 1 run withdrawn since"."""
+    """Format when it was frozen: "22 Nov 2026, 1 run withdrawn since", for example."""
     withdrawn = len(found["withdrawn"])
     since = f", {counted(withdrawn, 'run')} withdrawn since" if withdrawn else ""
     return day(found["created_at"]) + since
@@ -143,7 +143,7 @@ def frozen_in_words(found: ShownComparison) -> str:
 
 @dataclass(frozen=True)
 class _Look:
-    """How a picture is wanted, whatever it shows."""
+    """Look of a picture, whatever it shows."""
 
     address: str
     demo: bool
@@ -154,13 +154,13 @@ class _Look:
 def _look(
     request: Request, part: ServerPart, wanted: LookParameters, usual: int | None = None
 ) -> _Look:
-    """In a width that is `usual` for what it is, unless another is asked for."""
+    """Look of a picture. Its width is `usual` unless another is requested."""
     address = public_address(request, part)
     return _Look(address, part.settings.demo, wanted.theme, wanted.width or usual)
 
 
 async def _frozen(part: ServerPart, slug: str, look: _Look) -> Picture | None:
-    """None where its owner has closed it: pages that show it can't tell a problem's words."""
+    """Return None if its owner has closed it: pages that show it can't read a problem's text."""
     try:
         return await part.questions.ask(_of_comparison, slug, datetime.now(UTC), look)
     except Problem as problem:
@@ -170,7 +170,7 @@ async def _frozen(part: ServerPart, slug: str, look: _Look) -> Picture | None:
 
 
 async def _of_comparison(databases: Databases, slug: str, now: datetime, look: _Look) -> Picture:
-    # From the writing side: a link is shared the moment after it was saved.
+    # Reads the writing database: a link is shared right after it was saved.
     async with databases.latest() as connection:
         found = await frozen_comparison(connection, slug, now)
     return draw_frozen(found, look.address, look.theme, look.width, demo=look.demo)
@@ -196,7 +196,7 @@ async def _of_question(
     else:
         found, filters = await answer(connection, asked, reader, now), [asked.where]
     require_drawable(found)
-    # The day and not the second: the same data gives the same bytes.
+    # Only the day, so that the same data gives the same bytes.
     caption = Caption(
         f"as of {day(found['as_of'])}",
         _bare(look.address),
@@ -207,7 +207,7 @@ async def _of_question(
 
 
 def _bare(address: str) -> str:
-    """An address as written on a picture: macmeter.example/path."""
+    """Address as written on a picture: macmeter.example/path."""
     split = urlsplit(address)
     return split.netloc + split.path
 
@@ -238,7 +238,7 @@ def _gone(content: str | bytes, media_type: str) -> Response:
 
 
 def _unchanged(request: Request, picture: Picture, media_type: str) -> Response | None:
-    """304 where the reader has these very bytes: drawn in a moment, and not sent."""
+    """Return 304 if the reader has these very bytes. Drawing is quick, and sending is saved."""
     if not is_known(request.headers.get("if-none-match", ""), _tag(picture, media_type)):
         return None
     return Response(status_code=304, headers=_headers(picture, media_type))
@@ -249,7 +249,7 @@ def _tag(picture: Picture, media_type: str) -> str:
 
 
 def _headers(picture: Picture, media_type: str) -> dict[str, str]:
-    """Requested again each time, so that what is paused or private is gone at once."""
+    """Headers that make readers revalidate: what is paused or private disappears at once."""
     return {
         "ETag": _tag(picture, media_type),
         "Cache-Control": "public, no-cache",

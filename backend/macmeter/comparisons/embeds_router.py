@@ -1,6 +1,6 @@
-"""Comparisons elsewhere: a page for iframes, oEmbed that leads to it, and citations.
+"""Embedded comparisons: a page for iframes, oEmbed that leads to it, and citations.
 
-The page needs no script, no session and no cookie, and may be framed by anybody.
+The page needs no script, session or cookie, and anybody may frame it.
 """
 
 from __future__ import annotations
@@ -41,9 +41,9 @@ _HEADERS = {
     "Referrer-Policy": "strict-origin-when-cross-origin",
 }
 _ADDRESS = re.compile(r"/(?:embed/)?c/([^/]+)/?")
-# The picture is laid out for either of two widths; the page chooses at the turning point.
+# The picture is laid out for two widths; the page switches at the turning point.
 _NARROW, _TURNING_POINT = 400, 560
-# The text below the picture.
+# Height of the text below the picture.
 _BELOW = 52
 
 
@@ -52,7 +52,7 @@ _BELOW = 52
 async def embedded_comparison(
     slug: str, request: Request, part: ServerPart, theme: ThemeName | None = None
 ) -> HTMLResponse:
-    """The frozen picture and its figures; in `theme`, or as the reader's system has it."""
+    """Return the frozen picture with its figures, in `theme` or in the reader's colour scheme."""
     address = public_address(request, part)
     try:
         html = await part.questions.ask(_page, slug, datetime.now(UTC), address, theme)
@@ -90,7 +90,7 @@ async def _page(
 
 
 class OEmbed(Exact):
-    """oembed.com, 1.0."""
+    """Response of oembed.com, 1.0."""
 
     version: Literal["1.0"]
     type: Literal["rich"]
@@ -114,7 +114,7 @@ class OEmbedParameters(BaseModel):
 
 
 class _Room(NamedTuple):
-    """The width to take, and how high it may be; a demo says that it is one."""
+    """Width to take, maximum height, and whether this is a demo."""
 
     width: int
     highest: int | None
@@ -127,7 +127,7 @@ class _Room(NamedTuple):
 async def get_oembed(
     request: Request, part: ServerPart, asked: Annotated[OEmbedParameters, Query()]
 ) -> Response:
-    """How to embed a comparison, for sites that ask (oembed.com): JSON alone is spoken."""
+    """Describe how to embed a comparison, for sites that use oEmbed (oembed.com). JSON only."""
     if asked.format != "json":
         detail = "This format isn't available. Use format=json."
         raise Problem(501, "format_not_spoken", "Not implemented", detail)
@@ -176,7 +176,7 @@ async def _found(databases: Databases, slug: str, now: datetime) -> ShownCompari
 
 
 def _slug(url: str, address: str) -> str:
-    """The slug in an address of ours; 404 for any other, as oEmbed asks."""
+    """Return the slug in one of our addresses. Raise 404 for any other, as oEmbed asks."""
     try:
         page = urlsplit(url)
     except ValueError:
@@ -188,14 +188,14 @@ def _slug(url: str, address: str) -> str:
 
 
 def _height(found: ShownComparison, address: str, width: int, *, demo: bool) -> int:
-    """What the page takes at that width: its picture is laid out again where it is narrow."""
+    """Height of the page at that width. The picture has another layout if it is narrow."""
     laid_out = _NARROW if width < _TURNING_POINT else LAID_OUT
     picture = draw_frozen(found, address, "light", laid_out, demo=demo)
     return round(picture.height * width / laid_out) + _BELOW
 
 
 def _picture(found: ShownComparison, figure: Figure, theme: ThemeName | None) -> str:
-    """The drawing in the width and the colours that the reader's window has."""
+    """HTML of the picture, in the width and colours of the reader's window."""
     source = f"/api/v1/comparisons/{found['slug']}/chart.svg"
 
     def at(width: int, name: ThemeName) -> str:
@@ -220,7 +220,7 @@ def _table(figure: Figure) -> str:
 
 
 def _text(text: str) -> str:
-    """Anybody's words, without markup, and unable to reorder the text next to them."""
+    """Escape untrusted text: no markup, and no reordering of the text next to it."""
     return escape(safe(text))
 
 
@@ -287,7 +287,7 @@ async def get_citation(
     part: ServerPart,
     format_: Annotated[Literal["markdown", "bibtex"], Query(alias="format")] = "markdown",
 ) -> Response:
-    """The comparison as a reference, with the articles whose figures it shows."""
+    """Cite the comparison, with the articles whose figures it shows."""
     url = f"{public_address(request, part)}/c/{slug}"
     return await part.questions.ask(_cited, slug, datetime.now(UTC), url, format_)
 
@@ -313,7 +313,7 @@ async def _cited(
 
 
 def markdown(found: FrozenComparison, url: str) -> str:
-    """One paragraph for the comparison, and a list of its sources."""
+    """Paragraph for the comparison, and a list of its sources."""
     title = _plain(found["title"] or title_of(found["answer"]))
     text = (
         f"“{title}”, Macmeter, frozen {day(found['created_at'])}, "
@@ -328,7 +328,7 @@ def markdown(found: FrozenComparison, url: str) -> str:
 
 
 def bibtex(found: FrozenComparison, url: str) -> str:
-    """An entry for the comparison, and one for each of its sources."""
+    """Entry for the comparison, and one for each of its sources."""
     frozen = datetime.fromisoformat(found["created_at"])
     entries = [
         _entry(
@@ -362,10 +362,10 @@ def _entry(key: str, **fields: str | None) -> str:
 
 
 def _plain(text: str) -> str:
-    """Text that Markdown shows as it is."""
+    """Escape text, so that Markdown shows it as it is."""
     return _MARKDOWN.sub(r"\\\1", safe(text))
 
 
 def _braced(text: str) -> str:
-    """Text that BibTeX keeps as it is, capitals and all."""
+    """Escape text, so that BibTeX keeps it as it is, including capitals."""
     return "{{" + "".join(_BIBTEX.get(letter, letter) for letter in safe(text)) + "}}"

@@ -1,4 +1,4 @@
-"""Saving comparisons, opening them, and what their owner may do with them."""
+"""Comparisons: save and open them, and let their owners change them."""
 
 from __future__ import annotations
 
@@ -66,9 +66,10 @@ from macmeter.server.jobs import AsCsv
 
 
 class _Saved(Link):
-    """`figure` describes `answer`, in today's words; the hash is of the answer alone.
+    """A saved comparison. `figure` describes `answer` in today's words; the hash is of the answer
+    alone.
 
-    `computed_differently` is what was redefined after `derivation_version` of the answer.
+    `computed_differently` is what was redefined after the answer's `derivation_version`.
     """
 
     url: str
@@ -92,13 +93,13 @@ class SavedSides(Exact, _Saved):
 
 
 class NewAnswer(SavedAnswer):
-    """`owner_secret` is shown this once."""
+    """A new comparison. `owner_secret` is shown only once."""
 
     owner_secret: str
 
 
 class NewSides(SavedSides):
-    """`owner_secret` is shown this once."""
+    """A new comparison. `owner_secret` is shown only once."""
 
     owner_secret: str
 
@@ -113,7 +114,7 @@ class OwnComparisons(Exact):
 
 router = Router(prefix="/api/v1/comparisons", tags=["comparisons"])
 
-# To save an answer whose runs are being deleted meanwhile.
+# Attempts to save an answer whose runs are being deleted meanwhile.
 _TRIES = 3
 _PAUSE_SECONDS = 0.5
 
@@ -129,7 +130,7 @@ _CLOSED = refusals(410)
 
 
 async def shown_owner(request: Request, part: ServerPart) -> Owner | None:
-    """A comparison's owner may show its secret, or be signed in, to see it while it is closed."""
+    """Return the owner by secret or session, who sees the comparison while it is closed."""
     secret = bearer_secret(request)
     if secret is None:
         found = await signed_in(request, part)
@@ -151,7 +152,7 @@ ComparisonOwner = Annotated[Owner, Depends(owner)]
 
 
 class NewComparison(Input):
-    """`question` is a query string, as in the address of a view or, with sides, of Compare.
+    """A new comparison. `question` is a query string, as in the address of a view or of Compare.
 
     A `private` link is too long to be guessed, and search engines are asked not to list it.
     """
@@ -161,9 +162,11 @@ class NewComparison(Input):
     note: Note | None = None
     private: bool = False
     shares_fleet: bool = False
-    """Yes, show figures of the private fleet that the question names to whoever has the link."""
+    """Whether figures of the private fleet that the question names may be shown to all with the
+    link.
+    """
     fewest_machines: Annotated[int, Field(ge=1, le=1000)] = FEWEST_MACHINES
-    """Behind each figure of a private fleet; others are left out."""
+    """Minimum number of machines behind each figure of a private fleet. Others are left out."""
 
 
 class Adoption(Input):
@@ -171,7 +174,7 @@ class Adoption(Input):
 
 
 class ComparisonChange(Input):
-    """What is left out stays as it is; null takes it away."""
+    """Changes to a comparison. What is left out stays as it is; null removes it."""
 
     title: Title | None = None
     note: Note | None = None
@@ -183,10 +186,10 @@ class ComparisonChange(Input):
 async def post_comparison(
     body: NewComparison, request: Request, part: ServerPart, address: LimitedAddress
 ) -> Response:
-    """Freeze a question, or sides beside one another, with the public answer under a short link.
+    """Freeze a question, or sides, with the public answer under a short link.
 
-    The owner secret in the response is shown this once. Figures of a private fleet are saved
-    where its admin says so by `shares_fleet`, and live as long as the fleet and its admin.
+    The owner secret in the response is shown only once. Figures of a private fleet are saved if its
+    admin agrees by `shares_fleet`, and last as long as the fleet and its admin.
     """
     question = canonical(body.question.removeprefix("?"))
     by = await _maker(request, part)
@@ -198,7 +201,7 @@ async def post_comparison(
 
 
 async def _maker(request: Request, part: Server) -> Member | None:
-    """The person who saves it, if it is one; whatever else is sent reads as the public."""
+    """Person who saves the comparison, or None: anybody else reads as the public."""
     with contextlib.suppress(Problem):
         found = await reader(request, part)
         return found if isinstance(found, Member) else None
@@ -208,7 +211,7 @@ async def _maker(request: Request, part: Server) -> Member | None:
 async def _shared(
     body: NewComparison, question: str, by: Member | None, request: Request, part: Server
 ) -> Shared | None:
-    """The private fleets that the question names; 422 unless their admin says that it may."""
+    """Private fleets that the question names. Raise 422 unless their admin agrees."""
     asked = questions(question)
     named = named_by(asked, by) if by else frozenset()
     if by is None or not named:
@@ -219,7 +222,7 @@ async def _shared(
             f"Anyone with the link will see figures of {fleets}. Send shares_fleet: true to agree."
         )
         raise invalid("/shares_fleet", detail, "needs_consent")
-    await actor(request, part)  # of an own page, and not of a token that only reads
+    await actor(request, part)  # needs an own page, and more than a token that only reads
     require_aggregates(asked)
     return shared(by, named, body.fewest_machines)
 
@@ -246,7 +249,7 @@ async def _saved(
 
 
 async def _lost_meanwhile(databases: Databases, slug: str) -> bool:
-    """Whether one of its runs was deleted while it was saved; then it is none."""
+    """Return whether a run was deleted while the comparison was saved, which is then discarded."""
     async with databases.begin() as connection:
         lost = await is_lost(connection, slug)
         if lost:
@@ -256,7 +259,7 @@ async def _lost_meanwhile(databases: Databases, slug: str) -> bool:
 
 @router.get("")
 async def get_comparisons(part: ServerPart, signed: Here) -> OwnComparisons:
-    """The comparisons that you made or adopted, newest first."""
+    """List the comparisons that you made or adopted, newest first."""
     async with part.writing.connect() as connection:
         items = await of_person(connection, signed.member.person_id, datetime.now(UTC))
     return {"items": items}
@@ -264,7 +267,7 @@ async def get_comparisons(part: ServerPart, signed: Here) -> OwnComparisons:
 
 @router.put("/{slug}/owner", status_code=204, responses=refusals(409))
 async def put_comparison_owner(slug: str, body: Adoption, part: ServerPart, signed: Here) -> None:
-    """Make a comparison yours, by its owner secret: your account then does what the secret does."""
+    """Make a comparison yours, by its owner secret: your account can do what the secret can."""
     async with part.writing.begin() as connection:
         await adopt(connection, slug, body.owner_secret, signed.member.person_id)
 
@@ -273,7 +276,7 @@ async def put_comparison_owner(slug: str, body: Adoption, part: ServerPart, sign
 async def get_comparison(
     slug: str, request: Request, part: ServerPart, owner: ShownOwner
 ) -> Response:
-    """The frozen answer, its content hash, and whether live data has changed since."""
+    """Return the frozen answer, its content hash, and whether live data has changed since."""
     return await _opened(request, part, slug, owner)
 
 
@@ -281,7 +284,7 @@ async def get_comparison(
 async def get_comparison_csv(
     slug: str, request: Request, part: ServerPart, owner: ShownOwner
 ) -> Response:
-    """The frozen answer as CSV."""
+    """Return the frozen answer as CSV."""
     return await part.questions.ask(_frozen_csv, slug, datetime.now(UTC), owner)
 
 
@@ -295,7 +298,7 @@ async def _frozen_csv(
 
 @router.get("/{slug}/changes", response_model=Changes, responses=_CLOSED)
 async def get_changes(slug: str, part: ServerPart, owner: ShownOwner) -> Response:
-    """Each figure as it was frozen beside today's, and how it has changed."""
+    """Return each frozen figure beside today's, and how it has changed."""
     return await part.questions.ask(_changes_now, slug, datetime.now(UTC), owner)
 
 
@@ -311,9 +314,9 @@ async def _changes_now(
 async def patch_comparison(
     slug: str, body: ComparisonChange, request: Request, part: ServerPart, owner: ComparisonOwner
 ) -> Response:
-    """Pause, resume, revoke for good, set an end, change title or note.
+    """Pause, resume or revoke a comparison, set its expiry, or change its title or note.
 
-    With the owner secret, or signed in as whoever made or adopted it.
+    Needs the owner secret, or the account that made or adopted it. Revoking is for good.
     """
     now = datetime.now(UTC)
     values = {name: getattr(body, name) for name in body.model_fields_set}
@@ -331,7 +334,7 @@ async def patch_comparison(
 
 @router.delete("/{slug}", status_code=204, responses=_CLOSED)
 async def delete_comparison(slug: str, part: ServerPart, owner: ComparisonOwner) -> None:
-    """Revoke for good."""
+    """Revoke a comparison for good."""
     async with part.writing.begin() as connection:
         await change_comparison(connection, slug, owner, {"state": "revoked"})
 
@@ -344,14 +347,14 @@ async def _opened(request: Request, part: Server, slug: str, owner: Owner | None
 async def _opened_now(
     databases: Databases, slug: str, now: datetime, owner: Owner | None, address: str
 ) -> Response:
-    # From the writing side: a comparison must be there the moment after it was saved.
+    # Reads the writing database: a comparison must be there right after it was saved.
     async with databases.latest() as connection, databases.snapshot() as live_data:
         opened = await open_comparison(connection, live_data, slug, now, owner)
     return json_response(_told(opened, address))
 
 
 def _told(opened: OpenedComparison, address: str) -> SavedAnswer | SavedSides:
-    """With its address, and the figure that describes its answer."""
+    """Add the address, and the figure that describes the answer."""
     told = {
         **opened,
         "url": f"{address}/c/{opened['slug']}",

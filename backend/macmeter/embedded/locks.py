@@ -1,14 +1,14 @@
-"""Two locks of the kernel's decide what may run; no pid file does.
+"""Kernel locks that decide what may run, rather than pid files.
 
-`owner.lock` is held by the supervising process: whoever holds it may start PostgreSQL.
-`running.lock` is inherited by every PostgreSQL process: whoever gets it knows that none is left,
-also when the last owner was killed a moment ago and its server is still writing its checkpoint.
+`owner.lock` is held by the supervising process: its holder may start PostgreSQL. `running.lock` is
+inherited by every PostgreSQL process: whoever gets it knows that none is left, even if the last
+owner was just killed and its server is still writing its checkpoint.
 
-A PostgreSQL that was killed leaves lock files behind, which the next one would stumble over. They
-are cleared with the running lock held: no server that we started is left. PostgreSQL trusts any
-live process whose number its lock files hold. That may be a killed server which nobody has reaped
-yet, one that the kernel is still taking apart, or, after a restart of the machine, anybody. A
-server that somebody started by hand is left alone: PostgreSQL then refuses, rightly.
+A PostgreSQL that was killed leaves lock files behind, which block the next one. They are cleared
+with the running lock held: no server that we started is left. PostgreSQL trusts any live process
+whose pid is in its lock files. That may be a killed server that nobody has reaped yet, one that the
+kernel is still tearing down, or, after a reboot, any process. A server that somebody started by
+hand is left alone: PostgreSQL then refuses, rightly.
 """
 
 from __future__ import annotations
@@ -28,13 +28,13 @@ import psutil
 from macmeter.embedded.cluster import SOCKET_NAME, EmbeddedError, InUseError, Layout
 
 POLL_SECONDS = 0.02
-# A brief owner (`make token`) is done in about a second.
+# A brief owner (`make token`) finishes in about a second.
 BRIEF_OWNER_SECONDS = 20.0
 
 
 @dataclass(frozen=True)
 class Owner:
-    """Who holds the owner lock, as written into it."""
+    """Holder of the owner lock, as written into it."""
 
     pid: int
     socket: str
@@ -46,14 +46,14 @@ class Owner:
 
 
 class Lock:
-    """A file with an exclusive flock, given up when closed or when every holder has ended."""
+    """File with an exclusive flock, released when closed or when every holder has ended."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
         self.descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
 
     def take(self, seconds: float = 0.0) -> bool:
-        """True once the lock is held; False when it is still another's after `seconds`."""
+        """Return True once the lock is held, False if it is still another's after `seconds`."""
         end = time.monotonic() + seconds
         while True:
             try:
@@ -66,7 +66,7 @@ class Lock:
                 return True
 
     def write(self, owner: Owner) -> None:
-        """Says who holds it."""
+        """Record who holds it."""
         os.ftruncate(self.descriptor, 0)
         os.pwrite(self.descriptor, json.dumps(asdict(owner)).encode(), 0)
 
@@ -75,10 +75,10 @@ class Lock:
 
 
 def take_ownership(path: Path, owner: Owner) -> Lock:
-    """The owner lock, written with `owner`. Waits for a brief owner, never for a lasting one."""
+    """Take the owner lock and record `owner`. Wait for a brief owner, never for a lasting one."""
     lock = Lock(path)
     end = time.monotonic() + BRIEF_OWNER_SECONDS
-    # A look by `current_owner` holds the lock for an instant: that isn't an owner.
+    # A check by `current_owner` holds the lock for an instant, which isn't ownership.
     while not lock.take(seconds=0.25):
         holder = read_owner(path)
         if holder is None or not holder.brief or time.monotonic() > end:
@@ -89,7 +89,7 @@ def take_ownership(path: Path, owner: Owner) -> Lock:
 
 
 def current_owner(path: Path) -> Owner | None:
-    """Who owns the server now, or None."""
+    """Return the server's current owner, or None."""
     if not path.exists():
         return None
     lock = Lock(path)
@@ -100,7 +100,7 @@ def current_owner(path: Path) -> Owner | None:
 
 
 def read_owner(path: Path) -> Owner | None:
-    """What the lock file says; None while its holder has not written it yet."""
+    """Read the lock file. Return None while its holder has not written it yet."""
     try:
         return Owner(**json.loads(path.read_text()))
     except (ValueError, TypeError):
@@ -108,8 +108,9 @@ def read_owner(path: Path) -> Owner | None:
 
 
 def wait_until_none_runs(path: Path, seconds: float, stop: Callable[[], None]) -> Lock:
-    """The running lock, once every process of an earlier PostgreSQL has ended; `stop` asks it to,
-    should there be one.
+    """Take the running lock, once every process of an earlier PostgreSQL has ended.
+
+    `stop` asks it to end, if there is one. Raise EmbeddedError after `seconds`.
     """
     lock = Lock(path)
     if lock.take():
@@ -128,7 +129,7 @@ ENDING_SECONDS = 10.0
 
 
 def clear_stale_locks(layout: Layout) -> None:
-    """Removes PostgreSQL's lock files if their process is gone or isn't a server of `layout`."""
+    """Remove PostgreSQL's lock files if their process is gone or isn't a server of `layout`."""
     for lock_file in (
         layout.cluster / "postmaster.pid",
         layout.socket / f"{SOCKET_NAME}.lock",
@@ -139,10 +140,11 @@ def clear_stale_locks(layout: Layout) -> None:
 
 
 def ask_to_stop(layout: Layout) -> None:
-    """Asks the server of this cluster to stop, should one run: for the owner of the directory.
+    """Ask the server of this cluster to stop, if one runs. Only the directory's owner may call
+    this.
 
-    It may have lost an earlier owner and all who watched it, or have been asked before it heard
-    anything. One that is stopping already takes no harm.
+    It may have lost an earlier owner and its watcher, or have been asked before it handled signals.
+    One that is already stopping takes no harm.
     """
     pid = _pid_in(layout.cluster / "postmaster.pid")
     if pid is not None and _runs(layout.cluster, pid):
@@ -159,7 +161,7 @@ def _pid_in(lock_file: Path) -> int | None:
 
 
 def _serves(layout: Layout, pid: int) -> bool:
-    """Whether `pid` is a PostgreSQL of this cluster that is not just ending."""
+    """Return whether `pid` is a PostgreSQL of this cluster, after waiting for an ending one."""
     end = time.monotonic() + ENDING_SECONDS
     while _runs(layout.cluster, pid):
         if time.monotonic() > end:
@@ -169,7 +171,7 @@ def _serves(layout: Layout, pid: int) -> bool:
 
 
 def _runs(cluster: Path, pid: int) -> bool:
-    """Whether `pid` is a live PostgreSQL that works in `cluster`, as far as the system tells."""
+    """Return whether `pid` is a live PostgreSQL in `cluster`. True if that can't be known."""
     try:
         process = psutil.Process(pid)
         if process.name() != "postgres" or process.status() == psutil.STATUS_ZOMBIE:

@@ -1,4 +1,4 @@
-"""Starts and stops the embedded PostgreSQL, and says how to reach it."""
+"""Supervisor of the embedded PostgreSQL: start it, stop it, and say how to reach it."""
 
 from __future__ import annotations
 
@@ -41,16 +41,16 @@ from macmeter.embedded.tuning import Durability, server_settings
 from macmeter.embedded.watcher import watched
 from macmeter.platform.telemetry.logs import say
 
-# The application's role, no superuser, and its database bear the same name.
+# Name of the application's role, which isn't a superuser, and of its database.
 APPLICATION = "macmeter"
 # Recovery of a full max_wal_size takes seconds; a shutdown's checkpoint on a slow disk longer.
 START_SECONDS = 600.0
 STOP_SECONDS = 120.0
-# One that was asked before it heard anything hears by then; most have stopped.
+# A server that missed the first request to stop handles signals by then; most have stopped.
 HEARD_SECONDS = 2.0
 POLL_SECONDS = 0.02
 LOG_TAIL_LINES = 15
-# A cluster that was copied back replays what was archived since; until then nothing can be written.
+# A restored cluster replays what was archived since; until then nothing can be written.
 _RECOVERING = (
     "SELECT pg_is_in_recovery(),"
     " CASE WHEN pg_is_in_recovery() THEN pg_get_wal_replay_pause_state() END"
@@ -59,16 +59,16 @@ _RECOVERING = (
 
 @dataclass(frozen=True)
 class Running:
-    """A running server: how to reach it."""
+    """Address of a running server."""
 
     socket: Path
 
     def url(self, database: str = APPLICATION) -> str:
-        """SQLAlchemy's address of `database` as the application's role."""
+        """SQLAlchemy's address of `database` for the application's role."""
         return self._url(APPLICATION, database)
 
     def admin_url(self, database: str = "postgres") -> str:
-        """SQLAlchemy's address of `database` as the superuser: for tests and maintenance."""
+        """SQLAlchemy's address of `database` for the superuser, in tests and maintenance."""
         return self._url(SUPERUSER, database)
 
     def _url(self, role: str, database: str) -> str:
@@ -76,7 +76,7 @@ class Running:
         return f"postgresql+psycopg://{role}@/{quote(database)}?host={host}&port=5432"
 
     def connect(self, database: str = "postgres") -> psycopg.Connection:
-        """A superuser's connection that commits each statement."""
+        """Connect as the superuser, committing each statement."""
         return psycopg.connect(
             host=str(self.socket),
             port=5432,
@@ -87,10 +87,10 @@ class Running:
 
 
 class EmbeddedPostgres:
-    """The server of one DATA_DIR, running while entered.
+    """PostgreSQL of one DATA_DIR, running while entered.
 
-    `purpose` is shown to others who find the directory in use; a `brief` owner is
-    waited for instead.
+    `purpose` is shown to others who find the directory in use. They wait for a `brief` owner
+    instead.
     """
 
     def __init__(
@@ -131,9 +131,9 @@ class EmbeddedPostgres:
         self.stop()
 
     def start(self) -> None:
-        """Returns when the server answers and the application's database exists.
+        """Start the server. Return when it answers and the application's database exists.
 
-        Raises InUseError when another process owns the directory, EmbeddedError otherwise.
+        Raise InUseError if another process owns the directory, EmbeddedError for other failures.
         """
         account = account_for(self.layout.directory)
         self.layout.make(account)
@@ -148,7 +148,7 @@ class EmbeddedPostgres:
             raise
 
     def restart(self) -> None:
-        """Starts PostgreSQL again after it ended by itself; the owner lock was kept meanwhile."""
+        """Start PostgreSQL again after it ended by itself. The owner lock was kept meanwhile."""
         if self._lifeline is not None:
             os.close(self._lifeline)
             self._lifeline = None
@@ -156,7 +156,7 @@ class EmbeddedPostgres:
         self._wait_until_ready()
 
     def stop(self) -> None:
-        """Shuts down cleanly: sessions are ended, a checkpoint written. Harmless when stopped."""
+        """Shut down cleanly: end sessions and write a checkpoint. No-op if stopped."""
         if self._lifeline is not None:
             os.close(self._lifeline)
             self._lifeline = None
@@ -168,13 +168,16 @@ class EmbeddedPostgres:
             self._process = None
         if self._owner_lock is not None:
             if self.layout.socket.parent != self.layout.directory:
-                with contextlib.suppress(OSError):  # in use by one that goes on stopping
+                with contextlib.suppress(OSError):  # in use by one that is still stopping
                     self.layout.socket.rmdir()
             self._owner_lock.close()
             self._owner_lock = None
 
     def wait(self, seconds: float) -> bool:
-        """True when PostgreSQL has ended within `seconds`, which only a fault makes it do."""
+        """Return True if PostgreSQL has ended within `seconds`.
+
+        Unless stopped, only a fault ends it.
+        """
         if self._process is None:
             return True
         with contextlib.suppress(subprocess.TimeoutExpired):
@@ -186,8 +189,8 @@ class EmbeddedPostgres:
         binaries = find_binaries(account)
         stop = partial(ask_to_stop, layout)
         running_lock = wait_until_none_runs(layout.running_lock, STOP_SECONDS, stop)
-        make_private(layout.socket, account)  # the one before may have taken it away as it stopped
-        # The lock and the directory go to PostgreSQL and its children by inheritance.
+        make_private(layout.socket, account)  # a former one may have removed it when it stopped
+        # PostgreSQL and its children inherit the lock and the directory.
         directory = os.open(layout.directory, os.O_RDONLY | os.O_DIRECTORY)
         descriptors = (running_lock.descriptor, directory)
         try:
@@ -236,7 +239,7 @@ class EmbeddedPostgres:
         )
 
     def _make_application_database(self) -> None:
-        """The role and its database, where they are missing: also after a start cut short."""
+        """Create the role and its database if they are missing, also after an interrupted start."""
         name = sql.Identifier(APPLICATION)
         with self.running.connect() as admin:
             for missing, make in (
@@ -251,16 +254,16 @@ class EmbeddedPostgres:
 
 
 def find_running(data_dir: Path) -> Running | None:
-    """The server of `data_dir` that another process is running, or None."""
+    """Return the server of `data_dir` that another process runs, or None."""
     owner = current_owner(Layout.of(data_dir).owner_lock)
     return Running(Path(owner.socket)) if owner else None
 
 
 def seen_by(account: Account, directory: Path, descriptor: int) -> str:
-    """The name under which `account` reaches our open `directory`.
+    """Return the name under which `account` reaches our open `directory`.
 
-    Where only root may enter a parent directory, that is the inherited descriptor: the kernel
-    follows it without asking the parents, and nothing has to be opened to others.
+    If only root may enter a parent directory, that is the inherited descriptor: the kernel follows
+    it without checking the parents, and nothing has to be opened to others.
     """
     if account.reaches(directory):
         return str(directory)
@@ -275,7 +278,7 @@ def seen_by(account: Account, directory: Path, descriptor: int) -> str:
 def launch(
     command: list[str], log: Path, descriptors: tuple[int, ...], account: Account
 ) -> tuple[subprocess.Popen[bytes], int]:
-    """Starts PostgreSQL under its watcher; it runs until the returned descriptor is closed."""
+    """Start PostgreSQL under its watcher. It runs until the returned descriptor is closed."""
     watched_end, lifeline = os.pipe()  # close-on-exec: no other child of ours keeps it open
     try:
         with log.open("ab") as output:
@@ -287,7 +290,7 @@ def launch(
                 cwd="/",
                 env=environment(),
                 pass_fds=descriptors,
-                start_new_session=True,  # Ctrl-C is for the owner, who stops us in order
+                start_new_session=True,  # only the owner handles Ctrl-C, and stops us in order
                 **account.popen,
             )
     except BaseException:
@@ -299,5 +302,5 @@ def launch(
 
 
 def tail(path: Path) -> str:
-    """The last lines of a log."""
+    """Last lines of a log."""
     return "\n".join(path.read_text(errors="replace").splitlines()[-LOG_TAIL_LINES:])

@@ -1,4 +1,4 @@
-"""Server settings, for one machine of 2 to 24 GB that PostgreSQL shares with the application."""
+"""Server settings for one machine of 2 to 24 GB that PostgreSQL shares with the application."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ DURABLE = {
     "random_page_cost": "1.1",  # an SSD
     "track_io_timing": "on",
 }
-# On macOS fsync leaves data in the drive's own cache, where a power cut loses what we acknowledged.
+# On macOS fsync leaves data in the drive's own cache, where a power cut loses acknowledged commits.
 FLUSHED_ON_MAC = {"wal_sync_method": "fsync_writethrough"}
 TEST = {
     "max_connections": "60",
@@ -49,7 +49,7 @@ TEST = {
 
 
 def server_settings(durability: Durability, platform: str = sys.platform) -> dict[str, str]:
-    """Every setting given to PostgreSQL on its command line."""
+    """Settings given to PostgreSQL on its command line."""
     if durability == "test":
         return ALWAYS | TEST
     flushed = FLUSHED_ON_MAC if platform == "darwin" else {}
@@ -57,7 +57,7 @@ def server_settings(durability: Durability, platform: str = sys.platform) -> dic
 
 
 def memory_settings(memory: int) -> dict[str, str]:
-    """How PostgreSQL shares `memory` bytes: an eighth as its own buffers, at most 2 GB."""
+    """PostgreSQL's share of `memory` bytes: an eighth as its own buffers, 128 MB to 2 GB."""
 
     def mib(share: float, low: int, high: int) -> str:
         return f"{int(min(max(memory * share / MIB, low), high))}MB"
@@ -71,7 +71,7 @@ def memory_settings(memory: int) -> dict[str, str]:
 
 
 def memory_bytes() -> int:
-    """The machine's memory, or the container's limit when that is lower."""
+    """Memory of the machine, or the container's limit if that is lower."""
     machine = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
     try:
         return min(machine, int(CGROUP_LIMIT.read_text()))

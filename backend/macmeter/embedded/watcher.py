@@ -1,20 +1,20 @@
-"""Ties PostgreSQL's life to its owner's: when the owner ends, however it ends, so does it.
+"""Link between PostgreSQL's life and its owner's: when the owner ends, in any way, so does it.
 
-A small shell runs between them. Its standard input is a pipe whose other end only the owner
-holds: closed on purpose (stop), by the owner's exit or by kill -9 alike, it reads end of file
-and asks PostgreSQL for a fast shutdown, which writes a checkpoint and loses nothing. The kernel
-closes pipes on every system; a parent-death signal exists on Linux only, and there it follows
-the thread that started the child, not the process.
+A small shell runs between them. Its standard input is a pipe whose other end only the owner holds.
+When that is closed, on purpose (stop), by the owner's exit or by kill -9, the shell reads end of
+file and asks PostgreSQL for a fast shutdown, which writes a checkpoint and loses nothing. The
+kernel closes pipes on every system; a parent-death signal exists on Linux only, and there it
+follows the thread that started the child, not the process.
 """
 
 from __future__ import annotations
 
-# $@ is PostgreSQL's command line. `wait` returns early when a signal is trapped, so it is asked
-# again until PostgreSQL has really ended. The watcher is a loop of the shell's own `read`: no
-# further process holds the pipe or outlives it. A signal to all of us may come at any moment: the
+# $@ is PostgreSQL's command line. `wait` returns early when a signal is trapped, so it is repeated
+# until PostgreSQL has really ended. The watcher is a loop of the shell's own `read`: no other
+# process holds the pipe or outlives it. A signal to the whole group may come at any moment: the
 # first trap keeps us alive once PostgreSQL may be there, and the watcher ignores signals from its
-# start. PostgreSQL hears INT only once it has begun; until then TERM ends it, and later it is the
-# milder of the two.
+# start. PostgreSQL handles INT only once it has started; until then TERM ends it, and later it is
+# the milder of the two.
 WATCH = """
 trap : INT TERM HUP
 exec 3<&0 </dev/null
@@ -36,5 +36,5 @@ exit $status
 
 
 def watched(command: list[str]) -> list[str]:
-    """The command line that runs `command` until it, or whoever holds stdin's pipe, ends."""
+    """Command line that runs `command` until it ends, or the holder of stdin's pipe does."""
     return ["/bin/sh", "-c", WATCH, "macmeter-postgres", *command]

@@ -1,1 +1,1 @@
-"""Fleets, and what their admins do with them: people, enrolment secrets, devices and machines."""
+"""Fleets, and what their admins manage: people, enrolment secrets, devices and machines."""

@@ -1,4 +1,4 @@
-"""What a fleet's machines enrol with: secrets, tokens, and machine ids that several Macs share."""
+"""Enrolment of a fleet's machines: secrets, tokens, and machine ids that several Macs share."""
 
 from __future__ import annotations
 
@@ -26,7 +26,9 @@ from macmeter.results.ownership import last_chip, last_upload
 async def devices_of(
     connection: AsyncConnection, place: Place, limit: int, offset: int
 ) -> schemas.Devices:
-    """Tokens that are good and those of machines that an admin has revoked; and how many."""
+    """Page of devices, with the total: valid tokens, and those of machines that an admin has
+    revoked.
+    """
     of_fleet = (
         select(
             *(Token.token_id.label("id"), Token.scope, Token.created_at, Token.expires_at),
@@ -39,11 +41,11 @@ async def devices_of(
         .outerjoin(EnrolmentSecret, EnrolmentSecret.secret_id == Token.secret_id)
         .where(Token.fleet_id == place.fleet_id, Token.scope != PERSON)
         .where(Token.revoked_at.is_(None) | Machine.barred_at.is_not(None))
-        # Not what is only to take the place of another.
+        # Excludes replacements that were never used.
         .where(Token.replaces.is_(None) | Token.last_used_at.is_not(None))
     )
     total = await connection.scalar(select(func.count()).select_from(of_fleet.subquery()))
-    used = func.greatest(Token.last_used_at, last_upload())  # ignores what is null
+    used = func.greatest(Token.last_used_at, last_upload())  # ignores NULL
     page = of_fleet.add_columns(used.label("last_used_at"), last_chip().label("chip"))
     page = page.order_by(Token.created_at.desc(), Token.token_id).limit(limit).offset(offset)
     items = [as_json(row) for row in await connection.execute(page)]
@@ -53,7 +55,10 @@ async def devices_of(
 async def make_uploader(
     connection: AsyncConnection, place: Place, name: str, by: Member
 ) -> schemas.NewUploader:
-    """A token that writes runs of any machine of the fleet, and reads them; its secret, once."""
+    """Create a token that writes and reads runs of all the fleet's machines.
+
+    Its secret is shown once.
+    """
     token_id, secret = uuid.uuid4(), PREFIX[FLEET] + token_urlsafe(32)
     values = {"token_id": token_id, "scope": FLEET, "fleet_id": place.fleet_id, "name": name}
     await connection.execute(insert(Token).values(secret_sha256=secret_hash(secret), **values))
@@ -69,8 +74,10 @@ async def end(
     *,
     for_good: bool,
 ) -> None:
-    """Revoke a token, with those that took its place. Its machine enrols again by itself where it
-    has the secret, unless this is `for_good`: then it may not.
+    """Revoke a token and its replacements.
+
+    Its machine enrols again by itself if it has the secret, unless this is `for_good`, which bars
+    it.
     """
     all_of_it = await successors(connection, token_id)
     of_fleet = Token.token_id.in_(all_of_it) & (Token.fleet_id == place.fleet_id)
@@ -90,7 +97,7 @@ async def end(
 
 
 async def clones_of(connection: AsyncConnection, place: Place) -> list[schemas.Clone]:
-    """Ids that have enrolled without their token, those that did last first."""
+    """Ids that have enrolled without their token, latest first."""
     columns = (Clone.machine_id, Clone.enrolments, Clone.first_at, Clone.last_at, Clone.new_ids)
     rows = await connection.execute(
         select(*columns, Machine.name)
@@ -108,8 +115,8 @@ async def settle_clone(
     are: Literal["one", "several"],
     by: Member,
 ) -> None:
-    """One Mac that lost its token may enrol again; several get ids of their own, except for the one
-    that has the token.
+    """Settle a shared id: one Mac that lost its token may enrol again; several get ids of their
+    own, except for the one that has the token.
     """
     of_machine = (Clone.machine_id == machine_id) & (Clone.fleet_id == place.fleet_id)
     change = (
@@ -130,7 +137,7 @@ _SECRET = (
 
 
 async def secrets_of(connection: AsyncConnection, place: Place) -> list[schemas.Secret]:
-    """The newest first; the secrets themselves are nowhere."""
+    """A fleet's secrets, newest first. The secrets themselves are not stored."""
     query = select(*_SECRET).where(EnrolmentSecret.fleet_id == place.fleet_id)
     newest = query.order_by(EnrolmentSecret.created_at.desc(), EnrolmentSecret.secret_id)
     return [as_json(row) for row in await connection.execute(newest)]
@@ -139,7 +146,10 @@ async def secrets_of(connection: AsyncConnection, place: Place) -> list[schemas.
 async def create_secret(
     connection: AsyncConnection, place: Place, name: str, by: Member | None, **limits: Any
 ) -> tuple[schemas.Secret, str]:
-    """With the secret itself, never to be had again; `limits` are its `quota` and `expires_at`."""
+    """Create a secret and return it; it can't be shown again.
+
+    `limits` are `quota` and `expires_at`.
+    """
     secret = SECRET_PREFIX + token_urlsafe(32)
     values = {"secret_id": uuid.uuid4(), "fleet_id": place.fleet_id, "name": name, **limits}
     made = insert(EnrolmentSecret).values(secret_sha256=secret_hash(secret), **values)
@@ -151,7 +161,7 @@ async def create_secret(
 async def revoke_secret(
     connection: AsyncConnection, place: Place, secret_id: uuid.UUID, by: Member
 ) -> None:
-    """Nothing enrols with it any more; machines that have stay enrolled."""
+    """Revoke a secret. Machines that have enrolled with it stay enrolled."""
     own = (EnrolmentSecret.secret_id == secret_id) & (EnrolmentSecret.fleet_id == place.fleet_id)
     query = select(EnrolmentSecret.name, EnrolmentSecret.revoked_at).where(own).with_for_update()
     secret = (await connection.execute(query)).one_or_none()
@@ -163,7 +173,7 @@ async def revoke_secret(
 
 
 def make_secret(url: str, name: str) -> str:
-    """A fresh enrolment secret of the fleet of that name, which is made where there is none."""
+    """Create an enrolment secret for the fleet of that name, creating the fleet if necessary."""
     return asyncio.run(_make_secret(url, name))
 
 

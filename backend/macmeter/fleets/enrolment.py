@@ -1,10 +1,10 @@
-"""Enrolling: a fleet's secret buys a machine a token of its own. Without a secret it gets one too,
-by which it belongs to nobody and its runs are everybody's to read.
+"""Enrolment: a machine exchanges its fleet's secret for a token of its own. Without a secret it
+gets a token too, but belongs to nobody and its runs are public.
 
-The secret is known to every Mac of a fleet and the id of a machine to whoever reads its runs, so
-both together still don't prove which Mac asks. Whoever shows the machine's present token is that
-Mac. Whoever doesn't has lost the token, or is a copy: a few times an hour that gets a fresh token
-and ends the former one, and then it is held until an admin says which it is.
+Every Mac of a fleet knows the secret and every reader of its runs knows a machine's id, so the two
+don't prove which Mac is asking. The machine's present token does. A machine without it has lost it,
+or is a copy: a few times an hour it gets a fresh token, which ends the former one. After that it is
+held until an admin decides which it is.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from macmeter.models import Clone, EnrolmentSecret, Fleet, Machine, Token
 from macmeter.platform.errors import FieldError, Problem
 
 SECRET_PREFIX = "mms_"  # noqa: S105 - how secrets begin, so that people and scanners know them
-# So often in an hour a machine may have lost its token.
+# Lost tokens that a machine may have per window.
 MOST_LOST = 3
 WINDOW = timedelta(hours=1)
 HELD_SECONDS = 600
@@ -39,7 +39,7 @@ _ANOTHER = "Ask the fleet's admin for another."
 
 @dataclass(frozen=True)
 class Enrolled:
-    """A fresh token, never to be had again, and the fleet that its runs belong to, if any."""
+    """A fresh token, shown only once, and the fleet that its runs belong to, if any."""
 
     token: str
     fleet_name: str | None
@@ -48,21 +48,21 @@ class Enrolled:
 
 @dataclass(frozen=True)
 class Applicant:
-    """What a machine enrols with."""
+    """A machine that wants to enrol."""
 
     secret: str | None
-    """None: outside any fleet."""
+    """None to enrol outside any fleet."""
     machine_id: uuid.UUID
     present: str | None = None
     """The token that it has, which proves that it is this machine."""
     proof: str | None = None
-    """What only its agent's key makes for this server: good where the token is lost."""
+    """Value that only its agent's key produces for this server: proof if the token is lost."""
 
 
 async def enrol(
     connection: AsyncConnection, applicant: Applicant, now: datetime
 ) -> Enrolled | Problem:
-    """Within the caller's transaction. A problem is returned, not raised: its count is kept."""
+    """Enrol in the caller's transaction. A problem is returned, not raised, to keep its count."""
     if applicant.secret is None or is_of_one_mac(applicant.secret):
         return await _enrol_alone(connection, applicant, now)
     secret = await _good_secret(connection, applicant.secret, now)
@@ -85,12 +85,13 @@ async def enrol(
 async def _enrol_alone(
     connection: AsyncConnection, applicant: Applicant, now: datetime
 ) -> Enrolled:
-    """Outside any fleet. Whoever had the machine before shows that by its token, by its agent's
-    key, or by a secret that its owner made for it.
+    """Enrol outside any fleet.
+
+    A known machine is proven by its token, by its agent's key, or by a secret from its owner.
     """
     machine = await _locked_machine(connection, applicant.machine_id)
     proven = await _is_proven(connection, applicant.present, machine)
-    # In a fleet this counts for nothing: copies of a Mac have the same key.
+    # Not accepted in a fleet: copies of a Mac have the same key.
     proven = proven or _has_key(applicant.proof, machine)
     if applicant.secret is not None:
         if not await use_enrolment_secret(connection, applicant.secret, machine, now):
@@ -107,13 +108,13 @@ async def _enrol_alone(
 
 
 async def _good_secret(connection: AsyncConnection, secret: str, now: datetime) -> Any:
-    """A row of the secret and its fleet; 403 for one that opens nothing."""
+    """Row of a secret and its fleet. Raise 403 if the secret is unknown, revoked or expired."""
     hashed = secret_hash(secret)
     query = (
         select(EnrolmentSecret, Fleet.name.label("fleet_name"), Fleet.visibility)
         .join(Fleet, Fleet.fleet_id == EnrolmentSecret.fleet_id)
         .where(EnrolmentSecret.secret_sha256 == hashed)
-        # The fleet stays while this goes on.
+        # Keeps the fleet until the transaction ends.
         .with_for_update(read=True, key_share=True, of=Fleet)
     )
     row = (await connection.execute(query)).one_or_none()
@@ -130,9 +131,9 @@ async def _good_secret(connection: AsyncConnection, secret: str, now: datetime) 
 async def _locked_machine(
     connection: AsyncConnection, machine_id: uuid.UUID, fleet_id: uuid.UUID | None = None
 ) -> Any:
-    """Its row with its token, if any; both stay as they are until the transaction ends.
+    """Row of a machine and its token, if any. Both are locked until the transaction ends.
 
-    `fleet_id` is where it wants to go.
+    `fleet_id` is the fleet it wants to join.
     """
     await connection.execute(
         postgresql.insert(Machine).values(machine_id=machine_id).on_conflict_do_nothing()
@@ -154,7 +155,7 @@ async def _locked_machine(
 
 
 async def _is_proven(connection: AsyncConnection, present: str | None, machine: Row[Any]) -> bool:
-    """Whether the machine's token, or the one that is to replace it, is presented."""
+    """Return whether `present` is the machine's token, or the one that is to replace it."""
     if present is None or machine.token_id is None:
         return False
     shown = secret_hash(present)
@@ -177,15 +178,15 @@ async def _keep_proof(connection: AsyncConnection, applicant: Applicant) -> None
 
 
 def _is_good(machine: Row[Any], now: datetime) -> bool:
-    """Whether its token still opens anything."""
+    """Return whether the machine's token is valid."""
     expired = machine.expires_at is not None and machine.expires_at <= now
     return machine.revoked_at is None and not expired
 
 
 def _require_free(machine: Row[Any], fleet_id: uuid.UUID | None, *, proven: bool) -> None:
-    """403 for a machine that is somebody else's, or was shut out of this fleet."""
+    """Raise 403 if the machine is somebody else's, was merged, or is barred from its fleet."""
     if machine.fleet_id is None:
-        # Outside any fleet it is its owner's, who has to prove that. Only a new id is free.
+        # The owner has to prove that it is theirs. Only a new id is free.
         is_known = machine.token_id is not None or machine.has_runs
         elsewhere = (is_known or machine.named_first is False) and not proven
     else:
@@ -202,7 +203,7 @@ def _require_free(machine: Row[Any], fleet_id: uuid.UUID | None, *, proven: bool
 async def _count_lost(
     connection: AsyncConnection, machine_id: uuid.UUID, fleet_id: uuid.UUID, now: datetime
 ) -> Problem | None:
-    """409 when it comes too often without its token, or each copy is to have an id of its own."""
+    """Count a lost token. Return 409 after too many, or if each copy is to get an id of its own."""
     fresh = {"recent": 1, "recent_since": now}
     first = {"enrolments": 1, "first_at": now, "last_at": now, **fresh}
     row = postgresql.insert(Clone).values(machine_id=machine_id, fleet_id=fleet_id, **first)
@@ -228,13 +229,13 @@ async def _count_lost(
 
 
 async def count_refused(connection: AsyncConnection, machine_id: uuid.UUID, times: int) -> None:
-    """Enrolments that were refused without a look at the database."""
+    """Count enrolments that were refused without a query."""
     more = {"enrolments": Clone.enrolments + times, "recent": Clone.recent + times}
     await connection.execute(update(Clone).where(Clone.machine_id == machine_id).values(**more))
 
 
 async def _use_quota(connection: AsyncConnection, secret: Row[Any], machine_id: uuid.UUID) -> None:
-    """A machine counts once for each secret, however often it enrols with it; 403 beyond."""
+    """Count a machine once per secret, however often it enrols. Raise 403 beyond the quota."""
     was_counted = await connection.scalar(
         select(exists().where(Token.secret_id == secret.secret_id, Token.machine_id == machine_id))
     )
@@ -257,14 +258,14 @@ async def _fresh_token(
     fleet_id: uuid.UUID | None = None,
     secret_id: uuid.UUID | None = None,
 ) -> str:
-    """Bound to the machine; what the machine had before ends."""
+    """Issue a token bound to the machine and revoke its earlier ones."""
     token, token_id = PREFIX[DEVICE] + secrets.token_urlsafe(32), uuid.uuid4()
     values = {"token_id": token_id, "secret_sha256": secret_hash(token), "scope": DEVICE}
     values |= {"fleet_id": fleet_id, "secret_id": secret_id, "machine_id": machine.machine_id}
     await connection.execute(insert(Token).values({**values, "last_used_at": now}))
     changes = {"bound_token_id": token_id, "fleet_id": fleet_id, "retired_at": None}
     if fleet_id != machine.fleet_id:
-        # A machine has one owner, who alone knows what it is called.
+        # A machine has one owner, and its name is only theirs to know.
         changes |= {"claimed_by": None, "name": None}
         await end_claim_links(connection, machine.machine_id)
     of_machine = Machine.machine_id == machine.machine_id

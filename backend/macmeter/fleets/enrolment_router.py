@@ -1,4 +1,4 @@
-"""Enrolling machines; a fleet's secrets, its devices, and machine ids that several Macs share."""
+"""Enrolment of machines; a fleet's secrets, devices, and machine ids that several Macs share."""
 
 from __future__ import annotations
 
@@ -34,7 +34,10 @@ Label = Annotated[str, one_line(60), SEEN]
 
 
 class AskedSecret(Input):
-    """Without a quota any number of machines enrols, and without an end at any time."""
+    """A new secret.
+
+    Without a quota any number of machines can enrol, without an end at any time.
+    """
 
     name: Label
     quota: int | None = Field(None, ge=1, le=1_000_000)
@@ -46,7 +49,7 @@ class AskedUploader(Input):
 
 
 class Settled(Input):
-    """One Mac that lost its token, or several Macs that share an id."""
+    """Decision on a shared id: one Mac that lost its token, or several Macs."""
 
     are: Literal["one", "several"]
 
@@ -58,7 +61,7 @@ class DevicesParameters(Input):
 
 @router.get("/secrets")
 async def get_secrets(fleet: str, part: ServerPart, person: Person) -> schemas.Secrets:
-    """A fleet's enrolment secrets, newest first, by name."""
+    """List a fleet's enrolment secrets, newest first, by name."""
     place = person.administered(fleet)
     async with part.writing.connect() as connection:
         return {"items": await devices.secrets_of(connection, place)}
@@ -68,7 +71,7 @@ async def get_secrets(fleet: str, part: ServerPart, person: Person) -> schemas.S
 async def post_secret(
     fleet: str, body: AskedSecret, request: Request, part: ServerPart, person: Person
 ) -> schemas.NewSecret:
-    """Create an enrolment secret: shown here, and never again."""
+    """Create an enrolment secret. It is shown only here."""
     place = person.changed(fleet)
     if body.expires_at is not None and body.expires_at <= datetime.now(UTC):
         raise invalid("/expires_at", "expires_at has passed. Choose a later time.")
@@ -92,7 +95,7 @@ async def delete_secret(fleet: str, secret_id: uuid.UUID, part: ServerPart, pers
 async def get_devices(
     fleet: str, part: ServerPart, person: Person, asked: Annotated[DevicesParameters, Query()]
 ) -> schemas.Devices:
-    """The tokens of a fleet's machines and uploaders, newest first, and when each was last used."""
+    """List the tokens of a fleet's machines and uploaders, newest first, with their last use."""
     place = person.administered(fleet)
     async with part.writing.connect() as connection:
         return await devices.devices_of(connection, place, asked.limit, asked.offset)
@@ -102,7 +105,7 @@ async def get_devices(
 async def post_uploader(
     fleet: str, body: AskedUploader, part: ServerPart, person: Person
 ) -> schemas.NewUploader:
-    """Make a token that writes runs of all machines of the fleet: shown here, and never again."""
+    """Create a token that writes runs of all machines of the fleet. It is shown only here."""
     place = person.changed(fleet)
     async with part.writing.begin() as connection:
         return await devices.make_uploader(connection, place, body.name, person)
@@ -116,7 +119,7 @@ async def post_rotation(fleet: str, token_id: uuid.UUID, part: ServerPart, perso
 
 @router.delete("/devices/{token_id}", status_code=204)
 async def delete_device(fleet: str, token_id: uuid.UUID, part: ServerPart, person: Person) -> None:
-    """Revoke a device's token, and don't let its machine enrol again."""
+    """Revoke a device's token, and bar its machine from enrolling again."""
     await _end(fleet, token_id, part, person, for_good=True)
 
 
@@ -130,7 +133,7 @@ async def _end(
 
 @router.get("/clones")
 async def get_clones(fleet: str, part: ServerPart, person: Person) -> schemas.Clones:
-    """Machine ids that enrolled without their token: re-imaged Macs, or copies of one image."""
+    """List machine ids that enrolled without their token: re-imaged Macs or copies of one image."""
     place = person.administered(fleet)
     async with part.writing.connect() as connection:
         return {"items": await devices.clones_of(connection, place)}
@@ -138,8 +141,10 @@ async def get_clones(fleet: str, part: ServerPart, person: Person) -> schemas.Cl
 
 @router.get("/merges")
 async def get_merges(fleet: str, part: ServerPart, person: Person) -> schemas.Merges:
-    """Machine ids that were merged, and pairs that may be one Mac: `former` fell silent, and
-    `present` is the only one of its model that came within 30 days.
+    """List machine ids that were merged, and pairs that may be one Mac.
+
+    Of a pair, `former` fell silent, and `present` is the only one of its model that came within 30
+    days.
     """
     place = person.administered(fleet)
     async with part.writing.connect() as connection:
@@ -152,15 +157,16 @@ async def get_merges(fleet: str, part: ServerPart, person: Person) -> schemas.Me
 async def put_clone(
     fleet: str, machine_id: uuid.UUID, body: Settled, part: ServerPart, person: Person
 ) -> None:
-    """Say what a shared id is: one Mac may enrol again; each of several gets its own id."""
+    """Decide what a shared id is: one Mac may enrol again; each of several gets its own id."""
     place = person.changed(fleet)
     async with part.writing.begin() as connection:
         await devices.settle_clone(connection, place, machine_id, body.are, person)
 
 
 class Enrol(Input):
-    """A fleet's secret or one for this machine alone, and who enrols with it. Without a fleet's the
-    machine's runs are public.
+    """A machine, and a secret of a fleet or for this machine alone.
+
+    Without a fleet's secret, the machine's runs are public.
     """
 
     secret: Annotated[str, StringConstraints(min_length=1, max_length=200)] | None = None
@@ -168,7 +174,7 @@ class Enrol(Input):
 
 
 async def present_token(request: Request) -> str | None:
-    """The token that the machine has already, if any."""
+    """Return the token that the machine already has, if any."""
     return bearer_secret(request)
 
 
@@ -190,12 +196,13 @@ async def post_enroll(
         ),
     ] = None,
 ) -> Enrolment:
-    """A token of this machine's own, for a fleet's secret or for public runs. What it had before is
-    revoked.
+    """Enrol a machine: give it a token of its own, for a fleet's secret or for public runs.
+
+    Its former token is revoked.
 
     A machine that has a token shows it, which proves that it is the same one. One that lost it
-    shows the proof that it sent before, or a secret that its owner made for it:
-    `POST /machines/{machine_id}/secret`.
+    shows the proof that it sent before, or a secret that its owner made for it: `POST
+    /machines/{machine_id}/secret`.
     """
     applicant = Applicant(body.secret, body.machine_id, present, proof)
     alone = body.secret is None or is_of_one_mac(body.secret)
@@ -213,7 +220,7 @@ async def post_enroll(
         enrolled = await part.herds.enrol(applicant, work)
     except Problem as problem:
         if problem.code == "secret_unknown":
-            # Nobody guesses one; whoever tries is stopped all the same. Good ones are never slowed.
+            # Nobody can guess a secret, but trying is limited. Valid ones are never slowed down.
             address = client_address(request, part.proxies)
             await spend_quota(request, part, address, "secrets", part.settings.quota_guesses)
         raise

@@ -1,7 +1,7 @@
-"""Many that enrol at once: a fleet's Macs, which all may, and copies of one Mac, which cost nobody.
+"""Concurrent enrolments: all Macs of a fleet may enrol, and copies of one Mac must cost nothing.
 
-A cloned image that starts five hundred times enrols five hundred times under one id. At most one
-of those asks the database at a time; while the id is held, none does more than once a second.
+A cloned image that starts five hundred times enrols five hundred times under one id. At most one of
+those queries the database at a time; while the id is held, at most one a second.
 """
 
 from __future__ import annotations
@@ -16,23 +16,26 @@ from macmeter.fleets.enrolment import Applicant, Enrolled
 from macmeter.platform.errors import Problem
 
 _REMEMBERED_SECONDS = 1.0
-# Of this process's connections, that enrolments may hold at a time.
+# Connections of this process that enrolments may use at once.
 _AT_ONCE = 3
 
 
 @dataclass
 class _Herd:
-    """All that ask with the same."""
+    """Concurrent requests of one applicant."""
 
     alone: asyncio.Lock = field(default_factory=asyncio.Lock)
     waiting: int = 0
     held: Problem | None = None
     refused: int = 0
-    """From memory, and not yet counted in the database."""
+    """Refused from memory, not yet counted in the database."""
 
 
 class Herds:
-    """Enrolments refused from memory in this process. `count` writes down how many, under an id."""
+    """Enrolments in this process.
+
+    `count` records how many were refused from memory, under an id.
+    """
 
     def __init__(self, count: Callable[[uuid.UUID, int], Awaitable[None]]) -> None:
         self._count = count
@@ -44,7 +47,10 @@ class Herds:
     async def enrol(
         self, applicant: Applicant, work: Callable[[], Awaitable[Enrolled | Problem]]
     ) -> Enrolled:
-        """What `work` returns, or the Problem it returned for the same within the last second."""
+        """Return the result of `work`.
+
+        Raise its Problem, also one of the last second for this applicant.
+        """
         herd = self._herds.setdefault(applicant, _Herd())
         herd.waiting += 1
         try:
@@ -67,8 +73,8 @@ class Herds:
                 self._herds.pop(applicant, None)
 
     async def close(self) -> None:
-        """Counts what waits for being counted."""
-        # Not by cancelling: a count that is on its way would be lost, or written twice.
+        """Record pending counts."""
+        # Not by cancelling: a count in flight would be lost, or written twice.
         self._closing.set()
         await asyncio.gather(*self._counting, return_exceptions=True)
 

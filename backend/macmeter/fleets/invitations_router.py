@@ -1,6 +1,6 @@
 """Links that work once: to join a fleet, to administer the server, to claim a Mac.
 
-Whoever opens one has an account or makes one.
+Whoever opens one has an account or creates one.
 """
 
 from __future__ import annotations
@@ -65,7 +65,7 @@ _MAILS = Outward("invitations", 4)
 async def list_invitations(
     part: ServerPart, by: Person, fleet: str | None = Query(default=None, max_length=200)
 ) -> told.Invitations:
-    """The links that are still good, newest first: of one fleet, or of all that one administers."""
+    """List valid invitations, newest first: of one fleet, or of all that you administer."""
     fleet_ids = {by.administered(fleet).fleet_id} if fleet is not None else by.administers
     async with part.writing.connect() as connection:
         return {
@@ -77,7 +77,10 @@ async def list_invitations(
 async def invite(
     body: told.InvitationNew, request: Request, part: ServerPart, by: Actor
 ) -> told.InvitationMade:
-    """Invite somebody to a fleet. The link is shown once, and mailed if this server can."""
+    """Invite somebody to a fleet or to administer the server.
+
+    The link is shown once, and mailed if this server can.
+    """
     if not isinstance(by, Member):
         detail = "Only a person who is signed in, or their token, can invite people."
         raise Problem(403, "not_a_person", "Person needed", detail)
@@ -103,13 +106,13 @@ async def invite(
 async def _spend(
     request: Request, part: Server, by: Member, recipient: str | None, now: datetime
 ) -> None:
-    """Counts an invitation, and the mail where it is sent; 429 where there were too many."""
+    """Count an invitation, and its mail if it is sent. Raise 429 if there were too many."""
     limits, address = part.settings, client_address(request, part.proxies)
     async with part.writing.begin() as connection:
         refusal = await spend_invitation(connection, limits, by.person_id, now)
         if refusal is None and recipient is not None:
             refusal = await spend_mail(connection, limits, address, recipient, now)
-    # Raised after the commit: what is refused counts too.
+    # Raised after the commit: refused ones count too.
     if refusal is not None:
         raise refusal
 
@@ -131,10 +134,10 @@ async def revoke_invitation(link_id: uuid.UUID, part: ServerPart, by: Actor) -> 
 
 @router.post("/open", responses=refusals(403, 404, 409, 410, 429))
 async def open_link(body: told.LinkSecret, request: Request, part: ServerPart) -> told.LinkTold:
-    """What a link invites to. It stays good."""
+    """Describe what a link invites to. This doesn't use it up."""
     link = await _found(request, part, body.secret)
     if link.machine_id is not None:
-        # Said before somebody makes an account for nothing.
+        # Checked before somebody creates an account in vain.
         here = await signed_in(request, part)
         async with part.writing.begin() as connection:
             await one_time_links.require_free(
@@ -156,7 +159,7 @@ async def open_link(body: told.LinkSecret, request: Request, part: ServerPart) -
 async def ask_for_first_passkey(
     body: told.PasskeyForLink, request: Request, part: ServerPart
 ) -> Response:
-    """What to hand to `navigator.credentials.create()`, for a new account."""
+    """Return options for `navigator.credentials.create()`, for a new account."""
     site = require_site(request, part)
     link = await _found(request, part, body.secret)
     require_accounts(part, link)
@@ -180,7 +183,7 @@ async def ask_for_first_passkey(
     responses=refusals(403, 404, 409, 410, 429),
 )
 async def accept(body: told.Accepted, request: Request, part: ServerPart) -> Response:
-    """Join, as whoever is signed in or with a new account, and be signed in."""
+    """Accept a link, as the signed-in person or with a new account, and sign in."""
     link = await _found(request, part, body.secret)
     here = await signed_in(request, part)
     if body.account is not None:
@@ -200,12 +203,12 @@ async def accept(body: told.Accepted, request: Request, part: ServerPart) -> Res
 
 
 async def join(connection: AsyncConnection, link: Link, person_id: uuid.UUID) -> None:
-    """Uses the link up, and gives them what it is for."""
+    """Use a link up, and grant what it is for."""
     await one_time_links.use(connection, link, datetime.now(UTC))
     if link.purpose == CLAIM:
         await _claim(connection, link, person_id)
         return
-    # Who was never invited may make a fleet and invite themselves: that is nobody's word.
+    # Somebody uninvited may create a fleet and invite themselves, which vouches for nobody.
     came = {"uninvited": False} if link.invites else {}
     if link.fleet_id is None:
         came["server_admin"] = True
@@ -227,13 +230,15 @@ async def _claim(connection: AsyncConnection, link: Link, person_id: uuid.UUID) 
 
 
 def _may_make_accounts(part: Server, link: Link) -> bool:
-    """An invitation is somebody's word. A claim is only that of whoever has a Mac."""
+    """Return whether a link may create accounts: an invitation may, a claim only if settings allow
+    it.
+    """
     settings = part.settings
     return link.purpose != CLAIM or (settings.public_uploads and settings.accounts_by_claim)
 
 
 def require_accounts(part: Server, link: Link) -> None:
-    """403 where this link makes no accounts here."""
+    """Raise 403 if this link can't create accounts here."""
     if not _may_make_accounts(part, link):
         detail = (
             "This server makes accounts by invitation only. Ask its admin for an invitation, then "
@@ -255,7 +260,7 @@ async def _found(request: Request, part: Server, secret: str) -> Link:
 async def _account(
     request: Request, part: Server, link: Link, body: told.AccountNew
 ) -> tuple[Account, passkeys.NewPasskey | None]:
-    """Checked, and not yet made."""
+    """Check the new account and its passkey, without storing them."""
     require_accounts(part, link)
     uninvited = not link.invites
     if body.credential is not None:
@@ -279,7 +284,7 @@ async def _account(
 
 
 def _place(by: Member, body: told.InvitationNew) -> tuple[uuid.UUID | None, str | None]:
-    """Where to; 403 and 404 for whoever may not invite there."""
+    """Return the fleet to invite to. Raise 403 or 404 for people who may not invite there."""
     if body.fleet is not None:
         place = by.administered(body.fleet)
         return place.fleet_id, place.fleet_name
@@ -306,7 +311,7 @@ _ONE = (
 
 
 def _open(fleet_ids: frozenset[uuid.UUID] | set[uuid.UUID], by: Member) -> Any:
-    """Those of these fleets, and for the server's admins those to administer it."""
+    """Open invitations to these fleets, and for the server's admins those to administer it."""
     theirs = OneTimeLink.fleet_id.in_(fleet_ids)
     servers = OneTimeLink.fleet_id.is_(None) if by.server_admin else false()
     still = OneTimeLink.used_at.is_(None) & (OneTimeLink.expires_at > datetime.now(UTC))
@@ -314,7 +319,10 @@ def _open(fleet_ids: frozenset[uuid.UUID] | set[uuid.UUID], by: Member) -> Any:
 
 
 def _letter(by: str, fleet: str | None, link: str) -> Mapping[str, str]:
-    """In the operator's name, to whoever was named: of the sender's words no more than names."""
+    """Compose the mail.
+
+    Since it is in the operator's name, it has no words of the sender but names.
+    """
     by = plain_name(by)
     what = f"the fleet {plain_name(fleet)}" if fleet else "the administration of a Macmeter server"
     return {
@@ -325,7 +333,7 @@ def _letter(by: str, fleet: str | None, link: str) -> Mapping[str, str]:
 
 
 async def _mailed(part: Server, to: str, letter: Mapping[str, str]) -> str | None:
-    """None when the mail server has taken it, or why not: the link can still be copied."""
+    """Send a mail. Return None, or why that failed: the link can still be copied."""
     mails = Isolated("mail")
     with mails.item("an invitation"):
         await _MAILS.wait(mail.send, part.settings, to, letter["subject"], letter["text"])

@@ -1,4 +1,4 @@
-"""The links that hold a fleet's runs, for its admins, who can take the ids of those runs out."""
+"""Links that hold a fleet's runs. Its admins can remove the ids of those runs from them."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ _MOST = 200
 
 
 async def links_of(connection: AsyncConnection, place: Place, address: str) -> list[FleetLink]:
-    """Newest first. One that only its owner gives away says neither its address nor its title."""
+    """Links with a fleet's runs, newest first. A private link hides its address and its title."""
     rows = (await connection.execute(_holding(place.fleet_id).limit(_MOST))).all()
     figures = await _figures(connection, place.fleet_id)
     found: list[FleetLink] = []
     for row in rows:
         runs = await _named(connection, row, place.fleet_id)
-        # What an older link rests on is known by what it names alone.
+        # The runs behind an older link are known only by the ids that it names.
         if row.slug not in figures and not runs and place.fleet_id not in row.fleet_ids:
             continue
         shown = await shown_now(connection, row)
@@ -50,7 +50,7 @@ async def links_of(connection: AsyncConnection, place: Place, address: str) -> l
 
 
 async def take_ids_out(connection: AsyncConnection, place: Place, link_id: str, by: Member) -> None:
-    """The link's figures stay, and no id of the fleet's runs or single Macs is in it any more."""
+    """Remove the ids of the fleet's runs and single Macs from a link. Its figures stay."""
     hashed = func.encode(func.sha256(func.convert_to(Comparison.slug, "UTF8")), "hex")
     query = _holding(place.fleet_id).where(hashed == link_id).with_for_update(of=Comparison)
     row = (await connection.execute(query)).one_or_none()
@@ -77,7 +77,7 @@ def _holding(fleet_id: uuid.UUID) -> Select[Any]:
 
 
 async def _figures(connection: AsyncConnection, fleet_id: uuid.UUID) -> dict[str, int]:
-    """How many figures of each link the fleet's machines are behind."""
+    """Number of figures in each link that the fleet's machines are behind."""
     figures = func.count(ComparisonMachines.figure.distinct())
     query = select(ComparisonMachines.slug, figures.label("figures"))
     query = query.where(ComparisonMachines.fleet_id == fleet_id, ComparisonMachines.figure >= 0)
@@ -86,12 +86,12 @@ async def _figures(connection: AsyncConnection, fleet_id: uuid.UUID) -> dict[str
 
 
 async def _named(connection: AsyncConnection, row: Any, fleet_id: uuid.UUID) -> int:
-    """How many of the fleet's runs it names."""
+    """Number of the fleet's runs that a link names."""
     named = named_in(row.answer)
     runs = await named_runs(connection, named) if named else []
     return sum(run.fleet_id == fleet_id for run in runs)
 
 
 def _id_of(slug: str) -> str:
-    """A link that only its owner gives away is not to be guessed by this either."""
+    """Hash of a slug, by which a private link can't be guessed."""
     return hashlib.sha256(slug.encode()).hexdigest()

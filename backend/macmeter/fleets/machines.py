@@ -1,4 +1,4 @@
-"""Machines as their owners change them: named, retired, moved between fleets, deleted."""
+"""Changes to machines by their owners: name, retire, move between fleets, delete."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class Changes(NamedTuple):
 async def change(
     connection: AsyncConnection, machine_id: uuid.UUID, changes: Changes, by: Member
 ) -> None:
-    """Change a machine as its fleet's admin, or as whoever has claimed it."""
+    """Change a machine as an admin of its fleet, or as the person who has claimed it."""
     machine = await own_machine(connection, machine_id, by)
     values: dict[str, object] = {}
     if changes.name is not None:
@@ -58,14 +58,14 @@ async def change(
 
 
 async def _move(connection: AsyncConnection, machine: Any, to: Place, by: Member) -> None:
-    """With its token and its runs of the former fleet; what was public stays public."""
+    """Move a machine with its token and its runs of the former fleet. Public runs stay public."""
     await lock(connection, to.fleet_id)
     values: dict[str, object] = {"fleet_id": to.fleet_id}
     if machine.fleet_id is None:
-        # A machine has one owner, who alone knows what it is called.
+        # A machine has one owner, and its name is only theirs to know.
         values |= {"claimed_by": None, "name": None}
         await end_claim_links(connection, machine.machine_id)
-    # With its former ids: whoever has it can take a merge back.
+    # Includes its former ids, so that its new owner can undo a merge.
     here = update(Machine).where(with_merged(machine.machine_id))
     await connection.execute(here.values(**values))
     of_machine = update(Token).where(with_its_next(machine.bound_token_id))
@@ -96,7 +96,7 @@ async def forget(connection: AsyncConnection, machine_id: uuid.UUID, by: Asker) 
     await end_claim_links(connection, machine_id)
     act = RunAct("run.delete", by, told)
     runs = await delete_runs(connection, Run.machine_id == machine_id, act)
-    # The rows stay, bound to tokens that have ended: its id and former ones are nobody else's.
+    # The rows stay, bound to tokens that have ended, so that nobody else gets its ids.
     gone = update(Machine).where(with_merged(machine_id))
     nothing = {"fleet_id": None, "name": None, "claimed_by": None, "retired_at": None}
     await connection.execute(gone.values(merged_into=None, **nothing))
@@ -108,9 +108,9 @@ async def forget(connection: AsyncConnection, machine_id: uuid.UUID, by: Asker) 
 async def make_secret(
     connection: AsyncConnection, machine_id: uuid.UUID, by: Member, now: datetime
 ) -> tuple[str, datetime]:
-    """A secret by which a Mac outside any fleet enrols again, and when it expires.
+    """Create a secret for a Mac outside any fleet to enrol again. Return it and when it expires.
 
-    A Mac that has only been named as a guest's host enrols by the server's admin.
+    The server's admin can make one for a Mac that is only known as a guest's host.
     """
     if by.server_admin:
         await know_named(connection, machine_id)
@@ -121,7 +121,10 @@ async def make_secret(
 
 
 async def own_machine(connection: AsyncConnection, machine_id: uuid.UUID, by: Asker) -> Any:
-    """Its row, locked; 403 where it is somebody else's, 404 where they can't see it either."""
+    """Lock a machine and return its row.
+
+    Raise 403 if it is somebody else's, 404 if they can't see it.
+    """
     query = select(Machine).where(Machine.machine_id == machine_id).with_for_update()
     machine = (await connection.execute(query)).one_or_none()
     if machine is not None and not machine.reserved and owns_machine(machine, by):

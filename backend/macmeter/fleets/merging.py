@@ -1,6 +1,6 @@
-"""Two ids of one Mac, which got another id when it was erased: one of them gets all runs.
+"""Merging two ids of one Mac, which gets another id when it is erased: one of them gets all runs.
 
-Documents stay as they were uploaded. A run remembers the id in its document, to go back by.
+Documents stay as they were uploaded. A run remembers the id in its document, to undo a merge.
 """
 
 from __future__ import annotations
@@ -45,9 +45,10 @@ _AT_ONCE = 1000
 async def merge(
     connection: AsyncConnection, machine_id: uuid.UUID, into: uuid.UUID, by: Member
 ) -> int:
-    """How many runs are `into`'s now. The other id's token ends, and it can't enrol again.
+    """Merge an id `into` another one. Return how many runs were moved.
 
-    Asking again takes over what was being uploaded meanwhile.
+    Its token ends, and it can't enrol again. Calling this again moves what was being uploaded
+    meanwhile.
     """
     if machine_id == into:
         raise invalid("/into", "This is the same id. Give the id that stays.")
@@ -68,7 +69,7 @@ async def merge(
     runs = await _give(connection, Run.machine_id == machine_id, into, uploaded_as)
     ended = update(Token).where(with_its_next(machine.bound_token_id))
     await connection.execute(ended.values(revoked_at=func.coalesce(Token.revoked_at, func.now())))
-    # What was merged into this id goes with it: each can be taken back by itself.
+    # Ids that were merged into this one go along: each can be taken back by itself.
     gone = update(Machine).where(with_merged(machine_id))
     await connection.execute(gone.values(merged_into=into, retired_at=func.now()))
     if other.name is None and machine.name is not None:
@@ -83,7 +84,10 @@ async def merge(
 
 
 async def take_back(connection: AsyncConnection, machine_id: uuid.UUID, by: Member) -> int:
-    """How many runs are this id's again. It is where the other one is now, and enrols again."""
+    """Undo a merge. Return how many runs were moved back.
+
+    The id gets the other one's fleet and owner, and can enrol again.
+    """
     this = Machine.machine_id == machine_id
     into = await connection.scalar(select(Machine.merged_into).where(this))
     ids = sorted({machine_id, into or machine_id})
@@ -102,7 +106,7 @@ async def take_back(connection: AsyncConnection, machine_id: uuid.UUID, by: Memb
 
 
 async def _require_alike(connection: AsyncConnection, *machine_ids: uuid.UUID) -> None:
-    """409 where their runs say that they are unlike Macs."""
+    """Raise 409 if their runs say that they are different Macs."""
     one, other = [await kinds_of(connection, machine_id) for machine_id in machine_ids]
     for what, these, those in zip(("chip", "model"), one, other, strict=True):
         if these and those and not these & those:
@@ -119,7 +123,10 @@ async def _give(
     to: uuid.UUID,
     uploaded_as: ColumnElement[Any],
 ) -> int:
-    """Give these runs of one machine to another, a thousand at a time; how many they were."""
+    """Move these runs of one machine to another, a thousand at a time.
+
+    Return how many they were.
+    """
     given, values = 0, {"machine_id": literal(to), "uploaded_as": uploaded_as}
     names = [column.name for column in Run.__table__.columns]
     while True:
@@ -130,7 +137,7 @@ async def _give(
         run_ids, former = [row.run_id for row in runs], runs[0].machine_id
         theirs = (Run.machine_id == former) & Run.run_id.in_(run_ids)
         rows = select(*(values.get(name, getattr(Run, name)) for name in names)).where(theirs)
-        # A new row each: what hangs on a run names its machine, and can't be without it meanwhile.
+        # Insert copies: rows that refer to a run name its machine, and need one at any time.
         await connection.execute(insert(Run).from_select(names, rows))
         for model in _OF_RUNS:
             of_runs = (model.machine_id == former) & model.run_id.in_(run_ids)
@@ -145,15 +152,15 @@ def _refused(code: str, detail: str) -> Problem:
     return Problem(409, code, "Can't be merged", detail, [FieldError("/into", code, detail)])
 
 
-# An erased Mac comes back within so long, and is asked about for as long again.
+# An erased Mac comes back within this time, and is suggested for as long again.
 _AWAY = timedelta(days=30)
 _MOST = 50
 
 
 async def likely_of(connection: AsyncConnection, place: Place, now: datetime) -> list[LikelyMerge]:
-    """Pairs of ids: one fell silent, and the only new one of the same model and chip came then.
+    """Likely merges: one id fell silent, and the only new one of its model and chip came then.
 
-    Where several Macs of a model came or went, nobody can tell which is which: nothing is said.
+    If several Macs of a model came or went, nobody can tell which is which, so none is suggested.
     """
     former, present = aliased(FleetMachine), aliased(FleetMachine)
     left, came = aliased(Machine), aliased(Machine)
@@ -204,7 +211,7 @@ def _mac(row: Any, which: str) -> KnownMac:
 
 
 async def merged_of(connection: AsyncConnection, place: Place) -> list[Merged]:
-    """Each id that was merged into another, the last one first."""
+    """Ids that were merged into another one, latest first."""
     into = aliased(Machine)
     query = (
         select(

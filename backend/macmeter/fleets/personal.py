@@ -1,4 +1,4 @@
-"""All that a server has of one person: to take along, and to erase."""
+"""All data about one person: export and erasure."""
 
 from __future__ import annotations
 
@@ -29,12 +29,15 @@ from macmeter.models import (
 )
 from macmeter.platform.database import as_json
 
-# Written in the place of their name: an act is still somebody's.
+# Replaces their name: an act is still somebody's.
 NOBODY = "a deleted account"
 
 
 async def everything_of(connection: AsyncConnection, person_id: uuid.UUID, now: datetime) -> Json:
-    """Without secrets; the runs of each of their machines are an export of their own."""
+    """Export all data about a person, without secrets.
+
+    Runs of their machines are exported separately.
+    """
 
     async def rows(*columns: Any, where: Any) -> list[Json]:
         return [as_json(row) for row in await connection.execute(select(*columns).where(where))]
@@ -78,9 +81,9 @@ async def everything_of(connection: AsyncConnection, person_id: uuid.UUID, now: 
 
 
 async def erase(connection: AsyncConnection, person_id: uuid.UUID) -> None:
-    """Delete the account, their links, and their name in the log, comments and alerts.
+    """Delete an account, its links, and the person's name in the log, comments and alerts.
 
-    409 for the last admin of a fleet or of the server. Runs stay with their fleets.
+    Raise 409 for the last admin of a fleet or of the server. Runs stay with their fleets.
     """
     query = select(Person.name, Person.email).where(Person.person_id == person_id)
     person = (await connection.execute(query.with_for_update())).one()
@@ -102,7 +105,7 @@ async def erase(connection: AsyncConnection, person_id: uuid.UUID) -> None:
 async def _forget_in_log(
     connection: AsyncConnection, person_id: uuid.UUID, email: str | None
 ) -> None:
-    """Take out what others' acts say of somebody: the address they were invited by, their name."""
+    """Remove a person's name and email address from entries about acts of others."""
     about = Act.details["person"].astext == str(person_id)
     await connection.execute(update(Act).where(about).values(details=Act.details.op("-")("name")))
     if email is not None:

@@ -1,6 +1,6 @@
-"""What a fleet keeps, and for how long: old runs are put aside at once, and deleted a week later.
+"""Retention: a fleet's old runs are put aside at once, and deleted a week later.
 
-Runs that are put aside are withdrawn, so nothing counts them; a run names the sweep that took it.
+Runs that are put aside are withdrawn, so nothing counts them. A run names the sweep that took it.
 Each step is one transaction.
 """
 
@@ -53,31 +53,31 @@ _SETTING = "retention"
 @exact
 @dataclass(frozen=True)
 class RetentionPolicy:
-    """What stays of runs that were measured more than `days` days ago."""
+    """Retention policy: what to keep of runs that were measured more than `days` days ago."""
 
     days: int
     keep: Keep
     keep_linked: bool
-    """Whether runs stay that a link's figures use."""
+    """Whether to keep runs that a link's figures use."""
 
 
 @exact
 @dataclass(frozen=True)
 class RetentionEffect:
-    """What a policy does now."""
+    """Present effect of a policy."""
 
     runs: int
     machines: int
     links_kept: int
-    """Links whose figures use runs that old: those runs stay."""
+    """Links whose figures use runs that old: these runs stay."""
     runs_kept: int
-    """For the sake of those."""
+    """Runs that stay because of those links."""
     links_lost: int
-    """Links whose figures go with the runs."""
+    """Links whose figures are deleted with the runs."""
 
 
 async def policy_of(connection: AsyncConnection, fleet_id: uuid.UUID) -> RetentionPolicy | None:
-    """The fleet's policy; a Problem where another version wrote one that this one can't read."""
+    """A fleet's policy. Raise a Problem if another version wrote one that this one can't read."""
     query = select(Fleet.settings[_SETTING]).where(Fleet.fleet_id == fleet_id)
     found = await connection.scalar(query)
     try:
@@ -116,7 +116,10 @@ async def set_policy(
     by: Member,
     now: datetime,
 ) -> int:
-    """Set it, None for none, and do at once what it says; how many runs were put aside."""
+    """Set a policy, or None to end it, and apply it at once.
+
+    Return how many runs were put aside.
+    """
     await lock(connection, place.fleet_id)
     settings: Any = Fleet.settings.op("-")(_SETTING)
     if policy is not None:
@@ -129,7 +132,7 @@ async def set_policy(
 
 
 def require_as_told(taken: int, told: int) -> None:
-    """409 where it concerns another number of runs than somebody has confirmed."""
+    """Raise 409 if it concerns a different number of runs than somebody has confirmed."""
     if taken != told:
         detail = f"This would now delete {taken:,} runs. Check the new number and confirm it."
         raise Problem(409, "changed_meanwhile", "Changed meanwhile", detail, extra={"runs": taken})
@@ -147,7 +150,7 @@ async def sweep(
     by: Member | None,
     now: datetime,
 ) -> int:
-    """Put aside what is too old; how many runs."""
+    """Put aside runs that are too old. Return how many."""
     sweep_id, ends_at = uuid.uuid4(), now + UNDOABLE
     made = {"sweep_id": sweep_id, "fleet_id": fleet_id, "runs": 0, "at": now, "ends_at": ends_at}
     kept = {"keep": policy.keep, "keep_linked": policy.keep_linked}
@@ -173,7 +176,7 @@ async def sweep(
 
 
 async def sweeps_of(connection: AsyncConnection, fleet_id: uuid.UUID) -> list[SweepTold]:
-    """The last ones, newest first."""
+    """The last sweeps of a fleet, newest first."""
     over = ((Sweep.undone_at.is_not(None), "undone"), (Sweep.done_at.is_not(None), "done"))
     query = select(
         *(Sweep.sweep_id.label("id"), Sweep.keep, Sweep.runs, Sweep.at, Sweep.ends_at),
@@ -186,9 +189,9 @@ async def sweeps_of(connection: AsyncConnection, fleet_id: uuid.UUID) -> list[Sw
 async def undo(
     connection: AsyncConnection, place: Place, sweep_id: uuid.UUID, by: Member, now: datetime
 ) -> None:
-    """Bring its runs back, and end the policy: it would put them aside again.
+    """Bring the runs of a sweep back, and end the policy, which would put them aside again.
 
-    409 once they are deleted.
+    Raise 409 once they are deleted.
     """
     await lock(connection, place.fleet_id)
     query = select(Sweep).where(Sweep.sweep_id == sweep_id, Sweep.fleet_id == place.fleet_id)
@@ -209,7 +212,7 @@ async def undo(
 
 
 async def spare(connection: AsyncConnection, which: ColumnElement[bool], act: RunAct) -> None:
-    """Runs of this condition that were put aside count again; others stay withdrawn."""
+    """Bring back runs of this condition that were put aside. Others stay withdrawn."""
     back = Run.withdrawn_by == RETENTION
     names = ("withdrawn_at", "withdrawn_reason", "withdrawn_by")
     values = {name: case((back, None), else_=getattr(Run, name)) for name in names}
@@ -218,7 +221,7 @@ async def spare(connection: AsyncConnection, which: ColumnElement[bool], act: Ru
 
 
 async def due(connection: AsyncConnection, now: datetime) -> list[uuid.UUID]:
-    """The fleets with something to put aside or to delete; each is looked at once a day."""
+    """Fleets with something to put aside, at most once a day, or to delete."""
     ending = exists().where(Sweep.fleet_id == Fleet.fleet_id, _is_due(now))
     lately = exists().where(Sweep.fleet_id == Fleet.fleet_id, Sweep.at > now - _APART)
     query = select(Fleet.fleet_id).where(ending | (Fleet.settings.has_key(_SETTING) & ~lately))
@@ -226,7 +229,7 @@ async def due(connection: AsyncConnection, now: datetime) -> list[uuid.UUID]:
 
 
 async def act(connection: AsyncConnection, fleet_id: uuid.UUID, now: datetime) -> None:
-    """Put aside what a fleet's policy says, and delete what was put aside a week ago."""
+    """Put aside runs by a fleet's policy, and delete what was put aside a week ago."""
     await lock(connection, fleet_id)
     query = select(Sweep).where(Sweep.fleet_id == fleet_id, _is_due(now)).with_for_update()
     for row in (await connection.execute(query)).all():
@@ -247,10 +250,10 @@ async def _finish(connection: AsyncConnection, row: Any, now: datetime) -> None:
         await change_runs(connection, own, {"sweep_id": None}, act)
     else:
         if row.keep_linked:
-            # Saved just before they were put aside.
+            # Links that were saved just before the runs were put aside.
             linked = and_(own, Run.run_id.in_(_linked()))
             await spare(connection, linked, RunAct("retention.keep", None, details))
-        # One that somebody has brought back by itself stays, also from now on: it has its sweep.
+        # A run that somebody has reinstated stays, also from now on, because it keeps its sweep.
         await delete_runs(connection, and_(own, Run.withdrawn_at.is_not(None)), act)
     ended = update(Sweep).where(Sweep.sweep_id == row.sweep_id)
     await connection.execute(ended.values(done_at=now))
@@ -261,8 +264,9 @@ def _is_due(now: datetime) -> ColumnElement[bool]:
 
 
 async def lock(connection: AsyncConnection, fleet_id: uuid.UUID, *, alone: bool = False) -> None:
-    """Until the transaction ends nobody else changes the fleet; `alone`, nobody uploads to it
-    either. 404 where it has gone meanwhile.
+    """Lock a fleet until the transaction ends, against changes, or `alone` against uploads as well.
+
+    Raise 404 if it was deleted meanwhile.
     """
     query = select(Fleet.fleet_id).where(Fleet.fleet_id == fleet_id)
     if await connection.scalar(query.with_for_update(key_share=not alone)) is None:
@@ -270,7 +274,7 @@ async def lock(connection: AsyncConnection, fleet_id: uuid.UUID, *, alone: bool 
 
 
 def _old(fleet_id: uuid.UUID, policy: RetentionPolicy, now: datetime) -> ColumnElement[bool]:
-    """Runs that are older than it says, and in no sweep yet; of medians, those with samples."""
+    """Condition on runs that are older and in no sweep yet; for medians, those with samples."""
     measured = func.coalesce(Run.started_at, Run.received_at)
     old = [
         Run.fleet_id == fleet_id,
@@ -288,19 +292,23 @@ def _old(fleet_id: uuid.UUID, policy: RetentionPolicy, now: datetime) -> ColumnE
 
 
 def _goes(policy: RetentionPolicy) -> ColumnElement[bool]:
-    """Old runs that no saved link uses. Links show nothing but medians."""
+    """Condition on old runs that the policy covers: not those that a saved link uses, if it keeps
+    them.
+
+    Keeping medians doesn't affect links, which show nothing else.
+    """
     if policy.keep == "nothing" and policy.keep_linked:
         return Run.run_id.not_in(_linked())
     return and_(True)
 
 
 def _stands() -> ColumnElement[bool]:
-    """Links that show figures, or may do so again."""
+    """Condition on links that show figures, or may do so again."""
     return and_(Comparison.answer.is_not(None), Comparison.state != REVOKED)
 
 
 def _linked() -> Select[Any]:
-    """The runs of which links tell."""
+    """Ids of the runs that links show."""
     return select(func.unnest(Comparison.told_of)).where(_stands())
 
 
@@ -312,15 +320,15 @@ def _tells_of(old: ColumnElement[bool]) -> ColumnElement[bool]:
 
 POLL_SECONDS = 300.0
 RETRY_SECONDS = 30.0
-# A fleet that takes longer is tried again beside the others, with all the time that it needs.
+# A fleet that takes longer is tried again beside the others, without a time limit.
 FIRST_SECONDS = 20.0
-# One process at a time on a database, whichever server's: for first attempts, and for others.
+# One process at a time per database, across all servers: one for first attempts, one for retries.
 _ALONE = text("SELECT pg_try_advisory_xact_lock(:key)")
 _KEYS = {False: 7306163, True: 7306165}
 
 
 async def follow(url: str) -> None:
-    """Forever: PostgreSQL may come and go meanwhile."""
+    """Run forever, also while PostgreSQL comes and goes."""
     writing = database.engine(url, pool_size=2, options="-c statement_timeout=600s")
 
     async def first() -> None:
@@ -336,9 +344,9 @@ async def follow(url: str) -> None:
 
 
 async def once(writing: AsyncEngine, now: datetime, *, again: bool = False) -> None:
-    """Each fleet in a transaction of its own: what is cut short is not begun.
+    """Handle each fleet in a transaction of its own, so that nothing is left half done.
 
-    `again` are those that failed, as soon as they are to be tried again.
+    With `again`, handle those that failed, as soon as a retry is due.
     """
     async with writing.begin() as connection:
         later = await isolation.held_back(connection, isolation.RETENTION, now)
@@ -366,5 +374,5 @@ async def _act(writing: AsyncEngine, fleet_id: uuid.UUID, now: datetime, *, agai
     except TimeoutError:
         raise ItemError("It takes long, and is done beside the other fleets") from None
     except Problem as problem:
-        if problem.status != 404:  # a fleet that was deleted meanwhile has nothing to keep
+        if problem.status != 404:  # a fleet that was deleted meanwhile has no runs
             raise

@@ -1,4 +1,4 @@
-"""Fleets: making and deleting them, their people, links, health, machines and retention.
+"""Fleets: create and delete them, their people, links, health, machines and retention.
 
 `{fleet}` is a fleet's id or its name. To people without access, a fleet doesn't exist.
 """
@@ -34,8 +34,9 @@ class NewFleet(Input):
 
 
 class FleetChanges(Input):
-    """What is absent stays. Going public needs consent to the licence; only an admin of the server
-    says that a fleet is verified.
+    """Changes to a fleet. What is absent stays.
+
+    Going public needs consent to the licence. Only an admin of the server can verify a fleet.
     """
 
     name: Name | None = None
@@ -45,7 +46,7 @@ class FleetChanges(Input):
 
 
 class Deletion(Input):
-    """`name` confirms which; `runs` says what happens to its runs."""
+    """Deletion of a fleet. `name` confirms which; `runs` says what happens to its runs."""
 
     name: str = Field(description="the fleet's name, to confirm")
     runs: Literal["delete", "publish", "move"]
@@ -59,7 +60,7 @@ class RoleInFleet(Input):
 
 @router.get("")
 async def get_fleets(part: ServerPart, person: Person) -> schemas.Fleets:
-    """One's own fleets, by name."""
+    """List your own fleets, by name."""
     async with part.writing.connect() as connection:
         items = await service.fleets_of(connection, person.roles)
     may_create = person.may_change and _may_create(person, part)
@@ -68,7 +69,7 @@ async def get_fleets(part: ServerPart, person: Person) -> schemas.Fleets:
 
 @router.post("", status_code=201, responses=refusals(409))
 async def post_fleet(body: NewFleet, part: ServerPart, person: Person) -> schemas.FleetTold:
-    """Create a private fleet and be its admin."""
+    """Create a private fleet and become its admin."""
     require_change(person)
     if not _may_create(person, part):
         detail = (
@@ -83,14 +84,14 @@ async def post_fleet(body: NewFleet, part: ServerPart, person: Person) -> schema
 
 
 def _may_create(person: Member, part: Server) -> bool:
-    """A token for one fleet makes no other."""
+    """Return whether a person may create fleets. A token for one fleet can't."""
     by_anybody = part.settings.fleets_by_anybody and not person.in_one_fleet
     return person.server_admin or by_anybody
 
 
 @router.get("/{fleet}")
 async def get_fleet(fleet: str, part: ServerPart, person: Person) -> schemas.FleetTold:
-    """A fleet, and what one is in it."""
+    """Return a fleet, and your role in it."""
     place = person.place(fleet)
     async with part.writing.connect() as connection:
         (found,) = await service.fleets_of(connection, {place.fleet_id: place.role})
@@ -99,7 +100,7 @@ async def get_fleet(fleet: str, part: ServerPart, person: Person) -> schemas.Fle
 
 @router.patch("/{fleet}", status_code=204, responses=refusals(409))
 async def patch_fleet(fleet: str, body: FleetChanges, part: ServerPart, person: Person) -> None:
-    """Rename a fleet, choose who reads it, or vouch for it."""
+    """Rename a fleet, choose who reads it, or verify it."""
     place = person.changed(fleet)
     changes = service.Changes(body.name, body.visibility, body.consent, body.verified)
     async with part.writing.begin() as connection:
@@ -110,7 +111,7 @@ async def patch_fleet(fleet: str, body: FleetChanges, part: ServerPart, person: 
 async def delete_fleet(
     fleet: str, asked: Annotated[Deletion, Query()], part: ServerPart, person: Person
 ) -> schemas.Deleted:
-    """Delete a fleet: its runs are deleted, published, or move to another fleet of one's own."""
+    """Delete a fleet: its runs are deleted, published, or moved to another fleet of yours."""
     place = person.changed(fleet)
     if asked.name != place.fleet_name:
         raise invalid("?name", "To confirm, repeat the fleet's exact name.", "not_confirmed")
@@ -130,7 +131,7 @@ async def delete_fleet(
 
 @router.get("/{fleet}/members")
 async def get_members(fleet: str, part: ServerPart, person: Person) -> schemas.Members:
-    """Who is in a fleet."""
+    """List the members of a fleet."""
     place = person.place(fleet)
     async with part.writing.connect() as connection:
         return {"items": await service.people_in(connection, place)}
@@ -140,7 +141,7 @@ async def get_members(fleet: str, part: ServerPart, person: Person) -> schemas.M
 async def put_role(
     fleet: str, person_id: uuid.UUID, body: RoleInFleet, part: ServerPart, person: Person
 ) -> None:
-    """Make somebody in a fleet its admin or a viewer."""
+    """Make a member an admin or a viewer."""
     place = person.changed(fleet)
     async with part.writing.begin() as connection:
         await service.set_role(connection, place, person_id, body.role, person)
@@ -148,7 +149,7 @@ async def put_role(
 
 @router.delete("/{fleet}/members/{person_id}", status_code=204, responses=refusals(409))
 async def delete_member(fleet: str, person_id: uuid.UUID, part: ServerPart, person: Person) -> None:
-    """Remove somebody from a fleet, or leave it."""
+    """Remove a member from a fleet, or leave it."""
     place = person.place(fleet)
     if person_id == person.person_id:
         require_change(person)
@@ -162,7 +163,7 @@ async def delete_member(fleet: str, person_id: uuid.UUID, part: ServerPart, pers
 async def get_fleet_links(
     fleet: str, request: Request, part: ServerPart, person: Person
 ) -> schemas.FleetLinks:
-    """The newest 200 links whose figures rest on runs of the fleet, and what they show now."""
+    """List the newest 200 links whose figures rest on runs of the fleet, and what they show now."""
     place = person.administered(fleet)
     async with part.writing.connect() as connection:
         return {"items": await links.links_of(connection, place, public_address(request, part))}
@@ -172,14 +173,14 @@ async def get_fleet_links(
 async def delete_link_ids(
     fleet: str, link_id: Annotated[str, Path(max_length=64)], part: ServerPart, person: Person
 ) -> None:
-    """Take the ids of the fleet's runs out of a link, for good. Figures of several Macs stay."""
+    """Remove the ids of the fleet's runs from a link, for good. Figures of several Macs stay."""
     place = person.changed(fleet)
     async with part.writing.begin() as connection:
         await links.take_ids_out(connection, place, link_id, person)
 
 
 class MachinesParameters(Input):
-    """Which machines, and in which order."""
+    """Filters and order of machines."""
 
     sort: Literal[dashboard.SORTS] = Field("last_upload")  # type: ignore[valid-type]
     descending: bool = False
@@ -196,10 +197,10 @@ class MachinesParameters(Input):
 
 @router.get("/{fleet}/dashboard")
 async def get_fleet_dashboard(fleet: str, part: ServerPart, reader: Reader) -> Dashboard:
-    """A fleet's health, how updates of macOS changed its machines, and outliers.
+    """Return a fleet's health, how updates of macOS changed its machines, and outliers.
 
-    `fleet` is its id or its name. For its members and its uploader: to everybody else there is no
-    such fleet.
+    `fleet` is its id or its name. Only for its members and its uploader: to everybody else there is
+    no such fleet.
     """
     async with part.reading.connect() as connection:
         seen = await seen_fleet(connection, reader, fleet)
@@ -210,7 +211,7 @@ async def get_fleet_dashboard(fleet: str, part: ServerPart, reader: Reader) -> D
 async def get_fleet_machines(
     fleet: str, part: ServerPart, reader: Reader, asked: Annotated[MachinesParameters, Query()]
 ) -> FleetMachines:
-    """A fleet's machines as their newest runs show them, with the problems of each."""
+    """List a fleet's machines as their newest runs show them, with the problems of each."""
     wanted = dashboard.Asked(**asked.model_dump())
     async with part.reading.connect() as connection:
         seen = await seen_fleet(connection, reader, fleet)
@@ -218,7 +219,7 @@ async def get_fleet_machines(
 
 
 class Policy(Input):
-    """The problems in this fleet."""
+    """Definition of problems in this fleet."""
 
     silent_days: int = Field(ge=1, le=365, description="without an upload a machine is silent")
     filevault_required: bool = Field(description="a Mac without FileVault is listed as a problem")
@@ -246,7 +247,7 @@ async def put_fleet_policy(fleet: str, body: Policy, part: ServerPart, by: Perso
 
 
 class AskedPolicy(Input):
-    """What stays of runs that were measured longer ago."""
+    """Retention policy: what to keep of older runs."""
 
     days: int = Field(365, ge=1, le=36_500, description="how old a run may get")
     keep: Literal["nothing", "medians"] = Field(
@@ -270,7 +271,7 @@ class Retention(Exact):
 
 @router.get("/{fleet}/retention", responses=refusals(409))
 async def get_retention(fleet: str, part: ServerPart, person: Person) -> Retention:
-    """A fleet's policy, if it has one, and what was put aside by it lately."""
+    """Return a fleet's policy, if it has one, and what was put aside by it recently."""
     place = person.administered(fleet)
     async with part.writing.connect() as connection:
         policy = await retention.policy_of(connection, place.fleet_id)
@@ -282,7 +283,7 @@ async def get_retention(fleet: str, part: ServerPart, person: Person) -> Retenti
 async def get_retention_preview(
     fleet: str, asked: Annotated[AskedPolicy, Query()], part: ServerPart, person: Person
 ) -> retention.RetentionEffect:
-    """What a policy would do now. Nothing is changed."""
+    """Preview what a policy would do now. Nothing is changed."""
     place = person.administered(fleet)
     async with part.writing.connect() as connection:
         return await retention.effect_of(
@@ -294,10 +295,10 @@ async def get_retention_preview(
 async def put_retention(
     fleet: str, body: ConfirmedPolicy, part: ServerPart, person: Person
 ) -> None:
-    """Set a policy and act on it, now and then once a day.
+    """Set a policy and apply it, now and then once a day.
 
-    No answer counts the runs from now on; they are deleted after 7 days. `runs` confirms what the
-    preview said: 409 where it is another number by now.
+    No answer counts the runs from now on; they are deleted after 7 days. `runs` confirms the number
+    in the preview: 409 if it has changed since.
     """
     place = person.changed(fleet)
     async with part.writing.begin() as connection:
@@ -317,7 +318,7 @@ async def delete_retention(fleet: str, part: ServerPart, person: Person) -> None
 
 @router.delete("/{fleet}/retention/sweeps/{sweep_id}", status_code=204, responses=refusals(409))
 async def delete_sweep(fleet: str, sweep_id: uuid.UUID, part: ServerPart, person: Person) -> None:
-    """Undo: runs that were put aside count again, and the policy ends."""
+    """Undo a sweep: its runs count again, and the policy ends."""
     place = person.changed(fleet)
     async with part.writing.begin() as connection:
         await retention.undo(connection, place, sweep_id, person, datetime.now(UTC))

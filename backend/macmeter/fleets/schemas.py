@@ -1,4 +1,4 @@
-"""Fleets, their people, secrets and devices, as they are sent."""
+"""Response types of fleets, their people, secrets and devices."""
 
 from __future__ import annotations
 
@@ -111,7 +111,7 @@ class Clones(Exact):
 
 
 class KnownMac(Exact):
-    """A machine of a fleet, by one of its ids."""
+    """A fleet's machine, by one of its ids."""
 
     id: str
     title: str
@@ -129,7 +129,7 @@ class LikelyMerge(Exact):
 
 
 class Merged(Exact):
-    """An id that was merged into another, whose name, model and chip these are."""
+    """An id that was merged into another one, whose title and chip these are."""
 
     machine_id: str
     into: str
@@ -145,7 +145,7 @@ class Merges(Exact):
 
 
 class Given(Exact):
-    """How many runs have another machine now."""
+    """Number of runs that were moved to another machine."""
 
     runs: int
 
@@ -157,15 +157,15 @@ class Forgotten(Exact):
 
 class ClaimLink(Exact):
     link: str
-    """Shown this once."""
+    """Shown only once."""
     expires_at: str
 
 
 class MachineSecret(Exact):
-    """What one Mac enrols with again, by `command`."""
+    """Secret with which one Mac enrols again, by `command`."""
 
     secret: str
-    """Shown this once."""
+    """Shown only once."""
     command: str
     expires_at: str
 
@@ -183,8 +183,8 @@ class OwnMachines(Exact):
 class FleetLink(Exact):
     """A saved comparison whose figures rest on runs of the fleet.
 
-    `url` and `title` are null where its owner alone gives the link away. `on_purpose`: an admin of
-    the fleet shared it, and it stays when the fleet goes private.
+    `url` and `title` are null if only its owner gives the link away. `on_purpose`: an admin of the
+    fleet shared it, and it stays when the fleet becomes private.
     """
 
     id: str
@@ -194,7 +194,7 @@ class FleetLink(Exact):
     created_at: str
     figures: int
     run_ids: int
-    """How many runs of the fleet it names."""
+    """Number of the fleet's runs that it names."""
     shows: Literal["everything", "some", "nothing"]
 
 

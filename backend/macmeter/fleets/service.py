@@ -1,4 +1,4 @@
-"""Fleets and their people. Whether somebody may change them is asked before: accounts/people.py."""
+"""Fleets and their people. Callers check who may change them: see accounts/people.py."""
 
 from __future__ import annotations
 
@@ -27,13 +27,13 @@ from macmeter.platform.licence import LICENCE
 from macmeter.platform.plain_text import SEEN, legible
 
 Fate = Literal["delete", "publish", "move"]
-"""What happens to the runs of a fleet that is deleted."""
+"""Fate of the runs of a fleet that is deleted."""
 
 
 async def fleets_of(
     connection: AsyncConnection, roles: Mapping[uuid.UUID, Role]
 ) -> list[FleetTold]:
-    """The fleets of which `roles` has somebody's role, by name, with how much is in them."""
+    """Fleets in `roles`, by name, with the person's role and the number of machines and people."""
     machines = select(func.count()).where(Machine.fleet_id == Fleet.fleet_id).scalar_subquery()
     people = select(func.count()).where(Membership.fleet_id == Fleet.fleet_id).scalar_subquery()
     query = select(
@@ -46,7 +46,7 @@ async def fleets_of(
 
 
 async def create(connection: AsyncConnection, name: str, by: Member | None) -> uuid.UUID:
-    """A private fleet, whose maker is its admin; 409 where the name is taken."""
+    """Create a private fleet with `by` as its admin. Raise 409 if the name is taken."""
     fleet_id = uuid.uuid4()
     await _require_free(connection, name, fleet_id)
     made = postgresql.insert(Fleet).values(fleet_id=fleet_id, name=name, visibility="private")
@@ -70,7 +70,10 @@ class Changes(NamedTuple):
 
 
 async def change(connection: AsyncConnection, place: Place, changes: Changes, by: Member) -> None:
-    """Rename it, show it to others, to everybody only with consent, or vouch for it."""
+    """Rename a fleet, set its visibility or vouch for it.
+
+    Raise 422 for publishing without consent.
+    """
     name, visibility, consent, verified = changes
     if verified is not None and not by.server_admin:
         raise Problem(
@@ -80,7 +83,7 @@ async def change(connection: AsyncConnection, place: Place, changes: Changes, by
             "Only an admin of this server says that a fleet is verified.",
             [FieldError("/verified", "not_server_admin", "Leave it out, or ask an admin.")],
         )
-    # Its runs change with what is thought of it, those included that are being stored.
+    # The trust of its runs changes with it, including those that are being stored.
     await lock(connection, place.fleet_id, alone=verified is not None)
     own = Fleet.fleet_id == place.fleet_id
     fleet = update(Fleet).where(own)
@@ -110,10 +113,10 @@ async def remove(
     *,
     to: Place | None = None,
 ) -> int:
-    """Delete it, all of it or nothing; how many runs that concerned.
+    """Delete a fleet, completely or not at all. Return how many runs that concerned.
 
-    From here to the end of the transaction nothing is uploaded to it. Its devices' tokens end, but
-    where its machines and runs move `to` another fleet: there they go on.
+    Nothing is uploaded to it until the transaction ends. Its devices' tokens end, unless its
+    machines and runs move `to` another fleet, where they go on.
     """
     await lock(connection, place.fleet_id, alone=True)
     of_fleet, tokens = Run.fleet_id == place.fleet_id, Token.fleet_id == place.fleet_id
@@ -132,7 +135,8 @@ async def remove(
         ended = {"revoked_at": func.coalesce(Token.revoked_at, func.now()), "fleet_id": None}
         await connection.execute(update(Token).where(tokens).values(**ended))
         if by is not None and runs == "publish":
-            # What can't prove itself, or was shut out, is answered for by whoever publishes it.
+            # Machines that can't prove themselves, or were barred, go to whoever publishes their
+            # runs.
             unproven = Machine.bound_token_id.is_(None) | Machine.barred_at.is_not(None)
             await connection.execute(machines.where(unproven).values(claimed_by=by.person_id))
         barred_at = Machine.barred_at if runs == "publish" else None
@@ -153,7 +157,7 @@ async def remove(
 
 
 def require_consent(given: bool) -> None:
-    """422 unless somebody has agreed to what publishing means."""
+    """Raise 422 unless somebody has agreed to what publishing means."""
     if not given:
         detail = (
             "Anyone could read these runs, and copies can't be taken back. "
@@ -165,10 +169,10 @@ def require_consent(given: bool) -> None:
 
 
 async def _require_free(connection: AsyncConnection, name: str, fleet_id: uuid.UUID) -> None:
-    """409 where another fleet is called so, in whatever letters: "studio" passes for "Studio"."""
+    """Raise 409 if another fleet has the name, ignoring case: "studio" equals "Studio"."""
     alike = (func.lower(Fleet.name) == func.lower(name)) & (Fleet.fleet_id != fleet_id)
     if await connection.scalar(select(exists().where(alike))):
-        # Not as the other is spelled: that may be somebody's private fleet.
+        # Hides the other one's spelling: it may be somebody's private fleet.
         raise _name_taken(name)
 
 
@@ -178,12 +182,12 @@ def _name_taken(name: str) -> Problem:
     return problem
 
 
-# What divides an address, or a question's terms.
+# Excludes what divides an address, or a question's terms.
 _WHOLE = r"^[^/\\?#:!\x00-\x1f\x7f]*$"
 
 
 def _require_name(name: str) -> str:
-    """One that an address and a question can carry, and that nobody takes for an id."""
+    """Return a name that an address and a question can carry, and that isn't mistaken for an id."""
     try:
         uuid.UUID(name)
     except ValueError:
@@ -207,7 +211,7 @@ Name = Annotated[
 
 
 async def people_in(connection: AsyncConnection, place: Place) -> list[PersonInFleet]:
-    """People by name. Addresses are for admins."""
+    """People in a fleet, by name. Email addresses are for admins."""
     email = (Person.email if place.role == ADMIN else null()).label("email")
     rows = await connection.execute(
         select(Person.person_id.label("id"), Person.name, email, Membership.role, Membership.since)
@@ -221,7 +225,7 @@ async def people_in(connection: AsyncConnection, place: Place) -> list[PersonInF
 async def set_role(
     connection: AsyncConnection, place: Place, person_id: uuid.UUID, role: str, by: Member
 ) -> None:
-    """404 for whoever is not in the fleet, 409 where no admin would be left."""
+    """Set a member's role. Raise 404 if they aren't in the fleet, 409 if no admin would be left."""
     before = await _role_now(connection, place, person_id, by)
     if before == ADMIN and role != ADMIN:
         await keep_an_admin(connection, place.fleet_id, without=person_id)
@@ -243,9 +247,10 @@ async def remove_member(
 async def _role_now(
     connection: AsyncConnection, place: Place, person_id: uuid.UUID, by: Member
 ) -> str:
-    """What they are, with the fleet locked; and `by` is still an admin, or it is them who leave.
+    """Lock the fleet and return a member's role. Raise 403 if `by` is no longer an admin, unless
+    they leave.
 
-    Two admins may demote each other at once: the later one is none any more.
+    Of two admins who demote each other at once, the second gets 403.
     """
     await lock(connection, place.fleet_id)
     if not by.server_admin and by.person_id != person_id:

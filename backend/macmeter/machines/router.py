@@ -1,4 +1,4 @@
-"""Machines, chips and models: to read, to change, to delete, and to claim as one's own."""
+"""Machines, chips and models: read, change, delete, and claim them."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ async def get_machines(
     reader: Reader,
     asked: Annotated[MachinesParameters, Query()],
 ) -> Response:
-    """Machines, those that measured last first, with their runs under the filters counted."""
+    """List machines, last measured first, with the number of their runs under the filters."""
     refuse_unknown(request.query_params, ("cursor", "limit", "q", "where"))
     if any(ord(character) < 32 for character in asked.q):
         raise invalid("?q", "q can't contain control characters.", "bad_value")
@@ -94,7 +94,7 @@ async def get_machines(
 
 @router.get("/machines/{machine_id}", response_model=MachineDetail)
 async def get_machine(machine_id: uuid.UUID, part: ServerPart, reader: Reader) -> Response:
-    """What a machine is, its macOS versions, and what it has measured."""
+    """Return what a machine is, its macOS versions, and what it has measured."""
     now = datetime.now(UTC)
     return await part.questions.send(one_machine, machine_id, reader, tell=told_machine, now=now)
 
@@ -103,9 +103,10 @@ async def get_machine(machine_id: uuid.UUID, part: ServerPart, reader: Reader) -
 async def get_timeline(
     machine_id: uuid.UUID, part: ServerPart, reader: Reader, asked: AskedFilters
 ) -> Response:
-    """Its results of 1 to 4 metrics over time, with macOS updates and changes of level.
+    """Return a machine's results of 1 to 4 metrics over time, with macOS updates and changes of
+    level.
 
-    A line joins what was measured in the same way on the same thing and nothing else.
+    A line joins only what was measured in the same way on the same thing.
     """
     if not asked.metrics:
         raise invalid("?metric", "Name 1 to 4 metrics.", "metric_count")
@@ -119,9 +120,9 @@ async def get_percentile(
     reader: Reader,
     placed: Annotated[PercentileParameters, Query()],
 ) -> Response:
-    """A run's or a machine's place among the machines that the filters describe.
+    """Return the percentile of a run or a machine among the machines that the filters describe.
 
-    `place` is null where there are fewer than `minimum` of them besides it.
+    `place` is null if there are fewer than `minimum` others.
     """
     others = parse_qsl(request.url.query, keep_blank_values=True)
     asked = [(name, value) for name, value in others if name not in ("machine", "run")]
@@ -141,25 +142,25 @@ async def get_percentile(
 async def get_things(
     kind: Literal["chips", "models"], part: ServerPart, reader: Reader
 ) -> Response:
-    """The chips or models that somebody measured, with their addresses."""
+    """List the chips or models that somebody measured, with their addresses."""
     return await part.questions.send(list_things, kind, reader, tell=told_things)
 
 
 @router.get("/things/{kind}/{slug}", response_model=ThingTold)
 async def get_thing(kind: Kind, slug: Slug, part: ServerPart, reader: Reader) -> Response:
-    """A chip, model or Mac: its figures, each on a strip of those of others.
+    """Return a chip, model or Mac, with its figures among those of others.
 
     A model is also found by Apple's identifier: mac16-11.
     """
     return await part.questions.send(one_thing, kind, slug, reader, tell=told_thing)
 
 
-# Of a run's documents some are megabytes.
+# Some documents are megabytes.
 _AT_ONCE = 50
 
 
 class MachineChanges(Input):
-    """What is absent stays."""
+    """Changes to a machine. What is absent stays."""
 
     name: (
         Annotated[
@@ -177,7 +178,7 @@ class MachineChanges(Input):
 async def patch_machine(
     machine_id: uuid.UUID, body: MachineChanges, part: ServerPart, person: Person
 ) -> None:
-    """Name a machine, retire it, or move it to another fleet that one administers."""
+    """Name a machine, retire it, or move it to another fleet that you administer."""
     require_change(person)
     to = person.changed(body.fleet) if body.fleet is not None else None
     changes = machines.Changes(body.name, body.retired, body.barred, to)
@@ -189,8 +190,9 @@ async def patch_machine(
 async def post_machine_secret(
     machine_id: uuid.UUID, request: Request, part: ServerPart, person: Person
 ) -> schemas.MachineSecret:
-    """Make a secret by which a Mac that lost its token enrols again under its id, once and within a
-    day: as its owner, or as the server's admin. The ones before it end.
+    """Create a secret with which a Mac that lost its token enrols again under its id.
+
+    For its owner, or the server's admin. It works once, within a day. Earlier ones end.
     """
     require_change(person)
     async with part.writing.begin() as connection:
@@ -206,7 +208,7 @@ async def post_machine_secret(
 
 
 class Merge(Input):
-    """The id that the same Mac has now, or is to keep."""
+    """Id that the same Mac has now, or is to keep."""
 
     into: uuid.UUID
 
@@ -215,13 +217,15 @@ class Merge(Input):
 async def put_merge(
     machine_id: uuid.UUID, body: Merge, part: ServerPart, person: Person
 ) -> schemas.Given:
-    """Merge two ids of one Mac, which was erased or enrolled twice: `into` gets all runs, and this
-    id's token ends. Documents and saved comparisons stay as they are.
+    """Merge two ids of one Mac, which was erased or enrolled twice.
+
+    `into` gets all runs, and this id's token ends. Documents and saved comparisons stay as they
+    are.
     """
     require_change(person)
     async with part.writing.begin() as connection:
         runs = await merging.merge(connection, machine_id, body.into, person)
-    # Once more, for what was being uploaded meanwhile and could not be seen.
+    # Again, for what was being uploaded meanwhile and could not be seen.
     async with part.writing.begin() as connection:
         runs += await merging.merge(connection, machine_id, body.into, person)
     return {"runs": runs}
@@ -229,7 +233,7 @@ async def put_merge(
 
 @router.delete("/machines/{machine_id}/merge")
 async def delete_merge(machine_id: uuid.UUID, part: ServerPart, person: Person) -> schemas.Given:
-    """Take a merge back: this id's runs are its own again, and it may enrol."""
+    """Undo a merge: this id's runs are its own again, and it may enrol."""
     require_change(person)
     async with part.writing.begin() as connection:
         runs = await merging.take_back(connection, machine_id, person)
@@ -242,7 +246,7 @@ async def delete_merge(machine_id: uuid.UUID, part: ServerPart, person: Person) 
     responses={200: {"content": {"application/x-ndjson": {}}}},
 )
 async def export_machine(machine_id: uuid.UUID, part: ServerPart, by: Actor) -> Response:
-    """All runs of a machine that is one's own, each a line with its document."""
+    """Export all runs of your own machine, each on a line with its document."""
     async with part.writing.begin() as connection:
         await machines.own_machine(connection, machine_id, by)
 
@@ -256,8 +260,9 @@ async def export_machine(machine_id: uuid.UUID, part: ServerPart, by: Actor) -> 
 
 
 def _line(row: Any) -> bytes:
-    """The document as it was uploaded; null where it is not kept, or with a `problem` where it
-    can't be read.
+    """Format a run with its document as it was uploaded.
+
+    `document` is null if it is not kept, or can't be read, which `problem` then explains.
     """
     told = {
         "run_id": str(row.run_id),
@@ -276,15 +281,16 @@ def _line(row: Any) -> bytes:
 
 
 def _on_one_line(compressed: bytes) -> orjson.Fragment:
-    """The document as it was uploaded; line ends occur between values only."""
-    stored_document(compressed)  # what can't be read would spoil the line
+    """Put a document on one line. Line ends occur between values only."""
+    stored_document(compressed)  # raises for what would spoil the line
     return orjson.Fragment(uncompressed(compressed).replace(b"\n", b" ").replace(b"\r", b" "))
 
 
 @router.delete("/machines/{machine_id}")
 async def delete_machine(machine_id: uuid.UUID, part: ServerPart, by: Actor) -> schemas.Forgotten:
-    """Delete a machine with all its runs. Asked by a fleet's device, it retires and its runs stay:
-    they are the fleet's.
+    """Delete a machine with all its runs.
+
+    Requested by a fleet's device, it retires and its runs stay: they are the fleet's.
     """
     async with part.writing.begin() as connection:
         return await machines.forget(connection, machine_id, by)
@@ -292,7 +298,7 @@ async def delete_machine(machine_id: uuid.UUID, part: ServerPart, by: Actor) -> 
 
 log = logging.getLogger("macmeter")
 _PATH = "/machines/{machine_id}/claim"
-# Links an hour for one Mac.
+# Links per hour for one Mac.
 MOST_LINKS = 10
 
 
@@ -300,8 +306,9 @@ MOST_LINKS = 10
 async def ask_for_claim(
     machine_id: uuid.UUID, request: Request, part: ServerPart, bearer: WriterToken
 ) -> schemas.ClaimLink:
-    """A link by which a person claims this Mac, asked for with its own token. It works once, and
-    those before it no longer do.
+    """Create a link with which a person claims this Mac, requested with the Mac's own token.
+
+    It works once, and earlier ones end.
     """
     now = datetime.now(UTC)
     one_time_links.require_device(bearer)
@@ -311,7 +318,7 @@ async def ask_for_claim(
         if refusal is None:
             secret, expires_at = await one_time_links.make_claim_link(connection, machine_id, now)
             await audit.note(connection, bearer, "claim.ask", machine_id=str(machine_id))
-    # After the commit: what is refused counts too.
+    # After the commit: refused requests count too.
     if refusal is not None:
         fields = {"machine": str(machine_id)}
         log.warning("claim links refused", extra={"fields": fields})
@@ -330,7 +337,7 @@ async def _one_more(
 
 @router.delete(_PATH, status_code=204)
 async def let_machine_go(machine_id: uuid.UUID, part: ServerPart, person: Person) -> None:
-    """Let a Mac of one's own go: its runs stay, and somebody else may claim it."""
+    """Release your own Mac: its runs stay, and somebody else may claim it."""
     require_change(person)
     async with part.writing.begin() as connection:
         await one_time_links.let_go(connection, machine_id, person)
@@ -339,7 +346,7 @@ async def let_machine_go(machine_id: uuid.UUID, part: ServerPart, person: Person
 
 @router.get("/account/machines")
 async def list_own_machines(part: ServerPart, person: Person) -> schemas.OwnMachines:
-    """The Macs that one has claimed, those that are used first, by name."""
+    """List the Macs that you have claimed, by name, with retired ones last."""
     theirs = (
         select(Machine.machine_id, Machine.name, Machine.retired_at)
         .where(claimed_by(person))

@@ -1,4 +1,4 @@
-"""The tables. Alembic's migrations make them; a test holds the two together."""
+"""Database tables. Alembic's migrations create them; a test compares the two."""
 
 from macmeter.models.base import *  # noqa: F403
 from macmeter.models.fleets import *  # noqa: F403

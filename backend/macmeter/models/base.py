@@ -1,4 +1,4 @@
-"""What every table shares: types and constraint names that migrations can rely on."""
+"""Types that tables share, and constraint names that migrations can rely on."""
 
 from __future__ import annotations
 
@@ -64,17 +64,17 @@ def _of(key: str, ondelete: str | None = None) -> Any:
     return mapped_column(ForeignKey(key, ondelete=ondelete))
 
 
-# What is kept about these is deleted with them.
+# Rows that refer to these are deleted with them.
 OfFleet = Annotated[uuid.UUID, _of("fleets.fleet_id", "CASCADE")]
 OfMachine = Annotated[uuid.UUID, _of("machines.machine_id", "CASCADE")]
 OfPerson = Annotated[uuid.UUID, _of("people.person_id", "CASCADE")]
 OfToken = Annotated[uuid.UUID, _of("tokens.token_id", "CASCADE")]
 OfAlert = Annotated[uuid.UUID, _of("alerts.alert_id", "CASCADE")]
-# What they did stays.
+# Rows that refer to these stay when they are deleted.
 ByPerson = Annotated[uuid.UUID, _of("people.person_id", "SET NULL")]
 BySweep = Annotated[uuid.UUID, _of("sweeps.sweep_id", "SET NULL")]
 ByToken = Annotated[uuid.UUID, _of("tokens.token_id", "SET NULL")]
-# What they have keeps them from being deleted.
+# Rows that refer to these keep them from being deleted.
 ToFleet = Annotated[uuid.UUID, _of("fleets.fleet_id")]
 ToMachine = Annotated[uuid.UUID, _of("machines.machine_id")]
 ToToken = Annotated[uuid.UUID, _of("tokens.token_id")]

@@ -1,4 +1,4 @@
-"""Fleets, what lets machines and programs in, what was worked out of their runs, and alerts."""
+"""Fleets, credentials of machines and programs, what was derived for fleets, and alerts."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from macmeter.models.base import (
 
 
 class Fleet(Base):
-    """A group of machines; its runs are private until its visibility says otherwise."""
+    """A group of machines. Its runs are private until its visibility says otherwise."""
 
     __tablename__ = "fleets"
     __table_args__ = (UniqueConstraint("name"),)
@@ -35,14 +35,14 @@ class Fleet(Base):
     name: Mapped[str]
     visibility: Mapped[str]
     settings: Mapped[Json] = mapped_column(server_default=text("'{}'"))
-    """What its admins have chosen, by name; what is absent is as usual."""
+    """Settings by name. Absent ones have their default."""
     created_at: Mapped[Now]
     verified_at: Mapped[datetime | None]
-    """Since then an admin of the server has vouched for it."""
+    """Since when an admin of the server vouches for it."""
 
 
 class EnrolmentSecret(Base):
-    """What machines of a fleet enrol with. Each gets its own token; the secret isn't one."""
+    """Secret that a fleet's machines enrol with. Each gets its own token; the secret isn't one."""
 
     __tablename__ = "enrolment_secrets"
     __table_args__ = (
@@ -55,16 +55,16 @@ class EnrolmentSecret(Base):
     secret_sha256: Mapped[bytes]
     name: Mapped[str]
     quota: Mapped[int | None]
-    """How many machines may enrol with it; None without a limit."""
+    """Number of machines that may enrol with it; None without a limit."""
     used: Mapped[int] = mapped_column(server_default=text("0"))
-    """How many have: a machine that enrols again counts once."""
+    """Number of machines that have. One that enrols again counts once."""
     created_at: Mapped[Now]
     expires_at: Mapped[datetime | None]
     revoked_at: Mapped[datetime | None]
 
 
 class Clone(Base):
-    """A machine that enrolled again without its token: one that lost it, or several with one id."""
+    """A machine that enrolled again without its token: it lost it, or several share the id."""
 
     __tablename__ = "clones"
     __table_args__ = (Index("ix_clones_fleet_id", "fleet_id"),)
@@ -72,19 +72,20 @@ class Clone(Base):
     machine_id: Mapped[OfMachine] = mapped_column(primary_key=True)
     fleet_id: Mapped[OfFleet]
     enrolments: Mapped[int]
-    """How often it tried."""
+    """Number of attempts."""
     first_at: Mapped[datetime]
     last_at: Mapped[datetime]
     recent: Mapped[int]
-    """How often since `recent_since`, which is at most an hour ago."""
+    """Attempts since `recent_since`, which is at most an hour ago."""
     recent_since: Mapped[datetime]
     new_ids: Mapped[No]
-    """An admin has decided that they are several: whoever enrols without the token gets an id of
-    their own."""
+    """Whether an admin has decided that they are several: each gets an id of its own, unless it has
+    the token.
+    """
 
 
 class Token(Base):
-    """A credential, kept as the SHA-256 of its secret (a random one, so no salt is needed)."""
+    """A credential, stored as the SHA-256 of its secret (a random one, so no salt is needed)."""
 
     __tablename__ = "tokens"
     __table_args__ = (
@@ -98,30 +99,30 @@ class Token(Base):
     token_id: Mapped[Key]
     secret_sha256: Mapped[bytes]
     scope: Mapped[str]
-    """device, fleet or person: see accounts/tokens.py."""
+    """`device`, `fleet` or `person`: see accounts/tokens.py."""
     fleet_id: Mapped[ToFleet | None]
-    """Of a person's token: the one fleet it is good for; None for all of theirs."""
+    """Limits a person's token to one fleet; None for all of theirs."""
     person_id: Mapped[OfPerson | None]
     secret_id: Mapped[uuid.UUID | None] = mapped_column(
         ForeignKey("enrolment_secrets.secret_id", ondelete="SET NULL")
     )
-    """What its device enrolled with."""
+    """Secret that its device enrolled with."""
     machine_id: Mapped[uuid.UUID | None]
-    """Which machine enrolled. Not a foreign key: which one a token writes for, machines say."""
+    """Machine that enrolled. Not a foreign key: `machines` says which one the token writes for."""
     replaces: Mapped[uuid.UUID | None]
-    """The device's token that ends when this one is first used, or has ended."""
+    """Token of the device that ends, or has ended, when this one is first used."""
     name: Mapped[str | None]
     permission: Mapped[str | None]
-    """Of a person's token: read, or manage."""
+    """Permission of a person's token: `read` or `manage`."""
     created_at: Mapped[Now]
     last_used_at: Mapped[datetime | None]
-    """To the hour or so: not each use is written down."""
+    """Accurate to an hour or so: not every use is recorded."""
     expires_at: Mapped[datetime | None]
     revoked_at: Mapped[datetime | None]
 
 
 class Sweep(Base):
-    """Runs that were too old at one time. They name it: `runs.sweep_id`."""
+    """Runs that were too old at one time. They refer to it by `runs.sweep_id`."""
 
     __tablename__ = "sweeps"
     __table_args__ = (Index("ix_sweeps_fleet_id", "fleet_id"),)
@@ -129,16 +130,16 @@ class Sweep(Base):
     sweep_id: Mapped[Key]
     fleet_id: Mapped[OfFleet]
     keep: Mapped[str]
-    """What stays of its runs: nothing, or medians."""
+    """Remains of its runs: `nothing` or `medians`."""
     keep_linked: Mapped[bool]
     """Whether runs stay that a link uses."""
     runs: Mapped[int]
     at: Mapped[datetime]
     ends_at: Mapped[datetime]
-    """From then on it can't be undone."""
+    """End of the time in which it can be undone."""
     undone_at: Mapped[datetime | None]
     done_at: Mapped[datetime | None]
-    """When they were deleted."""
+    """Time when the runs were deleted."""
 
 
 class FleetMachine(Base):
@@ -149,21 +150,21 @@ class FleetMachine(Base):
     fleet_id: Mapped[OfFleet] = mapped_column(primary_key=True)
     machine_id: Mapped[OfMachine] = mapped_column(primary_key=True)
     run_id: Mapped[uuid.UUID]
-    """The newest."""
+    """Newest run."""
     runs: Mapped[int]
     received_at: Mapped[datetime]
-    """The newest upload."""
+    """Time of the newest upload."""
     measured_at: Mapped[datetime]
-    """The newest run's start."""
+    """Start of the newest run."""
     chip: Mapped[str | None]
     model: Mapped[str | None]
     virtual: Mapped[bool]
     os_version: Mapped[str | None]
     agent_version: Mapped[str | None]
     encryption: Mapped[str | None]
-    """Of the internal storage, as it was measured last."""
+    """Encryption of the internal storage, as last measured."""
     storages: Mapped[list[str]]
-    """All that it measured on, sorted."""
+    """All storage that it measured, sorted."""
 
 
 class FleetState(Base):
@@ -184,7 +185,7 @@ class Refusal(Base):
     fleet_id: Mapped[OfFleet] = mapped_column(primary_key=True)
     token_id: Mapped[OfToken] = mapped_column(primary_key=True)
     code: Mapped[str] = mapped_column(primary_key=True)
-    """As the answer named it, as `clock_ahead`."""
+    """Code in the response, such as `clock_ahead`."""
     title: Mapped[str]
     times: Mapped[int]
     first_at: Mapped[datetime]
@@ -192,7 +193,7 @@ class Refusal(Base):
 
 
 class Alert(Base):
-    """Something that somebody should look at: one for one cause, with all that it concerns."""
+    """Something that somebody should look at: one row per cause, with all that it concerns."""
 
     __tablename__ = "alerts"
     __table_args__ = (
@@ -203,22 +204,22 @@ class Alert(Base):
     alert_id: Mapped[Key]
     fleet_id: Mapped[OfFleet]
     kind: Mapped[str]
-    """regression, silent, quota or doubts: see alerts/alert.py."""
+    """`regression`, `silent`, `quota` or `doubts`: see alerts/alert.py."""
     cause: Mapped[str]
-    """What tells it from others of its kind, as `update 26.4`."""
+    """Key among alerts of its kind, such as `update 26.4`."""
     opened_at: Mapped[datetime]
     seen_at: Mapped[datetime]
-    """When it was last found to hold."""
+    """Time when it last held."""
     closed_at: Mapped[datetime | None]
-    """Since when it no longer holds."""
+    """Time when it stopped holding."""
     acknowledged_at: Mapped[datetime | None]
     acknowledged_by: Mapped[str | None]
-    """By the name of that day."""
+    """Name at that time."""
     detail: Mapped[Json]
 
 
 class AlertComment(Base):
-    """What somebody wrote below an alert."""
+    """Comment on an alert."""
 
     __tablename__ = "alert_comments"
     __table_args__ = (Index("ix_alert_comments_alert_id", "alert_id"),)
@@ -228,7 +229,7 @@ class AlertComment(Base):
     at: Mapped[Now]
     person_id: Mapped[ByPerson | None]
     by: Mapped[str]
-    """By the name of that day: it stays when the account is deleted."""
+    """Author's name at that time, which stays when the account is deleted."""
     text: Mapped[str]
 
 
@@ -242,23 +243,23 @@ class AlertWebhook(Base):
     fleet_id: Mapped[OfFleet]
     url: Mapped[str]
     secret: Mapped[str]
-    """What bodies are signed with: it must be known to sign, so it is kept as it is."""
+    """Key that bodies are signed with. Signing needs the key itself, so it isn't hashed."""
     created_at: Mapped[Now]
 
 
 class AlertMail(Base):
-    """How somebody wants to hear of a fleet's alerts; who has no row hears nothing."""
+    """A person's mail setting for a fleet's alerts. Without a row they get none."""
 
     __tablename__ = "alert_mails"
 
     fleet_id: Mapped[OfFleet] = mapped_column(primary_key=True)
     person_id: Mapped[OfPerson] = mapped_column(primary_key=True)
     how: Mapped[str]
-    """at_once or digest."""
+    """`at_once` or `digest`."""
 
 
 class AlertDelivery(Base):
-    """One alert on its way to one address; kept for some weeks after it arrived."""
+    """One alert on its way to one recipient, kept for some weeks after it arrived."""
 
     __tablename__ = "alert_deliveries"
     __table_args__ = (Index("ix_alert_deliveries_due_at", "due_at"),)
@@ -270,8 +271,8 @@ class AlertDelivery(Base):
     )
     person_id: Mapped[OfPerson | None]
     due_at: Mapped[datetime | None]
-    """When it is tried next; None when it arrived or was given up."""
+    """Time of the next attempt; None once it has arrived or was given up."""
     tries: Mapped[int] = mapped_column(server_default=text("0"))
     sent_at: Mapped[datetime | None]
     problem: Mapped[str | None]
-    """Why the last try failed."""
+    """Why the last attempt failed."""

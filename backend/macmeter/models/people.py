@@ -32,14 +32,14 @@ class Person(Base):
     person_id: Mapped[Key]
     name: Mapped[str]
     email: Mapped[str | None]
-    """In lower case."""
+    """Lower case."""
     password_hash: Mapped[str | None]
     """Argon2id, with its parameters."""
     oidc_issuer: Mapped[str | None]
     oidc_subject: Mapped[str | None]
     server_admin: Mapped[No]
     uninvited: Mapped[No]
-    """They made the account to claim a Mac: fleets for members aren't for them."""
+    """Whether they created the account to claim a Mac: fleets for members aren't for them."""
     created_at: Mapped[Now]
 
 
@@ -60,7 +60,7 @@ class Passkey(Base):
 
 
 class Session(Base):
-    """A browser in which somebody is signed in; its cookie's secret is kept as a SHA-256."""
+    """A browser in which somebody is signed in. Its cookie's secret is stored as a SHA-256."""
 
     __tablename__ = "sessions"
     __table_args__ = (
@@ -72,15 +72,15 @@ class Session(Base):
     person_id: Mapped[OfPerson]
     secret_sha256: Mapped[bytes]
     browser: Mapped[str]
-    """As it calls itself: hostile text."""
+    """Name that it gives for itself: untrusted text."""
     created_at: Mapped[Now]
     last_used_at: Mapped[Now]
-    """To the hour or so."""
+    """Accurate to an hour or so."""
     expires_at: Mapped[datetime]
 
 
 class OneTimeLink(Base):
-    """A link that is good once: to become the first admin, to join a fleet, to claim a machine."""
+    """A link that works once: to become the first admin, join a fleet or claim a machine."""
 
     __tablename__ = "one_time_links"
     __table_args__ = (
@@ -91,12 +91,12 @@ class OneTimeLink(Base):
     link_id: Mapped[Key]
     secret_sha256: Mapped[bytes]
     purpose: Mapped[str]
-    """first_admin, invitation, claim, or enrolment of one machine again."""
+    """`first_admin`, `invitation`, `claim`, or `enrolment` of one machine again."""
     fleet_id: Mapped[OfFleet | None]
     role: Mapped[str | None]
     machine_id: Mapped[OfMachine | None]
     email: Mapped[str | None]
-    """Where it was sent, if anywhere."""
+    """Address that it was mailed to, if any."""
     made_by: Mapped[OfPerson | None]
     created_at: Mapped[Now]
     expires_at: Mapped[datetime]
@@ -104,8 +104,10 @@ class OneTimeLink(Base):
 
 
 class Challenge(Base):
-    """What a browser has been asked to bring back: by a passkey, or from an organisation's own
-    sign-in. Kept for minutes, and good once.
+    """Challenge that a browser has to bring back, by a passkey or from an organisation's own
+    sign-in.
+
+    Valid for minutes, and once.
     """
 
     __tablename__ = "challenges"
@@ -117,7 +119,7 @@ class Challenge(Base):
 
 
 class Membership(Base):
-    """What a person is in a fleet."""
+    """A person's role in a fleet."""
 
     __tablename__ = "memberships"
     __table_args__ = (
@@ -132,7 +134,7 @@ class Membership(Base):
 
 
 class Act(Base):
-    """One act. Written in the transaction of what was done, and never changed."""
+    """Entry of the audit log, written in the transaction of what was done and never changed."""
 
     __tablename__ = "acts"
     __table_args__ = (Index("ix_acts_fleet_id", "fleet_id", text("act_id DESC")),)
@@ -140,21 +142,22 @@ class Act(Base):
     act_id: Mapped[Number]
     at: Mapped[Now]
     action: Mapped[str]
-    """What was done to what, as `fleet.rename`: see accounts/audit.py."""
+    """Thing and what was done to it, such as `fleet.rename`: see accounts/audit.py."""
     person_id: Mapped[ByPerson | None]
     by: Mapped[str]
-    """Who did it, by the name of that day: it stays when the account is deleted."""
+    """Name of whoever did it, at that time. It stays when the account is deleted."""
     token_id: Mapped[ByToken | None]
     fleet_id: Mapped[uuid.UUID | None]
-    """Not a foreign key: what was done to a fleet stays when the fleet is deleted."""
+    """Not a foreign key: entries stay when the fleet is deleted."""
     details: Mapped[Json]
-    """By name; never a secret."""
+    """Values by name; never a secret."""
 
 
 class Comparison(Base):
-    """`answer` is what the page shows forever.
+    """A saved comparison. `answer` is what its page shows forever.
 
-    `format` says how both are read: 1 a question and its answer, 2 sides beside one another.
+    `format` says how `question` and `answer` are read: 1 a question and its answer, 2 sides beside
+    each other.
     """
 
     __tablename__ = "comparisons"
@@ -167,26 +170,26 @@ class Comparison(Base):
     format: Mapped[int]
     question: Mapped[str]
     answer: Mapped[Json | None]
-    """None once the comparison is a tombstone: its numbers went with a deleted run."""
+    """None once the comparison is a tombstone: its numbers were removed with a deleted run."""
     content_sha256: Mapped[bytes]
     runs: Mapped[int]
-    """How many it rests on, with what its figures are divided by."""
+    """Number of runs that it rests on, including those that its figures are divided by."""
     runs_sha256: Mapped[bytes]
-    """Of their ids, ascending."""
+    """SHA-256 of their ids, ascending."""
     told_of: Mapped[list[uuid.UUID]]
-    """The runs that its figures, being of few machines, would still show."""
+    """Runs that its figures of few machines would still reveal."""
     names_few: Mapped[bool] = mapped_column(server_default=text("true"))
-    """False for one of an older version, which named all of its runs there."""
+    """False for a comparison of an older version, which named all of its runs there."""
     fleet_ids: Mapped[list[uuid.UUID]] = mapped_column(server_default=text("'{}'"))
-    """The private fleets whose figures it shows; of most there are none."""
+    """Private fleets whose figures it shows; usually none."""
     fewest_machines: Mapped[int | None]
-    """Behind each figure of those."""
+    """Minimum number of machines behind each figure of those."""
     knows_fleets: Mapped[No]
-    """Whether `comparison_machines` says whose machines are behind it; not for older ones."""
+    """Whether `comparison_machines` has the machines behind it; not for older ones."""
     without_ids_of: Mapped[list[uuid.UUID]] = mapped_column(server_default=text("'{}'"))
-    """The fleets whose admins have taken the ids of their runs out."""
+    """Fleets whose admins have removed the ids of their runs."""
     made_by: Mapped[ByPerson | None]
-    """Who made or adopted it, where that was somebody with an account."""
+    """Account that made or adopted it, if any."""
     title: Mapped[str | None]
     note: Mapped[str | None]
     state: Mapped[str]
@@ -198,7 +201,7 @@ class Comparison(Base):
 class ComparisonMachines(Base):
     """Machines of a fleet behind one figure of a comparison, as the fleet was when it was saved.
 
-    Where a fleet has many behind a figure, one row counts them; otherwise each has its own.
+    If a fleet has many behind a figure, one row counts them; otherwise each has its own.
     """
 
     __tablename__ = "comparison_machines"
@@ -211,10 +214,10 @@ class ComparisonMachines(Base):
     row_id: Mapped[Number]
     slug: Mapped[str] = mapped_column(ForeignKey("comparisons.slug", ondelete="CASCADE"))
     figure: Mapped[int]
-    """Its place in the answer, from 0; below that, something that figures are divided by."""
+    """Position in the answer, from 0; negative for something that figures are divided by."""
     fleet_id: Mapped[uuid.UUID]
-    """Not a foreign key: what a deleted fleet had in it stays hidden. It follows a move."""
+    """Not a foreign key: figures of a deleted fleet stay hidden. It follows a move."""
     machine_id: Mapped[uuid.UUID | None]
     machines: Mapped[int]
     total: Mapped[int]
-    """All machines behind this figure, whatever fleet they are in."""
+    """All machines behind this figure, in any fleet."""

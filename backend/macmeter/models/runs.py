@@ -1,8 +1,7 @@
 """Machines, their runs, and what was derived from them.
 
-Everything about a run is keyed (machine_id, run_id), so that the tables partition and
-distribute by machine; only `run_ids` decides whose a run id is. Children follow their
-run when it is deleted.
+Everything about a run is keyed by (machine_id, run_id), so that the tables partition and distribute
+by machine; only `run_ids` decides who owns a run id. Children are deleted with their run.
 """
 
 from __future__ import annotations
@@ -19,12 +18,12 @@ from macmeter.models.base import Base, ByPerson, BySweep, Key, Now, ToFleet, ToM
 
 OWNER, SERVER, QUARANTINE, RETENTION = "owner", "server", "quarantine", "retention"
 WITHDRAWN_BY = (OWNER, SERVER, QUARANTINE, RETENTION)
-"""Whoever may write the run, the server's admin, the server by itself, and a fleet's retention."""
+"""Anybody who may write the run, the server's admin, the server by itself, a fleet's retention."""
 UPHELD, DISMISSED = "upheld", "dismissed"
 
 
 class Machine(Base):
-    """One Mac or VM, by the id its agent made, and who may speak for it (accounts/binding.py)."""
+    """A Mac or VM, by the id its agent made, and its owner (see accounts/binding.py)."""
 
     __tablename__ = "machines"
     __table_args__ = (
@@ -42,24 +41,24 @@ class Machine(Base):
     bound_token_id: Mapped[ToToken | None]
     fleet_id: Mapped[ToFleet | None]
     reserved: Mapped[bool] = mapped_column(server_default=text("false"))
-    """A machine of published figures: only the server itself writes its runs."""
+    """Whether it is a machine of published figures: only the server itself writes its runs."""
     claimed_by: Mapped[ByPerson | None]
-    """Whose Mac it is, outside any fleet."""
+    """Owner of a Mac outside any fleet."""
     name: Mapped[str | None]
-    """As its owner or its fleet calls it: shown to them and to nobody else."""
+    """Name given by its owner or its fleet, and shown only to them."""
     retired_at: Mapped[datetime | None]
-    """Since then nobody waits for its runs; it may come back by uploading one."""
+    """Since then no runs are expected. It may come back by uploading one."""
     proof_sha256: Mapped[bytes | None]
-    """The hash of what its agent makes from its key for this server: see fleets/enrolment.py."""
+    """Hash of what its agent makes from its key for this server: see fleets/enrolment.py."""
     barred_at: Mapped[datetime | None]
     """Since then it may not enrol in its fleet."""
     merged_into: Mapped[ToMachine | None]
-    """The id that the same Mac has now, whose its runs are: see fleets/merging.py."""
+    """Current id of the same Mac, which has its runs: see fleets/merging.py."""
     first_seen_at: Mapped[Now]
 
 
 class RunId(Base):
-    """Whose a run id is: the one place where ids are unique over all machines."""
+    """Owner of a run id: the one place where ids are unique over all machines."""
 
     __tablename__ = "run_ids"
 
@@ -95,17 +94,17 @@ class Run(Base):
     received_at: Mapped[Now]
     derivation_version: Mapped[int]
     withdrawn_at: Mapped[datetime | None]
-    """Since then no answer counts it; its page stays and gives the reason."""
+    """Since then no answer counts it. Its page stays and gives the reason."""
     withdrawn_reason: Mapped[str | None]
     withdrawn_by: Mapped[str | None]
     """One of `WITHDRAWN_BY`."""
     trust: Mapped[str | None]
-    """Who answers for it: triggers keep it, from its fleet and from whose its machine is."""
+    """Trust in it. Triggers derive it from its fleet and its machine's owner."""
     sweep_id: Mapped[BySweep | None]
-    """The sweep of its fleet's retention that ends it, unless somebody undoes that."""
+    """Retention sweep that will delete it, unless somebody undoes that."""
 
     uploaded_as: Mapped[uuid.UUID | None]
-    """The machine that its document names, where that was merged into this one."""
+    """Machine that its document names, if that was merged into this one."""
 
     suite: Mapped[str]
     source: Mapped[str]
@@ -125,7 +124,7 @@ class Run(Base):
     device: Mapped[str | None]
     device_id: Mapped[str | None]
     holder: Mapped[Json | None]
-    """The volume that a disk image or a guest's disk lies on: storage, encryption, device_id."""
+    """Volume that holds a disk image or a guest's disk: storage, encryption, device_id."""
     via: Mapped[str | None]
     enclosure: Mapped[str | None]
     simultaneous: Mapped[int | None]
@@ -154,7 +153,7 @@ def _of_a_run() -> ForeignKeyConstraint:
 
 
 class Document(Base):
-    """The raw document as it was uploaded: the truth from which the rest is derived."""
+    """The raw document as it was uploaded: the source from which the rest is derived."""
 
     __tablename__ = "documents"
     __table_args__ = (_of_a_run(),)
@@ -164,12 +163,15 @@ class Document(Base):
     sha256: Mapped[bytes]
     size: Mapped[int]
     compressed: Mapped[bytes | None]
-    """As `documents/compression.py` does; `size` bytes before, and `sha256` is of those. None once
-    its fleet's retention has kept the medians alone."""
+    """Compressed by `documents/compression.py`.
+
+    `size` and `sha256` are of the original. None once its fleet's retention has kept only the
+    medians.
+    """
 
 
 class Series(Base):
-    """A metric under one set of parameters, written once and named by number in results."""
+    """A metric under one set of parameters, written once. Results refer to it by number."""
 
     __tablename__ = "series"
     __table_args__ = (UniqueConstraint("metric", "parameters"),)
@@ -180,9 +182,9 @@ class Series(Base):
 
 
 class RunResults(Base):
-    """All results of one run: arrays with one place for each series, in the order of their numbers.
+    """All results of one run: arrays with one element per series, in the order of their numbers.
 
-    Exact samples are in the document alone, which `documents/samples.py` reads.
+    Exact samples are only in the document, which `documents/samples.py` reads.
     """
 
     __tablename__ = "run_results"
@@ -199,20 +201,20 @@ class RunResults(Base):
     machine_id: Mapped[Key]
     run_id: Mapped[Key]
     series: Mapped[list[int]]
-    """Not foreign keys: series are never deleted, and the check would cost every upload."""
+    """Not foreign keys: series are never deleted, and the check would slow every upload down."""
     medians: Mapped[list[float]]
     counts: Mapped[list[int]]
-    """How many samples each has."""
+    """Number of samples of each series."""
     doubtful: Mapped[list[bool] | None]
-    """Set where the run or a result is doubtful; otherwise NULL."""
+    """NULL unless the run or a result is doubtful."""
     steps: Mapped[bytes]
-    """All samples, ascending in each series, as `stats.spread` keeps them: 16 bits each."""
+    """All samples, ascending in each series, as `stats.spread` stores them: 16 bits each."""
     said: Mapped[Json | None]
-    """By the series' number: flags, printed, qualifier, as far as there are any."""
+    """Flags, printed and qualifier by the series' number, if there are any."""
 
 
 class View(DeclarativeBase):
-    """What is mapped to a view: read, and never written."""
+    """Base of models that are mapped to a view: read, and never written."""
 
     type_annotation_map: ClassVar = Base.type_annotation_map
 
@@ -226,10 +228,10 @@ class Result(View):
     run_id: Mapped[Key]
     series_id: Mapped[int] = mapped_column(primary_key=True)
     doubtful: Mapped[bool]
-    """The run or this result is doubtful: left out of answers by default."""
+    """Whether the run or this result is doubtful: left out of answers by default."""
     median: Mapped[float]
     n: Mapped[int]
-    """How many samples it is the median of."""
+    """Number of samples."""
     flags: Mapped[list[str] | None]
     printed: Mapped[str | None]
     qualifier: Mapped[str | None]
@@ -257,7 +259,7 @@ class PublishedFigure(Base):
 
 
 class Doubt(Base):
-    """A reader's reason to doubt a run: for its owner and the server's admin to judge."""
+    """A reader's report of a run, for its owner and the server's admin to judge."""
 
     __tablename__ = "doubts"
     __table_args__ = (
@@ -272,9 +274,9 @@ class Doubt(Base):
     reason: Mapped[str]
     created_at: Mapped[Now]
     secret_sha256: Mapped[bytes | None]
-    """Of the secret with which its reporter asks what happened to it."""
+    """Hash of the secret with which its reporter sees what happened to it."""
     decision: Mapped[str | None]
-    """upheld or dismissed, once somebody has judged it."""
+    """`upheld` or `dismissed`, once somebody has judged it."""
     answer: Mapped[str | None]
-    """What its reporter reads."""
+    """Text for its reporter."""
     decided_at: Mapped[datetime | None]

@@ -1,4 +1,4 @@
-"""What a server keeps about itself: what happened to runs, what failed, how often it was used."""
+"""The server's own data: the log of changes, failures, quotas, and the demo."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from macmeter.models.base import Base, Now
 
 
 class Xid8(UserDefinedType[int]):
-    """A transaction's number, which never wraps around."""
+    """A transaction's id, which never wraps around."""
 
     cache_ok = True
 
@@ -22,14 +22,14 @@ class Xid8(UserDefinedType[int]):
 
 
 class Change(Base):
-    """One thing that happened to one run. A trigger on `runs` writes it, and nobody else."""
+    """One thing that happened to one run. Only a trigger on `runs` writes it."""
 
     __tablename__ = "changes"
     __table_args__ = (PrimaryKeyConstraint("xact", "change_id"),)
 
     change_id: Mapped[int] = mapped_column(BigInteger, Identity(always=True))
     xact: Mapped[int] = mapped_column(Xid8, server_default=text("pg_current_xact_id()"))
-    """Of its transaction: in the order of these, nothing comes late."""
+    """Id of its transaction. In this order no change appears late."""
     at: Mapped[Now]
     kind: Mapped[str]
     machine_id: Mapped[uuid.UUID]
@@ -37,54 +37,54 @@ class Change(Base):
 
 
 class ChangeLog(Base):
-    """The log as a whole, in one row."""
+    """State of the change log, in one row."""
 
     __tablename__ = "change_log"
     __table_args__ = (CheckConstraint("one_row", name="one_row"),)
 
     one_row: Mapped[bool] = mapped_column(primary_key=True, server_default=text("true"))
     log_id: Mapped[uuid.UUID] = mapped_column(server_default=text("gen_random_uuid()"))
-    """Another one where the database was restored: numbers of transactions then start again."""
+    """Differs after a restore of the database, where transaction ids start again."""
     cluster: Mapped[str | None]
-    """The PostgreSQL, and its timeline, whose transactions are numbered in it."""
+    """PostgreSQL and timeline whose transaction ids it has."""
     pruned_xact: Mapped[int] = mapped_column(Xid8, server_default=text("'0'"))
     pruned_change: Mapped[int] = mapped_column(BigInteger, server_default=text("0"))
     """The last change that is no longer kept."""
     judged: Mapped[str | None]
-    """The snapshot up to which new runs were compared with similar machines."""
+    """Snapshot up to which new runs were compared with similar machines."""
 
 
 class Failure(Base):
-    """An item that failed the last time, such as a fleet whose alerts could not be worked out."""
+    """An item that failed the last time, such as a fleet whose alerts could not be computed."""
 
     __tablename__ = "failures"
 
     work: Mapped[str] = mapped_column(primary_key=True)
-    """What was done, as `alerts`."""
+    """Kind of work, such as `alerts`."""
     item: Mapped[str] = mapped_column(primary_key=True)
-    """What it was done for: the id of a fleet or run."""
+    """Item of the work: the id of a fleet or run."""
     reason: Mapped[str]
     attempts: Mapped[int]
     first_at: Mapped[datetime]
     last_at: Mapped[datetime]
     retry_at: Mapped[datetime]
-    """When it is tried again, where its loop tries by itself."""
+    """Time of the next attempt, if its loop retries by itself."""
 
 
 class QuotaUse(Base):
-    """How often a client wrote something in an hour."""
+    """Number of a client's writes in an hour."""
 
     __tablename__ = "quota_uses"
 
     hour: Mapped[datetime] = mapped_column(primary_key=True)
     kind: Mapped[str] = mapped_column(primary_key=True)
     client: Mapped[bytes] = mapped_column(primary_key=True)
-    """Of its address, under the day's key: no address is kept, and none outlives its day."""
+    """Hash of its address under the day's key: no address is stored, no hash outlives its day."""
     uses: Mapped[int]
 
 
 class QuotaKey(Base):
-    """The key under which clients' addresses are hashed for a day."""
+    """Key under which clients' addresses are hashed for a day."""
 
     __tablename__ = "quota_keys"
 
@@ -103,4 +103,4 @@ class Demo(Base):
     every: Mapped[int]
     seed: Mapped[int]
     base: Mapped[datetime]
-    """The Monday that its weeks lead up to."""
+    """Monday that its weeks lead up to."""

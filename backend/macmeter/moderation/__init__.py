@@ -1,1 +1,1 @@
-"""What readers hold against runs, and runs that are withdrawn for it."""
+"""Moderation: readers' reports of runs, and runs that are withdrawn."""

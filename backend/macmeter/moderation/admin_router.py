@@ -1,4 +1,4 @@
-"""For admins: all accounts, what fails for one of many, and the audit log."""
+"""Endpoints for admins: all accounts, what fails, and the audit log."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ class People(Exact):
 async def get_people(
     asked: Annotated[PeopleParameters, Query()], part: ServerPart, person: Person
 ) -> People:
-    """Everybody with an account, their fleets, and when they were last here."""
+    """List everybody with an account, their fleets, and when they were last active."""
     require_server_admin(person, "see all accounts")
     async with part.writing.connect() as connection:
         items, total = await service.everybody(connection, asked.limit, asked.offset)
@@ -58,7 +58,7 @@ async def get_people(
 async def patch_person(
     person_id: uuid.UUID, body: PersonChanges, part: ServerPart, person: Person
 ) -> None:
-    """Make somebody the server's admin, or no longer. One always remains."""
+    """Make somebody an admin of the server, or no longer. At least one always remains."""
     require_server_admin(person, "see all accounts")
     require_change(person)
     async with part.writing.begin() as connection:
@@ -67,7 +67,7 @@ async def patch_person(
 
 @router.delete("/people/{person_id}", tags=["account"], status_code=204, responses=refusals(409))
 async def delete_person(person_id: uuid.UUID, part: ServerPart, person: Person) -> None:
-    """Delete somebody's account. The last admin of a fleet, and of the server, is refused."""
+    """Delete somebody's account. Refused for the last admin of a fleet or of the server."""
     require_server_admin(person, "see all accounts")
     require_change(person)
     async with part.writing.begin() as connection:
@@ -78,9 +78,9 @@ _MOST = 200
 
 
 class FailingItem(Exact):
-    """What was done for `item` when it failed, and why. `of` says what the item is an id of.
+    """Work that failed for an item, and why. `of` says what `item` is an id of.
 
-    `name` is the fleet's; null where the item is none, or was deleted.
+    `name` is the fleet's; null if the item is not a fleet, or was deleted.
     """
 
     work: str
@@ -94,7 +94,7 @@ class FailingItem(Exact):
 
 
 class Failures(Exact):
-    """`total` is how many there are; `items` are the newest of them."""
+    """The newest failures, and their `total` number."""
 
     items: list[FailingItem]
     total: int
@@ -110,8 +110,9 @@ _OF: dict[str, Literal["run", "fleet"]] = {
 
 @router.get("/failures", tags=["operation"])
 async def get_failures(part: ServerPart, person: Person) -> Failures:
-    """Runs that can't be read, fleets whose alerts fail, mails and webhooks that don't arrive: the
-    newest 200 of what fails here, the next 200 to be sent again, and how many there are.
+    """List what fails: unreadable runs, fleets whose alerts fail, undelivered mails and webhooks.
+
+    Returns the newest 200 of what fails here, the next 200 to be sent again, and the total.
     """
     require_server_admin(person, "see what fails")
     async with part.writing.connect() as connection:
@@ -125,7 +126,7 @@ async def get_failures(part: ServerPart, person: Person) -> Failures:
         {
             "work": one.work,
             "of": _OF[one.work],
-            # Runs that are compared are known by their Mac as well.
+            # Ids of compared runs include their Mac's.
             "item": one.item.rpartition("/")[2],
             "name": names.get(one.item),
             "reason": one.reason,
@@ -152,7 +153,7 @@ async def get_failures(part: ServerPart, person: Person) -> Failures:
 
 
 async def _names_of_fleets(connection: AsyncConnection, ids: list[str]) -> dict[str, str]:
-    """Names by id, of those among `ids` that are fleets."""
+    """Names of those `ids` that are fleets, by id."""
     fleet_id = cast(Fleet.fleet_id, Text)
     rows = await connection.execute(select(fleet_id, Fleet.name).where(fleet_id.in_(ids)))
     return {row[0]: row.name for row in rows}
@@ -175,7 +176,7 @@ class AuditParameters(ExportParameters):
 async def get_audit(
     part: ServerPart, person: Person, asked: Annotated[AuditParameters, Query()]
 ) -> schemas.Acts:
-    """What was done in a fleet that one administers, newest first."""
+    """List what was done in a fleet that you administer, newest first."""
     fleet_id = _whose(person, asked.fleet)
     async with part.writing.connect() as connection:
         items = await _acts(connection, fleet_id, asked.limit + 1, asked.before)
@@ -190,7 +191,7 @@ async def get_audit(
 async def get_audit_csv(
     part: ServerPart, person: Person, asked: Annotated[ExportParameters, Query()]
 ) -> Response:
-    """The newest 100,000 acts as CSV."""
+    """Export the newest 100,000 entries of the audit log as CSV."""
     fleet_id = _whose(person, asked.fleet)
     async with part.writing.connect() as connection:
         items = await _acts(connection, fleet_id, MOST_EXPORTED)
@@ -213,7 +214,7 @@ async def get_audit_csv(
 async def get_audit_ndjson(
     part: ServerPart, person: Person, asked: Annotated[ExportParameters, Query()]
 ) -> Response:
-    """The newest 100,000 acts, an object a line."""
+    """Export the newest 100,000 entries of the audit log, one object per line."""
     fleet_id = _whose(person, asked.fleet)
     async with part.writing.connect() as connection:
         items = await _acts(connection, fleet_id, MOST_EXPORTED)
@@ -222,7 +223,7 @@ async def get_audit_ndjson(
 
 
 def _whose(person: Member, fleet: str | None) -> uuid.UUID | None:
-    """The fleet whose acts may be read; None for all of the server's."""
+    """Return the fleet whose audit log may be read, or None for the whole server."""
     if fleet is None:
         if not person.server_admin:
             detail = (

@@ -1,7 +1,7 @@
-"""Public runs that are far outside what similar machines measured wait for a judgement, too.
+"""Outlier detection: public runs far outside what similar machines measured are quarantined.
 
-They are compared beside the answering, by the log of changes: what similar machines measured is
-too much to be read while somebody uploads. Until then, for some seconds, answers count them.
+They are compared in the background, from the change log: reading what similar machines measured
+takes too long for an upload. Until then, for some seconds, answers count them.
 """
 
 from __future__ import annotations
@@ -38,25 +38,25 @@ _AT_ONCE = 500
 _MOST = 20_000
 # A run that is stored again long after it came is not new, and may have been judged.
 _NEW = timedelta(days=1)
-# One process at a time on a database, whichever server's.
+# One process at a time per database, across all servers.
 _ALONE = text("SELECT pg_try_advisory_xact_lock(7306164)")
 _JUDGED = select(ChangeLog.judged)
 
 
 async def follow(url: str, dataset: Path | None) -> None:
-    """Forever: PostgreSQL may come and go meanwhile."""
+    """Run forever, also while PostgreSQL comes and goes."""
     reading = database.reading_engine(url, pool_size=1, seconds=600)
 
     async def when_due() -> None:
         if await _is_due(reading, datetime.now(UTC)):
-            # That takes memory that nobody needs until the next time.
+            # A subprocess, so that its memory is freed until the next time.
             await apart_meanwhile("macmeter-strays", compare, url, dataset)
 
     await forever("comparing new runs goes on", when_due, POLL_SECONDS, RETRY_SECONDS)
 
 
 async def _is_due(reading: AsyncEngine, now: datetime) -> bool:
-    """Whether anything was stored since the last time, or is to be tried again."""
+    """Return whether runs were stored since the last time, or a retry is due."""
     async with reading.connect() as read:
         if await due_again(read, OUTLIERS, now):
             return True
@@ -68,7 +68,7 @@ async def _is_due(reading: AsyncEngine, now: datetime) -> bool:
 
 
 def compare(url: str, dataset: Path | None) -> None:
-    """Compare what was stored since the last time, unless another process does."""
+    """Compare runs that were stored since the last time, unless another process does."""
 
     async def once() -> None:
         async with (
@@ -85,7 +85,7 @@ def compare(url: str, dataset: Path | None) -> None:
 async def _compare(read: AsyncConnection, connection: AsyncConnection, now: datetime) -> None:
     log = await find_log(read)
     judged = await connection.scalar(_JUDGED)
-    # What there was before, or came too long ago, is taken as it is.
+    # Older runs, and those that the log no longer has, are accepted as they are.
     keys = [] if judged is None or log.misses(judged) else await _stored(read, judged)
     again = [_key_of(item) for item in await due_again(connection, OUTLIERS, now)]
     keys = [*dict.fromkeys([*again, *keys])]
@@ -111,9 +111,9 @@ def _key_of(item: str) -> Key:
 
 
 async def _stored(read: AsyncConnection, since: str) -> list[Key]:
-    """The runs that are new, except for those that somebody has judged meanwhile.
+    """Keys of new runs, except those that somebody has judged meanwhile.
 
-    None of more than _MOST: whoever imports so many vouches for them.
+    Empty for more than _MOST changes: whoever imports so many vouches for them.
     """
     if (await behind(read, since)).changes > _MOST:
         return []
@@ -129,7 +129,7 @@ async def _stored(read: AsyncConnection, since: str) -> list[Key]:
 async def _strays(
     reading: Reading, keys: Sequence[Key], since: datetime, isolated: Isolated
 ) -> list[tuple[Key, str]]:
-    """Those that are far outside, with the reason. One that can't be compared is so for itself."""
+    """Find outliers, with the reason. A run that can't be compared fails alone."""
     cohorts = Cohorts(reading, keys, FEWEST)
 
     async def read(some: Sequence[Key]) -> list[PublicResult]:
@@ -150,7 +150,7 @@ async def _strays(
 def _reasons(cohorts: Cohorts, results: Iterator[PublicResult]) -> Iterator[str]:
     for result in results:
         cohort = cohorts.of(result) if result.median > 0 else None
-        # Nearly all are, and to leave out each one's own machine takes a sort of all others.
+        # Nearly all are within. Leaving out each one's own machine takes a sort of all others.
         if cohort is None or _lies_within(result, cohort.surely_usual):
             continue
         usual = usual_of(cohorts.others(cohort, result))
@@ -164,7 +164,10 @@ def _lies_within(result: PublicResult, bounds: tuple[float, float]) -> bool:
 
 
 def _is_stray(result: PublicResult, usual: Usual) -> bool:
-    """Far outside; what a caution explains, such as a busy system, is no worse than it says."""
+    """Return whether a result is far outside.
+
+    A caution, such as a busy system, explains a worse one.
+    """
     low, high = usual.bounds
     value = math.log(result.median)
     better = catalog.METRICS[result.metric].better
@@ -175,7 +178,7 @@ def _is_stray(result: PublicResult, usual: Usual) -> bool:
 
 
 def reason_of(result: PublicResult, usual: Usual) -> str:
-    """A sentence for its owner, and for whoever judges it."""
+    """Reason in a sentence, for its owner and for whoever judges it."""
     times = result.median / math.exp(usual.median)
     low, high = math.exp(usual.low - usual.median), math.exp(usual.high - usual.median)
     return (
@@ -188,7 +191,7 @@ def reason_of(result: PublicResult, usual: Usual) -> str:
 async def _quarantine(
     connection: AsyncConnection, key: tuple[uuid.UUID, uuid.UUID], reason: str, now: datetime
 ) -> None:
-    """Unless somebody has withdrawn it meanwhile."""
+    """Quarantine a run, unless somebody has withdrawn it meanwhile."""
     this = (Run.machine_id == key[0]) & (Run.run_id == key[1]) & Run.withdrawn_at.is_(None)
     values = {"withdrawn_at": now, "withdrawn_by": QUARANTINE, "withdrawn_reason": reason}
     act = RunAct("run.quarantine", None, {"run": str(key[1])})

@@ -1,4 +1,4 @@
-"""Problems that readers report with runs, withdrawing a run, and the admins' judgement."""
+"""Reports of problems with runs, withdrawal of runs, and the admins' judgement."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ Text = Annotated[str, several_lines(2000, shortest=10), SEEN]
 
 
 async def status_secret(request: Request) -> str:
-    """What the reporter of a doubt was given; 401 without it."""
+    """Return the secret that a reporter was given. Raise 401 without it."""
     secret = bearer_secret(request)
     if secret is None:
         raise unauthorised("Send the status secret: Authorization: Bearer SECRET.")
@@ -65,14 +65,15 @@ StatusSecret = Annotated[str, Depends(status_secret)]
 
 
 class Reason(Input):
-    """Why, in a sentence or two."""
+    """A reason, in a sentence or two."""
 
     reason: Text
 
 
 class DoubtTaken(Exact):
-    """How many doubts about a run wait to be judged, and the secret that shows what happens to this
-    one: shown once, for `GET /doubts/self`.
+    """Number of open reports of a run, and a secret that shows what happens to this one.
+
+    The secret is shown once, for `GET /doubts/self`.
     """
 
     doubts: int
@@ -81,7 +82,7 @@ class DoubtTaken(Exact):
 
 
 class DoubtState(Exact):
-    """What happened to a doubt, for whoever reported it."""
+    """State of a report, for its reporter."""
 
     run: str
     reason: str
@@ -104,19 +105,19 @@ class DoubtsTold(Exact):
 async def post_doubt(
     run_id: uuid.UUID, body: Reason, request: Request, part: ServerPart, address: LimitedAddress
 ) -> DoubtTaken:
-    """Report a doubt about a public run: its owner and the server's admin read and judge it."""
+    """Report a problem with a public run. Its owner and the server's admin read and judge it."""
     await spend_quota(request, part, address, "doubts", part.settings.quota_doubts)
     async with part.writing.begin() as connection:
         secret = await doubt(connection, run_id, body.reason)
         counted = await count_doubts(connection, run_id)
-    # After the #, which no browser sends: it is in no log and no Referer.
+    # After the #, which browsers don't send, it is in no log and no Referer.
     status_url = f"{public_address(request, part)}/reports#{secret}"
     return {"doubts": counted, "status_secret": secret, "status_url": status_url}
 
 
 @router.get("/runs/{run_id}/doubts")
 async def get_doubts(run_id: uuid.UUID, part: ServerPart, by: Actor) -> DoubtsTold:
-    """What readers hold against a run of one's own, oldest first."""
+    """List the reports of your own run, oldest first."""
     async with part.reading.connect() as connection:
         await own_run(connection, run_id, by, "reads what is held against it")
         found = await doubts_of(connection, run_id)
@@ -129,21 +130,21 @@ def told_doubts(found: Iterable[Doubted]) -> list[Doubt]:
 
 @router.put("/runs/{run_id}/withdrawal", status_code=204)
 async def put_withdrawal(run_id: uuid.UUID, body: Reason, part: ServerPart, by: Actor) -> None:
-    """Withdraw a run of one's own: answers leave it out, its page stays and gives the reason."""
+    """Withdraw your own run: answers leave it out; its page stays and gives the reason."""
     async with part.writing.begin() as connection:
         await withdraw(connection, run_id, body.reason, by, datetime.now(UTC))
 
 
 @router.delete("/runs/{run_id}/withdrawal", status_code=204)
 async def delete_withdrawal(run_id: uuid.UUID, part: ServerPart, by: Actor) -> None:
-    """Reinstate it, unless the server's admin has withdrawn it."""
+    """Reinstate a run, unless the server's admin has withdrawn it."""
     async with part.writing.begin() as connection:
         await reinstate(connection, run_id, by)
 
 
 @router.get("/doubts/self", responses=refusals(404))
 async def get_doubt_self(part: ServerPart, secret: StatusSecret) -> DoubtState:
-    """What happened to a doubt, for whoever reported it: `Authorization: Bearer STATUS_SECRET`."""
+    """Return the state of a report to its reporter: `Authorization: Bearer STATUS_SECRET`."""
     async with part.reading.connect() as connection:
         found = await reported(connection, secret)
     return {
@@ -160,14 +161,14 @@ _AT_ONCE = 50
 
 
 class Judged(Input):
-    """`answer` is shown on a withdrawn run's page, and to whoever reported a problem with it."""
+    """A judgement. `answer` is shown on a withdrawn run's page, and to those who reported it."""
 
     decision: Decision
     answer: Text
 
 
 class Waiting(Exact):
-    """A run to be judged: why the server put it aside, and what readers hold against it."""
+    """A run to be judged: why the server put it aside, and its reports."""
 
     run: RunSummary
     quarantined: str | None
@@ -181,7 +182,7 @@ class Review(Exact):
 
 @review.get("")
 async def get_review(part: ServerPart, person: Person) -> Review:
-    """The runs that wait for a judgement, those longest here first, and how many there are."""
+    """List the runs that wait for a judgement, longest waiting first, with their number."""
     require_server_admin(person, "judge runs")
     async with part.reading.connect() as connection:
         return await _waiting(connection, person)
@@ -189,7 +190,7 @@ async def get_review(part: ServerPart, person: Person) -> Review:
 
 @review.put("/{run_id}", status_code=204)
 async def put_judgement(run_id: uuid.UUID, body: Judged, part: ServerPart, person: Person) -> None:
-    """Judge a run: keep or withdraw it. Whoever reported a problem reads the answer."""
+    """Judge a run: keep or withdraw it. Its reporters can read the answer."""
     require_server_admin(person, "judge runs")
     require_change(person)
     judgement = Judgement(body.decision, body.answer, datetime.now(UTC))

@@ -1,4 +1,4 @@
-"""Doubts about runs, their judgement, and withdrawn runs: they stay, and no answer counts them."""
+"""Reports of runs, their judgement, and withdrawn runs, which stay but count in no answer."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from macmeter.platform.errors import Problem, invalid, not_found
 from macmeter.platform.plain_text import is_seen
 from macmeter.results.ownership import Owned, count_doubts, machine_of_public_run, own_run
 
-# More on one run would tell nobody more.
+# More reports of one run would add nothing.
 MOST_DOUBTS = 100
 _PREFIX = "mmq_"
 _MOST_CHARACTERS = 2000
@@ -33,7 +33,7 @@ _NOTHING = {"withdrawn_at": None, "withdrawn_by": None, "withdrawn_reason": None
 
 
 async def doubt(connection: AsyncConnection, run_id: uuid.UUID, reason: str) -> str:
-    """Keep a reader's reason to doubt a public run. The secret shows what happens to it."""
+    """Store a reader's report of a public run. Return a secret that shows what happens to it."""
     machine_id = await machine_of_public_run(connection, run_id)
     if machine_id is None:
         raise not_found("run")
@@ -50,7 +50,10 @@ async def doubt(connection: AsyncConnection, run_id: uuid.UUID, reason: str) -> 
 async def withdraw(
     connection: AsyncConnection, run_id: uuid.UUID, reason: str, by: Asker | None, now: datetime
 ) -> None:
-    """Withdraw a run as its owner, or with None as the server's admin, who overrides an owner."""
+    """Withdraw a run as its owner or as the server's admin, who overrides an owner.
+
+    `by` is None at the command line, which acts as the server's admin.
+    """
     run = await _changeable(connection, run_id, by)
     whose = SERVER if is_server_admin(by) else OWNER
     values = {"withdrawn_at": now, "withdrawn_by": whose, "withdrawn_reason": reason}
@@ -58,14 +61,14 @@ async def withdraw(
 
 
 async def reinstate(connection: AsyncConnection, run_id: uuid.UUID, by: Asker | None) -> None:
-    """Reinstate a run that is withdrawn."""
+    """Reinstate a withdrawn run."""
     run = await _changeable(connection, run_id, by)
     if run.withdrawn_by is not None:
         await _change(connection, run, run_id, _NOTHING, by)
 
 
 async def _changeable(connection: AsyncConnection, run_id: uuid.UUID, by: Asker | None) -> Owned:
-    """A run of `by`, unless the server's admin has withdrawn it."""
+    """Return a run of `by`. Raise 403 if the server's admin has withdrawn it."""
     run = await own_run(connection, run_id, by, "withdraws a run", lock=True)
     if run.withdrawn_by in (SERVER, QUARANTINE) and not is_server_admin(by):
         detail = "The server's admin withdrew this run. Only an admin can reinstate it."
@@ -74,7 +77,10 @@ async def _changeable(connection: AsyncConnection, run_id: uuid.UUID, by: Asker 
 
 
 def is_server_admin(by: Asker | None) -> bool:
-    """At the command line or signed in; a token of theirs for one fleet is not."""
+    """Return whether this is the command line or a server admin.
+
+    A token for one fleet is neither.
+    """
     return by is None or (isinstance(by, Member) and by.server_admin)
 
 
@@ -91,13 +97,13 @@ async def _change(
     await change_runs(connection, this, values, act)
 
 
-# --- the server's admins judge what waits: runs that were quarantined, and runs that readers doubt
+# --- judgement by the server's admins: runs that were quarantined, and runs that readers reported
 
 Decision = Literal["stands", "withdrawn"]
 
 
 class Reported(NamedTuple):
-    """A doubt, as its reporter may know it."""
+    """A report, as its reporter may know it."""
 
     run_id: uuid.UUID
     reason: str
@@ -108,7 +114,7 @@ class Reported(NamedTuple):
 
 
 class Judgement(NamedTuple):
-    """`answer` is the reason on the page of a run that is withdrawn, and what reporters read."""
+    """A decision. `answer` is the reason on a withdrawn run's page, and what reporters read."""
 
     decision: Decision
     answer: str
@@ -118,12 +124,12 @@ class Judgement(NamedTuple):
 async def judge(
     connection: AsyncConnection, run_id: uuid.UUID, judgement: Judgement, by: Member
 ) -> None:
-    """Decide on a run and on all that is held against it. A later judgement changes it again."""
+    """Decide on a run and on all reports of it. A later judgement changes it again."""
     if judgement.decision == "withdrawn":
         await withdraw(connection, run_id, judgement.answer, by, judgement.at)
     else:
         run = await own_run(connection, run_id, by, "judges a run", lock=True)
-        # What its owner has withdrawn is not for others to bring back.
+        # Nobody else may reinstate what its owner has withdrawn.
         if run.withdrawn_by in (SERVER, QUARANTINE):
             await reinstate(connection, run_id, by)
     decision = UPHELD if judgement.decision == "withdrawn" else DISMISSED
@@ -133,7 +139,7 @@ async def judge(
 
 
 async def reported(connection: AsyncConnection, secret: str) -> Reported:
-    """The doubt of that secret; 404 for any other."""
+    """Find a report by its secret. Raise 404 if there is none."""
     query = select(*(getattr(Doubt, name) for name in Reported._fields))
     row = await connection.execute(query.where(Doubt.secret_sha256 == secret_hash(secret)))
     found = row.one_or_none()
@@ -160,9 +166,9 @@ def reinstate_run(url: str, run_id: uuid.UUID) -> None:
 
 
 def print_doubts(url: str) -> None:
-    """Those that nobody has judged, a line each, oldest first.
+    """Print reports that nobody has judged, a line each, oldest first.
 
-    They are anybody's words, so without anything that moves a terminal.
+    They are untrusted text, so nothing that controls a terminal is printed.
     """
 
     async def tell(connection: AsyncConnection) -> None:

@@ -1,4 +1,4 @@
-"""Base types of request and response bodies: both have exactly the members that they name."""
+"""Base types of request and response bodies, with exactly the members they name."""
 
 from __future__ import annotations
 
@@ -7,16 +7,16 @@ from typing import Annotated
 
 from pydantic import BaseModel, ConfigDict, StringConstraints, WithJsonSchema, with_config
 
-# Before Python 3.12 Pydantic reads no others.
+# Pydantic supports no other before Python 3.12.
 from typing_extensions import TypedDict
 
 exact = with_config(ConfigDict(extra="forbid"))
-"""Marks a dataclass. OpenAPI says so, and the contract test holds responses to it."""
+"""Decorator of a dataclass: OpenAPI forbids extra members, and the contract test checks that."""
 
 
 @exact
 class Exact(TypedDict):
-    """The base of a TypedDict that is marked so, as are those made of it."""
+    """Base of TypedDicts without extra members."""
 
 
 Time = Annotated[datetime, WithJsonSchema({"type": "string"})]
@@ -24,7 +24,7 @@ Time = Annotated[datetime, WithJsonSchema({"type": "string"})]
 
 
 class Input(BaseModel):
-    """What is sent, in a body or in a query string. A name that it doesn't have is refused."""
+    """Body or query string of a request. Unknown names are refused."""
 
     model_config = ConfigDict(extra="forbid")
 
@@ -37,7 +37,7 @@ def one_line(longest: int) -> StringConstraints:
 
 
 def several_lines(longest: int, shortest: int = 1) -> StringConstraints:
-    """Text in which line breaks are welcome; other control characters are not text."""
+    """Text with line breaks but without other control characters."""
     return StringConstraints(
         strip_whitespace=True,
         min_length=shortest,

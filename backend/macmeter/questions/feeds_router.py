@@ -1,4 +1,4 @@
-"""Answers as feeds: what changed in them, week by week."""
+"""Answers as Atom feeds: what changed in them, week by week."""
 
 from __future__ import annotations
 
@@ -40,9 +40,9 @@ router = Router(prefix="/api/v1", tags=["answers"])
 async def get_answer_feed(
     request: Request, part: ServerPart, reader: Reader, question: AskedQuestion
 ) -> Response:
-    """What changed in the answer in each of the last 8 whole weeks, as an Atom feed."""
+    """Return what changed in the answer in each of the last 8 whole weeks, as an Atom feed."""
     site = _Site(public_address(request, part), part.settings.demo)
-    # Of the same week it is the same, until something changes.
+    # The same for a whole week, until data changes.
     return await part.questions.answer(_feed, question, reader, site, monday(datetime.now(UTC)))
 
 
@@ -50,7 +50,7 @@ async def get_answer_feed(
 async def get_compare_feed(
     request: Request, part: ServerPart, reader: Reader, asked: AskedSides
 ) -> Response:
-    """What changed between sides in each of the last 8 whole weeks, as an Atom feed."""
+    """Return what changed between sides in each of the last 8 whole weeks, as an Atom feed."""
     site = _Site(public_address(request, part), part.settings.demo)
     return await part.questions.answer(_feed, asked, reader, site, monday(datetime.now(UTC)))
 
@@ -88,7 +88,7 @@ async def _feed(
 
 @dataclass(frozen=True)
 class _Followed:
-    """What a feed follows: `name` answers it live, and `page` shows it."""
+    """Subject of a feed. `name` is its live endpoint, and `page` shows it."""
 
     name: str
     page: str
@@ -115,7 +115,7 @@ def _of_sides(asked: SidesQuestion) -> _Followed:
 
 
 def _entries(week: Week[Answer | Compared], own: str, page: str) -> list[Entry]:
-    """One, or none where the week changed nothing that is printed."""
+    """Entry of a week. None if it changed nothing that is printed."""
     news = news_of(week.before, week.after)
     if news is None:
         return []
@@ -126,6 +126,6 @@ def _entries(week: Week[Answer | Compared], own: str, page: str) -> list[Entry]:
 
 
 def _page(question: Question) -> str:
-    """Where the same is asked; of scores, which have no page, the drawing."""
+    """Path of the page with the same question. Scores have no page, so they get the drawing."""
     suite = catalog.METRICS[question.metrics[0]].suite
     return catalog.PAGES.get(suite) or "/api/v1/chart.svg"

@@ -1,4 +1,4 @@
-"""Reading: answers, facets, runs, the catalogue, and where published figures come from."""
+"""Endpoints for answers, facets, runs, the catalogue, and sources of published figures."""
 
 from __future__ import annotations
 
@@ -57,9 +57,9 @@ from macmeter.server.query_parameters import (
 router = Router(prefix="/api/v1", tags=["answers"])
 comparing = Router(prefix="/api/v1", tags=["compare"])
 
-# The newest of these say what is doubted; all of them are runs under the same filters.
+# The newest ones show what is doubted; the list of runs has all of them under the same filters.
 MAX_DOUBTED = 50
-# Of some runs their fleet keeps the medians alone.
+# A fleet may keep only the medians of a run.
 _DELETED = refusals(410)
 
 
@@ -67,7 +67,7 @@ _DELETED = refusals(410)
 async def get_answer(part: ServerPart, reader: Reader, question: AskedQuestion) -> Response:
     """Answer a question: groups with figures, ratios, printed figures and what was left out.
 
-    `figure` tells the same for readers: titles, cases, lines and printed digits, ready to be drawn.
+    `figure` says the same for readers: titles, cases, lines and printed digits, ready to be drawn.
     """
     now = datetime.now(UTC)
     return await part.questions.send(answer, question, reader, tell=with_figure, now=now)
@@ -75,7 +75,7 @@ async def get_answer(part: ServerPart, reader: Reader, question: AskedQuestion) 
 
 @router.get("/answer.csv", response_class=Response, responses=sends("text/csv"))
 async def get_answer_csv(part: ServerPart, reader: Reader, question: AskedQuestion) -> Response:
-    """The same answer as CSV."""
+    """Return the same answer as CSV."""
     name = "macmeter-" + "-".join(question.metrics)
     file = AsCsv(name, mark_of(reader, [question.where]))
     return await part.questions.send(answer, question, reader, tell=file, now=datetime.now(UTC))
@@ -83,13 +83,15 @@ async def get_answer_csv(part: ServerPart, reader: Reader, question: AskedQuesti
 
 @router.get("/starting-point", response_model=StartingPoint)
 async def get_starting_point(part: ServerPart, reader: Reader, question: AskedQuestion) -> Response:
-    """The question with everything fixed that its groups would mix, to what most machines have."""
+    """Return the question with everything fixed that its groups would mix, to what most machines
+    have.
+    """
     return await part.questions.send(starting_point, question, reader)
 
 
 @router.get("/facets", response_model=FacetsTold)
 async def get_facets(part: ServerPart, reader: Reader, asked: AskedFilters) -> Response:
-    """The values of every dimension under the current filters, with their counts."""
+    """List the values of every dimension under the current filters, with their counts."""
     filters = (asked.metrics, asked.where, asked.flagged)
     return await part.questions.send(facets, *filters, reader, tell=told_facets)
 
@@ -98,15 +100,15 @@ async def get_facets(part: ServerPart, reader: Reader, asked: AskedFilters) -> R
 async def get_filters(
     where: Annotated[list[str] | None, Query(description=WHERE)] = None,
 ) -> FiltersTold:
-    """What filters say, in words."""
+    """Describe filters in words."""
     written = dict.fromkeys(where or [])
-    parse_terms(written)  # refuses more of them than a question may have
+    parse_terms(written)  # refuses more than a question may have
     return told_filters((text, parse_term(text, "?where")) for text in written)
 
 
 @router.get("/doubted", response_model=Runs, tags=["runs"])
 async def get_doubted(part: ServerPart, reader: Reader, asked: AskedFilters) -> Response:
-    """The newest runs that the answer to these metrics and filters leaves out for a doubt."""
+    """List the newest runs that the answer to these metrics and filters leaves out as doubtful."""
     if not asked.metrics:
         raise invalid("?metric", "Name the metrics of the answer: metric=NAME.")
     filters = (asked.metrics, asked.where)
@@ -117,7 +119,7 @@ async def get_doubted(part: ServerPart, reader: Reader, asked: AskedFilters) -> 
 async def get_runs(
     request: Request, part: ServerPart, reader: Reader, asked: Annotated[PageParameters, Query()]
 ) -> Response:
-    """Runs, newest first."""
+    """List runs, newest first."""
     refuse_unknown(request.query_params, ("cursor", "limit", "where"))
     terms = terms_of_runs(asked.where)
     return await part.questions.send(list_runs, terms, reader, asked.page, tell=told_runs)
@@ -125,12 +127,12 @@ async def get_runs(
 
 @router.get("/runs/{run_id}", response_model=RunDetail, responses=_DELETED, tags=["runs"])
 async def get_run(run_id: uuid.UUID, part: ServerPart, reader: Reader) -> Response:
-    """One run with its results and flags."""
+    """Return one run with its results and flags."""
     return await part.questions.ask(_run_now, run_id, reader)
 
 
 async def _run_now(databases: Databases, run_id: uuid.UUID, reader: Asker | None) -> Response:
-    # Not kept: a new report doesn't change the run.
+    # Not cached: a new report changes the response, but not the run.
     async with databases.snapshot() as connection:
         return json_response(told_run(await one_run(connection, run_id, reader)))
 
@@ -142,7 +144,7 @@ async def _run_now(databases: Databases, run_id: uuid.UUID, reader: Asker | None
     tags=["runs"],
 )
 async def get_document(run_id: uuid.UUID, part: ServerPart, reader: Reader) -> Response:
-    """The run document, byte for byte as it was uploaded."""
+    """Return the run document, byte for byte as it was uploaded."""
     async with part.reading.connect() as connection:
         content = await raw_document(connection, run_id, reader)
     return Response(content, media_type="application/json", headers={"Cache-Control": "no-cache"})
@@ -150,20 +152,20 @@ async def get_document(run_id: uuid.UUID, part: ServerPart, reader: Reader) -> R
 
 @router.get("/catalog")
 async def get_catalog() -> Catalog:
-    """Every metric, dimension and flag that documents and questions can name."""
+    """List every metric, dimension and flag that documents and questions can name."""
     return told_catalogue()
 
 
 @comparing.get("/compare", response_model=ToldSides)
 async def get_compare(part: ServerPart, reader: Reader, asked: AskedSides) -> Response:
-    """Figures of each side, ratios to the baseline with verdicts, and what can't be compared."""
+    """Compare sides: figures, ratios to the baseline with verdicts, and what can't be compared."""
     now = datetime.now(UTC)
     return await part.questions.send(compared, asked, reader, tell=with_figure, now=now)
 
 
 @comparing.get("/compare.csv", response_class=Response, responses=sends("text/csv"))
 async def get_compare_csv(part: ServerPart, reader: Reader, asked: AskedSides) -> Response:
-    """The same rows as CSV: a line for each row and side."""
+    """Return the same rows as CSV, with a line for each row and side."""
     file = AsCsv("macmeter-compare", mark_of(reader, [one.where for one in asked.filters]))
     return await part.questions.send(compared, asked, reader, tell=file, now=datetime.now(UTC))
 
@@ -195,7 +197,9 @@ Asked = Annotated[ResidencyQuestion, Depends(Parsed(_parse, ResidencyParameters)
 
 @router.get("/residency", response_model=ResidencyTold)
 async def get_residency(part: ServerPart, reader: Reader, asked: Asked) -> Response:
-    """Frequency of clusters against the active residency of their cores, over sampled runs."""
+    """Return the frequency of clusters against the active residency of their cores, in sampled
+    runs.
+    """
     now = datetime.now(UTC)
     return await part.questions.send(residency, asked, reader, tell=told_residency, now=now)
 
@@ -223,7 +227,7 @@ class Article(Exact):
     publisher: str
     published: str | None
     text: str
-    """As a footnote cites it."""
+    """Text of a footnote that cites it."""
 
 
 class Chips(Exact):
@@ -234,7 +238,7 @@ class Chips(Exact):
 
 @router.get("/chips")
 async def get_chips() -> Chips:
-    """Known configurations of Apple's chips, and frequencies stated of whole families."""
+    """List known configurations of Apple's chips, and frequencies stated for whole families."""
     cited = {*(fact.article for fact in FACTS)}.union(*(chip.sources for chip in CHIPS))
     articles = [_told(one) for one in sources()["articles"] if one["article"] in cited]
     return {"chips": CHIPS, "facts": FACTS, "sources": articles}
@@ -254,7 +258,7 @@ def _told(article: Json) -> Article:
 
 
 class SourceFigure(Exact):
-    """A printed figure and how it is used; `run` if it is stored, otherwise usually a reason."""
+    """A printed figure and how it is used. `run` if it is stored, otherwise usually a reason."""
 
     row: str
     what: str
@@ -275,15 +279,15 @@ class Source(Exact):
     publisher: str
     published: str | None
     dated: str
-    """The same as pages print it."""
+    """Date of publication, as pages print it."""
     note: str | None
     figures: list[SourceFigure]
     cautions: list[str]
-    """Of the stored ones: "3 may have read from the cache"."""
+    """Cautions about stored figures: "3 may have read from the cache", for example."""
 
 
 class DispositionTold(Exact):
-    """How a printed figure can be used; answers count only stored ones."""
+    """A way in which printed figures are used. Answers count only stored ones."""
 
     name: str
     stored: bool
@@ -298,5 +302,5 @@ class Sources(Exact):
 
 @router.get("/sources")
 async def get_sources() -> Sources:
-    """The articles that published figures are taken from, with every figure that they print."""
+    """List the articles that published figures are taken from, with every figure they print."""
     return cast(Sources, sources())

@@ -1,4 +1,4 @@
-"""The way of one document from a sender to the database: parse, derive, bind, store."""
+"""The path of a document from its sender to the database: parse, derive, bind, store."""
 
 from __future__ import annotations
 
@@ -27,11 +27,11 @@ from macmeter.runs.group_commit import Groups
 from macmeter.runs.series_numbers import SeriesNumbers
 from macmeter.runs.store import Upload, digests, document_row, other_content, quarantine, store
 
-# Documents beyond this would hold up every other request while they are checked. So would a thread:
-# it shares Python's lock, and a reader of long arrays keeps that to itself.
+# Larger documents would block all other requests while they are checked. A thread would, too: the
+# reader of long arrays doesn't release the GIL.
 _INLINE_BYTES = 64 * 1024
 _LONGEST_SECONDS = 60.0
-# Planned once for all uploads. Every table is looked up by its key, also while it is small.
+# One generic plan for all uploads. Tables are looked up by key, also while they are small.
 _OPTIONS = "-c plan_cache_mode=force_generic_plan -c enable_seqscan=off"
 
 
@@ -42,7 +42,7 @@ class Stored(Enum):
 
 @dataclass(frozen=True)
 class Accepted:
-    """A stored run's id, whether it was new, and the version of the agent that made it."""
+    """Id of a stored run, whether it was new, and the version of its agent."""
 
     run_id: str
     stored: Stored
@@ -50,14 +50,14 @@ class Accepted:
 
 
 class Read(NamedTuple):
-    """A document that was read: its run, and the version of the agent that wrote it."""
+    """Contents of a document: its run, and the version of the agent that wrote it."""
 
     run: DerivedRun
     agent_version: str | None
 
 
 class Acceptor:
-    """Takes documents in for one server process, the large ones by way of another."""
+    """Intake of documents for one server process. Another process reads the large ones."""
 
     def __init__(
         self,
@@ -67,8 +67,8 @@ class Acceptor:
         public: bool = True,
         patience: float = 1,
     ) -> None:
-        """`simulated`: take documents of simulated Macs too, for contributors' own servers.
-        `public`: take runs that belong to no fleet.
+        """Take documents of simulated Macs if `simulated`, for contributors' own servers, and runs
+        without a fleet if `public`.
         """
         self._engine = engine
         self._tokens = KnownTokens()
@@ -80,14 +80,14 @@ class Acceptor:
         self._numbers = SeriesNumbers()
         self._simulated = simulated
         self._public = public
-        # Started for the first large document: most servers never see one, and it takes 60 MB.
+        # Started for the first large document: most servers never get one, and it takes 60 MB.
         self._reader = Pool(1, ("macmeter.runs.accept",), _LONGEST_SECONDS, patience, "documents")
 
     async def bearer(self, secret: str) -> Bearer:
-        """Whom an upload's secret speaks for, or did a moment ago: `accept` asks again."""
+        """Find an upload's token, perhaps in the cache: `accept` checks it again."""
         if (known := self._tokens.get(secret)) is not None:
             return known
-        # One statement needs no transaction: that spares two round trips.
+        # A single statement needs no transaction, which saves two round trips.
         alone = self._engine.execution_options(isolation_level="AUTOCOMMIT")
         async with alone.connect() as connection:
             now = datetime.now(UTC)
@@ -98,7 +98,7 @@ class Acceptor:
         return bearer
 
     async def accept(self, content: bytes, bearer: Bearer, run_id: str | None = None) -> Accepted:
-        """Store a document; when it returns, the run is committed and durable."""
+        """Store a document. On return, the run is committed and durable."""
         if bearer.fleet_id is None and not self._public:
             raise fleets_only()
         run, agent_version = await self._read(content, run_id)
@@ -116,13 +116,13 @@ class Acceptor:
                 return Stored.NEW
             return await self._bind_and_store(upload, known)
         except EXPECTED as error:
-            # The token's fleet was deleted or merged meanwhile: that has words.
+            # The token's fleet was deleted or merged meanwhile: the second attempt says so.
             if sqlstate(error) != GONE:
                 raise
         return await self._bind_and_store(upload, known)
 
     async def _bind_and_store(self, upload: Upload, known: Bearer) -> Stored:
-        """With all that is rare: a machine's first run, a run that is there already, a refusal."""
+        """Store what is rare: a machine's first run, a run that is there already, a refusal."""
         run = upload.run
         async with self._engine.begin() as connection:
             try:
@@ -151,18 +151,18 @@ class Acceptor:
             return await self._reader.run(derived, *document)
         except Problem as problem:
             if problem.code == "too_slow":
-                # Within its limits a document takes a second: it is the machine that is busy.
+                # A document within the limits takes a second, so it is the machine that is busy.
                 raise server_full("The server is too busy to read this document.") from None
             raise
 
 
 def _doubted(run: DerivedRun, bearer: Bearer) -> str | None:
-    """Why nobody would believe it. A fleet's own runs are its own affair."""
+    """Return why a run is implausible, if so. A fleet's own runs aren't checked."""
     return implausible(run) if bearer.fleet_id is None else None
 
 
 def fleets_only(pointer: str | None = None) -> Problem:
-    """403, where public uploads are off."""
+    """Refusal, as 403, of runs without a fleet if public uploads are off."""
     code = "public_uploads_off"
     detail = "This server only accepts runs of its fleets. Enrol this Mac with a fleet's secret."
     errors = [FieldError(pointer, code, detail)] if pointer is not None else []
@@ -170,7 +170,7 @@ def fleets_only(pointer: str | None = None) -> Problem:
 
 
 async def derived(content: bytes, run_id: str | None, simulated: bool) -> Read:
-    """The run in a document, or a Problem; a job for another process."""
+    """Return the run in a document, or raise a Problem. A job for a worker process."""
     with refused("reading", f"document {run_id or ''}".strip()):
         return _derive(content, run_id, simulated)
 

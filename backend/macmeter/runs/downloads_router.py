@@ -1,4 +1,4 @@
-"""Downloads of all public results."""
+"""Downloads of all public results, and of a fleet's."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from macmeter.server.jobs import of_one_moment
 router = Router(prefix="/api/v1", tags=["downloads"])
 
 PARQUET = "application/vnd.apache.parquet"
-# How many public runs a download leaves out, as what is stored of them can't be read.
+# Number of public runs that a download leaves out because their stored data can't be read.
 UNREADABLE = "Macmeter-Unreadable-Runs"
 Terms = tuple[Term, ...]
 _LICENCE_URL = "https://creativecommons.org/publicdomain/zero/1.0/"
@@ -44,7 +44,7 @@ class CorpusColumn(Exact):
 
 
 class Corpus(Exact):
-    """What the downloads hold: `version` names this list of columns."""
+    """Contents of the downloads. `version` names this list of columns."""
 
     version: str
     runs: int
@@ -55,7 +55,7 @@ class Corpus(Exact):
 
 @router.get("/corpus", response_model=Corpus)
 async def get_corpus(part: ServerPart) -> Response:
-    """What the downloads hold: their columns, their version, their licence, how much there is."""
+    """Describe the downloads: their columns, version, licence and size."""
     return await part.questions.send(_described)
 
 
@@ -79,14 +79,14 @@ def _file(media_type: str) -> Responses:
 
 @router.get("/corpus.csv", response_class=Response, responses=_file("text/csv"))
 async def get_corpus_csv(part: ServerPart, address: LimitedAddress) -> Response:
-    """Every public result as CSV, a line each, sent as it is read."""
+    """Download every public result as CSV, one per line, streamed."""
     async with _begun(part, address) as begun:
         return begun.sent(CSV, "text/csv; charset=utf-8; header=present", "corpus", "csv")
 
 
 @router.get("/corpus.parquet", response_class=Response, responses=_file(PARQUET))
 async def get_corpus_parquet(part: ServerPart, address: LimitedAddress) -> Response:
-    """Every public result as Parquet, with version, licence and units in its metadata."""
+    """Download every public result as Parquet, with version, licence and units in its metadata."""
     async with _begun(part, address) as begun:
         how = parquet(datetime.now(UTC), begun.left_out, demo=part.settings.demo)
         return begun.sent(how, PARQUET, "corpus", "parquet")
@@ -94,10 +94,10 @@ async def get_corpus_parquet(part: ServerPart, address: LimitedAddress) -> Respo
 
 @router.get("/fleets/{fleet}/results.parquet", response_class=Response, responses=_file(PARQUET))
 async def get_fleet_results(fleet: str, part: ServerPart, reader: Reader) -> Response:
-    """Every result of a fleet as Parquet, with the columns of the corpus.
+    """Download every result of a fleet as Parquet, with the columns of the corpus.
 
-    `fleet` is its id or its name. For its members and its uploader: to everybody else there is no
-    such fleet.
+    `fleet` is its id or its name. Only for its members and its uploader: to everybody else there is
+    no such fleet.
     """
     async with part.reading.connect() as connection:
         seen = await seen_fleet(connection, reader, fleet)
@@ -110,7 +110,7 @@ async def get_fleet_results(fleet: str, part: ServerPart, reader: Reader) -> Res
 
 @dataclass(frozen=True)
 class _Download:
-    """One under way: what it sends is in a directory of its own until the end."""
+    """A download in progress, with a directory of its own until the end."""
 
     directory: Path
     left_out: int
@@ -140,7 +140,7 @@ class _Download:
 async def _begun(
     part: Server, address: str | None, reader: Asker | None = ANYBODY, terms: Terms = ()
 ) -> AsyncIterator[_Download]:
-    """With a turn and a directory, which are given back where nothing is sent."""
+    """Take a slot and a directory. Both are released if nothing is sent."""
     ending = contextlib.ExitStack()
     try:
         ending.callback(part.downloads.take(address))
@@ -156,7 +156,7 @@ async def _begun(
 async def _frozen(
     connection: AsyncConnection, directory: Path, reader: Asker | None, terms: Terms
 ) -> int:
-    """Put by what matches and may be read; returns how many of these runs are missing there."""
+    """Write the matching runs that the reader may see. Return how many of them are missing."""
     reading = await begin_reading(connection, reader)
     freeze(reading.data, reading.scope, terms, directory)
     return await left_out(reading, terms)

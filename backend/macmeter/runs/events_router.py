@@ -1,4 +1,4 @@
-"""New runs as they arrive, as server-sent events: what keeps an open page up to date."""
+"""New runs as server-sent events, which keep an open page up to date."""
 
 from __future__ import annotations
 
@@ -33,39 +33,39 @@ from macmeter.server.http.routing import Router, refusals, sends
 from macmeter.server.query_parameters import SIDE, FilterParameters
 
 HEARTBEAT_SECONDS = 15.0
-# A burst of uploads is sent in a few parts.
+# Pause that joins a burst of uploads into a few parts.
 _PAUSE_SECONDS = 1.0
-# Then the client comes again, with its Last-Event-ID.
+# After this the client reconnects, with its Last-Event-ID.
 _LONGEST_SECONDS = 3600.0
 _AT_ONCE = 100
-# A page that was away for longer than this has to be reloaded.
+# A page that missed more than this has to be reloaded.
 _MOST_MISSED = 1000
 
 
 @dataclass
 class Follower:
-    """What one open page has asked for, and what it has received."""
+    """Subscription of one open page, and what it has received."""
 
     filters: tuple[Filters, ...]
     credential: Credential
-    # Nothing received before is sent.
+    # Runs received before this are not sent.
     floor: datetime | None
-    # The runs sent lately, by id, with the time of each.
+    # Runs sent recently, by id, with the time of each.
     told: dict[str, datetime]
     left: int | None
-    # Whether the client has said from when on.
+    # Whether the client has named the start.
     is_asked: bool = False
 
     @property
     def since(self) -> datetime | None:
-        """From when to look: a little before the last, for what was committed late."""
+        """Time to look from: a little before the last run, for what was committed late."""
         if not self.told or self.floor is None:
             return self.floor
         return max(self.floor, max(self.told.values()) - OVERLAP)
 
     def look_at(self, now: datetime) -> None:
-        """A clock that was set back: runs that come now were received before those sent."""
-        # Once: a look that came too early, or late, must not move on past what it missed.
+        """Handle a clock that was set back: new runs then have earlier times than those sent."""
+        # Only once: a look that came too early, or late, must not move on past what it missed.
         self.told = {run_id: min(at, now) for run_id, at in self.told.items()}
         if self.floor is None or (self.floor > now and not self.is_asked):
             self.floor = now if self.floor is None else now - OVERLAP
@@ -76,7 +76,7 @@ class Follower:
             self.left -= 1
 
     def forget(self) -> None:
-        """What no later look can find again."""
+        """Forget runs that no later look can find again."""
         since = self.since
         if since is not None:
             self.told = {run_id: at for run_id, at in self.told.items() if at >= since}
@@ -101,11 +101,11 @@ async def get_events(
     wanted: Annotated[EventParameters, Query()],
     last_event_id: Annotated[str | None, Header(description="go on after this event")] = None,
 ) -> Response:
-    """Runs that match, as they are stored: `event: run`, its data as in the list of runs.
+    """Stream runs that match, as they are stored: `event: run`, its data as in the list of runs.
 
-    With `side`, as in a comparison: runs of any of its sides that have one of its metrics.
-    `event: reload` instead of them says that more were missed than are worth telling. After
-    a break the same run may come twice. A comment every 15 seconds shows that the line holds.
+    With `side`, as in a comparison: runs of any of its sides that have one of its metrics. `event:
+    reload` says that too many runs were missed to be sent. After a break the same run may come
+    twice. A comment every 15 seconds shows that the connection is alive.
     """
     others = parse_qsl(request.url.query, keep_blank_values=True)
     asked = urlencode([(k, v) for k, v in others if k not in ("limit", "since")])
@@ -116,19 +116,22 @@ async def get_events(
         at, run_id = position_of(last_event_id, "Last-Event-ID")
         follower.floor, follower.told = at - OVERLAP, {str(run_id): at}
         follower.is_asked = False
-    # A token that is good was shown: `reader` has seen to that.
+    # `reader` has already checked the token.
     address = None if reader is not None else client_address(request, part.proxies)
     return HeldResponse(
         _stream(part, follower),
         part.pages.take(address),
         media_type="text/event-stream",
-        # For nginx and other proxies, which would wait for more.
+        # Keeps nginx and other proxies from buffering.
         headers={"Cache-Control": "no-store", "X-Accel-Buffering": "no"},
     )
 
 
 async def _stream(part: Server, follower: Follower) -> AsyncGenerator[bytes]:
-    """Ends with the token or the database: when the client comes again, it gets the reason."""
+    """Stream until the token or the database fails.
+
+    The reconnecting client then gets the reason.
+    """
     with contextlib.suppress(Problem, *EXPECTED):
         async for event in _events(part, follower):
             yield event
@@ -144,7 +147,7 @@ async def _events(part: Server, follower: Follower) -> AsyncIterator[bytes]:
         # Before the first look, so that the client knows at once that it is connected.
         yield b"retry: 3000\n: new runs follow\n\n"
         while not part.arrivals.closing and time.monotonic() < end:
-            # Whoever hears of nothing before this moment has nothing to look for without news.
+            # No earlier start means nothing to look for until there is news.
             runs = await _look(part, follower, news) if looks else []
             looks = True
             if len(runs) > _MOST_MISSED and follower.left is None:
@@ -163,13 +166,13 @@ async def _events(part: Server, follower: Follower) -> AsyncIterator[bytes]:
                     await news.wait()
                     await asyncio.sleep(_PAUSE_SECONDS)
             except TimeoutError:
-                # Whatever came meanwhile: what others upload must not show in when it is sent.
+                # Sent regardless of news, so that its timing doesn't reveal what others upload.
                 heartbeat += HEARTBEAT_SECONDS
                 yield b": still here\n\n"
 
 
 async def _look(part: Server, follower: Follower, news: asyncio.Event) -> list[StoredRun]:
-    """The runs not sent yet; one more than the most that are worth sending."""
+    """Return the runs not sent yet, at most one more than are worth sending."""
     news.clear()
     async with part.reading.connect() as connection:
         moment = await _begin(connection, follower)
@@ -187,11 +190,11 @@ async def _described(part: Server, follower: Follower, runs: list[StoredRun]) ->
 
 
 async def _begin(connection: AsyncConnection, follower: Follower) -> Moment:
-    """Begin with the token as it is now; 401 where it is none any more."""
+    """Begin with the token as it is now. Raise 401 if it is no longer valid."""
     return await begin(connection, await follower.credential.asker(connection, datetime.now(UTC)))
 
 
 def _event(name: str, data: Mapping[str, Any], id_: str | None = None) -> bytes:
-    """JSON from orjson is one line, whatever line breaks its texts have."""
+    """Format an event. JSON from orjson is one line, whatever line breaks its texts have."""
     identified = f"id: {id_}\n".encode() if id_ else b""
     return identified + b"event: " + name.encode() + b"\ndata: " + orjson.dumps(data) + b"\n\n"

@@ -1,7 +1,8 @@
-"""Uploads that wait at the same moment share a statement and its commit.
+"""Group commit: uploads that wait at the same moment share a statement and its commit.
 
-A commit takes as long for sixteen runs as for one. Whoever comes alone goes at once. Those who come
-meanwhile go together, next; and where several came, they wait a moment for as many to come again.
+A commit takes as long for sixteen runs as for one. A single upload goes at once, and those that
+come meanwhile go together, next. After several, the next group waits a moment for as many to come
+again.
 """
 
 from __future__ import annotations
@@ -22,20 +23,20 @@ from macmeter.runs.store import Upload, store
 
 MOST_TOGETHER = 16
 MOST_BYTES_TOGETHER = 2 * 1024 * 1024
-# So long several wait for the others: clients that were answered together send their next ones by
-# and by, and the first of them would always go alone.
+# Time that a group waits for more: clients that were answered together send their next uploads one
+# after another, and the first of them would always go alone.
 _MOMENT_SECONDS = 0.003
-# Uploads that wait to be taken into a statement; and how long one waits before it is sent away.
+# Limit of waiting uploads, and of the time that one waits before it is refused.
 MOST_WAITING = 256
 TURN_SECONDS = 3.0
-# Beyond the statement's own limit the server, or the way there, has gone.
+# Beyond the statement's own limit, the server or the connection is gone.
 _ANSWER_SECONDS = 70.0
 _QUEUE = 'queue="uploads"'
 
 
 @dataclass(eq=False)
 class _Waiting:
-    """An upload on its way; `stored` is its outcome, and `timer` sends it away."""
+    """A waiting upload. `stored` is its outcome, and `timer` refuses it."""
 
     upload: Upload
     stored: asyncio.Future[bool]
@@ -43,10 +44,10 @@ class _Waiting:
 
 
 class Groups:
-    """Stores uploads, a group at a time, through an engine that commits each statement."""
+    """Storage of uploads in groups, through an engine that commits each statement."""
 
     def __init__(self, engine: AsyncEngine, patience: float = 1) -> None:
-        """`patience`: how many times as long as usual an upload waits for its turn."""
+        """Multiply the time that an upload waits for its turn by `patience`."""
         self._engine = engine
         self._patience = patience
         self._waiting: deque[_Waiting] = deque()
@@ -55,7 +56,7 @@ class Groups:
         self._enough = asyncio.Event()
 
     async def store(self, upload: Upload) -> bool:
-        """True once the run is committed and durable; False where `store.store` left it out."""
+        """Return True once the run is committed and durable, False if `store.store` left it out."""
         if len(self._waiting) >= MOST_WAITING:
             raise _full()
         loop = asyncio.get_running_loop()
@@ -79,11 +80,11 @@ class Groups:
             await self._gather()
             if group := self._take():
                 await self._send(group)
-            # As many as there are senders now: those that were answered, and those that wait.
+            # Number of current senders: those that were answered, and those that wait.
             self._expected = min(len(group) + len(self._waiting), MOST_TOGETHER)
 
     async def _gather(self) -> None:
-        """Wait until there are as many as expected, or for a moment."""
+        """Wait until there are as many as expected, but only for a moment."""
         if len(self._waiting) < self._expected:
             self._enough.clear()
             with contextlib.suppress(TimeoutError):
@@ -91,7 +92,10 @@ class Groups:
                     await self._enough.wait()
 
     def _take(self) -> list[_Waiting]:
-        """The next group. One of the same id as another waits for the next but one."""
+        """Take the next group.
+
+        An upload with the same id as another one waits for a later group.
+        """
         taken: dict[uuid.UUID, _Waiting] = {}
         size = 0
         while self._waiting and len(taken) < MOST_TOGETHER:
@@ -100,7 +104,7 @@ class Groups:
             if first.upload.run.run_id in taken or (taken and size > MOST_BYTES_TOGETHER):
                 break
             self._leave(first)
-            if not first.stored.done():  # nobody has given up
+            if not first.stored.done():  # nobody has cancelled it
                 taken[first.upload.run.run_id] = first
         return list(taken.values())
 
@@ -116,7 +120,7 @@ class Groups:
             one.stored.set_exception(_full())
 
     async def _send(self, group: list[_Waiting]) -> None:
-        """Store a group; where that fails for one of its runs, each by itself."""
+        """Store a group, or each upload by itself if one of them made the group fail."""
         try:
             stored = await self._store([one.upload for one in group])
         except Exception as error:

@@ -1,4 +1,4 @@
-"""Derive results, flags and dimensions from the raw documents again, after derivation changed."""
+"""Rebuilding of results, flags and dimensions from the documents, after derivation has changed."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ from macmeter.platform.progress import Progress, number_of
 from macmeter.runs.series_numbers import SeriesNumbers
 from macmeter.runs.store import write_derived
 
-# Runs of a transaction: enough to share its commit, few enough that an upload waits no second.
+# Runs per transaction: enough to share its commit, few enough that no upload waits a second.
 BATCH = 50
-# One at a time on a database, whichever server or command it is.
+# One at a time per database, across all servers and commands.
 _LOCK = 0x7EDE71
 _NOT_ONE = uuid.UUID(int=0)
 
@@ -34,7 +34,7 @@ _KEPT = exists().where(
     Document.run_id == Run.run_id,
     Document.compressed.is_not(None),
 )
-# What a fleet's retention has left the medians of stays as it is.
+# Runs of which a fleet's retention has kept only the medians stay as they are.
 OUTDATED = (Run.derivation_version < DERIVATION_VERSION) & _KEPT
 
 Key = tuple[uuid.UUID, uuid.UUID]
@@ -46,20 +46,20 @@ class AlreadyRederiving(Exception):
 
 @dataclass
 class Rederived:
-    """How many runs were rebuilt, and why others stay as they were, by run id."""
+    """Number of runs that were rebuilt, and why others stay as they were, by run id."""
 
     rebuilt: int = 0
     refused: dict[str, str] = field(default_factory=dict)
 
 
 def any_outdated(url: str) -> bool:
-    """Whether runs of an older derivation are stored."""
+    """Return whether runs of an older derivation are stored."""
     with database.begun(url) as connection:
         return bool(connection.scalar(select(exists().where(OUTDATED))))
 
 
 def rederive(url: str) -> None:
-    """Rebuild what is outdated in the database at `url`, telling the progress on stderr."""
+    """Rebuild outdated runs in the database at `url`, with progress on stderr."""
     bar = Progress("rederive", "runs")
 
     async def run() -> Rederived:
@@ -85,12 +85,12 @@ async def rederive_runs(
     *,
     all_runs: bool = False,
 ) -> Rederived:
-    """Rebuild the runs of older derivations (or all), a batch a transaction.
+    """Rebuild the runs of older derivations (or all), one batch per transaction.
 
-    It can be stopped at any moment and goes on where it was. The server may run meanwhile: its
-    answers say when they mix derivations. A run whose document can't be read keeps its
-    old derivation, is recorded as a failure, and holds up no other. AlreadyRederiving when another
-    process is at it.
+    It can be stopped at any moment and resumes where it was. The server may run meanwhile: its
+    answers say when they mix derivations. A run whose document can't be read keeps its old
+    derivation, is recorded as a failure, and delays no other. Raise AlreadyRederiving if another
+    process is doing this.
     """
     wanted = _KEPT if all_runs else OUTDATED
     numbers = SeriesNumbers()
@@ -120,7 +120,7 @@ async def _only_one(engine: AsyncEngine) -> AsyncIterator[AsyncConnection]:
 async def _keys_after(
     connection: AsyncConnection, last: Key, wanted: ColumnElement[bool]
 ) -> list[Key]:
-    """The next batch in the order of the primary key."""
+    """Keys of the next batch, in the order of the primary key."""
     key = (Run.machine_id, Run.run_id)
     rows = await connection.execute(
         select(*key).where(wanted, tuple_(*key) > tuple_(*last)).order_by(*key).limit(BATCH)
@@ -131,7 +131,10 @@ async def _keys_after(
 async def _rebuild(
     engine: AsyncEngine, numbers: SeriesNumbers, keys: list[Key], refused: dict[str, str]
 ) -> int:
-    """How many of a batch's runs were rebuilt; why others could not be goes into `refused`."""
+    """Rebuild a batch.
+
+    Return how many runs were rebuilt, and add why others were not to `refused`.
+    """
     rebuilt, isolated = [], Isolated(DOCUMENTS, quiet=True)
     async with engine.begin() as connection:
         # Locked, so that a run deleted meanwhile stays deleted.
@@ -147,7 +150,7 @@ async def _rebuild(
                 continue  # emptied since
             with isolated.item(run_id):
                 run = derive(*parse_stored(uncompressed(stored)))
-                # Of a machine that was merged, the document names another one.
+                # The document of a machine that was merged names another one.
                 run = replace(run, machine_id=machine_id)
                 series = await numbers.of(engine, run.results)
                 async with connection.begin_nested():

@@ -1,4 +1,4 @@
-"""Taking runs in: one by PUT, many as lines of NDJSON, answered in order; and deleting them."""
+"""Uploads of runs: one by PUT, or many as lines of NDJSON, answered in order; and deletion."""
 
 from __future__ import annotations
 
@@ -45,13 +45,13 @@ from macmeter.server.http.hosts import client_address
 from macmeter.server.http.requests import log_refusal
 from macmeter.server.http.routing import Router, refusals
 
-# One group is with the database while the next is read. The lines' bytes are kept meanwhile.
+# One group is with the database while the next is read. The lines' bytes are held meanwhile.
 _AT_ONCE = 2 * MOST_TOGETHER
 _BYTES_AT_ONCE = 4 * 1024 * 1024
 
 
 class StoredRun(Exact):
-    """`newer_agent` is the newest agent's version, where an older one made the run."""
+    """A stored run. `newer_agent` is the newest agent's version, if an older one made the run."""
 
     id: str
     created: bool
@@ -61,7 +61,7 @@ class StoredRun(Exact):
 
 
 class Outcome(TypedDict):
-    """What happened to a line: its status, and the problem or the run that is stored."""
+    """Outcome of a line: its status, and the problem or the run that is stored."""
 
     status: int
     problem: NotRequired[Json]
@@ -73,22 +73,23 @@ class Outcome(TypedDict):
 
 @dataclass(frozen=True)
 class Line:
-    """The outcome of a line; `tell` logs what operators should know, if anything."""
+    """Outcome of a line, with `tell` to log what operators should know, if anything."""
 
     result: Outcome
     tell: Callable[[], None] = lambda: None
 
     @property
     def failed(self) -> bool:
-        """Whether no line would fare better: neither the database nor the disk mends itself."""
+        """Whether all further lines would fail, because of the database or the disk."""
         return self.result["status"] in (503, 507)
 
 
 class Batch:
-    """Stores lines as they come; `results` gets a line for each, in the order of the body.
+    """Batch of lines, stored as they come. `results` gets a line for each, in the order of the
+    body.
 
-    Until a run is stored lines go one by one: a fresh token binds the first line's machine.
-    After a failure of the server no further line is tried.
+    Until a run is stored, lines go one by one: a fresh token binds the first line's machine. After
+    a failure of the server no further line is tried.
     """
 
     def __init__(self, store: Callable[[bytes | None], Awaitable[Line]], results: IO[bytes]):
@@ -100,7 +101,7 @@ class Batch:
         self._failure: Line | None = None
 
     async def take(self, number: int, line: bytes | None) -> None:
-        """Begin with a line; returns when there is room for another."""
+        """Start storing a line. Return when there is room for another."""
         if self._failure is None:
             size = len(line or b"")
             task = asyncio.ensure_future(self._store(line))
@@ -114,12 +115,12 @@ class Batch:
             await self.finish()
 
     async def finish(self) -> None:
-        """Returns when all lines taken are answered."""
+        """Wait until all lines taken are answered."""
         while self._running:
             await self._end_first()
 
     async def abandon(self) -> None:
-        """Do what `finish` does, for nobody: what is with the database is not broken off."""
+        """Wait for all lines taken, without answers: what the database has is not interrupted."""
         await asyncio.gather(*(task for _, _, task in self._running), return_exceptions=True)
 
     def _is_full(self) -> bool:
@@ -147,10 +148,10 @@ def result(number: int, of_line: Outcome) -> bytes:
 
 router = Router(prefix="/api/v1/runs", tags=["runs"])
 
-# Each line costs a transaction, and its answer a line.
+# Limit of lines: each costs a transaction, and a line of the response.
 MAX_BATCH_LINES = 10_000
-# Results wait until the whole body is read: a client that only then begins to read would block us
-# and itself. Beyond this they wait in a file.
+# Results wait until the whole body is read: a client that starts reading only then would block us
+# and itself. Beyond this size they wait in a file.
 _RESULTS_IN_MEMORY = 1024 * 1024
 _RESULTS_AT_ONCE = 64 * 1024
 
@@ -188,7 +189,7 @@ _BATCH_BODY = {
 async def put_run(
     run_id: uuid.UUID, request: Request, part: ServerPart, bearer: UploaderToken
 ) -> Response:
-    """Store a run document. 201 committed and durable, 200 the identical bytes again."""
+    """Store a run document. 201: committed and durable. 200: the identical bytes again."""
     await part.uploads.spend(bearer, client_address(request, part.proxies), datetime.now(UTC))
     content = await read_body(request, DOCUMENT_TYPES, MAX_DOCUMENT_BYTES)
     try:
@@ -214,11 +215,11 @@ async def put_run(
     openapi_extra=_BATCH_BODY,
 )
 async def post_batch(request: Request, part: ServerPart, bearer: UploaderToken) -> Response:
-    """Store the documents on the lines of an NDJSON body; a result line each, in order.
+    """Store the documents on the lines of an NDJSON body. Return a result line for each, in order.
 
-    Each line is {"line", "status", and either the stored run or the problem}. One bad line
-    harms no other. Lines are stored as they arrive, and answered at the end: those answered are
-    durable. Where the body ends early or passes a bound, the last result says so.
+    Each line is {"line", "status", and either the stored run or the problem}. A bad line harms no
+    other. Lines are stored as they arrive, and answered at the end: those answered are durable. If
+    the body ends early or passes a limit, the last result says so.
     """
     address = public_address(request, part)
     with ExitStack() as unless_answered:
@@ -239,7 +240,7 @@ async def post_batch(request: Request, part: ServerPart, bearer: UploaderToken) 
         finally:
             await batch.abandon()
         results.seek(0)
-        unless_answered.pop_all()  # _read closes what it has read
+        unless_answered.pop_all()  # _read closes them
     return StreamingResponse(_read(results), media_type="application/x-ndjson")
 
 
@@ -261,11 +262,11 @@ async def _read(results: IO[bytes]) -> AsyncIterator[bytes]:
 
 @router.delete("/{run_id}", status_code=204, responses=refusals(401, 403, 404, 422))
 async def delete_run(run_id: uuid.UUID, part: ServerPart, by: Actor) -> Response:
-    """Delete a run of one's own; comparisons that rest on it alone become tombstones."""
+    """Delete your own run. Comparisons that rest on it alone become tombstones."""
     async with part.writing.begin() as connection:
         run = await own_run(connection, run_id, by, "deletes a run")
         await delete_run_of(connection, run.machine_id, run_id, by)
-    # Once more, for one that was saved meanwhile and could not be seen.
+    # Again, for a comparison that was saved meanwhile and could not be seen.
     async with part.writing.begin() as connection:
         await bury(connection, run_id)
     return Response(status_code=204)
@@ -274,8 +275,9 @@ async def delete_run(run_id: uuid.UUID, part: ServerPart, by: Actor) -> Response
 async def _accept_line(
     request: Request, part: Server, line: bytes | None, bearer: Bearer, address: str
 ) -> Line:
-    """The outcome of one line; None is a line that was too long to keep. Whatever a line raises is
-    its own.
+    """Outcome of one line; None is a line that was too long to keep.
+
+    Errors of a line don't affect others.
     """
     lines = Isolated("upload")
     with lines.item(f"a line by token {bearer.token_id}"):
@@ -290,7 +292,7 @@ async def _stored_line(
         if line is None:
             raise too_large()
         await part.uploads.spend(bearer, client_address(request, part.proxies), datetime.now(UTC))
-        # The same bytes as by PUT, whoever ended the line.
+        # The same bytes as by PUT, whatever ends the line.
         accepted = await part.acceptor.accept(line.removesuffix(b"\r"), bearer)
     except Problem as problem:
         await note_refusal(part.writing, bearer, problem, datetime.now(UTC))
@@ -310,7 +312,7 @@ def _refused(problem: Problem) -> Outcome:
 async def _name_existing(
     problem: Problem, run_id: uuid.UUID, request: Request, part: Server, bearer: Bearer
 ) -> Problem:
-    """A 409 names the run that has the id, to whoever may read it."""
+    """Add the run that has the id to a 409, if the uploader may read it."""
     if problem.status == 409:
         async with part.writing.connect() as connection:
             readable = await owned_run(connection, run_id, bearer)

@@ -1,7 +1,7 @@
-"""The numbers that series have in results.
+"""Numbers of series, by which results refer to them.
 
-New series are named in a short transaction of their own, before the run that brings them: two
-uploads that bring the same new series then never wait for, or deadlock with, each other's run.
+New series are inserted in a short transaction of their own, before the run that brings them: two
+uploads with the same new series never wait for, or deadlock with, each other's run.
 """
 
 from __future__ import annotations
@@ -24,24 +24,24 @@ _LOOK_UP_SERIES = text(
     f"SELECT asked.place, series.series_id FROM {_ASKED} "  # noqa: S608 - no value in it
     "JOIN series ON series.metric = asked.metric AND series.parameters = asked.parameters"
 )
-# In one order everywhere, so that two uploads can't wait for each other.
+# In a fixed order, so that two uploads can't deadlock.
 _WRITE_SERIES = text(
     f"INSERT INTO series (metric, parameters) SELECT metric, parameters FROM {_ASKED} "  # noqa: S608
     "ORDER BY metric, parameters ON CONFLICT DO NOTHING"
 )
-# A few hundred bytes each.
+# Entries of a few hundred bytes each.
 _MOST_KNOWN = 20_000
 
 
 class SeriesNumbers:
-    """The numbers of series seen of late by this process; they never change once given."""
+    """LRU cache of series' numbers in this process. A number never changes."""
 
     def __init__(self, most: int = _MOST_KNOWN) -> None:
         self._known: OrderedDict[SeriesKey, int] = OrderedDict()
         self._most = most
 
     async def of(self, engine: AsyncEngine, results: list[DerivedResult]) -> list[int]:
-        """A number for each result's series, in order; new series are written first."""
+        """Return the number of each result's series, in order. Insert new series first."""
         keys = [(result.metric, *result.parameters.items()) for result in results]
         try:
             return [self._known[key] for key in keys]
@@ -56,7 +56,7 @@ class SeriesNumbers:
         if missing:
             async with engine.begin() as connection:
                 known |= await _numbers(connection, missing)
-        # Only what is committed is known for good.
+        # Only committed numbers are cached.
         self._keep(known)
         return [known[key] for key in keys]
 
@@ -71,7 +71,7 @@ class SeriesNumbers:
 async def _numbers(
     connection: AsyncConnection, series: dict[SeriesKey, DerivedResult]
 ) -> dict[SeriesKey, int]:
-    """In three statements at most, however many series: looked up, written, looked up again."""
+    """Look up the numbers, inserting missing series: three statements at most for any number."""
     found = await _look_up(connection, series)
     missing = {key: result for key, result in series.items() if key not in found}
     if missing:

@@ -1,6 +1,7 @@
-"""Write runs: raw documents, dimensions and results by one statement, each run whole or not at all.
+"""Storage of runs: documents, dimensions and results in one statement, each run whole or not at
+all.
 
-All ways in end here: uploads, lines of batches, imports and published figures.
+All paths end here: uploads, lines of batches, imports and published figures.
 """
 
 from __future__ import annotations
@@ -32,10 +33,11 @@ _LARGE = 64 * 1024
 class Upload:
     """A run that is ready to be stored.
 
-    `series` are the numbers of its results' series, in order. `columns` are those of `runs` that no
-    document decides. With a `token_id` among them the run is stored only where that token is good
-    and bound to the machine, and is its fleet's; without one whoever stores it has made sure that
-    it may, and gives its visibility. `doubts` are rows that came with it from another server.
+    `series` are the numbers of its results' series, in order. `columns` are those of `runs` that
+    the document doesn't determine. With a `token_id` among them, the run is stored only if that
+    token is valid and bound to the machine, and gets the token's fleet. Without one, the caller has
+    checked that it may be stored, and gives its visibility. `doubts` are rows that came with it
+    from another server.
     """
 
     run: DerivedRun
@@ -46,7 +48,7 @@ class Upload:
 
 
 async def document_row(content: bytes) -> Json:
-    """What is stored of a document's bytes. Large ones let Python's lock go meanwhile."""
+    """Return the stored form of a document. Large ones are handled in a thread, without the GIL."""
     large = len(content) > _LARGE
     return await asyncio.to_thread(_document, content) if large else _document(content)
 
@@ -60,7 +62,7 @@ def _document(content: bytes) -> Json:
 
 
 def _rows_of(model: Any) -> str:
-    """The rows that are given of a table, as JSON by their columns' names."""
+    """SQL for the rows given for a table, as JSON by column name."""
     name = model.__tablename__
     return f"json_populate_recordset(NULL::{name}, CAST(:{name} AS json))"
 
@@ -88,7 +90,7 @@ _NOT_AS_GIVEN = {
 _ALLOWED = ", ".join(
     f"{_NOT_AS_GIVEN.get(name, f'given.{name}')} AS {name}" for name in _RUN_COLUMNS
 )
-# OFFSET 0: one look-up by key for each run, whatever the planner once knew of the tables' sizes.
+# OFFSET 0 forces one look-up by key per run, whatever table sizes the planner assumes.
 _STORE = text(f"""
     WITH allowed AS MATERIALIZED (
         SELECT {_ALLOWED}
@@ -114,11 +116,11 @@ _STORE = text(f"""
 
 
 async def store(connection: AsyncConnection, uploads: Iterable[Upload]) -> set[uuid.UUID]:
-    """The ids of the runs that were stored; each id must be given once.
+    """Store runs. Return the ids of those that were stored; each id must be given once.
 
-    The others were there already, or their tokens may not write them.
+    The others existed already, or their tokens may not write them.
     """
-    # In one order everywhere, so that two writers can't wait for each other.
+    # In a fixed order, so that two writers can't deadlock.
     ordered = sorted(uploads, key=lambda upload: upload.run.run_id)
     given: dict[Any, list[Json]] = {
         Run: [_key(one.run) | one.run.columns | one.columns for one in ordered],
@@ -133,7 +135,7 @@ _WRITE_DERIVED: dict[Any, TextClause] = {model: text(_insert(model)) for model i
 
 
 async def write_derived(connection: AsyncConnection, run: DerivedRun, series: list[int]) -> None:
-    """Write what follows from the document of a run that is stored already."""
+    """Write what is derived from the document of a run that is stored already."""
     for model, rows in _derived([run], [series]).items():
         await connection.execute(_WRITE_DERIVED[model], _encoded({model: rows}))
 
@@ -157,12 +159,12 @@ def _encoded(rows: dict[Any, list[Json]]) -> dict[str, str]:
 
 
 def _hex(value: bytes) -> str:
-    """Bytes as PostgreSQL reads them in a text."""
+    """Encode bytes as PostgreSQL reads them in a text."""
     return f"\\x{value.hex()}"
 
 
 async def quarantine(connection: AsyncConnection, run: DerivedRun, reason: str) -> None:
-    """Withdraw a run that was just stored, until somebody has looked at it."""
+    """Withdraw a run that was just stored, until somebody has judged it."""
     this = (Run.machine_id == run.machine_id) & (Run.run_id == run.run_id)
     values = {"withdrawn_at": func.now(), "withdrawn_by": QUARANTINE, "withdrawn_reason": reason}
     act = RunAct("run.quarantine", None, {"run": str(run.run_id)})
@@ -170,7 +172,7 @@ async def quarantine(connection: AsyncConnection, run: DerivedRun, reason: str) 
 
 
 async def remove(connection: AsyncConnection, machine_id: uuid.UUID, run_id: uuid.UUID) -> None:
-    """Delete a run with all that was derived from it; its id is free again."""
+    """Delete a run with all that was derived from it. Its id is free again."""
     await connection.execute(delete(Run).where(Run.machine_id == machine_id, Run.run_id == run_id))
     await connection.execute(delete(RunId).where(RunId.run_id == run_id))
 
@@ -178,7 +180,7 @@ async def remove(connection: AsyncConnection, machine_id: uuid.UUID, run_id: uui
 async def digests(
     connection: AsyncConnection, run_ids: Sequence[uuid.UUID]
 ) -> dict[uuid.UUID, bytes | None]:
-    """The SHA-256 of the documents that are stored under these ids."""
+    """SHA-256 of the documents that are stored under these ids."""
     of_run = (Document.run_id == RunId.run_id) & (Document.machine_id == RunId.machine_id)
     query = select(RunId.run_id, Document.sha256).outerjoin(Document, of_run)
     rows = await connection.execute(query.where(RunId.run_id.in_(run_ids)))

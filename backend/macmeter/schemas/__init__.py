@@ -1,5 +1,5 @@
-"""The types of answers.
+"""Response types of answers.
 
-Answers and sides are TypedDicts: their JSON itself is kept, by a hash of its bytes, and what was
-frozen by an older version lacks what was added since.
+Answers and sides are TypedDicts, because their JSON itself is stored and its bytes hashed. Answers
+that an older version froze lack members that were added since.
 """

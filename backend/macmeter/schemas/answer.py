@@ -1,4 +1,4 @@
-"""An answer: groups of figures, ratios, printed figures, and what was left out."""
+"""Answers: groups of figures, ratios, printed figures, and what was left out."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class Note(Exact):
 
 
 class TermTold(Exact):
-    """A filter taken apart: a value, or the ends of a range."""
+    """A parsed filter: a value, or the ends of a range."""
 
     dimension: str
     op: Op
@@ -49,17 +49,17 @@ class QuestionTold(Exact):
 
 
 class Mix(Exact):
-    """A dimension that changes the metric's value, and how many of its values are pooled."""
+    """A dimension that changes the metric's value, and the number of its values that are pooled."""
 
     dimension: str
     count: int
 
 
 class Spread(Exact):
-    """Spread of samples within a run: the means of the runs' percentiles, and their pooled
-    deviation. Where each run has one sample: spread of the machines' values.
+    """Spread of samples within a run: means of the runs' percentiles, and their pooled deviation.
 
-    `samples` are those of all runs. `sd` is absent in answers saved before it was added.
+    If each run has one sample, it is the spread of the machines' values. `samples` counts those of
+    all runs. `sd` is absent in answers saved before it was added.
     """
 
     p10: float
@@ -84,10 +84,10 @@ class Citation(Exact):
 
 
 class Confidence(TypedDict, total=False):
-    """The ends of the interval, and what it is of; absent where there is none.
+    """Ends of the interval, and its kind; absent if there is none.
 
-    `interval` is "between machines", "between models" where machines of one model are alike,
-    "within this machine" for the runs of one, or "between pairs".
+    `interval` is "between machines", "between models" if machines of one model are alike, "within
+    this machine" for the runs of one, or "between pairs".
     """
 
     ci_low: float
@@ -98,7 +98,7 @@ class Confidence(TypedDict, total=False):
 class PrintedResult(Exact):
     """One of several published figures of a group.
 
-    `differs` has the dimensions in which the group's figures differ, null where not stated.
+    `differs` has the dimensions in which the group's figures differ, null if not stated.
     """
 
     value: float
@@ -111,9 +111,9 @@ class PrintedResult(Exact):
 
 
 class Origin(TypedDict, total=False):
-    """Where figures can be looked up: printed digits, citations, and runs where they are few.
+    """Sources of figures: printed digits, citations, and the runs if they are few.
 
-    `figures` are a published group's one by one, ascending, where they print unlike digits: nobody
+    `figures` lists a published group's figures, ascending, if they print different digits: nobody
     printed their median, so pages, pictures and CSV show each.
     """
 
@@ -125,7 +125,7 @@ class Origin(TypedDict, total=False):
 
 
 class Distribution(TypedDict):
-    """Percentiles, ends and mean of values, in their unit."""
+    """Percentiles, extremes and mean of values, in their unit."""
 
     p10: float
     p25: float
@@ -137,11 +137,11 @@ class Distribution(TypedDict):
 
 
 class Figures(Confidence, Origin, Distribution):
-    """What is said of results as a whole: of a group, or of a side in a row.
+    """Figures of a group, or of a side in a row.
 
     `no_interval` says why there is none: too few machines, too few runs of a single machine, or a
-    few models that differ too much. `mix` is equal where the same values of all determinants are
-    pooled: lines join those. It and `mixes` are absent in answers saved before they were added.
+    few models that differ too much. `mix` is equal if the same values of all determinants are
+    pooled: lines connect those. It and `mixes` are absent in answers saved before they were added.
     """
 
     machines: int
@@ -156,9 +156,11 @@ class Figures(Confidence, Origin, Distribution):
 
 
 class Verdict(Exact):
-    """`smallest_visible`: the margin of error, as a ratio over 1. A true difference of that size is
-    found in about half of the cases, a smaller one less often. Absent where all values are the
-    same, which says nothing of what could be found.
+    """Whether two groups differ.
+
+    `smallest_visible` is the margin of error, as a ratio over 1: a true difference of that size is
+    found in about half of the cases, a smaller one less often. Absent if all values are the same,
+    which says nothing of what could be found.
     """
 
     answer: Outcome
@@ -166,7 +168,7 @@ class Verdict(Exact):
 
 
 class Unlike(Exact):
-    """A dimension in which two groups or sides differ unasked, and the values of both; null: not
+    """A dimension in which two groups or sides also differ, and the values of both. null: not
     stated.
     """
 
@@ -177,11 +179,11 @@ class Unlike(Exact):
 
 
 class Likeness(Exact):
-    """How two groups were made alike: by pairs of one machine, inside strata that both have, or
-    not at all, where nothing else differs (`medians`).
+    """Method that made two groups comparable: pairs of one machine, strata that both have, or none,
+    because nothing else differs (`medians`).
 
-    `held` are the dimensions that are equal within the `strata`; `machines` and
-    `reference_machines` are those in them.
+    `held` are the dimensions that are equal within the `strata`. `machines` and
+    `reference_machines` are counted in them.
     """
 
     method: Literal["pairs", "strata", "medians"]
@@ -192,16 +194,16 @@ class Likeness(Exact):
 
 
 class Crude(Exact, Confidence):
-    """The ratio of two medians as they are, whatever else differs."""
+    """Ratio of two medians as they are, whatever else differs."""
 
     value: float
     verdict: Verdict
 
 
 class RatioTold(Confidence):
-    """The ratio of two groups or sides; `pairs` where they were paired.
+    """Ratio of two groups or sides; `pairs` if they were paired.
 
-    `likeness` is of version 2, as is `crude`: there where it is another ratio.
+    `likeness` and `crude` are of version 2; `crude` is there if it is a different ratio.
     """
 
     value: float
@@ -213,7 +215,7 @@ class RatioTold(Confidence):
 
 
 class Ratio(Exact, RatioTold):
-    """`unlike`, of version 2: in what the group and its reference differ all the same."""
+    """Ratio of a group to its reference. `unlike`, of version 2, lists differences that remain."""
 
     reference_key: Key
     unlike: NotRequired[list[Unlike]]
@@ -242,7 +244,7 @@ class PrintedFigure(TypedDict):
 
 
 class AnsweredFigure(Exact, PrintedFigure):
-    """`key` has the dimensions of its run."""
+    """A printed figure. `key` has the dimensions of its run."""
 
     key: Key
     flags: list[str]
@@ -257,10 +259,10 @@ class Excluded(Exact):
 
 
 class Curve(Exact):
-    """`coefficients` in the order of the equation, both axes in base units.
+    """A fitted curve. `coefficients` are in the order of the equation, both axes in base units.
 
-    `r2` is 1 less the ratio of the squares about the curve to those about the mean, on logarithms
-    for `power`; a `theil_sen` makes no square least, and its `r2` may be below 0.
+    `r2` is 1 minus the ratio of squares about the curve to those about the mean, on logarithms for
+    `power`. A `theil_sen` doesn't minimise squares, so its `r2` may be below 0.
     """
 
     model: FitModel
@@ -276,7 +278,7 @@ class FitTold(Curve):
     """A curve through group medians; x is `over`.
 
     `within_machines`: not all groups are of the same machines, so the curve is through what their
-    machines have in common (absent in answers saved before it was added).
+    machines have in common. Absent in answers saved before it was added.
     """
 
     over: str
@@ -288,7 +290,7 @@ class FitTold(Curve):
 
 
 class Results(TypedDict):
-    """Groups, and what articles print beside them."""
+    """Groups, and ratios and ranges that articles print."""
 
     groups: list[Group]
     published: list[AnsweredFigure]
@@ -302,7 +304,7 @@ class NamedMetric(TypedDict):
 
 
 class MetricAnswer(Exact, NamedMetric, Results):
-    """`derivation_versions` where not all figures were derived by the answer's version."""
+    """Answer for a metric. `derivation_versions`: not all figures are of the answer's version."""
 
     fits: NotRequired[list[FitTold]]
     excluded: list[Excluded]
@@ -311,16 +313,16 @@ class MetricAnswer(Exact, NamedMetric, Results):
 
 
 class NewerMacos(Exact):
-    """From this month on most Macs ran this version."""
+    """The version that most Macs ran from this month on."""
 
     month: str
     os_version: str
 
 
 class Answer(Exact):
-    """`runs`: the distinct runs behind its figures; absent in answers saved before it was added.
+    """An answer. `runs` counts the distinct runs behind its figures; absent in older saved answers.
 
-    `updates` are of answers by month.
+    `updates` is in answers by month.
     """
 
     question: QuestionTold

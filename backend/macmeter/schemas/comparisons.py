@@ -1,4 +1,4 @@
-"""Saved comparisons: an answer, or sides beside one another, as it was frozen under a link."""
+"""Saved comparisons: an answer or sides, frozen under a link."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ State = OpenState | Literal["tombstone"]
 
 
 class Change(TypedDict):
-    """How many figures differ from the frozen ones, and the ratio of medians furthest from 1.
+    """Number of figures that differ from the frozen ones, and the ratio of medians furthest from 1.
 
-    `groups` are groups or cells of sides; `published` are ratios and ranges that articles print.
-    Both are 0 where the same figures have other runs behind them.
+    `groups` counts groups or cells of sides; `published` counts ratios and ranges that articles
+    print. Both are 0 if the same figures come from other runs.
     """
 
     groups: int
@@ -29,11 +29,12 @@ class Change(TypedDict):
 
 
 class Link(TypedDict):
-    """What is said of a comparison, whichever kind it is.
+    """Properties of a comparison of either kind.
 
-    `fewest_machines` is of a private fleet: figures of fewer machines are left out. `runs_hash` is
-    the SHA-256 of the ids of all runs that it rests on, 16 bytes each, ascending. So many figures
-    are `withheld` because a fleet is no longer public; `content_hash` is still that of all.
+    `fewest_machines` is set for a private fleet: figures of fewer machines are left out.
+    `runs_hash` is the SHA-256 of the ids of all runs that it rests on, 16 bytes each, ascending.
+    `withheld` counts the figures that are left out because a fleet is no longer public;
+    `content_hash` is still that of all.
     """
 
     slug: str
@@ -53,7 +54,7 @@ class Link(TypedDict):
 
 
 class FrozenComparison(Link):
-    """`question` and `answer` are both of the `kind`."""
+    """A frozen comparison. `question` and `answer` are both of the `kind`."""
 
     kind: str
     question: QuestionTold | SidesTold
@@ -61,16 +62,16 @@ class FrozenComparison(Link):
 
 
 class ComputedDifferently(Exact):
-    """From this derivation on, what its figures mean: `text` says it in a sentence."""
+    """Change in what figures mean, from this derivation on. `text` says it in a sentence."""
 
     derivation_version: int
     text: str
 
 
 class OpenedComparison(FrozenComparison):
-    """Beside today's answer; no `change` where its figures are the same.
+    """A frozen comparison beside today's answer. `change` is null if the figures are the same.
 
-    `computed_differently` is what was redefined after `derivation_version` of the answer.
+    `computed_differently` is what was redefined after the answer's `derivation_version`.
     """
 
     live_hash: str
@@ -80,15 +81,13 @@ class OpenedComparison(FrozenComparison):
 
 
 class ShownComparison(FrozenComparison):
-    """A comparison as readers get it, without today's answer: `mark` says whose private figures it
-    has.
-    """
+    """A comparison as readers get it, without today's answer. `mark` names its private fleets."""
 
     mark: str | None
 
 
 class OwnComparison(Exact):
-    """One that a person made or adopted; `of_fleet` where it shows a private fleet."""
+    """A comparison that a person made or adopted. `of_fleet` if it shows a private fleet."""
 
     slug: str
     title: str | None

@@ -1,4 +1,4 @@
-"""The values of dimensions, with how many runs and machines have them."""
+"""Values of dimensions, with the number of runs and machines that have them."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ class FacetValue:
 
 @dataclass(frozen=True, slots=True)
 class Facet:
-    """`values` are those of most runs, these first; `distinct` says how many there are."""
+    """The values of most runs, most first. `distinct` counts all values."""
 
     name: str
     distinct: int

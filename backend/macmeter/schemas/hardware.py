@@ -13,9 +13,10 @@ Kind = Literal["chips", "models", "machines"]
 
 @dataclass(frozen=True, slots=True)
 class Thing:
-    """`slug` is its address below /chips or /models; `where` are the filters for its runs.
+    """A chip, model or Mac. `slug` is its address below /chips or /models; `where` filters its
+    runs.
 
-    `identifiers` are Apple's of a model: Mac16,11.
+    `identifiers` are Apple's for a model: Mac16,11.
     """
 
     slug: str
@@ -28,7 +29,7 @@ class Thing:
 
 @dataclass(frozen=True, slots=True)
 class Other:
-    """Another thing's figure; a Mac among Macs has no name here."""
+    """Figure of another one of its kind. A Mac among Macs has no name here."""
 
     value: float
     name: str | None = None
@@ -37,7 +38,7 @@ class Other:
 
 @dataclass(frozen=True, slots=True)
 class Headline:
-    """One figure, and the same figure of others of its kind, by the same method.
+    """A figure, and the same figure of others of its kind, by the same method.
 
     `rank` counts from 1, the best first; ties share the better rank. `canonical` asks for all of
     them. A Mac's own `value` is that of its latest runs on its macOS, `usual` that of all its runs,
@@ -67,7 +68,10 @@ class Headline:
 
 @dataclass(frozen=True, slots=True)
 class ThingDetail:
-    """`kind` is chips, models or machines; `related` are models of a chip, or others of a model."""
+    """A chip, model or Mac with its figures.
+
+    `related` are the models of a chip, a model with other chips, or a Mac's model.
+    """
 
     kind: Kind
     thing: Thing

@@ -1,4 +1,4 @@
-"""Machines: their facts, one over time, and its percentile among similar ones."""
+"""Machines: their facts, their timeline, and their percentile among similar ones."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from macmeter.schemas.runs import Source
 
 
 class MachineFacts(TypedDict):
-    """After its newest run."""
+    """Facts from the machine's newest run."""
 
     id: str
     chip: str | None
@@ -27,7 +27,7 @@ class MachineFacts(TypedDict):
 
 
 class MachineSummary(Exact, MachineFacts):
-    """After its newest run; `runs` are those under the filters."""
+    """Facts from the newest run. `runs` counts those under the filters."""
 
     runs: int
     suites: list[str]
@@ -36,7 +36,7 @@ class MachineSummary(Exact, MachineFacts):
 
 
 class MachinePage(TypedDict):
-    """`next` continues exactly after the last item."""
+    """Page of machines. `next` continues exactly after the last item."""
 
     items: list[MachineSummary]
     total: int
@@ -51,14 +51,14 @@ class OsVersion(Exact):
 
 
 class MeasuredMetric(Exact, NamedMetric):
-    """`parameters`: each set of them under which there are results."""
+    """A metric with results. `parameters` lists each set of parameters that has some."""
 
     parameters: list[Key]
     runs: int
 
 
 class Machine(Exact, MachineFacts):
-    """`machine` and `environment` as its agent sent them last."""
+    """A machine. `machine` and `environment` are what its agent sent last."""
 
     guests: list[str]
     machine: Json
@@ -75,7 +75,7 @@ class Machine(Exact, MachineFacts):
 
 @dataclass(frozen=True, slots=True)
 class Point:
-    """A run's median; `at` is when it started, or was received where nobody says."""
+    """A run's median. `at` is when it started, or was received if the start isn't stated."""
 
     run_id: str
     at: str
@@ -88,7 +88,7 @@ class Point:
 
 @dataclass(frozen=True, slots=True)
 class LevelChange:
-    """From this run on another level; a steady line has one in at most 1% of cases."""
+    """Start of another level, at this run. A steady line has one in at most 1% of cases."""
 
     run_id: str
     at: str
@@ -101,7 +101,7 @@ class LevelChange:
 
 @dataclass(frozen=True, slots=True)
 class OsUpdate:
-    """From this run on another macOS."""
+    """Update of macOS, at this run."""
 
     run_id: str
     before: str
@@ -113,9 +113,9 @@ Certainty = Literal["found", "not_found", "too_few"]
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """How far a line moves from this run on: at each update of macOS, and wherever it stands out.
+    """Move of a line from this run on: at each update of macOS, and wherever it stands out.
 
-    `before` and `after` are medians of days, `runs_before` to `days_after` what they rest on.
+    `before` and `after` are medians of days; `runs_before` to `days_after` are what they rest on.
     `stands_out`: it is further than the days around it vary. That isn't a test: `certainty` says
     whether one found a change here, found none, or has too few days on a side to find any.
     """
@@ -137,11 +137,11 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """What was measured in one way on one thing; `configuration` without what is not stated.
+    """Measurements of one thing in one way. `configuration` leaves out what is not stated.
 
-    Changes are looked for among the medians of all days; below `fewest_days` there are none.
-    `steps` say what can be seen with fewer. `points` are the newest ones, with the first one and
-    those that a change, a step or an update came with; `earlier` counts those that are left out.
+    Changes are searched among the medians of all days; below `fewest_days` there are none, but
+    `steps` show what can be seen. `points` are the newest ones, the first one, and those at a
+    change, a step or an update; `earlier` counts those left out.
     """
 
     metric: str
@@ -164,7 +164,7 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Timeline:
-    """`more`: lines that are left out, those with fewest points."""
+    """Lines of a machine. `more` counts lines that are left out, those with fewest points."""
 
     machine_id: str
     lines: list[Line]
@@ -173,8 +173,9 @@ class Timeline:
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """`percentile` is the share of the others that it is better than, equals counted half; of those
-    that it is above, where neither more nor less is better. The interval is 95%.
+    """Percentile: the share of the others that it is better than, with equal ones counted half.
+
+    If neither more nor less is better, it is the share below. The interval is 95%.
     """
 
     percentile: float
@@ -197,10 +198,10 @@ class CohortFigures:
 
 @dataclass(frozen=True, slots=True)
 class Placed:
-    """`machines` are the others; below `minimum` of them there is no place and no cohort.
+    """Percentile among `machines` others. Below `minimum` of them, `place` and `cohort` are null.
 
     A Mac's own `value` is that of its latest `runs`, all on its `os_version`; `usual` is that of
-    `all_runs`. Nothing of this is said of a run.
+    `all_runs`. For a run, `os_version`, `usual` and `all_runs` are null.
     """
 
     question: str

@@ -1,4 +1,4 @@
-"""Published figures of one group, each by itself: nobody printed their median."""
+"""Published figures of a group, one by one, because nobody printed their median."""
 
 from __future__ import annotations
 
@@ -12,9 +12,10 @@ _STATISTICS = ("median", "p10", "p25", "p75", "p90", "min", "max", "mean")
 
 
 def each_printed(groups: Iterable[Group], most: int | None = None) -> Iterator[Group]:
-    """The groups, with one for each figure where a published one has several unlike ones.
+    """Yield groups, and one for each figure of a published group that has several different ones.
 
-    One of more than `most` figures stays whole. A ratio is of the whole group, and keeps it whole.
+    A group of more than `most` figures stays whole. So does one with a ratio, which is of all of
+    it.
     """
     for group in groups:
         figures = group.get("figures") or []

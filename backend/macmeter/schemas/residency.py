@@ -9,7 +9,7 @@ from pydantic import WithJsonSchema
 
 from macmeter.schemas.answer import Curve
 
-# The client made from OpenAPI knows no tuples.
+# The client generated from OpenAPI has no tuples.
 Point = Annotated[
     tuple[float, float],
     WithJsonSchema({"type": "array", "items": {"type": "number"}, "minItems": 2, "maxItems": 2}),
@@ -25,7 +25,7 @@ class ResidencyKey:
 
 @dataclass(frozen=True, slots=True)
 class ResidencyGroup:
-    """`points` are (residency, frequency), thinned evenly; `samples` says of how many."""
+    """Points (residency, frequency), thinned evenly from `samples`."""
 
     key: ResidencyKey
     machines: int
@@ -38,7 +38,10 @@ class ResidencyGroup:
 
 @dataclass(frozen=True, slots=True)
 class Residency:
-    """`runs` were read; `without` had no trace of cores, `older` were too many to read."""
+    """Residency of all groups.
+
+    `runs` were read; `without` had no trace of cores, `older` were too many.
+    """
 
     groups: list[ResidencyGroup]
     runs: int

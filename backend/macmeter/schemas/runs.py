@@ -23,9 +23,9 @@ class Flag(Exact):
 
 
 class ChiefFigure(Exact):
-    """What a list shows of a run; `low` and `high` differ where it has several results.
+    """Headline figure of a run. `low` and `high` differ if it has several results.
 
-    They are null where an article prints only a ratio or a range.
+    They are null if an article prints only a ratio or a range.
     """
 
     metric: str
@@ -39,7 +39,7 @@ class ChiefFigure(Exact):
 
 @with_config(ConfigDict(extra="allow"))
 class RunTier(TypedDict):
-    """A kind of core, with whatever else its agent says of it."""
+    """A kind of core, with anything else that its agent says of it."""
 
     name: str
     cores: int
@@ -47,7 +47,7 @@ class RunTier(TypedDict):
 
 @with_config(ConfigDict(extra="allow"))
 class RunMachine(TypedDict):
-    """With whatever else its agent says of it."""
+    """A machine, with anything else that its agent says of it."""
 
     id: str
     model: NotRequired[str | None]
@@ -59,7 +59,7 @@ class RunMachine(TypedDict):
 
 
 class Withdrawn(Exact):
-    """Since `at` no answer counts the run, for that reason."""
+    """Withdrawal of a run: since `at` no answer counts it."""
 
     at: str
     by: WithdrawnBy
@@ -67,7 +67,7 @@ class Withdrawn(Exact):
 
 
 class WithdrawnRun(Withdrawn):
-    """One of a comparison's runs that was withdrawn after it was saved."""
+    """A run of a comparison that was withdrawn after it was saved."""
 
     run_id: str
 
@@ -97,7 +97,7 @@ class RunSummary(Exact):
 
 
 class RunPage(TypedDict):
-    """`next` continues exactly after the last item."""
+    """Page of runs. `next` continues exactly after the last item."""
 
     items: list[RunSummary]
     total: int
@@ -141,12 +141,12 @@ class FromDocument(TypedDict):
 
 
 class FullRun(RunSummary, FromDocument):
-    """`machine`, `environment` and `target` as the agent sent them."""
+    """A run in full. `machine`, `environment` and `target` are as the agent sent them."""
 
     results: list[RunResult]
     published: list[RunFigure]
     similar: Key
-    """What similar Macs can have in common with this run's, of what is stated of it."""
+    """Stated properties that similar Macs can have in common with this run's."""
     document_sha256: str
     document_bytes: int
     doubts: int

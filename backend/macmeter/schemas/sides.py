@@ -1,4 +1,4 @@
-"""Sides beside one another: rows of one metric by one method, a cell a side."""
+"""Sides beside each other: rows of one metric by one method, one cell per side."""
 
 from __future__ import annotations
 
@@ -49,8 +49,10 @@ class SidesTold(Exact):
 
 
 class SideRatio(Exact, RatioTold):
-    """To the baseline. `shared_runs` are on both sides. Of version 1 `unlike` marks whatever is
-    stated in other values, of version 2 what could not be held equal.
+    """Ratio to the baseline. `shared_runs` are on both sides.
+
+    In version 1 `unlike` lists whatever is stated with other values, in version 2 what could not be
+    held equal.
     """
 
     unlike: list[Unlike]
@@ -58,14 +60,17 @@ class SideRatio(Exact, RatioTold):
 
 
 class Refusal(Note):
-    """Where a filter on one of the `values` of a dimension makes a ratio possible, which."""
+    """Reason for a missing ratio.
+
+    A filter on one of `values` of a `dimension` would make it possible.
+    """
 
     dimension: NotRequired[str]
     values: NotRequired[list[Value]]
 
 
 class FilledCell(Exact, Figures):
-    """A side's figures in a row; beside the baseline's, `no_ratio` says why there is no ratio."""
+    """A side's figures in a row. `no_ratio` says why there is no ratio to the baseline."""
 
     side: int
     ratio: NotRequired[SideRatio]
@@ -87,7 +92,7 @@ class ExcludedOfSide(Excluded):
 
 
 class Row(Exact, NamedMetric):
-    """One metric by one method; no method where no side has anything."""
+    """One metric by one method; `method` is null if no side has a result."""
 
     parameters: Key
     published: bool | None
@@ -108,14 +113,14 @@ class NotCovered(Covered):
 
 
 class SideMean(Exact, Confidence):
-    """With its 95% interval where every ratio in it has one."""
+    """Mean of a side, with its 95% interval if every ratio in it has one."""
 
     side: int
     value: float
 
 
 class AreaMean(Exact):
-    """The geometric mean over the metrics of one suite."""
+    """Geometric mean over the metrics of one suite."""
 
     suite: str
     metrics: int
@@ -123,7 +128,10 @@ class AreaMean(Exact):
 
 
 class GeometricMean(Exact):
-    """The geometric mean of ratios turned so that above 1 is better; no sides: nothing covered."""
+    """Geometric mean of ratios turned so that above 1 is better.
+
+    `sides` is empty if none is covered.
+    """
 
     covers: list[Covered]
     left_out: list[NotCovered]
@@ -142,15 +150,15 @@ class Compared(Exact):
 
 
 def is_filled(cell: Cell) -> TypeIs[FilledCell]:
-    """Whether it has figures."""
+    """Return whether a cell has figures."""
     return "missing" not in cell
 
 
 def filled_of(row: Row) -> list[FilledCell]:
-    """A row's cells that have figures."""
+    """Cells of a row that have figures."""
     return [cell for cell in row["cells"] if is_filled(cell)]
 
 
 def is_sides(found: Answer | Compared) -> TypeIs[Compared]:
-    """Whether it is sides beside one another, and not an answer."""
+    """Return whether this is a comparison of sides, not an answer."""
     return "comparison" in found

@@ -7,7 +7,7 @@ from macmeter.platform.schema import Exact
 
 
 class Fixed(Exact):
-    """A determinant, the value that most machines have, and how many they are."""
+    """A determinant, the value that most machines have, and how many have it."""
 
     dimension: str
     value: Value

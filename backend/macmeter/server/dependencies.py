@@ -1,4 +1,4 @@
-"""Dependencies of endpoints: parts of the server, and who the request comes from."""
+"""Dependencies of endpoints: parts of the server, and the principal of a request."""
 
 from __future__ import annotations
 
@@ -38,13 +38,16 @@ _SAFE = {"GET", "HEAD", "OPTIONS"}
 
 @dataclass(frozen=True)
 class Credential:
-    """At most one of both: whoever shows a token means the token."""
+    """Credential of a request: at most one of both, since a token takes precedence."""
 
     token: str | None = None
     session: str | None = None
 
     async def asker(self, connection: AsyncConnection, now: datetime) -> Asker | None:
-        """401 for a token that isn't good. A session that has ended is the public's."""
+        """Return the principal.
+
+        Raise 401 for an invalid token. An ended session is the public's.
+        """
         if self.token is not None:
             return await of_token(connection, self.token, now)
         if self.session is not None:
@@ -54,7 +57,7 @@ class Credential:
 
 
 async def of_token(connection: AsyncConnection, secret: str, now: datetime) -> Asker:
-    """Whom a token speaks for; 401 for one that isn't good."""
+    """Return the principal of a token. Raise 401 if it is invalid."""
     if secret.startswith(PREFIX[PERSON]):
         return await tokens.find_member(connection, secret, now)
     return await tokens.find(connection, secret, now)
@@ -68,7 +71,7 @@ def credential_of(request: Request) -> Credential:
 
 
 def bearer_secret(request: Request) -> str | None:
-    """The secret of `Authorization: Bearer …`; 401 for any other scheme."""
+    """Return the secret of `Authorization: Bearer …`. Raise 401 for any other scheme."""
     header = request.headers.get("authorization")
     if header is None:
         return None
@@ -79,19 +82,19 @@ def bearer_secret(request: Request) -> str | None:
 
 
 def is_https(request: Request) -> bool:
-    """Whether the browser uses HTTPS: server/http/hosts.py."""
+    """Return whether the browser uses HTTPS: see server/http/hosts.py."""
     return request.url.scheme == "https"
 
 
 def cookie_name(request: Request, plain: str = SESSION) -> str:
-    """A browser lets only this very host set a cookie whose name begins with __Host-, by https."""
+    """Return a cookie's name. With __Host- and HTTPS, browsers let only this very host set it."""
     return f"__Host-{plain}" if is_https(request) else plain
 
 
 def keep_cookie(
     response: Response, request: Request, secret: str, lasts: timedelta, plain: str = SESSION
 ) -> None:
-    """Scripts can't read it, and other sites can't use it."""
+    """Set a cookie that scripts can't read and other sites can't use."""
     name, seconds, https = (
         cookie_name(request, plain),
         int(lasts.total_seconds()),
@@ -107,9 +110,9 @@ def drop_session(response: Response, request: Request) -> None:
 
 
 def require_own_page(request: Request) -> None:
-    """403 for a change that the page of another site asks for, with a cookie or without.
+    """Raise 403 for a change that another site's page requests, with a cookie or without.
 
-    Browsers say where a request comes from, and no page can make them say anything else.
+    Browsers say where a request comes from, and pages can't change that.
     """
     if request.method in _SAFE:
         return
@@ -117,7 +120,7 @@ def require_own_page(request: Request) -> None:
     if site is not None:
         own = site in ("same-origin", "none")
     else:
-        # Plain http, except for localhost: there is Origin with whatever is not safe.
+        # On plain HTTP, except for localhost, browsers send Origin with unsafe methods.
         own = _origin(request.headers.get("origin")) in _own_origins(request)
     if not own:
         detail = (
@@ -138,7 +141,7 @@ def _own_origins(request: Request) -> set[_Origin | None]:
 
 
 def _origin(url: str | None) -> _Origin | None:
-    """Scheme, host and port; None for what has none, such as `null`."""
+    """Scheme, host and port, or None if there are none, as in `null`."""
     try:
         parts = urlsplit(url or "")
         port = parts.port or _PORTS.get(parts.scheme)
@@ -149,7 +152,7 @@ def _origin(url: str | None) -> _Origin | None:
 
 @dataclass(frozen=True)
 class Server:
-    """The parts that live as long as the process. `reading` may be a replica."""
+    """Parts that live as long as the process. `reading` may be a replica."""
 
     writing: AsyncEngine
     reading: AsyncEngine
@@ -162,17 +165,17 @@ class Server:
     herds: Herds
     uploads: UploadLimits
     settings: Settings
-    # An organisation's own sign-in, where one is set.
+    # The organisation's own sign-in, if one is set.
     issuer: Issuer | None
 
     @property
     def proxies(self) -> int:
-        """How many are in front, each adding the address that it was asked from."""
+        """Number of proxies in front, each of which adds its client's address."""
         return self.settings.proxies
 
 
 async def server(request: Request) -> Server:
-    # Not a plain function: FastAPI would run it in a thread, several times a request.
+    # Not a plain function: FastAPI would run it in a thread, several times per request.
     return cast(Server, request.app.state.server)
 
 
@@ -180,12 +183,12 @@ ServerPart = Annotated[Server, Depends(server)]
 
 
 async def rows(connection: AsyncConnection, query: Executable) -> list[Any]:
-    """Rows as they are sent: dictionaries by the names of their columns."""
+    """Rows as dictionaries by column name."""
     return [dict(row) for row in (await connection.execute(query)).mappings()]
 
 
 async def reader(request: Request, part: ServerPart) -> Asker | None:
-    """Whom the request reads for; None is the public."""
+    """Return the principal that the request reads for; None is the public."""
     credential = credential_of(request)
     if credential.token is not None:
         async with part.reading.connect() as connection:
@@ -199,11 +202,11 @@ async def reader(request: Request, part: ServerPart) -> Asker | None:
 
 
 async def signed_in(request: Request, part: ServerPart) -> SignedIn | None:
-    """Who is signed in in this browser, if anybody."""
+    """Return who is signed in in this browser, if anybody."""
     secret = credential_of(request).session
     if secret is None:
         return None
-    # A replica might not know of a session that has just begun.
+    # A replica may not know a session that has just begun.
     now = datetime.now(UTC)
     async with part.writing.begin() as connection:
         found = await sessions.find(connection, secret, now)
@@ -213,7 +216,7 @@ async def signed_in(request: Request, part: ServerPart) -> SignedIn | None:
 
 
 async def here(request: Request, part: ServerPart) -> SignedIn:
-    """Who is signed in in this browser; 401 for nobody, and for a token, which isn't a browser."""
+    """Return who is signed in in this browser. Raise 401 for nobody, and for a token."""
     found = await signed_in(request, part)
     if found is None:
         raise tokens.unauthorised("Sign in first.", "signed_out")
@@ -222,7 +225,7 @@ async def here(request: Request, part: ServerPart) -> SignedIn:
 
 
 async def person(request: Request, part: ServerPart) -> Member:
-    """The person who asks, by session or by token; 401 for nobody, 403 for another token."""
+    """Return the person, by session or token. Raise 401 for nobody, 403 for another token."""
     found = await _asker(request, part)
     if isinstance(found, Member):
         return found
@@ -231,7 +234,7 @@ async def person(request: Request, part: ServerPart) -> Member:
 
 
 async def actor(request: Request, part: ServerPart) -> Asker:
-    """Who asks for a change, a person or a token; 401 for nobody."""
+    """Return the principal of a change. Raise 401 for nobody, 403 for a token that only reads."""
     found = await _asker(request, part)
     if isinstance(found, Member):
         require_change(found)
@@ -260,9 +263,9 @@ def _shown_token(request: Request) -> str:
 
 
 async def writer(request: Request, part: ServerPart) -> Bearer:
-    """The token that the request shows; 401 without one, 403 for a person's."""
+    """Return the token of the request. Raise 401 without one, 403 for a person's."""
     secret = _shown_token(request)
-    # One statement needs no transaction: that spares two round trips with every upload.
+    # A single statement needs no transaction, which saves two round trips per upload.
     alone = part.writing.execution_options(isolation_level="AUTOCOMMIT")
     now = datetime.now(UTC)
     async with alone.connect() as connection:
@@ -271,7 +274,7 @@ async def writer(request: Request, part: ServerPart) -> Bearer:
 
 
 async def uploader(request: Request, part: ServerPart) -> Bearer:
-    """Whom an upload is written for; 401 without a token. Storing it asks whether it still is."""
+    """Return the principal of an upload. Raise 401 without a token. Storing checks it again."""
     return await part.acceptor.bearer(_shown_token(request))
 
 
@@ -290,7 +293,7 @@ def require_server_admin(person: Member, does: str) -> None:
 
 
 def public_address(request: Request, part: Server) -> str:
-    """The address that links carry, without a slash at its end."""
+    """Address that links carry, without a trailing slash."""
     if part.settings.public_url:
         return part.settings.public_url
     scope = request.scope
@@ -298,7 +301,7 @@ def public_address(request: Request, part: Server) -> str:
     return _served_at(scope["scheme"], host, scope["server"], scope.get("root_path", ""))
 
 
-# To work it out takes longer than to check a token.
+# Working it out takes longer than checking a token.
 @lru_cache(maxsize=256)
 def _served_at(scheme: str, host: str, server: tuple[str, int] | None, root: str) -> str:
     headers = [(b"host", host.encode("latin-1"))]
@@ -309,23 +312,22 @@ def _served_at(scheme: str, host: str, server: tuple[str, int] | None, root: str
 async def spend_quota(
     request: Request, part: Server, address: str | None, kind: str, limit: int
 ) -> None:
-    """Counts a use by a limited address; 429 when there were too many."""
+    """Count a use by a limited address. Raise 429 if there were too many."""
     if address is None:
         return
     async with part.writing.begin() as connection:
         use = await quota.spend(connection, kind, address, limit, datetime.now(UTC))
     for name, value in use.headers.items():
         add_header(request, name, value)
-    # Raised after the commit: what is refused counts too, or trying would be free.
+    # Raised after the commit: refused uses count too, or trying would be free.
     if use.refusal is not None:
         raise use.refusal
 
 
 async def limited_address(request: Request, part: ServerPart) -> str | None:
-    """The address whose limits count; None for whoever shows a token that is good, or is signed in.
+    """Address whose limits count, or None for a valid token or session.
 
-    An office of thousands of Macs has one address: its agents and uploaders differ by
-    their tokens.
+    An office of thousands of Macs has one address: its agents and uploaders differ by their tokens.
     """
     with contextlib.suppress(Problem):
         if await reader(request, part) is not None:

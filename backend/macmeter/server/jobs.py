@@ -1,4 +1,4 @@
-"""Jobs for other processes: questions and their responses."""
+"""Jobs for worker processes: questions and their responses."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ T = TypeVar("T")
 P = ParamSpec("P")
 Query = Callable[..., Awaitable[T]]
 
-# What a process needs for its first job.
+# Modules that a process needs for its first job.
 MODULES = (
     "macmeter.questions.router",
     "macmeter.questions.feeds_router",
@@ -46,10 +46,10 @@ MODULES = (
 
 
 class Questions:
-    """Answers questions of these databases in the processes of `pool`, and keeps the answers."""
+    """Question answering in the processes of `pool`, with a cache of answers."""
 
     def __init__(self, pool: Pool, databases: Databases, workers: int = 1) -> None:
-        """`workers`: as many share the room for answers."""
+        """Share the room for answers among `workers`."""
         self._pool = pool
         self._databases = databases
         self._versions = Versions(databases.reading)
@@ -60,15 +60,15 @@ class Questions:
         await self._versions.close()
 
     async def ask(self, job: Callable[..., Awaitable[T]], *arguments: Any) -> T:
-        """What `job(databases, *arguments)` returns, or the Problem that it raises."""
+        """Return the result of `job(databases, *arguments)`, or raise its Problem."""
         return await self._pool.run(job, self._databases, *arguments)
 
     async def answer(
         self, job: Callable[..., Awaitable[T]], *arguments: Any, now: datetime | None = None
     ) -> T:
-        """What `job(connection, *arguments)` returns, followed by `now` where it is given.
+        """Return the result of `job(connection, *arguments)`, with `now` appended if given.
 
-        It is kept for all who may see the same and ask the same, until something changes.
+        It is cached for all who may see the same and ask the same, until something changes.
         """
         given = arguments if now is None else (*arguments, now)
         was_kept = True
@@ -76,7 +76,7 @@ class Questions:
         def work() -> Awaitable[tuple[T, str]]:
             nonlocal was_kept
             was_kept = False
-            # Then not every version is in an answer.
+            # Versions then follow each other so fast that an answer may skip some.
             of = of_recent_moment if self._versions.is_streaming else of_one_moment
             return self.ask(of, job, *given)
 
@@ -91,16 +91,17 @@ class Questions:
         tell: Callable[[T], Any] | None = None,
         now: datetime | None = None,
     ) -> Response:
-        """What `tell` makes of the result of `query(connection, *arguments)`, kept: a response, or
-        the content of one.
+        """Return what `tell` makes of the result of `query(connection, *arguments)`, cached.
+
+        `tell` makes a response, or the content of one.
         """
         return await self.answer(_sent, query, tell, *arguments, now=now)
 
 
 def _asked(argument: Any) -> Any:
-    """The part of whoever asks that decides on what may be seen."""
+    """Cache key of an argument: of a reader, only their permissions."""
     if isinstance(argument, Member):
-        # The public's answers are anybody's who is in no fleet.
+        # Members of no fleet share the public's answers.
         return frozenset((p.fleet_id, p.fleet_name) for p in argument.places) or None
     if not isinstance(argument, Bearer):
         return argument
@@ -108,7 +109,7 @@ def _asked(argument: Any) -> Any:
 
 
 def _own(found: T) -> T:
-    """A response that middleware may write into."""
+    """Copy a response, so that middleware may write into it."""
     if isinstance(found, Response):
         found = copy(found)
         found.raw_headers = [*found.raw_headers]
@@ -122,14 +123,14 @@ def _size_of(found: Response | Picture) -> int:
 
 
 def _identity_of(found: Response | Picture) -> Hashable:
-    """Its tag, which leaves `as_of` out, or all that it says."""
+    """Identity of a result: its ETag, which leaves `as_of` out, or its content."""
     if not isinstance(found, Response):
         return found.svg
     return found.headers.get("etag") or (found.status_code, bytes(found.body))
 
 
 def _once_more(ask: Callable[P, Awaitable[T]]) -> Callable[P, Awaitable[T]]:
-    """Retry in a later moment, where the data set that it waited for was written meanwhile."""
+    """Retry once if the files of the data set overtook the snapshot."""
 
     @wraps(ask)
     async def asked(*arguments: P.args, **named: P.kwargs) -> T:
@@ -145,11 +146,12 @@ def _once_more(ask: Callable[P, Awaitable[T]]) -> Callable[P, Awaitable[T]]:
 async def of_one_moment(
     databases: Databases, job: Callable[..., Awaitable[T]], *arguments: Any
 ) -> tuple[T, str]:
-    """What `job(connection, *arguments)` returns, and the version of the data that it saw."""
+    """Return the result of `job(connection, *arguments)`, and the version of the data it saw."""
     async with databases.snapshot() as connection:
         if databases.has_replica:
             log = await find_log(connection)
-            # What it replayed while it was asked is in the version, and maybe not in the snapshot.
+            # Another snapshot: the version has what the replica replayed meanwhile, the first one
+            # maybe not.
             await connection.rollback()
         else:
             log = await keep_log(connection)
@@ -161,8 +163,9 @@ async def of_one_moment(
 async def of_recent_moment(
     databases: Databases, job: Callable[..., Awaitable[T]], *arguments: Any
 ) -> tuple[T, str]:
-    """Do what `of_one_moment` does, in a moment that several questions share: what they all have to
-    look up, and what came since the last one, is read once.
+    """Do what `of_one_moment` does, in a snapshot that several questions share.
+
+    What they all have to look up, and what came since the last one, is read once.
     """
     if databases.has_replica:
         return await of_one_moment(databases, job, *arguments)
@@ -173,7 +176,7 @@ async def of_recent_moment(
 
 
 def _packed(found: T) -> T:
-    """Here, where nobody else waits meanwhile."""
+    """Compress a response here, in the worker, where nobody else has to wait."""
     if isinstance(found, ReadyResponse):
         found.pack()
     return found
@@ -191,15 +194,13 @@ async def _sent(
 async def compared(
     connection: AsyncConnection, asked: SidesQuestion, reader: Asker | None, now: datetime
 ) -> Compared:
-    """Sides beside one another, each with a name."""
+    """Compare sides, each with a name."""
     return await compare(connection, asked, reader, now, values_in_words)
 
 
 @dataclass(frozen=True)
 class AsCsv:
-    """Makes a file of an answer, or of sides beside one another, marked where it has private
-    figures.
-    """
+    """CSV file of an answer or of sides, marked if it has private figures."""
 
     name: str
     private: str | None

@@ -1,4 +1,4 @@
-"""For operators: `/healthz`, `/readyz` and `/metrics`."""
+"""Endpoints for operators: `/healthz`, `/readyz` and `/metrics`."""
 
 from __future__ import annotations
 
@@ -25,10 +25,10 @@ from macmeter.server.http.routing import Router, sends
 
 router = Router(tags=["operation"])
 
-# What proxies add, however many there are.
+# Headers that proxies add, however many there are.
 _FORWARDED = {"x-forwarded-for", "x-forwarded-proto", "x-real-ip", "forwarded", "via"}
 
-# Sorted on disk for want of memory: half a megabyte is written there and thrown away again.
+# Sorts on disk for lack of memory: half a megabyte is written there and deleted again.
 _WITH_LITTLE_MEMORY = text("SET LOCAL work_mem = '64kB'")
 _SPILL = text(
     "SELECT count(*) FROM (SELECT n FROM generate_series(1, 20000) AS n ORDER BY n DESC) AS sorted"
@@ -37,14 +37,14 @@ _SPILL = text(
 
 @router.get("/healthz")
 async def healthz() -> Response:
-    """The process answers."""
+    """Check that the process answers."""
     return JSONResponse({"status": "ok"})
 
 
 @router.get("/readyz")
 async def readyz(part: ServerPart) -> Response:
-    """Both databases answer, their schema is there, there is room to write, and the data set that
-    answers come from is not further behind than DATASET_LAG_SECONDS allows.
+    """Check that both databases answer and have their schema, that there is room to write, and that
+    the data set of answers is not further behind than DATASET_LAG_SECONDS allows.
 
     Anybody may ask. How far it is behind would show private uploads, and is in /metrics.
     """
@@ -71,7 +71,7 @@ def _not_ready(detail: str) -> Problem:
 
 
 async def operator(request: Request, part: ServerPart) -> None:
-    """403 for requests that came through a proxy or over the internet, except by an admin."""
+    """Raise 403 for requests through a proxy or over the internet, except by an admin."""
     forwarded = not _FORWARDED.isdisjoint(request.headers.keys())
     if not forwarded and not (request.client and _is_remote(request.client.host)):
         return
@@ -87,7 +87,7 @@ async def operator(request: Request, part: ServerPart) -> None:
 def _is_remote(host: str) -> bool:
     try:
         return is_public(host.partition("%")[0])
-    except ValueError:  # a socket file's
+    except ValueError:  # a socket file
         return False
 
 
@@ -98,10 +98,10 @@ def _is_remote(host: str) -> bool:
     responses=sends("text/plain"),
 )
 async def metrics(part: ServerPart) -> Response:
-    """What the server has counted and how far it is behind, in the Prometheus text format.
+    """Return what the server has counted and how far it is behind, in the Prometheus text format.
 
-    For whoever asks from its own network, and the server's admins: it shows how much is uploaded,
-    private runs included.
+    For the server's own network, and the server's admins: it shows how much is uploaded, including
+    private runs.
     """
     figures = Figures()
     try:
@@ -133,7 +133,7 @@ async def _add_runs(figures: Figures, reading: AsyncConnection) -> None:
 def _add_dataset(figures: Figures, lag: Lag) -> None:
     def add(name: str, about: str, value: float) -> None:
         figures.add(name, about, {"": value})
-        # As 0.1 called it; gone in the next version.
+        # Name in version 0.1, to be removed in the next one.
         figures.add(name.replace("dataset", "columns"), f"Former name of {name}.", {"": value})
 
     is_built = int(lag.seconds is not None)
@@ -167,7 +167,7 @@ async def _add_database(
 
 
 class Figures(list[str]):
-    """Gauges of this moment in the Prometheus text format, line by line."""
+    """Current gauges in the Prometheus text format, line by line."""
 
     def add(self, name: str, about: str, values: Mapping[str, float | None]) -> None:
         self += [f"# HELP {name} {about}", f"# TYPE {name} gauge"]

@@ -1,4 +1,4 @@
-"""The dashboard's pages, each with the preview of what it links to, and what crawlers may read."""
+"""Pages of the dashboard, each with a link preview, and what crawlers may read."""
 
 from __future__ import annotations
 
@@ -66,13 +66,13 @@ _MACS = 1_000
 
 @router.get("/robots.txt")
 async def robots(request: Request, part: ServerPart) -> Response:
-    """Crawlers may read pages, and the pictures that previews show."""
+    """Let crawlers read pages, and the pictures that previews show."""
     text = _ROBOTS.format(address=public_address(request, part))
     return PlainTextResponse(text, headers=_A_DAY)
 
 
 async def _found(databases: Databases) -> list[str]:
-    """The pages of things that everybody may see: chips, models and Macs."""
+    """Paths of the chips, models and Macs that everybody may see."""
     paths = []
     async with databases.snapshot() as connection:
         for kind in DIMENSIONS:
@@ -84,7 +84,7 @@ async def _found(databases: Databases) -> list[str]:
 
 @router.get("/sitemap.xml")
 async def sitemap(request: Request, part: ServerPart) -> Response:
-    """The dashboard's pages, and those of the chips, models and Macs that everybody sees."""
+    """List the dashboard's pages, and those of the chips, models and Macs that everybody sees."""
     found = await part.questions.ask(_found)
     pages = [path for path in dashboard_pages(part.settings.frontend_dir) if "$" not in path]
     paths = [path for path in pages if path not in OWN_PAGES]
@@ -98,10 +98,10 @@ async def sitemap(request: Request, part: ServerPart) -> Response:
     return Response(text, media_type="application/xml", headers=_A_DAY)
 
 
-# Made by Vite with a hash of their content in their names: they never change.
+# Vite puts a hash of their content into their names: they never change.
 _ASSETS = "assets/"
 _FOR_EVER = {"Cache-Control": "public, max-age=31536000, immutable"}
-# The dashboard's pages, as its router knows them: "/runs/$id".
+# Paths of the dashboard's router, such as /runs/$id.
 _PATHS = "paths.json"
 _FRESH = {"Cache-Control": "no-cache"}
 _SECURITY = {
@@ -112,17 +112,18 @@ _SECURITY = {
 }
 _HEAD_END = re.compile("</head>", re.IGNORECASE)
 _TITLE = re.compile("<title>.*?</title>", re.IGNORECASE | re.DOTALL)
-# The dashboard's own description, where a comparison has a better one.
+# The dashboard's own description, replaced where a page has a better one.
 _DESCRIPTION = re.compile(r'<meta name="description"[^>]*>\s*', re.IGNORECASE)
 
 
 @dataclass(frozen=True)
 class _Preview:
-    """What a page tells a link preview; everything in it may be anybody's words."""
+    """Link preview of a page. All of it may be untrusted text."""
 
     title: str
     text: str
-    # Of a page with a picture: its address, the picture's words, and where an embed is described.
+    # Set for a page with a picture: its address, the picture, its description, and the address of
+    # oEmbed.
     url: str | None = None
     image: str | None = None
     alt: str | None = None
@@ -132,7 +133,7 @@ class _Preview:
 @router.get("/c/{slug}")
 @router.get("/c/{slug}/")
 async def comparison_page(slug: str, request: Request, part: ServerPart) -> Response:
-    """The dashboard with the comparison's title, figures and picture in its head."""
+    """Return the dashboard with the comparison's title, figures and picture in its head."""
     try:
         address = public_address(request, part)
         preview = await part.questions.ask(_told, slug, datetime.now(UTC), address)
@@ -142,7 +143,7 @@ async def comparison_page(slug: str, request: Request, part: ServerPart) -> Resp
 
 
 async def _told(databases: Databases, slug: str, now: datetime, address: str) -> _Preview:
-    """What a preview says of a comparison."""
+    """Preview of a comparison."""
     async with databases.latest() as connection:
         return _preview(await frozen_comparison(connection, slug, now), address)
 
@@ -162,7 +163,7 @@ def _preview(found: FrozenComparison, address: str) -> _Preview:
 
 
 def _preview_of_view(query: str, path: str, address: str) -> _Preview | None:
-    """A view whose address asks something: what it asks, and the picture of its answer.
+    """Preview of a view whose address has a question, with the picture of its answer.
 
     None for every other address, and for a question that the dashboard will refuse.
     """
@@ -195,13 +196,13 @@ def _words(asked: QuestionTold | SidesTold) -> str:
 
 
 def _filters(asked: QuestionTold | SidesTold) -> str:
-    """ "Chip family: M4. "; the title alone does not say of what. Empty where all is asked."""
+    """Filters in words, since a title alone does not name them: "Chip family: M4. ", or nothing."""
     return "".join(f"{text}. " for text in terms_in_words(asked["where"]))
 
 
 @router.get("/runs/{run_id}")
 async def run_page(run_id: str, request: Request, part: ServerPart) -> Response:
-    """The dashboard with a public run's figures in its head; 404 for any other run."""
+    """Return the dashboard with a public run's figures in its head; 404 for any other run."""
     try:
         async with part.reading.connect() as connection:
             run = await summary_of_run(connection, uuid.UUID(run_id), ANYBODY)
@@ -212,7 +213,7 @@ async def run_page(run_id: str, request: Request, part: ServerPart) -> Response:
 
 @router.get("/machines/{machine_id}")
 async def machine_page(machine_id: str, request: Request, part: ServerPart) -> Response:
-    """The dashboard; 404 for a machine without a public run. Links to a merged id lead on."""
+    """Return the dashboard, or 404 for a machine without a public run. Redirect from merged ids."""
     try:
         own = uuid.UUID(machine_id)
         async with part.reading.connect() as connection:
@@ -222,7 +223,7 @@ async def machine_page(machine_id: str, request: Request, part: ServerPart) -> R
     if found is None:
         return _missing(part, "machine")
     if found != own:
-        # Not forever: a merge can be taken back.
+        # Not permanently: a merge can be undone.
         query = f"?{request.url.query}" if request.url.query else ""
         return RedirectResponse(f"/machines/{found}{query}", 307)
     address = public_address(request, part)
@@ -231,13 +232,13 @@ async def machine_page(machine_id: str, request: Request, part: ServerPart) -> R
 
 @router.get("/chips/{slug}")
 async def chip_page(slug: str, request: Request, part: ServerPart) -> Response:
-    """The dashboard with a chip's figures in its head; 404 for one that nobody measured."""
+    """Return the dashboard with a chip's figures in its head; 404 for one that nobody measured."""
     return await _thing_page("chips", slug, request, part)
 
 
 @router.get("/models/{slug}")
 async def model_page(slug: str, request: Request, part: ServerPart) -> Response:
-    """The dashboard with a model's figures in its head; 404 for one that nobody measured."""
+    """Return the dashboard with a model's figures in its head; 404 for one that nobody measured."""
     return await _thing_page("models", slug, request, part)
 
 
@@ -250,7 +251,7 @@ async def _thing_page(kind: Kind, slug: str, request: Request, part: Server) -> 
 
 
 async def _told_thing(databases: Databases, kind: Kind, slug: str, address: str) -> _Preview:
-    """What a preview says of a chip or model, with the picture of its first figure."""
+    """Preview of a chip or model, with the picture of its first figure."""
     async with databases.snapshot() as connection:
         found = told_thing(await one_thing(connection, kind, slug, ANYBODY))
     thing, headlines = found["thing"], found["headlines"]
@@ -270,13 +271,13 @@ async def _told_thing(databases: Databases, kind: Kind, slug: str, address: str)
 
 @router.get("/{path:path}")
 async def page(path: str, request: Request, part: ServerPart) -> Response:
-    """A built file, or the dashboard: with 404 where it has no such page; /api has none."""
+    """Return a built file, or the dashboard, with 404 if it has no such page. Not for /api."""
     if path.split("/")[0] == "api":
         raise not_found("address")
     file = _built(part.settings.frontend_dir, path)
     if path.startswith(_ASSETS):
         if file is None:
-            # The page instead would look like a broken program to a browser with an old page.
+            # The dashboard here would look like a broken script to a browser with an old page.
             raise not_found("file")
         return _packed(file, part.settings.frontend_dir, path, request)
     if file is not None:
@@ -289,15 +290,15 @@ async def page(path: str, request: Request, part: ServerPart) -> Response:
 
 
 def is_page(frontend: Path, path: str) -> bool:
-    """Whether the dashboard has a page at that address, after the list that its build wrote."""
+    """Return whether the dashboard has a page at that path, by the list that its build wrote."""
     pages = dashboard_pages(frontend)
     if not pages:
-        return True  # an older build's: its router says so itself
+        return True  # an older build, whose router says so itself
     return any(_leads_to(page, f"/{path}".rstrip("/") or "/") for page in pages)
 
 
 def dashboard_pages(frontend: Path) -> list[str]:
-    """The paths of the dashboard's router; none for an older build, which wrote no list."""
+    """Paths of the dashboard's router. Empty for an older build, which wrote no list."""
     listed = frontend / _PATHS
     pages: list[str] = json.loads(listed.read_text()) if listed.is_file() else []
     return pages
@@ -317,7 +318,7 @@ def _missing(part: Server, what: str) -> Response:
 
 
 def _packed(file: Path, frontend: Path, path: str, request: Request) -> FileResponse:
-    """The file as the build has packed it, for those who take it: scripts are a third then."""
+    """Return the file as packed by the build, if accepted: scripts are a third then."""
     headers = {**_FOR_EVER, **_SECURITY, "Vary": "Accept-Encoding"}
     packed = _built(frontend, f"{path}.gz")
     if packed is None or not takes_gzip(request.headers):
@@ -328,16 +329,16 @@ def _packed(file: Path, frontend: Path, path: str, request: Request) -> FileResp
 
 
 def _built(frontend: Path, path: str) -> Path | None:
-    """The built file of that path; None for any other path, wherever it leads."""
+    """Return the built file of that path; None for any other path, wherever it leads."""
     try:
         file = (frontend / path).resolve()
         return file if file.is_relative_to(frontend.resolve()) and file.is_file() else None
-    except (OSError, ValueError):  # longer than a name may be; a NUL in it
+    except (OSError, ValueError):  # too long for a name, or with a NUL in it
         return None
 
 
 def _page(part: Server, preview: _Preview | None = None, *, status: int = 200) -> HTMLResponse:
-    """The dashboard's page; everything put into it is escaped, whoever wrote it."""
+    """Return the dashboard's page. Everything inserted is escaped, whoever wrote it."""
     html = _index(part.settings.frontend_dir)
     if preview is not None:
         title = _text(preview.title)
@@ -381,7 +382,7 @@ def _tags(preview: _Preview) -> str:
 
 
 def _text(text: str) -> str:
-    """Anybody's words, without markup, and unable to reorder the text next to them."""
+    """Escape untrusted text: no markup, and no reordering of the text next to it."""
     return escape(legible(text))
 
 

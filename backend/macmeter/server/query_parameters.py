@@ -64,13 +64,14 @@ class SidesParameters(_Weighed, _OfSides):
 
 
 class PictureParameters(QuestionParameters, _OfSides):
-    """Those of a question, or of sides."""
+    """Parameters of a question, or of sides."""
 
 
 class Parsed(Generic[T]):
-    """A dependency that reads the query string by a parser which refuses what it doesn't know.
+    """Dependency that parses the query string, and refuses parameters that it doesn't know.
 
-    `declared` describes its parameters. FastAPI collecting them takes longer than a kept answer.
+    `declared` describes its parameters. FastAPI takes longer to collect them than a cached answer
+    takes.
     """
 
     def __init__(self, parse: Callable[[str], T], declared: type[BaseModel]) -> None:
@@ -82,7 +83,7 @@ class Parsed(Generic[T]):
 
 
 def _parse_picture(query: str) -> Question | sides.SidesQuestion:
-    """A question, or sides beside one another, without the picture's own theme and width."""
+    """Parse a question, or sides, without the picture's own theme and width."""
     query = "&".join(
         part for part in query.split("&") if unquote_plus(part.split("=")[0]) not in _OF_PICTURES
     )

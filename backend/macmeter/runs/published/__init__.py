@@ -1,7 +1,7 @@
 """Figures from published articles, as run documents with their citations.
 
-`make generate` makes the files here from tools/published; docs/published.md says how each figure
-is used. `load` keeps a database up to date with them.
+`make generate` makes the files here from tools/published; docs/published.md says how each figure is
+used. `load` brings a database up to date with them.
 """
 
 from macmeter.runs.published.files import documents, sources

@@ -1,4 +1,4 @@
-"""What is known of published figures, from files that tools/published generates."""
+"""Published figures, read from files that tools/published generates."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ FOLDER = Path(__file__).parent
 
 
 def documents() -> Iterator[Json]:
-    """A run document for each figure that is a result, a ratio or a range."""
+    """Run documents, one for each figure that is a result, a ratio or a range."""
     return map(orjson.loads, (FOLDER / "documents.ndjson").read_bytes().splitlines())
 
 

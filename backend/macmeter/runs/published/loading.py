@@ -1,8 +1,8 @@
-"""Brings the stored published figures to what this version of the program knows.
+"""Loading of published figures, to match what this version of the program has.
 
-They take the way of every upload (parse, derive, store), are public, and belong to the
-server itself: nobody else writes runs of their machines. A document that a newer version
-changed replaces the old one; one that it no longer has goes. Else nothing is written.
+They go through the steps of every upload (parse, derive, store), are public, and belong to the
+server itself: nobody else writes runs of their machines. A document that a newer version changed
+replaces the old one; one that it no longer has is removed. Otherwise nothing is written.
 """
 
 from __future__ import annotations
@@ -28,14 +28,14 @@ from macmeter.runs.published.files import documents
 from macmeter.runs.series_numbers import SeriesNumbers
 from macmeter.runs.store import Upload, document_row, remove, store
 
-# Servers that start at the same moment on one database load one after the other.
+# Servers that start at the same time on one database load one after the other.
 _LOCK = text("SELECT pg_advisory_xact_lock(hashtext('macmeter.published'))")
 _OWNER = {"visibility": PUBLIC}
 
 
 @dataclass(frozen=True)
 class Loaded:
-    """How many published runs were new, replaced or removed by this load, and left alone."""
+    """Number of published runs that a load added, replaced, removed and left alone."""
 
     new: int
     replaced: int
@@ -44,7 +44,7 @@ class Loaded:
 
 
 def load(url: str) -> Loaded:
-    """`load_into` for a program that has no event loop yet."""
+    """Run `load_into` for a program without an event loop."""
     return asyncio.run(_load(url))
 
 
@@ -65,7 +65,7 @@ async def load_into(engine: AsyncEngine) -> Loaded:
             return Loaded(0, 0, 0, len(known))
     now = datetime.now(UTC)
     runs = {run_id: derive(*parse(content, now=now)) for run_id, content in known.items()}
-    # Numbered beforehand, as every upload's series are: see runs/store.py.
+    # Before the transaction, as for every upload: see runs/series_numbers.py.
     numbering = SeriesNumbers()
     numbers = {run_id: await numbering.of(engine, run.results) for run_id, run in runs.items()}
     async with engine.begin() as connection:

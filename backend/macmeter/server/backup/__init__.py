@@ -1,1 +1,1 @@
-"""Backups of the whole database: made, brought back, and proven to be what they say."""
+"""Backups of the whole database: make, restore and verify them."""

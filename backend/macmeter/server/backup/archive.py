@@ -1,10 +1,10 @@
-"""A backup's file: a tar with PostgreSQL's dump and, behind it, a manifest of what it holds.
+"""Format of a backup: a tar with PostgreSQL's dump, followed by a manifest of what it holds.
 
     database.dump.zst    pg_dump --format=custom, compressed
     manifest.json        the schema's revision, rows by table, the dump's SHA-256
 
-The dump is written as it comes: its header is filled in afterwards. The manifest comes last, so
-that a file that was cut has none. `tar xO` and `pg_restore` read it without Macmeter.
+The dump is streamed, and its header is filled in afterwards. The manifest comes last, so that a
+truncated file has none. `tar xO` and `pg_restore` read it without Macmeter.
 """
 
 from __future__ import annotations
@@ -25,13 +25,13 @@ from macmeter.runs.transfer.errors import InputError
 DUMP, MANIFEST = "database.dump.zst", "manifest.json"
 _BLOCK = tarfile.BLOCKSIZE
 _CHUNK = 1024 * 1024
-# Half again as quick as 3, and some hundredths larger: most of it is compressed documents.
+# Half again as fast as 3, and a few percent larger: most of it is compressed documents.
 _LEVEL = 1
 _LONGEST_MANIFEST = 1024 * 1024
 
 
 class Manifest(BaseModel):
-    """What a backup is of; `tables` are its rows by table."""
+    """Contents of a backup; `tables` are its rows by table."""
 
     model_config = ConfigDict(frozen=True)
 
@@ -46,7 +46,7 @@ class Manifest(BaseModel):
 
 
 class DumpWriter:
-    """Takes the dump's bytes; `written` counts those of the file."""
+    """Compressing writer of the dump. `written` counts bytes in the file."""
 
     def __init__(self, file: BinaryIO) -> None:
         self._file = file
@@ -58,7 +58,7 @@ class DumpWriter:
         self._put(self._compressor.compress(chunk))
 
     def finish(self) -> str:
-        """The SHA-256 of what was written."""
+        """Flush the dump, and return the SHA-256 of its bytes in the file."""
         self._put(self._compressor.flush())
         return self._digest.hexdigest()
 
@@ -70,7 +70,10 @@ class DumpWriter:
 
 @contextmanager
 def dump_in(file: BinaryIO) -> Iterator[DumpWriter]:
-    """Where the dump goes; the file goes on behind it."""
+    """Yield a writer for the dump.
+
+    Its header is filled in at the end, and the file goes on behind it.
+    """
     start = file.tell()
     file.write(bytes(_BLOCK))
     writer = DumpWriter(file)
@@ -83,7 +86,7 @@ def dump_in(file: BinaryIO) -> Iterator[DumpWriter]:
 
 
 def end_with(file: BinaryIO, manifest: Manifest) -> None:
-    """Writes the manifest and the end of the tar."""
+    """Write the manifest and the end of the tar."""
     content = manifest.model_dump_json(by_alias=True, indent=1).encode() + b"\n"
     file.write(_header(MANIFEST, len(content)) + content)
     file.write(bytes(-len(content) % _BLOCK + 2 * _BLOCK))
@@ -92,12 +95,12 @@ def end_with(file: BinaryIO, manifest: Manifest) -> None:
 def _header(name: str, size: int) -> bytes:
     member = tarfile.TarInfo(name)
     member.size, member.mode, member.mtime = size, 0o600, int(time.time())
-    # GNU's form has room for sizes over 8 GB without a second header.
+    # GNU's format has room for sizes over 8 GB without a second header.
     return member.tobuf(tarfile.GNU_FORMAT)
 
 
 class Backup:
-    """A backup's file, opened: its manifest, and its dump to be read. InputError for no such."""
+    """An open backup: its manifest and its dump. InputError if the file isn't one."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -121,13 +124,13 @@ class Backup:
 
     @property
     def size(self) -> int:
-        """The size of the dump in the file, in bytes."""
+        """Size of the dump in the file, in bytes."""
         return self._dump.size
 
     def dump(self, read: Callable[[int], None] = lambda _bytes: None) -> Iterator[bytes]:
-        """The dump, decompressed; `read` gets the position in the file.
+        """Yield the dump, decompressed. `read` is called with the position in the file.
 
-        InputError at its end where it is not what the manifest says.
+        Raise InputError at its end if it is not what the manifest says.
         """
         digest, unpacker, left = hashlib.sha256(), zstd.ZstdDecompressor(), self._dump.size
         try:

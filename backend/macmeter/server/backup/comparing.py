@@ -1,4 +1,4 @@
-"""Runs of the database beside what their documents give: what `verify`'s processes do."""
+"""Comparison of stored runs with what their documents give, in `verify`'s processes."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ Key = tuple[uuid.UUID, uuid.UUID]
 
 
 class Stored(NamedTuple):
-    """One result, as it is stored of a run."""
+    """One stored result of a run."""
 
     doubtful: bool
     median: float
@@ -43,7 +43,7 @@ Results = dict[str, Stored]
 
 @dataclass
 class Compared:
-    """A batch's runs: how many, how many of an older derivation, and what is wrong, by run."""
+    """A compared batch: runs, runs of an older derivation, and what is wrong with which run."""
 
     runs: int = 0
     outdated: int = 0
@@ -51,7 +51,7 @@ class Compared:
 
 
 async def compare(url: str, keys: list[Key]) -> Compared:
-    """Compare these runs with their documents; a job for another process."""
+    """Compare these runs with their documents. A job for a worker process."""
     compared, runs = Compared(), Isolated("comparing")
     async with database.Databases(url, url).snapshot() as connection:
         rows = await _rows(connection, keys)
@@ -71,7 +71,7 @@ async def compare(url: str, keys: list[Key]) -> Compared:
 async def _rows(connection: AsyncConnection, keys: list[Key]) -> list[Row[Any]]:
     of_run = and_(Document.machine_id == Run.machine_id, Document.run_id == Run.run_id)
     document = (Document.sha256, Document.size, Document.compressed)
-    # Nothing is left to compare where a fleet's retention has kept the medians alone.
+    # Nothing is left to compare if a fleet's retention has kept only the medians.
     query = select(Run, *document).join(Document, of_run & Document.compressed.is_not(None))
     return list(await connection.execute(query.where(tuple_(Run.machine_id, Run.run_id).in_(keys))))
 
@@ -106,12 +106,12 @@ def _unpacked(row: Mapping[Any, Any], named: dict[int, str]) -> Iterator[tuple[s
         )
 
 
-# Of a row, those that are not empty.
+# Columns of a row that are not null.
 Columns = dict[str, object]
 
 
 async def _figures(connection: AsyncConnection, keys: list[Key]) -> dict[Key, list[Columns]]:
-    """The printed ratios and ranges by run, without what is absent."""
+    """Printed ratios and ranges by run, without null columns."""
     key = tuple_(PublishedFigure.machine_id, PublishedFigure.run_id)
     query = select(PublishedFigure.__table__).where(key.in_(keys))
     found: dict[Key, list[Columns]] = {}
@@ -122,7 +122,7 @@ async def _figures(connection: AsyncConnection, keys: list[Key]) -> dict[Key, li
 
 
 def _differences(row: Row[Any], results: Results, figures: list[Columns]) -> Iterator[str]:
-    """What is wrong with a run, as far as its document tells."""
+    """Yield what is wrong with a run according to its document."""
     try:
         content = uncompressed(row.compressed)
     except DamagedError:
@@ -132,7 +132,7 @@ def _differences(row: Row[Any], results: Results, figures: list[Columns]) -> Ite
         yield "its document is not the one that was received: its SHA-256 is another"
         return
     if row.derivation_version != DERIVATION_VERSION:
-        # Its results are as an older version had them; the next start of a server rederives them.
+        # Results of an older version; the next start of a server rederives them.
         if row.derivation_version > DERIVATION_VERSION:
             yield f"its results are of a newer version (derivation {row.derivation_version})"
         return
@@ -178,6 +178,6 @@ def _of_result(series: str, stored: Stored, derived: Stored) -> Iterator[str]:
 
 
 def _series(metric: str, parameters: dict[str, Value]) -> str:
-    """`disk.write_speed {"file_size":2000000}`."""
+    """Format a series as `disk.write_speed {"file_size":2000000}`."""
     named = orjson.dumps(parameters, option=orjson.OPT_SORT_KEYS).decode() if parameters else ""
     return f"{metric} {named}".strip()

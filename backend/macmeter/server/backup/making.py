@@ -1,4 +1,4 @@
-"""`macmeter-server backup`: all of the database at one moment, while the server runs."""
+"""`macmeter-server backup`: the whole database in one snapshot, while the server runs."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from macmeter.server.backup.programs import output, running
 _DUMP = ("--format=custom", "--compress=none", "--no-owner", "--no-privileges", "--schema=public")
 
 
-# Those of a Macmeter database, whatever version made it.
+# Tables of a Macmeter database, whatever version made it.
 _TABLES = text("""
     SELECT relname FROM pg_class
     WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p') AND NOT relispartition
@@ -30,7 +30,7 @@ _TABLES = text("""
 
 
 def backup(url: str, target: Path) -> Path:
-    """Write a backup to the file `target`, or under a name with the time into a directory.
+    """Write a backup to the file `target`, or under a name with the time into that directory.
 
     The schema stays as it is: before an upgrade it is the older version's.
     """
@@ -54,7 +54,7 @@ def backup(url: str, target: Path) -> Path:
 def _write(
     connection: Connection, url: str, file: BinaryIO, revision: str, now: datetime
 ) -> dict[str, int]:
-    """The backup of this connection's snapshot; its rows by table."""
+    """Write a backup of this connection's snapshot. Return its rows by table."""
     snapshot = connection.scalar(text("SELECT pg_export_snapshot()"))
     progress = Progress("backup", "MB")
     with (
@@ -85,7 +85,7 @@ def tables(connection: Connection) -> list[str]:
 
 
 def count(connection: Connection, table: str) -> int:
-    """Rows of a table that `tables` has named."""
+    """Count the rows of a table that `tables` has named."""
     quoted = connection.dialect.identifier_preparer.quote(table)
     counted = connection.scalar(text(f"SELECT count(*) FROM {quoted}"))  # noqa: S608
     return int(counted or 0)

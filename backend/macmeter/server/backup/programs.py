@@ -1,4 +1,4 @@
-"""PostgreSQL's own programs, as they are called for one database."""
+"""PostgreSQL's own programs, called for one database."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from macmeter.embedded.cluster import Account, find_binaries
 from macmeter.platform import database
 from macmeter.runs.transfer.errors import Interrupted
 
-# What a program says of its failure, without pages of it.
+# Lines to show of what a failed program says.
 _MOST_LINES = 5
 _CHUNK = 1024 * 1024
 
@@ -25,9 +25,9 @@ _CHUNK = 1024 * 1024
 def running(
     program: str, arguments: Sequence[str], url: str | None = None, *, reads: bool = False
 ) -> Iterator[subprocess.Popen[bytes]]:
-    """A program on the database at `url`. Its output is a pipe, and its input where it `reads`.
+    """Run a program on the database at `url`. Its output is a pipe, and its input if it `reads`.
 
-    Interrupted where it fails. Left by an exception it is killed, and what it began is undone.
+    Raise Interrupted if it fails. An exception kills it, and PostgreSQL undoes what it began.
     """
     path = find_binaries(Account(os.geteuid(), os.getegid(), switch=False)) / program
     if not path.is_file():
@@ -40,7 +40,7 @@ def running(
             stdout=subprocess.PIPE,
             stderr=errors,
             env=os.environ | secret | {"LC_ALL": "C.UTF-8"},
-            start_new_session=True,  # Ctrl-C is for us, who end it
+            start_new_session=True,  # only we handle Ctrl-C, and end it
         )
         try:
             yield process
@@ -63,14 +63,14 @@ def running(
 
 
 class _PeerEndedError(Exception):
-    """A program reads no more. It says itself why."""
+    """A program stopped reading. It says why itself."""
 
     def __init__(self, process: subprocess.Popen[bytes]) -> None:
         self.process = process
 
 
 def output(process: subprocess.Popen[bytes]) -> Iterator[bytes]:
-    """What the program writes."""
+    """Yield what the program writes."""
     assert process.stdout is not None
     while chunk := process.stdout.read(_CHUNK):
         yield chunk
@@ -86,7 +86,7 @@ def put(process: subprocess.Popen[bytes], chunk: bytes) -> None:
 
 
 def feed(process: subprocess.Popen[bytes], chunks: Iterator[bytes]) -> None:
-    """Write all of `chunks` to the program: for a thread, while its output is read."""
+    """Write all of `chunks` to the program, in a thread, while its output is read."""
     assert process.stdin is not None
     try:
         for chunk in chunks:
@@ -103,7 +103,9 @@ def _said(errors: IO[bytes]) -> str:
 
 
 def _address(url: str) -> tuple[list[str], dict[str, str]]:
-    """The argument that names the database, and the password, which no list of processes shows."""
+    """Argument that names the database, and its password for the environment: lists of processes
+    show arguments.
+    """
     options = database.connection_options(url)
     password = options.pop("password", None)
     secret = {"PGPASSWORD": str(password)} if password is not None else {}

@@ -1,4 +1,4 @@
-"""`macmeter-server restore`: a backup's contents instead of what the database holds, or nothing."""
+"""`macmeter-server restore`: replace the database's contents with a backup's, or change nothing."""
 
 from __future__ import annotations
 
@@ -20,7 +20,8 @@ from macmeter.server.backup.programs import feed, output, put, running
 
 _RESTORE = ("--no-owner", "--no-privileges", "--schema=public", "--exit-on-error", "--file=-")
 _SQL = ("--no-psqlrc", "--quiet", "--set=ON_ERROR_STOP=1", f"--output={os.devnull}", "--file=-")
-# Not a run of anybody's: a server that was only started has these.
+# Contents that a restore must not delete unasked. A server that was only started has published
+# runs.
 _OCCUPIED = {
     "runs": "SELECT count(*) FROM runs WHERE source <> 'published'",
     "tokens": "SELECT count(*) FROM tokens",
@@ -32,9 +33,9 @@ _OTHERS = text("""
         AND pid <> pg_backend_pid()
 """)
 _CLOSING_SECONDS = 2.0
-# Drops everything of Macmeter's and nothing of an extension's.
-# What a schema consists of, except for what belongs to an extension or goes with its table. All is
-# named before anything is dropped: a table takes its views along, and those have no name then.
+# Drops everything in the schema, except what belongs to an extension or goes with its table. All
+# names are collected before anything is dropped: a table takes its views along, and those have no
+# name then.
 _CLEAR = """
     DO $$
     DECLARE
@@ -68,10 +69,10 @@ _CLEAR = """
 
 
 def restore(url: str, path: Path, *, replace: bool, confirmed: bool) -> None:
-    """Bring the backup back in one transaction, then its schema up to date.
+    """Restore a backup in one transaction, then migrate its schema.
 
-    InputError, with nothing changed, where the backup is damaged or of a newer version, where the
-    database holds something and `replace` does not say that it may go, or a server runs on it.
+    Raise InputError, with nothing changed, if the backup is damaged or of a newer version, if the
+    database holds something and nobody agreed to `replace` it, or if a server runs on it.
     """
     backup = Backup(path)
     if not database.knows_revision(backup.manifest.revision):
@@ -83,7 +84,7 @@ def restore(url: str, path: Path, *, replace: bool, confirmed: bool) -> None:
     check(backup, Progress("restore: checking the file", "MB"))
     _load(url, backup)
     database.migrate(url)
-    # Whoever followed the changes of runs reads all tables once; so does PostgreSQL's planner.
+    # Makes followers of the change log, and PostgreSQL's planner, read all tables once.
     with database.begun(url) as connection:
         connection.execute(text("UPDATE change_log SET cluster = NULL"))
         connection.execute(text("ANALYZE"))
@@ -92,7 +93,7 @@ def restore(url: str, path: Path, *, replace: bool, confirmed: bool) -> None:
 
 
 def check(backup: Backup, progress: Progress) -> None:
-    """Read the whole dump. InputError where it is not what its manifest says."""
+    """Read the whole dump. Raise InputError if it is not what its manifest says."""
     for _ in backup.dump(lambda done: progress.show(done // 1_000_000, done / backup.size)):
         pass
     progress.clear()
@@ -114,7 +115,10 @@ def _require_room(url: str, backup: Backup, *, replace: bool, confirmed: bool) -
 
 
 def _is_alone(connection: Connection) -> bool:
-    """PostgreSQL shows a connection for a moment after its client has closed it."""
+    """Return whether nobody else is connected.
+
+    PostgreSQL shows a connection for a moment after its client has closed it, so wait for that.
+    """
     until = time.monotonic() + _CLOSING_SECONDS
     while connection.scalar(_OTHERS):
         if time.monotonic() > until:
@@ -125,7 +129,10 @@ def _is_alone(connection: Connection) -> bool:
 
 
 def _held(connection: Connection, restored: set[str]) -> str:
-    """What a restore would delete, in words; nothing of a database that is as good as empty."""
+    """Describe what a restore would delete. Empty if the database holds nothing that matters.
+
+    Raise InputError if it has tables that are not Macmeter's.
+    """
     there = set(tables(connection))
     foreign = sorted(there - set(models.Base.metadata.tables) - restored - {"alembic_version"})
     if foreign or (there and database.current_revision(connection) is None):
@@ -148,7 +155,7 @@ def _agreed(what: str) -> bool:
 
 
 def _load(url: str, backup: Backup) -> None:
-    """All in one transaction, whose end is sent once pg_restore has ended well.
+    """Load the dump in one transaction, and commit once pg_restore has succeeded.
 
     `psql --single-transaction` would take our own end for the end of a whole input, and commit.
     """

@@ -1,4 +1,4 @@
-"""`macmeter-server verify`: that a backup, or the database itself, is what it says it is."""
+"""`macmeter-server verify`: check a backup, or the database itself."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ from macmeter.server.backup.comparing import Compared, Key, compare
 from macmeter.server.backup.programs import feed, output, running
 from macmeter.server.backup.restoring import check
 
-# What each of its processes does.
+# Modules that its worker processes import at their start.
 MODULES = (compare.__module__,)
 _COPY = re.compile(rb'COPY public\."?([^" ]+)"? \(.*\) FROM stdin;\n')
 _DATA = ("--data-only", "--schema=public", "--file=-")
 
 
 def verify_backup(path: Path) -> list[str]:
-    """What is wrong with a backup, a line each. InputError where it can't be read as one."""
+    """Return what is wrong with a backup, a line each. Raise InputError if it isn't a backup."""
     backup = Backup(path)
     progress = Progress("verify: counting rows", "MB")
     check(backup, Progress("verify: reading", "MB"))
@@ -56,7 +56,7 @@ def verify_backup(path: Path) -> list[str]:
 
 
 def _rows_by_table(chunks: Iterator[bytes]) -> Counter[str]:
-    """Rows of each table's COPY in what pg_restore writes; a row never spans lines."""
+    """Count the rows of each table's COPY in the output of pg_restore. A row never spans lines."""
     rows: Counter[str] = Counter()
     table: str | None = None
     for line in _lines(chunks):
@@ -78,7 +78,7 @@ def _lines(chunks: Iterator[bytes]) -> Iterator[bytes]:
             yield line + b"\n"
 
 
-# Each a fault of a run; the first some are named. A run has one id, one row and one document.
+# Faults, with the runs that have them. A run has one id, one row and one document.
 _BIJECTION = {
     "its id is taken, and it is not stored": """
         SELECT i.run_id FROM run_ids i LEFT JOIN runs r USING (machine_id, run_id)
@@ -98,7 +98,7 @@ _JOB_SECONDS = 600.0
 
 
 def verify_database(url: str) -> list[str]:
-    """What is wrong with the runs of a database, a line each; uploads may go on meanwhile."""
+    """Return what is wrong with a database's runs, a line each. Uploads may go on meanwhile."""
     return asyncio.run(_verify_database(url))
 
 
@@ -110,7 +110,7 @@ async def _verify_database(url: str) -> list[str]:
     try:
         async with engine.connect() as connection:
             await _require_current(connection)
-            # Sequential scans of everything take their time.
+            # Sequential scans of everything take long.
             await connection.execute(text("SET statement_timeout = 0"))
             for what, query in _BIJECTION.items():
                 wrong += [
@@ -146,13 +146,13 @@ async def _require_current(connection: AsyncConnection) -> None:
 
 
 async def _compared(pool: Pool, url: str, connection: AsyncConnection) -> AsyncIterator[Compared]:
-    """All runs in the order of their keys, a batch a process at a time."""
+    """Compare all runs in the order of their keys, one batch per process at a time."""
 
     async def apart(keys: Sequence[Key]) -> Compared:
         return await pool.run(compare, url, list(keys))
 
     async def whole(keys: list[Key]) -> Compared:
-        """Each run by itself where the process did not survive all of them."""
+        """Compare a batch, and each run by itself if the process did not survive all of them."""
         isolated, together = Isolated("comparing"), Compared()
         for found in await isolated.together(keys, apart, lambda key: f"run {key[1]}"):
             together.runs += found.runs

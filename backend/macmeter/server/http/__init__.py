@@ -1,6 +1,6 @@
-"""What all requests and responses have in common.
+"""Middleware for all requests and responses.
 
-Around everything but the ids of requests: an endpoint can't forget a limit or a header that is set
+It is around everything but request ids: an endpoint can't forget a limit or a header that is set
 here. Each part is an ASGI application around the next.
 """
 
@@ -20,7 +20,7 @@ from macmeter.server.http.responses import Conditional, Packing
 
 
 def edge(app: ASGIApp, settings: Settings, routes: Sequence[BaseRoute]) -> ASGIApp:
-    """`app` with its edge, from the inside out. Only requests have one."""
+    """Wrap `app` in the middleware, from the inside out. Only HTTP requests go through it."""
     edged: ASGIApp = BoundedBodies(app)
     if settings.demo:
         edged = DemoMarks(edged)

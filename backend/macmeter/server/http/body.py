@@ -1,4 +1,4 @@
-"""Reading documents from a body: whole or line by line, compressed or not, up to a limit."""
+"""Read documents from a body: whole or line by line, compressed or not, up to a limit."""
 
 from __future__ import annotations
 
@@ -15,13 +15,16 @@ from macmeter.server.http.limits import allow_body, hold
 DOCUMENT_TYPES = {"application/json"}
 BATCH_TYPES = {"application/x-ndjson", "application/ndjson"}
 MAX_BATCH_BYTES = 8 * MAX_DOCUMENT_BYTES
-# What is unpacked at a time.
+# Bytes to decompress at a time.
 _CHUNK_BYTES = 64 * 1024
 _GZIP = 16 + zlib.MAX_WBITS
 
 
 async def read_body(request: Request, media_types: set[str], limit: int) -> bytes:
-    """The body, unpacked where it says so; 413 beyond `limit` either way, 415 for other types."""
+    """Read the body, decompressed if it says so.
+
+    Raise 413 beyond `limit`, compressed or not, and 415 for other media types.
+    """
     packed = _is_packed(request, media_types)
     allow_body(request, limit)
     body = await _whole(request)
@@ -33,7 +36,7 @@ async def read_body(request: Request, media_types: set[str], limit: int) -> byte
 
 
 async def _whole(request: Request) -> bytes:
-    """Read what `request.body()` reads, in half its time: nearly all bodies come in one message."""
+    """Read the body in half the time of `request.body()`: nearly all come in one message."""
     parts = []
     while True:
         message = await request.receive()
@@ -47,10 +50,10 @@ async def _whole(request: Request) -> bytes:
 async def read_lines(
     request: Request, media_types: set[str], line_limit: int, limit: int
 ) -> AsyncIterator[bytes | None]:
-    """The body's lines as they arrive, None for one of more than `line_limit` bytes.
+    """Yield the body's lines as they arrive, with None for one of more than `line_limit` bytes.
 
-    Holds one line at a time. Raises a Problem where the body ends being what it should be: the
-    lines before are the caller's by then.
+    Holds one line at a time. Raises a Problem where the body stops being valid; the caller has the
+    lines before it by then.
     """
     packed = _is_packed(request, media_types)
     allow_body(request, limit, held=False)

@@ -1,9 +1,10 @@
-"""The mark of a demo on everything that leaves its server, whichever endpoint made it.
+"""Demo marks on everything that a demo's server sends, whichever endpoint made it.
 
-Invented figures must not be taken for measured ones wherever they end up: pages say it in their
-title, preview and head, JSON has `demo: true`, CSV a column, every file its name, and every answer
-a header. Pictures, which nobody can add to, are drawn with it (charts/pictures/picture.py).
-Uploaded documents stay what they are, byte for byte: their header tells.
+Invented figures must not be mistaken for measured ones wherever they end up: pages say it in their
+title, preview and head, JSON has `demo: true`, CSV a column, every file its name, and every
+response a header. Pictures can't be marked afterwards, so they are drawn with it
+(charts/pictures/picture.py). Uploaded documents stay as they are, byte for byte, and only have the
+header.
 """
 
 from __future__ import annotations
@@ -21,20 +22,20 @@ _NAMED = re.compile(r'filename="macmeter(?!-demo)')
 
 
 class DemoMarks:
-    """Only a demo's server has this around its application."""
+    """Middleware that only a demo's server has."""
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["path"].endswith(".html"):
-            # A page that the server sends from its file can't be marked.
+            # A page that the server sends straight from its file can't be marked.
             scope = {**scope, "extensions": {}}
         await self._app(scope, receive, _Marked(scope["path"], send))
 
 
 class _Marked:
-    """Sends a response on: its body in parts as they come, or whole where it is a page."""
+    """Sender of a marked response: in parts as they come, or whole if it is a page."""
 
     def __init__(self, path: str, send: Send) -> None:
         self._path, self._send = path, send
@@ -62,7 +63,7 @@ class _Marked:
         if "content-encoding" in headers or message["status"] in (204, 304):
             kind = ""
         if kind == "text/html":
-            # Its length is known when it is whole.
+            # The length is known once the page is whole.
             self._start, self._page = message, bytearray()
             return
         if kind == "application/json" and not _DOCUMENT.fullmatch(self._path):
@@ -70,7 +71,7 @@ class _Marked:
         elif kind == "text/csv":
             self._mark = _last_column()
         if self._mark is not None and "content-length" in headers:
-            # Of a body that comes whole: its length is set again then.
+            # A body with a length comes whole, and its length is set again.
             self._start, self._page = message, bytearray()
             return
         await self._send(message)
@@ -81,7 +82,7 @@ class _Marked:
         if message.get("more_body", False):
             return
         body = bytes(self._page)
-        # HEAD has a length and no body.
+        # A response to HEAD has a length and no body.
         body = (self._mark or marked_page)(body) if body else body
         headers = MutableHeaders(scope=self._start)
         if body and "content-length" in headers:
@@ -91,7 +92,10 @@ class _Marked:
 
 
 def _first_member() -> Callable[[bytes], bytes]:
-    """`demo: true` as the first member of an object; lists and other values stay as they are."""
+    """Add `demo: true` as the first member of an object.
+
+    Lists and other values stay as they are.
+    """
     begun = False
 
     def mark(chunk: bytes) -> bytes:
@@ -107,7 +111,10 @@ def _first_member() -> Callable[[bytes], bytes]:
 
 
 def _last_column() -> Callable[[bytes], bytes]:
-    """A column `demo` behind the others; lines inside a quoted cell are not lines of the file."""
+    """Add a column `demo` behind the others.
+
+    Line breaks in quoted cells don't end lines of the file.
+    """
     quoted, line = False, 0
 
     def mark(chunk: bytes) -> bytes:
@@ -126,7 +133,7 @@ def _last_column() -> Callable[[bytes], bytes]:
 
 
 def marked_page(page: bytes) -> bytes:
-    """HTML whose root, title and preview say that it is a demo's."""
+    """Mark HTML as a demo's, in its root, title and preview."""
     html = page.decode()
     html = html.replace("<html ", '<html data-demo="true" ', 1)
     html = html.replace("<title>", "<title>Demo · ", 1)

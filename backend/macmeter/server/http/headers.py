@@ -1,4 +1,4 @@
-"""Headers of every response, who may read or list it, HEAD, and the methods of an address."""
+"""Headers of every response, who may read or index it, HEAD, and the methods of a path."""
 
 from __future__ import annotations
 
@@ -16,28 +16,29 @@ from macmeter.comparisons.stored import is_private
 from macmeter.platform.errors import not_found
 
 _NOT_LISTED = {"X-Robots-Tag": "noindex"}
-# Pages of the reader's own, which say nothing to anybody else.
+# The reader's own pages, which are of no use to anybody else.
 OWN_PAGES = frozenset(
     {"/links", "/sign-in", "/invitations", "/claim", "/you", "/my-macs", "/review", "/reports"}
 )
-# What search engines may list: pages and pictures that are anybody's.
+# Pages and pictures that search engines may list because they are public.
 _LINK = re.compile(r"/(?:embed/)?c/([^/]+)|/api/v1/comparisons/([^/]+)")
 _PICTURE = re.compile(r"/api/v1/chart\.(png|svg)")
 _OTHERS = re.compile(r"/(api|fleets)/|/(metrics|healthz|readyz)$")
 _KEY = "macmeter.headers"
-# Where a response has none of its own. Pages and embeds do: nothing else is meant to be a document.
+# Defaults of a response without its own. Pages and embeds have them: nothing else is meant to be a
+# document.
 _DEFAULTS = {
     "X-Content-Type-Options": "nosniff",
     "Referrer-Policy": "strict-origin-when-cross-origin",
     "Content-Security-Policy": "default-src 'none'; frame-ancestors 'none'",
 }
-# For two years browsers ask this host by https alone; its other hosts are not ours to speak for.
+# Browsers use only HTTPS for this host for two years. Its other hosts are not ours to decide for.
 _BY_HTTPS = {"Strict-Transport-Security": "max-age=63072000"}
 _API = "/api/"
-# Part of a session's cookie, by whichever of its names: see server/dependencies.py.
+# Part of the session cookie's name, whichever it is: see server/dependencies.py.
 SESSION_COOKIE = "macmeter="
 _READING = ("GET", "HEAD")
-# What scripts of other sites may look at besides the body.
+# Headers that scripts of other sites may read.
 _EXPOSED = (
     "Content-Disposition, ETag, Link, RateLimit-Limit, RateLimit-Policy, RateLimit-Remaining, "
     "RateLimit-Reset, Retry-After, X-Request-ID"
@@ -45,15 +46,15 @@ _EXPOSED = (
 
 
 def add_header(request: Request, name: str, value: str) -> None:
-    """A header of the response, whatever response it will be."""
+    """Add a header to the response, whatever response it will be."""
     request.scope[_KEY][name] = value
 
 
 class CommonHeaders:
-    """Adds to each response what it has none of.
+    """Middleware that adds the headers that a response lacks.
 
-    What anybody may read, scripts of any site may read (CORS); never with a token and never to
-    write: a preflight of those gets no leave.
+    Scripts of any site may read what is public (CORS), but never with a token, and never write:
+    preflights of those are not allowed.
     """
 
     def __init__(self, app: ASGIApp) -> None:
@@ -99,12 +100,12 @@ def _sharing(scope: Scope) -> dict[str, str]:
 
 
 def _is_somebody(sent: Headers) -> bool:
-    """Whether it was asked with a token, or by a browser in which somebody may be signed in."""
+    """Return whether the request has a token, or comes from a browser that may be signed in."""
     return "authorization" in sent or SESSION_COOKIE in sent.get("cookie", "")
 
 
 def _say_for_whom(scope: Scope, status: int, headers: MutableHeaders) -> None:
-    """What was read with a token or a session is nobody else's, and not to be kept."""
+    """Keep what was read with a token or a session from being stored or shared."""
     if scope["method"] not in _READING:
         headers.setdefault("Cache-Control", "no-store")
         return
@@ -117,7 +118,7 @@ def _say_for_whom(scope: Scope, status: int, headers: MutableHeaders) -> None:
 
 
 def is_listed(path: str) -> bool:
-    """Whether the public's response from this address may be listed."""
+    """Return whether search engines may list the public's response at this path."""
     link = _LINK.match(path)
     if link is not None:
         return not is_private(link[1] or link[2])
@@ -125,10 +126,10 @@ def is_listed(path: str) -> bool:
 
 
 def methods_at(routes: Sequence[BaseRoute], path: str) -> set[str]:
-    """Empty where nothing is."""
+    """Methods at a path. Empty if nothing is there."""
     methods: set[str] = set()
     for route in iter_route_contexts(routes):
-        # The dashboard takes every address but those of the API.
+        # The dashboard takes every path except those of the API.
         if route.name == "page" and path.split("/")[1:2] == ["api"]:
             continue
         if route.path_regex.match(path):
@@ -143,7 +144,7 @@ def allow(methods: set[str]) -> dict[str, str]:
 
 
 class Options:
-    """OPTIONS of every address, and of the server (`*`)."""
+    """Middleware for OPTIONS of every path, and of the server (`*`)."""
 
     def __init__(self, app: ASGIApp, routes: Sequence[BaseRoute]) -> None:
         self._app = app
@@ -162,7 +163,7 @@ class Options:
 
 
 class HeadAsGet:
-    """HEAD as GET without the body: what `curl -I` and link checkers send."""
+    """Middleware for HEAD, as GET without the body: `curl -I` and link checkers send it."""
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
@@ -182,7 +183,7 @@ class HeadAsGet:
                 await send({"type": "http.response.body", "body": b""})
 
         async def nothing_more() -> Message:
-            # Ends a stream that would otherwise go on to nobody.
+            # Ends a stream that would otherwise go on for nobody.
             return {"type": "http.disconnect"} if answered else await receive()
 
         await self._app({**scope, "method": "GET"}, nothing_more, headers_alone)

@@ -1,6 +1,6 @@
-"""Where a request comes from, by which scheme, and which names this server answers to.
+"""Origin of a request, its scheme, and the names that this server answers to.
 
-Links, previews and pictures carry the address that was asked. An unknown one would be anybody's.
+Links, previews and pictures carry the requested host, so an unknown one must not be trusted.
 """
 
 from __future__ import annotations
@@ -20,8 +20,8 @@ from macmeter.platform.settings import Settings
 
 
 def client_address(request: Request, proxies: int) -> str:
-    """The asker's address, as the outermost of our proxies saw it, or as we see it."""
-    # A proxy may add a line of its own instead of going on in the one that is there.
+    """Return the client's address, as the outermost of our proxies saw it, or as we see it."""
+    # A proxy may add a line of its own instead of continuing the existing one.
     listed = ",".join(request.headers.getlist("x-forwarded-for"))
     seen = [part.strip() for part in listed.split(",")]
     if 0 < proxies <= len(seen):
@@ -30,7 +30,7 @@ def client_address(request: Request, proxies: int) -> str:
 
 
 class Scheme:
-    """Has requests say https where browsers see it: in cookies, links and comparisons of Origin."""
+    """Middleware that sets the scheme browsers see, for cookies, links and checks of Origin."""
 
     def __init__(self, app: ASGIApp, settings: Settings) -> None:
         self._app = app
@@ -45,14 +45,17 @@ class Scheme:
         await self._app(scope, receive, send)
 
     def _is_forwarded_https(self, scope: Scope) -> bool:
-        """What the outermost of our proxies saw; without one the header is anybody's word."""
+        """Return whether the outermost of our proxies saw HTTPS.
+
+        Without proxies, don't trust the header.
+        """
         listed = ",".join(Headers(scope=scope).getlist("x-forwarded-proto")).lower()
         said = [part.strip() for part in listed.split(",")]
-        # Most proxies write one word, whatever was there.
+        # Most proxies overwrite the header with one word.
         return self._proxies > 0 and said[-min(self._proxies, len(said))] == "https"
 
 
-# Those who watch a server ask by whatever name or number they have; no link comes of it.
+# Monitoring may use any name or number. No links are made of it.
 _FOR_ANY = {"/healthz", "/readyz", "/metrics"}
 _EVERYWHERE = {"0.0.0.0", "::"}
 _HOST = re.compile(r"(?P<name>\[[0-9a-fA-F:.]+\]|[A-Za-z0-9._-]+)(:\d{1,5})?")
@@ -76,7 +79,7 @@ class KnownHosts:
 
     def _is_known(self, host: str) -> bool:
         if not host:
-            return True  # nothing to be believed: links then carry the address served on
+            return True  # nothing to trust: links then carry the address served on
         match = _HOST.fullmatch(host)
         if match is None:
             return False
@@ -87,7 +90,7 @@ class KnownHosts:
 
 
 def names_of(settings: Settings) -> frozenset[str]:
-    """Names and addresses in small letters, without ports: forwarded ports are common."""
+    """Names and addresses in lower case, without ports, which are often forwarded."""
     names = {"localhost", "127.0.0.1", "::1", *settings.allowed_hosts}
     if settings.host in _EVERYWHERE:
         own = socket.gethostname()
@@ -101,7 +104,7 @@ def names_of(settings: Settings) -> frozenset[str]:
 
 @lru_cache(maxsize=256)
 def _is_own_address(name: str) -> bool:
-    """Whether it is an IP address of this machine: only those can be bound."""
+    """Return whether it is an IP address of this machine: only those can be bound."""
     try:
         address = ipaddress.ip_address(name)
         family = socket.AF_INET if address.version == 4 else socket.AF_INET6

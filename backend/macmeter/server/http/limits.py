@@ -1,11 +1,11 @@
 """Limits on every request: the size and pace of bodies, slow readers, guessed links.
 
-Whoever reads a body gets at most `DEFAULT_BYTES` of it, unless it asked for more before the first
-byte (`allow_body`). What declares itself larger is refused unread; what turns out to be larger is
-refused at the byte that is too many. So is, for a moment, what would be more than a worker holds of
+A body may have `DEFAULT_BYTES`, unless its reader allows more before the first byte (`allow_body`).
+One that declares itself larger is refused unread; one that turns out to be larger is refused at the
+first byte too many. Bodies are also refused, for a moment, while a worker holds too many bytes of
 all requests together.
 
-Links that lead somewhere open for everybody, guessers included: an office has one address.
+Links that exist open for everybody, including guessers: an office has one address.
 """
 
 from __future__ import annotations
@@ -26,18 +26,19 @@ from macmeter.accounts.quota import network
 from macmeter.platform.errors import Problem
 from macmeter.server.http.hosts import client_address
 
-# What must be taken in time; what is sent in larger parts is divided.
+# Largest part that has to be taken in time. Larger ones are divided.
 _PART_BYTES = 32 * 1024
 
 
 class _Gone(BaseException):
-    """Ends the response from within; no Exception, which somebody might want to answer."""
+    """Signal that ends the response from within. Not an Exception, which a handler might answer."""
 
 
 class SlowReaders:
     def __init__(self, app: ASGIApp, seconds: float) -> None:
-        """Ends a stream of which nothing was taken for `seconds`; a response that comes whole is
-        not held up by us.
+        """End a stream if nothing was taken for `seconds`.
+
+        A response that comes whole isn't limited.
         """
         self._app = app
         self._seconds = seconds
@@ -64,13 +65,13 @@ class SlowReaders:
         try:
             await self._app(scope, receive, send_in_time)
         except BaseException:
-            # The connection breaks: half a response does not pass for a whole one.
+            # Breaks the connection: half a response must not pass for a whole one.
             if not gone:
                 raise
 
 
 def _parts(message: Message) -> list[Message]:
-    """A part of a stream in smaller ones."""
+    """Divide a part of a stream into smaller ones."""
     body = message.get("body", b"")
     if len(body) <= _PART_BYTES:
         return [message]
@@ -79,14 +80,14 @@ def _parts(message: Message) -> list[Message]:
 
 
 DEFAULT_BYTES = 64 * 1024
-# Of all bodies that a worker holds at once, unpacked: eight of the largest documents, or thousands
-# of usual ones.
+# Bodies that a worker holds at once, decompressed: eight of the largest documents, or thousands of
+# usual ones.
 HELD_BYTES = 64 * 1024 * 1024
-# Between two parts of a body; a line that is slower than this has gone dead. After so long in all a
-# body has to have had this rate: a byte now and then would hold its connection for years.
+# Maximum time between two parts of a body; a slower line is dead. After this time in all, a body
+# needs this rate: a byte now and then would hold its connection for years.
 STALLED_SECONDS = 60.0
 LEAST_RATE = 1_000
-# A refused body is read on for a moment and thrown away: many clients look at the answer only once
+# A refused body is read on for a moment and discarded: many clients look at the response only once
 # they have sent what they had at hand.
 _LINGER_BYTES = 1024 * 1024
 _LINGER_SECONDS = 2.0
@@ -94,7 +95,7 @@ _KEY = "macmeter.body"
 
 
 class BodyRefused(Problem, HTTPException):  # type: ignore[misc]
-    """An HTTPException as well: FastAPI turns any other that a body raises into a 400."""
+    """Refusal of a body. An HTTPException as well: FastAPI turns any other into a 400."""
 
     def __init__(self, status: int, code: str, title: str, detail: str) -> None:
         Problem.__init__(self, status, code, title, detail)
@@ -118,29 +119,30 @@ def _full() -> BodyRefused:
 
 
 def patience(waited: float, received: int) -> float:
-    """How many seconds the next part may take, after so many for so many bytes."""
+    """Seconds that the next part may take, after so many for so many bytes."""
     return min(STALLED_SECONDS, STALLED_SECONDS + received / LEAST_RATE - waited)
 
 
 def allow_body(request: Request, limit: int, *, held: bool = True) -> None:
-    """Raises this request's bound to `limit` bytes as sent; to be called before reading.
+    """Allow this request a body of `limit` bytes as sent. Call it before reading.
 
-    Without `held` the caller lets each part go before it reads the next.
+    Without `held`, the caller releases each part before it reads the next.
     """
     body: _Body = request.scope[_KEY]
     body.limit, body.is_held = limit, held
 
 
 def hold(request: Request, count: int) -> None:
-    """So many bytes more are held until the request ends, as when a body was unpacked; 503 where
-    all together would be too many.
+    """Count bytes that are held until the request ends, as when a body was decompressed.
+
+    Raise 503 if all requests together would hold too many.
     """
     body: _Body = request.scope[_KEY]
     body.hold(count)
 
 
 class _Room:
-    """What is left of HELD_BYTES."""
+    """Rest of HELD_BYTES."""
 
     def __init__(self) -> None:
         self.left = HELD_BYTES
@@ -162,7 +164,7 @@ class BoundedBodies:
 
 
 class _Body:
-    """One request's body on its way in."""
+    """Body of one request on its way in."""
 
     def __init__(self, scope: Scope, receive: Receive, room: _Room) -> None:
         length = Headers(scope=scope).get("content-length", "")
@@ -217,7 +219,7 @@ class _Body:
         return problem
 
     async def linger(self) -> None:
-        """Reads on after the answer, within narrow bounds."""
+        """Read on after the response, within narrow bounds."""
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(_LINGER_SECONDS):
                 left, more = _LINGER_BYTES, True
@@ -230,13 +232,13 @@ class _Body:
 log = logging.getLogger("macmeter")
 _LINKS = re.compile(r"/(embed/)?c/.|/api/v1/comparisons/.|/api/v1/oembed$")
 _HOUR = 3600.0
-# Beyond this many addresses an hour the count starts again.
+# The counts restart after this many addresses in an hour.
 _MOST_COUNTED = 100_000
 
 
 class Guesses:
     def __init__(self, app: ASGIApp, limit: int, proxies: int) -> None:
-        """429 instead of the 404 that is one too many in an hour."""
+        """Answer 429 instead of a 404 that is one too many in an hour."""
         self._app = app
         self._limit = limit
         self._proxies = proxies

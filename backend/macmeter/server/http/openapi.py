@@ -1,4 +1,4 @@
-"""The OpenAPI description, adjusted to the responses that are really sent."""
+"""OpenAPI description, adjusted to the responses that are really sent."""
 
 from __future__ import annotations
 
@@ -39,7 +39,8 @@ _NOBODY: Json = {}
 _TOKEN: Json = {"token": []}
 _SESSION: Json = {"session": []}
 _OWNER: Json = {"owner": []}
-# Who is asked for what, nobody in particular included; and with what others are refused.
+# Security schemes of each dependency, with none for the public, and the statuses that it refuses
+# with.
 _ASKED: dict[Callable[..., Any], tuple[list[Json], tuple[int, ...]]] = {
     dependencies.writer: ([_TOKEN], (401, 403)),
     dependencies.uploader: ([_TOKEN], (401,)),
@@ -54,15 +55,15 @@ _ASKED: dict[Callable[..., Any], tuple[list[Json], tuple[int, ...]]] = {
     dependencies.limited_address: ([_NOBODY, _TOKEN, _SESSION], ()),
     comparisons.shown_owner: ([_NOBODY, _OWNER, _SESSION], (401,)),
 }
-# What they name is theirs or refused: 403 and not 404.
+# Resources in their requests are theirs or refused: 403 and not 404.
 _DEVICES = {dependencies.writer, dependencies.uploader}
-# Shapes of its own problems, which nobody is sent.
+# FastAPI's own schemas of problems, which are never sent.
 _OF_FASTAPI = ("HTTPValidationError", "ValidationError")
 _WATCHED = ("/healthz", "/readyz", "/metrics")
 
 
 def describe(app: FastAPI, public_url: str | None) -> None:
-    """Has `app.openapi()` say what the edge and shared dependencies do to every operation."""
+    """Make `app.openapi()` say what middleware and shared dependencies do to every operation."""
 
     @cache
     def openapi() -> Json:
@@ -85,14 +86,14 @@ def describe(app: FastAPI, public_url: str | None) -> None:
 
 
 def _described(route: Route) -> APIRoute:
-    """With the parameters that its dependencies read from the query string by themselves."""
+    """Return a route with the parameters that its dependencies read from the query string."""
     parsed = [call.declared for call in _calls(route.dependant) if isinstance(call, Parsed)]
     return route.described(dependencies=[*route.dependencies, *map(_declaring, parsed)])
 
 
 def _declaring(parameters: type[BaseModel]) -> params.Depends:
     def declare(declared: object) -> None:
-        """Nothing: for the description alone."""
+        """No-op, for the description alone."""
 
     declare.__annotations__["declared"] = Annotated[parameters, Query()]
     found: params.Depends = Depends(declare)
@@ -130,14 +131,14 @@ def _complete(described: Json, route: APIRoute, method: str) -> None:
 def _refusals(
     described: Json, path: str, method: str, calls: set[Callable[..., Any]]
 ) -> Iterator[int]:
-    """What everything around an endpoint refuses, beyond what the endpoint declares itself."""
+    """Statuses that everything around an endpoint refuses with, beyond the endpoint's own."""
     yield 500
     if path not in _WATCHED:
         yield 421
     if "requestBody" in described:
         yield from (400, 408, 413)
     if "422" in described["responses"]:
-        yield 422  # FastAPI says so wherever there are parameters, by a shape of its own
+        yield 422  # FastAPI adds it wherever there are parameters, with a schema of its own
     named = (one for one in described.get("parameters", ()) if one["in"] == "path")
     if calls.isdisjoint(_DEVICES) and any("enum" not in one["schema"] for one in named):
         yield 404
@@ -153,7 +154,7 @@ def _refusals(
 
 
 def _comes_whole(response: Json | None) -> bool:
-    """What flows has no tag, files of the whole corpus and events; nor has what sends elsewhere."""
+    """Return whether a response comes whole and has an ETag, unlike streams and redirects."""
     if response is None:
         return False
     streams = ("text/event-stream", "application/vnd.apache.parquet")

@@ -1,4 +1,4 @@
-"""Every request has an id: in its response, in its problem and in the log."""
+"""Ids of requests, in the response, in its problem and in the log."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ HEADER = b"x-request-id"
 
 
 class Identified:
-    """Gives requests their id, and answers what nobody else caught: 500, logged once."""
+    """Middleware that gives requests an id, and turns uncaught errors into 500, logged once."""
 
     def __init__(self, app: ASGIApp, slow_seconds: float) -> None:
-        """A question that takes longer is logged with its cost."""
+        """Log questions that take longer than `slow_seconds`, with their cost."""
         self._app = app
         self._slow_seconds = slow_seconds
 
@@ -45,23 +45,23 @@ class Identified:
         try:
             await self._app(scope, receive, send_identified)
         except Exception as error:
-            # Starlette tells an expected error in the middle of a response as one of its own.
+            # Starlette wraps an expected error in the middle of a response in one of its own.
             cause = error.__cause__ or error
             if isinstance(cause, EXPECTED):
                 log.warning("%s: broken off: %s", _named(scope), first_line(cause))
             else:
                 log.exception("%s: unexpected error", _named(scope))
             if started:
-                # Half a response: the connection has to break, or it would pass for a whole one.
+                # Breaks the connection: half a response must not pass for a whole one.
                 raise ConnectionError(f"response {identity} broke off") from error
             await unexpected().response()(scope, receive, send_identified)
 
 
 def log_refusal(scope: Scope, problem: Problem, error: BaseException) -> None:
-    """One line for an error that was expected."""
+    """Log one line for an error that was expected."""
     log.warning("%s: %d %s: %s", _named(scope), problem.status, problem.code, first_line(error))
 
 
 def _named(scope: Scope) -> str:
-    # Quoted: a line break in an address must not start a new line of the log.
+    # Quoted: a line break in a path must not start a new line of the log.
     return f"[{request_id.get()}] {scope['method']} {quote(scope['path'])}"

@@ -1,8 +1,8 @@
 """Responses: JSON and CSV, their ETag, 304 for clients that already have one, and gzip.
 
-Packed is only what is read, where no proxy in front does it, and never what is packed already or
-flows event by event. No response to a reader repeats the reader's words beside a secret, whose
-length packing would tell (BREACH): the secrets of new comparisons answer a POST.
+Only responses to reads are packed, if no proxy in front does it, and never what is packed already
+or streams events. None of them has both the reader's input and a secret, whose length packing would
+reveal (BREACH): the secrets of new comparisons are in responses to POST.
 """
 
 from __future__ import annotations
@@ -24,23 +24,24 @@ from starlette.middleware.gzip import (
 )
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-# What a 304 has no use for: it has no body.
+# Headers without use in a 304, which has no body.
 _OF_A_BODY = ("content-length", "content-type", "content-encoding", "content-disposition")
 
 
 def tag_of(content: bytes) -> str:
-    """Weak: packing may change the bytes on the way."""
+    """Weak ETag, since packing may change the bytes on the way."""
     return f'W/"{hashlib.blake2b(content, digest_size=16).hexdigest()}"'
 
 
 def is_known(if_none_match: str, tag: str) -> bool:
-    """Whether the client's tags name this one, weak or not."""
+    """Return whether the client's tags name this one, weak or not."""
     known = {one.strip().removeprefix("W/") for one in if_none_match.split(",")}
     return not known.isdisjoint({tag.removeprefix("W/"), "*"})
 
 
 class Conditional:
-    """A response that comes whole gets a tag where it has none; `no-store` gets nothing.
+    """Middleware that adds an ETag to a whole response without one, unless `no-store`, and sends
+    304.
 
     The tag is made of the response alone. Nothing is remembered of other responses, which may be
     another reader's: there is no Last-Modified.
@@ -71,9 +72,10 @@ class Conditional:
         await self._app(scope, receive, send_conditional)
 
     def _unchanged(self, scope: Scope, start: Message, body: Message) -> bool:
-        """Whether the client has it; completes the headers."""
+        """Complete the headers. Return whether the client has the response already."""
         headers = MutableHeaders(raw=start["headers"])
-        # What says nothing of caches outside the API is for whoever watches the server: always now.
+        # Outside the API, responses without a word on caches are for monitoring, which needs fresh
+        # ones.
         silent = "" if scope["path"].startswith("/api/") else "no-store"
         if start["status"] != 200 or "no-store" in headers.get("cache-control", silent):
             return False
@@ -95,7 +97,7 @@ def _not_modified(start: Message) -> Message:
 
 _SMALLEST = 1000
 _LEVEL = 6
-# Whoever asked waits for it: of ISA-L a fourteenth of the time, for a seventh more bytes.
+# Somebody waits for answers: ISA-L takes a fourteenth of the time, for a seventh more bytes.
 _LEVEL_OF_ANSWERS = 2
 _PACKED_ALREADY = (*DEFAULT_EXCLUDED_CONTENT_TYPES, "application/vnd.apache.parquet")
 
@@ -124,19 +126,19 @@ class Packing:
 
 
 def packed(body: bytes) -> bytes | None:
-    """An answer as `Packing` sends it; None where that leaves it as it is."""
+    """Pack an answer as `Packing` sends it. Return None if that leaves it as it is."""
     return igzip.compress(body, _LEVEL_OF_ANSWERS, mtime=0) if len(body) >= _SMALLEST else None
 
 
 def _weaken_tag(headers: MutableHeaders) -> None:
-    """The same content in other bytes has no strong tag in common."""
+    """Weaken the tag of a packed response, since a strong tag would promise the same bytes."""
     tag = headers.get("etag")
     if tag and not tag.startswith("W/") and "content-encoding" in headers:
         headers["ETag"] = f"W/{tag}"
 
 
 def takes_gzip(headers: Headers) -> bool:
-    """Whether it has gzip or *, and not with a weight of nothing."""
+    """Return whether gzip or * is accepted, and not with a weight of zero."""
     for offer in headers.get("accept-encoding", "").split(","):
         name, _, weight = offer.partition(";")
         if name.strip().lower() in ("gzip", "*"):
@@ -145,9 +147,10 @@ def takes_gzip(headers: Headers) -> bool:
 
 
 def json_response(content: Any, status_code: int = 200) -> Response:
-    """Requested again on every load, as a run stored a moment ago must show; 304 where none was.
+    """JSON response, requested again on every load, as a run stored a moment ago must show.
 
-    The time of a question doesn't change its answer: the tag leaves `as_of` out.
+    304 if nothing changed. The time of a question doesn't change its answer: the tag leaves `as_of`
+    out.
     """
     as_of, lasting = None, content
     if is_dataclass(content) and not isinstance(content, type):
@@ -157,7 +160,7 @@ def json_response(content: Any, status_code: int = 200) -> Response:
         lasting = {name: value for name, value in content.items() if name != "as_of"}
     body = timeless = orjson.dumps(lasting)
     if as_of and lasting:
-        # Not all written once more: an answer may be megabytes.
+        # Saves serialising all of it again: an answer may be megabytes.
         body = orjson.dumps({"as_of": as_of})[:-1] + b"," + timeless[1:]
     headers = {"Cache-Control": "no-store"}
     if status_code == 200:
@@ -168,14 +171,14 @@ def json_response(content: Any, status_code: int = 200) -> Response:
 
 
 class ReadyResponse(Response):
-    """May have its body packed: once, for all who are sent it while it is kept, in a tenth of the
+    """Response whose body may be packed once, for all who get it from the cache, in a tenth of the
     room.
     """
 
     packed: bytes | None = None
 
     def pack(self) -> None:
-        """The body is in `packed` from then on; its length and tag stay in the headers."""
+        """Pack the body into `packed`. Its length and tag stay in the headers."""
         body = bytes(self.body)
         self.packed = packed(body)
         if self.packed is not None:
@@ -199,8 +202,9 @@ class ReadyResponse(Response):
 
 
 class HeldResponse(StreamingResponse):
-    """A stream that holds something, a turn for one, and gives it back however it ends: its reader
-    may just go.
+    """Stream that holds something, such as a slot, and gives it back however it ends.
+
+    Readers may just disconnect.
     """
 
     def __init__(

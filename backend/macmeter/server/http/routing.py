@@ -1,7 +1,7 @@
-"""How endpoints are declared: a router that renders what they return, and what they all may send.
+"""Declaration of endpoints: a router that renders what they return, and shared responses.
 
-An endpoint's return annotation is the shape of what it sends. Models of responses are for the
-description of the API alone, which most processes of a server are never asked for.
+An endpoint's return annotation is the shape of its response. Models of responses are only for the
+description of the API, which most processes of a server never need.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from macmeter.server.http.responses import json_response
 
 
 class Route(APIRoute):
-    """`described()` is the same route with the models of its responses: about 4 ms for each."""
+    """Route without the models of its responses. `described()` adds them: about 4 ms for each."""
 
     def __init__(self, path: str, endpoint: Callable[..., Any], **declared: Any) -> None:
         self.described: Callable[..., APIRoute] = partial(APIRoute, path, endpoint, **declared)
@@ -29,7 +29,7 @@ class Route(APIRoute):
 
 
 class Router(APIRouter):
-    """Its operations are called by the names of their endpoints."""
+    """Router whose operations have the names of their endpoints."""
 
     def __init__(self, **options: Any) -> None:
         super().__init__(route_class=Route, generate_unique_id_function=_name_of, **options)
@@ -38,7 +38,7 @@ class Router(APIRouter):
 def _rendering(
     endpoint: Callable[..., Awaitable[Any]], status_code: int
 ) -> Callable[..., Awaitable[Response]]:
-    """The endpoint, with its content as JSON where it makes no `Response` itself."""
+    """Wrap an endpoint: its result becomes JSON unless it is a `Response`."""
 
     @wraps(endpoint)
     async def render(**arguments: Any) -> Response:
@@ -77,19 +77,19 @@ class Problem(BaseModel):
     errors: list[ProblemField] | None = None
 
 
-# As FastAPI takes them.
+# Type that FastAPI expects.
 Responses = dict[int | str, Json]
 
 
 def refusals(*statuses: int) -> Responses:
-    """For the `responses` of an endpoint: each of these statuses is a problem.
+    """Declare an endpoint's `responses`: each of these statuses is a problem.
 
-    Those of its dependencies, parameters and body are known without it: server/http/openapi.py.
+    Those of its dependencies, parameters and body are added in server/http/openapi.py.
     """
     return {status: {"model": Problem} for status in statuses}
 
 
 def sends(*media_types: str, **schema: str) -> Responses:
-    """For the `responses` of an endpoint: the types of what it sends, text unless `schema` says."""
+    """Declare an endpoint's `responses`: its media types, as text unless `schema` differs."""
     one = {"schema": {"type": "string", **schema}}
     return {200: {"content": dict.fromkeys(media_types, one)}}

@@ -1,4 +1,4 @@
-"""Which agent this server offers, and where its files are."""
+"""The agent that this server offers, and where its files are."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ SIGNATURE = f"{CHECKSUMS}.sig"
 _FOLDER = Path(__file__).parent
 # Written into a released wheel (tools/release/wheel.py), which then offers its own release.
 _RELEASED = _FOLDER / "released.json"
-# The public key of whoever signs releases, where they are signed. See docs/releasing.md.
+# Public key of whoever signs releases, if they are signed. See docs/releasing.md.
 _KEY = _FOLDER / "release.pem"
 _LISTED = re.compile(r"[0-9a-f]{64} [ *]([A-Za-z0-9][\w.-]*)", re.ASCII)
 _ARCHIVE = re.compile(r"macmeter-(\d+)\.(\d+)\.(\d+)-(?:linux|macos)-\w+\.tar\.gz", re.ASCII)
@@ -25,7 +25,7 @@ _OF_GITHUB = re.compile(r"https://github\.com/([\w.-]+/[\w.-]+)/releases/downloa
 
 @dataclass(frozen=True)
 class Offer:
-    """The agent of one version. `folder` is where this server has its files, if it has them."""
+    """The agent in one version. `folder` is where this server has its files, if it has them."""
 
     version: str
     files: str
@@ -36,18 +36,20 @@ class Offer:
 
     @property
     def package(self) -> str | None:
-        """The address of the installer package for Macs."""
+        """Address of the installer package for Macs, or None if this server's files lack it."""
         name = f"macmeter-{self.version}.pkg"
         return f"{self.files}/{name}" if self.folder is None or name in self.names else None
 
     @property
     def repository(self) -> str:
-        """OWNER/NAME of the public repository whose builds are attested; "" where there is none."""
+        """OWNER/NAME of the public repository whose builds are attested; empty if there is none."""
         found = _OF_GITHUB.fullmatch(self.files)
         return found[1] if found else ""
 
     def script(self, name: str, server: str) -> str:
-        """`install.sh` or `uninstall.sh` with this server's address and this version filled in."""
+        """Return `install.sh` or `uninstall.sh` with this server's address and this version filled
+        in.
+        """
         filled = {
             "SERVER": server,
             "FILES": self.files,
@@ -60,7 +62,7 @@ class Offer:
 
 
 def offered(settings: Settings, server: str) -> Offer | None:
-    """What AGENT_FILES names, or else the release that this package belongs to; None without."""
+    """Return what AGENT_FILES names, or else the release that this package belongs to, or None."""
     released = json.loads(_RELEASED.read_text()) if _RELEASED.is_file() else {}
     files = settings.agent_files or released.get("files")
     key = settings.agent_key or _KEY
@@ -81,7 +83,7 @@ def offered(settings: Settings, server: str) -> Offer | None:
 
 
 def listed(folder: Path) -> frozenset[str]:
-    """The files of a folder that its list of checksums names, and that are there."""
+    """Files of a folder that exist and are named in its list of checksums, with the list itself."""
     try:
         lines = (folder / CHECKSUMS).read_text(encoding="utf-8").splitlines()
     except OSError:

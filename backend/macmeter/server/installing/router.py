@@ -19,23 +19,23 @@ _FRESH = {"Cache-Control": "no-cache"}
 
 
 class AgentOffer(Exact):
-    """How a Mac gets the agent; what this server can't offer is null."""
+    """Ways for a Mac to get the agent. null if this server doesn't offer one."""
 
     version: str
-    """The newest agent that this server knows."""
+    """Version of the newest agent that this server knows."""
     files: str | None
-    """The address below which its archives and their SHA256SUMS are."""
+    """Address below which its archives and their SHA256SUMS are."""
     install: str | None
-    """The line to run on a Mac or on Linux."""
+    """Command to run on a Mac or on Linux."""
     tap: str | None
-    """The Homebrew tap that has it."""
+    """Homebrew tap that has it."""
     package: str | None
-    """The address of its installer package."""
+    """Address of its installer package."""
 
 
 @router.get("/api/v1/agent")
 async def get_agent(request: Request, part: ServerPart) -> AgentOffer:
-    """How to install the agent from here."""
+    """Describe how to install the agent from here."""
     address = public_address(request, part)
     offer = offered(part.settings, address)
     return {
@@ -49,19 +49,19 @@ async def get_agent(request: Request, part: ServerPart) -> AgentOffer:
 
 @files.get("/install.sh")
 async def install_script(request: Request, part: ServerPart) -> Response:
-    """A script that downloads, checks and installs the agent."""
+    """Return a script that downloads, checks and installs the agent."""
     return _script("install.sh", request, part)
 
 
 @files.get("/uninstall.sh")
 async def uninstall_script(request: Request, part: ServerPart) -> Response:
-    """A script that removes what the other one installed."""
+    """Return a script that removes what `install.sh` installed."""
     return _script("uninstall.sh", request, part)
 
 
 @files.get("/agent/{name}")
 async def agent_file(name: str, request: Request, part: ServerPart) -> Response:
-    """A file of the folder AGENT_FILES that its list of checksums names."""
+    """Return a file of the folder AGENT_FILES that its list of checksums names."""
     offer = offered(part.settings, public_address(request, part))
     if offer is None or offer.folder is None or name not in offer.names:
         raise not_found("file")
