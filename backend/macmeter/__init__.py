@@ -1,7 +1,5 @@
 """Macmeter's server. Each folder is a room: a subject, or what several subjects stand on."""
 
-from __future__ import annotations
-
 from typing import Any
 
 Json = dict[str, Any]

@@ -5,8 +5,6 @@ their own: comparisons/deleting.py deletes runs and looks after saved comparison
 fleets/merging.py gives runs to another id.
 """
 
-from __future__ import annotations
-
 import contextlib
 import uuid
 from collections.abc import Mapping

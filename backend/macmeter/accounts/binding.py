@@ -8,8 +8,6 @@ A machine with runs and no token isn't new: its id goes only to whoever proves t
 Nor is one that a guest names as its host: it belongs to the fleet that named it first.
 """
 
-from __future__ import annotations
-
 import uuid
 from typing import Any
 

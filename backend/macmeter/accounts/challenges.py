@@ -1,7 +1,5 @@
 """Single-use challenges that a browser must return signed within ten minutes."""
 
-from __future__ import annotations
-
 import hashlib
 import secrets
 from datetime import datetime, timedelta

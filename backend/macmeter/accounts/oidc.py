@@ -4,8 +4,6 @@ The issuer's metadata and keys are fetched at sign-in and cached for an hour. A 
 its signature, issuer, audience, nonce and times are valid.
 """
 
-from __future__ import annotations
-
 import base64
 import hashlib
 import hmac

@@ -1,7 +1,5 @@
 """Sign-in with an organisation's account: out to its page, and back."""
 
-from __future__ import annotations
-
 import hashlib
 import hmac
 import secrets

@@ -5,8 +5,6 @@ A link's secret is in the fragment of its address, so it is in no log and no Ref
 it in the body of a request.
 """
 
-from __future__ import annotations
-
 import secrets
 import uuid
 from dataclasses import dataclass

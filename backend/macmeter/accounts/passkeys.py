@@ -3,8 +3,6 @@
 `webauthn` is imported where it is used, since few requests need it.
 """
 
-from __future__ import annotations
-
 import uuid
 from collections.abc import Iterator
 from contextlib import contextmanager

@@ -3,8 +3,6 @@
 A guess costs tens of milliseconds of a core and 64 MB, also for whoever has stolen the database.
 """
 
-from __future__ import annotations
-
 import asyncio
 
 from argon2 import PasswordHasher

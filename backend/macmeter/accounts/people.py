@@ -1,7 +1,5 @@
 """People: the person behind a session or a personal token, roles in fleets, joining and leaving."""
 
-from __future__ import annotations
-
 import uuid
 from dataclasses import dataclass
 from typing import Any, Literal

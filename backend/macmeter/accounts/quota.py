@@ -7,8 +7,6 @@ Addresses are hashed under a key that is made each day and thrown away with it: 
 reveals neither an address nor whether two days saw the same one.
 """
 
-from __future__ import annotations
-
 import asyncio
 import hashlib
 import hmac

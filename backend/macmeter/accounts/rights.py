@@ -1,7 +1,5 @@
 """Rights to delete and withdraw runs, in one table that SECURITY.md prints: `RIGHTS`."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any

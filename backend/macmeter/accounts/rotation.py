@@ -4,8 +4,6 @@ If the answer is lost or the Mac is switched off in between, the token that it k
 Everything that changes a machine's tokens locks its row first.
 """
 
-from __future__ import annotations
-
 import secrets
 import uuid
 from dataclasses import replace

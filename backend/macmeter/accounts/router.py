@@ -1,7 +1,5 @@
 """A person's own account: name, password, passkeys, export and deletion."""
 
-from __future__ import annotations
-
 import base64
 import binascii
 from datetime import UTC, datetime

@@ -1,7 +1,5 @@
 """Schemas of accounts: what people send about their own, and responses."""
 
-from __future__ import annotations
-
 import uuid
 from typing import Annotated, Literal
 

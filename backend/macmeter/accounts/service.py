@@ -1,7 +1,5 @@
 """Account management: create, list and delete accounts, and grant server admin rights."""
 
-from __future__ import annotations
-
 import uuid
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """Sign-in and sign-out: ways at an address, limits on failures, and a person's browsers."""
 
-from __future__ import annotations
-
 import ipaddress
 import logging
 import uuid

@@ -1,7 +1,5 @@
 """Sessions: a secret in a browser's cookie, and its SHA-256 in the database."""
 
-from __future__ import annotations
-
 import secrets
 import uuid
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Tokens: what the one at hand may do, and tokens for people's own programs."""
 
-from __future__ import annotations
-
 import secrets
 import uuid
 from datetime import UTC, datetime

@@ -1,7 +1,5 @@
 """Tokens: issue them and find them by their secret."""
 
-from __future__ import annotations
-
 import hashlib
 import math
 import secrets

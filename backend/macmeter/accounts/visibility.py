@@ -1,7 +1,5 @@
 """The rule that decides which runs are in a scope. Every query of runs applies it."""
 
-from __future__ import annotations
-
 from typing import Final
 
 from sqlalchemy import ColumnElement, or_, select

@@ -1,7 +1,5 @@
 """Listing, acknowledging and commenting on alerts."""
 
-from __future__ import annotations
-
 import uuid
 from collections.abc import Collection, Sequence
 from datetime import UTC, datetime

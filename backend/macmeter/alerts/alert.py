@@ -1,7 +1,5 @@
 """Life of alerts, from opening to closing: one alert per cause."""
 
-from __future__ import annotations
-
 import uuid
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Contents of a fleet's page, read from the tables that `keeping` updates."""
 
-from __future__ import annotations
-
 import uuid
 from collections.abc import Mapping, Sequence
 from datetime import datetime

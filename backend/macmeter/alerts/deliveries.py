@@ -1,7 +1,5 @@
 """Delivery of alerts: recipients, retries, and giving up."""
 
-from __future__ import annotations
-
 import secrets
 import uuid
 from collections.abc import Collection, Sequence

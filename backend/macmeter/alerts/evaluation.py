@@ -11,8 +11,6 @@ machines counts one shock as many. Such a change must also exceed what was usual
 (`usual_movement`).
 """
 
-from __future__ import annotations
-
 import math
 from collections import Counter
 from collections.abc import Collection, Mapping

@@ -1,7 +1,5 @@
 """A fleet's machines as a table, updated from their runs and queried for health."""
 
-from __future__ import annotations
-
 import contextlib
 import re
 import uuid

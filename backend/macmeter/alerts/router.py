@@ -1,7 +1,5 @@
 """Alerts of the fleets that the reader may see, and where a fleet's alerts are sent."""
 
-from __future__ import annotations
-
 import uuid
 from datetime import UTC, datetime
 from typing import Annotated, Literal

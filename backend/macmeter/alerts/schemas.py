@@ -1,7 +1,5 @@
 """Types of a fleet's page and its alerts: as stored, and with their words as sent."""
 
-from __future__ import annotations
-
 from typing import Annotated, Literal, NotRequired
 
 import msgspec

@@ -4,8 +4,6 @@ Recipients are isolated: a delivery is recorded before the next is sent, and fai
 recipient only.
 """
 
-from __future__ import annotations
-
 import asyncio
 import uuid
 from collections.abc import Coroutine, Sequence

@@ -1,7 +1,5 @@
 """A fleet's changes and outliers, computed from its runs and stored until they change."""
 
-from __future__ import annotations
-
 import math
 import uuid
 from collections.abc import Iterable

@@ -4,8 +4,6 @@ Names are resolved once and connected to by the result, so that a name can't mea
 it is checked and another when it is called. Redirects aren't followed.
 """
 
-from __future__ import annotations
-
 import contextlib
 import hashlib
 import hmac

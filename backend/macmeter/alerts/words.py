@@ -1,7 +1,5 @@
 """Texts for a fleet's changes and alerts on pages, in mails and in feeds."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from datetime import UTC, datetime
 from typing import Any

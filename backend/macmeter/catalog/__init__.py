@@ -4,8 +4,6 @@ Ingest checks documents against it, questions are parsed with it, and the dashbo
 /api/v1/catalog. A name that isn't in it has no meaning anywhere.
 """
 
-from __future__ import annotations
-
 import tomllib
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass

@@ -5,8 +5,6 @@ chips are accepted everywhere and shown by name. A chip has frequencies only if 
 that chip; what an article says of a whole family is in `FACTS`, with its source row.
 """
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Iterable

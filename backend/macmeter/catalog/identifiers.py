@@ -4,8 +4,6 @@ Runs are stored by the model's name, which several identifiers share. Other iden
 only where an agent knew no name.
 """
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 

@@ -1,7 +1,5 @@
 """Filters of questions and values of dimensions, shared by all kinds of queries."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass

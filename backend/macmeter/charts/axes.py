@@ -1,7 +1,5 @@
 """Axes, and what is drawn along them: boundaries, bends and fitted curves."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Iterable, Sequence
 from itertools import groupby

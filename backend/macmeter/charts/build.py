@@ -1,7 +1,5 @@
 """Building of the figure that describes an answer or a comparison of sides."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Sequence
 from dataclasses import replace

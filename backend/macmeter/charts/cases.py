@@ -1,7 +1,5 @@
 """Cases of an answer: a lane for every figure, in catalogue order."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace

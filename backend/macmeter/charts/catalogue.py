@@ -1,7 +1,5 @@
 """The catalogue as served, with the display names of dimensions' values."""
 
-from __future__ import annotations
-
 from typing import Literal
 
 from macmeter import catalog

@@ -4,8 +4,6 @@ Kernels do different amounts of work in a loop, so their rates share no scale, a
 would be too long to read. The same applies to two kinds of cores of every chip.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 
 from macmeter.catalog.terms import Value

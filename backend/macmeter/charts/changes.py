@@ -1,7 +1,5 @@
 """Comparison of an answer with an earlier one: each figure's change, and a week's news."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass
 

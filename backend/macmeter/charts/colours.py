@@ -4,8 +4,6 @@ A storage kind has the same hue everywhere. Colour is never the only code: mark,
 repeat it. Palettes define the named colours.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace

@@ -6,8 +6,6 @@ only, in the unit of their axis, to seven digits: exact ones are in the answer. 
 false values are omitted in JSON.
 """
 
-from __future__ import annotations
-
 from dataclasses import MISSING, dataclass, fields, is_dataclass
 from functools import cache
 from typing import Any, Literal, TypeVar

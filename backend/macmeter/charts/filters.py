@@ -1,7 +1,5 @@
 """Filters as text, the values to choose from, and suggested filters."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass

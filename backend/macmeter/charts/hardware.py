@@ -1,7 +1,5 @@
 """Chips, models and Macs as text: their headline figures, and a machine over time."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any

@@ -1,7 +1,5 @@
 """Machines as text: stated properties of them and their runs, and their percentiles."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any

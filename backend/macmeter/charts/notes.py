@@ -1,7 +1,5 @@
 """Texts around a figure: sources, flags, exclusions, and its text alternative."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import cast

@@ -1,7 +1,5 @@
 """Formatting of numbers and units, such as 7.66 GB/s, and of a group's figures."""
 
-from __future__ import annotations
-
 import math
 import re
 from collections.abc import Iterable

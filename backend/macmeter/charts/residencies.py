@@ -1,7 +1,5 @@
 """Frequency by residency: a chart for each chip and power mode, its curves, and a table."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import groupby

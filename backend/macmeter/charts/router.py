@@ -1,7 +1,5 @@
 """Pictures of answers, live and frozen, for READMEs, mail, link previews and embeds."""
 
-from __future__ import annotations
-
 import hashlib
 from dataclasses import dataclass
 from datetime import UTC, datetime

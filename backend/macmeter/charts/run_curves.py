@@ -1,7 +1,5 @@
 """Lines of a run's results along a sample parameter: speed by file size, time by threads."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from itertools import groupby
 from typing import NamedTuple, cast

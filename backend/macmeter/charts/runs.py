@@ -1,7 +1,5 @@
 """Runs as text, for lists and the page of a run, with figures formatted as in answers."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Literal

@@ -1,7 +1,5 @@
 """Comparison of sides as cases: a heading per metric, a lane per side."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import cached_property

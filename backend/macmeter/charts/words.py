@@ -1,7 +1,5 @@
 """Text for metrics, dimensions, values, filters and flags."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache

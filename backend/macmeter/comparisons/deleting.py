@@ -1,7 +1,5 @@
 """Deletion of runs, and of saved figures that must not outlive them."""
 
-from __future__ import annotations
-
 import uuid
 from collections import Counter
 

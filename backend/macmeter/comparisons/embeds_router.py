@@ -3,8 +3,6 @@
 The page needs no script, session or cookie, and anybody may frame it.
 """
 
-from __future__ import annotations
-
 import re
 from datetime import UTC, datetime
 from html import escape

@@ -1,7 +1,5 @@
 """Comparisons: save and open them, and let their owners change them."""
 
-from __future__ import annotations
-
 import asyncio
 import contextlib
 from datetime import UTC, datetime, timedelta

@@ -1,7 +1,5 @@
 """Saved comparisons: a question with its frozen answer, under a short link."""
 
-from __future__ import annotations
-
 import hashlib
 import secrets
 import uuid

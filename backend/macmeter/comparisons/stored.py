@@ -1,7 +1,5 @@
 """Stored comparisons: links, states, ownership, and the private fleets that they show."""
 
-from __future__ import annotations
-
 import secrets
 import uuid
 from collections.abc import Iterable, Mapping

@@ -9,8 +9,6 @@ dictionary is a new file (tools/train_dictionary.py); each document names its nu
 bytes.
 """
 
-from __future__ import annotations
-
 import threading
 import zlib
 from functools import cache, cached_property

@@ -3,8 +3,6 @@
 For uploads only: stored documents are read by their types alone, so that rules may be tightened.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from dataclasses import replace

@@ -4,8 +4,6 @@ Raise DERIVATION_VERSION with every change that may change a figure, a flag or a
 `macmeter-server rederive` then rebuilds the older rows from their raw documents.
 """
 
-from __future__ import annotations
-
 import re
 import uuid
 from collections.abc import Iterable, Mapping, Sequence

@@ -7,8 +7,6 @@ text; unknown top-level keys are refused, unknown nested keys are ignored (they 
 document).
 """
 
-from __future__ import annotations
-
 import uuid
 from datetime import UTC, date, datetime
 from typing import Annotated, Literal

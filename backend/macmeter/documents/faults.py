@@ -1,7 +1,5 @@
 """Conversion of msgspec's errors to refused fields: a pointer, a code, a sentence."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from typing import Any

@@ -4,8 +4,6 @@ Pure: a document in, codes of the catalogue out. The agent's own observations ar
 flags that follow from facts are added here, so that they apply to every sender.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from typing import NamedTuple
 

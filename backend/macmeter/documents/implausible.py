@@ -4,8 +4,6 @@ Doubts about a single result are flags (flags.py), which leave that result out. 
 is distrusted: if one claim is impossible, the others can't be trusted either.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterator
 from typing import NamedTuple

@@ -1,7 +1,5 @@
 """Packing of a run's results into one stored row: see `models.RunResults`."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from itertools import chain
 

@@ -1,7 +1,5 @@
 """Parsing of a document's bytes to a RunDocument, or a Problem that names every refused field."""
 
-from __future__ import annotations
-
 from datetime import UTC, datetime, timedelta
 from typing import Any, NamedTuple
 

@@ -4,8 +4,6 @@ JSON doesn't define duplicate keys, the range of numbers or the maximum depth; r
 each difference could silently change a measurement. Refusals name the place.
 """
 
-from __future__ import annotations
-
 import json
 import math
 import re

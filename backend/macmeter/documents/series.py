@@ -1,7 +1,5 @@
 """A document's series in the form that results are derived from."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from typing import Any, NamedTuple

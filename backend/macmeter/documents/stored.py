@@ -3,8 +3,6 @@
 Older versions may have accepted them by other rules, so nothing is assumed about their content.
 """
 
-from __future__ import annotations
-
 import math
 from typing import Any
 

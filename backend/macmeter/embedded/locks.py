@@ -11,8 +11,6 @@ kernel is still tearing down, or, after a reboot, any process. A server that som
 hand is left alone: PostgreSQL then refuses, rightly.
 """
 
-from __future__ import annotations
-
 import contextlib
 import fcntl
 import json

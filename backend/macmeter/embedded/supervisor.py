@@ -1,7 +1,5 @@
 """Supervisor of the embedded PostgreSQL: start it, stop it, and say how to reach it."""
 
-from __future__ import annotations
-
 import contextlib
 import os
 import subprocess

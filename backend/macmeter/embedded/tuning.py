@@ -1,7 +1,5 @@
 """Server settings for one machine of 2 to 24 GB that PostgreSQL shares with the application."""
 
-from __future__ import annotations
-
 import os
 import sys
 from pathlib import Path

@@ -7,8 +7,6 @@ kernel closes pipes on every system; a parent-death signal exists on Linux only,
 follows the thread that started the child, not the process.
 """
 
-from __future__ import annotations
-
 # $@ is PostgreSQL's command line. `wait` returns early when a signal is trapped, so it is repeated
 # until PostgreSQL has really ended. The watcher is a loop of the shell's own `read`: no other
 # process holds the pipe or outlives it. A signal to the whole group may come at any moment: the

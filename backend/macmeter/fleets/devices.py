@@ -1,7 +1,5 @@
 """Enrolment of a fleet's machines: secrets, tokens, and machine ids that several Macs share."""
 
-from __future__ import annotations
-
 import asyncio
 import uuid
 from secrets import token_urlsafe

@@ -7,8 +7,6 @@ or is a copy: a few times an hour it gets a fresh token, which ends the former o
 held until an admin decides which it is.
 """
 
-from __future__ import annotations
-
 import hmac
 import secrets
 import uuid

@@ -1,7 +1,5 @@
 """Enrolment of machines; a fleet's secrets, devices, and machine ids that several Macs share."""
 
-from __future__ import annotations
-
 import uuid
 from datetime import UTC, datetime
 from typing import Annotated, Literal

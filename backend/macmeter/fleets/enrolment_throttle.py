@@ -4,8 +4,6 @@ A cloned image that starts five hundred times enrols five hundred times under on
 those queries the database at a time; while the id is held, at most one a second.
 """
 
-from __future__ import annotations
-
 import asyncio
 import contextlib
 import uuid

@@ -3,8 +3,6 @@
 Whoever opens one has an account or creates one.
 """
 
-from __future__ import annotations
-
 import uuid
 from collections.abc import Mapping
 from datetime import UTC, datetime

@@ -1,7 +1,5 @@
 """Links that hold a fleet's runs. Its admins can remove the ids of those runs from them."""
 
-from __future__ import annotations
-
 import hashlib
 import uuid
 from typing import Any

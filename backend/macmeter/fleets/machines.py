@@ -1,7 +1,5 @@
 """Changes to machines by their owners: name, retire, move between fleets, delete."""
 
-from __future__ import annotations
-
 import uuid
 from datetime import datetime
 from typing import Any, NamedTuple

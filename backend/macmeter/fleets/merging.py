@@ -3,8 +3,6 @@
 Documents stay as they were uploaded. A run remembers the id in its document, to undo a merge.
 """
 
-from __future__ import annotations
-
 import uuid
 from datetime import datetime, timedelta
 from typing import Any

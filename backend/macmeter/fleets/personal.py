@@ -1,7 +1,5 @@
 """All data about one person: export and erasure."""
 
-from __future__ import annotations
-
 import uuid
 from datetime import datetime
 from typing import Any

@@ -4,8 +4,6 @@ Runs that are put aside are withdrawn, so nothing counts them. A run names the s
 Each step is one transaction.
 """
 
-from __future__ import annotations
-
 import asyncio
 import uuid
 from dataclasses import asdict, dataclass

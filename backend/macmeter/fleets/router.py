@@ -3,8 +3,6 @@
 `{fleet}` is a fleet's id or its name. To people without access, a fleet doesn't exist.
 """
 
-from __future__ import annotations
-
 import uuid
 from datetime import UTC, datetime
 from typing import Annotated, Literal

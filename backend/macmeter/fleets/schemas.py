@@ -1,7 +1,5 @@
 """Response types of fleets, their people, secrets and devices."""
 
-from __future__ import annotations
-
 from typing import Literal
 
 from macmeter import Json

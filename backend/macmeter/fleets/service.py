@@ -1,7 +1,5 @@
 """Fleets and their people. Callers check who may change them: see accounts/people.py."""
 
-from __future__ import annotations
-
 import re
 import uuid
 from collections.abc import Mapping

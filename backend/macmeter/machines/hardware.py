@@ -4,8 +4,6 @@ A headline is one question with everything fixed that would affect its figure. A
 measured by the same method.
 """
 
-from __future__ import annotations
-
 import re
 import uuid
 from collections.abc import Sequence

@@ -4,8 +4,6 @@ A cohort, which the reader describes, is the machines of one ungrouped answer wi
 restricted to the same method. The machine itself is excluded.
 """
 
-from __future__ import annotations
-
 import uuid
 from dataclasses import replace
 from datetime import datetime

@@ -1,7 +1,5 @@
 """Machines, chips and models: read, change, delete, and claim them."""
 
-from __future__ import annotations
-
 import logging
 import uuid
 from collections.abc import AsyncIterator

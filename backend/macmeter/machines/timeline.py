@@ -10,8 +10,6 @@ and wherever the line moves further than the runs around it vary. Steps are desc
 and labelled so.
 """
 
-from __future__ import annotations
-
 import math
 import uuid
 from collections import defaultdict

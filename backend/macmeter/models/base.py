@@ -1,7 +1,5 @@
 """Types that tables share, and constraint names that migrations can rely on."""
 
-from __future__ import annotations
-
 import uuid
 from datetime import datetime
 from typing import Annotated, Any, ClassVar

@@ -1,7 +1,5 @@
 """Fleets, credentials of machines and programs, what was derived for fleets, and alerts."""
 
-from __future__ import annotations
-
 import uuid
 from datetime import datetime
 

@@ -1,7 +1,5 @@
 """People, what they did, and the comparisons that they share."""
 
-from __future__ import annotations
-
 import uuid
 from datetime import datetime
 

@@ -4,8 +4,6 @@ Everything about a run is keyed by (machine_id, run_id), so that the tables part
 by machine; only `run_ids` decides who owns a run id. Children are deleted with their run.
 """
 
-from __future__ import annotations
-
 import uuid
 from datetime import datetime
 from typing import ClassVar

@@ -1,7 +1,5 @@
 """The server's own data: the log of changes, failures, quotas, and the demo."""
 
-from __future__ import annotations
-
 import uuid
 from datetime import date, datetime
 

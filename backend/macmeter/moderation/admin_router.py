@@ -1,7 +1,5 @@
 """Endpoints for admins: all accounts, what fails, and the audit log."""
 
-from __future__ import annotations
-
 import csv
 import io
 import uuid

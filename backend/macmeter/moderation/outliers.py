@@ -4,8 +4,6 @@ They are compared in the background, from the change log: reading what similar m
 takes too long for an upload. Until then, for some seconds, answers count them.
 """
 
-from __future__ import annotations
-
 import asyncio
 import math
 import uuid

@@ -1,7 +1,5 @@
 """Reports of problems with runs, withdrawal of runs, and the admins' judgement."""
 
-from __future__ import annotations
-
 import uuid
 from collections.abc import Iterable
 from datetime import UTC, datetime

@@ -1,7 +1,5 @@
 """Reports of runs, their judgement, and withdrawn runs, which stay but count in no answer."""
 
-from __future__ import annotations
-
 import asyncio
 import re
 import secrets

@@ -1,7 +1,5 @@
 """Atom feeds (RFC 4287)."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from dataclasses import dataclass
 from xml.etree import ElementTree as ET

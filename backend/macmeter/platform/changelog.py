@@ -5,8 +5,6 @@ So a follower keeps the snapshot up to which it has read everything; whatever th
 see is new.
 """
 
-from __future__ import annotations
-
 import uuid
 from dataclasses import dataclass
 from datetime import timedelta

@@ -1,7 +1,5 @@
 """Database errors as clients see them: the status, and whether a retry helps."""
 
-from __future__ import annotations
-
 import psycopg
 from sqlalchemy import exc
 

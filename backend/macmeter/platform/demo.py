@@ -3,8 +3,6 @@
 `make demo` fills it, from tools/demo; a server only has to know what it serves.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 

@@ -1,7 +1,5 @@
 """Refusals as application/problem+json, naming the field and the fix."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from contextvars import ContextVar
 from dataclasses import dataclass, field, fields

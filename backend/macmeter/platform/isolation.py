@@ -5,8 +5,6 @@ here. Any exception ends only its item, since nobody can list what arbitrary dat
 loop itself ends only where no item is at fault, because the database is away or full.
 """
 
-from __future__ import annotations
-
 import asyncio
 import contextlib
 import traceback

@@ -1,7 +1,5 @@
 """Licence of uploads and of the published corpus."""
 
-from __future__ import annotations
-
 from typing_extensions import TypedDict
 
 

@@ -1,7 +1,5 @@
 """Mail through the operator's SMTP server, if SMTP_HOST is set."""
 
-from __future__ import annotations
-
 import smtplib
 import ssl
 from email.message import EmailMessage

@@ -1,7 +1,5 @@
 """Email addresses and host names: one rule for input and for sending."""
 
-from __future__ import annotations
-
 import re
 
 from pydantic import AfterValidator

@@ -6,8 +6,6 @@ transaction, once for all runs of a short interval. If the process is killed in 
 still stored; listeners also poll.
 """
 
-from __future__ import annotations
-
 import asyncio
 import contextlib
 import logging

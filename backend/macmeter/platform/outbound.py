@@ -1,7 +1,5 @@
 """Threads for outbound calls: a server that hangs takes no thread from our own work."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor

@@ -1,7 +1,5 @@
 """Text that people write: checks for visibility and protection against steering characters."""
 
-from __future__ import annotations
-
 import re
 import unicodedata
 

@@ -1,7 +1,5 @@
 """Progress of a long command: a changing line on a terminal, occasional lines elsewhere."""
 
-from __future__ import annotations
-
 import contextlib
 import sys
 import time

@@ -1,7 +1,5 @@
 """The server's release, which is also the newest agent that it knows."""
 
-from __future__ import annotations
-
 import re
 
 # The source of the version. tests/backend/test_release.py checks the agent, the Python package and

@@ -1,7 +1,5 @@
 """Base types of request and response bodies, with exactly the members they name."""
 
-from __future__ import annotations
-
 from datetime import datetime
 from typing import Annotated
 

@@ -1,7 +1,5 @@
 """Operators' settings, each an environment variable of the same name in capitals."""
 
-from __future__ import annotations
-
 import os
 import re
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Standard output for bytes."""
 
-from __future__ import annotations
-
 from typing import BinaryIO
 
 DESCRIPTOR = 1

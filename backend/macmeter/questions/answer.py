@@ -1,7 +1,5 @@
 """Answers to questions: groups, ratios, printed figures, and what was left out."""
 
-from __future__ import annotations
-
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable

@@ -5,8 +5,6 @@ that was committed before its request. While versions change too fast to check e
 `is_streaming` is true.
 """
 
-from __future__ import annotations
-
 import asyncio
 import contextlib
 import time

@@ -5,8 +5,6 @@ methods and their versions never share a row, so no ratio joins them. Unintended
 sides are marked; if they make the figures incomparable, the ratio is refused with a reason.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime

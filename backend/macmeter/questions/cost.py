@@ -3,8 +3,6 @@
 A retry would fail too, so the status is 422.
 """
 
-from __future__ import annotations
-
 from collections.abc import Collection, Sequence
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Answers as CSV: a line a group, then a line a printed ratio or range."""
 
-from __future__ import annotations
-
 import csv
 import io
 import re

@@ -4,8 +4,6 @@ A filtered dimension is counted under only the others' filters, so that its alte
 visible. Runs are counted by setup and machine, which serves all dimensions.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 

@@ -1,7 +1,5 @@
 """Answers as Atom feeds: what changed in them, week by week."""
 
-from __future__ import annotations
-
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime

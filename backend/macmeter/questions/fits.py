@@ -4,8 +4,6 @@ Only groups alike in every determinant share a curve: one through all chips woul
 Points of different machines are likewise compared within machines.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple, cast
 

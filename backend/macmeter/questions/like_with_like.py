@@ -6,8 +6,6 @@ without intervals, pairs if they are at least half of the smaller side. An uncon
 a confounded one.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Collection
 from dataclasses import dataclass

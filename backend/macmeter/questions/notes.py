@@ -1,7 +1,5 @@
 """Notes of an answer: what a reader couldn't guess from its numbers."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterable, Iterator, Sequence
 
 from macmeter import catalog

@@ -8,8 +8,6 @@ A guest pairs with the host that it names: with the volume that holds its disk i
 else with the host's internal storage. The host's other drives are never paired.
 """
 
-from __future__ import annotations
-
 import math
 import uuid
 from collections import defaultdict

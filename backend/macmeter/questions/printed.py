@@ -1,7 +1,5 @@
 """Ratios and ranges as articles print them, listed separately from an answer's groups."""
 
-from __future__ import annotations
-
 from typing import cast
 
 from macmeter import catalog

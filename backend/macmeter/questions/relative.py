@@ -4,8 +4,6 @@ A group's reference has the values of `relative_to` in place of the group's own.
 means of ratios to the baseline of sides: over all metrics, and over those of each suite.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import cast

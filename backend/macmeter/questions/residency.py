@@ -4,8 +4,6 @@ A point is one sample of one cluster: the sum of its cores' active residencies (
 all the time) and their shared frequency. Chips, power modes and tiers are never pooled.
 """
 
-from __future__ import annotations
-
 import uuid
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field

@@ -1,7 +1,5 @@
 """Endpoints for answers, facets, runs, the catalogue, and sources of published figures."""
 
-from __future__ import annotations
-
 import re
 import uuid
 from datetime import UTC, datetime

@@ -1,7 +1,5 @@
 """Distinct runs behind an answer, and what it leaves out, counted by reason."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Collection, Hashable, Iterable, Sequence
 from dataclasses import replace

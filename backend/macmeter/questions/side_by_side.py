@@ -4,8 +4,6 @@ Results of one machine in one setup differ only in their values. They form a uni
 compared is decided per unit.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property

@@ -8,8 +8,6 @@ applies to all sides. A metric carries its own parameters after @, so that one q
 cover several file sizes. The canonical form sorts and drops defaults.
 """
 
-from __future__ import annotations
-
 import re
 from dataclasses import dataclass
 

@@ -11,8 +11,6 @@ Macs used a method for which a determinant isn't stated (compression in memory h
 method is fixed rather than "not stated" in addition to a value.
 """
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace

@@ -6,8 +6,6 @@ confounder and is named. The choice depends on who measured what and never on th
 so it doesn't invalidate intervals.
 """
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from functools import cached_property

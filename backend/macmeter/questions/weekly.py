@@ -1,7 +1,5 @@
 """Answers as of the end of each of the last weeks."""
 
-from __future__ import annotations
-
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta

@@ -2,8 +2,6 @@
 values; and those that an answer leaves out.
 """
 
-from __future__ import annotations
-
 import uuid
 from collections.abc import Collection, Iterable, Sequence
 from datetime import datetime

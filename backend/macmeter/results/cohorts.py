@@ -1,7 +1,5 @@
 """Values of machines similar to a run's own, result by result."""
 
-from __future__ import annotations
-
 import math
 import uuid
 from collections.abc import Iterator, Sequence

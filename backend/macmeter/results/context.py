@@ -2,8 +2,6 @@
 Also the lag of a replica.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from datetime import datetime
 

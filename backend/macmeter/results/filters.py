@@ -3,8 +3,6 @@
 Also lists of runs as a table to join with, so that each is looked up by its key.
 """
 
-from __future__ import annotations
-
 import uuid
 from collections.abc import Iterable, Sequence
 from typing import Any

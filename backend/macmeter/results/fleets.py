@@ -1,7 +1,5 @@
 """A fleet's own runs: its machines' current facts, and their measurements over time."""
 
-from __future__ import annotations
-
 import uuid
 from collections.abc import Collection, Mapping, Sequence
 from datetime import UTC, datetime, timedelta

@@ -1,7 +1,5 @@
 """Machines: the list, facts and measurements of each, and verified hosts."""
 
-from __future__ import annotations
-
 import uuid
 from collections.abc import AsyncIterator, Collection, Sequence
 from dataclasses import dataclass, replace

@@ -1,7 +1,5 @@
 """Ownership of runs, readers' doubts about them, and devices' last uploads."""
 
-from __future__ import annotations
-
 import uuid
 from collections.abc import Iterable
 from datetime import datetime

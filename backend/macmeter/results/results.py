@@ -1,7 +1,5 @@
 """Results of single runs, and articles' printed figures."""
 
-from __future__ import annotations
-
 import uuid
 from collections.abc import Collection, Iterable, Sequence
 from datetime import datetime

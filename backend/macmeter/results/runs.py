@@ -4,8 +4,6 @@
 runs, go back a little each time and skip those already seen.
 """
 
-from __future__ import annotations
-
 import asyncio
 import uuid
 from collections.abc import Iterable, Sequence

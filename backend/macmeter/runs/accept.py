@@ -1,7 +1,5 @@
 """The path of a document from its sender to the database: parse, derive, bind, store."""
 
-from __future__ import annotations
-
 import asyncio
 from dataclasses import dataclass
 from datetime import UTC, datetime

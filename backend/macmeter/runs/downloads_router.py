@@ -1,7 +1,5 @@
 """Downloads of all public results, and of a fleet's."""
 
-from __future__ import annotations
-
 import contextlib
 from collections.abc import AsyncIterator
 from dataclasses import dataclass

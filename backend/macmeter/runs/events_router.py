@@ -1,7 +1,5 @@
 """New runs as server-sent events, which keep an open page up to date."""
 
-from __future__ import annotations
-
 import asyncio
 import contextlib
 import time

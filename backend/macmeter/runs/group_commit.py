@@ -5,8 +5,6 @@ come meanwhile go together, next. After several, the next group waits a moment f
 again.
 """
 
-from __future__ import annotations
-
 import asyncio
 import contextlib
 import uuid

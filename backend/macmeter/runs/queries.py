@@ -3,8 +3,6 @@
 In a list, one or two headline figures represent a run.
 """
 
-from __future__ import annotations
-
 import asyncio
 import base64
 import binascii

@@ -1,7 +1,5 @@
 """Rebuilding of results, flags and dimensions from the documents, after derivation has changed."""
 
-from __future__ import annotations
-
 import asyncio
 import uuid
 from collections.abc import AsyncIterator, Callable

@@ -1,7 +1,5 @@
 """Uploads of runs: one by PUT, or many as lines of NDJSON, answered in order; and deletion."""
 
-from __future__ import annotations
-
 import asyncio
 import uuid
 from collections import deque

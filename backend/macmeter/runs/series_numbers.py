@@ -4,8 +4,6 @@ New series are inserted in a short transaction of their own, before the run that
 uploads with the same new series never wait for, or deadlock with, each other's run.
 """
 
-from __future__ import annotations
-
 from collections import OrderedDict
 from typing import Any
 

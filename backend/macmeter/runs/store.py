@@ -4,8 +4,6 @@ all.
 All paths end here: uploads, lines of batches, imports and published figures.
 """
 
-from __future__ import annotations
-
 import asyncio
 import hashlib
 import uuid

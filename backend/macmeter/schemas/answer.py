@@ -1,7 +1,5 @@
 """Answers: groups of figures, ratios, printed figures, and what was left out."""
 
-from __future__ import annotations
-
 from typing import Literal, NotRequired
 
 from typing_extensions import TypedDict

@@ -1,7 +1,5 @@
 """Saved comparisons: an answer or sides, frozen under a link."""
 
-from __future__ import annotations
-
 from typing import Literal
 
 from typing_extensions import TypedDict

@@ -1,7 +1,5 @@
 """Values of dimensions, with the number of runs and machines that have them."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from macmeter.catalog.terms import Value

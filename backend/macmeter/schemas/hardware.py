@@ -1,7 +1,5 @@
 """A chip, a model or a Mac: its facts, and its figures among others."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 from typing import Literal
 

@@ -1,7 +1,5 @@
 """Machines: their facts, their timeline, and their percentile among similar ones."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 from typing import Literal
 

@@ -1,7 +1,5 @@
 """Published figures of a group, one by one, because nobody printed their median."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 from typing import cast
 

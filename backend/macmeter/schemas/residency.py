@@ -1,7 +1,5 @@
 """Frequency against residency, pooled from the traces of many runs."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Annotated
 

@@ -1,7 +1,5 @@
 """Runs: as lists show them, and one with everything known about it."""
 
-from __future__ import annotations
-
 from typing import Literal, NotRequired
 
 from pydantic import ConfigDict, with_config

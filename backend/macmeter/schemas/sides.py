@@ -1,7 +1,5 @@
 """Sides beside each other: rows of one metric by one method, one cell per side."""
 
-from __future__ import annotations
-
 from typing import Literal, NotRequired
 
 from typing_extensions import TypeIs

@@ -1,7 +1,5 @@
 """Starting points: questions that fix what their groups would mix."""
 
-from __future__ import annotations
-
 from macmeter.catalog.terms import Value
 from macmeter.platform.schema import Exact
 

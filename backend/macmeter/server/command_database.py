@@ -1,7 +1,5 @@
 """The database of a command: DATABASE_URL, the running server's, or one started for it."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager

@@ -1,7 +1,5 @@
 """Dependencies of endpoints: parts of the server, and the principal of a request."""
 
-from __future__ import annotations
-
 import contextlib
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta

@@ -1,7 +1,5 @@
 """Jobs for worker processes: questions and their responses."""
 
-from __future__ import annotations
-
 from collections.abc import Awaitable, Callable, Hashable
 from copy import copy
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """The application: wires the parts and endpoints, with every error as problem+json."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 import uuid

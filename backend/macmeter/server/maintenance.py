@@ -3,8 +3,6 @@ data set, update fleets' pages, send alerts, delete runs past a fleet's retentio
 runs with those of similar machines.
 """
 
-from __future__ import annotations
-
 import asyncio
 import contextlib
 import os

@@ -1,7 +1,5 @@
 """Pages of the dashboard, each with a link preview, and what crawlers may read."""
 
-from __future__ import annotations
-
 import json
 import re
 import uuid

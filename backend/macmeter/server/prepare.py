@@ -1,7 +1,5 @@
 """Preparation of the database for this version, before the first request."""
 
-from __future__ import annotations
-
 import contextlib
 import os
 from dataclasses import dataclass

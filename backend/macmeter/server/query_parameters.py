@@ -1,7 +1,5 @@
 """Questions, parsed from a request's query string."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Annotated, Generic, TypeVar
 from urllib.parse import unquote_plus

@@ -1,7 +1,5 @@
 """Start of the server in order, announcement when ready, and stop in reverse order."""
 
-from __future__ import annotations
-
 import contextlib
 import errno
 import re

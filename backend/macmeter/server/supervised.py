@@ -2,8 +2,6 @@
 signals that stop it.
 """
 
-from __future__ import annotations
-
 import os
 import signal
 import threading

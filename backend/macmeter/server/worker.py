@@ -1,7 +1,5 @@
 """A worker process: the application in Granian's server, ending with the supervisor."""
 
-from __future__ import annotations
-
 import asyncio
 import os
 import resource

@@ -19,8 +19,6 @@ test can detect two models that differ a little, nor others next to one that has
 machines.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 from typing import NamedTuple

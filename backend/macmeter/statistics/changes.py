@@ -13,8 +13,6 @@ the whole. Both parts of a series with a change are then tested in the same way,
 limit. Deterministic: nothing is sampled at random.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass

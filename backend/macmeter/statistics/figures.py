@@ -4,8 +4,6 @@ All values are in the metric's own unit. A machine's value is the median of its 
 a group's figures are taken over machine values, or over run values with `weight="run"`.
 """
 
-from __future__ import annotations
-
 import itertools
 import math
 from collections.abc import Callable, Sequence

@@ -8,8 +8,6 @@ squares; for a power on logarithms. Theil-Sen doesn't minimise squares: its r² 
 the linear fit, and negative where a constant would fit better.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Literal

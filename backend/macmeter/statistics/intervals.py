@@ -19,8 +19,6 @@ one peak (98 to 99.5% below ten machines a side). `make bench ONLY=interval` sim
 all distributions.
 """
 
-from __future__ import annotations
-
 import math
 import sys
 from collections.abc import Callable, Iterator

@@ -6,8 +6,6 @@ for honest reasons, all on one side. With heavy tails, honest values lie several
 which `TIMES` allows for. `make bench ONLY=strays` simulates the result.
 """
 
-from __future__ import annotations
-
 import math
 from typing import NamedTuple
 

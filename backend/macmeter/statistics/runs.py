@@ -11,8 +11,6 @@ up to 0.5, and up to 0.8 if the ranks of neighbours visibly correlate. Below FEW
 range covers less than 93%, so there is no interval.
 """
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

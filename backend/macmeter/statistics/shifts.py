@@ -9,8 +9,6 @@ is skewed, heavy-tailed or bimodal, the chance isn't exact: `make bench ONLY=ale
 false alerts remain rare.
 """
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass
 

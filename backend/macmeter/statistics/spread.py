@@ -4,8 +4,6 @@ Samples are stored as integer steps of their logarithm, so figures based on them
 0.1 % and are given to four digits.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np

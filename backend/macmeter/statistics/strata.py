@@ -12,8 +12,6 @@ needs no such assumption and adds up a machine's strata; or a kind's machines, i
 `make bench ONLY=confounding` simulates coverage.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Summaries of samples: pure arithmetic, independent of the source of the numbers."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any

@@ -1,7 +1,5 @@
 """Charts of cases: horizontal lanes from a base line."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 

@@ -1,7 +1,5 @@
 """Plots over a numeric axis: lines with bands, a panel a metric, and points of two figures."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from dataclasses import replace
 from itertools import groupby

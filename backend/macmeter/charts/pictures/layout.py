@@ -1,7 +1,5 @@
 """Shared parts of pictures: spaces, scales, marks, keys and wrapped text."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass

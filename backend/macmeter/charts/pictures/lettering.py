@@ -1,7 +1,5 @@
 """Text widths from the advance widths of the pictures' fonts."""
 
-from __future__ import annotations
-
 import struct
 import unicodedata
 from functools import cache, lru_cache

@@ -4,8 +4,6 @@ Figures use names (`charts/colours.py`). Thunderbolt generations are tints of on
 green.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal

@@ -1,7 +1,5 @@
 """A complete picture: a titled chart with all the context that a reader needs."""
 
-from __future__ import annotations
-
 from base64 import b64encode
 from dataclasses import dataclass, replace
 from functools import cache

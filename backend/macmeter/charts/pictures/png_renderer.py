@@ -1,7 +1,5 @@
 """PNG rendering in one separate process, with a cache of recent pictures."""
 
-from __future__ import annotations
-
 import asyncio
 import contextlib
 import hashlib

@@ -6,8 +6,6 @@ four-byte length and that many bytes of SVG, and replies with PNG in the same fo
 the picture could not be drawn). It ends with its input, and so with the server.
 """
 
-from __future__ import annotations
-
 import struct
 import sys
 from typing import BinaryIO

@@ -1,7 +1,5 @@
 """Memory management: permanent objects, and returning free memory to the system."""
 
-from __future__ import annotations
-
 import atexit
 import ctypes
 import gc

@@ -3,8 +3,6 @@
 A control socket carries its instructions and stays open; it closes when either process ends.
 """
 
-from __future__ import annotations
-
 import asyncio
 import contextlib
 import os

@@ -5,8 +5,6 @@ that no lock is held when it does. If it is killed, a successor is executed and 
 same requests; processes forked before are unaffected.
 """
 
-from __future__ import annotations
-
 import contextlib
 import importlib
 import os

@@ -4,8 +4,6 @@ Each worker writes only its own row of shared memory: a killed worker can't leav
 its successor continues with its row.
 """
 
-from __future__ import annotations
-
 import mmap
 import re
 from collections.abc import Iterator

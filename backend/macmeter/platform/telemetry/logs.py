@@ -1,7 +1,5 @@
 """The log, on standard error: lines for people, or with LOG_FORMAT=json objects for programs."""
 
-from __future__ import annotations
-
 import json
 import logging
 import os

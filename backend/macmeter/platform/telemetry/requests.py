@@ -1,7 +1,5 @@
 """Observation of one request: counted, timed, and logged if slow."""
 
-from __future__ import annotations
-
 import logging
 import time
 from urllib.parse import parse_qsl

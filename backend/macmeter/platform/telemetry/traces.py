@@ -3,8 +3,6 @@
 OpenTelemetry is an extra, `macmeter[otel]`, and imported only if a receiver is configured.
 """
 
-from __future__ import annotations
-
 import importlib.util
 import os
 import time

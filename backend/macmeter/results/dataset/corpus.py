@@ -3,8 +3,6 @@
 Rows are in the order of the files, so that a reader of one metric reads little.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Literal
 

@@ -7,8 +7,6 @@ reads them in a separate process, so that its memory is not taken from questions
 disk beyond its limit. Output is sent as it is written.
 """
 
-from __future__ import annotations
-
 import asyncio
 import contextlib
 import fcntl

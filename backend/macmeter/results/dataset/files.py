@@ -10,8 +10,6 @@ discarded: files that are missing, truncated, changed or swapped, of another dat
                           building.duckdb         progress of a complete rebuild
 """
 
-from __future__ import annotations
-
 import contextlib
 import hashlib
 import os

@@ -4,8 +4,6 @@ Each process that answers has one. It matches the question's transaction exactly
 changed since the last question are read again.
 """
 
-from __future__ import annotations
-
 import asyncio
 import uuid
 from collections import OrderedDict

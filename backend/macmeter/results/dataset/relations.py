@@ -11,8 +11,6 @@ coordination, and numbers reveal nothing about what isn't in them.
 DuckDB runs within the server's process: `connect` sets its limits.
 """
 
-from __future__ import annotations
-
 from hashlib import blake2b
 
 import duckdb

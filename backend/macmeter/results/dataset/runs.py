@@ -4,8 +4,6 @@
 for the runs of several questions are at the end.
 """
 
-from __future__ import annotations
-
 import uuid
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass

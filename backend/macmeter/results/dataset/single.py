@@ -3,8 +3,6 @@
 Each is a statement over a question's results.
 """
 
-from __future__ import annotations
-
 import uuid
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any

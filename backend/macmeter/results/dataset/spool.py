@@ -4,8 +4,6 @@ During a complete rebuild they are spooled to disk, so that neither memory nor a
 amount. Each write of a part makes a set of files.
 """
 
-from __future__ import annotations
-
 import secrets
 import shutil
 import uuid

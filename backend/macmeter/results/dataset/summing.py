@@ -2,8 +2,6 @@
 of settings of machines.
 """
 
-from __future__ import annotations
-
 from collections.abc import Collection, Sequence
 from typing import Any
 

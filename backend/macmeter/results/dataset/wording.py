@@ -1,7 +1,5 @@
 """Values, filters and scopes as readable SQL."""
 
-from __future__ import annotations
-
 import uuid
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime

@@ -5,8 +5,6 @@ merged as they grow. When runs in a large set change, readers handle them (`Mani
 it is worth rewriting the set.
 """
 
-from __future__ import annotations
-
 import asyncio
 import contextlib
 import fcntl

@@ -1,7 +1,5 @@
 """Published figures, read from files that tools/published generates."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path

@@ -5,8 +5,6 @@ server itself: nobody else writes runs of their machines. A document that a newe
 replaces the old one; one that it no longer has is removed. Otherwise nothing is written.
 """
 
-from __future__ import annotations
-
 import asyncio
 import hashlib
 import uuid

@@ -1,7 +1,5 @@
 """Files whose compression is detected by their first bytes rather than their names."""
 
-from __future__ import annotations
-
 import contextlib
 import gzip
 import io

@@ -7,8 +7,6 @@ A repeated export follows the change log and rewrites only files whose runs have
 replaced atomically, so concurrent readers see complete runs.
 """
 
-from __future__ import annotations
-
 import asyncio
 import contextlib
 import json

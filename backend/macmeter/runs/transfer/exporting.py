@@ -1,7 +1,5 @@
 """`macmeter-server export`: the runs of one moment, with everything needed to import them again."""
 
-from __future__ import annotations
-
 import hashlib
 import uuid
 from collections.abc import Iterator

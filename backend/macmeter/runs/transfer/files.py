@@ -1,7 +1,5 @@
 """Output files that appear once they are complete."""
 
-from __future__ import annotations
-
 import contextlib
 import os
 import signal

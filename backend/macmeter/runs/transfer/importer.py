@@ -1,7 +1,5 @@
 """Storing a batch of lines, in an import's worker processes."""
 
-from __future__ import annotations
-
 import asyncio
 import contextlib
 import uuid

@@ -4,8 +4,6 @@ It keeps no state: stored runs are skipped, so repeating the command continues a
 interruption, even a kill.
 """
 
-from __future__ import annotations
-
 import asyncio
 import signal
 import time

@@ -1,7 +1,5 @@
 """Files of runs: numbered lines, and batches of these, which a thread reads ahead."""
 
-from __future__ import annotations
-
 import asyncio
 import contextlib
 import threading

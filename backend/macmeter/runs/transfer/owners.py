@@ -1,7 +1,5 @@
 """Ownership of imported runs, from the command line or their lines, protecting other fleets."""
 
-from __future__ import annotations
-
 import uuid
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass

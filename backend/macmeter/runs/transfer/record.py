@@ -6,8 +6,6 @@
 instead, as a JSON string.
 """
 
-from __future__ import annotations
-
 import hashlib
 from typing import Annotated, Any, Literal, Self
 

@@ -7,8 +7,6 @@ The dump is streamed, and its header is filled in afterwards. The manifest comes
 truncated file has none. `tar xO` and `pg_restore` read it without Macmeter.
 """
 
-from __future__ import annotations
-
 import hashlib
 import tarfile
 import time

@@ -1,7 +1,5 @@
 """Comparison of stored runs with what their documents give, in `verify`'s processes."""
 
-from __future__ import annotations
-
 import hashlib
 import uuid
 from collections.abc import Iterator, Mapping

@@ -1,7 +1,5 @@
 """`macmeter-server backup`: the whole database in one snapshot, while the server runs."""
 
-from __future__ import annotations
-
 import sys
 from datetime import UTC, datetime
 from importlib.metadata import version

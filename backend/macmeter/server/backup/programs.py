@@ -1,7 +1,5 @@
 """PostgreSQL's own programs, called for one database."""
 
-from __future__ import annotations
-
 import contextlib
 import os
 import subprocess

@@ -1,7 +1,5 @@
 """`macmeter-server restore`: replace the database's contents with a backup's, or change nothing."""
 
-from __future__ import annotations
-
 import os
 import sys
 import time

@@ -1,7 +1,5 @@
 """`macmeter-server verify`: check a backup, or the database itself."""
 
-from __future__ import annotations
-
 import asyncio
 import re
 from collections import Counter

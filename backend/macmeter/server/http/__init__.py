@@ -4,8 +4,6 @@ It is around everything but request ids: an endpoint can't forget a limit or a h
 here. Each part is an ASGI application around the next.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from starlette.routing import BaseRoute

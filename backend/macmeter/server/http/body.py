@@ -1,7 +1,5 @@
 """Read documents from a body: whole or line by line, compressed or not, up to a limit."""
 
-from __future__ import annotations
-
 import zlib
 from collections.abc import AsyncIterator
 

@@ -1,7 +1,5 @@
 """Content-Security-Policy of documents that this server writes."""
 
-from __future__ import annotations
-
 import base64
 import hashlib
 

@@ -7,8 +7,6 @@ response a header. Pictures can't be marked afterwards, so they are drawn with i
 header.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 

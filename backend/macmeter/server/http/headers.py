@@ -1,7 +1,5 @@
 """Headers of every response, who may read or index it, HEAD, and the methods of a path."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 

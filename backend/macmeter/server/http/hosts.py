@@ -3,8 +3,6 @@
 Links, previews and pictures carry the requested host, so an unknown one must not be trusted.
 """
 
-from __future__ import annotations
-
 import ipaddress
 import re
 import socket

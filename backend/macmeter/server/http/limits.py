@@ -8,8 +8,6 @@ all requests together.
 Links that exist open for everybody, including guessers: an office has one address.
 """
 
-from __future__ import annotations
-
 import asyncio
 import contextlib
 import logging

@@ -1,7 +1,5 @@
 """OpenAPI description, adjusted to the responses that are really sent."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from functools import cache
 from http import HTTPStatus

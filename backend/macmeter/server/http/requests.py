@@ -1,7 +1,5 @@
 """Ids of requests, in the response, in its problem and in the log."""
 
-from __future__ import annotations
-
 import logging
 import os
 from urllib.parse import quote

@@ -5,8 +5,6 @@ or streams events. None of them has both the reader's input and a secret, whose 
 reveal (BREACH): the secrets of new comparisons are in responses to POST.
 """
 
-from __future__ import annotations
-
 import gzip
 import hashlib
 from collections.abc import AsyncGenerator, Callable, Iterable

@@ -4,8 +4,6 @@ An endpoint's return annotation is the shape of its response. Models of response
 description of the API, which most processes of a server never need.
 """
 
-from __future__ import annotations
-
 from collections.abc import Awaitable, Callable
 from functools import partial, wraps
 from typing import Any

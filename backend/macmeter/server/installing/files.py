@@ -1,7 +1,5 @@
 """The agent that this server offers, and where its files are."""
 
-from __future__ import annotations
-
 import json
 import re
 import shlex

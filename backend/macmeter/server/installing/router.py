@@ -1,7 +1,5 @@
 """The agent for other Macs: what this server offers, its files, and scripts that install it."""
 
-from __future__ import annotations
-
 from fastapi import Request
 from fastapi.responses import FileResponse, PlainTextResponse, Response
 
