@@ -11,7 +11,7 @@ from macmeter.catalog.chips import parse_chip
 from macmeter.documents.derive import DERIVATION_VERSION, os_major
 from macmeter.results.dataset.relations import OF_RUN
 from macmeter.results.dataset.snapshot import Series
-from macmeter.statistics.spread import STORED, steps_of
+from macmeter.statistics.summary import STORED, steps_of
 from support.made_up import FLOAT8, INT4, elements
 
 from load import fleet

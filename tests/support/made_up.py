@@ -17,7 +17,7 @@ from macmeter.results.context import Reading
 from macmeter.results.dataset.mirror import Mirror
 from macmeter.results.dataset.relations import OF_RUN
 from macmeter.results.dataset.snapshot import Series, Snapshot
-from macmeter.statistics.spread import STORED, steps_of
+from macmeter.statistics.summary import STORED, steps_of
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 METRIC = "disk.write_average"

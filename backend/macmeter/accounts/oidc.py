@@ -19,7 +19,7 @@ from urllib.parse import quote, urlencode
 from macmeter import Json
 from macmeter.accounts.service import Identity
 from macmeter.platform.errors import Problem
-from macmeter.platform.mail_address import is_address
+from macmeter.platform.mail import is_address
 from macmeter.platform.outbound import Outward
 from macmeter.platform.plain_text import safe
 from macmeter.platform.settings import Settings

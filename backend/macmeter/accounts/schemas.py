@@ -8,15 +8,15 @@ from pydantic import AwareDatetime, Field, StringConstraints
 from macmeter import Json
 from macmeter.accounts.passwords import LONGEST, SHORTEST
 from macmeter.accounts.people import Role
-from macmeter.platform import mail_address
+from macmeter.platform import mail
 from macmeter.platform.plain_text import SEEN
 from macmeter.platform.schema import Exact, Input, Time, one_line
 
 Name = Annotated[str, one_line(80), SEEN]
 Email = Annotated[
     str,
-    StringConstraints(strip_whitespace=True, to_lower=True, max_length=mail_address.LONGEST),
-    mail_address.ADDRESS,
+    StringConstraints(strip_whitespace=True, to_lower=True, max_length=mail.LONGEST),
+    mail.ADDRESS,
 ]
 # A password to be stored, and one that is only checked.
 NewPassword = Annotated[str, StringConstraints(min_length=SHORTEST, max_length=LONGEST)]

@@ -15,7 +15,7 @@ from macmeter.accounts.tokens import PERSON, PREFIX, TokenScope, Visibility, sec
 from macmeter.fleets.schemas import FreshToken
 from macmeter.models import Machine, Token
 from macmeter.platform.errors import Problem, invalid, not_found
-from macmeter.platform.licence import LICENCE, Licence
+from macmeter.platform.release import LICENCE, Licence
 from macmeter.platform.schema import Exact
 from macmeter.server.dependencies import Here, ServerPart, WriterToken, rows
 from macmeter.server.http.routing import Router, refusals

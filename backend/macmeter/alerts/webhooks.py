@@ -18,7 +18,7 @@ from typing import NamedTuple
 from urllib.parse import SplitResult, urlsplit
 
 from macmeter.platform.errors import ItemError, Problem, invalid
-from macmeter.platform.mail_address import is_host_name
+from macmeter.platform.mail import is_host_name
 
 SECONDS = 10.0
 _LONGEST = 2000

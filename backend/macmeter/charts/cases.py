@@ -21,8 +21,8 @@ from macmeter.schemas.answer import (
     Group,
     Key,
     MetricAnswer,
+    each_printed,
 )
-from macmeter.schemas.printed import each_printed
 from macmeter.schemas.sides import SideMean
 from macmeter.statistics.figures import WITHIN_MACHINE
 

@@ -29,7 +29,7 @@ from macmeter.schemas.answer import Answer
 from macmeter.schemas.comparisons import ShownComparison
 from macmeter.schemas.sides import Compared
 from macmeter.server.dependencies import Reader, ServerPart, public_address
-from macmeter.server.http.content_security import style_source
+from macmeter.server.http.headers import style_source
 from macmeter.server.http.responses import is_known
 from macmeter.server.http.routing import Responses, Router, sends
 from macmeter.server.jobs import compared

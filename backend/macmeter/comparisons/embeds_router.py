@@ -27,7 +27,7 @@ from macmeter.platform.plain_text import safe
 from macmeter.platform.schema import Exact
 from macmeter.schemas.comparisons import FrozenComparison, ShownComparison
 from macmeter.server.dependencies import ServerPart, public_address
-from macmeter.server.http.content_security import style_source
+from macmeter.server.http.headers import style_source
 from macmeter.server.http.responses import json_response
 from macmeter.server.http.routing import Router, refusals, sends
 

@@ -7,7 +7,7 @@ import numpy as np
 
 from macmeter import Json
 from macmeter.documents.derive import DerivedResult
-from macmeter.statistics.spread import STORED, steps_of
+from macmeter.statistics.summary import STORED, steps_of
 
 WORDS = ("flags", "printed", "qualifier")
 

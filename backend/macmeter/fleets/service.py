@@ -21,8 +21,8 @@ from macmeter.fleets.schemas import FleetTold, PersonInFleet
 from macmeter.models import Fleet, Machine, Membership, Person, Run, Token
 from macmeter.platform.database import as_json
 from macmeter.platform.errors import FieldError, Problem, invalid, not_found
-from macmeter.platform.licence import LICENCE
 from macmeter.platform.plain_text import SEEN, legible
+from macmeter.platform.release import LICENCE
 
 Fate = Literal["delete", "publish", "move"]
 """Fate of the runs of a fleet that is deleted."""

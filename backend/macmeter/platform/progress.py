@@ -1,9 +1,9 @@
-"""Progress of a long command: a changing line on a terminal, occasional lines elsewhere."""
+"""Output of long commands: their progress on standard error, their bytes on standard output."""
 
 import contextlib
 import sys
 import time
-from typing import TextIO
+from typing import BinaryIO, TextIO
 
 _TERMINAL_SECONDS = 0.2
 _LOG_SECONDS = 30.0
@@ -77,3 +77,14 @@ def duration(seconds: float) -> str:
 def number_of(count: int, what: str) -> str:
     """Format a count: `1 run`, `2,000 runs`."""
     return f"{count:,} {what}{'' if count == 1 else 's'}"
+
+
+STANDARD_OUTPUT = 1
+
+
+def open_output() -> BinaryIO:
+    """Open standard output for bytes, with a buffer.
+
+    With PYTHONUNBUFFERED, Python's own has none and loses what a pipe doesn't accept at once.
+    """
+    return open(STANDARD_OUTPUT, "wb", closefd=False)

@@ -1,9 +1,11 @@
-"""The server's release, which is also the newest agent that it knows."""
+"""The server's release, which is also the newest agent that it knows, and the data's licence."""
 
 import re
 
-# The source of the version. tests/backend/test_release.py checks the agent, the Python package and
-# the Homebrew formula against it.
+from typing_extensions import TypedDict
+
+# The source of the version. tests/backend/server/test_release.py checks the agent, the package
+# and the Homebrew formula against it.
 VERSION = "0.2.0"
 _NUMBERS = re.compile(r"(\d{1,9})(?:\.(\d{1,9}))?(?:\.(\d{1,9}))?(?![\d.])", re.ASCII)
 
@@ -17,3 +19,15 @@ def newer_agent(version: str | None) -> str | None:
 def _numbers(version: re.Match[str]) -> tuple[int, ...]:
     """Parse "0.10.1-beta" as 0, 10, 1; a missing number is 0."""
     return tuple(int(part or 0) for part in version.groups())
+
+
+class Licence(TypedDict):
+    name: str
+    text: str
+
+
+LICENCE: Licence = {
+    "name": "CC0-1.0",
+    "text": "Public results may be used, copied and published by anybody for any purpose "
+    "(CC0 1.0). They carry no name, host name, serial number or hardware UUID.",
+}

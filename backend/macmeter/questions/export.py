@@ -8,8 +8,16 @@ from typing import Any
 
 from macmeter.catalog.terms import CRUDE, print_value
 from macmeter.platform.plain_text import DISARMED, FORMULA
-from macmeter.schemas.answer import Answer, AnsweredFigure, Citation, Figures, Group, Key, RatioTold
-from macmeter.schemas.printed import each_printed
+from macmeter.schemas.answer import (
+    Answer,
+    AnsweredFigure,
+    Citation,
+    Figures,
+    Group,
+    Key,
+    RatioTold,
+    each_printed,
+)
 from macmeter.schemas.sides import Compared, is_filled
 
 _FORMULA = re.compile(FORMULA)

@@ -39,7 +39,7 @@ from macmeter.results.dataset.single import LINKED_RUNS, first_runs, results_of_
 from macmeter.statistics.clusters import Clusters
 from macmeter.statistics.figures import Figures, figures, figures_of_groups
 from macmeter.statistics.runs import FEWEST
-from macmeter.statistics.spread import Spread, rounded
+from macmeter.statistics.summary import Spread, rounded
 
 Bools = NDArray[np.bool_]
 # Dimensions to report besides those that figures mix.

@@ -37,7 +37,7 @@ from macmeter.questions.residency import FITS, ResidencyQuestion, residency
 from macmeter.questions.starting_point import starting_point
 from macmeter.runs.published import sources
 from macmeter.runs.queries import doubted_runs, list_runs, one_run, raw_document
-from macmeter.schemas.starting_point import StartingPoint
+from macmeter.schemas.facets import StartingPoint
 from macmeter.server.dependencies import Reader, ServerPart
 from macmeter.server.http.responses import json_response
 from macmeter.server.http.routing import Router, refusals, sends

@@ -30,7 +30,7 @@ from macmeter.questions.question import Question, askable
 from macmeter.results.context import Reading, begin_reading
 from macmeter.results.dataset.found import Found
 from macmeter.results.dataset.summing import numbered
-from macmeter.schemas.starting_point import Fixed, StartingPoint
+from macmeter.schemas.facets import Fixed, StartingPoint
 
 # Metric, the values it is grouped by, whether it is published, method and version.
 Group = tuple[Any, ...]

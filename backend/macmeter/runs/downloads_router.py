@@ -13,7 +13,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from macmeter.accounts.scope import Asker, mark_of, seen_fleet
 from macmeter.accounts.visibility import ANYBODY
 from macmeter.catalog.terms import Op, Term
-from macmeter.platform.licence import LICENCE, Licence
+from macmeter.platform.release import LICENCE, Licence
 from macmeter.platform.schema import Exact
 from macmeter.results.chosen import left_out, size_of
 from macmeter.results.context import begin_reading

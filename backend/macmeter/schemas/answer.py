@@ -1,9 +1,11 @@
 """Answers: groups of figures, ratios, printed figures, and what was left out."""
 
-from typing import Literal, NotRequired
+from collections.abc import Iterable, Iterator
+from typing import Literal, NotRequired, cast
 
 from typing_extensions import TypedDict
 
+from macmeter import catalog
 from macmeter.catalog import Better, Severity
 from macmeter.catalog.terms import Flagged, Op, Value, Weight
 from macmeter.platform.schema import Exact
@@ -329,3 +331,44 @@ class Answer(Exact):
     runs: NotRequired[int]
     results: list[MetricAnswer]
     updates: NotRequired[list[NewerMacos]]
+
+
+_STATISTICS = ("median", "p10", "p25", "p75", "p90", "min", "max", "mean")
+
+
+def each_printed(groups: Iterable[Group], most: int | None = None) -> Iterator[Group]:
+    """Yield groups, and one for each figure of a published group that has several different ones.
+
+    A group of more than `most` figures stays whole. So does one with a ratio, which is of all of
+    it.
+    """
+    for group in groups:
+        figures = group.get("figures") or []
+        if not figures or "ratio" in group or (most is not None and len(figures) > most):
+            yield group
+        else:
+            yield from (_alone(group, figure) for figure in figures)
+
+
+def _alone(group: Group, figure: PrintedResult) -> Group:
+    found = {
+        **group,
+        **dict.fromkeys(_STATISTICS, figure["value"]),
+        "printed": [figure["printed"]] if "printed" in figure else [],
+        "machines": min(group["machines"], 1),
+        "runs": 1,
+        "samples": 1,
+        "mixes": [],
+        "citations": [figure["citation"]] if "citation" in figure else [],
+        "run_ids": [figure["run_id"]],
+        "flags": [
+            {"code": code, "severity": catalog.flag(code).severity, "runs": 1}
+            for code in figure["flags"]
+        ],
+        "figures": [figure],
+    }
+    for name in ("spread", "ci_low", "ci_high", "interval", "qualifier"):
+        found.pop(name, None)
+    if "qualifier" in figure:
+        found["qualifier"] = figure["qualifier"]
+    return cast(Group, found)

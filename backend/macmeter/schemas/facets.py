@@ -1,8 +1,9 @@
-"""Values of dimensions, with the number of runs and machines that have them."""
+"""Choices for a question: values of dimensions with their runs and machines, starting points."""
 
 from dataclasses import dataclass
 
 from macmeter.catalog.terms import Value
+from macmeter.platform.schema import Exact
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,3 +26,16 @@ class Facet:
 class Facets:
     total: int
     dimensions: list[Facet]
+
+
+class Fixed(Exact):
+    """A determinant, the value that most machines have, and how many have it."""
+
+    dimension: str
+    value: Value
+    machines: int
+
+
+class StartingPoint(Exact):
+    canonical: str
+    fixed: list[Fixed]

@@ -139,8 +139,8 @@ def export_runs(settings: Settings, options: argparse.Namespace) -> None:
     2 the arguments can't be used.
     """
     from macmeter.questions.question import terms_of_runs
-    from macmeter.runs.transfer.errors import InputError
     from macmeter.runs.transfer.exporting import Selection, export
+    from macmeter.runs.transfer.files import InputError
 
     with _usage("export"):
         if options.parquet is not None:
@@ -156,7 +156,7 @@ def export_runs(settings: Settings, options: argparse.Namespace) -> None:
 def _export_dataset(settings: Settings, options: argparse.Namespace) -> int:
     """Write the corpus; return the number of runs that were left out."""
     from macmeter.runs.transfer import dataset
-    from macmeter.runs.transfer.errors import InputError
+    from macmeter.runs.transfer.files import InputError
 
     others = ("file", "where", "fleet", "public", "compress")
     if given := [name for name in others if getattr(options, name)]:
@@ -225,7 +225,7 @@ def verify(settings: Settings, options: argparse.Namespace) -> None:
 def _usage(command: str) -> Iterator[None]:
     """Exit with one line about wrong arguments and the status of wrong usage."""
     from macmeter.platform.errors import Problem
-    from macmeter.runs.transfer.errors import InputError, Interrupted
+    from macmeter.runs.transfer.files import InputError, Interrupted
 
     status = USAGE
     try:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from macmeter.documents.derive import DerivedResult
 from macmeter.documents.packing import packed
-from macmeter.statistics.spread import STORED, steps_of
+from macmeter.statistics.summary import STORED, steps_of
 
 
 def result(samples: list[float], *, doubtful: bool = False) -> DerivedResult:

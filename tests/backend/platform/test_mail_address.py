@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from macmeter.platform.mail_address import is_address
+from macmeter.platform.mail import is_address
 
 
 @pytest.mark.parametrize(

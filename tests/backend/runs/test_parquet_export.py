@@ -12,7 +12,7 @@ from macmeter.models import Fleet
 from macmeter.platform import database
 from macmeter.platform.settings import CHECKOUT
 from macmeter.runs.transfer.dataset import write_dataset
-from macmeter.runs.transfer.errors import Interrupted
+from macmeter.runs.transfer.files import Interrupted
 from macmeter.server.cli import main
 from sqlalchemy import update
 from support.commands import command, ndjson

@@ -23,7 +23,7 @@ from macmeter.models import Run
 from macmeter.platform import database
 from macmeter.platform.demo import Scale
 from macmeter.runs import published
-from macmeter.runs.transfer.errors import InputError, Interrupted
+from macmeter.runs.transfer.files import InputError, Interrupted
 from macmeter.server.backup.archive import Backup
 from macmeter.server.backup.making import backup
 from macmeter.server.backup.restoring import restore

@@ -15,7 +15,7 @@ from macmeter.embedded import EmbeddedPostgres, find_running
 from macmeter.platform.database import migrate, reading_engine
 from macmeter.results.dataset import mirror
 from macmeter.results.dataset.writer import write_down
-from macmeter.runs.transfer.errors import Interrupted
+from macmeter.runs.transfer.files import Interrupted
 from macmeter.server.backup.making import backup
 from support.commands import command, ndjson
 from support.documents import disk_run

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from macmeter.statistics.spread import rounded, samples_of, steps_of
+from macmeter.statistics.summary import rounded, samples_of, steps_of
 
 
 def test_samples_are_right_to_a_tenth_of_a_per_cent() -> None:

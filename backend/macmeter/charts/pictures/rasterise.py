@@ -13,7 +13,7 @@ from typing import BinaryIO
 import resvg_py
 
 from macmeter.charts.pictures.lettering import FILES
-from macmeter.platform import standard_output
+from macmeter.platform import progress
 
 LENGTH = struct.Struct(">I")
 _FONTS = [str(path) for path in FILES.values()]
@@ -38,5 +38,5 @@ def serve(pictures: BinaryIO, drawn: BinaryIO) -> None:
 
 
 if __name__ == "__main__":
-    with standard_output.opened() as output:
+    with progress.open_output() as output:
         serve(sys.stdin.buffer, output)

@@ -25,8 +25,8 @@ from duckdb import DuckDBPyConnection
 from macmeter import catalog
 from macmeter.accounts.scope import Scope
 from macmeter.catalog.terms import Term
-from macmeter.platform.licence import LICENCE
 from macmeter.platform.processes.process import apart_meanwhile
+from macmeter.platform.release import LICENCE
 from macmeter.results.dataset.corpus import COLUMNS, OF_SAMPLES, VERSION, lines
 from macmeter.results.dataset.files import OutrunError, make_directory
 from macmeter.results.dataset.loading import objects

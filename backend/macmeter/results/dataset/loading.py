@@ -21,8 +21,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from macmeter.platform.isolation import Isolated
 from macmeter.results.dataset.relations import OF_RUN, RUNS, SETUP, SETUPS, month_number, number_of
 from macmeter.results.dataset.setups import Results
-from macmeter.statistics.spread import STORED, samples_of
-from macmeter.statistics.summary import percentiles_of
+from macmeter.statistics.summary import STORED, percentiles_of, samples_of
 
 # PostgreSQL's binary arrays: length and value of each element.
 _NUMBER = np.dtype([("length", ">i4"), ("value", ">i4")])

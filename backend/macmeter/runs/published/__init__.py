@@ -4,7 +4,6 @@
 used. `load` brings a database up to date with them.
 """
 
-from macmeter.runs.published.files import documents, sources
-from macmeter.runs.published.loading import Loaded, load, load_into
+from macmeter.runs.published.loading import Loaded, documents, load, load_into, sources
 
 __all__ = ["Loaded", "documents", "load", "load_into", "sources"]

@@ -8,13 +8,17 @@ replaces the old one; one that it no longer has is removed. Otherwise nothing is
 import asyncio
 import hashlib
 import uuid
+from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from functools import cache
+from pathlib import Path
 
 import orjson
 from sqlalchemy import Row, select, text
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
+from macmeter import Json
 from macmeter.accounts.audit import RunAct, note_runs
 from macmeter.accounts.binding import reserve
 from macmeter.accounts.visibility import PUBLIC
@@ -22,7 +26,6 @@ from macmeter.documents.derive import derive
 from macmeter.documents.parse import parse
 from macmeter.models import Document, Run
 from macmeter.platform import database
-from macmeter.runs.published.files import documents
 from macmeter.runs.series_numbers import SeriesNumbers
 from macmeter.runs.store import Upload, document_row, remove, store
 
@@ -91,3 +94,18 @@ async def _stored(connection: AsyncConnection) -> dict[uuid.UUID, Row[uuid.UUID,
     query = select(Run.run_id, Run.machine_id, Document.sha256).join(Document, of_run)
     rows = await connection.execute(query.where(Run.source == "published"))
     return {row.run_id: row for row in rows}
+
+
+FOLDER = Path(__file__).parent
+
+
+def documents() -> Iterator[Json]:
+    """Run documents, one for each figure that is a result, a ratio or a range."""
+    return map(orjson.loads, (FOLDER / "documents.ndjson").read_bytes().splitlines())
+
+
+@cache
+def sources() -> Json:
+    """Every article with all its figures, and how figures can be used: `Sources` of the API."""
+    content: Json = orjson.loads((FOLDER / "sources.json").read_bytes())
+    return content

@@ -13,7 +13,7 @@ if sys.version_info >= (3, 14):
 else:
     from backports import zstd as zstd
 
-from macmeter.runs.transfer.errors import InputError
+from macmeter.runs.transfer.files import InputError
 
 _GZIP, _ZSTD = b"\x1f\x8b", b"\x28\xb5\x2f\xfd"
 # Likely mistakes, with advice.

@@ -35,7 +35,7 @@ from macmeter.results.dataset.files import BuildingError
 from macmeter.results.dataset.wording import literal
 from macmeter.results.dataset.writer import write_down
 from macmeter.results.filters import standing
-from macmeter.runs.transfer.errors import InputError, Interrupted
+from macmeter.runs.transfer.files import InputError, Interrupted
 
 Part = tuple[str | None, str]
 """Month and suite of a file."""

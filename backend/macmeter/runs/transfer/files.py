@@ -8,8 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import BinaryIO
 
-from macmeter.platform import standard_output
-from macmeter.runs.transfer.errors import InputError, Interrupted
+from macmeter.platform import progress
 
 STDOUT = "-"
 
@@ -50,9 +49,17 @@ def created(target: str) -> Iterator[BinaryIO]:
 
 def _standard_output() -> Iterator[BinaryIO]:
     try:
-        with standard_output.opened() as output:
+        with progress.open_output() as output:
             yield output
     except BrokenPipeError:
         # The reader, such as `head`, has all it wants; Python would complain at exit.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), standard_output.DESCRIPTOR)
+        os.dup2(os.open(os.devnull, os.O_WRONLY), progress.STANDARD_OUTPUT)
         sys.exit(128 + signal.SIGPIPE)
+
+
+class InputError(Exception):
+    """The input can't be used, and nothing was done. The message says why and what to do."""
+
+
+class Interrupted(Exception):
+    """Work was not finished. The message says why, what remains of it and what to do."""

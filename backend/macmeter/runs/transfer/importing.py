@@ -14,7 +14,7 @@ from macmeter.platform.errors import Problem
 from macmeter.platform.progress import Progress, duration, number_of
 from macmeter.platform.settings import available_cores
 from macmeter.platform.worker_pool import FaultError, Pool
-from macmeter.runs.transfer.errors import InputError
+from macmeter.runs.transfer.files import InputError
 from macmeter.runs.transfer.importer import WHOSE, Refusal, Taken, take
 from macmeter.runs.transfer.lines import STDIN, Batch, batches, numbered, opened, total_bytes
 from macmeter.runs.transfer.owners import Destination

@@ -11,7 +11,7 @@ from pathlib import Path
 from macmeter.documents.read import MAX_DOCUMENT_BYTES
 from macmeter.platform.isolation import reason_of
 from macmeter.runs.transfer.compressed import Reader
-from macmeter.runs.transfer.errors import InputError
+from macmeter.runs.transfer.files import InputError
 
 # A document in an exported line has some hundred bytes around it, and readers' doubts.
 LONGEST_LINE = MAX_DOCUMENT_BYTES + 512 * 1024

@@ -16,7 +16,7 @@ from macmeter.platform import database
 from macmeter.platform.demo import is_demo
 from macmeter.platform.errors import Problem, invalid
 from macmeter.platform.settings import Settings
-from macmeter.runs.transfer.errors import InputError
+from macmeter.runs.transfer.files import InputError
 from macmeter.runs.transfer.record import Fleet
 
 

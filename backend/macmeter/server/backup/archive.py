@@ -18,7 +18,7 @@ from typing import Annotated, BinaryIO, Literal
 from pydantic import AwareDatetime, BaseModel, ConfigDict, Field, ValidationError
 
 from macmeter.runs.transfer.compressed import zstd
-from macmeter.runs.transfer.errors import InputError
+from macmeter.runs.transfer.files import InputError
 
 DUMP, MANIFEST = "database.dump.zst", "manifest.json"
 _BLOCK = tarfile.BLOCKSIZE

@@ -19,7 +19,7 @@ from macmeter.models import Document, PublishedFigure, Run, RunResults, Series
 from macmeter.platform import database
 from macmeter.platform.errors import Problem
 from macmeter.platform.isolation import Isolated
-from macmeter.statistics.spread import STORED
+from macmeter.statistics.summary import STORED
 
 Key = tuple[uuid.UUID, uuid.UUID]
 

@@ -10,8 +10,7 @@ from sqlalchemy import Connection, text
 
 from macmeter.platform import database
 from macmeter.platform.progress import Progress, number_of
-from macmeter.runs.transfer.errors import InputError
-from macmeter.runs.transfer.files import created
+from macmeter.runs.transfer.files import InputError, created
 from macmeter.server.backup.archive import Manifest, dump_in, end_with
 from macmeter.server.backup.programs import output, running
 

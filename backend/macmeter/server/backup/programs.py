@@ -12,7 +12,7 @@ from psycopg.conninfo import make_conninfo
 
 from macmeter.embedded.cluster import Account, find_binaries
 from macmeter.platform import database
-from macmeter.runs.transfer.errors import Interrupted
+from macmeter.runs.transfer.files import Interrupted
 
 # Lines to show of what a failed program says.
 _MOST_LINES = 5

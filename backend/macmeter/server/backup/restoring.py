@@ -11,7 +11,7 @@ from sqlalchemy import Connection, text
 from macmeter import models
 from macmeter.platform import database
 from macmeter.platform.progress import Progress, number_of
-from macmeter.runs.transfer.errors import InputError
+from macmeter.runs.transfer.files import InputError
 from macmeter.server.backup.archive import Backup
 from macmeter.server.backup.making import tables
 from macmeter.server.backup.programs import feed, output, put, running

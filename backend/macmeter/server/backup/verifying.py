@@ -16,7 +16,7 @@ from macmeter.platform.isolation import Isolated
 from macmeter.platform.progress import Progress, number_of
 from macmeter.platform.settings import available_cores
 from macmeter.platform.worker_pool import Pool
-from macmeter.runs.transfer.errors import InputError
+from macmeter.runs.transfer.files import InputError
 from macmeter.server.backup.archive import Backup
 from macmeter.server.backup.comparing import Compared, Key, compare
 from macmeter.server.backup.programs import feed, output, running
