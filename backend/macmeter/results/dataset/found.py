@@ -6,8 +6,6 @@ the question groups by these. Results without a named machine have separate rows
 each may be of another machine.
 """
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -380,7 +378,7 @@ class Found:
         return _joined(cells)
 
     @property
-    def _with_pairs(self) -> Found:
+    def _with_pairs(self) -> "Found":
         return self if self.pairs else replace(self, pairs=True)
 
     def settings(self, alike: Sequence[str]) -> Columns:
