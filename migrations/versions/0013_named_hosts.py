@@ -1,4 +1,4 @@
-"""Find which run named a machine first as its host: whose that machine is."""
+"""Index the first run that named a machine as its host: its owner owns that machine."""
 
 from __future__ import annotations
 
