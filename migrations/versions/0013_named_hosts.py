@@ -1,4 +1,4 @@
-"""Index the first run that named a machine as its host: its owner owns that machine."""
+"""Index the runs that name a host machine: the first one decides whose the host is."""
 
 from __future__ import annotations
 
