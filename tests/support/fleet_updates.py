@@ -25,7 +25,7 @@ What = Literal["update", "at once", "first run", "first days", "nothing"]
 
 @dataclass(frozen=True)
 class Rollout:
-    """Each Mac measures every `every` days; updates take `within` days; `slower` is after/before."""
+    """Macs measure every `every` days; updates take `within` days; `slower` is after/before."""
 
     seed: int
     machines: int
