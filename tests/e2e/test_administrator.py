@@ -1,4 +1,4 @@
-"""An administrator's first hour, without any stand-ins.
+"""An administrator's first hour, with nothing mocked.
 
 A new server prints the link for its first admin; a real Chromium opens it and does the rest, while
 the agent's real binary enrols and uploads as three Macs, whose tools are replayed.

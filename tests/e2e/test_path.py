@@ -1,4 +1,4 @@
-"""The whole path on this machine, without any stand-ins.
+"""The whole path on this machine, with nothing mocked.
 
 The agent is built, measures this machine's own disk and uploads to a server started as `make serve`
 starts it; a real Chromium then finds that run's averages in the Storage table and chart, saves a
