@@ -1,4 +1,4 @@
-"""Which part of the backend knows of which: imports go down, and every part has its place."""
+"""Dependencies in the backend: imports go down, and every part has its place."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from macmeter.processes.memory import staying
 
 ROOT = Path(macmeter.__file__).parent
 
-# From the top. A part imports those of lower lines; those of one line know nothing of each other.
+# From the top. A part imports those of lower lines; parts of one line don't import each other.
 LAYERS = (
     "cli",
     "commands",
@@ -43,7 +43,7 @@ def part_of(path: Path) -> str:
 
 
 def imported(tree: ast.Module) -> Iterator[str]:
-    """The parts that a module imports, within functions and for types alone included."""
+    """Parts that a module imports, including within functions and for types."""
     for name in chain.from_iterable(map(named_by, ast.walk(tree))):
         package, *rest = name.split(".")
         if package == "macmeter" and rest:
@@ -51,7 +51,7 @@ def imported(tree: ast.Module) -> Iterator[str]:
 
 
 def named_by(node: ast.AST) -> Iterable[str]:
-    """The modules that a statement, or a call of the import system, names."""
+    """Modules that a statement, or a call of the import system, names."""
     match node:
         case ast.Import(names=names):
             return [name.name for name in names]
