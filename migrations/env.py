@@ -1,4 +1,4 @@
-"""Runs migrations on the connection or address it is given; knows nothing of the application.
+"""Run migrations on the connection or address given; know nothing of the application.
 
 A migration that imported the application would change its meaning with every later commit.
 """
@@ -13,10 +13,10 @@ ADVISORY_LOCK = 7_306_161
 
 
 def migrate(connection: Connection) -> None:
-    """Each migration in its own transactions, of which a long one may have many."""
-    # The session's, because it outlives them; it ends with the connection.
+    """Run each migration in its own transaction; a long one may use several."""
+    # A session lock, because it has to outlive them; it ends with the connection.
     connection.execute(text("SELECT pg_advisory_lock(:key)"), {"key": ADVISORY_LOCK})
-    # A migration that can't get its lock soon gives up instead of stopping every upload.
+    # A migration that can't get its lock soon gives up instead of blocking every upload.
     connection.execute(text("SET lock_timeout = '10s'"))
     connection.commit()
     context.configure(connection=connection, transaction_per_migration=True)

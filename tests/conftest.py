@@ -1,4 +1,4 @@
-"""Fixtures of the Python tests: one embedded cluster a worker, one database a test."""
+"""Fixtures of the Python tests: one embedded cluster per worker, one database per test."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from support.live_server import ForkedServer, LiveServer
 from support.seeds import seeded
 from support.server import Server, serving
 
-# How long anything takes on a machine that others use as well fails no test.
+# Slowness on a shared machine must not fail a test.
 hypothesis.settings.register_profile(
     "patient", deadline=None, suppress_health_check=[hypothesis.HealthCheck.too_slow]
 )
@@ -30,9 +30,9 @@ hypothesis.settings.load_profile("patient")
 
 @pytest.hookimpl(wrapper=True)
 def pytest_collection() -> Generator[None, object, object]:
-    """Tests and what they import stay to the end, when DuckDB complains of what is left."""
+    """Tests and their imports stay frozen to the end, when DuckDB complains about leftovers."""
     atexit.register(gc.unfreeze)
-    # Python looks every 700 objects: ten times a test, and finds next to no garbage.
+    # By default Python collects every 700 objects: ten times a test, with next to no garbage.
     gc.set_threshold(20_000)
     with staying():
         return (yield)
@@ -43,20 +43,20 @@ LONGEST = {"test_poison.py", "test_serve.py", "test_point_in_time.py", "test_dem
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """The longest files come first: at the end the other processes would wait for them."""
+    """Run the longest files first: at the end the other processes would wait for them."""
     items.sort(key=lambda item: item.path.name not in LONGEST)
 
 
 @pytest.fixture(scope="session", autouse=True)
 def forks() -> Iterator[None]:
-    """What commands are forked from, where one asked for it, ends with the tests."""
+    """Stop the process that commands are forked from, if there is one."""
     yield
     commands.end_forking()
 
 
 @pytest.fixture(autouse=True)
 def umask() -> Iterator[None]:
-    """Commands write for their own account only; a test that calls one goes on as it was."""
+    """Restore the umask: commands restrict it to their own account."""
     before = os.umask(0o022)
     os.umask(before)
     yield
@@ -65,7 +65,7 @@ def umask() -> Iterator[None]:
 
 @pytest.fixture(scope="session", autouse=True)
 def cheap_passwords() -> Iterator[None]:
-    """Hashing one is expensive on purpose. Servers in other processes hash as they always do."""
+    """Make hashing cheap, which is slow on purpose. Servers in other processes hash as usual."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(passwords, "hasher", PasswordHasher(1, 8, 1))
         yield
@@ -73,7 +73,7 @@ def cheap_passwords() -> Iterator[None]:
 
 @pytest.fixture(scope="session")
 def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[EmbeddedPostgres]:
-    """This worker's PostgreSQL. Nothing on it outlives the tests, so it never syncs."""
+    """This worker's PostgreSQL. Nothing in it outlives the tests, so it never syncs."""
     directory = seeded(tmp_path_factory.mktemp("cluster"))
     with EmbeddedPostgres(directory, durability="test") as cluster:
         yield cluster
@@ -81,30 +81,30 @@ def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[EmbeddedPostgr
 
 @pytest.fixture
 def database_url(cluster: EmbeddedPostgres) -> Iterator[str]:
-    """A fresh, migrated database of this test's own, as the application's role sees it."""
+    """A fresh, migrated database for this test, with the application's role."""
     with fresh_database(cluster) as name:
         yield cluster.url(name)
 
 
 @pytest.fixture
 def published_database_url(cluster: EmbeddedPostgres) -> Iterator[str]:
-    """A fresh database with the published results, as a server's first start leaves it."""
+    """A fresh database with the published results, as after a server's first start."""
     with fresh_database(cluster, template=PUBLISHED) as name:
         yield cluster.url(name)
 
 
 @pytest.fixture
 def empty_database_url(cluster: EmbeddedPostgres) -> Iterator[str]:
-    """A fresh database without any table: for tests of migrations."""
+    """An empty database without tables, for tests of migrations."""
     with fresh_database(cluster, template="template0") as name:
         yield cluster.url(name)
 
 
 @pytest.fixture(scope="session")
 def live_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveServer]:
-    """The server as `make serve` runs it, with a DATA_DIR and a port of its own."""
+    """The server as `make serve` runs it, with its own DATA_DIR and port."""
     directory = seeded(tmp_path_factory.mktemp("live"))
-    # All tests ask from one address.
+    # All tests share one client address.
     with ForkedServer(directory, QUOTA_COMPARISONS="100000") as server:
         yield server
 
@@ -113,7 +113,7 @@ def live_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveServer
 def upgraded_server(
     cluster: EmbeddedPostgres, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[LiveServer]:
-    """One that was of release 0.1, with the runs, people and comparisons that it had then."""
+    """A server upgraded from release 0.1, with the runs, people and comparisons of that time."""
     directory = tmp_path_factory.mktemp("upgraded")
     with (
         recorded.upgraded_database(cluster) as url,
@@ -131,7 +131,7 @@ async def server(database_url: str) -> AsyncIterator[Server]:
 
 @pytest.fixture(scope="module")
 async def empty_server(cluster: EmbeddedPostgres) -> AsyncIterator[Server]:
-    """One for all tests of a file whose requests store nothing."""
+    """One server for all tests of a file whose requests store nothing."""
     with fresh_database(cluster) as name:
         async with serving(cluster.url(name)) as server:
             yield server
@@ -140,7 +140,7 @@ async def empty_server(cluster: EmbeddedPostgres) -> AsyncIterator[Server]:
 
 @pytest.fixture(scope="module")
 async def published_server(cluster: EmbeddedPostgres) -> AsyncIterator[Server]:
-    """One with the published results, for all tests of a file that store no runs."""
+    """One server with the published results, for all tests of a file that store no runs."""
     with fresh_database(cluster, template=PUBLISHED) as name:
         async with serving(cluster.url(name)) as server:
             yield server
@@ -150,11 +150,11 @@ async def published_server(cluster: EmbeddedPostgres) -> AsyncIterator[Server]:
 
 @pytest.fixture
 def held(server: Server) -> None:
-    """Fails a test whose server lets somebody in and answers otherwise than openapi.json says."""
+    """Check every successful response in a test against openapi.json."""
     server.client.event_hooks = {"response": [of_api().hook_of_successes]}
 
 
 @pytest.fixture(scope="session")
 def agent_command() -> str:
-    """The command that runs the agent here, built as `make agent` builds it."""
+    """Command of the agent, built as `make agent` builds it."""
     return agent.build()

@@ -1,8 +1,7 @@
 #!/usr/bin/env python3
-"""Asks for known weaknesses of the packages that are locked here: pip-audit and npm audit.
+"""Ask pip-audit and npm audit for known vulnerabilities of the locked packages.
 
-Fails where there is one. Without a network, or where a registry doesn't tell, it says so and
-passes.
+Fails if there are any. Without a network, or if a registry doesn't answer, it says so and passes.
 """
 
 import json
@@ -20,13 +19,13 @@ UNASKED = "not known: nobody answered what is known of these packages"
 
 
 class Unasked(Exception):
-    """Nobody has answered."""
+    """No registry has answered."""
 
 
 def python_faults(told: str) -> list[str]:
-    """`told` is pip-audit's JSON; nothing at all where it could not ask.
+    """Vulnerabilities in pip-audit's JSON; `told` is empty if it could not ask.
 
-    A registry that only copies packages knows nothing of weaknesses: pip-audit then skips each.
+    A mirror registry knows no vulnerabilities: pip-audit then skips every package.
     """
     found = parsed(told).get("dependencies")
     if not found or all("skip_reason" in one for one in found):
@@ -39,7 +38,7 @@ def python_faults(told: str) -> list[str]:
 
 
 def node_faults(told: str) -> list[str]:
-    """`told` is npm's JSON, which has no such list where its registry refuses to tell."""
+    """Vulnerabilities in npm's JSON, which lacks the list if the registry refuses to answer."""
     found = parsed(told).get("vulnerabilities")
     if found is None:
         raise Unasked
@@ -63,7 +62,7 @@ def versions(fault: dict[str, Any]) -> str:
 
 
 def told_by(command: list[str], folder: Path) -> str:
-    """What it prints: the exit status is the same for a weakness and for no network."""
+    """Output of a command: the exit status is the same for a vulnerability and for no network."""
     try:
         ended = subprocess.run(
             command, cwd=folder, capture_output=True, text=True, check=False, timeout=SECONDS
@@ -75,7 +74,7 @@ def told_by(command: list[str], folder: Path) -> str:
 
 def main() -> int:
     asked = [
-        # The hashes in the lock are all that is needed: nothing is installed or resolved.
+        # The hashes in the lock are enough: nothing is installed or resolved.
         (
             lock,
             [str(BIN / "pip-audit"), "--disable-pip", "-s", "osv", "-f", "json", "-r", lock],

@@ -8,15 +8,15 @@ from pathlib import Path
 import debian
 
 NAMES = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"]
-# Chromium without windows: a page costs it half the processor's time.
+# Headless Chromium: a page costs it half the processor time.
 SHELL = "chromium-headless-shell"
 MAC_APPLICATION = Path("/Applications/Google Chrome.app/Contents/MacOS/Google Chrome")
 
 
 def find_chromium() -> str:
-    """The browser's path: CHROMIUM, one that is installed, or, as root with apt, installed now.
+    """Path of the browser: CHROMIUM, an installed one, or, as root with apt, one installed now.
 
-    Exits saying what to install where none of these does: browser tests are never skipped.
+    Exits saying what to install if none of these works: browser tests are never skipped.
     """
     if chosen := os.environ.get("CHROMIUM"):
         return chosen
@@ -32,7 +32,7 @@ def find_chromium() -> str:
 
 
 def find_headless() -> str:
-    """As find_chromium, for tests: Debian's Chromium without windows where there is one."""
+    """As find_chromium, but prefer Debian's headless Chromium, for tests."""
     if chosen := os.environ.get("CHROMIUM"):
         return chosen
     if shutil.which(SHELL) is None:
@@ -41,7 +41,7 @@ def find_headless() -> str:
 
 
 def installed() -> str | None:
-    """A Chromium or Chrome on PATH or in its usual place."""
+    """Path of a Chromium or Chrome on PATH or in its usual place."""
     if MAC_APPLICATION.exists():
         return str(MAC_APPLICATION)
     return next((path for name in NAMES if (path := shutil.which(name))), None)

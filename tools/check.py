@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Format, lint, types, stale generated files, deployment files, weak packages, words, commits."""
+"""Check format, lint, types, generated files, deployment files, packages, words and commits."""
 
 import sys
 
@@ -11,17 +11,17 @@ TYPED = ["backend/macmeter", "tests", "tools/demo", "tools/published"]
 
 
 def python(tool: str, *arguments: str) -> list[str]:
-    """A command of .venv."""
+    """Command of .venv."""
     return [str(BIN / tool), *arguments]
 
 
 def schema(name: str, *files: str) -> list[str]:
-    """Holds files to a published JSON schema that the checker brings along."""
+    """Validate files against a published JSON schema that the checker brings along."""
     return python("check-jsonschema", "--builtin-schema", f"vendor.{name}", *files)
 
 
 def files(pattern: str) -> list[str]:
-    """Files of the working copy, as paths from its root."""
+    """Files of the working copy, as paths relative to its root."""
     return [str(path.relative_to(ROOT)) for path in sorted(ROOT.glob(pattern))]
 
 

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Holds commit messages to their form: a short subject, a blank line, and a body that says why.
+"""Check the form of commit messages: a short subject, a blank line, and a body that says why.
 
-Looks at the commits since the last release, or else at the last 30. A shallow clone, or a folder
-without any history, is held to what it has. With --message FILE, looks at the message of a commit
-that is being made.
+Looks at the commits since the last release, or else at the last 30; in a shallow clone or a folder
+without history, at what there is. With --message FILE, looks at the message of a commit that is
+being made.
 """
 
 import re
@@ -12,13 +12,13 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-LONGEST = 72  # what git and hosts of repositories show of a subject without cutting it
+LONGEST = 72  # what git and repository hosts show of a subject without cutting it
 FEW = 30
 TRAILER = re.compile(r"[A-Z][A-Za-z-]+: .+")
 
 
 def git(folder: Path, *arguments: str) -> str | None:
-    """What git prints; None where it can't say, as outside a repository."""
+    """Output of git; None if it fails, as outside a repository."""
     try:
         done = subprocess.run(
             ["git", "-C", str(folder), *arguments], capture_output=True, text=True, check=False
@@ -39,7 +39,7 @@ def messages(folder: Path) -> Iterator[tuple[str, str]]:
 
 
 def faults(message: str) -> Iterator[str]:
-    """What is wrong with a message, each as what to do about it."""
+    """Faults of a message, each as what to do about it."""
     subject, *rest = message.splitlines() or [""]
     if len(subject) > LONGEST:
         yield f"shorten the subject to {LONGEST} characters (it has {len(subject)})"
@@ -52,7 +52,7 @@ def faults(message: str) -> Iterator[str]:
 
 
 def written(file: Path) -> Iterator[tuple[str, str]]:
-    """The message that git is about to use, without the comments of its editor."""
+    """The message that git is about to use, without its editor's comments."""
     lines = file.read_text(encoding="utf-8").splitlines()
     message = "\n".join(line for line in lines if not line.startswith("#")).strip()
     if not message.startswith("Merge "):
@@ -60,7 +60,7 @@ def written(file: Path) -> Iterator[tuple[str, str]]:
 
 
 def main(found: Iterator[tuple[str, str]]) -> int:
-    """Prints every fault. Returns the number of messages that have one."""
+    """Print every fault and return the number of messages that have one."""
     failed = 0
     for commit, message in found:
         wrong = list(faults(message))

@@ -1,7 +1,7 @@
-"""The HTTP contract in short: operations, parameters, fields and types, a line each.
+"""The HTTP contract in short: operations, parameters, fields and types, one per line.
 
-`docs/contract.txt` has it, so that a change of the contract shows in a review as the lines that it
-changes; `/api/v1/openapi.json` describes each in full.
+Written to `docs/contract.txt`, so that a review shows a contract change as the lines it changes;
+`/api/v1/openapi.json` describes each in full.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ Json = dict[str, Any]
 
 
 def contract(openapi: Json) -> str:
-    """The text for a description by OpenAPI 3.1."""
+    """Return the text for an OpenAPI 3.1 description."""
     lines = ["# Operations: parameters, bodies, responses. `?`: may be left out."]
     for path, methods in sorted(openapi["paths"].items()):
         for method, operation in sorted(methods.items()):
@@ -42,7 +42,7 @@ def _field(name: str, required: bool) -> str:
 
 
 def _content(described: Json) -> str:
-    """What a body may be, by its media types; those of JSON by their type alone."""
+    """Types of a body by media type; JSON is shown by its type alone."""
     content = described.get("content", {})
     texts = []
     for media, one in sorted(content.items()):
@@ -83,7 +83,7 @@ def _kind(schema: Json) -> str:
 
 
 def _object(schema: Json) -> str:
-    """Its fields inside of another type, or what all its values are."""
+    """Inline fields of an object, or the type of its values."""
     if fields := schema.get("properties"):
         required = schema.get("required", ())
         inside = (f"{_field(k, k in required)}: {_kind(v)}" for k, v in sorted(fields.items()))

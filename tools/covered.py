@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Prints how many lines tests ran, as a table in Markdown, from what `COVERAGE=1 make test` wrote.
+"""Print how many lines tests ran, as a Markdown table, from what `COVERAGE=1 make test` wrote.
 
-A part whose tests didn't run is left out.
+Parts whose tests didn't run are left out.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ def main() -> None:
 
 
 def server() -> tuple[int, int] | None:
-    """From pytest-cov, which sees the processes of pytest alone, not the servers they start."""
+    """Return pytest-cov's counts, which cover pytest's processes but not the servers they start."""
     file = ROOT / "build/coverage.json"
     if not file.exists():
         return None
@@ -31,7 +31,7 @@ def server() -> tuple[int, int] | None:
 
 
 def dashboard() -> tuple[int, int] | None:
-    """From the unit tests; what browsers run is not counted."""
+    """Return the counts of the unit tests; browser tests are not included."""
     file = ROOT / "build/coverage-frontend/coverage-summary.json"
     if not file.exists():
         return None
@@ -40,7 +40,7 @@ def dashboard() -> tuple[int, int] | None:
 
 
 def agent() -> tuple[int, int] | None:
-    """From swift test, without the lines of the tests themselves."""
+    """Return the counts of swift test, without the tests' own lines."""
     found = sorted((ROOT / "agent/.build").glob("*/debug/codecov/macmeter.json"))
     if not found:
         return None

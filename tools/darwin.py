@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Compiles the agent's C and assembly for macOS, and holds its stubs to Apple's headers.
+"""Compile the agent's C and assembly for macOS, and check its stubs against Apple's headers.
 
-Zig brings macOS's own headers. The stubs in agent/Tests/DarwinStubs stand for them where Swift is
-checked without a Mac: a constant that differs there would only come to light on one.
+Zig brings macOS's own headers. The stubs in agent/Tests/DarwinStubs replace them where Swift is
+checked without a Mac: a wrong constant there would otherwise only be found on one.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 SOURCES = ROOT / "agent" / "Sources"
 STUBS = ROOT / "agent" / "Tests" / "DarwinStubs"
-# Compiled on Linux alone: Package.swift says so.
+# Compiled only on Linux: Package.swift says so.
 LINUX_ONLY = {"SocketPolling"}
 CONSTANT = re.compile(r"^public let (\w+): \w+ = (\d+)$", re.MULTILINE)
 COMPILER = [sys.executable, "-m", "ziglang", "cc", "-target", "aarch64-macos"]
@@ -25,14 +25,14 @@ OPTIONS = ["-std=c11", "-Wall", "-Wextra", "-Werror", '-DMACMETER_COMMIT=""', "-
 
 
 def sources(folder: Path = SOURCES) -> Iterator[Path]:
-    """Every C and assembly file that a Mac compiles."""
+    """All C and assembly files that are compiled on a Mac."""
     for path in sorted([*folder.glob("*/*.c"), *folder.glob("*/*.S")]):
         if path.parent.name not in LINUX_ONLY:
             yield path
 
 
 def assertions(stubs: str) -> str:
-    """C that compiles where the headers have the constants of these stubs."""
+    """Return C that compiles if the headers have the constants of these stubs."""
     return "".join(
         f'_Static_assert({name} == {value}, "{name} is not {value}");\n'
         for name, value in CONSTANT.findall(stubs)
@@ -40,7 +40,7 @@ def assertions(stubs: str) -> str:
 
 
 def compile_for_macos(source: Path, build: Path, *options: str) -> str:
-    """What the compiler complains of; nothing where it is satisfied."""
+    """Return the compiler's complaints; empty if there are none."""
     include = source.parent / "include"
     done = subprocess.run(
         [*COMPILER, *OPTIONS, *options, "-I", include, source, "-o", build / f"{source.name}.o"],
@@ -52,7 +52,7 @@ def compile_for_macos(source: Path, build: Path, *options: str) -> str:
 
 
 def complaints(stubs: Path = STUBS) -> list[str]:
-    """Everything that a Mac's compiler would not take."""
+    """Return everything that a Mac's compiler would reject."""
     with tempfile.TemporaryDirectory() as directory:
         build = Path(directory)
         constants = assertions((stubs / "Darwin.swift").read_text(encoding="utf-8"))

@@ -1,4 +1,4 @@
-"""Packages of Debian and Ubuntu that tests and measurements need beside what lock files pin."""
+"""Debian and Ubuntu packages that tests and measurements need besides the lock files."""
 
 import os
 import shutil
@@ -7,8 +7,8 @@ import sys
 
 
 def install(package: str, reason: str) -> None:
-    """Installs a package where this is root with apt; elsewhere nothing: the caller says what is
-    missing. What apt says goes to standard error.
+    """Install a package if this is root with apt; otherwise do nothing: the caller says what is
+    missing. Apt's output goes to standard error.
     """
     if not hasattr(os, "geteuid") or os.geteuid() != 0 or shutil.which("apt-get") is None:
         return

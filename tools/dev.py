@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""The server and Vite side by side; changed Python sources reach the server by themselves.
+"""Run the server and Vite side by side; the server reloads changed Python sources.
 
-Open the address that Vite prints: the page reloads as frontend sources change, and its API calls
-go to the server. On a change below backend/macmeter the server's workers are replaced (SIGHUP).
+Open the address that Vite prints: the page reloads as frontend sources change, and its API calls go
+to the server. On a change below backend/macmeter the server's workers are replaced (SIGHUP).
 """
 
 import os
@@ -20,7 +20,7 @@ POLL_SECONDS = 0.5
 
 
 def main() -> None:
-    """Runs both until one of them ends or Ctrl-C."""
+    """Run both until one of them ends or Ctrl-C."""
     port = os.environ.get("PORT") or "8000"
     server = subprocess.Popen([str(BIN / "macmeter-server"), "serve", "--with-parent"])
     vite = subprocess.Popen(
@@ -47,7 +47,7 @@ def main() -> None:
 
 
 def newest(directory: Path) -> float:
-    """When a Python file below `directory` was last changed."""
+    """Latest modification time of a Python file below `directory`."""
     return max(path.stat().st_mtime for path in directory.rglob("*.py"))
 
 

@@ -1,7 +1,8 @@
-"""Files that are generated from the code and committed, so that a change of contract shows.
+"""Generate committed files from the code, so that a change of contract shows.
 
-Also what a server knows of published figures. `tools/exports.py` writes them into the checkout;
-with `--check` it only reports which are stale, and with `--openapi` it prints the HTTP contract.
+Includes the published figures that a server serves. `tools/exports.py` writes them into the
+checkout; with `--check` it only reports which are stale, and with `--openapi` it prints the HTTP
+contract.
 """
 
 from __future__ import annotations
@@ -29,12 +30,12 @@ DATASET_GUIDE = Path("docs/dataset.md")
 
 def openapi() -> dict[str, Any]:
     """The HTTP contract, from which the types of the dashboard's client are made."""
-    # Nothing connects until a request is answered.
+    # No connection is made before the first request.
     return create_app(Settings(database_url="postgresql://nowhere/none")).openapi()
 
 
 def catalog() -> str:
-    """What /api/v1/catalog says: the words that page and picture share, for tests of both."""
+    """Content of /api/v1/catalog: the words that page and picture share, for tests of both."""
     return (
         json.dumps(orjson.loads(orjson.dumps(told_catalogue())), indent=1, ensure_ascii=False)
         + "\n"
@@ -42,7 +43,7 @@ def catalog() -> str:
 
 
 def traits() -> str:
-    """The dimensions with traits that the dashboard has to know before it has the catalogue."""
+    """Dimensions by the traits that the dashboard has to know before it has the catalogue."""
     named = (Trait.AXIS, Trait.CASES, Trait.TELLS_VIEWS)
     told = {trait.value: having(trait) for trait in named}
     return json.dumps(told, indent=1) + "\n"
@@ -60,12 +61,12 @@ def dataset_guide() -> str:
 
 
 def published_documents() -> str:
-    """A run document a line, as the server stores its bytes."""
+    """Run documents, one per line, as the bytes that the server stores."""
     return "".join(orjson.dumps(one).decode() + "\n" for one in documents())
 
 
 def published_sources() -> str:
-    """What /api/v1/sources answers."""
+    """Content of /api/v1/sources."""
     return json.dumps(sources(), indent=1, ensure_ascii=False) + "\n"
 
 
@@ -83,7 +84,7 @@ EXPORTS: dict[Path, Callable[[], str]] = {
 
 
 def stale(checkout: Path = CHECKOUT) -> list[Path]:
-    """The exports whose committed text is not what the code gives."""
+    """Exports whose committed text differs from what the code generates."""
     return [path for path, make in EXPORTS.items() if _text(checkout / path) != make()]
 
 

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""Makes every file that is made from others; `check.py` tells which of the committed are stale."""
+"""Regenerate every derived file; `check.py` reports stale ones among the committed."""
 
 import sys
 
 from stages import BIN, Stage, npm, run_stages
 
 PYTHON = str(BIN / "python")
-# Writes; with --check it only compares.
+# Writes the files; with --check it only compares.
 EXPORTS = [PYTHON, "tools/exports.py"]
 NAME = "contract, schemas, published figures"
 # Made where it is needed, and not committed.

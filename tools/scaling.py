@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Refreshes the tables of docs/SCALING.md.
+"""Refresh the tables of docs/SCALING.md.
 
     tools/scaling.py [bench.json]
 
@@ -20,14 +20,14 @@ GUIDE = Path(__file__).resolve().parents[1] / "docs/SCALING.md"
 MACS = 100_000
 RUNS_A_MONTH = 10_000_000
 MONTH_SECONDS = 30 * 86_400
-# Macs measure while people are at work: 8 hours of 20 days, and twice as many at the hour's start.
+# Macs measure in working hours, 8 hours of 20 days, and twice as often at the hour's start.
 PEAK = 30 * 24 / (20 * 8) * 2
 SHARE = 0.7
 MILLION = 1_000_000
 
-# Its name says of how many runs it is; those measured beside it have no number in theirs.
+# Its presence means that a million runs were measured; others' names don't say how many.
 OF_A_MILLION = "answer.p95.1000000"
-# Of bench.json, what each is.
+# Description of each name in bench.json.
 MEASURED = {
     "put.8/floor": "uploads by 8 clients, one at a time each",
     "batch/floor": "batch uploads by one client",
@@ -61,7 +61,7 @@ def main(arguments: list[str]) -> None:
 
 
 def told(text: str) -> Figures:
-    """The measured figures that the guide holds."""
+    """The measured figures in the guide."""
     row = re.compile(r"^\| `([^`]+)` \| [^|]+ \| ([\d,.]+) ([^|]*)\| ([\d,]+) \|$", re.MULTILINE)
     return {
         name: Figure(_number(value), unit.strip(), int(_number(n)))
@@ -71,7 +71,7 @@ def told(text: str) -> Figures:
 
 
 def benched(file: Path) -> Figures:
-    """Those of a bench.json; of a million runs only where that many were measured."""
+    """The figures in a bench.json; those of a million runs only if that many were measured."""
     found = {
         one["name"]: Figure(one["value"], one["unit"], one["n"])
         for one in json.loads(file.read_text())
@@ -148,7 +148,7 @@ def calculated(figures: Figures) -> list[str]:
 
 
 def shown(value: float) -> str:
-    """Three significant digits."""
+    """Format with three significant digits."""
     if value >= 100:
         return f"{float(f'{value:.3g}'):,.0f}"
     return f"{value:.3g}"

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Brings the working copy to what its lock files say; quick when it is there already.
+"""Bring the working copy to what its lock files say; quick if it is there already.
 
     tools/setup.py PART...      parts: run, dev, node, frontend, fio, lighthouse, spark
 
@@ -42,10 +42,10 @@ UV_LOCK = BACKEND / "requirements-uv.txt"
 # A compiler for macOS.
 ZIG_LOCK = BACKEND / "requirements-zig.txt"
 LOCKS = {"run": BACKEND / "requirements.txt", "dev": BACKEND / "requirements-dev.txt"}
-# One measurement alone needs it, and it is half a gigabyte.
+# Only one measurement needs it, and it is half a gigabyte.
 SPARK = ROOT / "build/spark"
 SPARK_LOCK = ROOT / "tests/load/requirements-spark.txt"
-# Measurements alone need it, and it is larger than everything else together.
+# Only measurements need it, and it is larger than everything else together.
 LIGHTHOUSE = ROOT / "tests/load/pages"
 NODE_LOCKS = [
     ROOT / "package-lock.json",
@@ -53,7 +53,7 @@ NODE_LOCKS = [
     FRONTEND / "package.json",
     ROOT / "codegen/package.json",
 ]
-# What the frontend's build reads beside its packages.
+# Files that the frontend's build reads besides its packages.
 FRONTEND_SOURCES = ["src", "public", "index.html", "vite.config.ts", "tsconfig.json"]
 
 
@@ -64,7 +64,7 @@ class Refused(Exception):
 def main(parts: list[str]) -> None:
     os.chdir(ROOT)
     with single_setup(), ThreadPoolExecutor() as pool:
-        # Python and Node packages have nothing to do with each other: side by side.
+        # Python and Node packages don't depend on each other: install them in parallel.
         jobs = []
         if {"run", "dev"} & set(parts):
             jobs.append(pool.submit(python_packages, "dev" if "dev" in parts else "run"))
@@ -85,7 +85,7 @@ def main(parts: list[str]) -> None:
 
 
 class single_setup:  # noqa: N801 - reads as the statement it is used in
-    """Holds the working copy's setup lock: two `make` commands at once take turns."""
+    """Hold the working copy's setup lock: concurrent `make` commands take turns."""
 
     def __enter__(self) -> None:
         lock = ROOT / "build" / "setup.lock"
@@ -98,10 +98,10 @@ class single_setup:  # noqa: N801 - reads as the statement it is used in
 
 
 def python_packages(mode: str) -> None:
-    """Installs the locked packages of `mode` ("run" or "dev") and the server into .venv."""
+    """Install the locked packages of `mode` ("run" or "dev") and the server into .venv."""
     stamps = {name: VENV / f"{name}.stamp" for name in LOCKS}
     if stamps["dev"].exists():
-        mode = "dev"  # once there, tests' packages stay: serve and test take turns in one .venv
+        mode = "dev"  # once installed, tests' packages stay: serve and test share one .venv
     environment = virtual_environment()
     wanted = {
         name: digest([lock, BACKEND / "pyproject.toml"], environment)
@@ -116,7 +116,7 @@ def python_packages(mode: str) -> None:
     say(f"Python: packages of {LOCKS[mode].name}")
     uv = [str(VENV / "bin/uv"), "pip"]
     target = ["--quiet", "--python", str(VENV / "bin/python")]
-    # Compiled now: a start that compiles every package again takes twice as long.
+    # Compile now: a start that compiles every package takes twice as long.
     variables = {"UV_PYTHON_DOWNLOADS": "never", "UV_COMPILE_BYTECODE": "1"}
     run([*uv, "sync", *target, "--require-hashes", str(LOCKS[mode])], variables)
     run([*uv, "install", *target, "--no-deps", "--editable", str(BACKEND)], variables)
@@ -127,7 +127,7 @@ def python_packages(mode: str) -> None:
 
 
 def zig() -> None:
-    """Installs Zig, whose C compiler has macOS's headers."""
+    """Install Zig, whose C compiler has macOS's headers."""
     if any(VENV.glob("lib/python*/site-packages/ziglang")):
         return
     say("Python: Zig, which compiles C for macOS (100 MB)")
@@ -136,10 +136,10 @@ def zig() -> None:
 
 
 def virtual_environment() -> str:
-    """Makes .venv with uv in it, if there is none that works; returns what tells it from others.
+    """Create .venv with uv in it if none works; return its identity.
 
-    One that was moved, or whose Python is gone or was upgraded below it, does not work. Another
-    PYTHON alone doesn't need a new one.
+    A .venv that was moved, or whose Python is gone or was upgraded, does not work. Another PYTHON
+    alone doesn't need a new one.
     """
 
     def identity() -> str:
@@ -165,25 +165,25 @@ def virtual_environment() -> str:
 
 
 def node_side(build: bool) -> None:
-    """Installs node_modules and, when asked, builds the dashboard."""
+    """Install node_modules and, if asked, build the dashboard."""
     node_packages()
     if build:
         frontend()
 
 
 def node_packages() -> None:
-    """`npm ci` when the lock or a package.json changed."""
+    """Run `npm ci` if the lock or a package.json changed."""
     npm_packages(ROOT, NODE_LOCKS, "packages of package-lock.json (about half a minute)")
 
 
 def lighthouse() -> None:
-    """The same for the packages that measure pages."""
+    """Do the same for the packages that measure pages."""
     locks = [LIGHTHOUSE / "package.json", LIGHTHOUSE / "package-lock.json"]
     npm_packages(LIGHTHOUSE, locks, "Lighthouse (about half a minute)")
 
 
 def spark() -> None:
-    """Spark's Python packages, hash-locked as ours are."""
+    """Install Spark's Python packages, hash-locked like ours."""
     stamp, wanted = SPARK / "setup.stamp", digest([SPARK_LOCK], str(SPARK))
     if read(stamp) == wanted:
         return
@@ -196,7 +196,7 @@ def spark() -> None:
 
 
 def npm_packages(folder: Path, locks: list[Path], what: str) -> None:
-    """`npm ci` in `folder`, unless its node_modules was made from these locks."""
+    """Run `npm ci` in `folder`, unless its node_modules was made from these locks."""
     modules = folder / "node_modules"
     stamp = modules / "setup.stamp"
     wanted = digest(locks, str(modules))
@@ -211,7 +211,7 @@ def npm_packages(folder: Path, locks: list[Path], what: str) -> None:
 
 
 def frontend() -> None:
-    """Builds frontend/dist when a source of it changed."""
+    """Build frontend/dist if one of its sources changed."""
     stamp = FRONTEND / "dist" / ".stamp"
     sources = (path for name in FRONTEND_SOURCES for path in files_under(FRONTEND / name))
     wanted = digest([*sources, ROOT / "docs/api.md", *NODE_LOCKS])  # a page shows it
@@ -232,19 +232,19 @@ def digest(files: Iterable[Path], *more: str) -> str:
 
 
 def files_under(path: Path) -> Iterable[Path]:
-    """The file itself, or every file below the directory; nothing when it does not exist."""
+    """The file itself, or every file below the directory; none if it does not exist."""
     if path.is_file():
         return [path]
     return (found for found in path.rglob("*") if found.is_file())
 
 
 def read(stamp: Path) -> str | None:
-    """What a stamp says, or None when it was never written."""
+    """Content of a stamp, or None if it was never written."""
     return stamp.read_text() if stamp.exists() else None
 
 
 def run(command: list[str], environment: dict[str, str] | None = None, hint: str = "") -> None:
-    """Runs a command; raises Refused with what it said when it fails."""
+    """Run a command; raise Refused with its output if it fails."""
     done = subprocess.run(
         command,
         env=os.environ | (environment or {}),
@@ -258,7 +258,7 @@ def run(command: list[str], environment: dict[str, str] | None = None, hint: str
 
 
 def say(message: str) -> None:
-    """Progress, on stderr: a command's own output stays clean."""
+    """Print progress to stderr, so that a command's own output stays clean."""
     print(f"setup: {message}", file=sys.stderr, flush=True)
 
 

@@ -1,4 +1,4 @@
-"""Runs named commands, one after the other or in lanes side by side, and sums them up."""
+"""Run named commands, one after the other or in lanes side by side, and sum them up."""
 
 import os
 import subprocess
@@ -14,12 +14,12 @@ import psutil
 
 ROOT = Path(__file__).resolve().parent.parent
 BIN = ROOT / ".venv" / "bin"
-LAST_LINES = 40  # of a failed stage, said again below the summary
+LAST_LINES = 40  # of a failed stage, repeated below the summary
 
 
 @dataclass(frozen=True)
 class Stage:
-    """One command from the working copy's root. `quiet`: its output is shown when it fails."""
+    """One command run from the working copy's root. `quiet`: its output is shown if it fails."""
 
     name: str
     command: list[str]
@@ -29,23 +29,23 @@ class Stage:
 
 @dataclass(frozen=True)
 class Outcome:
-    """How a stage ended."""
+    """Result of a stage."""
 
     name: str
     passed: bool
     seconds: float
     processor_seconds: float
-    """Of all its processes that were waited for: two lanes side by side share the cores."""
+    """Time of all child processes waited for: two lanes side by side share the cores."""
     last_lines: tuple[str, ...]
 
 
 def npm(script: str, workspace: str = "frontend") -> list[str]:
-    """A script of a workspace, run under the Node that the workspace pins."""
+    """Run a workspace's script under the Node that the workspace pins."""
     return ["npm", "run", "--silent", script, "--workspace", workspace]
 
 
 def run_stages(*lanes: list[Stage]) -> int:
-    """Runs all of them, also after one has failed. Returns the number of failures.
+    """Run all stages, even after one has failed. Returns the number of failures.
 
     The stages of a lane run one after the other; lanes run side by side, and then every line of
     output begins with its stage's name.
@@ -61,7 +61,7 @@ def run_stages(*lanes: list[Stage]) -> int:
         try:
             outcomes = [outcome for lane in running for outcome in lane.result()]
         except KeyboardInterrupt:
-            interrupted.set()  # the stages under way were interrupted as well; no other begins
+            interrupted.set()  # running stages were interrupted as well; no other begins
             raise
     failures = sum(not outcome.passed for outcome in outcomes)
     print()
@@ -71,10 +71,10 @@ def run_stages(*lanes: list[Stage]) -> int:
         print(f"  {word}  {times}  {outcome.name}")
     spent = sum(outcome.processor_seconds for outcome in outcomes)
     counts = f"{len(outcomes) - failures} passed, {failures} failed"
-    # Of all processes of the machine: those that nobody waited for are in no stage's seconds.
+    # All processes of the machine: a stage's seconds omit children that weren't waited for.
     share = (_busy() - busy) / (time.monotonic() - began) / (os.cpu_count() or 1)
     print(f"\n{counts}, {spent:.0f} s of processor; cores were busy {share:.0%}", flush=True)
-    # Where only the end of a long log is kept, it says what failed.
+    # Repeat what failed, for readers who have only the end of a long log.
     for outcome in outcomes:
         if not outcome.passed:
             print(f"\n── {outcome.name}: its last lines\n{''.join(outcome.last_lines)}", flush=True)

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Every test of the project, and what they need of the machine."""
+"""Every test of the project, and what they need from the machine."""
 
 import hashlib
 import os
@@ -13,18 +13,18 @@ from browser import find_headless
 from stages import BIN, ROOT, Stage, npm, run_stages
 
 WORKERS = os.environ.get("TEST_WORKERS", "2")
-# A process of these tests waits for servers and disks more than half of its time.
+# A process of these tests waits for servers and disks more than half of the time.
 BACKEND_WORKERS = os.environ.get("TEST_WORKERS", str(2 * (os.cpu_count() or 1)))
-# Where Linux keeps files in memory, and how much of it there has to be.
+# Where Linux keeps files in memory, and how much of it is needed.
 MEMORY = Path("/dev/shm")  # noqa: S108 - under a name of our own
 ROOM = 8 * 2**30
 OWN_MEMORY = MEMORY / f"macmeter-tests-{hashlib.sha256(bytes(ROOT)).hexdigest()[:8]}"
-# COVERAGE=1: how many lines the tests of each part run; tools/covered.py sums it up.
+# COVERAGE=1: count the lines that each part's tests run; tools/covered.py sums them up.
 COVERAGE = bool(os.environ.get("COVERAGE"))
 
 
 def is_roomy() -> bool:
-    """Whether what tests of servers write fits into memory."""
+    """Whether the files that tests of servers write fit into memory."""
     return (
         MEMORY.is_dir()
         and shutil.disk_usage(MEMORY).free > ROOM
@@ -33,8 +33,8 @@ def is_roomy() -> bool:
 
 
 def in_memory(name: str) -> list[str]:
-    """Options with which tests write to memory, where there is enough: thousands of databases are
-    copied and dropped, and no machine is lost. Not for those that measure disks.
+    """Options that make tests write to memory, if it fits: they copy and drop thousands of
+    databases, and durability doesn't matter. Not for tests that measure disks.
     """
     if not is_roomy():
         return []
@@ -44,11 +44,9 @@ def in_memory(name: str) -> list[str]:
 def pytest(
     name: str, *arguments: str, workers: str = WORKERS, environment: dict[str, str] | None = None
 ) -> Stage:
-    """Tests of Python. A file's tests run in one process, since they share its servers and what it
-    has measured.
-    """
+    """Stage of Python tests. A file's tests share servers and results, so they share a process."""
     command = [str(BIN / "pytest"), "--quiet", "--durations=12", "--durations-min=5"]
-    command += ["-p", "no:cacheprovider"]  # which serves second tries
+    command += ["-p", "no:cacheprovider"]  # no second tries from the cache
     if "tests/contract" not in arguments:
         command += ["-p", "no:schemathesis"]  # every process would import it, and none uses it
     return Stage(
@@ -59,10 +57,9 @@ def pytest(
 
 
 def parts() -> dict[str, list[Stage]]:
-    """What `make test ONLY=…` runs, as the jobs of CI do.
+    """The parts of `make test ONLY=…`, which are the jobs of CI.
 
-    Each process of pytest imports the server, and those of the contract Schemathesis as well: few
-    of them do.
+    Each pytest process imports the server, and the contract's Schemathesis as well: few do.
     """
     python = ["tests/backend", "tests/docs", "tests/load", "tests/tools"]
     covered = ["--cov=macmeter", "--cov-report=json:build/coverage.json"] if COVERAGE else []
@@ -96,9 +93,9 @@ def parts() -> dict[str, list[Stage]]:
 
 
 def lanes(found: dict[str, list[Stage]]) -> list[list[Stage]]:
-    """Three side by side: one computes, the others often wait for disks, pages and servers.
+    """Three lanes: one computes, the others often wait for disks, pages and servers.
 
-    What builds or runs the agent is one lane, because it shares the build folder.
+    The stages that build or run the agent are one lane, because they share the build folder.
     """
     together = (("lint", "frontend", "backend"), ("agent",), ("browser", "contract"))
     return [[stage for name in lane for stage in found[name]] for lane in together]

@@ -1,4 +1,4 @@
-"""Makes a dictionary for backend/macmeter/documents/compression.py out of a demo fleet's documents.
+"""Train a dictionary for backend/macmeter/documents/compression.py on a demo fleet's documents.
 
 Usage: .venv/bin/python tools/train_dictionary.py NUMBER
 A number that has a file already is refused: documents were stored with that.
@@ -34,7 +34,7 @@ def main(number: int) -> None:
 
 
 def _encoded(content: dict[str, Any], run: Planned) -> bytes:
-    """Half of them as the agent writes them, with sorted keys, half in the order of the schema."""
+    """Encode half of them like the agent, with sorted keys, and half in the order of the schema."""
     return orjson.dumps(content, option=orjson.OPT_SORT_KEYS if run.ordinal % 2 else 0)
 
 

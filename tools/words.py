@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Refuses turns of phrase that make a native reader stop, in whatever people read.
+"""Reject phrases that make a native reader stop, in everything that people read.
 
 Looks at documents, and at the strings and comments of Python, TypeScript and Swift. Names, and
-strings that are one, are left to reviewers. Where a phrase is right after all, say it another way:
-the list is short on purpose.
+strings that consist of one, are left to reviewers. If a phrase is right after all, rephrase it: the
+list is short on purpose.
 """
 
 from __future__ import annotations
@@ -15,17 +15,17 @@ import tokenize
 from collections.abc import Iterator
 from pathlib import Path
 
-# Installed, built, generated; the list itself, and its test; migrations that are released.
+# Installed, built or generated; the list itself and its test; released migrations.
 NOT_OURS = {".venv", "node_modules", ".build", "dist", "schema.d.ts", "words.py", "test_words.py"}
 NOT_OURS |= {"0007_pinned_by_digest.py", "0009_fleets_and_people.py"}
-# Looked at when no other places are named.
+# Checked when no other places are named.
 OURS = [
     *("README.md", "CONTRIBUTING.md", "GLOSSARY.md", "SECURITY.md", "DECISIONS.md", "docs"),
     *("CHANGELOG.md", "CODE_OF_CONDUCT.md", ".github"),
     *("backend/macmeter", "frontend/src", "migrations", "tools", "codegen"),
     *("agent/Sources", "agent/Tests", "agent/Packaging", "tests"),
 ]
-# Each with what to write instead.
+# Each pattern with what to write instead.
 TICS = {
     r"shall": "should, must, or the plain verb",
     r"(?:its|their) like": "similar ones",
@@ -50,7 +50,7 @@ TICS = {
 }
 TIC = re.compile(rf"\b(?:{'|'.join(f'({pattern})' for pattern in TICS)})\b", re.IGNORECASE)
 CODE_IN_TEXT = re.compile(r"^(```|~~~).*?^\1|`[^`\n]*`|\]\([^)]*\)", re.MULTILINE | re.DOTALL)
-# Of TypeScript and Swift: comments and strings.
+# Comments and strings of TypeScript and Swift.
 WORDED = (
     r"//[^\n]*|/\*.*?\*/|\"\"\".*?\"\"\"|\"(?:\\.|[^\"\\\n])*\"|'(?:\\.|[^'\\\n])*'"
     r"|`(?:\\.|[^`\\])*`"
@@ -61,7 +61,7 @@ PLACEHOLDER = re.compile(r"\$?\{[^{}]*\}|\\\([^()]*\)")
 
 
 def of_document(text: str) -> Iterator[tuple[int, str]]:
-    """The text of a document without its code, a paragraph at a time, each with its first line."""
+    """Yield a document's text without its code by paragraph, each with its first line's number."""
     plain = CODE_IN_TEXT.sub(lambda code: "\n" * code[0].count("\n"), text)
     line = 1
     for paragraph in re.split(r"(?<=\n)(?=\n)", plain):
@@ -70,7 +70,7 @@ def of_document(text: str) -> Iterator[tuple[int, str]]:
 
 
 def of_python(text: str) -> Iterator[tuple[int, str]]:
-    """Strings and comments. Those of adjoining lines are one text, as sentences run over lines."""
+    """Yield strings and comments, joined over adjacent lines, as sentences run over lines."""
     joined: list[str] = []
     first = last = 0
     for token in tokenize.generate_tokens(io.StringIO(text).readline):
@@ -88,7 +88,7 @@ def of_python(text: str) -> Iterator[tuple[int, str]]:
 
 
 def of_braces(text: str, worded_by: str = WORDED) -> Iterator[tuple[int, str]]:
-    """Strings and comments of TypeScript or Swift."""
+    """Yield strings and comments of TypeScript or Swift."""
     joined: list[str] = []
     first = last = 0
     for worded in re.finditer(worded_by, text, re.DOTALL):
@@ -107,7 +107,7 @@ def of_braces(text: str, worded_by: str = WORDED) -> Iterator[tuple[int, str]]:
 
 
 def of_tags(text: str) -> Iterator[tuple[int, str]]:
-    """Strings, comments, and text between tags."""
+    """Yield strings, comments, and text between tags."""
     return of_braces(text, f"{WORDED}|{TAGGED}")
 
 
@@ -122,7 +122,7 @@ READERS = {
 
 
 def tics(path: Path) -> Iterator[tuple[int, str, str]]:
-    """Line (of the paragraph's beginning), the words around, and what to write instead."""
+    """Line of the paragraph's beginning, the words around, and what to write instead."""
     instead = list(TICS.values())
     for line, text in READERS[path.suffix](path.read_text(encoding="utf-8")):
         plain = re.sub(r"[\s/*#]+", " ", PLACEHOLDER.sub("…", re.sub(r"`[^`]*`", "`…`", text)))
@@ -133,7 +133,7 @@ def tics(path: Path) -> Iterator[tuple[int, str, str]]:
 
 
 def files(place: Path) -> Iterator[Path]:
-    """What people read below `place`, except what is installed, built, generated or released."""
+    """Files below `place` that people read: not installed, built, generated or released ones."""
     found = [place] if place.is_file() else sorted(place.rglob("*"))
     for path in found:
         ours = not NOT_OURS & {*path.parts, path.name}
@@ -142,7 +142,7 @@ def files(place: Path) -> Iterator[Path]:
 
 
 def main(places: list[Path]) -> int:
-    """Prints every tic. Returns how many there are."""
+    """Print every tic and return their number."""
     count = 0
     for place in places:
         for path in files(place):

@@ -1,6 +1,6 @@
-"""Doubts of readers, runs that are withdrawn, and quotas of what needs no account.
+"""Reports on runs, withdrawn runs, and quotas for anonymous requests.
 
-The new columns of runs are empty at first: adding them rewrites nothing.
+The new columns of runs are empty at first, so adding them rewrites nothing.
 """
 
 from __future__ import annotations

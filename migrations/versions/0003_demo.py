@@ -1,4 +1,4 @@
-"""The mark of a demo's database: a table without a row everywhere else."""
+"""Marker of a demo's database: a table that is empty everywhere else."""
 
 from __future__ import annotations
 

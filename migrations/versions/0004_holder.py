@@ -1,6 +1,6 @@
 """The volume that holds a disk image or a guest's disk, for pairs.
 
-Empty at first: a change of the derivation fills it from the raw documents.
+Empty at first: a new derivation version fills it from the raw documents.
 """
 
 from __future__ import annotations

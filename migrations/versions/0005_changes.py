@@ -1,7 +1,7 @@
-"""The log of what happened to runs, written by a trigger so that no writer can forget it.
+"""The change log of runs, written by a trigger so that no writer can forget it.
 
-Servers of older versions that still run on the same database write it too. Nothing is entered for
-the runs that exist already: whoever follows the log reads the tables once before.
+Older servers on the same database write it too. Existing runs get no entries: followers of the log
+read the tables once before.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ down_revision = "0004"
 branch_labels = None
 depends_on = None
 
-# For each row, not each statement: a change of key is then two changes, and uploads write one row.
+# Per row, not per statement: a change of key is then two changes, and uploads write one row.
 FUNCTION = """
     CREATE FUNCTION log_change_of_run() RETURNS trigger LANGUAGE plpgsql AS $$
     DECLARE
@@ -53,7 +53,7 @@ TRIGGER = """
 
 
 class Xid8(UserDefinedType[int]):
-    """A transaction's number, which never wraps around."""
+    """Transaction number that never wraps around."""
 
     def get_col_spec(self, **_: object) -> str:
         return "xid8"

@@ -1,9 +1,9 @@
-"""Results lie in one row a run, without their samples, which the documents have; and documents
-may be compressed in another way.
+"""Store results in one row per run, without samples, which the documents have; allow other
+compression of documents.
 
-Runs are packed a few hundred at a time while servers of the older version store and answer; only
-what changed meanwhile is packed at the end, while storing waits. Interrupted, it goes on where it
-was. From the end on, servers of the older version refuse, and their agents come again.
+Runs are packed a few hundred at a time while older servers store and answer; only what changed
+meanwhile is packed at the end, while uploads wait. An interrupted migration resumes where it was.
+Once it is done, older servers refuse uploads and agents retry.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ branch_labels = None
 depends_on = None
 
 AT_ONCE = 500
-# Samples as whole steps of their logarithm, of 0.15 %: 16 bits each, -32768 for 0.
+# Samples as whole steps of their logarithm, 0.15% each: 16 bits, -32768 for 0.
 STEP = """
     int2send(CASE WHEN sample > 0
         THEN greatest(-32767, least(32767, round(ln(sample) / 0.0015)))::int2
@@ -46,7 +46,7 @@ PACK = f"""
         WHERE results.machine_id = chosen.machine_id AND results.run_id = chosen.run_id
     ) AS packed
 """  # noqa: S608 - nobody's words but ours
-# Locked, so that a run deleted meanwhile stays deleted.
+# Rows are locked so that a run deleted meanwhile stays deleted.
 SOME = f"""
     WITH chosen AS MATERIALIZED (
         SELECT machine_id, run_id FROM runs
@@ -92,7 +92,7 @@ def upgrade() -> None:
     with op.get_context().autocommit_block():
         _begin()
         _pack()
-    # Nobody stores, deletes or rederives until this is committed; everybody reads.
+    # Blocks storing, deleting and rederiving until this is committed, but no reads.
     op.execute("LOCK TABLE runs IN SHARE ROW EXCLUSIVE MODE")
     op.execute(OUTDATED)
     op.execute(REST)
@@ -100,20 +100,20 @@ def upgrade() -> None:
     op.execute("DROP TABLE packing")
     op.execute(VIEW)
     op.alter_column("documents", "deflated", new_column_name="compressed")
-    # Up to half a page they lie with their row: elsewhere they would take more room and more log.
+    # Keep documents of up to half a page in their row: TOAST would take more space and more WAL.
     op.execute("ALTER TABLE documents SET (toast_tuple_target = 4080)")
     op.execute("ALTER TABLE documents ALTER COLUMN compressed SET STORAGE EXTERNAL")
 
 
 def _begin() -> None:
-    """The new table, and since when its rows must be held against the log of changes."""
+    """Create the new table, and note since when to check its rows against the change log."""
     connection = op.get_bind()
     if sa.inspect(connection).has_table("packing"):
         if not connection.scalar(
             sa.text("SELECT true FROM packing, change_log WHERE pruned_xact >= since")
         ):
             return
-        # So long ago that the log no longer knows what happened.
+        # The log has been pruned since: it no longer covers the interrupted attempt.
         op.execute("DROP TABLE packing")
         op.execute("DROP TABLE run_results")
     key = ("machine_id", "run_id")
@@ -142,12 +142,12 @@ def _begin() -> None:
         ),
         if_not_exists=True,
     )
-    # What was under way by then may have been read as it was before.
+    # Transactions still running at this point may have been read in their old state.
     op.execute("CREATE TABLE packing AS SELECT pg_snapshot_xmin(pg_current_snapshot()) AS since")
 
 
 def _pack() -> None:
-    """All runs there are, some at a time, each time in a transaction of its own."""
+    """Pack all runs in batches, each in its own transaction."""
     connection = op.get_bind()
     total = connection.scalar(sa.text("SELECT count(*) FROM runs"))
     done = connection.scalar(sa.text("SELECT count(*) FROM run_results"))
@@ -167,7 +167,7 @@ def _pack() -> None:
 
 
 def downgrade() -> None:
-    """Only without runs: older versions read neither the documents nor the results of this one."""
+    """Works only without runs: older versions can't read this version's documents or results."""
     if op.get_bind().scalar(sa.text("SELECT EXISTS (SELECT FROM runs)")):
         msg = "older versions can't read these runs: restore a backup that one of them has made"
         raise RuntimeError(msg)

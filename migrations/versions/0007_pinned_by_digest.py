@@ -1,7 +1,7 @@
-"""Comparisons name the runs that they must not outlive, and of all others keep a digest.
+"""Comparisons list only the runs that they must not outlive, and keep a digest of all runs.
 
-Those that are there go on naming all of theirs: which of them their figures tell of is only known
-to whoever can ask the question again.
+Existing comparisons keep their full list: only asking the question again would show which runs
+their figures depend on.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ def upgrade() -> None:
 
 
 def downgrade() -> None:
-    """The older version's comparisons then name too few runs: it buries them later than it did."""
+    """Downgrade; the older version finds too few runs listed and deletes comparisons late."""
     op.drop_index("ix_comparisons_told_of", table_name="comparisons")
     for name in ("names_few", "runs_sha256", "runs"):
         op.drop_column("comparisons", name)

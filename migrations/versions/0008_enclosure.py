@@ -1,6 +1,6 @@
 """The enclosure that a drive is in.
 
-Empty at first: the new version of the derivation fills it from the raw documents.
+Empty at first: the new derivation version fills it from the raw documents.
 """
 
 from __future__ import annotations

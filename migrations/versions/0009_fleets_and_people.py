@@ -1,7 +1,7 @@
-"""People, their sessions and fleets, enrolment secrets, the log of what people did, and alerts.
+"""People, their sessions and fleets, enrolment secrets, the audit log, and alerts.
 
-Empty at first; the new columns of tokens and machines may be absent.
-Longer than our files are: what is released together is migrated together.
+Empty at first; the new columns of tokens and machines may be absent. Longer than our other files:
+what is released together is migrated together.
 """
 
 from __future__ import annotations
@@ -15,8 +15,8 @@ down_revision = "0008"
 branch_labels = None
 depends_on = None
 
-# Who answers for a run, as the dimension `trust` tells it. What it depends on is
-# locked as foreign keys lock it: whoever changes that waits for runs that are being stored.
+# Value of the dimension `trust` for a run. Locks the rows it depends on as a foreign key would:
+# changes to them wait for runs that are being stored.
 TRUST_OF_RUN = """
     CREATE FUNCTION trust_of_run(source text, fleet uuid, machine uuid) RETURNS text
     LANGUAGE plpgsql AS $$
@@ -44,7 +44,7 @@ SET_TRUST = """
     END
     $$
 """
-# Before the change, as later no lock of a foreign key would wait for it.
+# Runs before the change: afterwards no foreign key's lock would wait for it.
 WAIT_FOR_RUNS = """
     CREATE FUNCTION wait_for_runs() RETURNS trigger LANGUAGE plpgsql AS $$
     BEGIN
@@ -93,7 +93,7 @@ TRUST_TRIGGERS = (
         )
     ),
 )
-# As in 0005; what moves is what is named.
+# As in 0005, but changes of the named columns are logged as moves.
 LOG_CHANGE = """
     CREATE OR REPLACE FUNCTION log_change_of_run() RETURNS trigger LANGUAGE plpgsql AS $$
     DECLARE
@@ -132,9 +132,9 @@ def _log_moves_of(*names: str) -> None:
 
 
 def _trust_runs() -> None:
-    """What is there already is in nobody's name and in no verified fleet."""
+    """Add `trust`: existing runs belong to no person and to no verified fleet."""
     op.add_column("fleets", sa.Column("verified_at", sa.TIMESTAMP(timezone=True), nullable=True))
-    # A default takes no time; that columns begin anew says the log's readers enough.
+    # A default rewrites no rows. Nothing is logged: followers rebuild their columns anyway.
     op.add_column("runs", sa.Column("trust", sa.Text(), server_default="anonymous", nullable=True))
     op.alter_column("runs", "trust", server_default=None)
     op.execute("ALTER TABLE runs DISABLE TRIGGER log_change")
@@ -679,7 +679,7 @@ def upgrade() -> None:
 
 
 def downgrade() -> None:
-    # A version that knows of no merged machines would look for their runs by their documents.
+    # Older versions don't know merged machines: they would look for runs by their documents.
     op.execute(
         "DO $$ BEGIN IF EXISTS (SELECT FROM runs WHERE uploaded_as IS NOT NULL) THEN"
         " RAISE EXCEPTION 'Machines were merged. Take that back first:"
@@ -687,7 +687,7 @@ def downgrade() -> None:
     )
     _trust_nothing()
     op.drop_column("change_log", "judged")
-    # A version that knows of no retention would show what was put aside, or fail for want of it.
+    # Older versions don't know retention: they would show expired runs or fail without documents.
     op.execute("DELETE FROM runs WHERE withdrawn_by = 'retention'")
     op.execute(
         "DELETE FROM runs USING documents d WHERE (d.machine_id, d.run_id) ="

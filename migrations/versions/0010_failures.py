@@ -1,4 +1,4 @@
-"""What fails for one of many is recorded, for the next attempt and for the server's admins."""
+"""Failures of single items, for the next attempt and for the server's administrators."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""Which fleets' machines are behind the figures of saved comparisons.
+"""The fleets whose machines are behind the figures of saved comparisons.
 
-Those saved before have none here: what they name of runs tells whose they are.
+Comparisons saved earlier have none here: the runs they list show whose they are.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What a Mac that has lost its token shows to prove that it has its agent's key."""
+"""Proof that a Mac that has lost its token still has its agent's key."""
 
 from __future__ import annotations
 

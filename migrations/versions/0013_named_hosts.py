@@ -1,4 +1,4 @@
-"""Find which run named a machine first as its host: whose that machine is."""
+"""Index the runs that name a host machine: the first one decides whose the host is."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Find the runs that were withdrawn: the data set has only the others."""
+"""Index withdrawn runs: the data set has only the others."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Forget since when machines have had their agent: alerts read it from the runs themselves."""
+"""Drop the date since when machines have had their agent: alerts read it from the runs."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which room of the backend knows which: imports go down, and every room has its floor."""
+"""Dependencies between rooms of the backend: imports go down, and every room has its floor."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def room_of(path: Path) -> str:
 
 
 def imported(tree: ast.Module) -> Iterator[str]:
-    """The rooms that a module imports, within functions and for types alone included."""
+    """Rooms that a module imports, including within functions and for types."""
     for name in chain.from_iterable(map(named_by, ast.walk(tree))):
         package, *rest = name.split(".")
         if package == "macmeter" and rest and rest != ["Json"]:
@@ -44,7 +44,7 @@ def imported(tree: ast.Module) -> Iterator[str]:
 
 
 def named_by(node: ast.AST) -> Iterable[str]:
-    """The modules that a statement, or a call of the import system, names."""
+    """Modules that a statement, or a call of the import system, names."""
     match node:
         case ast.Import(names=names):
             return [name.name for name in names]

@@ -1,4 +1,4 @@
-"""Libraries are used by what they publish: a private part may go with any version of them."""
+"""Libraries are used only through their public parts: any version may remove private ones."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ import pytest
 ROOT = Path(__file__).resolve().parents[2]
 FILES = [*ROOT.glob("backend/macmeter/**/*.py"), *ROOT.glob("tools/**/*.py")]
 OWN = {"macmeter", *(path.stem for path in ROOT.glob("tools/*"))}
-# Named with an underscore, and documented: by `os`, by `collections.namedtuple`, by SQLAlchemy. The
+# Named with an underscore, but documented: by `os`, by `collections.namedtuple`, by SQLAlchemy. The
 # last one is the only name of what argparse's documentation calls "a special action object".
 DOCUMENTED = {"_exit", "_make", "_fields", "_replace", "_asdict", "_mapping", "_SubParsersAction"}
-# Named without one, and documented as internals.
+# Named without one, but documented as internals.
 INTERNAL = re.compile(r"psycopg\.(generators|waiting|_\w+)|multiprocessing\.(context|reduction)")
 BY_NAME = {"getattr", "setattr", "hasattr", "delattr", "attrgetter", "methodcaller", "patch"}
 DOTTED = re.compile(r"[a-z]\w*(\.\w+)*\._[a-z]\w*(\.\w+)*")
@@ -27,13 +27,13 @@ def is_private(name: str) -> bool:
 
 
 def named_here(trees: list[ast.Module]) -> set[str]:
-    """The private names that these files give to something themselves."""
+    """Private names that these files define themselves."""
     found = set()
     for node in (node for tree in trees for node in ast.walk(tree)):
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
             found.add(node.name)
         elif isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Store):
-            # Of anything but oneself it may be a library's.
+            # Attributes of other objects may be a library's.
             if isinstance(node.value, ast.Name) and node.value.id in ("self", "cls", "own"):
                 found.add(node.attr)
         elif isinstance(node, ast.AnnAssign | ast.Assign):
@@ -43,7 +43,7 @@ def named_here(trees: list[ast.Module]) -> set[str]:
 
 
 def foreign(tree: ast.Module) -> dict[str, str]:
-    """What is imported from libraries, by the name that it has here."""
+    """Imports from libraries, by their names here."""
     found = {}
     for node in ast.walk(tree):
         if isinstance(node, ast.Import):
@@ -56,7 +56,7 @@ def foreign(tree: ast.Module) -> dict[str, str]:
 
 
 def private_parts(tree: ast.Module, own: set[str]) -> Iterator[str]:
-    """The uses of private parts of libraries, each with its line."""
+    """Uses of libraries' private parts, each with its line."""
     names = foreign(tree)
     for node in ast.walk(tree):
         line = getattr(node, "lineno", 0)
@@ -98,7 +98,7 @@ def _used(node: ast.AST, names: dict[str, str], own: set[str]) -> Iterator[str]:
 
 
 def _overridden(node: ast.AST, names: dict[str, str]) -> Iterator[str]:
-    """What a class has in the place of a private part of the library's that it is made from."""
+    """A class's overrides of private parts of its library base classes."""
     if not isinstance(node, ast.ClassDef):
         return
     bases = [base for one in node.bases if (base := _library_class(one, names)) is not None]

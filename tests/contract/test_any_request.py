@@ -1,4 +1,4 @@
-"""Requests that nobody thought of, to the real server: answered or refused, never its fault."""
+"""Random requests to the real server: answered or refused, never a server error."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from support.documents import disk_run, encoded
 from support.live_server import ANSWER_SECONDS, LiveServer
 from support.questions import questions
 
-# `make bench ONLY=contract.faults` asks much longer.
+# `make bench ONLY=contract.faults` runs many more.
 EXAMPLES = int(os.environ.get("CONTRACT_EXAMPLES", "3"))
 BOUNDED = settings(
     max_examples=EXAMPLES,
@@ -43,7 +43,7 @@ CONTRACT = Contract(OPENAPI)
 CHECKS = [status_code_conformance, response_schema_conformance]
 anything = schemathesis.openapi.from_dict(OPENAPI).include(
     lambda context: (
-        # A stream of events would not end, and one address only sends a browser to a page.
+        # A stream of events would not end, and one address only redirects browsers.
         (
             context.operation.method == "get"
             and context.operation.path not in ("/api/v1/events", "/api/v1/session/oidc/return")
@@ -75,7 +75,7 @@ def stored(live_server: LiveServer) -> dict[str, str]:
 def test_no_request_makes_the_server_fail(
     case: schemathesis.Case[Any], live_server: LiveServer, stored: dict[str, str]
 ) -> None:
-    # What the public has none of, a fleet or a secret of one, is asked for by made-up names alone.
+    # Without an account there are no fleets or secrets: those are only requested by made-up names.
     there = {name: stored[name] for name in case.path_parameters or {} if name in stored}
     there = {**case.path_parameters, **there} if there else {}
     for parameters in [case.path_parameters, there] if there else [case.path_parameters]:
@@ -88,7 +88,8 @@ def test_no_request_makes_the_server_fail(
             assert response.headers["content-type"] == [PROBLEM]
 
 
-# A stream of events would not end, one address is of other sites, and nobody makes up JSON lines.
+# A stream of events would not end, one address belongs to other sites, and JSON lines can't be
+# generated.
 everything = schemathesis.openapi.from_dict(OPENAPI).exclude(
     path=["/api/v1/events", "/api/v1/session/oidc/return", "/api/v1/runs/batch"]
 )
@@ -118,7 +119,7 @@ class Everybody:
     def ask(self, case: schemathesis.Case[Any], headers: dict[str, str]) -> Any:
         response = case.call(base_url=self._server.url, headers=headers, timeout=ANSWER_SECONDS)
         if case.method != "GET" and response.status_code < 300:
-            # It may have ended what the others ask with.
+            # The change may have ended the others' credentials.
             self._known = {}
         return response
 
@@ -166,7 +167,7 @@ KINDS = ("device", "uploader", "viewer", "admin", "server admin", "reading token
 def test_nobody_lets_the_server_fail(
     case: schemathesis.Case[Any], kind: str, is_there: bool, everybody: Everybody
 ) -> None:
-    """Whoever asks, also to change things: with each kind of credential, and what is there."""
+    """No request fails with any credential, including changes and existing objects."""
     headers = everybody.headers(kind)
     if is_there:
         known = {
@@ -175,7 +176,7 @@ def test_nobody_lets_the_server_fail(
         case.path_parameters = {**case.path_parameters, **known}
     response = everybody.ask(case, headers)
     case.validate_response(response, checks=CHECKS)
-    # 501 as above; 503 says that a mail server or an issuer is away.
+    # 501 as above; 503 means that a mail server or an issuer is unavailable.
     assert response.status_code < 500 or response.status_code in (501, 503), response.text
     if response.status_code >= 400:
         assert response.headers["content-type"] == [PROBLEM]
@@ -239,7 +240,7 @@ def test_the_filters_of_any_question_are_taken_by_facets_and_lists(
     assert runs.json()["total"] >= facets.json()["total"]
 
 
-# As bytes: a client that knows better would not send these. A request line, or all of it.
+# Raw bytes that a client library would not send: a request line, or all of a request.
 ODD_REQUESTS = [
     b"GET /%00",
     b"GET /c/%00",
@@ -279,7 +280,7 @@ def test_odd_bytes_are_refused_and_the_server_goes_on(
         ) as connection:
             connection.sendall(whole + b"Connection: close\r\n\r\n")
             answer = b"".join(iter(partial(connection.recv, 65536), b""))
-        # One closed without a word: the server's HTTP layer could not read the request.
+        # Closed without a response: the server's HTTP layer could not read the request.
         if answer:
             answered += 1
             fault = answer.split(b" ", 2)[1][:1] == b"5" and b"no_dashboard" not in answer

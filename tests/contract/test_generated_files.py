@@ -1,4 +1,4 @@
-"""What is committed is what the code would write."""
+"""Committed files are what the code generates."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from jsonschema import Draft202012Validator
 from macmeter.platform.settings import CHECKOUT
 from support.contract import openapi
 
-# A machine is shown with whatever its agent says of it; a problem may say more than most.
+# A machine has everything its agent says about it; a problem may have more fields.
 OPEN = {"Problem", "RunMachine", "RunTier"}
 
 
@@ -19,7 +19,7 @@ def test_nothing_that_is_committed_is_stale() -> None:
 
 def test_responses_have_no_fields_that_the_contract_does_not_name() -> None:
     schemas = openapi()["components"]["schemas"]
-    # The others are lists of words.
+    # The others are enumerations.
     objects = {name: schema for name, schema in schemas.items() if schema["type"] == "object"}
     closed = {name for name in objects if objects[name].get("additionalProperties") is False}
     assert objects.keys() - closed == OPEN
@@ -32,7 +32,7 @@ def test_every_operation_promises_problems_for_what_it_refuses() -> None:
                 if int(status) >= 400:
                     ((media_type, content),) = response["content"].items()
                     if media_type.startswith("image/"):
-                        # Of a closed comparison: an <img> shows no problem.
+                        # Images of a closed comparison: an <img> can't show a problem.
                         assert (path.split("/")[3], status) == ("comparisons", "410")
                         continue
                     problem = {"$ref": "#/components/schemas/Problem"}

@@ -1,4 +1,4 @@
-"""A day of a server's life, with every response held to openapi.json."""
+"""A day of a server's life, with every response checked against openapi.json."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from support.server import Server, serving
 WRITE = "metric=disk.write_average"
 BOTH = f"{WRITE}&metric=disk.read_average"
 HOST = str(uuid.uuid4())
-# What takes a story of its own, by the test that tells it: each is `held` to the contract.
+# Operations that need a longer story, by the test file that checks them with `held`.
 _STORIES = {
     "accounts/test_session.py": [
         ("POST", "/session/passkey/options", 200),
@@ -71,16 +71,16 @@ def contract() -> Contract:
 
 @pytest.fixture
 async def client(published_database_url: str, contract: Contract) -> AsyncIterator[Server]:
-    """A server that has the published figures and a few runs, whose every response is checked."""
+    """A server with the published figures and a few runs, whose every response is checked."""
     async with serving(published_database_url) as server:
         yield await filled(server, contract)
 
 
 async def filled(server: Server, contract: Contract) -> Server:
-    """The server, from now on held to the contract, with runs."""
+    """The same server, with runs, its responses checked from now on."""
 
     async def ask_again(response: httpx.Response) -> None:
-        """Each operation once more with the tag that it gave."""
+        """Repeat each operation with the tag that it returned."""
         request, tag = response.request, response.headers.get("etag")
         if request.method == "GET" and tag and request.url.path not in asked_again:
             asked_again.add(request.url.path)
@@ -125,9 +125,9 @@ async def test_every_response_is_as_promised(client: Server, contract: Contract)
     await writes(client)
     await comparisons(client)
     await pictures_and_files(client)
-    # Every success that the contract names was seen here, or is by the table of access.
+    # Every success in the contract was seen here, or is in the access table.
     of_people = {(row.method, row.path, status) for row in TABLE for status in row.statuses}
-    # A tag that is sent back is compared in one place for all of them.
+    # Returned tags are compared in one place for all of them.
     of_people |= {(method, path, 304) for method, path, status in of_people if status == 200}
     missing = contract.promised - contract.seen - of_people
     assert missing == SEEN_ELSEWHERE

@@ -1,4 +1,4 @@
-"""docs/api.md does what it says: its examples run against a server, its promises are kept."""
+"""docs/api.md is right: its examples run against a server, its promises are kept."""
 
 from __future__ import annotations
 
@@ -83,7 +83,7 @@ def test_every_swift_example_runs(live_server: LiveServer, tmp_path: Path) -> No
                 "Swift examples not run: no swift on PATH, and tools/swift has fetched none"
             )
     for example in examples("swift"):
-        # The one name of a file that may await at its top level.
+        # The only file name that may await at its top level.
         (tmp_path / "main.swift").write_text(example, encoding="utf-8")
         build = ["sh", "-c", "swiftc main.swift -o example && ./example"]
         command = [str(ROOT / "tools" / "swift"), "run-in", *build]

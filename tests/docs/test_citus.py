@@ -1,4 +1,4 @@
-"""The schema and the queries keep to what docs/citus.md says: everything of a machine together."""
+"""The schema and the queries follow docs/citus.md: all data of a machine is in one place."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ DISTRIBUTED = dict(re.findall(r"create_distributed_table\('(\w+)', '(\w+)'", GUI
 REFERENCE = set(re.findall(r"create_reference_table\('(\w+)'", GUIDE))
 LOCAL = set(re.findall(r"^--   (.+)$", GUIDE, re.MULTILINE)[0].split())
 OF_MACHINES = {table for table, column in DISTRIBUTED.items() if column == "machine_id"}
-# A view of its rows: what reads it reads them.
+# Views and the table that they read.
 VIEWS = {"results": "run_results"}
-# What no table of the coordinator could have, as the guide explains.
+# Foreign keys that the coordinator's tables can't have, as the guide explains.
 KNOWN_KEYS = {("doubts", "runs"), ("runs", "sweeps")}
 
 
@@ -117,7 +117,7 @@ async def ask_everything(server: Server) -> None:
 
 @contextmanager
 def listening() -> Iterator[list[Any]]:
-    """Every statement that is given through SQLAlchemy meanwhile."""
+    """Record every statement that SQLAlchemy executes."""
     statements: list[Any] = []
 
     def keep(_connection: Any, statement: Any, *_: Any) -> None:
@@ -131,7 +131,7 @@ def listening() -> Iterator[list[Any]]:
 
 
 def tables_of(statement: Any) -> set[str]:
-    """The tables of machines that it reads."""
+    """The tables with machines' data that the statement reads."""
     if isinstance(statement, TextClause):
         names = set(re.findall(r"\b(?:FROM|JOIN)\s+(\w+)", statement.text, re.IGNORECASE))
     else:
@@ -140,7 +140,7 @@ def tables_of(statement: Any) -> set[str]:
 
 
 def is_joined(statement: Any) -> bool:
-    """Whether all of them are held together by equal machines."""
+    """Return whether all of them are joined by machine."""
     if isinstance(statement, TextClause):
         return bool(
             re.search(r"USING \(machine_id|machine_id = \w+\.machine_id", statement.text)

@@ -1,4 +1,4 @@
-"""GLOSSARY.md and the code use the same words, as far as a machine can tell."""
+"""GLOSSARY.md and the code use the same words, as far as a machine can check."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ PLACE = re.compile(r"(\w+) `([^`]+)`")
 
 
 def entries() -> dict[str, str]:
-    """Word -> its explanation."""
+    """Map each word to its explanation."""
     *_, text = TEXT.partition("\n## ")
     found = {}
     heads = list(HEAD.finditer(text))
@@ -94,7 +94,7 @@ def test_every_dimension_is_explained_under_its_title() -> None:
 
 
 def shown() -> str:
-    """What people read: text of pages and of the agent, the catalogue's, the API's, and guides."""
+    """Text that people read: of pages, the agent, the catalogue, the API, and guides."""
     guides = sorted((CHECKOUT / "docs").glob("*.md"))
     read = [
         json.dumps(openapi(), ensure_ascii=False),
@@ -117,13 +117,13 @@ def shown() -> str:
 
 def test_every_word_is_met_in_the_product() -> None:
     text = shown()
-    inside = {"run value", "machine value"}  # How others are defined.
+    inside = {"run value", "machine value"}  # used in other definitions
     unmet = {word for word in entries() if not re.search(rf"\b{re.escape(word.lower())}", text)}
     assert {word for word in unmet - inside if not named_table(word)} == set()
 
 
 def named_table(word: str) -> bool:
-    """Whether an entry is of a table, which only those meet who read the database."""
+    """Return whether an entry is a table, which only readers of the database see."""
     (head,) = (head for head in HEAD.finditer(TEXT) if head["word"] == word)
     return any(kind == "table" for kind, _ in PLACE.findall(head["places"]))
 
@@ -147,7 +147,7 @@ def test_the_scopes_of_tokens_are_explained() -> None:
 
 
 def test_the_catalogue_speaks_of_nothing_that_the_glossary_calls_otherwise() -> None:
-    """Words that were decided against, in titles and sentences that people read."""
+    """Rejected words do not appear in titles and sentences that people read."""
     sentences = [metric.title + metric.about for metric in catalog.METRICS.values()]
     sentences += [d.title + (d.about or "") for d in catalog.DIMENSIONS.values()]
     sentences += [flag.sentence for flag in catalog.FLAGS.values()]

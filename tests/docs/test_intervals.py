@@ -1,4 +1,4 @@
-"""The script by which readers check intervals has the product's digits."""
+"""The script with which readers check intervals gives the product's digits."""
 
 from __future__ import annotations
 

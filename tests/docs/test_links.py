@@ -1,4 +1,4 @@
-"""Links and paths in documents lead somewhere, and the README leads to each of them."""
+"""Links and paths in documents exist, and the README links to each document."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ PAGES = sorted(
         CHECKOUT / "frontend/README.md",
     ]
 )
-# Of our own files, as text names them in backticks.
+# Paths of our own files in backticks.
 PATH = re.compile(
     r"`((?:agent|backend|codegen|docs|frontend|migrations|tests|tools)/[\w./+-]+)`", re.ASCII
 )
-# Decisions keep the names of their day; guides name what a build or a reader makes.
+# Guides name these results of a build. Decisions keep the names of their day.
 MADE = {"frontend/dist"}
 
 
@@ -31,7 +31,7 @@ def plain(text: str) -> str:
 
 
 def anchors(page: Path) -> set[str]:
-    """As GitHub makes them of headings."""
+    """Anchors that GitHub generates from headings."""
     headings = re.findall(r"^#+ (.+)$", plain(page.read_text(encoding="utf-8")), re.MULTILINE)
     return {re.sub(r"[^\w -]", "", heading).lower().replace(" ", "-") for heading in headings}
 

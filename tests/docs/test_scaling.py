@@ -1,4 +1,4 @@
-"""docs/SCALING.md: what is calculated follows from what is measured, with the digits shown."""
+"""docs/SCALING.md: calculated figures follow from the measured ones, with the digits shown."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _SPEC = importlib.util.spec_from_file_location("scaling", CHECKOUT / "tools/scal
 assert _SPEC is not None
 assert _SPEC.loader is not None
 scaling = importlib.util.module_from_spec(_SPEC)
-# Dataclasses look their module up.
+# Dataclasses look up their module.
 __import__("sys").modules["scaling"] = scaling
 _SPEC.loader.exec_module(scaling)
 GUIDE = (CHECKOUT / "docs/SCALING.md").read_text()

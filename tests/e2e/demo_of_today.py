@@ -1,4 +1,4 @@
-"""Puts what a demo has loaded into DATA_DIR, where `make demo` finds nothing to do."""
+"""Copy a loaded demo into DATA_DIR, where `make demo` finds nothing to do."""
 
 from __future__ import annotations
 

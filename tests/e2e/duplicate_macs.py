@@ -1,7 +1,7 @@
-"""Makes a private fleet on the server in DATA_DIR in which Macs count twice, with its admin.
+"""Create a private fleet on the server in DATA_DIR in which Macs count twice, with its admin.
 
-One Mac was erased three weeks ago, one enrols again and again without its token, and two more are
-there to be merged by hand. Prints names, ids and the admin's session, as JSON.
+One Mac was erased three weeks ago, one enrols repeatedly without its token, and two more are to be
+merged by hand. Prints names, ids and the admin's session, as JSON.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ async def main(address: str) -> None:
 
 
 async def known(url: str, fleet_id: uuid.UUID) -> None:
-    """Waits for the process beside the answering to have written the Macs down."""
+    """Wait until the background process has listed the Macs."""
     of_fleet = select(func.count()).where(FleetMachine.fleet_id == fleet_id)
     for _ in range(1800):
         with people.writing(url) as connection:

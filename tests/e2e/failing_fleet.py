@@ -1,4 +1,4 @@
-"""Makes a private fleet on the server in DATA_DIR, whose alerts go to a webhook that refuses them.
+"""Create a private fleet on the server in DATA_DIR, whose webhook rejects its alerts.
 
 Prints the fleet's name, and the sessions of an admin of the server and of the fleet's, as JSON.
 """
@@ -23,7 +23,7 @@ from sqlalchemy import insert
 from support import people
 from support.documents import disk_run, encoded
 
-# Addresses of the server's own machine get nothing.
+# The server never sends to its own machine's addresses.
 CLOSED = "https://127.0.0.1/hook"
 
 
@@ -35,7 +35,7 @@ async def main(address: str) -> None:
     hook = {"webhook_id": uuid.uuid4(), "fleet_id": fleet_id, "url": CLOSED, "secret": "s"}
     with people.writing(url) as connection:
         connection.execute(insert(AlertWebhook).values(**hook))
-    # An enrolment secret that is used up is an alert, once a run calls for a look.
+    # An exhausted enrolment secret raises an alert, once a run triggers a check.
     people.make_secret(url, fleet_id, quota=1, used=1)
     run = disk_run(started_at=datetime.now(UTC).isoformat())
     headers = {

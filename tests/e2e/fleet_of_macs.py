@@ -1,4 +1,4 @@
-"""Makes a private fleet on the server in DATA_DIR, of Macs that an update slowed, with its people.
+"""Create a private fleet, with people, of Macs that an update slowed, on the server in DATA_DIR.
 
 Prints the fleet's name and the session of each person, as JSON.
 """

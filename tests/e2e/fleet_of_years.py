@@ -1,4 +1,4 @@
-"""Makes a private fleet on the server in DATA_DIR, whose Macs have measured for long, with people.
+"""Create a private fleet of Macs with long histories, with people, on the server in DATA_DIR.
 
 Prints the fleet's name and the session of each person, as JSON.
 """

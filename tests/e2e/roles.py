@@ -1,7 +1,7 @@
-"""Makes a private fleet on the server in DATA_DIR, and everybody who might look at its pages.
+"""Create a private fleet on the server in DATA_DIR, and everybody who might look at its pages.
 
-Prints as JSON: what the pages' addresses name, what nobody else may read, and what a browser of
-each role sends.
+Prints as JSON: parameters of the pages' addresses, texts that nobody else may read, and what a
+browser of each role sends.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ async def main(address: str) -> None:
     fleet_id = people.make_fleet(url, name)
     people.make_alert(url, fleet_id)
     async with httpx.AsyncClient(base_url=address, timeout=300) as client:
-        # A Mac of the fleet with a token of its own, and five that an uploader speaks for.
+        # A Mac of the fleet with its own token, and five that an uploader uploads for.
         run = private_run(own)
         secret = people.make_secret(url, fleet_id)
         enrolled = await client.post(

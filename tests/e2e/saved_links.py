@@ -1,4 +1,4 @@
-"""Saves links on the server in DATA_DIR of what changes afterwards, for what their pages say then.
+"""Save links on the server in DATA_DIR to data that changes afterwards, to test their pages.
 
 Prints their slugs as JSON: `narrowed` is of a fleet that went private, `redefined` of an older
 server's figures.

@@ -1,4 +1,4 @@
-"""An administrator's first hour, with nothing in place of the real thing.
+"""An administrator's first hour, with nothing mocked.
 
 A new server prints the link for its first admin; a real Chromium opens it and does the rest, while
 the agent's real binary enrols and uploads as three Macs, whose tools are replayed.
@@ -19,7 +19,7 @@ def test_from_the_printed_link_to_three_macs_and_a_viewer(
         (tmp_path / name).mkdir()
     settings = {"DATABASE_URL": published_database_url, "ACCEPT_SIMULATED": "1"}
     with ForkedServer(tmp_path / "server", **settings) as server:
-        # Passkeys are bound to a name, and so is the session.
+        # Passkeys are bound to a host name, and so is the session.
         here = f"http://localhost:{server.port}"
         run_spec(
             "administrator.spec.ts",

@@ -37,7 +37,7 @@ def target(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def small_volume(tmp_path: Path) -> Iterator[Path]:
-    """A volume of 300 MB, in memory: too small for a quick run."""
+    """A volume of 300 MB in memory: too small for a quick run."""
     point = tmp_path / "small"
     point.mkdir()
     subprocess.run(["mount", "-t", "tmpfs", "-o", "size=300m", "tmpfs", point], check=True)
@@ -50,7 +50,7 @@ def untouched(target: Path) -> bool:
 
 
 def attempt(agent: Agent, *arguments: str) -> subprocess.CompletedProcess[str]:
-    """Runs a command that may fail."""
+    """Run a command that may fail."""
     return subprocess.run(
         [agent.command, *arguments],
         env=agent.environment,
@@ -185,7 +185,7 @@ def test_two_at_once_do_not_measure(agent: Agent, target: Path) -> None:
 def test_ctrl_c_ends_a_wait_for_somebody_to_type(agent: Agent, asked: list[str]) -> None:
     identity = Path(agent.environment["MACMETER_HOME"]) / "identity.json"
     if asked == ["uninstall"]:
-        agent.run("runs")  # makes what there is to remove
+        agent.run("runs")  # creates what there is to remove
     terminal, typed = pty.openpty()
     process = subprocess.Popen(
         [agent.command, *asked], env=agent.environment, stdin=typed, stderr=subprocess.PIPE
@@ -196,7 +196,7 @@ def test_ctrl_c_ends_a_wait_for_somebody_to_type(agent: Agent, asked: list[str])
         while b"[y/N]" not in said:
             said += os.read(process.stderr.fileno(), 4096)
     else:
-        assert wait_until(identity.exists)  # made before the file is asked for
+        assert wait_until(identity.exists)  # created before it asks for the file
     process.send_signal(signal.SIGINT)
     _, complaint = process.communicate(timeout=300)
     os.close(typed)
@@ -280,6 +280,6 @@ def wait_until(true: Callable[[], bool], seconds: float = 300) -> bool:
 
 
 def wait_for_files(target: Path) -> bool:
-    """Until a run has test files of its own in `target`, or in an image mounted there."""
+    """Wait until a run has test files in `target`, or in an image mounted there."""
     places = (".macmeter-*/*.macmeter", ".macmeter-*/mounted/*.macmeter")
     return wait_until(lambda: any(any(target.glob(place)) for place in places))

@@ -41,7 +41,7 @@ def attempt(agent: Agent, *arguments: str) -> subprocess.CompletedProcess[str]:
 
 
 def measured(agent: Agent, home: Path) -> str:
-    """A small run waits to be uploaded; the machine's id."""
+    """Queue a small run for upload; return the machine's id."""
     machine = json.loads((home / "identity.json").read_bytes())["machine_id"]
     document = json.loads(MINIMAL.read_bytes())
     document["machine"]["id"] = machine
@@ -105,7 +105,7 @@ def test_a_mac_of_a_fleet_is_told_whose_it_is(
 
 
 def at_terminal(agent: Agent, *arguments: str) -> str:
-    """What it says at a terminal where somebody agrees."""
+    """Output at a terminal where somebody agrees."""
     ours, theirs = pty.openpty()
     os.write(ours, b"y\n")
     done = subprocess.run(
@@ -152,7 +152,7 @@ async def test_after_its_fleet_was_published_a_mac_returns_by_its_old_token_or_a
     measured(agent, home)
     assert attempt(agent, "upload").returncode == ENROL_AGAIN
 
-    # Its old token is still in its file. What was a fleet's goes public by a person's word alone.
+    # Its file still has the old token. A fleet's data becomes public only if a person agrees.
     unasked = attempt(agent, "enroll", "--server", server.url, "--yes")
     assert unasked.returncode == USAGE
     assert "enroll without --yes and agree" in unasked.stderr
@@ -163,7 +163,7 @@ async def test_after_its_fleet_was_published_a_mac_returns_by_its_old_token_or_a
     # Now that is lost, and the agent's key proves it.
     (home / "enrolment.json").unlink()
     agent.run("enroll", "--server", server.url, "--yes")
-    # Without both the id alone opens nothing, and the refusal says what does.
+    # Without both, the id alone is not enough, and the refusal says what is.
     (home / "enrolment.json").unlink()
     with people.writing(url) as connection:
         connection.execute(update(Machine).values(proof_sha256=None))

@@ -31,7 +31,7 @@ def test_killed_at_random_moments(machine: Machine) -> None:
 
 
 def test_the_answer_is_lost_on_the_way(machine: Machine) -> None:
-    """As if killed between the server's commit and the agent's note of it."""
+    """A run whose response was lost, as by a kill after the server's commit, is stored once."""
     machine.agent.run("disk", str(machine.target), "--quick", "--allow-low-space")
     [run_id] = machine.spooled("sent")
     (machine.home / "sent" / f"{run_id}.json").rename(machine.home / "pending" / f"{run_id}.json")

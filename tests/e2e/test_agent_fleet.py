@@ -1,6 +1,6 @@
 """The agent's real binary in a fleet of the real server: the path of docs/fleet-deployment.md.
 
-Longer than our files are: all of it happens to the Macs of one fleet.
+Longer than our other files: all of it happens to the Macs of one fleet.
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ def fleet(published_database_url: str, tmp_path: Path) -> Iterator[Fleet]:
 
 
 class Mac:
-    """One machine's agent, which was given preferences as a management service does."""
+    """One machine's agent, with preferences from a management service."""
 
     def __init__(self, command: str, home: Path) -> None:
         self.agent = Agent(command, home)
@@ -79,7 +79,7 @@ class Mac:
         return str(json.loads((self.home / "enrolment.json").read_bytes())["token"])
 
     def measured(self, at: datetime | None = None) -> str:
-        """A small run waits to be uploaded: it is not measuring that is tried here."""
+        """Queue a small run for upload, without the time of a measurement."""
         self.agent.run("runs")
         document = json.loads(MINIMAL.read_bytes())
         document["machine"]["id"] = self.id
@@ -92,7 +92,7 @@ class Mac:
         return str(document["id"])
 
     def prepared(self, server: str, secret: str) -> None:
-        """As an image that carries a secret, which enrols by itself."""
+        """Prepare it like a disk image with a secret, which enrols by itself."""
         self.agent.run("enroll", "--template", "--server", server, "--secret", secret, "--yes")
 
     def uploading(self) -> subprocess.Popen[str]:
@@ -149,12 +149,12 @@ def test_a_mac_whose_token_is_renewed_enrols_again_and_loses_no_run(
     assert done.returncode == 0, done.stderr
     assert mac.token != before
     assert len(fleet.rows(Run.run_id, run_id=uuid.UUID(waiting))) == 1
-    # Its token was good no more: nobody takes it for a copy.
+    # Its token was no longer valid, so it isn't taken for a copy.
     assert fleet.ask("GET", "/clones").json()["items"] == []
 
 
 def grown_old(fleet: Fleet, mac: Mac) -> None:
-    """The server asks for another token with the next upload."""
+    """Age its token, so that the server asks for another with the next upload."""
     with people.writing(fleet.url) as connection:
         old = datetime.now(UTC) - OLD - timedelta(days=1)
         of_mac = update(Token).where(Token.machine_id == uuid.UUID(mac.id))
@@ -168,7 +168,7 @@ def test_an_old_token_is_renewed_and_killing_the_agent_between_two_steps_loses_n
     moments = [
         None,
         ("before", rotation),
-        ("after", rotation),  # the server has made one, and nobody knows it
+        ("after", rotation),  # the server has made one that nobody knows
         ("before", f"GET /api/v1{use}"),  # it is on disk, and the server hasn't seen it
         ("after", f"GET /api/v1{use}"),
     ]
@@ -214,7 +214,7 @@ def test_two_uploads_at_once_renew_a_token_once(
     runs = [mac.measured() for _ in range(2)]
     grown_old(fleet, mac)
     both = [mac.uploading() for _ in range(2)]
-    # The second one waits for the first, or leaves it to that.
+    # The second one waits for the first, or leaves the work to it.
     assert {upload.wait() for upload in both} <= {0, ALREADY_RUNNING}
     runs.append(mac.measured())
     assert mac.upload().returncode == 0
@@ -307,7 +307,7 @@ def test_copies_of_one_mac_get_ids_of_their_own(
     for home in (mac.home, copy.home):
         shutil.rmtree(home / "pending")
     mac.agent.run(*enrol)
-    copy.agent.run(*enrol)  # has no token: the first one's ends
+    copy.agent.run(*enrol)  # has no token: the first one's is revoked
     (clone,) = fleet.ask("GET", "/clones").json()["items"]
     settled = fleet.ask("PUT", f"/clones/{clone['machine_id']}", json={"are": "several"})
     assert settled.status_code == 204
@@ -332,7 +332,7 @@ MANAGED = "/Library/Managed Preferences/org.macmeter.agent.plist"
 
 
 def managed(agent: Agent, folder: Path, **values: str) -> None:
-    """A Mac on which management has installed our profile with these values."""
+    """Simulate a Mac on which management has installed our profile with these values."""
     if not folder.exists():
         shutil.copytree(SIMULATED, folder)
         replies = json.loads((folder / "replies.json").read_bytes())
@@ -377,7 +377,7 @@ def test_a_managed_mac_enrols_by_itself_and_again_and_says_what_is_wrong(
     assert mac.token != enrolment["token"]
     for run_id in (first, second):
         assert fleet.rows(Run.run_id, run_id=uuid.UUID(run_id), fleet_id=fleet.fleet_id)
-    # Whoever forgets a managed Mac: it comes back with an id of its own at its next upload.
+    # After `forget`, a managed Mac enrols again with a new id at its next upload.
     before = mac.id
     assert "Retired on" in mac.agent.run("forget", "--yes").stderr
     mac.measured()

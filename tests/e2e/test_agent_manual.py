@@ -1,5 +1,5 @@
-"""What the agent prints for other programs: its manual page, completions and units, and the scripts
-that install it.
+"""The agent's output for other programs: manual page, completions and units, and the scripts that
+install it.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ def agent(agent_command: str, tmp_path: Path) -> Agent:
 
 
 def accepts(*command: str) -> None:
-    """A checker that has nothing to say, where it is installed."""
+    """Run a checker without complaints, if it is installed."""
     if shutil.which(command[0]) is None:
         pytest.skip(f"{command[0]} is not installed")
     done = subprocess.run(command, capture_output=True, text=True, check=False)

@@ -32,7 +32,7 @@ SENT, REFUSED, KEPT, ENROL_AGAIN = 0, 65, 75, 77
 
 @pytest.fixture
 def agent(agent_command: str, tmp_path: Path) -> Agent:
-    """With two runs that wait: small ones, for it is not measuring that is tried here."""
+    """An agent with two small runs waiting, without the time of a measurement."""
     agent = Agent(agent_command, tmp_path / "home")
     agent.run("runs")
     golden = Path(__file__).parents[1] / "documents" / "minimal.json"
@@ -53,7 +53,7 @@ def identity(agent: Agent) -> dict[str, str]:
 
 
 def attempt(agent: Agent, *arguments: str) -> subprocess.CompletedProcess[str]:
-    """Runs a command that may fail, but neither crash nor hang."""
+    """Run a command that may fail, but neither crash nor hang."""
     done = subprocess.run(
         [agent.command, *arguments],
         env=agent.environment,
@@ -79,19 +79,19 @@ def upload(
 
 
 def fates(agent: Agent) -> dict[str, int]:
-    """How many runs are in each state of the spool."""
+    """Count the runs in each state of the spool."""
     folders = ("pending", "sent", "quarantined")
     return {name: len(list((home(agent) / name).glob("*.json"))) for name in folders}
 
 
 def reasons(agent: Agent) -> list[str]:
-    """What `runs` says of each run that is not sent."""
+    """Reasons that `runs` gives for each run that is not sent."""
     rows = json.loads(agent.run("runs", "--json").stdout)
     return [row.get("reason", "") for row in rows if row["state"] != "sent"]
 
 
-# What the server does to the first run; whether the second gets through; the exit code; how often
-# it is asked with two attempts a run; what the reason that is kept begins with.
+# The server's response to the first run; whether the second gets through; the exit code; the number
+# of requests with two attempts per run; the beginning of the stored reason.
 QUARANTINED = [(409, "id_taken"), (413, "too_large"), (415, "no"), (422, "invalid"), (400, "bad")]
 HELD_FOR_ALL = [
     (refuse(401, "unknown_token"), ENROL_AGAIN, 1, "401 In words."),
@@ -161,7 +161,7 @@ def test_a_server_that_never_finishes_is_given_up(agent: Agent, behaviour: Behav
 
 
 def processor_seconds() -> float:
-    """Of all processes that were started here and have ended."""
+    """Processor time of all child processes that have ended."""
     used = resource.getrusage(resource.RUSAGE_CHILDREN)
     return used.ru_utime + used.ru_stime
 
@@ -203,7 +203,7 @@ def test_a_certificate_that_nobody_vouches_for(agent: Agent, tmp_path: Path) -> 
         assert refused.returncode == 1
         assert "certificate" in refused.stderr
         assert not (home(agent) / "enrolment.json").exists()
-        # As if the certificate had gone bad after the machine was enrolled.
+        # As if the certificate had become invalid after enrolment.
         (home(agent) / "enrolment.json").write_text(
             json.dumps(
                 {"server": server.url, "token": "t", "machine_id": identity(agent)["machine_id"]}
@@ -271,7 +271,7 @@ def test_a_secret_that_no_fleet_has(agent: Agent) -> None:
 
 
 def self_signed(folder: Path) -> Path:
-    """A certificate for localhost that nothing trusts, with its key."""
+    """Create a certificate for localhost that nothing trusts, with its key."""
     pem, key = folder / "server.pem", folder / "server.key"
     subprocess.run(
         ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2"]

@@ -1,5 +1,5 @@
-"""The agent's own files: no room for them, damaged, or half there. Nothing measured is lost, and
-nothing takes the place of what is damaged without a word.
+"""The agent's own files without space, damaged, or incomplete. No measurement is lost, and no
+damaged file is silently replaced.
 """
 
 from __future__ import annotations
@@ -62,7 +62,7 @@ def small_home(tmp_path: Path) -> Iterator[Path]:
 
 
 def attempt(agent: Agent, *arguments: str) -> subprocess.CompletedProcess[str]:
-    """Runs a command that may fail."""
+    """Run a command that may fail."""
     return subprocess.run(
         [agent.command, *arguments],
         env=agent.environment,
@@ -73,7 +73,7 @@ def attempt(agent: Agent, *arguments: str) -> subprocess.CompletedProcess[str]:
 
 
 def fill(volume: Path) -> Path:
-    """Leaves no byte free, nor lets one become free when the run's note of its files goes."""
+    """Fill the volume, so that deleting the run's note of its files frees nothing either."""
     filler = volume / "filler"
     for note in (volume / "scratch").iterdir():
         (volume / f"held-{note.name}").hardlink_to(note)
@@ -88,7 +88,7 @@ def fill(volume: Path) -> Path:
 
 
 def begun(process: subprocess.Popen[str], places: dict[str, Path], arguments: list[str]) -> bool:
-    """Waits until the run measures: its files are there, or it has said what it will do."""
+    """Wait until the run measures: its files exist, or it has said what it will do."""
     if "TARGET" not in arguments:
         assert process.stderr is not None
         return any("takes about" in line or "Runs the command" in line for line in process.stderr)
@@ -103,7 +103,7 @@ def begun(process: subprocess.Popen[str], places: dict[str, Path], arguments: li
 def with_full_state(
     agent: Agent, home: Path, places: dict[str, Path], arguments: list[str]
 ) -> tuple[int, str, str, Path]:
-    """Measures while the state's volume fills up: exit code, output, complaint, the filler."""
+    """Measure while the state's volume fills up; return exit code, output, errors, the filler."""
     before, after = arguments, []
     if "--" in arguments:
         at = arguments.index("--")
@@ -125,7 +125,7 @@ def with_full_state(
 
 
 def full_state() -> Iterator[Any]:
-    """Every suite; the first two, with and without files, are a short form."""
+    """Every suite; the first two, with and without files, are the short form."""
     for at, arguments in enumerate(SUITES):
         marks = [pytest.mark.thorough] * (at > 1)
         yield pytest.param(arguments, marks=marks, id="-".join(arguments[:4]))

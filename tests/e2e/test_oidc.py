@@ -1,4 +1,4 @@
-"""An organisation's own sign-in, as people see it: a certified provider and a real browser."""
+"""Single sign-on as people see it: a certified provider and a real browser."""
 
 from __future__ import annotations
 

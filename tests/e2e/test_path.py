@@ -1,8 +1,8 @@
-"""The whole path on this machine, with nothing in place of the real thing.
+"""The whole path on this machine, with nothing mocked.
 
-The agent is built, measures this machine's own disk and uploads to a server started as
-`make serve` starts it; a real Chromium then finds that run's averages in the Storage table
-and chart, saves a comparison and opens its link in a second, signed-out context.
+The agent is built, measures this machine's own disk and uploads to a server started as `make serve`
+starts it; a real Chromium then finds that run's averages in the Storage table and chart, saves a
+comparison and opens its link in a second, signed-out context.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from support.live_server import LiveServer
 def measured(
     agent_command: str, live_server: LiveServer, tmp_path_factory: pytest.TempPathFactory
 ) -> Path:
-    """The document of a quick run of this machine's disk, uploaded by the agent."""
+    """Document of a quick run on this machine's disk, uploaded by the agent."""
     agent = Agent(agent_command, tmp_path_factory.mktemp("agent"))
     agent.run("enroll", "--server", live_server.url, "--token", live_server.token(), "--yes")
     target = tmp_path_factory.mktemp("disk")

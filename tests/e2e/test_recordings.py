@@ -1,9 +1,9 @@
-"""What `macmeter doctor --record` leaves in its directory, by a search of its own.
+"""Private names in recordings of `macmeter doctor --record`, found by an independent search.
 
-Every output of a Mac's tools that is here is given to the real binary as the answer to whatever it
-asks. Names and numbers that could tell whose Mac it was are gathered from the raw output by rules
-of this file's own, and looked for in the recording. What survives of a structured output is
-under keys that were checked one by one.
+Every captured output of a Mac's tools is given to the real binary as the answer to every command.
+Names and numbers that could identify the Mac are gathered from the raw output by this file's own
+rules, and looked for in the recording. Text of a structured output survives only under keys that
+were checked one by one.
 """
 
 from __future__ import annotations
@@ -70,7 +70,7 @@ COMMANDS = [
 ]
 MOUNTED = "Filesystem 512-blocks Used Available Capacity Mounted on\n/dev/{} 1 1 1 1% /x\n"
 
-# Names that every Mac has, and words that were taken out before.
+# Names that every Mac has, and words that were already redacted.
 COMMON = {
     "macintosh hd", "macintosh hd - data", "preboot", "recovery", "vm", "data", "update",
     "hardware", "xart", "iscpreboot", "disk image", "efi", "efi system partition", "shared",
@@ -78,7 +78,7 @@ COMMON = {
     "removed",
 }  # fmt: skip
 
-# Keys under which a text may survive, by what a reader of ours makes of it.
+# Keys under which a text may survive, as one of our readers uses it.
 KEPT_KEYS = {
     "DeviceIdentifier", "DeviceNode", "ParentWholeDisk", "APFSContainerReference",
     "APFSPhysicalStore", "CoreStoragePVDisk", "ContainerReference", "SnapshotBSD", "dev-entry",
@@ -95,7 +95,7 @@ KEPT_KEYS = {
     "Size", "FreeSpace", "VolumeSize", "spsata_medium_type", "spdisplays_connection_type",
     "spdisplays_virtualdevice",
 }  # fmt: skip
-# On these are devices that somebody made and gave a name.
+# Buses whose devices have a manufacturer's name.
 HARDWARE = {
     "Apple Fabric", "PCI-Express", "PCI", "NVMe", "SATA", "ATA", "ATAPI", "SAS", "USB", "FireWire",
     "Thunderbolt", "Secure Digital",
@@ -103,7 +103,7 @@ HARDWARE = {
 
 
 def leaves(value: Any, key: str = "", around: Any = None) -> list[tuple[str, str, dict[str, Any]]]:
-    """Each text with its key and the dictionary that it stands in."""
+    """Each text with its key and the dictionary around it."""
     if isinstance(value, dict):
         return [leaf for k, v in value.items() for leaf in leaves(v, str(k), value)]
     if isinstance(value, list):
@@ -112,7 +112,7 @@ def leaves(value: Any, key: str = "", around: Any = None) -> list[tuple[str, str
 
 
 def structured(data: bytes) -> Any:
-    """The value of a property list, the first of several, or of JSON; None of other text."""
+    """The value of JSON or of the first of several property lists; None for other text."""
     text = data.replace(b"\0", b"").strip()
     try:
         if text.startswith(b"<"):
@@ -128,7 +128,7 @@ NUMBERED = re.compile(r"serial|udid|uuid|_uid|unique|guid", re.IGNORECASE)
 
 
 def private(data: bytes) -> set[str]:
-    """What must not be found again."""
+    """Names that must not be found again."""
     text = data.decode("utf-8", "replace")
     names: set[str] = set()
     for pattern in (
@@ -172,7 +172,7 @@ def private(data: bytes) -> set[str]:
         name
         for name in names
         if len(name) >= 4
-        # Zeros are what a bridge without a serial number says.
+        # Zeros mean a bridge without a serial number.
         and len(set(name)) > 1
         and name.lower() not in COMMON
         and not re.fullmatch(
@@ -183,7 +183,7 @@ def private(data: bytes) -> set[str]:
 
 
 def processes(data: bytes) -> set[str]:
-    """Programs of a process list except for macOS's own that a reader looks for."""
+    """Programs of a process list, except for macOS's own that a reader looks for."""
     own = {"mds", "mds_stores", "mdworker", "mdworker_shared", "backupd", "softwareupdated"}
     found = re.findall(r"(?m)^\s*\d+[.,]\d+ +(\S.*)$", data.decode("utf-8", "replace"))
     return {name.strip() for name in found if len(name) >= 4} - own
@@ -194,7 +194,7 @@ def holds(text: str, name: str) -> bool:
 
 
 def record(command: str, raw: Path, replies: list[dict[str, Any]], home: Path) -> dict[str, bytes]:
-    """The files of a recording of a Mac that answers so."""
+    """Files of a recording of a Mac with these replies."""
     mac = home / "mac"
     mac.mkdir(parents=True)
     (mac / "replies.json").write_text(json.dumps(replies))
@@ -220,8 +220,8 @@ def is_kernels(raw: Path) -> bool:
 
 
 def check(command: str, raw: Path, home: Path) -> int:
-    """Records with one output as the answer to everything; how many names it was searched for."""
-    # The profiler's text is known by its values, which other texts have by chance.
+    """Record with one output as the reply to everything; return the count of names searched."""
+    # The profiler's text is recognised by values that other texts have by chance.
     commands = [each for each in COMMANDS if each[0] != "system_profiler" or not is_kernels(raw)]
     replies = [{"command": each, "file": str(raw)} for each in commands]
     files = record(
@@ -231,10 +231,10 @@ def check(command: str, raw: Path, home: Path) -> int:
     names = private(data)
     if raw.name.startswith("ps"):
         names |= processes(data)
-    # Of one character over and over is what somebody took out, or no serial number at all.
+    # A repeated character means a redacted value, or no serial number.
     raw_values = {value for _, value, _ in leaves(structured(data)) if len(set(value.strip())) > 1}
     raw_values = {value for value in raw_values if len(value) >= 4}
-    # Most commands got the same answer: each distinct file is searched once.
+    # Most commands got the same reply: each distinct file is searched once.
     for content, name in {content: name for name, content in files.items()}.items():
         text = content.decode()
         left = [each for each in names if holds(text, each)]
@@ -300,7 +300,7 @@ def test_a_recording_of_a_recording_previews_the_same_document(
         )  # fmt: skip
         document = json.loads(done.stdout)
         for target in (document["target"], document["target"].get("image", {}).get("host", {})):
-            # Made of the serial number, which is another one in a recording.
+            # Derived from the serial number, which differs in a recording.
             target["device_id"] = "device_id" in target
         return document | {"id": ""}
 

@@ -1,5 +1,5 @@
-"""Macs replayed from files, by the agent's real binary: from their tools' output to what a real
-server answers, and what happens to their runs on a server that refuses them.
+"""Macs replayed from files by the agent's real binary: from their tools' output to a real server's
+answers, and their runs on a server that refuses them.
 """
 
 from __future__ import annotations
@@ -108,7 +108,7 @@ def test_every_tools_results_are_taken(
 
 @pytest.mark.thorough
 def test_a_thousand_damaged_answers_say_nothing_false() -> None:
-    """The longer form of a test of the agent's own."""
+    """The longer form of one of the agent's own tests."""
     done = subprocess.run(
         [ROOT / "tools" / "swift", "test", "--filter", "MacAnswersTests"],
         env=os.environ | {"THOROUGH": "1"},

@@ -1,5 +1,5 @@
-"""Every suite of the agent's real binary: what a real server makes of its documents, and what a
-stop, a kill and a full disk leave behind.
+"""Every suite of the agent's real binary: its documents on a real server, and what remains after a
+stop, a kill and a full disk.
 """
 
 from __future__ import annotations
@@ -27,15 +27,15 @@ needs_no_root = pytest.mark.skipif(os.geteuid() == 0, reason="shown with a suite
 
 COPY = ["dd", "if=/dev/zero", "of=/dev/null", "bs=1M", "count=2000"]
 QUICK = ("--quick", "--allow-low-space")
-# What each command line's documents are called, in order.
+# Methods of each command line's documents, in order.
 ALL = ["graded-files-quick", "latency-quick", "stream-sha256", "thread-sweep", "thread-sweep-files"]
 SUITES = [
-    # Who can mount measures all below, where a suite of it fails, and here what fails there.
+    # With the right to mount, a test below measures everything, including a suite that fails.
     pytest.param(["all", "TARGET", *QUICK], [*ALL, "in-core"], marks=needs_no_root),
     (["disk", "TARGET", *QUICK], ["graded-files-quick"]),
     (["disk", "TARGET", "--method", "latency", *QUICK], ["latency-quick"]),
     (["hash", "TARGET", *QUICK], ["stream-sha256"]),
-    # In memory the same data is compressed by the same threads below, among all suites.
+    # Compression in memory, with the same data and threads, runs below among all suites.
     pytest.param(
         ["compress", "TARGET", "--files-only", "--threads", "2", *QUICK],
         ["thread-sweep-files"],
@@ -47,7 +47,7 @@ SUITES = [
     (["cores", "--staggered"], ["staggered"]),
     (["workload", "--name", "copy", "--repeat", "3", "--", *COPY], ["repeat-command"]),
 ]
-# What has files on the target for long enough to be stopped there.
+# Suites whose files are on the target for long enough to be stopped there.
 WRITING = [
     ["disk", "TARGET", "--method", "stream-read"],
     ["disk", "TARGET", "--method", "sustained-write"],
@@ -74,7 +74,7 @@ def agent(agent_command: str, tmp_path: Path) -> Agent:
 
 @pytest.fixture
 def places(tmp_path: Path) -> dict[str, Path]:
-    """TARGET, which holds something of its owner's, and OTHER."""
+    """TARGET, with a file of its owner's, and OTHER."""
     places = {name: tmp_path / name.lower() for name in ("TARGET", "OTHER")}
     for place in places.values():
         place.mkdir()
@@ -117,7 +117,7 @@ def test_a_server_takes_and_derives_every_figure(
 
 
 def check_stored(live_server: LiveServer, document: dict[str, Any]) -> None:
-    """The server has a result for each series, all its samples, and answers with them."""
+    """Check that the server has each series with all its samples, and answers with them."""
     run = live_server.ask(f"/api/v1/runs/{document['id']}").json()
     stored = {
         (each["metric"], json.dumps(each["parameters"], sort_keys=True)): each["n"]
@@ -143,7 +143,7 @@ def check_stored(live_server: LiveServer, document: dict[str, Any]) -> None:
 
 
 def stopped_or_killed() -> Iterator[Any]:
-    """Each suite both ways; by turns one of them is a short form."""
+    """Each suite both ways; alternately one of them is the short form."""
     for at, arguments in enumerate(WRITING):
         for other, how in enumerate((signal.SIGKILL, signal.SIGINT)):
             marks = [pytest.mark.thorough] * (at % 2 != other)
@@ -174,7 +174,7 @@ def test_a_stopped_or_killed_suite_leaves_nothing(
 
 
 def on_a_full_disk() -> Iterator[Any]:
-    """Every suite; the first and the last two, which write in other ways, are a short form."""
+    """Every suite; the first and the last two, which write in other ways, are the short form."""
     for at, arguments in enumerate(WRITING):
         marks = [pytest.mark.thorough] * (0 < at < len(WRITING) - 2)
         yield pytest.param(arguments, marks=marks, id="-".join(arguments[:4]))
@@ -199,7 +199,7 @@ def test_a_full_disk_ends_a_suite_in_words(
 
 @pytest.fixture
 def small_volume(tmp_path: Path) -> Iterator[Path]:
-    """A volume of 60 MB, in memory."""
+    """A volume of 60 MB in memory."""
     point = tmp_path / "small"
     point.mkdir()
     subprocess.run(["mount", "-t", "tmpfs", "-o", "size=60m", "tmpfs", point], check=True)
@@ -236,8 +236,8 @@ def test_a_volume_that_cannot_be_written_is_told_at_once(
 def test_an_image_in_a_file_that_is_cached_is_doubted(
     agent: Agent, tmp_path: Path, direct: bool
 ) -> None:
-    """What mounts an image may go through the cache of the file system below: then no transfer into
-    the image is direct, however it was asked for.
+    """A loop device may use the page cache of the file system below: then no transfer into the
+    image is direct, however it was requested.
     """
     if shutil.which("losetup") is None:
         pytest.skip("losetup is not installed")
@@ -312,7 +312,7 @@ def test_an_image_is_measured_in_each_of_its_states(agent: Agent, places: dict[s
 def test_a_suite_that_fails_does_not_end_all_of_them(
     enrolled: Agent, live_server: LiveServer, tmp_path: Path
 ) -> None:
-    """The target is on a volume that the disk suites fill; memory and cores need no room."""
+    """The target is on a volume that the disk suites fill; memory and cores need no space."""
     point = tmp_path / "tiny"
     point.mkdir()
     subprocess.run(["mount", "-t", "tmpfs", "-o", "size=8m", "tmpfs", point], check=True)
@@ -380,14 +380,14 @@ def test_a_stopped_workload_stops_its_command(agent: Agent, tmp_path: Path) -> N
 
 
 def processes() -> str:
-    """The command line of everything that runs."""
+    """The command lines of all processes."""
     return subprocess.run(
         ["ps", "-ww", "-eo", "args"], capture_output=True, text=True, check=True
     ).stdout
 
 
 def wait_for_files(target: Path, seconds: float = 300) -> bool:
-    """Until a run has test files of its own in `target`."""
+    """Wait until a run has test files in `target`."""
     end = time.monotonic() + seconds
     while time.monotonic() < end:
         if any(target.glob(".macmeter-*/*.macmeter")):

@@ -1,6 +1,6 @@
-"""Prints COUNT device tokens of the server in DATA_DIR, a line each, for a test of many Macs.
+"""Print COUNT device tokens of the server in DATA_DIR, one per line, for a test of many Macs.
 
-`macmeter-server token` makes one at a time, in a process of its own.
+`macmeter-server token` issues one at a time, in its own process.
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
-"""Who may do what: how many cells of the table of access hold, how many leaks a crawl finds, and
-how often a stranger writes what is others', or takes over a Mac.
+"""Access rights: failing cells of the access table, leaks that a crawl finds, and how often a
+stranger changes others' data or takes over a Mac.
 
 All are tests (tests/backend/accounts, tests/e2e/pages.spec.ts); here they are counted.
 """
@@ -19,9 +19,9 @@ from load.outcomes import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
 TESTS = ROOT / "tests/backend/accounts"
-# Each operation that changes something, by whoever may not: nothing has changed.
+# Every operation that changes something, by all who may not: nothing changes.
 WRITES = (TESTS / "test_access.py", TESTS / "test_rights.py", TESTS / "test_run_changes.py")
-# Characters of a failed run's end: its list of failures and what each expected.
+# Characters printed of a failed run's end: its list of failures and what each expected.
 SAID = 4_000
 
 
@@ -42,7 +42,7 @@ def figures() -> list[dict[str, Any]]:
 
 
 def _cells_of_pages() -> tuple[int, int]:
-    """How many cells of pages hold, of how many: every page by everybody, in a browser."""
+    """Count the cells of pages that hold, and all: every page by everybody, in a browser."""
     line = ["npm", "run", "--silent", "e2e", "--workspace", "frontend", "--", "pages"]
     environment = os.environ | {"PAGES": "all", "CHROMIUM": chromium.find()}
     ended = subprocess.run(

@@ -1,4 +1,4 @@
-"""The agent beside a reference program: how both are run, and how their pairs are compared."""
+"""Running the agent and a reference program, and comparing their pairs."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ Document = dict[str, Any]
 
 
 def built() -> str:
-    """The command that runs the agent here: the last line of `tools/agent-build`."""
+    """Build the agent and return its command: the last line of `tools/agent-build`."""
     done = subprocess.run(
         [ROOT / "tools" / "agent-build"], check=True, stdout=subprocess.PIPE, text=True
     )
@@ -27,7 +27,7 @@ def built() -> str:
 
 @dataclass(frozen=True)
 class Measured:
-    """What a command printed, and what it cost."""
+    """Output and cost of a command."""
 
     documents: list[Document]
     peak_memory: int
@@ -48,7 +48,7 @@ class Measured:
 
 
 def measure(agent: str, home: Path, *arguments: str) -> Measured:
-    """Runs a measuring command that keeps its run in `home`."""
+    """Run a measuring command that keeps its run in `home`."""
     own, command = list(arguments), []
     if "--" in own:
         own, command = own[: own.index("--")], own[own.index("--") :]
@@ -70,7 +70,7 @@ def measure(agent: str, home: Path, *arguments: str) -> Measured:
 def alternated(
     pairs: int, ours: Callable[[], float], theirs: Callable[[], float]
 ) -> list[tuple[float, float]]:
-    """(ours, theirs), taking turns at going first: what changes meanwhile favours neither."""
+    """Measure (ours, theirs), alternating who goes first, so that drift favours neither."""
     found = []
     for number in range(pairs):
         if number % 2 == 0:
@@ -83,7 +83,7 @@ def alternated(
 
 
 def compared(name: str, unit: str, pairs: list[tuple[float, float]]) -> dict[str, Any]:
-    """Medians of both sides, and the median of the pairs' ratios."""
+    """Figure with the medians of both sides, and the median of the pairs' ratios."""
     return {
         "name": name,
         "value": statistics.median(ours for ours, _ in pairs),
@@ -95,7 +95,7 @@ def compared(name: str, unit: str, pairs: list[tuple[float, float]]) -> dict[str
 
 
 def limited(name: str, unit: str, value: float, limit: float, n: int) -> dict[str, Any]:
-    """A figure beside a limit that we have set ourselves."""
+    """Figure with a limit of our own as its reference."""
     return {
         "name": name,
         "value": value,
@@ -107,7 +107,7 @@ def limited(name: str, unit: str, value: float, limit: float, n: int) -> dict[st
 
 
 def compiled(source: Path, target: Path, *options: str) -> list[str]:
-    """A C program of ours, compiled where the agent is; the command that runs it there."""
+    """Compile a C program with the agent's compiler, and return the command that runs it there."""
     tool = [str(ROOT / "tools" / "swift"), "run-in"]
     search = 'PATH=$PATH:/usr/libexec/swift/bin exec clang "$@"'
     line = ["sh", "-c", search, "sh", "-O2", str(source), "-o", str(target), *options]

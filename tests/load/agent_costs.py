@@ -1,4 +1,4 @@
-"""What the agent itself takes: memory while it measures, its size, and its time while it waits."""
+"""Costs of the agent itself: memory while measuring, its size, and processor time while waiting."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ WAIT = 10
 
 
 def figures() -> list[dict[str, Any]]:
-    """`agent.memory`: the peak of every suite but compression, which has a limit of its own."""
+    """`agent.memory`: the peak of every suite except compression, which has its own limit."""
     agent = built()
     with scratch() as (target, home):
         other = target.parent / "other"
@@ -46,7 +46,7 @@ def figures() -> list[dict[str, Any]]:
             workload = ["workload", "--name", "wait", "--repeat", "1", "--warm-up", "0"]
             return measure(agent, home, *workload, "--", "sleep", str(seconds)).processor
 
-        # Without what a start and the machine's facts take.
+        # Without the time for starting and reading the machine's facts.
         idle = max(0.0, spent(WAIT) - spent(0)) / WAIT
     most = max(peaks, key=lambda name: peaks[name])
     print(f"  the most memory: {most}")
@@ -59,7 +59,7 @@ def figures() -> list[dict[str, Any]]:
 
 
 def binary(command: str) -> Path:
-    """The stripped program itself, which a launcher starts where Swift has a place of its own."""
+    """The stripped program itself, which a launcher starts where Swift has its own directory."""
     found = Path(command)
     if found.read_bytes()[:2] == b"#!":
         line = found.read_text().splitlines()[-1]

@@ -1,4 +1,4 @@
-"""kill -9 of the agent at random moments, over disk, images, spool and upload."""
+"""kill -9 of the agent at random moments: disk, images, spool and upload."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ SEED = int.from_bytes(os.urandom(4))
 
 
 def figures() -> list[dict[str, Any]]:
-    """`agent.kills`: runs lost and doubled, and things left behind, beside the number of kills."""
+    """`agent.kills`: runs lost and doubled, and remains, with the number of kills."""
     return _figures(KILLS)
 
 
 def thorough_figures() -> list[dict[str, Any]]:
-    """The same of more kills."""
+    """Do the same with more kills."""
     return _figures(THOROUGH_KILLS)
 
 

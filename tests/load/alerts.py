@@ -1,15 +1,15 @@
-"""How many planted regressions of a fleet raise an alert within ten days, and what else does.
+"""How many planted regressions of a fleet raise an alert within ten days, and false alerts.
 
-Fleets of 1,000 Macs over 10 weeks, a look every day, with every spread and memory of a Mac's
-figures: simulations of the product's own code, each printed with its standard error. `alerts.found`
-is of all cells, `alerts.false` the worst of them beside the one in 1,000 quiet machine-weeks that
-is promised.
+Fleets of 1,000 Macs over 10 weeks, checked daily, with every spread and memory of a Mac's figures:
+simulations of the product's own code, each printed with its standard error. `alerts.found` is the
+share in all cells, `alerts.false` the worst cell; its reference is the promised one in 1,000 quiet
+machine-weeks.
 
 Fleets of 20 to 500 Macs that are updated within four weeks show the rest. `alerts.later` is how
 many days later a regression of 5 % is found than when the first runs after an update counted;
 `alerts.passing` the share of updates after which slow first runs raise an alert; `alerts.dated` the
-share of changes at once that are dated to three days; `alerts.shared` what fleets with 2 % in
-common from week to week raise, beside the one in 1,000 machine-weeks.
+share of sudden changes dated to within three days; `alerts.shared` the alerts of fleets that move
+together by 2 % from week to week, against the one in 1,000 machine-weeks.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ FLEETS, MANY_FLEETS = 2, 20
 MEMORIES = (0.0, 0.3, 0.6)
 SEASON = 0.94
 Cell = tuple[str, float]
-# Median days from the first Mac's update, by the Macs of a fleet, while first runs counted.
+# Median days from the first Mac's update by fleet size, from when the first runs counted.
 FORMER = {20: 17.7, 50: 7.9, 100: 4.4, 200: 2.7, 500: 1.9}
 LATER = 3.0
 UPDATES, MANY_UPDATES = 8, 100
@@ -139,13 +139,13 @@ def _raises(fleet: Rollout) -> bool:
 
 
 def _dated(fleet: Rollout) -> list[float]:
-    """The day of each alert on the day that it is raised, and two weeks later."""
+    """Dates of the first day's alerts, as of that day and two weeks later."""
     first = next((today for today, _ in fleet.alerts()), None)
     days = () if first is None else (first, first + 14)
     return [one.day for today in days for _, one in fleet.alerts(today, today + 1)]
 
 
 def _alerts(fleet: Rollout) -> int:
-    """What moved at once is one alert of the days around, an update is one."""
+    """Count alerts: one per update, and one for sudden changes within four weeks."""
     seen = {(one.version, one.day // 28 if one.version is None else 0) for _, one in fleet.alerts()}
     return len(seen)

@@ -1,7 +1,7 @@
-"""How long an answer takes at 2,000 and 20,000 runs, beside plain SQL percentiles of the same.
+"""Time of an answer at 2,000 and 20,000 runs, relative to plain SQL percentiles of the same.
 
-The reference is what PostgreSQL itself needs for the group medians and percentiles of the
-same runs by chip, storage and encryption, without intervals, spread or flags.
+The reference is the time PostgreSQL itself needs for the group medians and percentiles of the same
+runs by chip, storage and encryption, without intervals, spread or flags.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ SQL = """
 
 
 def figures() -> list[dict[str, Any]]:
-    """`answer.p95.N` in seconds beside plain SQL; p50 is printed beside it."""
+    """`answer.p95.N` in seconds, with plain SQL as its reference; p50 is only printed."""
     found = []
     with tempfile.TemporaryDirectory() as directory:
         Path(directory).chmod(0o755)

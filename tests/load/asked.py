@@ -1,4 +1,4 @@
-"""Three hundred different questions, as pages ask them of a fleet."""
+"""Three hundred different questions, as pages ask them about a fleet."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ _GROUPS = (
 
 
 class Asked(NamedTuple):
-    """One address below /api/v1, and which figure its time belongs to."""
+    """One address below /api/v1, and the figure that its time counts towards."""
 
     kind: str
     path: str
 
 
 def questions(fleet: Fleet) -> list[Asked]:
-    """In an order in which no kind follows on itself for long, the same ones every time."""
+    """Questions in a fixed random order, so that no kind repeats for long."""
     chance = random.Random(fleet.runs)
     found = [
         *_some(120, "answer", lambda: _answer(chance)),
@@ -69,7 +69,7 @@ def _by_size(chance: random.Random) -> str:
 
 
 def _filtered(chance: random.Random, asked: str, without: Sequence[str] = ()) -> str:
-    """With no filter, or one or two."""
+    """Add no filter, or one or two."""
     values = {
         "chip": CHIPS,
         "storage": list(STORAGE),
@@ -84,7 +84,7 @@ def _filtered(chance: random.Random, asked: str, without: Sequence[str] = ()) ->
 
 
 def _compare(chance: random.Random) -> str:
-    """Two sides by six metrics."""
+    """Compare two sides by six metrics."""
     sides = chance.sample(CHIPS, 2)
     where = f"&where=storage:{chance.choice(list(STORAGE))}"
     sizes = (FILE_SIZES[0], FILE_SIZES[8], FILE_SIZES[-1])
@@ -94,7 +94,7 @@ def _compare(chance: random.Random) -> str:
 
 
 def _lists(fleet: Fleet, chance: random.Random) -> Iterator[Asked]:
-    """Runs, machines, a machine's page and its time line."""
+    """Runs, machines, a machine's page and its timeline."""
     yield from (
         Asked("lists", f"{name}?limit={limit}")
         for name in ("runs", "machines")

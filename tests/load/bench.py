@@ -1,8 +1,8 @@
-"""Runs the measurements and writes bench.json: `make bench`, `make bench ONLY=put`.
+"""Run the measurements and write bench.json: `make bench`, `make bench ONLY=put`.
 
-A figure is {name, value, unit, reference, ratio, n}: the reference is a floor or another
-program's figure of the same run, or a limit we have set ourselves, and ratio = value / reference.
-bench.json is written after each figure: a measurement that fails, or is stopped, loses no other's.
+A figure is {name, value, unit, reference, ratio, n}: the reference is a floor or another program's
+figure in the same run, or our own limit, and ratio = value / reference. bench.json is written after
+each figure: a measurement that fails, or is stopped, loses no others.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ Figure = dict[str, Any]
 
 ROOT = Path(__file__).resolve().parents[2]
 TARGET = ROOT / "bench.json"
-# Which module measures which figures; one that is not asked for is not run.
+# Figures by the module that measures them; only modules of requested figures run.
 MEASURED_BY = {
     "serve_start": ["serve.cold", "serve.warm", "serve.wheel"],
     "release": ["release.build"],
@@ -121,7 +121,7 @@ MEASURED_BY = {
         "import.rate",
     ],
 }
-# These take long, and are measured where they are asked for by name.
+# These take long, and run only when asked for by name.
 BY_NAME = {"spark", "soak", "million", "restored", "contract", "proofs"}
 # Where measurements put their files when they need this checkout's disk.
 SCRATCH = ".bench-*"
@@ -129,7 +129,7 @@ FIELDS = ["name", "value", "unit", "reference", "ratio", "n"]
 
 
 def main(only: str = "") -> int:
-    """Measures everything whose name begins with `only`. 1 when a measurement failed."""
+    """Measure everything whose name begins with `only`. Returns 1 if a measurement failed."""
     signal.signal(signal.SIGTERM, _stop)
     with (ROOT / ".bench.lock").open("w") as lock:
         _clear(lock)
@@ -148,7 +148,7 @@ def _measure(only: str) -> int:
         print(f"── {', '.join(names)}", flush=True)
         try:
             measuring = importlib.import_module(f"load.{module}")
-            # Some take longer where they are asked for by name.
+            # Some take longer if asked for by name.
             thorough = getattr(measuring, "thorough_figures", measuring.figures)
             for figure in thorough() if only else measuring.figures():
                 figures.append({field: figure[field] for field in FIELDS})
@@ -164,12 +164,12 @@ def _measure(only: str) -> int:
 
 
 def _stop(number: int, _frame: object) -> None:
-    """Ends in order, so that whatever is under way removes its files and ends its servers."""
+    """Exit normally, so that the current measurement removes its files and stops its servers."""
     sys.exit(128 + number)
 
 
 def _clear(lock: IO[str]) -> None:
-    """Removes what a killed bench left, unless another one runs here and holds the lock."""
+    """Remove what a killed bench left, unless another one runs here and holds the lock."""
     try:
         fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:
@@ -189,7 +189,7 @@ def line(figure: Figure) -> str:
 
 
 def number(value: float) -> str:
-    """Four significant digits, without an exponent."""
+    """Format with four significant digits, without an exponent."""
     return f"{value:,.0f}" if abs(value) >= 1000 else f"{value:.4g}"
 
 

@@ -1,4 +1,4 @@
-"""What goes on while questions are asked: uploads, looks at health; and what a server holds."""
+"""Load while questions are asked: uploads and health checks; and a server's memory."""
 
 from __future__ import annotations
 
@@ -29,9 +29,7 @@ _DIFFERENT = BLOCK
 
 
 class _Beside(Generic[T]):
-    """Work in a process of its own until it has to end: whoever measures meanwhile shares no
-    interpreter with it.
-    """
+    """Work in its own process until stopped: it shares no interpreter with the measurement."""
 
     def __init__(self, work: Callable[[Event], T]) -> None:
         self._work = work
@@ -47,7 +45,7 @@ class _Beside(Generic[T]):
         self._tell.close()
 
     def end(self) -> T:
-        """What it returned; EOFError where it failed."""
+        """Stop it and return its result; EOFError if it failed."""
         self._ending.set()
         found: T = self._told.recv()
         self._process.join()
@@ -55,7 +53,7 @@ class _Beside(Generic[T]):
 
 
 class Uploads:
-    """Runs of a fleet under new ids, so many a second."""
+    """Uploads a fleet's runs under new ids, at a given rate per second."""
 
     def __init__(self, server: LiveServer, fleet: Fleet, rate: int) -> None:
         self._url, self._rate = server.url, rate
@@ -85,7 +83,7 @@ class Uploads:
         return str(document["machine"]["id"])
 
     def send(self, client: httpx.Client, number: int) -> None:
-        """A run that was never there."""
+        """Upload a new run."""
         content = self._documents[number % _DIFFERENT]
         own = str(orjson.loads(content)["id"])
         run_id = str(uuid.uuid4())
@@ -109,13 +107,13 @@ class Uploads:
 
 
 def _of_another_machine(content: bytes) -> bytes:
-    """Under an id of its own: nobody's token may upload for a Mac that was imported without one."""
+    """Change the machine's id: no token may upload for a Mac that was imported without one."""
     own = str(orjson.loads(content)["machine"]["id"])
     return content.replace(own.encode(), str(uuid.uuid5(_OTHERS, own)).encode())
 
 
 class Health:
-    """How long /healthz takes meanwhile."""
+    """Response times of /healthz meanwhile."""
 
     def __init__(self, server: LiveServer) -> None:
         self._url = f"{server.url}/healthz"
@@ -151,7 +149,7 @@ class Health:
 def memory_of(server: LiveServer) -> int:
     """Bytes of anonymous and shared memory of all its processes, each page counted once.
 
-    Files that are mapped are left out: they are the system's to drop. So is PostgreSQL.
+    Mapped files are left out: the system may drop them. So is PostgreSQL.
     """
     assert server.process is not None
     return sum(map(_memory, _processes(server.process.pid)))
@@ -160,14 +158,14 @@ def memory_of(server: LiveServer) -> int:
 def _memory(process: int) -> int:
     try:
         lines = Path(f"/proc/{process}/smaps_rollup").read_text().splitlines()
-    except OSError:  # it has ended
+    except OSError:  # the process has ended
         return 0
     kept = [line.split() for line in lines if line.startswith(("Pss_Anon:", "Pss_Shmem:"))]
     return sum(int(kilobytes) * 1024 for _, kilobytes, _ in kept)
 
 
 def _processes(parent: int) -> list[int]:
-    """It and all that it started, except for PostgreSQL's and those that ended meanwhile."""
+    """The process and its descendants, except for PostgreSQL and those that ended meanwhile."""
     found: list[int] = []
     with contextlib.suppress(OSError):
         if "postgres" in Path(f"/proc/{parent}/comm").read_text():

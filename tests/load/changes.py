@@ -1,8 +1,8 @@
-"""How often a steady line seems to change, and how often a change is seen.
+"""How often a steady line seems to change, and how often a change is found.
 
 Every spread, memory and length: simulations of the product's own code, each printed with its
-standard error. `changes.false` is the worst of all cells beside the promised 1%; cells that seem
-to be above it are simulated ten times as often.
+standard error. `changes.false` is the worst of all cells against the promised 1%; cells that seem
+to be above it are simulated again ten times as often.
 """
 
 from __future__ import annotations
@@ -21,13 +21,13 @@ from support.steady import STEADY, steady_lines
 
 SIMULATIONS = 4_000
 CLOSER = 10
-# Of the power curve, which promises nothing.
+# For the power curve, which promises nothing.
 FEWER = 1_000
 LENGTHS = (SHORTEST, 20, 50, 100)
-# A run a day for three years: all of a line is looked at.
+# A run a day for three years: the whole line is examined.
 LONG = 1_000
 OF_LONG = ("normal", "two far peaks", "exponential shocks")
-# How much of a value is left in the next.
+# Share of a value that remains in the next.
 MEMORIES = (0.0, 0.3, 0.6)
 # In standard deviations of the line's values.
 STEPS = (0.5, 1.0, 2.0, 3.0, 5.0, 8.0)
@@ -58,7 +58,7 @@ def cells() -> Iterator[Cell]:
 
 
 def simulated(cell: Cell) -> float:
-    """The share of lines with a change, or with more changes than the one that is there."""
+    """Share of lines with a change, or with more changes than the one planted."""
     random = np.random.default_rng(zlib.crc32(repr(cell).encode()))
     lines = steady_lines(random, STEADY[cell.spread], cell.memory, cell.n, cell.simulations)
     lines[:, cell.n // 2 :] += cell.step
@@ -67,12 +67,12 @@ def simulated(cell: Cell) -> float:
 
 
 def figures() -> list[dict[str, Any]]:
-    """As `thorough_figures`, of a quarter of the simulations."""
+    """Run a quarter of the simulations of `thorough_figures`."""
     return _figures(4)
 
 
 def thorough_figures() -> list[dict[str, Any]]:
-    """By name: `make bench ONLY=changes`."""
+    """Run all simulations, if asked for by name: `make bench ONLY=changes`."""
     return _figures(1)
 
 
@@ -81,7 +81,8 @@ def _figures(part: int) -> list[dict[str, Any]]:
     with ProcessPoolExecutor(os.cpu_count()) as pool:
         shares = list(pool.map(simulated, asked, chunksize=2))
         found = dict(zip(asked, shares, strict=True))
-        # The highest of so many shares is so by chance: what lies above the promise is drawn again.
+        # The highest of so many shares is so by chance: those above the promise are simulated
+        # again.
         closer = {
             cell: replace(cell, simulations=CLOSER * cell.simulations)
             for cell, share in found.items()

@@ -10,7 +10,7 @@ TOOLS = Path(__file__).resolve().parents[2] / "tools"
 
 
 def find() -> str:
-    """Its path; a run-time error with what to install where there is none."""
+    """Return its path; RuntimeError saying what to install if there is none."""
     code = "import browser; print(browser.find_chromium())"
     done = subprocess.run(
         [sys.executable, "-c", code], cwd=TOOLS, capture_output=True, text=True, check=False

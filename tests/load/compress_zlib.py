@@ -1,8 +1,8 @@
-"""The agent's compression beside the same zlib called from C, on the same corpus.
+"""The agent's compression compared with the same zlib called from C, on the same corpus.
 
-The C program is compiled where the agent was and runs with the same zlib. Its corpus is the
-agent's own: the file of a run from file to file, kept by a second link to it, and known by the
-SHA-256 that the run's document states.
+The C program is compiled where the agent was and runs with the same zlib. Its corpus is the agent's
+own: the file of a file-to-file run, kept through a second hard link and checked against the SHA-256
+in the run's document.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ def figures() -> list[dict[str, Any]]:
 
 
 def thorough_figures() -> list[dict[str, Any]]:
-    """The same of more pairs."""
+    """Do the same with more pairs."""
     return _figures(THOROUGH_PAIRS)
 
 
@@ -57,7 +57,7 @@ def _figures(pairs: int) -> list[dict[str, Any]]:
 
 
 def kept_corpus(agent: str, directory: Path) -> Path:
-    """The corpus of a quick run as a file."""
+    """Keep the corpus of a quick run as a file."""
     target, corpus = directory / "target", directory / "corpus"
     target.mkdir()
     done = threading.Event()

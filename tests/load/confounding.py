@@ -1,7 +1,7 @@
-"""What ratios of like with like say of sides that differ in more than what is compared.
+"""Verdicts of like-with-like ratios about sides that differ in more than what is compared.
 
-Each design is simulated with a planted ratio of 0.90 and with none. Where strata are shared the
-interval must cover and nothing be named; where none are, the verdict must name what differs.
+Each design is simulated with a planted ratio of 0.90 and with none. If strata are shared, the
+interval must cover it and no difference be named; if none are, the verdict must name one.
 """
 
 from __future__ import annotations
@@ -19,11 +19,11 @@ from load.figure import figure
 
 SIMULATIONS = 2_000
 COVERED, LARGEST = 0.93, 0.98
-# From so many independent machines on a side, an interval is not to be wider than it must be.
+# With this many independent machines per side, an interval must not be wider than necessary.
 MANY = 12
 PLANTED = (0.9, 1.0)
 LIMIT = 0.05
-# Power: machines a side, the noise between machines, and planted effects.
+# Power: machines per side, noise between machines, and planted effects.
 SIDES = (6, 12, 40)
 NOISES = (0.01, 0.03, 0.08)
 EFFECTS = (0.95, 0.90)
@@ -35,12 +35,12 @@ FLEETS: dict[str, Callable[[int], Design]] = {
 
 
 def figures() -> list[dict[str, Any]]:
-    """As `thorough_figures`, of a fifth of the simulations."""
+    """Run a fifth of the simulations of `thorough_figures`."""
     return _figures(SIMULATIONS // 5)
 
 
 def thorough_figures() -> list[dict[str, Any]]:
-    """By name: `make bench ONLY=confounding`."""
+    """Run all simulations, if asked for by name: `make bench ONLY=confounding`."""
     return _figures(SIMULATIONS)
 
 
@@ -73,7 +73,7 @@ def _figures(simulations: int) -> list[dict[str, Any]]:
 
 
 def _power(simulations: int) -> dict[str, Any]:
-    """How often a difference is found like with like, beside how often it is without strata."""
+    """How often a difference is found like with like, and how often without strata."""
     cells = [
         (fleet, machines, noise, effect)
         for fleet in FLEETS

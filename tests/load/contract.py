@@ -1,4 +1,4 @@
-"""How many tests of the contract fail when anybody asks for anything, much longer than they do."""
+"""Failing tests of the contract with random requests, many more than the tests themselves try."""
 
 from __future__ import annotations
 

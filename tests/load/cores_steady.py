@@ -1,11 +1,10 @@
-"""How much an in-core kernel's rate varies, beside a plain C loop's at the same time.
+"""Variation of an in-core kernel's rate, relative to a plain C loop's at the same time.
 
-Repetitions of both take turns, one by one, each in a process of its own, equally long and warmed up
-alike: whatever disturbs this machine disturbs both, and neither keeps a core that the other has to
-find again. A round is ten repetitions of each and gives two coefficients of variation; one of ten
-is itself uncertain by a quarter, so that a run's figure is the median over its rounds. During every
-other run another process keeps a core busy. With 15 rounds, where it is asked for by name, it takes
-about 40 minutes.
+Repetitions of both alternate, each in its own process, equally long and warmed up alike:
+disturbances of this machine affect both, and neither keeps a core that the other has to find again.
+A round is ten repetitions of each and gives two coefficients of variation; one of ten is itself
+uncertain by a quarter, so a run's figure is the median over its rounds. During every other run
+another process keeps a core busy. With 15 rounds, if asked for by name, it takes about 40 minutes.
 """
 
 from __future__ import annotations
@@ -26,7 +25,7 @@ from load.agent import ROOT, alternated, built, compared, compiled, limited, mea
 class Effort(NamedTuple):
     runs: int
     rounds: int
-    """Of each run."""
+    """Rounds per run."""
 
 
 SHORT = Effort(2, 3)
@@ -47,7 +46,7 @@ def figures() -> list[dict[str, Any]]:
 
 
 def thorough_figures() -> list[dict[str, Any]]:
-    """The same of more runs and rounds."""
+    """Do the same with more runs and rounds."""
     return _figures(THOROUGH)
 
 
@@ -86,7 +85,7 @@ def _figures(effort: Effort) -> list[dict[str, Any]]:
 
 
 def run(ours: Rates, theirs: Rates, rounds: int) -> dict[str, Any]:
-    """Of so many rounds the median coefficients of variation, and of their ratios."""
+    """Median coefficients of variation over the rounds, and the median of their ratios."""
     found = [alternated(REPETITIONS, ours, theirs) for _ in range(rounds)]
     pairs = [
         (variation([mine for mine, _ in pairs]), variation([other for _, other in pairs]))
@@ -96,7 +95,7 @@ def run(ours: Rates, theirs: Rates, rounds: int) -> dict[str, Any]:
 
 
 def rate(command: list[str], loops: int) -> float:
-    """Loops a second of the plain loop."""
+    """Loops per second of the plain loop."""
     line = [*command, str(loops)]
     done = subprocess.run(line, check=True, stdout=subprocess.PIPE, text=True, env=os.environ)
     return float(done.stdout)
@@ -108,7 +107,7 @@ def variation(rates: list[float]) -> float:
 
 @contextlib.contextmanager
 def busy_core() -> Iterator[None]:
-    """Another process that never rests."""
+    """Keep one core busy with another process."""
     process = subprocess.Popen([sys.executable, "-c", "while True: pass"])
     try:
         yield

@@ -1,8 +1,8 @@
 """Every page of a demo of sixty Macs in a real Chromium, and the ten tasks in their clicks.
 
-A page's figure is the median of its loads by a browser that has nothing cached; the reported one is
-that of the slowest page. The limits are ours. Each page is printed with the processor time of its
-longest task: that one is not lengthened by what else the machine does.
+A page's figure is the median of its loads by a browser with an empty cache; the reported one is
+that of the slowest page. The limits are our own. Each page is printed with the processor time of
+its longest task, which other load on the machine does not lengthen.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ MACHINES = 60
 THOROUGH_LOADS = 3
 TASKS = 10
 OTHERS = ["/", "/power/residency", "/chips", "/machines", "/runs", "/compare", "/methods", "/about"]
-# Name, of which column, in which unit, its limit, and how many of the column's unit are one.
+# Name, column, unit, limit, and the number of the column's units in one unit.
 FIGURES = [
     ("demo.lcp", "lcp", "s", 1.5, 1000),
     ("demo.long_task", "task", "s", 0.2, 1000),
@@ -54,7 +54,7 @@ def figures() -> list[Json]:
 
 
 def thorough_figures() -> list[Json]:
-    """Medians of several loads."""
+    """Report medians of several loads."""
     return _figures(THOROUGH_LOADS)
 
 
@@ -74,7 +74,7 @@ def _figures(loads: int) -> list[Json]:
 
 @contextmanager
 def demo() -> Iterator[str]:
-    """The address of a server with all runs of a demo."""
+    """Address of a server with all runs of a demo."""
     with tempfile.TemporaryDirectory() as name:
         Path(name).chmod(0o755)
         with LiveServer(Path(name)) as server:
@@ -86,7 +86,7 @@ def demo() -> Iterator[str]:
 
 
 def paths(url: str) -> list[str]:
-    """Every view, the pages beside them, and those of one Mac and of one run."""
+    """Every view, the other pages, and those of one Mac and of one run."""
     views: Json = json.loads((ROOT / "tests/figures/views.json").read_text())
     told = [f"{view['page']}?view={view['view']}" for view in views["views"]]
     with httpx.Client(base_url=f"{url}/api/v1", timeout=60) as client:
@@ -110,7 +110,7 @@ def _pages(url: str, asked: list[str], loads: int) -> list[Json]:
 
 
 def _tasks_over(url: str) -> int:
-    """How many of the ten tasks take more clicks than they may, or do not end at all."""
+    """Count those of the ten tasks that take too many clicks or fail."""
     done = subprocess.run(
         [str(PLAYWRIGHT), "test", "-c", "playwright.config.ts", "tasks", "--reporter=json"],
         cwd=ROOT,

@@ -1,4 +1,4 @@
-"""Every view's default question on a whole demo, beside what was planted in it."""
+"""Every view's default question about a whole demo, compared with what was planted in it."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from support.views_beside import rows_beside_questions
 
 
 def figures() -> list[dict[str, Any]]:
-    """Figures, groups and ratios that are not the planted ones, or pool what is unlike."""
+    """Count figures, groups and ratios that differ from the planted ones or pool unlike things."""
     with tempfile.TemporaryDirectory() as name, LiveServer(Path(name)) as server:
         running = find_running(Path(name))
         assert running is not None

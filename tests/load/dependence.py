@@ -1,9 +1,9 @@
-"""How intervals hold where values depend on each other: by model, in time, and read together.
+"""Coverage of intervals where values depend on each other: by model, in time, and read together.
 
-The designs: machines of 2 to 20 models with 1 to 20 machines each, of which those of a model
-correlate by 0 to 0.8; runs of one machine that each resemble the one before; peaks that two sides
-have on different sides of their medians; sixteen metrics of equal groups. Coverage comes with the
-share of groups without an interval, and the median width compared with independent machines.
+The designs: machines of 2 to 20 models with 1 to 20 machines each, those of a model correlated by 0
+to 0.8; runs of one machine that resemble the one before; peaks that two sides have on different
+sides of their medians; sixteen metrics of equal groups. Coverage is printed with the share of
+groups without an interval, and the median width relative to independent machines.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ DESIGNS = [
     (4, 3, 3, 2, 1),
     (1, 2, 3, 4, 10, 20),
 ]
-# One model has most of the machines: nothing shows how much others differ.
+# One model has most of the machines, so that the others' variation can't be estimated.
 DOMINATED = [(30, 1, 1, 1, 1, 1, 1)]
 SIDES = [(3,) * 4, (3,) * 5, (3,) * 6, (2,) * 6, (5,) * 8, (4,) * 3, (6, 6), (20, 20)]
 MEMORIES = (0.0, 0.3, 0.5, 0.8)
@@ -109,12 +109,12 @@ def simulated(cell: Cell) -> Held | tuple[float, ...]:
 
 
 def figures() -> list[dict[str, Any]]:
-    """As `thorough_figures`, of a tenth of the simulations."""
+    """Run a tenth of the simulations of `thorough_figures`."""
     return _figures(10)
 
 
 def thorough_figures() -> list[dict[str, Any]]:
-    """By name: `make bench ONLY=interval`."""
+    """Run all simulations, if asked for by name: `make bench ONLY=interval`."""
     return _figures(1)
 
 

@@ -1,8 +1,8 @@
 """Answers from files that were written directly, without PostgreSQL, a server or uploads.
 
-`answer/floor` is the median answer of 60,000 runs beside DuckDB's bare two-step median over the
-same rows. `answer.p95.10000000` is of ten million results of one series: a hundred of each of
-100,000 runs, with values of their own.
+`answer/floor` is the median time of an answer about 60,000 runs, relative to DuckDB's bare two-step
+median over the same rows. `answer.p95.10000000` is for ten million results of one series: a hundred
+different values of each of 100,000 runs.
 """
 
 from __future__ import annotations
@@ -57,14 +57,14 @@ def figures() -> Iterator[Figure]:
 
 
 def thorough_figures() -> Iterator[Figure]:
-    """With ten million results, which are made for some minutes."""
+    """Add ten million results, which take some minutes to generate."""
     yield from figures()
     with tempfile.TemporaryDirectory(prefix=".bench-direct-", dir=ROOT) as directory:
         yield _ten_million(_Files(Path(directory) / "many", OF_SERIES, TIMES))
 
 
 class _Files:
-    """A fleet's data set, of which each question is asked for the first time."""
+    """A fleet's data set, with a new snapshot for each question."""
 
     def __init__(self, root: Path, runs: int, times: int = 1) -> None:
         manifest = _written(root, runs, times)
@@ -78,7 +78,7 @@ class _Files:
         return Reading(cast(AsyncConnection, None), COMMONS, data)
 
     def seconds(self, query: str) -> float:
-        """How long all of an answer takes."""
+        """Time of a whole answer."""
         began = time.perf_counter()
         asyncio.run(answer_of(self.reading(), parse_query(query), datetime.now(UTC)))
         return time.perf_counter() - began
@@ -102,7 +102,7 @@ def _written(root: Path, runs: int, times: int) -> Manifest:
 
 
 def _asked(runs: int) -> list[str]:
-    """The plain questions of pages about one metric."""
+    """The pages' plain questions about one metric."""
     every = [urlsplit(path).query for kind, path in questions(Fleet(runs)) if kind == "answer"]
     return [query for query in every if f"metric={_METRIC}&" in query]
 
@@ -118,7 +118,7 @@ def _floor(of: _Files) -> Figure:
 
 
 def _bare_seconds(reading: Reading, query: str) -> float:
-    """Of the medians of groups over the medians of machines, as SQL alone."""
+    """Time of the medians of groups over the medians of machines, in SQL alone."""
     question = parse_query(query)
     found = found_of(reading, question)
     own = ", ".join(["kind", *(name for name in ("month",) if name in question.by)])

@@ -1,21 +1,21 @@
-"""The agent's disk speeds beside fio's on the same directory.
+"""The agent's disk speeds compared with fio's in the same directory.
 
-A pair is a quick run of the agent and what lies around it: the mean of a fio run of the same sizes
-before it and of one after, so that a disk that changes under us favours neither. Same block size,
-both past the cache, both flushing after each file outside the time that counts. Time is the sum of
-the transfers alone on both sides (fio: completions of its reads and writes). Both are held to one
-core: in a virtual machine whose disk interrupts one core, the scheduler's pick is worth more than
-10%. And fio does not rewrite its buffer between transfers (the agent stamps a word a page): a host
-that copies from memory is slower by as much when another core's cache holds what it copies. Both
-keep their buffers in huge pages: a block whose pages lie scattered in memory goes to the device in
-more pieces, and where pages lie is chance (in a virtual machine it doubled fio's own read speed).
-Where the system has none to give, fio's are ordinary ones, and the output says so.
+A pair is a quick run of the agent and the mean of two fio runs of the same sizes, one before and
+one after it, so that a disk that changes meanwhile favours neither. Same block size, both past the
+cache, both flushing after each file outside the measured time. Time is the sum of the transfers
+alone on both sides (fio: completions of its reads and writes). Both are pinned to one core: in a
+virtual machine whose disk interrupts one core, the scheduler's choice matters by more than 10%. And
+fio does not rewrite its buffer between transfers (the agent writes a word to each page): a host
+that copies from memory is slower by as much if another core's cache holds what it copies. Both keep
+their buffers in huge pages: a block whose pages are scattered in memory goes to the device in more
+pieces, and where pages are is chance (in a virtual machine it doubled fio's own read speed). If the
+system has no huge pages, fio uses ordinary ones, and the output says so.
 
-fio writes and reads in one job each, over files that are made beforehand, without contents: a job
-is a new thread with untouched buffers, whose first transfers take up to thrice as long. Files under
-20 MB are left out on both sides: fio moves whole blocks only, so that its files are up to a block
-shorter than the agent's, and much of a small file's time is its first block's. Speeds are bytes
-over time.
+fio writes and reads in one job each, over files that are created beforehand, without contents: a
+job is a new thread with untouched buffers, whose first transfers take up to three times as long.
+Files under 20 MB are left out on both sides: fio moves only whole blocks, so its files are up to a
+block shorter than the agent's, and much of a small file's time is its first block's. Speeds are
+bytes over time.
 """
 
 from __future__ import annotations
@@ -34,8 +34,8 @@ from typing import Any
 
 from load.agent import ROOT, built, compared, measure
 
-# A pair writes and reads about 1 GB each, in two seconds. On a disk that others use too, pairs
-# differ widely: more are made until the medians are known closely enough.
+# A pair writes and reads about 1 GB each, in two seconds. On a shared disk, pairs differ widely:
+# more are made until the medians are known closely enough.
 PAIRS = range(15, 82)
 CLOSE = 0.03
 BLOCK = 1 << 20
@@ -65,8 +65,8 @@ def figures() -> list[dict[str, Any]]:
 def surrounded(
     counts: range, ours: Callable[[], Speeds], theirs: Callable[[], Speeds], runs: int = 1
 ) -> list[tuple[Speeds, Speeds]]:
-    """The mean of `runs` of ours beside that of theirs before, between and after; as many pairs as
-    `counts` allows, until the medians are known closely enough.
+    """Pair the mean of `runs` of ours with that of theirs before, between and after; as many pairs
+    as `counts` allows, until the medians are known closely enough.
     """
     pairs: list[tuple[Speeds, Speeds]] = []
     last = theirs()
@@ -88,9 +88,9 @@ def ratios(move: str, pairs: list[tuple[Speeds, Speeds]]) -> list[float]:
 
 
 def known(pairs: list[tuple[Speeds, Speeds]]) -> bool:
-    """Whether both medians' 95% intervals (by rank) are within CLOSE on either side.
+    """Return whether both medians' 95% intervals (by rank) are within CLOSE on either side.
 
-    Looks at the width alone, never at the value: stopping early favours no answer.
+    Looks only at the width, never at the value: stopping early favours no result.
     """
     reach = 0.98 * math.sqrt(len(pairs))
     low, high = math.floor(len(pairs) / 2 - reach), math.ceil(len(pairs) / 2 + reach)
@@ -111,7 +111,7 @@ def scratch() -> Iterator[tuple[Path, Path]]:
 
 @contextmanager
 def one_core() -> Iterator[None]:
-    """Holds this process and what it starts to one core, where the platform can."""
+    """Pin this process and its children to one core, if the platform can."""
     if not hasattr(os, "sched_setaffinity"):
         yield
         return
@@ -125,7 +125,7 @@ def one_core() -> Iterator[None]:
 
 @contextmanager
 def huge_pages() -> Iterator[str]:
-    """What fio's `mem` is to be; its huge pages are set aside, and given back at the end."""
+    """Reserve huge pages, return them at the end, and yield fio's value of `mem`."""
     before = HUGE_PAGES.read_text() if HUGE_PAGES.exists() else ""
     try:
         # Two for each job of a file: fio asks for a block and a little more.
@@ -151,7 +151,7 @@ def speeds_of_agent(agent: str, target: Path, home: Path) -> Speeds:
 
 
 def fio(target: Path, memory_kind: str) -> Speeds:
-    """fio's speeds over SIZES in B/s, its buffers in memory of that kind. Its files are removed."""
+    """Measure fio's speeds over SIZES in B/s with buffers of that kind, and remove its files."""
     options = {
         "directory": target,
         "filename": ":".join(f"fio-{size}" for size in SIZES),
@@ -167,7 +167,7 @@ def fio(target: Path, memory_kind: str) -> Speeds:
     }
     files = [target / f"fio-{size}" for size in SIZES]
     for file, size in zip(files, SIZES, strict=True):
-        # As long as it is to be: only so does one job write files of several sizes.
+        # Files have their final size, as only then one job writes files of several sizes.
         with file.open("wb") as opened:
             opened.truncate(size // BLOCK * BLOCK)
     lines = ["[global]", *(f"{name}={value}" for name, value in options.items())]

@@ -1,4 +1,4 @@
-"""A figure of bench.json: what was measured, beside what it is held against."""
+"""Figures of bench.json: a measured value and its reference."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ Figure = dict[str, Any]
 
 
 def figure(name: str, value: float, unit: str, reference: float, n: int) -> Figure:
-    """`n` is how often, or of how many, the value was measured; its unit is empty for a share."""
+    """Build a figure. `n` is the number of measurements or items; the unit of a share is empty."""
     return {
         "name": name,
         "value": value,

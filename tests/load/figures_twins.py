@@ -1,8 +1,8 @@
-"""How many figures a page prints by a rule that the backend has as well.
+"""How many figures a page formats by a rule that the backend has as well.
 
 Browser tests show each answer of tests/figures, and the curves, timelines, residencies and traces
-of a server's runs, with a mark behind every text that the server says: a page that worked a text
-out by itself shows it unmarked.
+of a server's runs, with a mark after every text from the server: text that a page formatted itself
+has no mark.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""A fleet that was measured for a year and a half: runs by the million, as documents or as rows.
+"""A fleet measured for a year and a half: runs by the million, as documents or as rows.
 
-Whoever asks for the same fleet gets the same runs, from whichever on: `python -m load.fleet RUNS
+The same fleet always has the same runs, whichever is generated first: `python -m load.fleet RUNS
 [FIRST LAST]` writes them as NDJSON under zstd. All are marked synthetic. A run has 334 values in 46
 series: 16 file sizes, written and read, 10 sets each, and 14 single figures.
 """
@@ -30,7 +30,7 @@ Ints = NDArray[np.int64]
 MOST_MACHINES = 20_000
 _FEWEST_MACHINES = 40
 _RUNS_OF_A_MACHINE = 50
-# Made together, from a seed of their own: a run is found again without those before it.
+# Runs generated together, with one seed: a run can be generated without those before it.
 BLOCK = 1_000
 _SEED = 20261122
 
@@ -41,7 +41,7 @@ CHIPS = [
     if (family, variant) not in (("M4", " Ultra"), ("M5", " Ultra"))
 ]
 _FAMILY_FACTOR = {"M1": 0.72, "M2": 0.78, "M3": 0.85, "M4": 0.93, "M5": 1.0}
-# Bytes a second at most, and how often a drive is of that kind.
+# Maximum B/s, and the share of drives of that kind.
 STORAGE = {
     "internal": (2.8e9, 0.55),
     "usb4": (3.4e9, 0.15),
@@ -89,22 +89,22 @@ class Block:
 
     machine: Ints
     drive: Ints
-    """Which of its machine's."""
+    """Index among its machine's drives."""
     version: Ints
     battery: NDArray[np.bool_]
     incomplete: NDArray[np.bool_]
     ids: bytes
-    """16 each."""
+    """16 bytes each."""
     started: list[datetime]
     graded: Floats
-    """N runs, series by file size, sets; whole bytes a second."""
+    """N runs, series by file size, sets; whole B/s."""
     single: Floats
     """N runs, series of one value."""
 
 
 @dataclass(frozen=True)
 class Fleet:
-    """So many runs of as many machines as have some fifty each, at most MOST_MACHINES."""
+    """Runs of machines with about fifty each, of at most MOST_MACHINES."""
 
     runs: int
 
@@ -120,14 +120,14 @@ class Fleet:
 
     @cached_property
     def _chips(self) -> Ints:
-        # Bases are as frequent as all others together.
+        # Base chips are as frequent as all others together.
         weights = np.array([1.0 if chip.count(" ") == 2 else 3.0 for chip in CHIPS])
         chance = np.random.default_rng([_SEED, 1])
         return chance.choice(len(CHIPS), self.machines, p=weights / weights.sum())
 
     @cached_property
     def _own_factors(self) -> Floats:
-        """What is particular to each machine."""
+        """Factor of each machine."""
         return np.random.default_rng([_SEED, 2]).normal(1.0, 0.03, self.machines).clip(0.85, 1.12)
 
     @cached_property
@@ -171,7 +171,7 @@ class Fleet:
                 for one, number in zip(machine.tolist(), drive.tolist(), strict=True)
             ]
         )
-        # Above a link's limit a run would be doubted, and left out of what is measured.
+        # Above a link's limit a run would be flagged and excluded from what is measured.
         speed = most * self._own_factors[machine] * (1 + 0.004 * version) * 0.8
         speed *= chance.normal(1.0, 0.02, BLOCK).clip(0.9, 1.1)
         noise = chance.normal(1.0, 0.03, (BLOCK, _GRADED, SETS)).clip(0.8, 1.1)
@@ -196,7 +196,7 @@ class Fleet:
         )
 
     def documents(self, first: int = 0, last: int | None = None) -> Iterator[bytes]:
-        """Run documents as agents write them, of `blocks`."""
+        """The runs of `blocks` as documents, as agents write them."""
         for block in self.blocks(first, last):
             yield from self._encoded(block)
 
@@ -264,7 +264,7 @@ def _most(chip: str, drive: Drive) -> float:
 
 
 def _of_sizes() -> Floats:
-    """The share of its speed that each size reaches, written and then read: small files, less."""
+    """Share of the speed that each size reaches, written and then read: small files, less."""
     sizes = np.array(FILE_SIZES, dtype=np.float64)
     share = sizes / (sizes + 3e6)
     return np.concatenate([share, 0.5 + 0.5 * share])

@@ -1,10 +1,10 @@
-"""A private fleet of 1,000 Macs over 10 weeks: is its page right to the run, and how long it takes.
+"""A private fleet of 1,000 Macs over 10 weeks: whether its page is exact, and its time.
 
-Documents as agents write them, uploaded as an uploader does, week after week; the process beside
-the answering looks once a week. In three of ten cohorts an update slows writing by 10 %.
-`fleet.page.p95` is the time of one page's requests, of the dashboard and of a page of machines, by
-a member who is signed in: in this process and PostgreSQL, without a browser. Fails where the page
-is not right, or where a planted regression is not found in its week.
+Documents as agents write them, uploaded week after week; the background process checks weekly. In
+three of ten cohorts an update slows writing by 10 %. `fleet.page.p95` is the time of one page's
+requests, for the dashboard and a page of machines, by a signed-in member: in this process and
+PostgreSQL, without a browser. Fails if the page is wrong, or if a planted regression is not found
+in its week.
 """
 
 from __future__ import annotations
@@ -115,7 +115,7 @@ async def _check_page(server: Server, asking: dict[str, str]) -> None:
         if cohort.updated
         for kind in ("write", "read")
     }, changes
-    # All kinds of Macs together were asked as well.
+    # Changes over all kinds of Macs together have no cohort.
     of_all = [change["machines"] for change in page["changes"] if not change["cohort"]]
     assert set(of_all) <= {updated}, of_all
 

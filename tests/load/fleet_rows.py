@@ -22,7 +22,7 @@ _NUMBERS, _COUNTS = elements(INT4, NUMBERS), elements(INT4, COUNTS)
 
 
 def series() -> dict[int, Series]:
-    """What the numbers of the rows' series stand for."""
+    """The rows' series by number."""
     return {
         number: Series(metric, dict(parameters))
         for number, (metric, parameters) in zip(NUMBERS, fleet.series(), strict=True)
@@ -30,7 +30,7 @@ def series() -> dict[int, Series]:
 
 
 def batches(of: Fleet, first: int = 0, last: int | None = None) -> Iterator[list[Any]]:
-    """As `reading.read_after` returns them, some at a time."""
+    """Yield batches of rows, as `reading.read_after` returns them."""
     setups: dict[Any, dict[str, Any]] = {}
     for block in of.blocks(first, last):
         yield list(_rows(of, block, setups))

@@ -49,7 +49,7 @@ def _document(index: int) -> dict[str, Any]:
     speed = STORAGE[storage] * (0.9 if encryption == "apfs_encrypted" else 1.0)
 
     def values(n: int) -> list[float]:
-        # Above the link's limit a run would be doubted, and left out of what is measured.
+        # Above the link's limit a run would be flagged and excluded from what is measured.
         return [round(speed * chance.uniform(0.7, 0.95)) * 1.0 for _ in range(n)]
 
     series: list[dict[str, Any]] = [
@@ -91,7 +91,7 @@ def encoded(document: dict[str, Any]) -> bytes:
 
 
 def load(url: str, count: int, *, first: int = 0) -> None:
-    """Store generated runs as public ones, many in a transaction: the way in is not measured."""
+    """Store generated public runs, many per transaction: uploading is not measured here."""
     asyncio.run(_load(url, count, first))
 
 

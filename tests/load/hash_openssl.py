@@ -1,7 +1,7 @@
-"""SHA-256 of a cached file by the agent beside `openssl dgst -sha256` of the same file.
+"""SHA-256 of a cached file by the agent, relative to `openssl dgst -sha256` of the same file.
 
-Both compute with libcrypto, so that the ratio is the agent's own overhead. openssl is timed from
-its start to its end, less the time it takes for a file of nothing.
+Both compute with libcrypto, so the ratio is the agent's own overhead. openssl is timed from start
+to end, minus its time for an empty file.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ PAIRS = 15
 
 
 def figures() -> list[dict[str, Any]]:
-    """`hash/openssl`: B/s while reading a file that is in the cache."""
+    """`hash/openssl`: B/s while reading a cached file."""
     agent = built()
     with tempfile.TemporaryDirectory() as name:
         directory = Path(name)

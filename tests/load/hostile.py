@@ -1,8 +1,8 @@
-"""How long /healthz waits while somebody asks for too much, beside the limit we set.
+"""How long /healthz waits under excessive requests, against our own limit.
 
-Against a live server with generated runs: each request is sent again and again by two clients, and
-/healthz is asked every 10 ms meanwhile. What counts is the worst request's 99th percentile. Clients
-are ended with the watch, whatever they still wait for: each kind takes SECONDS and a moment.
+On a live server with generated runs: two clients repeat each request, and /healthz is asked every
+10 ms meanwhile. The figure is the worst request's 99th percentile. Clients are killed when the time
+is up, whatever they still wait for: each kind takes SECONDS and a moment.
 """
 
 from __future__ import annotations
@@ -78,14 +78,14 @@ def _kinds(server: LiveServer, token: str) -> Iterator[tuple[str, Ask]]:
 
 
 def _measured(server: LiveServer, name: str, ask: Ask) -> list[float]:
-    """The seconds that each /healthz took, printed as soon as they are known."""
+    """Measure the seconds of each /healthz, and print them at once."""
     count, seconds = _waits(server, ask)
     print(_line(name, count, seconds), flush=True)
     return seconds
 
 
 def documents() -> dict[str, bytes]:
-    """Documents of up to 8 MB that keep whoever reads them busy."""
+    """Documents of up to 8 MB that are expensive to read."""
     run = disk_run(id=RUN_ID)
     rest = json.dumps(run)[:-1]
     numbers = ",".join(["1"] * (LARGE // 2))
@@ -113,18 +113,18 @@ def _line(name: str, count: int, seconds: list[float]) -> str:
 
 
 def _nothing(_client: httpx.Client) -> None:
-    """What /healthz takes when nobody asks for anything: what else runs on this machine."""
+    """Send nothing: the baseline of /healthz, with whatever else runs on this machine."""
     time.sleep(SECONDS)
 
 
 def _post_without_end(client: httpx.Client) -> None:
-    """A body that is cut off as soon as it passes its limit."""
+    """Send a body that is cut off as soon as it passes its limit."""
     with suppress(httpx.TransportError):
         client.post("/api/v1/comparisons", content=(b"x" * 2**20 for _ in range(300)))
 
 
 def _deaf(port: int, path: str, count: int) -> Ask:
-    """Connections that ask and never read, held for a second."""
+    """Open connections that send a request and never read, for a second."""
 
     def ask(_client: httpx.Client) -> None:
         with ExitStack() as held, suppress(OSError):
@@ -156,8 +156,8 @@ def _put(content: bytes, token: str) -> Ask:
 
 
 def _waits(server: LiveServer, ask: Ask) -> tuple[int, list[float]]:
-    """How often it was answered, and the seconds that each /healthz took meanwhile."""
-    # In processes of their own: what the clients do must not keep the watch waiting.
+    """Count the responses, and the seconds of each /healthz meanwhile."""
+    # Clients run in their own processes, so that their work can't delay the watch.
     apart = multiprocessing.get_context("fork")
     answered = apart.Value("i", 0)
     clients = [apart.Process(target=_ask, args=(server, ask, answered)) for _ in range(CLIENTS)]
@@ -174,7 +174,7 @@ def _waits(server: LiveServer, ask: Ask) -> tuple[int, list[float]]:
     for client in clients:
         client.terminate()
         client.join()
-    # Whoever was ended may have held the lock of it.
+    # A killed client may have held its lock.
     return answered.get_obj().value, seconds
 
 

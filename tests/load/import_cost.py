@@ -1,4 +1,4 @@
-"""What importing a long powermetrics recording costs: 50 MB, as text and as property lists."""
+"""Cost of importing a long powermetrics recording: 50 MB, as text and as property lists."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ FIXTURES = ROOT / "agent" / "Tests" / "Fixtures" / "mac"
 
 
 def figures() -> list[dict[str, Any]]:
-    """`import.50mb.cpu` and `import.50mb.memory`: of the worse of the two forms."""
+    """`import.50mb.cpu` and `import.50mb.memory`: those of the worse of the two forms."""
     agent = built()
     processor, memory = [], []
     with tempfile.TemporaryDirectory(prefix=".bench-import-", dir=ROOT) as name:
@@ -56,7 +56,7 @@ def cost(agent: str, state: Path, recording: Path) -> tuple[float, int]:
 
 
 def write(path: Path, samples: Callable[[], Iterator[str]]) -> None:
-    """At least SIZE bytes of samples, each a little different from all others."""
+    """Write at least SIZE bytes of samples, no two alike."""
     written = 0
     with path.open("w") as file:
         for sample in samples():
@@ -100,7 +100,7 @@ def text_sample(number: int) -> str:
 
 
 def property_lists() -> Iterator[str]:
-    """The fixture's first document over and over, each with a time and an energy of its own."""
+    """The fixture's first document, repeated with different times and energies."""
     document = (FIXTURES / "powermetrics.plist").read_text().split("\0")[0]
     number = 0
     while True:

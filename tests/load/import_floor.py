@@ -1,6 +1,6 @@
-"""Runs a second that `macmeter-server import` brings in, beside PostgreSQL's own floor (put_floor).
+"""Runs per second of `macmeter-server import`, relative to PostgreSQL's own floor (put_floor).
 
-The command's whole time counts, its start among it; the file is written before.
+Counts the command's whole time including its start; the file is written before.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ FLOOR_CLIENTS = 8
 
 
 def figures() -> list[dict[str, Any]]:
-    """`import/floor`: the better of the rounds on both sides."""
+    """`import/floor`: the best of the rounds on both sides."""
     imported, floors = [], []
     with tempfile.TemporaryDirectory() as directory:
         folder = Path(directory)

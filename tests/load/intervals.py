@@ -1,8 +1,8 @@
-"""How often a 95% interval has the truth in it, and how often equal groups are called different.
+"""How often a 95% interval contains the truth, and how often equal groups are called different.
 
-Every spread, every n, one run a machine and several: simulations of the product's own code, each
-printed with its standard error, and how often a true difference is seen. A share above 98% is
-marked: so few values allow no interval nearer to 95% that covers 93% of every spread.
+Every spread, every n, one run per machine and several: simulations of the product's own code, each
+printed with its standard error, and how often a true difference is found. A share above 98% is
+marked: with so few values, no interval closer to 95% covers 93% of every spread.
 """
 
 from __future__ import annotations
@@ -31,9 +31,9 @@ from support.spreads import (
 from load.figure import figure
 
 SIMULATIONS = 10_000
-# Of what takes longer: ratios, and several runs a machine.
+# For slower cells: ratios, and several runs per machine.
 LONGER = 4_000
-# Of the power curve, which promises nothing.
+# For the power curve, which promises nothing.
 FEWER = 2_000
 SIZES = (6, 7, 8, 9, 10, 12, 14, 30, 100)
 PAIRS = ((6, 6), (7, 7), (7, 8), (8, 8), (10, 10), (6, 40), (12, 30), (40, 100))
@@ -55,9 +55,9 @@ class Cell:
     weight: str = "machine"
     wider: float = 1
     times: float = 1
-    # The other side's spread, where it is not the same.
+    # The other side's spread, if it differs.
     unlike: int | None = None
-    # How many runs each machine has, and how alike they are.
+    # Numbers of runs of each machine, and how alike they are.
     runs: str = ""
     alike: float = 0
 
@@ -104,7 +104,7 @@ def cells() -> Iterator[Cell]:
 
 
 def simulated(cell: Cell) -> float:
-    """The coverage of an interval, or the share of comparisons that say "different"."""
+    """Coverage of an interval, or the share of comparisons that say "different"."""
     random = np.random.default_rng(zlib.crc32(repr(cell).encode()))
     spread = SPREADS[cell.spread]
     if cell.table == MEDIAN:
@@ -144,20 +144,20 @@ def _sides(cell: Cell, spread: Spread, random: np.random.Generator) -> Callable[
 
 
 def figures() -> list[dict[str, Any]]:
-    """As `thorough_figures`, of a quarter of the simulations."""
+    """Run a quarter of the simulations of `thorough_figures`."""
     return _figures(4)
 
 
 def thorough_figures() -> list[dict[str, Any]]:
-    """By name: `make bench ONLY=interval`."""
+    """Run all simulations, if asked for by name: `make bench ONLY=interval`."""
     return _figures(1)
 
 
 def _figures(part: int) -> list[dict[str, Any]]:
-    """The least coverage of all; how often equal groups differ, at most.
+    """The lowest coverage of all; the highest share of equal groups called different.
 
-    `null.different` is of groups alike in everything, `null.different.unlike` of those whose
-    spreads differ, which no promise is made of beyond the interval's.
+    `null.different` is for groups alike in everything, `null.different.unlike` for those with
+    different spreads, about which nothing is promised beyond the interval's coverage.
     """
     asked = [replace(cell, simulations=cell.simulations // part) for cell in cells()]
     with ProcessPoolExecutor(os.cpu_count()) as pool:
@@ -165,7 +165,7 @@ def _figures(part: int) -> list[dict[str, Any]]:
     found = dict(zip(asked, shares, strict=True))
     _print(found)
     of_medians = [found[cell] for cell in asked if cell.table in OF_ONE]
-    # A ratio's interval misses just where equal groups are called different.
+    # A ratio's interval misses exactly if equal groups are called different.
     alike = [found[cell] for cell in asked if cell.table in (RATIO, RATIO_OF_CLUSTERS)]
     unlike = [found[cell] for cell in asked if cell.table in (WIDER, UNLIKE_SIDES)]
     covered = of_medians + [1 - share for share in alike + unlike]

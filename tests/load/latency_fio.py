@@ -1,15 +1,15 @@
-"""The agent's latency at queue depth 1 beside fio's randread of 4 KiB and randwrite of 16 KiB.
+"""The agent's latency at queue depth 1 compared with fio's: 4 KiB randread, 16 KiB randwrite.
 
 Same file size, same number of transfers, both past the cache with synchronous calls, both in huge
-pages and on one core (see disk_fio). The figure is the median of single transfers; fio's comes
-from its histogram, whose steps are under 2%.
+pages and on one core (see disk_fio). The figure is the median of single transfers; fio's comes from
+its histogram, whose steps are under 2%.
 
-Storage that others share answers now in one time, now in another: on one virtual machine a
-transfer took 41 or 51 us, for a tenth of a second to several seconds at a stretch, whoever asked
-(fio, the agent, or thirty lines of C; whichever file; with the core kept awake too). A pair that
-straddles a change is off by a quarter, and 21 pairs could be off by a tenth. So runs of fio and of
-the agent alternate, a pair is the means of some runs of each, and more are made until the medians
-are known closely enough.
+Shared storage switches between response times: on one virtual machine a transfer took 41 or 51 us,
+for a tenth of a second to several seconds at a stretch, for all programs (fio, the agent, or thirty
+lines of C), whichever file, and with the core kept awake too. A pair that straddles a change is off
+by a quarter, and 21 pairs could be off by a tenth. So runs of fio and of the agent alternate, a
+pair is the means of several runs of each, and more are made until the medians are known closely
+enough.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ TRANSFERS = 2000
 DEEPEST, DEEP_TRANSFERS = 32, 6400
 SIZES = {"read": "4k", "write": "16k"}
 NAMES = {"read": "random_read_qd1", "write": "random_write_16k_qd1"}
-# In a new random order each time, as the agent's: a test is slower after another that writes.
+# In a new random order each time, like the agent's: a test is slower after one that writes.
 TESTS = [(move, depth) for move in MOVES for depth in (1, DEEPEST)]
 
 Latencies = dict[str, float]
@@ -45,7 +45,7 @@ def figures() -> list[dict[str, Any]]:
 
 
 def thorough_figures() -> list[dict[str, Any]]:
-    """The same of more pairs."""
+    """Do the same with more pairs."""
     return _figures(THOROUGH_PAIRS)
 
 
@@ -65,14 +65,14 @@ def _figures(pairs_allowed: range) -> list[dict[str, Any]]:
 
 
 def latencies_of_agent(agent: str, target: Path, home: Path) -> Latencies:
-    """The median of the agent's transfers each way, in seconds."""
+    """Median of the agent's transfers each way, in seconds."""
     command = ("disk", str(target), "--method", "latency", "--quick", "--allow-low-space")
     measured = measure(agent, home, *command)
     return {move: median(measured.values("disk.latency", test=NAMES[move])) for move in MOVES}
 
 
 def fio(target: Path, memory: str) -> Latencies:
-    """The median of fio's transfers each way, in seconds, on a file that it writes first."""
+    """Median of fio's transfers each way, in seconds, on a file that it writes first."""
     file = target / "fio-latency"
     options = {
         "filename": file,

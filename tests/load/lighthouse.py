@@ -1,9 +1,9 @@
-"""What Lighthouse says of the built pages on a desktop, as a visitor's Chromium loads them.
+"""Lighthouse scores of the built pages on a desktop, loaded by a visitor's Chromium.
 
-The pages are those of the demo of sixty Macs and of a server that nobody has uploaded to. By name
-each is loaded five times; else once, and of the empty server only some. A page's figure is the
-median of its loads, and the reported figure is that of the lowest page. The limits are ours: 95 of
-100 for performance on the demo and 99 without runs, all of it for accessibility and best practices.
+The pages are those of the demo of sixty Macs and of an empty server. By name each is loaded five
+times; otherwise once, and only some of the empty server's. A page's figure is the median of its
+loads, and the reported figure is that of the lowest page. The limits are our own: 95 of 100 for
+performance on the demo and 99 without runs, 100 for accessibility and best practices.
 """
 
 from __future__ import annotations
@@ -38,13 +38,13 @@ PAGES = [
     "/runs",
     "/compare",
 ]
-# Of an empty server, unless by name: `make bench ONLY=lighthouse`.
+# Pages of an empty server, unless by name: `make bench ONLY=lighthouse`.
 SOME = PAGES[::3]
 THOROUGH_LOADS = 5
 EMPTY_PERFORMANCE = 0.99
 CATEGORIES = {"performance": 0.95, "accessibility": 1.0, "best-practices": 1.0}
 LCP_LIMIT = 1.2
-# Gzip, of the scripts that the page names: what any page needs before it can begin.
+# Gzipped bytes of the scripts that the page names: what any page needs before it can begin.
 JS_LIMIT = 150_000
 _SCRIPTS = re.compile(r'<(?:script|link)[^>]*?(?:src|href)="(/assets/[^"]+\.js)"')
 
@@ -52,12 +52,12 @@ Json = dict[str, Any]
 
 
 def figures() -> list[Json]:
-    """As `thorough_figures`, pages loaded once."""
+    """Load pages once, and fewer of them than `thorough_figures`."""
     return _figures(1, SOME)
 
 
 def thorough_figures() -> list[Json]:
-    """Medians of several loads."""
+    """Report medians of several loads."""
     return _figures(THOROUGH_LOADS, PAGES)
 
 
@@ -89,7 +89,7 @@ def _limits(suffix: str) -> dict[str, float]:
 
 
 def _pages(url: str, paths: list[str], directory: Path, loads: int) -> dict[str, list[Json]]:
-    """The reports of each page, printed as they come."""
+    """Reports of each page, printed as they come."""
     pages: dict[str, list[Json]] = {}
     for path in paths:
         reports = pages[path] = [_report(url + path, directory) for _ in range(loads)]
@@ -101,7 +101,7 @@ def _pages(url: str, paths: list[str], directory: Path, loads: int) -> dict[str,
 
 
 def _report(address: str, directory: Path) -> Json:
-    """One load, by Lighthouse's own desktop settings."""
+    """Load a page once with Lighthouse's own desktop settings."""
     target = directory / "report.json"
     flags = "--headless=new --no-sandbox --disable-gpu --disable-dev-shm-usage --no-first-run"
     command = [str(LIGHTHOUSE), address, "--preset=desktop", "--quiet", "--output=json"]
@@ -130,7 +130,7 @@ def _paint(reports: list[Json]) -> float:
 
 
 def _failing(report: Json) -> list[str]:
-    """What costs a page its points, for whoever is to mend it."""
+    """Audits that cost a page points, for whoever fixes it."""
     weights = {
         ref["id"]: ref["weight"]
         for category in report["categories"].values()

@@ -1,9 +1,9 @@
-"""What a million runs cost, and whether their answers are as fast as on the first day.
+"""The cost of a million runs, and whether answers are still as fast as with few.
 
-`make bench ONLY=million` makes the runs and imports them, which takes most of its time; with
+`make bench ONLY=million` generates the runs and imports them, which takes most of its time; with
 MILLION_DIR they are kept there for the next time. RUNS=100000 measures with fewer. The same
-questions are put to 2,000 runs first, and each figure is reported next to that. References are
-limits we have set ourselves.
+questions are asked with 2,000 runs first, and each figure is reported next to that. References are
+our own limits.
 """
 
 from __future__ import annotations
@@ -33,14 +33,14 @@ from load.fleet import Fleet
 ROOT = Path(__file__).resolve().parents[2]
 FEW = 2_000
 MANY = 1_000_000
-# Made in one go, so that an import that is interrupted goes on at a file's beginning.
+# Runs per file, so that an interrupted import resumes at a file's beginning.
 FILE_RUNS = 50_000
 UPLOADS_A_SECOND = 50
 CACHED = 60
 _WARMING = 40
 FRESH = 40
 LONGEST_SECONDS = 900.0
-# Seconds; for the mix of all questions three times those of few runs, where that is more.
+# Seconds; for the mix of all questions three times those with few runs, if that is more.
 LIMITS = {
     "answer": 0.12,
     "answer.file_size": 0.4,
@@ -55,7 +55,7 @@ Seconds = dict[str, list[float]]
 
 
 def figures() -> Iterator[Figure]:
-    """Of RUNS runs, each as soon as it is known."""
+    """Yield the figures for RUNS runs, each as soon as it is known."""
     runs = int(os.environ.get("RUNS") or MANY)
     with tempfile.TemporaryDirectory(prefix=".bench-million-", dir=ROOT) as directory:
         few = _few(Path(directory) / "few")
@@ -66,7 +66,7 @@ def figures() -> Iterator[Figure]:
 
 
 def _few(data: Path) -> Seconds:
-    """How long the questions take of few runs, with the same uploads beside them."""
+    """Time of the questions with few runs, under the same uploads."""
     for _ in filled(data, FEW):
         pass
     with LiveServer(data, WORKERS="") as server:
@@ -78,7 +78,7 @@ def _few(data: Path) -> Seconds:
 
 
 def filled(data: Path, runs: int) -> Iterator[Figure]:
-    """Import what is not there yet; a directory once filled says so."""
+    """Import what is missing; a marker file shows a filled directory."""
     done = data / "filled"
     if done.exists():
         return
@@ -95,7 +95,7 @@ def filled(data: Path, runs: int) -> Iterator[Figure]:
 
 
 def _import(url: str, runs: int) -> None:
-    """The next part is made while one is read: neither is kept."""
+    """Generate each part while it is imported: neither is kept."""
     for first in range(0, runs, FILE_RUNS):
         last = min(first + FILE_RUNS, runs)
         making = [sys.executable, "-m", "load.fleet", str(runs), str(first), str(last)]
@@ -110,7 +110,7 @@ def _import(url: str, runs: int) -> None:
 
 
 def _stored(data: Path) -> tuple[int, int]:
-    """How many runs are there, those that were uploaded since among them; the database's bytes."""
+    """Number of stored runs, including later uploads; the database's size in bytes."""
     with running_in(data).connect("macmeter") as connection:
         connection.autocommit = True
         connection.execute("VACUUM ANALYZE")
@@ -172,13 +172,13 @@ def _beside_uploads(server: LiveServer, runs: int, few: Seconds) -> Iterator[Fig
 
 
 def _open_fleets(data: Path) -> None:
-    """Everybody sees what fleets upload from now on."""
+    """Make fleets' later uploads public."""
     with running_in(data).connect("macmeter") as connection:
         connection.execute("UPDATE fleets SET visibility = 'public'")
 
 
 def until_answered(server: LiveServer, runs: int) -> None:
-    """Until an answer has all of them."""
+    """Wait until an answer has all runs."""
     end = time.monotonic() + LONGEST_SECONDS
     while time.monotonic() < end:
         response = server.ask("/api/v1/answer?metric=disk.write_average&flagged=include")
@@ -189,7 +189,7 @@ def until_answered(server: LiveServer, runs: int) -> None:
 
 
 def _asked_warm(server: LiveServer, asked: list[Asked]) -> Seconds:
-    """The same, when files have been read once."""
+    """Measure the same after files have been read once."""
     _asked(server, asked[:_WARMING])
     return _asked(server, asked)
 
@@ -206,7 +206,7 @@ def _asked(server: LiveServer, asked: list[Asked]) -> Seconds:
 
 
 def _seconds_of(client: httpx.Client, path: str) -> float:
-    """Until all of an answer is there; unpacking it takes no time of the server's."""
+    """Time until a whole response is received, without unpacking, which isn't the server's time."""
     began = time.perf_counter()
     with client.stream("GET", path) as response:
         response.raise_for_status()
@@ -216,7 +216,7 @@ def _seconds_of(client: httpx.Client, path: str) -> float:
 
 
 def _cached(server: LiveServer, asked: list[Asked]) -> list[float]:
-    """Of answers that were given a moment before."""
+    """Seconds of answers repeated immediately."""
     found = []
     with httpx.Client(base_url=f"{server.url}/api/v1/", timeout=300) as client:
         paths = [path for kind, path in asked if kind == "answer"][:CACHED]

@@ -1,4 +1,4 @@
-"""How many tests of a run failed, for figures that count them; which ones, its own output says."""
+"""Counts of failed tests, for figures; the run's own output names them."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ PYTEST = [sys.executable, "-m", "pytest", "-q"]
 
 
 def pytest(*arguments: str, **environment: str) -> tuple[int, int]:
-    """How many tests ran, and how many of them failed."""
+    """Run pytest; return how many tests ran, and how many failed."""
     with tempfile.TemporaryDirectory() as directory:
         report = Path(directory) / "report.xml"
         return _outcomes([*PYTEST, f"--junitxml={report}", *arguments], report, environment)
 
 
 def playwright(*arguments: str, **environment: str) -> tuple[int, int]:
-    """How many tests ran, and how many of them failed."""
+    """Run Playwright; return how many tests ran, and how many failed."""
     with tempfile.TemporaryDirectory() as directory:
         report = Path(directory) / "report.xml"
         line = ["npx", "playwright", "test", "--reporter=list,junit", *arguments]
@@ -31,7 +31,7 @@ def playwright(*arguments: str, **environment: str) -> tuple[int, int]:
 
 
 def failures(name: str, outcomes: tuple[int, int]) -> Figure:
-    """A figure that should be 0."""
+    """Figure that should be 0."""
     ran, failed = outcomes
     return {
         "name": name,
@@ -45,7 +45,7 @@ def failures(name: str, outcomes: tuple[int, int]) -> Figure:
 
 def _outcomes(line: list[str], report: Path, environment: dict[str, str]) -> tuple[int, int]:
     subprocess.run(line, cwd=ROOT, env=os.environ | environment, check=False)
-    # Of our own making, a moment ago.
+    # Written by us a moment ago.
     suites = list(ET.parse(report).getroot().iter("testsuite"))  # noqa: S314
     ran, failed = (
         sum(int(suite.get(what, 0)) for suite in suites for what in kinds)

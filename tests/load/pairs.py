@@ -1,7 +1,7 @@
-"""How often equals are called different where machines were measured twice, in several series.
+"""How often equals are called different if machines were measured twice, in several series.
 
-One machine is one pair: were each of its series one, six machines with four series each would be
-called different in more than a quarter of cases. Every cell is printed with its standard error.
+One machine is one pair: if each series were one, six machines with four series each would be called
+different in more than a quarter of cases. Every cell is printed with its standard error.
 """
 
 from __future__ import annotations
@@ -21,17 +21,17 @@ LIMIT = 0.05
 
 
 def figures() -> list[dict[str, Any]]:
-    """As `thorough_figures`, of a quarter of the simulations."""
+    """Run a quarter of the simulations of `thorough_figures`."""
     return _figures(SIMULATIONS // 4)
 
 
 def thorough_figures() -> list[dict[str, Any]]:
-    """By name: `make bench ONLY=pairs`."""
+    """Run all simulations, if asked for by name: `make bench ONLY=pairs`."""
     return _figures(SIMULATIONS)
 
 
 def _figures(simulations: int) -> list[dict[str, Any]]:
-    """The worst cell beside the limit that all of them keep within two standard errors."""
+    """The worst cell; all must be below the limit within two standard errors."""
     with ProcessPoolExecutor(os.cpu_count()) as pool:
         shares = [*pool.map(partial(_share, simulations), CELLS)]
     for (machines, series), share in zip(CELLS, shares, strict=True):

@@ -1,8 +1,8 @@
-"""How long points of a run take to be drawn, and how soon a page answers to a press.
+"""Time to draw a run's points, and a page's response time to a press.
 
 In a real Chromium, on the page of a run that has been opened before: from the press on its link to
 the frame that shows 5,000 samples of its figure, or the five panels of a trace of 10,000 moments
-with three clusters and 14 cores at each; the whole page included. The limits are ours.
+with three clusters and 14 cores at each; the whole page included. The limits are our own.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ POINTS = 5_000
 MOMENTS = 10_000
 CLUSTERS = {"E-Cluster": range(4), "P0-Cluster": range(4, 9), "P1-Cluster": range(9, 14)}
 LIMIT = 0.200
-# Up to which browsers themselves call a page good.
+# The limit up to which browsers call a page good.
 PRESS_LIMIT = 0.200
 TIMES = 7
 
@@ -105,7 +105,7 @@ def _run(index: int, label: str) -> dict[str, Any]:
 
 
 def _stored(url: str, token: str, run: dict[str, Any]) -> str:
-    """The id under which it is stored."""
+    """Store a run and return its id."""
     headers = {"Authorization": f"Bearer {token}", "Content-Type": "application/json"}
     response = httpx.put(
         f"{url}/api/v1/runs/{run['id']}",

@@ -1,9 +1,9 @@
-"""What a stranger plants through every door, and how it harms everybody else: not at all.
+"""What a stranger plants by every possible way, and the harm to everybody else, which must be none.
 
 A real server with its follower, a mail server and a webhook. Poisonous items come in one after
-another, as requests, files and rows that an older version may have stored. After each (or, in the
-short form, after all) those who did nothing ask for what is theirs: their run in the downloads, in
-exports and on pages, and an alert by mail and by webhook.
+another, as requests, files and rows that an older version may have stored. After each group (or, in
+the short form, after all) the others fetch their data: their run in the downloads, in exports and
+on pages, and an alert by mail and by webhook.
 
 Over 400 lines: half of it is the list of items, which is easier to check in one place.
 """
@@ -51,7 +51,7 @@ from support.poison import DOCUMENTS, READABLE, ROWS, UNREADABLE, poison, spoil
 
 LATEST = 30.0
 WRITE = "metric=disk.write_average"
-# A fleet is worked out this often at most: what comes sooner waits for others' good.
+# Minimum interval between computations of one fleet: earlier changes wait.
 _APART = 21.0
 WORDS = {
     "a formula": '=HYPERLINK("http://example.org")',
@@ -62,7 +62,7 @@ WORDS = {
 }
 ADDRESSES = ("=?utf-8?q?x=0ay?=@example.org", "=?utf-8?q??=@b", "x@a..b", "x@" + "l" * 64 + ".org")
 URLS = ("http://a..b/x", f"http://{'l' * 64}.org/", "http://.org/", "http://[::1/", "http://a%00b/")
-# What the server's admins see of everybody.
+# Addresses where the server's administrators see everybody's data.
 OF_THE_SERVER = (
     *("/api/v1/fleets", "/api/v1/alerts", "/api/v1/alerts.atom", "/api/v1/people"),
     *("/api/v1/review", "/api/v1/audit", "/api/v1/audit.csv", "/api/v1/failures", "/metrics"),
@@ -71,7 +71,7 @@ Plant = Callable[["World"], None]
 
 
 class Inbox:
-    """Takes mails."""
+    """Collects mails."""
 
     def __init__(self) -> None:
         self.mails: list[tuple[list[str], str, str]] = []
@@ -85,7 +85,7 @@ class Inbox:
 
 
 class World:
-    """A server, a fleet that did nothing, and one that plants."""
+    """A server, an innocent fleet, and one that plants."""
 
     def __init__(self, server: LiveServer, inbox: Inbox, listener: Listener) -> None:
         self.server, self.inbox, self.listener = server, inbox, listener
@@ -134,28 +134,28 @@ class World:
         return self.client.put(f"/api/v1/runs/{run_id}", content=content, headers=headers)
 
     def upload(self, fleet: uuid.UUID | None, **changes: Any) -> Document:
-        """A run that is taken."""
+        """Upload a run that must be accepted."""
         secret = self.server.token() if fleet is None else self.uploaders[fleet]
         run = disk_run(started_at=datetime.now(UTC).isoformat(), **changes)
         assert self.put(encoded(run), run["id"], secret).status_code == 201
         return run
 
     def alert(self, fleet: uuid.UUID) -> str:
-        """Somebody has used up an enrolment secret of this name; its fleet is to hear of it."""
+        """Use up an enrolment secret of this name, which alerts its fleet."""
         name = f"secret {uuid.uuid4().hex}"
         people.make_secret(self.url, fleet, name=name, quota=10, used=10)
         self.upload(fleet)
         return name
 
     def send_again(self) -> None:
-        """Those that failed are tried now, and not in some minutes."""
+        """Retry failed deliveries now instead of in some minutes."""
         with transaction(self.url) as connection:
             failed = AlertDelivery.due_at.is_not(None) & AlertDelivery.problem.is_not(None)
             connection.execute(update(AlertDelivery).where(failed).values(due_at=datetime.now(UTC)))
             connection.execute(update(Failure).values(retry_at=datetime.now(UTC)))
 
 
-# --- the doors
+# --- the ways in
 
 
 def _uploaded(content: Callable[[bytes], bytes]) -> Plant:
@@ -168,7 +168,7 @@ def _uploaded(content: Callable[[bytes], bytes]) -> Plant:
 
 
 def _stored(kind: str) -> Plant:
-    """A row as an older version may have stored it: public, and a fleet's."""
+    """Store a public run and a fleet's, with documents that an older version may have accepted."""
 
     def plant(world: World) -> None:
         for fleet in (None, world.bad):
@@ -178,7 +178,7 @@ def _stored(kind: str) -> Plant:
 
 
 def _lines() -> tuple[list[bytes], list[bytes]]:
-    """Of each kind one, and as many good ones."""
+    """One line of each kind, and as many good ones."""
     changed = [change(encoded(disk_run())) for change in (READABLE | UNREADABLE).values()]
     lines = [content.replace(b"\n", b" ") for content in changed if content]
     return lines, [encoded(disk_run()) for _ in lines]
@@ -212,7 +212,7 @@ def _import(world: World) -> None:
 
 
 def _words(world: World) -> None:
-    """Labels, devices, names, titles: whatever people write."""
+    """Put bad words into labels, devices, names and titles: everything people write."""
     asked = world.client.request
     for word in WORDS.values():
         for fleet in (None, world.bad):
@@ -313,7 +313,7 @@ def _alert_of(kind: str, detail: Any) -> Plant:
 
 
 def _run(kind: str) -> Plant:
-    """A public run and a fleet's, whose rows say what no version of ours says."""
+    """Store a public run and a fleet's, with rows that no version of ours writes."""
 
     def plant(world: World) -> None:
         for fleet in (None, world.bad):
@@ -370,7 +370,7 @@ assert len(PLANTS) >= 40
 
 
 class Round:
-    """What those who did nothing get, and after how many seconds; infinity for never."""
+    """Results of the others, by the seconds until they had them; infinity for never."""
 
     def __init__(self, world: World, patience: float) -> None:
         self.world, self.patience = world, patience
@@ -456,7 +456,7 @@ class Round:
 
 @contextmanager
 def world() -> Iterator[World]:
-    """A server with a mail server and a webhook, empty but for two fleets."""
+    """Start a server with a mail server and a webhook, empty except for two fleets."""
     with ExitStack() as stack:
         directory = Path(stack.enter_context(tempfile.TemporaryDirectory()))
         directory.chmod(0o755)
@@ -482,9 +482,9 @@ def world() -> Iterator[World]:
 
 
 def measured(each: int, patience: float = 10 * LATEST) -> tuple[dict[str, float], int, list[str]]:
-    """The slowest of everything in seconds, how much came twice, and what failed.
+    """The slowest result of each kind in seconds, the number of duplicates, and the failures.
 
-    `each`: after so many poisonous items the others ask.
+    `each`: number of poisonous items after which the others ask.
     """
     slowest: dict[str, float] = {}
     with world() as made:
@@ -511,7 +511,7 @@ def figures() -> list[dict[str, Any]]:
 
 
 def thorough_figures() -> list[dict[str, Any]]:
-    """After every few items: longer, where it is asked for by name."""
+    """Check after every few items: slower, run if asked for by name."""
     return _figures(each=4)
 
 

@@ -1,8 +1,8 @@
-"""How long a link's preview takes that nobody has asked for before, beside the limit we set.
+"""Time of a link's preview on first request, against our own limit.
 
 The picture of a saved comparison, 1200 by 630, over HTTP: read from the database, drawn as SVG and
-turned into PNG. Each is another comparison, so that none comes from what is kept. The picture of a
-live question has its answer to compute, too: it is reported next to that answer's own time.
+turned into PNG. Each is another comparison, so that none comes from the cache. The picture of a
+live question also has its answer to compute: it is reported next to that answer's own time.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ def figures() -> list[dict[str, Any]]:
 
 
 def _asked(number: int) -> str:
-    """Questions of like cost, each with another answer."""
+    """Questions of similar cost, each with another answer."""
     question = QUESTIONS[number % len(QUESTIONS)]
     return f"{question}&where=os_version!:{quote(f'26.{number}')}"
 

@@ -1,6 +1,6 @@
-"""The tests that take long, whose shorter forms `make test` runs: how many of them fail.
+"""How many of the thorough tests fail, of which `make test` runs shorter forms.
 
-One of them by itself: `.venv/bin/pytest -m thorough FILE`, `THOROUGH=1 npx playwright test FILE`.
+To run one alone: `.venv/bin/pytest -m thorough FILE`, `THOROUGH=1 npx playwright test FILE`.
 """
 
 from __future__ import annotations

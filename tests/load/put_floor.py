@@ -1,8 +1,9 @@
-"""Acknowledged, durable uploads a second, beside PostgreSQL's own floor in the same run.
+"""Acknowledged, durable uploads per second, relative to PostgreSQL's own floor in the same run.
 
-The floor is one transaction a run on the same cluster: its row with the deflated document, and COPY
-of one array a series; no HTTP, no checking, no flags. Both have a process for each client, and all
-that they send is made before the clock starts: libpq and sockets are measured, no Python of ours.
+The floor is one transaction per run on the same cluster: its row with the deflated document, and
+COPY of one array per series; no HTTP, no checking, no flags. Both have a process for each client,
+and everything they send is prepared before the clock starts: this measures libpq and sockets, not
+our own Python.
 """
 
 from __future__ import annotations
@@ -29,7 +30,7 @@ from load import generated
 
 SECONDS = 4.0
 ROUNDS = 3
-# More than any round sends: what each client has ready, of so many different runs.
+# Requests that each client prepares, more than any round sends, made from so many different runs.
 READY = {1: 3_000, 8: 1_500}
 DIFFERENT = 400
 LINES = 100
@@ -44,12 +45,12 @@ _COPY_END = b"\xff\xff"
 _FLOAT8 = 701
 
 Send = Callable[[], None]
-# Makes what a client sends, in its own process, before the clock starts.
+# Prepares what a client sends, in its own process, before the clock starts.
 Sender = Callable[[int, int], Iterator[Send]]
 
 
 def figures() -> list[dict[str, Any]]:
-    """`put.N/floor` for 1 and 8 clients, and one's batches: runs a second, beside the floor's."""
+    """`put.N/floor` for 1 and 8 clients, and one's batches: runs per second, with the floor's."""
     found = []
     with tempfile.TemporaryDirectory() as directory:
         Path(directory).chmod(0o755)
@@ -62,7 +63,7 @@ def figures() -> list[dict[str, Any]]:
             runs = Runs()
             upload = Uploads(runs, server.port, server.token("fleet"))
             for send in upload(0, generated.MACHINES):
-                send()  # a machine's first run binds it, which is not what is measured
+                send()  # a machine's first run binds it, which is not measured
             batch = Batches(runs, server.port, upload.token)
             floor = Floor(runs, running)
             for clients in READY:
@@ -78,7 +79,7 @@ def figures() -> list[dict[str, Any]]:
 
 
 def figure(name: str, rates: dict[str, list[float]]) -> dict[str, Any]:
-    """The best of the rounds on both sides."""
+    """Figure of the best rounds on both sides."""
     put, floor = max(rates["put"]), max(rates["floor"])
     return {
         "name": name,
@@ -91,7 +92,7 @@ def figure(name: str, rates: dict[str, list[float]]) -> dict[str, Any]:
 
 
 class Runs:
-    """Bodies of uploads that differ in their ids without end."""
+    """An unlimited number of upload bodies that differ in their ids."""
 
     def __init__(self) -> None:
         self._documents = list(generated.documents(DIFFERENT, first=1_000_000))
@@ -106,7 +107,7 @@ class Runs:
 
 
 def rate(sender: Sender, clients: int) -> float:
-    """Runs a second of so many processes, until the first of them has sent for SECONDS."""
+    """Runs per second of so many processes, until the first of them has sent for SECONDS."""
     context = multiprocessing.get_context("fork")
     ready, ended = context.Barrier(clients + 1), context.Queue()
     processes = [
@@ -139,7 +140,7 @@ def _client(
 
 
 class Uploads:
-    """PUT over a connection that stays open, acknowledged before the next."""
+    """PUT over a persistent connection, acknowledged before the next."""
 
     def __init__(self, runs: Runs, port: int, token: str) -> None:
         self._runs, self._port, self.token = runs, port, token
@@ -205,7 +206,7 @@ class Floor:
         )
 
         def send(statements: bytes, rows: bytes) -> None:
-            # Kept until the end: a connection that is collected closes itself.
+            # Keeps the connection alive: a garbage-collected one closes itself.
             assert not connection.closed
             results = [libpq.exec_(statements)]
             assert results[0].status == pq.ExecStatus.COPY_IN, results[0].error_message
@@ -223,7 +224,7 @@ class Floor:
 
 
 def _rows(run_id: uuid.UUID, document: dict[str, Any]) -> Iterator[bytes]:
-    """The rows of one run as COPY takes them."""
+    """The rows of one run in COPY's binary format."""
     yield _COPY_HEAD
     for number, series in enumerate(document["series"]):
         values = series["values"]

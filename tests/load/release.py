@@ -1,6 +1,6 @@
-"""Seconds for everything of a release that can be built on this machine, the agent included.
+"""Seconds to build every part of a release that this machine can build, including the agent.
 
-The agent is built already where it is up to date. The reference is the limit we set.
+The agent is not rebuilt if it is up to date. The reference is our own limit.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ LIMIT = 600.0
 
 
 def figures() -> list[dict[str, Any]]:
-    """`release.build`, of files whose checksums are right."""
+    """`release.build`; fails unless the checksums are right."""
     with tempfile.TemporaryDirectory() as directory:
         began = time.monotonic()
         subprocess.run([ROOT / "tools/release/all", directory], check=True, capture_output=True)

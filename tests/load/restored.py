@@ -1,7 +1,7 @@
-"""A backup of a million runs, restored where nothing was: the same answers, to the digit.
+"""A backup of a million runs, restored to an empty place: the same answers, to the digit.
 
-`make bench ONLY=restored`, with MILLION_DIR and RUNS as for the million. What is kept there stays
-as it is: it is only asked and backed up.
+`make bench ONLY=restored`, with MILLION_DIR and RUNS as for the million. Data kept there stays
+unchanged: it is only queried and backed up.
 """
 
 from __future__ import annotations
@@ -26,14 +26,14 @@ from load.figure import Figure, figure
 from load.fleet import Fleet
 from load.million import MANY, ROOT, filled, running_in, until_answered
 
-# Moments differ between two servers that hold the same; an answer's own etag carries its moment.
+# Timestamps differ between two servers with the same data; an answer's etag includes its own.
 _MOMENTS = {"as_of", "asked_at", "generated_at"}
-# Both are reached by this name, which pictures print.
+# Both have the same public address, which pictures print.
 _SETTINGS = {"WORKERS": "", "PUBLIC_URL": "https://macmeter.example"}
 
 
 def figures() -> Iterator[Figure]:
-    """`restore.equal`: of the questions, with how long each command took."""
+    """`restore.equal`: the share of equal answers; and the time of each command."""
     runs = int(os.environ.get("RUNS") or MANY)
     asked = questions(Fleet(runs))
     with tempfile.TemporaryDirectory(prefix=".bench-restored-", dir=ROOT) as name:
@@ -69,7 +69,7 @@ def figures() -> Iterator[Figure]:
 
 
 def _timed(url: str, *arguments: str) -> float:
-    """Seconds that a command took; what it says is shown where it fails."""
+    """Seconds that a command took; its error output is shown if it fails."""
     began = time.perf_counter()
     line = [COMMAND, *arguments]
     done = subprocess.run(line, env=environment(url), capture_output=True, text=True, check=False)
@@ -80,7 +80,7 @@ def _timed(url: str, *arguments: str) -> float:
 
 
 def _answers(server: LiveServer, asked: list[Asked]) -> list[str]:
-    """A digest of what each says, apart from when it was said."""
+    """Digests of the responses without their timestamps."""
     with httpx.Client(base_url=f"{server.url}/api/v1/", timeout=300) as client:
         return [_digest(client.get(path).raise_for_status()) for _, path in asked]
 

@@ -1,9 +1,9 @@
-"""Seconds from a command to an address that answers: `make serve` in a fresh clone and again in it,
-and `uvx --from` the wheel in an empty folder.
+"""Seconds from a command to an address that responds: `make serve` in a fresh clone, again in that
+clone, and `uvx --from` the wheel in an empty folder.
 
 Cold: a clone of the last commit without .venv, node_modules, build or data; package managers use
-what caches this machine has. Warm: everything is there. The wheel's has Python and uv, and neither
-Node, a compiler nor a checkout. The references are the limits we set.
+this machine's caches. Warm: everything is there. The wheel's start has Python and uv, but no Node,
+compiler or checkout. The references are our own limits.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ def figures() -> list[dict[str, Any]]:
 
 
 def start_wheel(directory: Path) -> float:
-    """Seconds until the wheel's server is ready, where nothing else of Macmeter is."""
+    """Seconds until the wheel's server is ready, without anything else of Macmeter."""
     built = subprocess.run(
         [ROOT / "tools/release/wheel.py", "--out", directory / "dist"],
         capture_output=True,
@@ -58,9 +58,9 @@ def start_wheel(directory: Path) -> float:
         folder.mkdir()
     for program in ("uv", "uvx"):
         (programs / program).symlink_to(ROOT / ".venv/bin" / program)
-    for program in ("dirname", "ldd", "realpath", "sh"):  # of installed programs' first lines
+    for program in ("dirname", "ldd", "realpath", "sh"):  # for launch scripts
         (programs / program).symlink_to(shutil.which(program) or program)
-    # The interpreter itself, and nothing that could fetch another one.
+    # Only this interpreter, and nothing that could fetch another one.
     settings = {"PATH": str(programs), "UV_PYTHON_DOWNLOADS": "never"}
     python = str(Path(sys.executable).resolve())
     command = ["uvx", "--python", python, "--from", built.stdout.strip()]
@@ -74,7 +74,7 @@ def start(
 ) -> float:
     """Seconds until the command, run in `folder`, has printed the address; then it is stopped."""
     port = free_port()
-    # Of the settings in our own environment none may reach it.
+    # Settings from our own environment must not reach it.
     settings = {"DATA_DIR", "DATABASE_URL", "DATABASE_READ_URL", "PUBLIC_URL", "WORKERS"}
     environment = {name: text for name, text in os.environ.items() if name not in settings}
     began = time.monotonic()

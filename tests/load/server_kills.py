@@ -1,4 +1,4 @@
-"""kill -9 of any process of the server, and of all at once, under clients that upload and ask."""
+"""kill -9 of any process of the server, and of all at once, while clients upload and ask."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ THOROUGH_KILLS, THOROUGH_CLIENTS = 200, 8
 
 
 def figures() -> list[dict[str, Any]]:
-    """`kills.lost`: whatever was lost, doubled, half stored or left out of an answer."""
+    """`kills.lost`: everything lost, doubled, half stored or left out of an answer."""
     return _figures(KILLS, CLIENTS)
 
 
 def thorough_figures() -> list[dict[str, Any]]:
-    """The same of more kills."""
+    """Do the same with more kills."""
     return _figures(THOROUGH_KILLS, THOROUGH_CLIENTS)
 
 

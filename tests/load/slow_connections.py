@@ -1,8 +1,8 @@
-"""What a reader notices of clients that hold connections: silent, half-sent and slow ones.
+"""The effect on a reader of clients that hold connections: silent, half-sent and slow ones.
 
-Each kind is held against a live server without a proxy in front of it, by clients that come back
-when they are cut; a reader opens a connection for each question meanwhile. Before each kind, in
-the same minute, the same reader is timed without them.
+Each kind is held against a live server without a proxy, by clients that reconnect when cut off; a
+reader opens a connection for each question meanwhile. Before each kind, in the same minute, the
+same reader is timed without them.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from support.slow_clients import Kind, slow_clients
 
 LIMIT = 5.0
 SECONDS = 20.0
-# Time for all of them to be there.
+# Time for all of them to connect.
 BEGIN_SECONDS = 3.0
 KINDS: dict[str, tuple[int, tuple[Kind, ...]]] = {
     "silent": (2_000, ("silent",)),
@@ -33,7 +33,7 @@ QUESTION = "/api/v1/answer?metric=disk.write_average&by=chip"
 
 def figures() -> list[dict[str, Any]]:
     """`connections.p99`: the worst ratio to the reader's 99th percentile without them; and
-    `connections.refused`: of the reader's questions, those without an answer.
+    `connections.refused`: how many of the reader's questions got no answer.
     """
     ratios, refused, asked = [], 0, 0
     with tempfile.TemporaryDirectory() as directory:
@@ -63,7 +63,7 @@ def figures() -> list[dict[str, Any]]:
 
 
 def _read(server: LiveServer) -> tuple[list[float], int]:
-    """The seconds that each answer took, a connection each, and how many there were none to."""
+    """Seconds of each question, one connection each, and the number without an answer."""
     seconds, missed = [], 0
     end = time.monotonic() + SECONDS
     while time.monotonic() < end:

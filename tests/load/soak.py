@@ -22,7 +22,7 @@ from load.put_floor import Runs, Uploads, rate
 CLIENTS = 8
 SHARE = 0.7
 MINUTES = 20.0
-# Compared: the first of these minutes with the last.
+# The first of these minutes are compared with the last.
 COMPARED = 5.0
 _FIRST, _LAST = 60 * COMPARED, 60 * (MINUTES - COMPARED)
 ROUNDS = 3
@@ -33,8 +33,8 @@ Times = NDArray[np.float64]
 
 
 def figures() -> list[dict[str, Any]]:
-    """`soak.p50`, `soak.p99` of the last minutes beside the first, in ms; of the server's
-    memory in them, too, the median; and `soak.errors`.
+    """`soak.p50`, `soak.p99`: of the last minutes relative to the first, in ms; the median of the
+    server's memory likewise; and `soak.errors`.
     """
     with (
         tempfile.TemporaryDirectory() as directory,
@@ -62,7 +62,7 @@ def figures() -> list[dict[str, Any]]:
 
 
 class _Memory:
-    """Looks every few seconds at what a server holds: it needs more for a moment now and then."""
+    """Samples a server's memory every few seconds, as it briefly needs more now and then."""
 
     def __init__(self, server: LiveServer) -> None:
         self._server = server
@@ -80,7 +80,7 @@ class _Memory:
         self._thread.join()
 
     def median(self, start: float, end: float = math.inf) -> float:
-        """In bytes, of what was seen between these moments."""
+        """Median in bytes between these times."""
         return median([held for at, held in self.held if start <= at < end])
 
     def _look(self) -> None:
@@ -95,7 +95,7 @@ def _figure(name: str, unit: str, value: float, reference: float) -> dict[str, A
 
 
 def paced(upload: Uploads, runs_a_second: float, seconds: float) -> tuple[Times, int]:
-    """When each upload was sent and how long it took, in seconds; and how many were refused."""
+    """Send times and durations of the uploads, in seconds; and the number refused."""
     context = multiprocessing.get_context("fork")
     ended: multiprocessing.Queue[tuple[Times, int]] = context.Queue()
     pause = CLIENTS / runs_a_second
@@ -124,7 +124,7 @@ def _client(
     began = time.perf_counter()
     due = pause * number / CLIENTS
     while due < seconds:
-        send = next(sends)  # made before it is due
+        send = next(sends)  # prepared before it is due
         time.sleep(max(began + due - time.perf_counter(), 0))
         sent = time.perf_counter()
         try:

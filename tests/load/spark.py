@@ -1,4 +1,4 @@
-"""The corpus as a data set, asked by Spark: the server's digits."""
+"""The corpus as a data set, queried with Spark: the server's digits."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ JOB = Path(__file__).with_name("spark_session.py")
 
 
 def figures() -> list[dict[str, Any]]:
-    """Groups of several questions, and how many of them Spark gives with the same digits."""
+    """Count the groups of several questions, and those that Spark gives with the same digits."""
     with tempfile.TemporaryDirectory() as name, LiveServer(Path(name)) as server:
         folder = Path(name)
         running = find_running(folder)
@@ -50,7 +50,7 @@ def figures() -> list[dict[str, Any]]:
 
 
 def of_spark(directory: Path) -> list[Answered]:
-    """Its answers to the questions."""
+    """Spark's answers to the questions."""
     queries = [asked.sql("corpus") for asked in QUESTIONS]
     done = subprocess.run(
         [str(PYTHON), str(JOB)],

@@ -1,4 +1,4 @@
-"""Asks Spark, in an environment of its own: a data set's directory and queries in, rows out."""
+"""Run queries with Spark in its own environment: data set's directory and queries in, rows out."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Stops by every way that servers are stopped, single, doubled and tripled."""
+"""Stops in every way that servers are stopped: single, doubled and tripled."""
 
 from __future__ import annotations
 
@@ -17,18 +17,18 @@ SEED = 29
 
 
 def figures() -> list[dict[str, Any]]:
-    """`stops.hung`: stops that took over 10 s, left a process, or ended PostgreSQL out of order."""
+    """`stops.hung`: stops that took over 10 s, left a process, or ended PostgreSQL uncleanly."""
     return _figures(STOPS)
 
 
 def thorough_figures() -> list[dict[str, Any]]:
-    """The same of more stops."""
+    """Do the same with more stops."""
     return _figures(THOROUGH_STOPS)
 
 
 def _figures(number: int) -> list[dict[str, Any]]:
-    # A shell has what it runs in the background ignore these, and so would the server until it
-    # has handlers of its own: the signal would be lost, and no fault of the server's.
+    # A shell makes its background processes ignore these signals, and the server would too until it
+    # installs its own handlers: a lost signal would not be the server's fault.
     signal.signal(signal.SIGINT, signal.default_int_handler)
     signal.signal(signal.SIGHUP, signal.SIG_DFL)
     with tempfile.TemporaryDirectory() as directory:

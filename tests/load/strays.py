@@ -1,7 +1,7 @@
-"""How many honest machines are put aside as far outside their cohort, and how many planted runs.
+"""Honest machines excluded as far outside their cohort, and planted runs found.
 
 Simulations of the product's own rule, each printed with its standard error. `strays.false` is the
-worst cell beside the one in 1,000 machines that is promised, `strays.found` the share of runs that
+worst cell against the promised one in 1,000 machines, `strays.found` the share found of runs that
 claim ten times as much, or a tenth, among machines that differ by a few per cent.
 """
 

@@ -1,4 +1,4 @@
-"""The questions that load is made of are ones that the server takes, each once."""
+"""The questions used as load are valid and different."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ FLEET = Fleet(2_000)
 
 def test_there_are_three_hundred_different_questions() -> None:
     asked = questions(FLEET)
-    # Of forty machines some are drawn twice.
+    # With forty machines, some are drawn twice.
     assert len({one.path for one in asked}) > 280
     assert len(asked) == 300
     assert asked == questions(FLEET)

@@ -1,4 +1,4 @@
-"""The fleet that load is made of: agents' documents, the same ones whoever asks."""
+"""The fleet used as load: documents like the agent's, the same every time."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a stranger plants harms nobody else: `make bench ONLY=poison`, where others ask but once."""
+"""A stranger's poison harms nobody else; short form of `make bench ONLY=poison`."""
 
 from __future__ import annotations
 

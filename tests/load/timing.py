@@ -1,14 +1,15 @@
-"""Whether the time of a 404 tells what is there: a private fleet, machine or run, and a made-up id.
+"""Whether the time of a 404 reveals what exists: a private fleet, machine or run, or a made-up id.
 
-Both are asked for in pairs, in an order that is thrown for each pair, by somebody signed out and by
-the viewer of another fleet. Were the id of no consequence, each pair could as well have come out
-the other way round: a permutation test compares the ranks with those under signs by chance.
-`timing.tells` is how many addresses differ, with a chance of 1 % that any does by accident (Holm).
-The fleet's own uploader, who may read what is there, has to come out as different.
+Both are requested in pairs, in random order, by somebody signed out and by a viewer of another
+fleet. If the id made no difference, each pair could as well have come out the other way round: a
+permutation test compares the ranks with those under random signs. `timing.tells` is how many
+addresses differ, with a chance of 1 % that any does by accident (Holm). The fleet's own uploader,
+who may read what exists, has to come out as different.
 
-Runs and machines are found by PostgreSQL before it sees that they may not be read: that takes it a
-hundredth of a millisecond, which enough requests tell on a fast and quiet machine. Their ids have
-122 random bits, nobody can try them; `timing.ids` is the largest part of a request that it takes.
+PostgreSQL finds runs and machines before it sees that they may not be read: that takes it a
+hundredth of a millisecond, which enough requests reveal on a fast and quiet machine. Their ids have
+122 random bits, so nobody can try them; `timing.ids` is the largest share of a request that this
+takes.
 """
 
 from __future__ import annotations
@@ -37,7 +38,7 @@ PAIRS, PERMUTATIONS, CHANCE = 300, 20_000, 0.01
 FLEET, MADE_UP = "quokka-holdings", "quolla-holdings"
 MOST_OF_IDS = 0.05
 STRANGERS, OWN = ("anybody", "another fleet's viewer"), "its own uploader"
-# Of what has a name that somebody can think of; and an alert.
+# Addresses with a name that somebody can guess; and an alert.
 NAMED = (
     "/api/v1/fleets/{fleet}",
     "/api/v1/fleets/{fleet}/dashboard",
@@ -48,7 +49,7 @@ NAMED = (
     "/api/v1/alerts?fleet={name}",
     "/api/v1/alerts/{alert}",
 )
-# Of what has nothing but an id.
+# Addresses with only an id.
 OF_IDS = (
     "/api/v1/machines/{machine}",
     "/api/v1/machines/{machine}/timeline?metric=disk.write_average",
@@ -62,7 +63,7 @@ Seconds = NDArray[np.float64]
 
 
 class World(NamedTuple):
-    """Who asks, with what headers; ids that are there, and ids that never were."""
+    """Requesters with their headers, ids that exist, and ids that never existed."""
 
     roles: dict[str, dict[str, str]]
     there: dict[str, str]
@@ -70,7 +71,7 @@ class World(NamedTuple):
 
 
 class Cell(NamedTuple):
-    """One address by one role: seconds in pairs, of what is there and of what is not."""
+    """One address for one role: paired seconds for what exists and what does not."""
 
     role: str
     address: str
@@ -80,17 +81,17 @@ class Cell(NamedTuple):
 
     @property
     def longer(self) -> float:
-        """By which part what is there takes longer."""
+        """Relative time added if the id exists."""
         return float(np.median(self.there) / np.median(self.nowhere)) - 1
 
 
 def figures() -> list[Figure]:
-    """As `thorough_figures`, in a third of the pairs."""
+    """Run a third of the pairs of `thorough_figures`."""
     return _figures(PAIRS)
 
 
 def thorough_figures() -> list[Figure]:
-    """By name: `make bench ONLY=timing`."""
+    """Run all pairs, if asked for by name: `make bench ONLY=timing`."""
     return _figures(3 * PAIRS)
 
 
@@ -151,7 +152,7 @@ def _cells(
         for address in addresses:
             paths = [address.format(**ids) for ids in (world.there, world.nowhere)]
             seconds = np.zeros((pairs, 2))
-            for _ in range(10):  # what both need is there before either is timed
+            for _ in range(10):  # both are warm before either is timed
                 for path in paths:
                     _asked(connection, path, world.roles[role])
             for pair in seconds:
@@ -170,7 +171,7 @@ def _asked(connection: http.client.HTTPConnection, path: str, headers: dict[str,
 
 
 def permuted(differences: Seconds, seed: int = 2026) -> float:
-    """How often signs by chance give the ranks of these differences as large a sum; two-sided."""
+    """Two-sided p-value: how often random signs give these ranks as large a sum."""
     ranks = np.empty(len(differences))
     ranks[np.argsort(np.abs(differences))] = np.arange(1, len(differences) + 1)
     found = abs(float(np.sign(differences) @ ranks))
@@ -183,7 +184,7 @@ def permuted(differences: Seconds, seed: int = 2026) -> float:
 
 
 def differing(cells: list[Cell]) -> list[Cell]:
-    """Those that differ, at a chance of CHANCE that any is among them by accident."""
+    """Cells that differ, with a chance of CHANCE that any is among them by accident."""
     found: list[Cell] = []
     for place, cell in enumerate(sorted(cells, key=lambda one: one.p)):
         if cell.p > CHANCE / (len(cells) - place):

@@ -1,4 +1,4 @@
-"""Whether a comparison of unlike fleets hides what else differs, by the documents themselves."""
+"""Whether comparisons of unlike fleets hide other differences, judged by the documents."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from support.unsaid import Json, unsaid
 
 
 def figures() -> list[dict[str, Any]]:
-    """Verdicts that name nothing, though the sides differ wholly in something else."""
+    """Count verdicts that name nothing, though the sides differ wholly in something else."""
     hidden, judged = 0, 0
     for design in FLEETS.values():
         found, of = _of_fleet(design)

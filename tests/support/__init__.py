@@ -1,1 +1,1 @@
-"""What several test modules share: real servers and real databases, no mocks."""
+"""Real servers and real databases that several test modules share; no mocks."""

@@ -1,7 +1,7 @@
-"""The table of access: every request by every role, with the status it gets.
+"""The access table: every request by every role, with the status it gets.
 
-`tests/backend/accounts/test_access.py` asks for all of it; the contract's test takes from it which
-responses are asked for there. Longer than our files are: it is one table.
+`tests/backend/accounts/test_access.py` makes all of these requests; the contract's test takes from
+it which responses they cover. Longer than our other files: it is one table.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from typing import Any
 from macmeter.accounts.tokens import LOCAL_FLEET
 
 NOBODY = "anybody"
-# The columns of the table.
+# Columns of the table.
 ROLES = (
     NOBODY,
     "device",
@@ -25,8 +25,8 @@ ROLES = (
     "expired token",
     "revoked token",
     "not a bearer",
-    # People by session: of the fleet, of the other fleet, and the server's admin; tokens of the
-    # fleet's admin; and a session that has ended.
+    # People with a session: of the fleet, of the other fleet, and the server's administrator;
+    # tokens of the fleet's admin; and a session that has ended.
     "viewer",
     "other viewer",
     "admin",
@@ -47,7 +47,7 @@ ASKED = (
     "/api/v1/starting-point",
     "/api/v1/machines/{machine_id}/timeline",
 )
-# How two of the roles lost what they had.
+# How two of the roles lost their access.
 ENDED = {"expired token": "expires_at", "revoked token": "revoked_at"}
 
 
@@ -59,11 +59,11 @@ class Row:
     path: str
     statuses: tuple[int, ...]
     on: dict[str, str] = field(default_factory=dict)
-    """What the path's parameters stand for: names of things in the World."""
+    """Values of the path's parameters, as names of things in the World."""
     body: Any = None
-    """JSON to send; of a PUT of a run, whose machine the document is of."""
+    """JSON to send; for a PUT of a run, the role whose machine the document is of."""
     alone: bool = False
-    """Whoever does it is somebody new: it may end their account."""
+    """Sent by a new person each time: it may end their account."""
 
     def __str__(self) -> str:
         return " ".join([self.method, self.path, *self.on.values(), str(self.body or "")])
@@ -73,19 +73,19 @@ def everybody(status: int) -> tuple[int, ...]:
     return (status,) * len(ROLES)
 
 
-# An address that reads runs does not fall back to the public for a token that is none.
+# Addresses that read runs reject an invalid token instead of falling back to public access.
 READS = (200, 200, 200, 200, 200, 401, 401, 401, 401, 401, *(200,) * 7)
 READS_PRIVATE = (404, 404, 404, 200, 404, *(401,) * 5, 200, 404, 200, 200, 200, 200, 404)
-# Nobody has made one by name; a person's token is not an owner secret.
+# Nobody owns one by name; a person's token is not an owner secret.
 OWNS_NONE = (403, 403, 403, 403, 403, 403, 401)
 SIGNED_IN = (*(401,) * 10, 200, 200, 200, 200, 401, 401, 401)
 SIGNED_IN_OWNS_NONE = (*(401,) * 10, 403, 403, 403, 403, 401, 401, 401)
-# Comparisons know owner secrets only; whatever else is sent reads as the public.
+# Comparisons know only owner secrets; any other credential reads as the public.
 READS_COMPARISON = (*(200,) * 9, 401, *(200,) * 7)
 OWNS_COMPARISON = (401, *(403,) * 4, 200, *(403,) * 3, 401, *OWNS_NONE)
 READS_PAUSED = (*(410,) * 5, 200, *(410,) * 3, 401, *(410,) * 7)
 
-# What people do with what is the public's, and with what is their fleet's.
+# People's requests about public things, and about their fleet's.
 NOBODY_SIGNED_IN = (401, 403, 403, 403, 403, 401, 401, 401, 401, 401)
 UPLOADS_NOT = (401, 401, 401, 401, 403, 403, 401)
 PUBLICS = (403, 403, 403, 204, 403, 403, 401)
@@ -112,9 +112,9 @@ EVENTS = "/api/v1/events"
 REASON = {"reason": "Somebody has a reason to doubt this."}
 JUDGEMENT = {"decision": "stands", "answer": "Measured as its owner says."}
 ENROL = {"secret": "mms_unknown", "machine_id": str(uuid.UUID(int=1))}
-# The machine of an article.
+# The machine of a published article.
 ENROL_ALONE = {"machine_id": "reserved"}
-# With the machine that the fleet's uploader speaks for.
+# Into the machine that the fleet's token uploads for.
 MERGE = {"into": "private machine"}
 MACHINE = "/api/v1/machines/{machine_id}"
 THING = "/api/v1/things/{kind}/{slug}"
@@ -135,14 +135,14 @@ CHANGES_ALERT = (401, *(403,) * 4, *(401,) * 5, 403, 404, 204, 204, 403, 204, 40
 V1 = "/api/v1"
 INVITED = {"fleet": LOCAL_FLEET, "role": "viewer"}
 INVITATION = f"{V1}/invitations/{{link_id}}"
-# No program's, whose token is good for something else.
+# Refused to programs: their tokens are for something else.
 PERSONS = NOBODY_SIGNED_IN
-# Not from another site's page, which is what programs look like here.
+# Refused unless it comes from our own pages; programs look like other sites here.
 OWN_PAGES = (*(403,) * 10, 404, 404, 404, 404, 403, 403, 404)
 
 
 def own(status: int, method: str, path: str, body: Any = None, **on: str) -> Row:
-    """What a person does in a browser in which they are signed in, and nobody else."""
+    """Row of a request that only a person signed in to a browser may make."""
     statuses = (*(401,) * 10, *(status,) * 4, *(401,) * 3)
     return Row(method, V1 + path, statuses, on, body, alone=status < 300)
 
@@ -160,10 +160,10 @@ ACCOUNTS = [
     own(200, "PATCH", "/account", NAMED),
     own(204, "DELETE", "/account"),
     own(200, "GET", "/account/export"),
-    # One's own Macs: nobody here has claimed one.
+    # A person's own Macs: nobody here has claimed one.
     Row("GET", f"{V1}/account/machines", (*PERSONS, *(200,) * 6, 401)),
     Row("DELETE", CLAIM, (*PERSONS, 404, 404, 404, 404, 403, 404, 401), {"machine_id": "machine"}),
-    # Asked for with the machine's own token, outside any fleet.
+    # Made with the machine's own token, outside any fleet.
     Row(
         "POST",
         CLAIM,
@@ -176,7 +176,8 @@ ACCOUNTS = [
         (401, 403, 403, 403, 403, *(401,) * 5, *UPLOADS_NOT),
         {"machine_id": "private machine"},
     ),
-    # A secret for a Mac outside any fleet: nobody has claimed it, so by the server's admin alone.
+    # Secret for a Mac outside any fleet: nobody has claimed it, so only the server's administrator
+    # may.
     Row(
         "POST",
         f"{V1}/machines/{{machine_id}}/secret",
@@ -189,11 +190,11 @@ ACCOUNTS = [
         (*PERSONS, 403, 404, 409, 409, 403, 409, 401),
         {"machine_id": "private machine"},
     ),
-    # They have no address to sign in by, and no other way.
+    # They have no address or other way to sign in.
     own(409, "PUT", "/account/password", {"password": "long enough, this"}),
     own(409, "DELETE", "/account/password"),
     own(200, "GET", "/account/passkeys"),
-    # This server's name has no passkeys.
+    # Passkeys don't work under this server's host name.
     own(403, "POST", "/account/passkeys/options"),
     own(403, "POST", "/account/passkeys", {**NAMED, "credential": {}}),
     own(404, "PATCH", PASSKEY, NAMED, passkey_id="unknown"),
@@ -201,14 +202,14 @@ ACCOUNTS = [
     own(200, "GET", "/tokens"),
     own(201, "POST", "/tokens", {**NAMED, "permission": "read"}),
     own(404, "DELETE", "/tokens/{token_id}", token_id="unknown"),
-    # Signing in: refused here, and to whoever comes from elsewhere.
+    # Signing in: refused to these credentials, and from other sites.
     Row("POST", f"{V1}/session/password", everybody(403), body=SIGN_IN),
     Row("POST", f"{V1}/session/passkey/options", everybody(403)),
     Row("POST", f"{V1}/session/passkey", everybody(403), body={"credential": {}}),
-    # No organisation's own sign-in is set.
+    # Single sign-on is not configured.
     Row("POST", f"{V1}/session/oidc", everybody(404), body={}),
     Row("GET", f"{V1}/session/oidc/return", everybody(303)),
-    # Invitations: of a fleet by its admins, to administer the server by the server's.
+    # Invitations: to a fleet by its admins, to administer the server by the server's.
     Row("GET", f"{V1}/invitations", (*PERSONS, *(200,) * 6, 401)),
     Row(
         "POST",
@@ -238,19 +239,19 @@ WEBHOOK = f"{FLEET_PAGE}/webhooks/{{webhook_id}}"
 
 
 def administers(status: int) -> tuple[int, ...]:
-    """What the fleet's admins get; its viewers may not, for others there is no such fleet."""
+    """Statuses where its admins get `status`: viewers may not, others don't see the fleet."""
     tokens = (401, *(403,) * 4, *(401,) * 5)
     return (*tokens, 403, 404, status, status, 403, status, 401)
 
 
 def of_members(status: int, reading: int | None = None) -> tuple[int, ...]:
-    """What people of the fleet get; `reading`: a token that only reads."""
+    """Statuses where people of the fleet get `status`; `reading`: that of a read-only token."""
     tokens = (401, *(403,) * 4, *(401,) * 5)
     return (*tokens, status, 404, status, status, reading or status, status, 401)
 
 
 TABLE = [
-    # Writing: a device for its own machine, a fleet for any machine of its own and for new ones.
+    # Uploads: a device for its own machine, a fleet for any of its machines and for new ones.
     Row(
         "PUT", RUN, (401, 201, 403, 403, 403, 401, 401, 401, 401, 401, *UPLOADS_NOT), body="device"
     ),
@@ -282,7 +283,7 @@ TABLE = [
         (401, 403, 403, 403, 403, 401, 401, 401, 401, 401, *PUBLICS),
         {"run_id": "another published"},
     ),
-    # Fleets: those in them see them, their admins change them.
+    # Fleets: their people see them, their admins change them.
     Row("GET", "/api/v1/fleets", (*NOBODY_SIGNED_IN, *(200,) * 6, 401)),
     Row(
         "POST",
@@ -313,7 +314,7 @@ TABLE = [
             ("DELETE", "/retention", LOCAL, None),
         )
     ),
-    # Only the server says whom everybody is to trust.
+    # Only the server decides which fleets are verified.
     Row(
         "PATCH",
         A_FLEET,
@@ -347,7 +348,7 @@ TABLE = [
         LOCAL,
         {"name": "Importer"},
     ),
-    # Everybody's accounts are the server's admins', who are people.
+    # Accounts are managed by the server's administrators, who are people.
     Row("GET", "/api/v1/people", (*NOBODY_SIGNED_IN, 403, 403, 403, 200, 403, 403, 401)),
     *(
         Row(
@@ -394,7 +395,7 @@ TABLE = [
         A_MACHINE,
     ),
     Row("GET", "/api/v1/failures", (*NOBODY_SIGNED_IN, 403, 403, 403, 200, 403, 403, 401)),
-    # Judging is the server's admins', who are people; a report is its reporter's.
+    # Reviewing is for the server's administrators, who are people; a report is its author's.
     Row("GET", "/api/v1/review", (*NOBODY_SIGNED_IN, 403, 403, 403, 200, 403, 403, 401)),
     Row(
         "PUT",
@@ -404,7 +405,7 @@ TABLE = [
         JUDGEMENT,
     ),
     Row("GET", "/api/v1/doubts/self", (401, *(404,) * 8, 401, *(401,) * 4, 404, 404, 401)),
-    # Doubting needs no account; withdrawing is its owner's.
+    # Reporting needs no account; withdrawing is the owner's.
     Row("POST", f"{RUN}/doubts", everybody(201), PUBLIC, body=REASON),
     Row("POST", f"{RUN}/doubts", everybody(404), PRIVATE, body=REASON),
     Row("GET", f"{RUN}/doubts", (401, 200, 403, 403, 403, *(401,) * 5, *PUBLICS_READ), PUBLIC),
@@ -443,7 +444,7 @@ TABLE = [
     Row("GET", "/api/v1/things/{kind}", READS, {"kind": "chips"}),
     Row("GET", THING, READS, {"kind": "machines", "slug": "machine"}),
     Row("GET", THING, READS_PRIVATE, {"kind": "machines", "slug": "private machine"}),
-    # A fleet's page, also a public one's, is its members' and its uploader's.
+    # A fleet's page, even a public one's, is for its members and its uploader.
     Row("GET", f"{FLEET_PAGE}/dashboard", SEES_FLEET, OF_FLEET),
     Row("GET", f"{FLEET_PAGE}/machines", SEES_FLEET, OF_FLEET),
     Row("GET", f"{FLEET_PAGE}/results.parquet", SEES_FLEET, OF_FLEET),
@@ -463,7 +464,7 @@ TABLE = [
     Row("GET", PERCENTILE, READS, PUBLIC),
     Row("GET", PERCENTILE, READS_PRIVATE, PRIVATE),
     Row("POST", "/api/v1/enroll", (*(403,) * 9, 401, *(403,) * 7), body=ENROL),
-    # Without a secret, a machine that is somebody else's.
+    # Without a secret, for a machine that is somebody else's.
     Row("POST", "/api/v1/enroll", (*(403,) * 9, 401, *(403,) * 7), body=ENROL_ALONE),
     Row(
         "GET",
@@ -475,7 +476,7 @@ TABLE = [
         "/api/v1/tokens/self/rotation",
         (401, 201, 201, 403, 403, 401, 401, 401, 401, 401, *UPLOADS_NOT),
     ),
-    # Comparisons: anybody makes one, its owner secret changes it.
+    # Comparisons: anybody creates one, its owner secret changes it.
     Row("POST", "/api/v1/comparisons", everybody(201), body={"question": QUESTION}),
     Row("GET", "/api/v1/comparisons", SIGNED_IN),
     Row("GET", f"{COMPARISON}/changes", READS_COMPARISON, OPEN),
@@ -501,7 +502,7 @@ TABLE = [
     Row("GET", "/api/v1/corpus", everybody(200)),
     Row("GET", "/api/v1/corpus.csv", everybody(200)),
     Row("GET", "/api/v1/corpus.parquet", everybody(200)),
-    # What others show of a comparison is the public's: its owner's secret opens no picture.
+    # Embeds and pictures of a comparison are public: the owner secret opens no others.
     *(Row("GET", path, everybody(200), OPEN) for path in SHOWN),
     *(Row("GET", path, everybody(410), PAUSED) for path in SHOWN),
     Row("GET", OEMBED, everybody(200), OPEN),
@@ -516,7 +517,7 @@ TABLE = [
     Row("GET", "/machines/{machine_id}", everybody(404), {"machine_id": "private machine"}),
     Row("GET", "/chips/{slug}", everybody(404), {"slug": "m9"}),
     Row("GET", "/models/{slug}", everybody(404), {"slug": "mac99-1"}),
-    # Without AGENT_FILES there is nothing to install.
+    # Nothing to install without AGENT_FILES.
     Row("GET", "/api/v1/agent", everybody(200)),
     Row("GET", "/install.sh", everybody(404)),
     Row("GET", "/uninstall.sh", everybody(404)),

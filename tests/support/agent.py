@@ -12,7 +12,7 @@ ROOT = Path(__file__).resolve().parents[2]
 
 @functools.cache
 def build() -> str:
-    """Builds the agent as `make agent` does; the command that runs it here."""
+    """Build the agent as `make agent` does, and return the command that runs it here."""
     done = subprocess.run(
         [str(ROOT / "tools" / "agent-build")], capture_output=True, text=True, check=False
     )

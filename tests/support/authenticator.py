@@ -1,4 +1,4 @@
-"""A passkey in software: makes keys and signs as a browser and its authenticator do together."""
+"""A software passkey: makes keys and signs as a browser and its authenticator do together."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class Authenticator:
     uses: int = 0
 
     def create(self, options: Json) -> Json:
-        """As `navigator.credentials.create()`."""
+        """Do the same as `navigator.credentials.create()`."""
         point = self.key.public_key().public_numbers()
         cose = {
             1: 2,
@@ -57,7 +57,7 @@ class Authenticator:
         )
 
     def get(self, options: Json) -> Json:
-        """As `navigator.credentials.get()`."""
+        """Do the same as `navigator.credentials.get()`."""
         self.uses += 1
         data, client = self._data(options["rpId"]), self._client("webauthn.get", options)
         signed = self.key.sign(data + hashlib.sha256(client).digest(), ec.ECDSA(hashes.SHA256()))

@@ -25,7 +25,7 @@ Behaviour = Callable[["Exchange"], None]
 
 
 class Exchange(BaseHTTPRequestHandler):
-    """One request. Behaviours answer it, or not."""
+    """One request, answered by one of the behaviours, or not."""
 
     protocol_version = "HTTP/1.1"
     bad: BadServer
@@ -54,7 +54,7 @@ class Exchange(BaseHTTPRequestHandler):
         return self.rfile.read(int(self.headers.get("Content-Length", 0)))
 
     def answer(self, status: int, content: object, **headers: str) -> None:
-        """A whole answer in JSON; `content` may be bytes that are none."""
+        """Send a complete JSON response; `content` may be bytes that are not JSON."""
         data = content if isinstance(content, bytes) else json.dumps(content).encode()
         self.send_response(status)
         for name, value in headers.items():
@@ -64,16 +64,18 @@ class Exchange(BaseHTTPRequestHandler):
         self.wfile.write(data)
 
     def log_message(self, *_: object) -> None:
-        """Says nothing."""
+        """Log nothing."""
 
 
 class BadServer:
-    """Answers uploads with each behaviour in turn, the last one forever."""
+    """Answers uploads with each behaviour in turn, and with the last one from then on."""
 
     def __init__(
         self, *behaviours: Behaviour, tls: Path | None = None, secret: str | None = None
     ) -> None:
-        """`tls`: a file with a certificate and its key; `secret`: that of its one fleet."""
+        """Start listening. `tls`: a file with a certificate and its key; `secret`: its only
+        fleet's.
+        """
         self.behaviours = list(behaviours)
         self.secret = secret
         self.enrolled: list[str] = []
@@ -111,30 +113,30 @@ def problem(code: str, detail: str) -> dict[str, str]:
 
 
 def store(exchange: Exchange) -> None:
-    """As a good server does."""
+    """Store the run as a good server does."""
     document = json.loads(gzip.decompress(exchange.bad.received[-1]))
     exchange.answer(201, {"id": document["id"], "created": True})
 
 
 def refuse(status: int, code: str, **headers: str) -> Behaviour:
-    """An error in the server's own words."""
+    """Return an error in the server's own format."""
     return lambda exchange: exchange.answer(status, problem(code, "In words."), **headers)
 
 
 def page(status: int, **headers: str) -> Behaviour:
-    """A page of somebody else's, as hotels and proxies put between."""
+    """Return somebody else's page, as hotels and proxies do."""
     return lambda exchange: exchange.answer(status, b"<html>Please sign in\n</html>", **headers)
 
 
 def cut_short(exchange: Exchange) -> None:
-    """Half an answer, and the line goes dead."""
+    """Send half an answer, then reset the connection."""
     exchange.wfile.write(b'HTTP/1.1 201 Created\r\nContent-Length: 500\r\n\r\n{"id":"')
     exchange.wfile.flush()
     hang_up(exchange)
 
 
 def hang_up(exchange: Exchange) -> None:
-    """No answer: the connection is reset."""
+    """Reset the connection without an answer."""
     linger = struct.pack("ii", 1, 0)
     exchange.connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, linger)
     exchange.connection.close()
@@ -142,13 +144,13 @@ def hang_up(exchange: Exchange) -> None:
 
 
 def garbage(exchange: Exchange) -> None:
-    """Something, but not HTTP."""
+    """Send something that is not HTTP."""
     exchange.wfile.write(b"\x00\xffSSH-2.0-nobody\r\n\r\n")
     exchange.close_connection = True
 
 
 def flood(exchange: Exchange) -> None:
-    """An answer that no agent should keep in memory."""
+    """Send an answer that no agent should keep in memory."""
     exchange.wfile.write(b"HTTP/1.1 201 Created\r\nContent-Length: 200000000\r\n\r\n")
     with suppress(OSError):
         for _ in range(200):
@@ -156,18 +158,18 @@ def flood(exchange: Exchange) -> None:
 
 
 def damaged(exchange: Exchange) -> None:
-    """Said to be JSON; a line feed within a text, and no end."""
+    """Send broken JSON: a line feed within a string, and no end."""
     exchange.answer(201, b'{"id": "01\n93", "detail": ')
 
 
 def silent(exchange: Exchange) -> None:
-    """Takes the request and says nothing, ever."""
+    """Accept the request and never answer."""
     exchange.bad.ended.wait(60)
     exchange.close_connection = True
 
 
 def dripping(exchange: Exchange) -> None:
-    """Always about to say something."""
+    """Send one byte after another and never finish."""
     exchange.wfile.write(b"HTTP/1.1 201 Created\r\nContent-Length: 9999\r\n\r\n")
     while not exchange.bad.ended.wait(0.2):
         exchange.wfile.write(b" ")

@@ -1,7 +1,7 @@
-"""The product's intervals of many simulated groups at once: its rules for medians, in rows.
+"""The product's intervals of many simulated groups at once: its rules for medians, vectorised.
 
-Looking at one group after another takes half an hour for all cells. Some rows of each batch are
-worked out by the product, too, and must agree to the last digits.
+One group after another would take half an hour for all cells. Some rows of each batch are also
+computed by the product and must agree to the last digits.
 """
 
 from __future__ import annotations
@@ -19,22 +19,22 @@ from numpy.typing import NDArray
 Counts = NDArray[np.int64]
 Limits = tuple[Array, Array]
 
-# Rows that the product works out, too.
+# Rows that the product computes as well.
 _CHECKED = 25
-# Rows at a time, and signs of clusters compared at a time.
+# Rows per step, and signs of clusters compared per step.
 _ROWS, _COMPARED = 1_000, 4_000_000
 _SINGLY, _signs = clusters._SINGLY, clusters._signs
 
 
 def covered_by_machine(values: Array, truth: float) -> float:
-    """The share of groups, rows of machines' values, whose interval has the true median in it."""
+    """The share of groups, rows of machines' values, whose interval contains the true median."""
     limits = _of_values(values)
     _check(limits, [list(row.reshape(-1, 1)) for row in values[:_CHECKED]], "machine")
     return _share(limits, truth)
 
 
 def covered_by_run(runs: Array, sizes: Sequence[int], truth: float) -> float:
-    """The same of rows of runs: the first `sizes[0]` are the first machine's, and so on."""
+    """The same for rows of runs: the first `sizes[0]` are the first machine's, and so on."""
     parts = [_of_clusters(runs[at : at + _ROWS], sizes) for at in range(0, len(runs), _ROWS)]
     limits = (np.concatenate([low for low, _ in parts]), np.concatenate([up for _, up in parts]))
     edges = np.cumsum(sizes)[:-1]
@@ -84,7 +84,7 @@ def _of_clusters(runs: Array, sizes: Sequence[int]) -> Limits:
 
 
 def _limit(values: Array, owners: Counts, sizes: Counts) -> Array:
-    """As `clusters._limit`, for each row."""
+    """Vectorise `clusters._limit` over rows."""
     rows, n = np.arange(len(values)), values.shape[1]
     passed_of = np.zeros((len(values), n + 1, len(sizes)), dtype=np.int16)
     np.put_along_axis(passed_of[:, 1:], owners[:, :, np.newaxis], 1, axis=2)
@@ -110,7 +110,7 @@ def _limit(values: Array, owners: Counts, sizes: Counts) -> Array:
 
 
 def _chances(surplus: Counts) -> Array:
-    """As `clusters.chance_of_surplus`, for each row."""
+    """Vectorise `clusters.chance_of_surplus` over rows."""
     parts = np.sort(np.abs(surplus), axis=1)[:, ::-1]
     short = surplus.sum(axis=1)[:, np.newaxis] - parts[:, :_SINGLY] @ _signs(
         min(_SINGLY, parts.shape[1])

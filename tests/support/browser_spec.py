@@ -1,4 +1,4 @@
-"""A browser test that needs what Python has started: run as one of Playwright's, by its name."""
+"""Playwright tests that need what a Python test has started, run by name."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from support.agent import ROOT
 
 
 def run_spec(name: str, results: Path, **environment: str) -> None:
-    """Fails unless its one test passes; `environment` tells it what there is.
+    """Run a spec file and fail unless its one test passes; `environment` is passed to it.
 
-    Playwright empties its folder of results first: that of the browser's own stage, which may run
-    beside this one, holds what it has under way.
+    Playwright empties its folder of results first, so `results` must not be the one of the browser
+    stage, which may be running.
     """
     command = ["npx", "playwright", "test", "-c", "playwright.config.ts", name]
     done = subprocess.run(

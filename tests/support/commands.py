@@ -19,12 +19,12 @@ SECONDS = 300
 
 
 def command(database_url: str, *arguments: str, **more: str) -> subprocess.CompletedProcess[str]:
-    """What `macmeter-server ARGUMENTS` said of that database, and how it ended."""
+    """Run `macmeter-server ARGUMENTS` on that database; return its output and status."""
     return run_command(environment(database_url, **more), *arguments)
 
 
 def run_command(environment: dict[str, str], *arguments: str) -> subprocess.CompletedProcess[str]:
-    """The same with all of its environment: forked, or executed where forking is unsound."""
+    """Run it with a complete environment: forked, or executed where forking is unsound."""
     if template.FORKS:
         return forking().run([*arguments], environment, SECONDS)
     return subprocess.run(
@@ -42,7 +42,7 @@ _turn = threading.Lock()
 
 
 def forking() -> Forking:
-    """What servers and commands of this process's tests are forked from; begun when needed."""
+    """Process that this process's servers and commands are forked from, started when needed."""
     global _forking
     with _turn:
         _forking = _forking or Forking()
@@ -59,7 +59,7 @@ def end_forking() -> None:
 def begun(
     database_url: str, *arguments: str, stdin: int | None = None, **more: str
 ) -> subprocess.Popen[str]:
-    """A command that still runs, executed as an operator's shell does it."""
+    """Start a command as an operator's shell does, without waiting for it."""
     return subprocess.Popen(
         [COMMAND, *arguments],
         env=environment(database_url, **more),
@@ -75,7 +75,7 @@ def environment(database_url: str, **more: str) -> dict[str, str]:
 
 
 def ndjson(path: Path, documents: Iterable[Document | bytes]) -> Path:
-    """A file with a document a line."""
+    """Write a file with one document per line."""
     lines: Sequence[bytes] = [d if isinstance(d, bytes) else encoded(d) for d in documents]
     path.write_bytes(b"".join(line + b"\n" for line in lines))
     return path

@@ -18,9 +18,9 @@ from support.made_up import groups, run, snapshot_of
 
 _METRIC = "disk.write_average"
 _SIMULATION = "simulation"
-# Simulations of one snapshot: with both sides of each, the groups of an answer are limited.
+# Simulations per snapshot: each needs two groups, and an answer limits their number.
 _TOGETHER = 500
-# How much a value of a dimension multiplies a speed by: enough to hide any effect.
+# Factor of each value of a dimension on speed: large enough to hide any effect.
 _CHIPS = {"Apple M1": 1.0, "Apple M2": 1.3, "Apple M3": 1.6, "Apple M4": 2.0}
 _MACOS = {"26.1": 1.0, "26.2": 0.95, "26.3": 1.0, "26.4": 0.9, "26.5": 1.1}
 _MONTHS = {"2026-06": 1.0, "2026-09": 1.0, "2026-11": 0.95}
@@ -29,7 +29,7 @@ PLAIN, ENCRYPTED = "none", "apfs_encrypted"
 
 @dataclass(frozen=True)
 class Measured:
-    """One run of a machine on a side: what it states, and by how much that moves its speed."""
+    """One run of a machine on a side: what it states, and the factor of that on its speed."""
 
     machine: int
     is_encrypted: bool
@@ -43,14 +43,14 @@ Design = Callable[[np.random.Generator], list[Measured]]
 
 @dataclass(frozen=True)
 class Outcome:
-    """What came of one simulation; `crude` is the ratio of the medians as they are."""
+    """The result of one simulation; `crude` is the plain ratio of the medians."""
 
     found: LikeRatio
     verdict: str
     crude_verdict: str
 
     def covers(self, truth: float) -> bool | None:
-        """None where there is no interval."""
+        """Return whether the interval contains `truth`; None without an interval."""
         of = self.found.ratio.interval
         return None if of is None else of.low <= truth <= of.high
 
@@ -61,7 +61,7 @@ class Outcome:
 
 
 def of(chip: str, count: int, start: int, *, encrypted: bool, **more: Any) -> list[Measured]:
-    """So many machines of a chip, numbered from `start`."""
+    """That many machines of a chip, numbered from `start`."""
     states = {"chip": chip, **more.pop("states", {})}
     times = _CHIPS[chip] * more.pop("times", 1.0)
     return [
@@ -70,7 +70,7 @@ def of(chip: str, count: int, start: int, *, encrypted: bool, **more: Any) -> li
 
 
 def mixed(random: np.random.Generator) -> list[Measured]:
-    """25 + 5 against 5 + 25."""
+    """Both chips on both sides, but 25 + 5 plain against 5 + 25 encrypted."""
     m1, m4 = "Apple M1", "Apple M4"
     return [
         *of(m1, 25, 0, encrypted=False),
@@ -81,7 +81,7 @@ def mixed(random: np.random.Generator) -> list[Measured]:
 
 
 def apart(random: np.random.Generator) -> list[Measured]:
-    """All encrypted on M4, all plain on M1."""
+    """Encrypted only on M4, plain only on M1."""
     return [
         *of("Apple M1", 12, 0, encrypted=False),
         *of("Apple M4", 12, 12, encrypted=True),
@@ -89,7 +89,7 @@ def apart(random: np.random.Generator) -> list[Measured]:
 
 
 def apart_in_macos(random: np.random.Generator) -> list[Measured]:
-    """Chips are shared; all encrypted on a newer macOS."""
+    """Same chips, but all encrypted on a newer macOS."""
     return [
         one
         for place, (chip, encrypted) in enumerate(
@@ -116,8 +116,8 @@ def apart_in_time(random: np.random.Generator) -> list[Measured]:
 
 
 def anything(machines: int, models: int = 8, *, matters: bool = True) -> Design:
-    """So many machines a side, of which nothing depends on the side. Where nothing `matters`, all
-    kinds of them are equally fast.
+    """Machines of random kinds, equal in number and independent of the side. Unless it `matters`,
+    all kinds are equally fast.
     """
 
     def design(random: np.random.Generator) -> list[Measured]:
@@ -138,7 +138,7 @@ def anything(machines: int, models: int = 8, *, matters: bool = True) -> Design:
 
 
 def _models(models: int, machines: int, *, shared: bool) -> Design:
-    """So many models a side with so many machines each, of models that differ."""
+    """That many models per side, with that many machines each; models differ in speed."""
 
     def design(random: np.random.Generator) -> list[Measured]:
         effects = np.exp(random.normal(0, 0.1, 2 * models))
@@ -158,7 +158,7 @@ def _models(models: int, machines: int, *, shared: bool) -> Design:
 
 
 def alike(machines: int) -> Design:
-    """So many machines a side that are all of one kind."""
+    """That many machines per side, all of one kind."""
 
     def design(random: np.random.Generator) -> list[Measured]:
         return [
@@ -170,7 +170,7 @@ def alike(machines: int) -> Design:
 
 
 def _strata(*sizes: tuple[int, int]) -> Design:
-    """So many plain and encrypted machines of each of several chips."""
+    """That many plain and encrypted machines of each of several chips."""
 
     def design(random: np.random.Generator) -> list[Measured]:
         every: list[Measured] = []
@@ -215,8 +215,8 @@ CASES: dict[str, Case] = {
 def outcomes(
     design: Design, simulations: int, seed: int, ratio: float = 0.9, noise: float = 0.05
 ) -> Iterator[Outcome]:
-    """What is said of encrypted against plain, which are planted `ratio` apart; `noise` is between
-    machines of one kind, a tenth of it between a machine's runs.
+    """Compare encrypted with plain, planted `ratio` apart; `noise` is between machines of one kind,
+    a tenth of it between a machine's runs.
     """
     random = np.random.default_rng(seed)
     for first in range(0, simulations, _TOGETHER):
@@ -257,10 +257,10 @@ def _together(
 @dataclass(frozen=True)
 class Tally:
     covered: float
-    """Of the simulations with an interval the share whose interval has the truth."""
+    """Share of the simulations with an interval whose interval contains the truth."""
     withheld: float
     width: float
-    """The median width of the interval, as a logarithm."""
+    """Median width of the interval, as a logarithm."""
     right_sign: float
     verdicts: Counter[str]
     crude_verdicts: Counter[str]

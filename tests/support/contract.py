@@ -1,4 +1,4 @@
-"""openapi.json as a judge: every response that a client gets is held to what it promises."""
+"""openapi.json as a judge: every response that a client gets is checked against it."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ PROBLEM = "application/problem+json"
 
 @cache
 def openapi() -> Json:
-    """What a server describes, as its clients read it."""
+    """The server's OpenAPI description, as its clients read it."""
     app = create_app(Settings(database_url="postgresql://nowhere/none"))
     found: Json = json.loads(json.dumps(app.openapi()))
     return found
@@ -26,7 +26,7 @@ def openapi() -> Json:
 
 @cache
 def of_api() -> Contract:
-    """A judge by it, for a test that has its own story to tell."""
+    """Shared instance, for tests about something else."""
     return Contract(openapi())
 
 
@@ -44,13 +44,13 @@ class Contract:
             name: re.compile(re.sub(r"\\{\w+\\}", "[^/]+", re.escape(name[1])))
             for name in self._operations
         }
-        # By the identity of a schema, which `_operations` keeps.
+        # Keyed by the identity of a schema, which `_operations` keeps alive.
         self._validators: dict[int, Draft202012Validator] = {}
         self.seen: set[tuple[str, str, int]] = set()
 
     @property
     def promised(self) -> set[tuple[str, str, int]]:
-        """Every success that the contract names, as `seen` tells them."""
+        """Every success that the contract names, in the form of `seen`."""
         return {
             (*name, int(status))
             for name, operation in self._operations.items()
@@ -59,19 +59,19 @@ class Contract:
         }
 
     async def hook(self, response: httpx.Response) -> None:
-        """Checks every response of an httpx client whose event hook this is."""
+        """Check every response of an httpx client that has this event hook."""
         await response.aread()
         self.check(response)
 
     async def hook_of_successes(self, response: httpx.Response) -> None:
-        """Checks what succeeds, except for streams, which end only when they are closed."""
+        """Check successes, except for streams, which end only when they are closed."""
         path = response.request.url.path
         streams = path == "/api/v1/events"
         if response.is_success and not streams and self._matching(response.request.method, path):
             await self.hook(response)
 
     def check(self, response: httpx.Response) -> None:
-        """Fails unless the operation promises this status, type and shape."""
+        """Fail unless the operation promises this status, type and shape."""
         request = response.request
         name = self.operation(request.method, request.url.path)
         where = f"{request.method} {request.url}: {response.status_code} {response.content[:500]!r}"
@@ -80,7 +80,7 @@ class Contract:
         media_type = response.headers.get("content-type", "").split(";")[0]
         content = promised.get("content", {})
         if response.status_code >= 400:
-            # A problem in words, or a picture that says it where a page shows pictures.
+            # A problem in JSON, or a picture that says it where a page shows pictures.
             assert media_type in content, where
             if media_type.startswith("image/"):
                 assert response.status_code == 410, where
@@ -96,7 +96,7 @@ class Contract:
         self.seen.add((*name, response.status_code))
 
     def operation(self, method: str, path: str) -> tuple[str, str]:
-        """The operation of an address; the one with fewer parameters where two could be meant."""
+        """The operation of an address; of several, the one with the fewest parameters."""
         matching = self._matching(method, path)
         assert matching, f"not in the contract: {method} {path}"
         return min(matching, key=lambda name: name[1].count("{"))

@@ -1,4 +1,4 @@
-"""What the files of the data set say, beside what the tables say."""
+"""The files of the data set, to compare with the tables."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ from sqlalchemy import text
 from support.databases import transaction
 
 Rows = dict[str, list[Any]]
-"""By scope."""
+"""Rows by scope."""
 
-# Independent of how the writer reads it.
+# Independent of the writer's own query.
 _TABLES = text("""
     SELECT CASE WHEN visibility = 'public' THEN 'public'
             ELSE coalesce(fleet_id::text, 'private') END AS scope,
@@ -32,7 +32,7 @@ _TABLES = text("""
 
 
 async def written(url: str, root: Path) -> Manifest:
-    """Written down, and then as a reader has it who has just started."""
+    """Write the data set, then read it as a reader that has just started."""
     engine = reading_engine(url, pool_size=1)
     try:
         await writer.write_down(engine, root)
@@ -54,7 +54,7 @@ def directory_below(root: Path) -> Path:
 
 
 def rows_of(manifest: Manifest, relation: str, columns: str) -> Rows:
-    """Of all parts, as a reader sees them."""
+    """Rows of all parts, as a reader sees them."""
     return {
         part.scope: sorted(rows(part.files(relation), columns, manifest), key=repr)
         for part in manifest.parts
@@ -73,8 +73,8 @@ def rows(paths: Iterable[Path], columns: str, manifest: Manifest) -> list[tuple[
 
 @cache
 def one_duckdb() -> duckdb.DuckDBPyConnection:
-    """One for all tests: making one takes longer than reading all files. It keeps nothing of them,
-    which tests harm.
+    """One connection for all tests: creating it takes longer than reading all files. It caches no
+    files, as tests damage them.
     """
     connection = duckdb.connect(config={"enable_external_file_cache": False})
     atexit.register(connection.close)
@@ -82,13 +82,13 @@ def one_duckdb() -> duckdb.DuckDBPyConnection:
 
 
 def everything(manifest: Manifest) -> dict[str, Rows]:
-    """Of what is whole, every column of every relation."""
+    """Every column of every relation, of a data set without missing parts."""
     assert not manifest.gone
     return {relation: rows_of(manifest, relation, "columns(*)::VARCHAR") for relation in RELATIONS}
 
 
 def by_tables(url: str, manifest: Manifest) -> tuple[Rows, Rows]:
-    """Runs, and their results, of those that are not left to PostgreSQL."""
+    """Runs and results from the tables, without those that are left to PostgreSQL."""
     runs, results = defaultdict(set), defaultdict(list)
     with transaction(url) as connection:
         for scope, run_id, *result in connection.execute(_TABLES, {"without": manifest.gone}):

@@ -14,31 +14,31 @@ from psycopg import sql
 from sqlalchemy import Connection, Engine, create_engine
 
 TEMPLATE = "template_migrated"
-# The application's own database of a seed, which no server runs on: with the published results.
+# Database of a seed that no server uses, with the published results.
 PUBLISHED = "macmeter"
 _numbers = itertools.count(1)
-# Of the databases made here, by address, until they are dropped: connecting costs PostgreSQL more
-# than most of what tests do then.
+# Engines of the databases created here, by address, until they are dropped: connecting costs
+# PostgreSQL more than most of what tests then do.
 _engines: dict[str, Engine | None] = {}
-# The superuser's, of each cluster, until this process ends.
+# Superuser engines of each cluster, until this process ends.
 _admins: dict[str, Engine] = {}
 
 
 def make_template(cluster: EmbeddedPostgres) -> None:
-    """Creates the template and brings its schema up to date."""
+    """Create the template and bring its schema up to date."""
     _administer(cluster, "CREATE DATABASE {} OWNER macmeter", TEMPLATE)
     migrate(cluster.url(TEMPLATE))
 
 
 @contextmanager
 def fresh_database(cluster: EmbeddedPostgres, template: str = TEMPLATE) -> Iterator[str]:
-    """Yields the name of a new database like `template`; drops it afterwards, in use or not.
+    """Yield the name of a new database like `template`; drop it afterwards, in use or not.
 
     `template0` gives an empty one.
     """
     name = f"test_{next(_numbers)}"
     if (of_template := _engines.get(cluster.url(template))) is not None:
-        of_template.dispose()  # what is copied is in nobody's use
+        of_template.dispose()  # PostgreSQL copies only unused databases
     copy = "CREATE DATABASE {} TEMPLATE {} STRATEGY FILE_COPY OWNER macmeter"
     _administer(cluster, copy, name, template)
     _engines[cluster.url(name)] = None
@@ -51,7 +51,7 @@ def fresh_database(cluster: EmbeddedPostgres, template: str = TEMPLATE) -> Itera
 
 
 def _administer(cluster: EmbeddedPostgres, statement: str, *names: str) -> None:
-    """Does to these databases what only a superuser may."""
+    """Execute a statement on these databases that only a superuser may."""
     url = cluster.admin_url()
     if url not in _admins:
         _admins[url] = create_engine(url, isolation_level="AUTOCOMMIT", pool_pre_ping=True)
@@ -62,7 +62,7 @@ def _administer(cluster: EmbeddedPostgres, statement: str, *names: str) -> None:
 
 @contextmanager
 def transaction(url: str) -> Iterator[Connection]:
-    """Committed at its end. A database of `fresh_database` keeps its connections for the next."""
+    """Commit at the end. A database of `fresh_database` keeps its connections for later."""
     engine = _engines.get(url) or create_engine(
         normalise(url), pool_pre_ping=True, use_native_hstore=False
     )
@@ -77,6 +77,6 @@ def transaction(url: str) -> Iterator[Connection]:
 
 
 def token(url: str, scope: str = "device") -> str:
-    """A fresh one of the server with this database, without starting a program for it."""
+    """Issue a token in this database, without starting a program for it."""
     with transaction(url) as connection:
         return tokens.issue(connection, scope)

@@ -9,7 +9,7 @@ from typing import Any
 
 from support.documents import Document, by_file_size, disk_run
 
-# group: machines, runs, median. With every digit.
+# Group -> machines, runs, median with every digit.
 Answered = dict[tuple[Any, ...], tuple[int, int, float]]
 
 CHIPS = ("Apple M1", "Apple M2 Pro", "Apple M3 Max", "Apple M4")
@@ -19,7 +19,7 @@ MONTHS = ("2026-08", "2026-09", "2026-10", "2026-11")
 
 @dataclass(frozen=True)
 class Asked:
-    """`where` is SQL; `also` says the same to the server."""
+    """One question. `where` is SQL; `also` says the same to the server."""
 
     metric: str
     by: tuple[str, ...]
@@ -32,7 +32,9 @@ class Asked:
         return f"metric={self.metric}{by}&where=source:measured{self.also}"
 
     def sql(self, table: str) -> str:
-        """A machine's value is the median of its runs', a group's that of its machines'."""
+        """Query with a machine's value as the median of its runs, a group's as that of its
+        machines.
+        """
         by = ", ".join(self.by)
         return f"""
             WITH machines AS (
@@ -63,7 +65,7 @@ QUESTIONS = (
 
 
 def runs(count: int, seed: int = 1) -> list[Document]:
-    """Of a quarter as many machines, with digits that no rounding would keep."""
+    """That many runs of a quarter as many machines, with digits that no rounding would keep."""
     chance = random.Random(seed)
     machines = [
         (str(uuid.UUID(int=chance.getrandbits(128), version=4)), chance.choice(CHIPS))
@@ -104,5 +106,5 @@ def of_server(asked: Asked, answer: dict[str, Any]) -> Answered:
 
 
 def of_rows(rows: list[tuple[Any, ...]]) -> Answered:
-    """The same of SQL's rows."""
+    """The same from SQL's rows."""
     return {tuple(row[:-3]): (int(row[-3]), int(row[-2]), float(row[-1])) for row in rows}

@@ -1,7 +1,7 @@
-"""Golden documents, and beside this file what is derived from them: `derived.ndjson`.
+"""Golden documents, and the file beside this one with what is derived from them: `derived.ndjson`.
 
 A change of a stored figure, flag or dimension shows there, and needs a new DERIVATION_VERSION. Then
-`PYTHONPATH=tests python -m support.derived` writes the file again, which it refuses without one.
+`PYTHONPATH=tests python -m support.derived` rewrites the file, which it refuses without one.
 """
 
 from __future__ import annotations
@@ -24,11 +24,11 @@ Json = dict[str, Any]
 TESTS = Path(__file__).parents[1]
 GOLDEN = Path(__file__).with_name("derived.ndjson")
 RECORDED = TESTS / "recorded" / "0.1" / "documents.ndjson.gz"
-# Not derived from a document alone.
+# Not derived from the document.
 _LATER = ("derivation_version",)
 
 
-# What makes the server doubt a run or a result, add one, or find a dimension elsewhere.
+# Documents that make the server flag a run or a result, add one, or find a dimension elsewhere.
 _INTERNAL = {"storage": "internal", "encryption": "filevault"}
 _IMAGE: Json = {"storage": "disk_image", "encryption": "image_aes256"}
 _IMAGE["image"] = {"format": "raw", "state": "new", "host": {"storage": "usb4", "device_id": "d"}}
@@ -62,7 +62,7 @@ _STORIES: dict[str, Json] = {
 
 
 def documents() -> Iterator[tuple[str, bytes]]:
-    """Each golden document with a name that stays."""
+    """Golden documents, each with a stable name."""
     for path in sorted((TESTS / "documents").glob("*.json")):
         yield path.name, path.read_bytes()
     for name, changes in _STORIES.items():
@@ -79,7 +79,7 @@ def derived(content: bytes) -> Json:
         {
             **result._asdict(),
             "samples": len(result.samples),
-            # All of them, without their length.
+            # A digest of all samples, in place of a long list.
             "samples_sha256": hashlib.sha256(repr(result.samples).encode()).hexdigest()[:16],
         }
         for result in run.results
@@ -91,7 +91,7 @@ def derived(content: bytes) -> Json:
 
 
 def known() -> tuple[int, dict[str, Json]]:
-    """What the file says: the version that derived it, and what of each document."""
+    """Content of the file: the version that derived it, and the result of each document."""
     head, *lines = GOLDEN.read_text("utf-8").splitlines()
     return json.loads(head)["derivation_version"], {
         name: found for line in lines for name, found in json.loads(line).items()
@@ -99,7 +99,7 @@ def known() -> tuple[int, dict[str, Json]]:
 
 
 def main() -> int:
-    """Write the file. Refuse where what is derived changed and the version did not."""
+    """Write the file; refuse if results changed and the version did not."""
     found = {name: derived(content) for name, content in documents()}
     version, before = known() if GOLDEN.exists() else (0, {})
     changed = [name for name in before if before[name] != found.get(name)]

@@ -1,6 +1,6 @@
-"""Values that depend on each other, by model or in time, and how intervals and verdicts hold.
+"""Coverage of intervals and error rates of verdicts for values that depend on model or time.
 
-What is simulated is the product's own code, from machines' values to interval and verdict.
+The simulations run the product's own code, from machines' values to interval and verdict.
 """
 
 from __future__ import annotations
@@ -21,19 +21,19 @@ from support.steady import STEADY, steady_lines
 
 # The spread of machines as a logarithm; the true median is 1.
 _SPREAD = 0.1
-# What a line's true median is found by: so many lines, each so long.
+# Lines, and values in each, to estimate a line's true median from.
 _LINES, _LONG = 40, 4_000
 
 
 @dataclass(frozen=True)
 class Held:
-    """Of so many simulated groups; `coverage` and `width` are of those that have an interval."""
+    """Result for many simulated groups; `coverage` and `width` are of those with an interval."""
 
     coverage: float
     withheld: float
     between_models: float
     width: float
-    """The median width, beside that of as many machines that are taken to be independent."""
+    """Median width, relative to that for as many machines taken to be independent."""
 
 
 def machines_of(
@@ -43,7 +43,7 @@ def machines_of(
     spread: float = _SPREAD,
     first: int = 0,
 ) -> Clusters:
-    """So many machines of each model, numbered from `first`; two of one correlate by `alike`."""
+    """Machines of several models, numbered from `first`; two of one model correlate by `alike`."""
     models = np.repeat(np.arange(len(sizes)), sizes)
     shared = random.normal(size=len(sizes))[models]
     own = random.normal(size=len(models))
@@ -52,7 +52,7 @@ def machines_of(
 
 
 def held(random: np.random.Generator, simulations: int, sizes: Sequence[int], alike: float) -> Held:
-    """How the interval of a group holds."""
+    """Coverage and width of the interval of such groups."""
     covered = between = 0
     widths, independent = [], []
     for _ in range(simulations):
@@ -81,7 +81,7 @@ def different_by_model(
     times: float = 1,
     spread: float = _SPREAD,
 ) -> float:
-    """The share of comparisons of such groups that say "different"; one is `times` faster."""
+    """Share of comparisons of such groups that say "different"; one side is `times` faster."""
     said = 0
     for _ in range(simulations):
         one = machines_of(random, sides[0], alike, spread)
@@ -94,7 +94,7 @@ def different_by_model(
 def held_of_runs(
     random: np.random.Generator, simulations: int, spread: str, memory: float, n: int
 ) -> Held:
-    """The same of the runs of one machine; each is `memory` times the one before, and a shock."""
+    """The same for runs of one machine; each is `memory` times the one before, plus a shock."""
     truth = float(np.median(steady_lines(random, STEADY[spread], memory, _LONG, _LINES)))
     covered = 0
     widths, independent = [], []
@@ -118,8 +118,9 @@ def held_of_runs(
 def different_of_unlike_peaks(
     random: np.random.Generator, simulations: int, n: int, share: float
 ) -> float:
-    """The share of comparisons that say "different", of sides with one median: a `share` of the
-    machines is about it, the others are half as fast on one side and twice as fast on the other.
+    """Share of comparisons that say "different" of sides with equal medians: a `share` of the
+    machines is near the median, the others are half as fast on one side and twice as fast on the
+    other.
     """
 
     def side(count: int, times: float) -> Array:
@@ -140,8 +141,8 @@ def different_of_unlike_peaks(
 def called_different_of_several(
     random: np.random.Generator, simulations: int, n: int, alike: float, metrics: int = 16
 ) -> tuple[float, float]:
-    """The share of pages on which some metric of two equal groups is called different: each judged
-    for itself, and together. Metrics of a machine correlate by `alike`.
+    """Share of pages on which some metric of two equal groups is called different: each judged
+    alone, and together. Metrics of a machine correlate by `alike`.
     """
     alone = together = 0
     ones = np.ones(n, dtype=np.int64)

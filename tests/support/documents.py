@@ -1,4 +1,4 @@
-"""Run documents for tests, written as short stories: `disk_run(storage="usb4", write=3.7e9)`."""
+"""Run documents for tests, as short stories: `disk_run(storage="usb4", write=3.7e9)`."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def disk_run(
 ) -> Document:
     """A measured graded-files run; `changes` replace top-level keys, None leaves one out.
 
-    Speeds that a test does not state are what the chip's storage reaches at most.
+    Default speeds are capped at what the chip's storage can reach.
     """
     series = []
     fastest = fastest_storage(chip) or inf
@@ -55,7 +55,7 @@ def disk_run(
 
 
 def sampled_run(samples: int = 5, **changes: Any) -> Document:
-    """A power run of a cluster of two cores that slows down by 0.1 GHz for each active one."""
+    """A power run of a two-core cluster whose frequency falls by 0.1 GHz for each active core."""
     cpu: list[list[Any]] = []
     core: list[list[Any]] = []
     for sample in range(samples):

@@ -1,8 +1,8 @@
-"""Answers, or sides, with the figures that describe them, written down in `tests/figures/*.json`.
+"""Answers, or sides, with the figures that describe them, stored in `tests/figures/*.json`.
 
-What a figure says is decided in one place (backend/macmeter/charts); these files hold it still.
-Pictures and pages draw it: test_figures.py and frontend/src/figures/figures.test.tsx compare what
-a reader gets from each with the figure that is written here.
+Figures are built in one place (backend/macmeter/charts); these files pin their content. Pictures
+and pages draw it: test_figures.py and frontend/src/figures/figures.test.tsx compare what a reader
+gets from each with the stored figure.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ FOLDER = Path(__file__).parents[1] / "figures"
 
 
 def paths() -> list[Path]:
-    """The answers; beside them lie what others share: the catalogue, and the pages' questions."""
+    """Paths of the answers, without the catalogue and the pages' questions in the same folder."""
     others = ("catalog.json", "views.json")
     return sorted(path for path in FOLDER.glob("*.json") if path.name not in others)
 
@@ -30,13 +30,13 @@ def answer_of(name: str) -> Any:
 
 
 def told(answer: Any) -> Json:
-    """The figure as it travels, in JSON's own types."""
+    """The figure as sent to clients, in JSON's own types."""
     figure: Json = json.loads(json.dumps(travelling(figure_of(answer))))
     return figure
 
 
 def main() -> None:
-    """Rewrites what figures say about each answer. Read the changes before you keep them."""
+    """Rewrite the figure of each answer. Read the changes before you keep them."""
     for path in paths():
         answer = json.loads(path.read_text(encoding="utf-8"))["answer"]
         written = {"answer": answer, "figure": told(answer)}

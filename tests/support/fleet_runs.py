@@ -1,4 +1,4 @@
-"""Run documents of a fleet over some weeks, as agents write them: a run a week of each Mac."""
+"""Run documents of a fleet over some weeks, as agents write them: one run a week per Mac."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ from support.documents import Document, disk_run, encoded
 
 _NAMESPACE = uuid.UUID("3a0c2f6e-8f2b-4a60-9d46-6c2a6c7f3f11")
 _NOISE = 0.015
-# Documents of one upload.
+# Documents per upload.
 _BATCH = 500
 
 
 @dataclass(frozen=True)
 class Cohort:
-    """Macs of one kind, of which the first `updated` get 26.4 in `week`, and `after` with it."""
+    """Macs of one kind; the first `updated` get 26.4 in `week`, which changes speed by `after`."""
 
     chip: str
     macs: int
@@ -34,9 +34,9 @@ class Cohort:
     speed: float = 3e9
     encryption: str = "filevault"
     own: dict[int, float] = field(default_factory=dict)
-    """What some of them are slower by, from the start."""
+    """Factors on the speed of some of them, from the start."""
     fleet: str = ""
-    """Where several have such Macs on one server."""
+    """Name that keeps several fleets' Macs on one server apart."""
 
     def machine(self, number: int) -> str:
         return str(uuid.uuid5(_NAMESPACE, f"{self.fleet}{self.chip} {number}"))
@@ -66,7 +66,7 @@ def documents(cohorts: Iterable[Cohort], week: int, begin: datetime) -> Iterator
 
 
 async def upload(client: httpx.AsyncClient, secret: str, given: Sequence[Document]) -> None:
-    """As an uploader sends many: lines of documents."""
+    """Upload many documents in batches, like an uploader."""
     for start in range(0, len(given), _BATCH):
         some = given[start : start + _BATCH]
         response = await client.post(
@@ -83,7 +83,7 @@ async def upload(client: httpx.AsyncClient, secret: str, given: Sequence[Documen
 
 
 class Kept:
-    """What the process beside the answering does, when a test says so."""
+    """The background process that maintains fleets and alerts, run when a test says so."""
 
     def __init__(self, database_url: str) -> None:
         self._reading = reading_engine(database_url, pool_size=1)
@@ -103,6 +103,6 @@ class Kept:
 
 
 def some_weeks_ago(weeks: int) -> datetime:
-    """A midnight from which on so many weeks are over by now."""
+    """A midnight since which that many weeks have passed."""
     today = datetime.now(UTC).replace(hour=0, minute=0, second=0, microsecond=0)
     return today - timedelta(days=7 * weeks)

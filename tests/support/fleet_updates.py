@@ -1,8 +1,8 @@
 """A simulated fleet through one change, as figures alone: what, when and on which Macs is known.
 
 Macs of two models measure every few days, each on its own days, and are updated within some weeks
-of day 0. What changes on the Macs of the first model is the update's doing, or everything's at
-once, or passes; a fleet may also move as one from week to week.
+of day 0. The first model's change is caused by the update, or hits all its Macs at once, or is
+temporary; a fleet may also move as a whole from week to week.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ What = Literal["update", "at once", "first run", "first days", "nothing"]
 
 @dataclass(frozen=True)
 class Rollout:
-    """`every` days each Mac measures; updates take `within` days; `slower` is after/before."""
+    """Macs measure every `every` days; updates take `within` days; `slower` is after/before."""
 
     seed: int
     machines: int
@@ -35,11 +35,11 @@ class Rollout:
     within: float = 28.0
     noise: float = 0.03
     share: float = 0.5
-    """Of Macs that are of the first model."""
+    """Share of Macs of the first model."""
     shock: float = 0.0
-    """The standard deviation of what all share in a week."""
+    """Standard deviation of the effect that all Macs share in a week."""
     drifts: bool = False
-    """What all share adds up from week to week."""
+    """Whether the shared effect accumulates from week to week."""
 
     def points(self) -> tuple[Points, float]:
         """All results, and the day of the first Mac's update."""
@@ -71,7 +71,7 @@ class Rollout:
         return Points(*of_each, day.ravel(), value.ravel()), float(updated.min())
 
     def alerts(self, first: int = 1, last: int = AFTER) -> Iterator[tuple[int, Finding]]:
-        """What is found to be worse, day by day."""
+        """Findings that report a regression, day by day."""
         points, _ = self.points()
         for today in range(first, last):
             for finding in findings({METRIC: points}, (), today):

@@ -1,8 +1,8 @@
 """A simulated fleet of 1,000 Macs over 10 weeks, as figures alone, and the alerts about it.
 
-Macs of some chips measure once a week, each on its own day; updates of macOS reach most of them in
-the days after they come out. In three cohorts a metric gets 10 % worse with an update. Counts
-day by day which Macs' alerts find it, when, and what else they report.
+Macs of some chips measure once a week, each on its own day; macOS updates reach most of them within
+days of release. In three cohorts a metric gets 10 % worse with an update. Counts day by day how
+many of these alerts find, when, and what else they report.
 """
 
 from __future__ import annotations
@@ -19,25 +19,25 @@ from support.steady import STEADY, steady_lines
 WEEKS = 10
 METRICS = ("write", "read", "hash", "compression")
 PLANTED = 0.90
-# A run a week, of which the first three days after an update don't count.
+# Days to find a change: runs are weekly, and the first 3 days after an update don't count.
 IN_TIME = 10
-# One in so many cohorts is much larger than the others: fleets are bought in lots.
+# One in this many cohorts is much larger than the others: fleets are bought in lots.
 _LARGE = 4
-# The one that a season may change as a whole.
+# The cohort that a season may change as a whole.
 _SEASONAL = 0
-# What a Mac's figures differ by from run to run, as the spread of half of them.
+# Interquartile range of a Mac's figures from run to run.
 _NOISE = 0.02
 # As a logarithm: a hundredth of the usual speed.
 _FARTHEST = 4.6
 _UPDATES = (3, 6)
-# Days after it came out: most Macs are asked to update, the others wait for their owners.
+# Days after release: Macs that are asked to update do so soon, the others wait for their owners.
 _SOON, _LATEST = 3.0, 21.0
 _TOLD = 0.6
 
 
 @dataclass(frozen=True)
 class Plant:
-    """From this update on, a metric of a cohort is slower."""
+    """A cohort's metric that is slower from this update on."""
 
     metric: str
     cohort: int
@@ -46,14 +46,14 @@ class Plant:
 
 @dataclass(frozen=True)
 class Counted:
-    """The alerts of some simulated fleets; `in_time` is within ten days of the update."""
+    """Alerts of some simulated fleets; `in_time` is within ten days of the update."""
 
     planted: int = 0
     in_time: int = 0
     false: int = 0
     quiet_machine_weeks: float = 0
     seasons_as_such: int = 0
-    """Whole cohorts that moved at once and were recognised, and never blamed on an update."""
+    """Cohorts whose seasonal change was recognised as such, and never blamed on an update."""
 
     def __add__(self, other: Counted) -> Counted:
         pairs = zip(astuple(self), astuple(other), strict=True)
@@ -61,12 +61,12 @@ class Counted:
 
     @property
     def false_rate(self) -> float:
-        """Of a quiet machine-week."""
+        """False alerts per quiet machine-week."""
         return self.false / self.quiet_machine_weeks
 
     @property
     def error(self) -> float:
-        """Of `false_rate`: were there one more than there are, no less."""
+        """Standard error of `false_rate`, with one more alert so that it is never zero."""
         return math.sqrt(self.false + 1) / self.quiet_machine_weeks
 
 
@@ -79,7 +79,7 @@ class Simulation:
     cohorts: int = 20
     planted: int = 3
     season: float = 1.0
-    """What a metric of one whole cohort is multiplied by from the fifth week on."""
+    """Factor on a metric of one whole cohort from the fifth week on."""
 
     def counted(self) -> Counted:
         chance = np.random.default_rng([20261122, self.seed])
@@ -118,7 +118,7 @@ class Simulation:
         metric: str,
         plants: list[Plant],
     ) -> Points:
-        # A run a week, and two lines of each Mac that its own weather moves together.
+        # A run a week; each Mac has two correlated lines.
         noise = steady_lines(chance, STEADY[self.spread], self.memory, WEEKS, 2 * self.machines)
         low, high = np.quantile(noise, [0.25, 0.75])
         own = noise[: self.machines]

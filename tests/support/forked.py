@@ -1,8 +1,7 @@
-"""`macmeter-server` as a fork of a process that has imported what its commands need.
+"""`macmeter-server` as a fork of a process that has already imported its modules.
 
-Executed, a server's start and a command spend most of their time on imports. They are shown
-executed as well: by `support.commands.begun`, by `LiveServer` and by `make serve` below the
-browser's tests.
+Otherwise most of the time of a server's start or a command goes into imports. Real execution is
+tested too: by `support.commands.begun`, by `LiveServer` and by `make serve` for the browser tests.
 """
 
 from __future__ import annotations
@@ -27,7 +26,7 @@ from typing import IO, Any
 
 from macmeter.platform.processes.memory import staying
 
-# Of the frame that says what to do, of the new process's id, and of how it ended.
+# Format of a request's length, of the new process's id, and of its exit status.
 NUMBER = struct.Struct(">q")
 MODULES = (
     "alembic.command",
@@ -46,7 +45,7 @@ MODULES = (
 
 
 class Forked:
-    """A process that was forked: as much of a Popen as tests ask of one."""
+    """A forked process with the part of Popen's interface that tests use."""
 
     def __init__(self, control: socket.socket, stdout: IO[str] | None = None) -> None:
         self._control = control
@@ -82,14 +81,14 @@ class Forking:
         self._asks, hears = socket.socketpair()
         self._turn = threading.Lock()
         with hears:
-            # -P: the modules beside this one hide nobody's.
+            # -P: the modules beside this one must not shadow others.
             command = [sys.executable, "-P", __file__, str(hears.fileno())]
             self._process = subprocess.Popen(command, pass_fds=[hears.fileno()])
 
     def run(
         self, arguments: list[str], environment: dict[str, str], timeout: float
     ) -> subprocess.CompletedProcess[str]:
-        """As `subprocess.run`, of `macmeter-server` with these arguments."""
+        """Do the same as `subprocess.run`, for `macmeter-server` with these arguments."""
         with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err:
             forked = self._begin(arguments, environment, (out, err))
             try:
@@ -100,7 +99,7 @@ class Forking:
             return subprocess.CompletedProcess(arguments, status, _written(out), _written(err))
 
     def begin(self, arguments: list[str], environment: dict[str, str], log: IO[Any]) -> Forked:
-        """As `Popen`, in a session of its own, with a pipe from its standard output."""
+        """Do the same as `Popen`, in its own session and with a pipe from its standard output."""
         end, other = os.pipe()
         with os.fdopen(other, "wb") as out:
             forked = self._begin(arguments, environment, (out, log), session=True)
@@ -131,7 +130,7 @@ class Forking:
 
 @dataclass(frozen=True)
 class Asked:
-    """What a new process is to do."""
+    """The request for a new process."""
 
     arguments: list[str]
     environment: dict[str, str]
@@ -145,7 +144,7 @@ def _written(file: IO[bytes]) -> str:
 
 
 def _received(asked: socket.socket, count: int) -> bytes:
-    """So many bytes; fewer where the other side has ended."""
+    """Receive `count` bytes; fewer if the other side has ended."""
     content = b""
     while len(content) < count and (part := asked.recv(count - len(content))):
         content += part
@@ -158,7 +157,7 @@ def _number(asked: socket.socket) -> int:
 
 
 def fork_until_closed(hears: socket.socket) -> None:
-    """Returns when the other end of `hears` is closed, and never in the processes it forks."""
+    """Serve requests until the other end of `hears` is closed; never return in forked processes."""
     wakes, woken = os.pipe2(os.O_NONBLOCK | os.O_CLOEXEC)
     signal.set_wakeup_fd(woken)
     signal.signal(signal.SIGCHLD, lambda *_: None)
@@ -184,17 +183,17 @@ def fork_until_closed(hears: socket.socket) -> None:
 
 
 def _tell_ends(running: dict[int, socket.socket]) -> None:
-    """Says to whoever asked for a process that it has ended, and how."""
+    """Report the exit statuses of ended processes to those who asked for them."""
     while running:
         pid, status = os.waitpid(-1, os.WNOHANG)
         if not pid:
             return
-        with running.pop(pid) as control, contextlib.suppress(OSError):  # nobody waits any more
+        with running.pop(pid) as control, contextlib.suppress(OSError):  # nobody waits for it
             control.sendall(NUMBER.pack(os.waitstatus_to_exitcode(status)))
 
 
 def _become(asked: Asked, descriptors: list[int]) -> None:
-    """All of the new process."""
+    """Run the new process to its end."""
     status = 1
     try:
         signal.set_wakeup_fd(-1)
@@ -219,7 +218,7 @@ def _become(asked: Asked, descriptors: list[int]) -> None:
 
 
 def _status_of(arguments: list[str]) -> int:
-    """Runs the command; the status that the interpreter would end with."""
+    """Run the command and return the status that the interpreter would exit with."""
     from macmeter.server.cli import main
 
     try:

@@ -1,4 +1,4 @@
-"""Jobs for the tests of helping processes."""
+"""Jobs for the tests of helper processes."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ async def fail(number: int) -> float:
 
 
 async def take(seconds: float) -> None:
-    """Holds the process meanwhile, as statistics do."""
+    """Block the process, as statistics do."""
     time.sleep(seconds)
 
 
@@ -35,14 +35,14 @@ async def end() -> None:
 
 
 async def scatter(megabytes: int) -> int:
-    """Takes so much in small pieces of which it keeps the last; the process's own memory then."""
+    """Allocate that many megabytes in small pieces, keep only the last, and return own memory."""
     pieces = [b"%064d" % number * 1000 for number in range(megabytes * 16)]
     _kept.append(pieces[-1])
     return own_memory()
 
 
 async def memory() -> int:
-    """Bytes that this process shares with nobody."""
+    """Bytes that this process shares with no other."""
     return own_memory()
 
 

@@ -1,4 +1,4 @@
-"""kill -9 of the real agent at random moments, against the real server, and what came of it."""
+"""kill -9 of the real agent at random moments, against the real server, and the damage found."""
 
 from __future__ import annotations
 
@@ -17,20 +17,20 @@ from pathlib import Path
 from support.agent import Agent
 from support.live_server import LiveServer
 
-# Small ones that wait to be uploaded.
+# Number of small runs waiting for upload.
 WAITING = 3
 
 
 @dataclass
 class Harm:
-    """What must stay empty, however often an agent is killed."""
+    """Damage; each field must stay empty, however often an agent is killed."""
 
     lost: set[str] = field(default_factory=set)
-    """Runs that were announced or seen as kept, and are not on the server as they were."""
+    """Runs that were announced or kept, but are not on the server unchanged."""
     doubled: int = 0
-    """Runs on the server that this machine never kept."""
+    """Number of runs on the server that this machine never kept."""
     left: list[str] = field(default_factory=list)
-    """Files, mounts and loop devices after the next start."""
+    """Files, mounts and loop devices that remain after the next start."""
 
 
 class Machine:
@@ -49,7 +49,7 @@ class Machine:
         return {path.stem for path in self.home.glob("*/*.json")}
 
     def killed(self, after: float, *arguments: str) -> set[str]:
-        """Runs a command and kills it after so many seconds; the runs it had announced by then."""
+        """Run a command, kill it after that many seconds, and return the runs announced by then."""
         process = subprocess.Popen(
             [self.agent.command, *arguments],
             env=self.agent.environment,
@@ -65,7 +65,7 @@ class Machine:
         return shown | {line[1] for line in words if line[:1] == ["Uploaded"] and len(line) > 1}
 
     def left(self) -> list[str]:
-        """Whatever a killed run left behind that its next start did not remove."""
+        """Remains of a killed run that its next start did not remove."""
         found = [str(path) for path in self.target.rglob("*")]
         found += [str(path) for path in self.home.rglob("*") if path.parent.name == "scratch"]
         mounts = Path("/proc/self/mountinfo")
@@ -77,7 +77,7 @@ class Machine:
         return found
 
     def stored(self, run_id: str) -> bytes | None:
-        """The document as the server gives it back."""
+        """The document as the server returns it; None if it has none."""
         address = f"{self.server.url}/api/v1/runs/{run_id}/document"
         try:
             with urllib.request.urlopen(address) as answer:
@@ -86,20 +86,20 @@ class Machine:
             return None
 
     def count_on_server(self) -> int:
-        """How many runs of this machine the server has."""
+        """Number of this machine's runs on the server."""
         machine_id = json.loads((self.home / "identity.json").read_bytes())["machine_id"]
         address = f"{self.server.url}/api/v1/runs?where=machine:{machine_id}"
         with urllib.request.urlopen(address) as answer:
             return int(json.load(answer)["total"])
 
     def lost(self, known: set[str]) -> set[str]:
-        """Those of `known` that are not sent, or not on the server byte for byte."""
+        """Those of `known` that were not sent, or are not on the server byte for byte."""
         sent = self.spooled("sent")
         return {run_id for run_id in known if self.stored(run_id) != sent.get(run_id, b"")}
 
 
 def commands(target: Path) -> list[tuple[str, ...]]:
-    """What is killed, each in its turn. Images are mounted by root alone on Linux."""
+    """Commands to kill in turn. On Linux, only root mounts images."""
     disk = ("disk", str(target), "--quick", "--json", "--allow-low-space")
     able = os.geteuid() == 0 and shutil.which("losetup") and Path("/dev/loop-control").exists()
     images = [(*disk, "--image", "raw")] if able else []
@@ -107,7 +107,7 @@ def commands(target: Path) -> list[tuple[str, ...]]:
 
 
 def kill(machine: Machine, times: int, seed: int) -> Harm:
-    """Kills commands in turn, each at a random moment; then lets everything be uploaded."""
+    """Kill commands in turn, each at a random moment; then upload everything."""
     moments, harm, known = random.Random(seed), Harm(), set[str]()
     whole = {command: seconds(machine, command) for command in commands(machine.target)}
     for command in itertools.islice(itertools.cycle(whole), times):
@@ -126,7 +126,7 @@ def kill(machine: Machine, times: int, seed: int) -> Harm:
 
 
 def seconds(machine: Machine, command: tuple[str, ...]) -> float:
-    """How long a command takes that nobody kills."""
+    """Seconds that a command takes uninterrupted."""
     if command == ("upload",):
         wait_for_upload(machine)
     begun = time.monotonic()
@@ -135,7 +135,7 @@ def seconds(machine: Machine, command: tuple[str, ...]) -> float:
 
 
 def wait_for_upload(machine: Machine) -> None:
-    """Sees to it that runs wait."""
+    """Make runs that wait for upload."""
     small = ("disk", str(machine.target), "--method", "stream-read", "--size", "2MB")
     while len(machine.spooled("pending")) < WAITING:
         machine.agent.run(*small, "--repetitions", "1", "--no-upload", "--allow-low-space")

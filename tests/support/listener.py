@@ -1,4 +1,4 @@
-"""An HTTP server of a test: it takes what is posted, and answers as the test asks."""
+"""HTTP server of a test: it records what is posted, and answers as the test asks."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 class Listener:
     url: str = ""
     statuses: list[int] = field(default_factory=list)
-    """Of the next answers; 204 when there are no more. 0: none, until the test is over."""
+    """Statuses of the next responses, then 204. 0: no response until the test is over."""
     location: str = ""
     taken: list[tuple[dict[str, str], bytes]] = field(default_factory=list)
     over: threading.Event = field(default_factory=threading.Event)

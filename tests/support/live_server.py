@@ -1,4 +1,4 @@
-"""The real server in a process of its own, started by the command that `make serve` runs."""
+"""The real server in its own process, started by the command that `make serve` runs."""
 
 from __future__ import annotations
 
@@ -30,17 +30,16 @@ from support.forked import Forked
 START_SECONDS = 300.0
 STOP_SECONDS = 120.0
 ANSWER_SECONDS = 300.0
-# For servers without TLS: httpx would read all certificates of this machine for every request.
+# For servers without TLS: httpx would load this machine's certificates for every request.
 NO_TLS = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
-# What many tests send goes by one address.
+# Tests send many uploads from one address.
 UNLIMITED = {"QUOTA_MACHINE_UPLOADS": "1000000", "QUOTA_UPLOADS": "1000000"}
-# Below those that systems hand out to whoever connects: none of them is taken between the look and
-# the server's start.
+# Below the ephemeral ports: none of these is taken between the check and the server's start.
 PORTS = range(10_240, 20_000)
 
 
 class LiveServer:
-    """A server on a free port. Entering starts it and waits until it says it is ready."""
+    """A server on a free port. Entering starts it and waits until it is ready."""
 
     forks = False
 
@@ -49,7 +48,7 @@ class LiveServer:
         self.port = free_port()
         self.log = data_dir / "server.log"
         self.environment = os.environ | {"DATA_DIR": str(data_dir), "PORT": str(self.port)}
-        # Most tests need no second one, which takes time to start; WORKERS="" gives the default.
+        # One worker starts faster and is enough for most tests; WORKERS="" gives the default.
         self.environment["WORKERS"] = "1"
         # Tests can wait: a refusal for slowness would only show that their machine is busy.
         self.environment |= {"PATIENCE": "20", **UNLIMITED} | environment
@@ -58,7 +57,7 @@ class LiveServer:
 
     @property
     def url(self) -> str:
-        """http://127.0.0.1:PORT, without a closing slash."""
+        """http://127.0.0.1:PORT, without a trailing slash."""
         return f"http://127.0.0.1:{self.port}"
 
     def __enter__(self) -> Self:
@@ -74,17 +73,17 @@ class LiveServer:
         self.stop()
 
     def ask(self, path: str, method: str = "GET", **options: Any) -> httpx.Response:
-        """What it answers, however long a busy machine takes."""
+        """Send a request and wait for the response as long as a busy machine needs."""
         address = f"{self.url}{path}"
         return httpx.request(method, address, timeout=ANSWER_SECONDS, verify=NO_TLS, **options)
 
     def stream(self, path: str, **headers: str) -> AbstractContextManager[httpx.Response]:
-        """Its answer while it comes."""
+        """Open a streamed response."""
         address, patience = f"{self.url}{path}", ANSWER_SECONDS
         return httpx.stream("GET", address, headers=headers, timeout=patience, verify=NO_TLS)
 
     def start(self) -> None:
-        """Returns when the server has said that it is ready."""
+        """Start the server and return when it is ready."""
         self.launch()
         assert self.process is not None
         too_late = threading.Timer(START_SECONDS, self.process.kill)
@@ -92,7 +91,7 @@ class LiveServer:
         try:
             assert self.process.stdout is not None
             for line in self.process.stdout:
-                if "is ready" in line:  # the address printed is PUBLIC_URL where that is set
+                if "is ready" in line:  # the printed address is PUBLIC_URL if that is set
                     return
         finally:
             too_late.cancel()
@@ -100,7 +99,7 @@ class LiveServer:
         raise AssertionError(f"the server did not get ready:\n{self.log.read_text()}")
 
     def launch(self) -> None:
-        """Starts it and returns at once."""
+        """Start the server and return at once."""
         arguments = ["serve", "--with-parent"]
         with self.log.open("a") as log:
             if self.forks and template.FORKS:
@@ -117,7 +116,7 @@ class LiveServer:
         self._session = self.process.pid
 
     def wait(self, seconds: float) -> int | None:
-        """The exit status of a server that somebody else stopped; None while it still runs."""
+        """Return the exit status of a server that somebody else stopped; None while it runs."""
         assert self.process is not None
         try:
             status = self.process.wait(seconds)
@@ -127,7 +126,7 @@ class LiveServer:
         return status
 
     def stop(self, how: signal.Signals = signal.SIGTERM) -> int | None:
-        """Stops it as Ctrl-C (SIGINT) or a service manager (SIGTERM) would; its exit status."""
+        """Stop it like Ctrl-C (SIGINT) or a service manager (SIGTERM); return its exit status."""
         if self.process is None:
             return None
         self.process.send_signal(how)
@@ -136,14 +135,14 @@ class LiveServer:
         return status
 
     def kill(self) -> None:
-        """kill -9 of the server's main process alone; what it started has to notice."""
+        """Send kill -9 to the main process alone; its children have to notice."""
         if self.process is not None:
             self.process.kill()
             self.process.wait(STOP_SECONDS)
             self._forget()
 
     def admin_link(self) -> str:
-        """The way to become its first admin, which a new server prints when it is ready."""
+        """Read the first administrator's link, which a new server prints when it is ready."""
         assert self.process is not None
         assert self.process.stdout is not None
         line = self.process.stdout.readline()
@@ -152,18 +151,18 @@ class LiveServer:
         return link[0]
 
     def token(self, scope: str = "device") -> str:
-        """A fresh token of the running server."""
+        """Issue a token of the running server."""
         return token(self.database_url, scope)
 
     def printed_token(self, scope: str = "device") -> str:
-        """The same as `make token` prints it, also where the server is stopped."""
+        """Return a token as `make token` prints it, even if the server is stopped."""
         done = run_command(self.environment, "token", "--scope", scope)
         assert done.returncode == 0, done.stderr
         return done.stdout.splitlines()[-1]
 
     @property
     def database_url(self) -> str:
-        """Of the running server."""
+        """Address of the running server's database."""
         if url := self.environment.get("DATABASE_URL"):
             return url
         running = find_running(self.data_dir)
@@ -171,10 +170,10 @@ class LiveServer:
         return running.url()
 
     def processes(self, name: str) -> list[psutil.Process]:
-        """Those of its processes that go by this name and still run, whoever their parent is."""
+        """Its processes of this name that still run, whoever their parent is."""
         found = []
         for process in psutil.process_iter():
-            # One that was killed is gone at any moment.
+            # A killed process may vanish at any moment.
             with contextlib.suppress(psutil.NoSuchProcess, ProcessLookupError):
                 if process.name() == name and process.status() != psutil.STATUS_ZOMBIE:
                     found += [process] * (os.getsid(process.pid) == self._session)
@@ -191,12 +190,12 @@ class LiveServer:
 
 
 class ForkedServer(LiveServer):
-    """The same, started without the imports, which are most of what a start costs."""
+    """A server forked without the imports, which are most of the time of a start."""
 
     forks = True
 
     def launch(self) -> None:
-        # Executed, it imports for longer than those of a killed server take to end.
+        # An executed server's imports give a killed one's processes time to end.
         end = time.monotonic() + STOP_SECONDS
         while self.forks and not is_free(self.port) and time.monotonic() < end:
             time.sleep(0.02)
@@ -204,7 +203,7 @@ class ForkedServer(LiveServer):
 
     @contextlib.contextmanager
     def executed(self) -> Iterator[None]:
-        """What is started meanwhile is executed after all."""
+        """Execute rather than fork within the context."""
         self.forks = False
         try:
             yield
@@ -213,14 +212,14 @@ class ForkedServer(LiveServer):
 
 
 def free_port() -> int:
-    """A port of the loopback address that nothing listens on now."""
+    """A loopback port that nothing listens on now."""
     while True:
         if is_free(port := random.choice(PORTS)):
             return port
 
 
 def is_free(port: int) -> bool:
-    """Whether nothing listens on this port of the loopback address."""
+    """Return whether nothing listens on this loopback port."""
     with socket.socket() as probe:
         probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         with contextlib.suppress(OSError):

@@ -1,4 +1,4 @@
-"""A data set of made-up runs, without a database: for simulations of what is worked out of them."""
+"""A data set of made-up runs, without a database: for simulations of what is computed from them."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ METRIC = "disk.write_average"
 
 
 INT4, FLOAT8 = ">i4", ">f8"
-"""Elements of PostgreSQL's arrays."""
+"""Element types of PostgreSQL's arrays."""
 
 
 def elements(of: str, values: Sequence[Any]) -> bytes:
-    """An array as `reading` has it: without its head, each element after its length."""
+    """Encode an array as `reading` has it: without its header, each element after its length."""
     found = np.empty(len(values), [("length", ">i4"), ("value", of)])
     found["length"] = np.dtype(of).itemsize
     found["value"] = values
@@ -43,7 +43,7 @@ def snapshot_of(series: dict[int, Series], runs: Sequence[Any]) -> Snapshot:
 
 
 def groups(data: Snapshot, metric: str, by: tuple[str, ...] = ()) -> Groups:
-    """What everybody sees."""
+    """Groups that everybody sees."""
     reading = Reading(cast(AsyncConnection, None), COMMONS, data)
     return groups_of(reading, Question((metric,), by=by))
 

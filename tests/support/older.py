@@ -1,4 +1,4 @@
-"""Runs as a server of an older version stored them, by rules that have become stricter since."""
+"""Runs as an older server stored them, under rules that have become stricter since."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from support.server import Server
 
 
 async def store_as_before(server: Server, *contents: bytes) -> None:
-    """Store these documents as public runs of no fleet, whatever is refused in uploads since."""
+    """Store documents as public runs of no fleet, without today's upload checks."""
     engine = database.engine(server.database_url)
     for content in contents:
         run = derive(*parse_stored(content))

@@ -1,4 +1,4 @@
-"""Answers worked out from the tables alone, row by row: what columns are held to.
+"""Answers computed from the tables alone, row by row, to check the column store against.
 
 Knows nothing of segments, ranks or setups; slow, and meant to be read.
 """
@@ -25,7 +25,7 @@ from sqlalchemy import func, not_, select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 Json = dict[str, Any]
-# Values of the dimensions asked for, published, method and version.
+# Values of the requested dimensions, published, method and version.
 Key = tuple[Any, ...]
 SHARES = (("p10", 10), ("p25", 25), ("median", 50), ("p75", 75), ("p90", 90))
 
@@ -44,7 +44,7 @@ async def groups(
 async def excluded(
     connection: AsyncConnection, question: Question, metric: str, reader: Bearer | None
 ) -> dict[str, int]:
-    """How many runs are left out for each doubt."""
+    """Count the runs left out for each doubt."""
     runs: dict[str, set[uuid.UUID]] = defaultdict(set)
     query = results_of([metric], question.where, await scope_of(connection, reader))
     listed = query.add_columns(Run.run_id, Run.flags, Result.flags.label("own"))
@@ -60,7 +60,7 @@ async def excluded(
 async def facet(
     connection: AsyncConnection, name: str, terms: tuple[Term, ...], metric: str | None
 ) -> dict[Any, tuple[int, int]]:
-    """Of each value of a dimension, the runs and machines under these filters."""
+    """Runs and machines under these filters, for each value of a dimension."""
     if metric is None:
         query = select(Run.run_id, Run.machine_id, Run.unspecified, column(name).label("value"))
         query = query.where(visible(COMMONS), standing(), matches(terms))
@@ -79,7 +79,7 @@ async def facet(
 async def runs(
     connection: AsyncConnection, terms: tuple[Term, ...], reader: Bearer | None
 ) -> list[str]:
-    """The ids of the runs that match, newest first."""
+    """The ids of the matching runs, newest first."""
     query = select(Run.run_id).where(visible(await scope_of(connection, reader)), matches(terms))
     query = query.order_by(Run.received_at.desc(), Run.run_id.desc())
     return [str(run_id) for run_id in (await connection.execute(query)).scalars()]
@@ -88,7 +88,7 @@ async def runs(
 async def machines(
     connection: AsyncConnection, terms: tuple[Term, ...], reader: Bearer | None
 ) -> list[tuple[str, int]]:
-    """The machines with runs that match and how many, who measured last first."""
+    """The machines with matching runs, and their number; the last to measure comes first."""
     last = func.max(Run.received_at)
     query = select(Run.machine_id, func.count()).where(
         visible(await scope_of(connection, reader)),
@@ -131,7 +131,7 @@ async def _rows(
         cells = row._mapping
         by = tuple(cells[f"by_{i}"] for i in range(len(question.by)))
         found[*by, row.source == "published", row.method, row.method_version].append(cells)
-    # What names no machine counts only where nothing else is.
+    # Figures that name no machine count only in groups without any other.
     return {
         key: [row for row in rows if not row["unspecified"]] or rows for key, rows in found.items()
     }
@@ -188,7 +188,7 @@ async def _add_ratios(
     rows: dict[Key, list[Any]],
     found: dict[Key, Json],
 ) -> None:
-    """One machine is one pair: the median of its ratios."""
+    """Add a ratio to each group with pairs. A machine is one pair: the median of its ratios."""
     replaced = {term.dimension: term.value for term in question.relative_to}
     references = await _rows(connection, question, metric, reference_terms(question), reader)
     for key, listed in rows.items():

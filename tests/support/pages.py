@@ -1,4 +1,4 @@
-"""A small built dashboard for tests of what the server makes of it, and a reader of its pages."""
+"""A small built dashboard to test how the server serves it, and a reader of its pages."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ SECRET = "what lies beside the dashboard"
 
 
 class Read(HTMLParser):
-    """What a reader of HTML makes of a page: its elements, its metas by name, its title."""
+    """Content of an HTML page: its elements, its metas by name, its title."""
 
     def __init__(self, html: str) -> None:
         super().__init__()
@@ -53,7 +53,7 @@ class Read(HTMLParser):
 
 
 def build_dashboard(directory: Path) -> Path:
-    """A dashboard below `directory`, and files beside it that are nobody's business."""
+    """Build a dashboard below `directory`, and files beside it that must not be served."""
     frontend = directory / "dist"
     (frontend / "assets").mkdir(parents=True)
     (frontend / "index.html").write_text(PAGE)

@@ -13,19 +13,18 @@ from macmeter.results.dataset.snapshot import Series
 
 from support.made_up import groups, run, snapshot_of
 
-# Machines, and what each of them measured: file sizes, devices, threads.
+# Numbers of machines and of series of each: file sizes, devices, threads.
 CELLS = ((1, 7), (2, 4), (3, 3), (6, 4), (6, 1), (6, 16), (7, 3), (12, 4), (30, 2))
-# A machine is a little faster under one of the two for reasons of its own, which all of its
-# series share; each series adds what one measurement varies by.
+# Noise between a machine's two runs, shared by all of its series, and noise of each series.
 _OF_MACHINE, _OF_SERIES = 0.05, 0.01
 _METRIC = "disk.write_speed"
-# Simulations of one data set, which costs more than its questions. More than a few hundred
-# of the largest would not fit into DuckDB's memory.
+# Simulations per data set, which costs more than its questions. More than a few hundred of the
+# largest would not fit into DuckDB's memory.
 _AT_ONCE = 200
 
 
 def falsely_different(machines: int, series: int, simulations: int, seed: int) -> float:
-    """The share of comparisons of equals that are called different."""
+    """Share of comparisons of equals that are called different."""
     random = np.random.default_rng(seed)
     different = 0
     for begun in range(0, simulations, _AT_ONCE):
@@ -37,7 +36,7 @@ def falsely_different(machines: int, series: int, simulations: int, seed: int) -
 def _are_different(
     random: np.random.Generator, machines: int, series: int, simulations: int
 ) -> Iterator[bool]:
-    """For each simulation, in a data set of all of them: each has a model of its own."""
+    """Run all simulations in one data set, each with its own model; yield whether they differ."""
     models = [f"Mac{number},1" for number in range(simulations)]
     runs = [one for model in models for one in _measured(random, model, machines, series)]
     of_sizes = {place: Series(_METRIC, {"file_size": place}) for place in range(series)}
@@ -51,7 +50,7 @@ def _are_different(
 
 
 def _measured(random: np.random.Generator, model: str, machines: int, series: int) -> Iterator[Any]:
-    """Two runs of each machine."""
+    """Yield two runs of each machine."""
     for _ in range(machines):
         machine_id = uuid.UUID(bytes=random.bytes(16))
         level = 3e9 * np.exp(random.normal(0, 0.3))

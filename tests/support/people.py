@@ -1,4 +1,4 @@
-"""People, their fleets and their sessions, made in the database: for tests of what they may."""
+"""People, their fleets and their sessions, created in the database, to test permissions."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from sqlalchemy.ext.asyncio import create_async_engine
 
 from support.databases import transaction
 
-# What a browser sends with what its own page asks for.
+# Header that a browser adds to requests of our own pages.
 OWN_PAGE = {"Sec-Fetch-Site": "same-origin"}
 writing = transaction
 
@@ -40,7 +40,7 @@ def make_fleet(database_url: str, name: str, visibility: str = "private") -> uui
 
 
 def make_alert(database_url: str, fleet_id: uuid.UUID) -> uuid.UUID:
-    """An alert of a silent machine."""
+    """Open an alert about a silent machine."""
     alert_id, now = uuid.uuid4(), datetime.now(UTC)
     with writing(database_url) as connection:
         connection.execute(
@@ -58,13 +58,13 @@ def make_alert(database_url: str, fleet_id: uuid.UUID) -> uuid.UUID:
 
 
 def uploader_of(database_url: str, fleet_id: uuid.UUID) -> str:
-    """The secret of a fleet's uploader token."""
+    """Issue a fleet's uploader token and return its secret."""
     with writing(database_url) as connection:
         return tokens.issue(connection, tokens.FLEET, fleet_id)
 
 
 def make_secret(database_url: str, fleet_id: uuid.UUID, **limits: Any) -> str:
-    """An enrolment secret of a fleet; `limits` are columns, such as its quota."""
+    """Create a fleet's enrolment secret; `limits` are columns, such as its quota."""
     secret = f"mms_{uuid.uuid4().hex}"
     values = {"quota": None, "expires_at": None, "name": "a secret"} | limits
     with writing(database_url) as connection:
@@ -86,7 +86,7 @@ def make_person(
     server_admin: bool = False,
     roles: dict[uuid.UUID, str] | None = None,
 ) -> uuid.UUID:
-    """`roles` are viewer or admin, by fleet."""
+    """Create a person; `roles` are viewer or admin, by fleet."""
     person_id = uuid.uuid4()
     with writing(database_url) as connection:
         connection.execute(
@@ -100,7 +100,7 @@ def make_person(
 
 
 async def sign_in(database_url: str, person_id: uuid.UUID) -> dict[str, str]:
-    """The headers of a browser in which they are signed in."""
+    """Headers of a browser in which they are signed in."""
     engine = create_async_engine(normalise(database_url))
     async with engine.begin() as connection:
         secret = await sessions.start(connection, person_id, "a test", datetime.now(UTC))
@@ -114,7 +114,7 @@ def token_of(
     permission: str,
     fleet_id: uuid.UUID | None = None,
 ) -> dict[str, str]:
-    """The headers of a program with a person's token."""
+    """Headers of a program with a person's token."""
     secret = PREFIX[PERSON] + uuid.uuid4().hex
     with writing(database_url) as connection:
         connection.execute(
@@ -132,19 +132,19 @@ def token_of(
 
 
 def admin_link(database_url: str) -> str:
-    """The secret of a link to become the first administrator."""
+    """Secret of a link to become the first administrator."""
     with writing(database_url) as connection:
         return one_time_links.make_admin_link(connection)
 
 
 def acts(database_url: str) -> list[str]:
-    """What was done, in its order."""
+    """Actions in the audit log, oldest first."""
     with writing(database_url) as connection:
         return list(connection.scalars(select(Act.action).order_by(Act.act_id)))
 
 
 def make_invitation(database_url: str, fleet: str) -> str:
-    """The id of a link to join a fleet."""
+    """Create a link to join a fleet and return its id."""
     link_id = uuid.uuid4()
     with writing(database_url) as connection:
         connection.execute(

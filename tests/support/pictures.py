@@ -1,4 +1,4 @@
-"""Pictures read back."""
+"""Reading pictures."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import struct
 
 
 def size_of(png: bytes) -> tuple[int, int]:
-    """Its width and height in pixels."""
+    """Width and height in pixels."""
     assert png.startswith(b"\x89PNG\r\n\x1a\n")
     width, height = struct.unpack_from(">II", png, 16)
     return width, height

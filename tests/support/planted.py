@@ -1,7 +1,8 @@
-"""What an answer over a demo should say, worked out from what was planted and nothing else.
+"""The right answers over a demo, computed from what was planted and nothing else.
 
 Knows nothing of the server's statistics or determinants: for each planned run it has what is true
-of the machine (`own`) and of all of its kind (`law`), and reads questions as docs/api.md has them.
+of the machine (`own`) and of all of its kind (`law`), and interprets questions as docs/api.md
+describes them.
 """
 
 from __future__ import annotations
@@ -25,20 +26,20 @@ from macmeter.documents.parse import parse
 Json = dict[str, Any]
 Group = tuple[tuple[str, Any], ...]
 
-# Truths further apart than this are not one thing's: above FileVault's 2 % and a clock's step,
-# below everything else that is planted.
+# Ratio above which two truths can't be of the same thing: above FileVault's 2 % and a clock's step,
+# below every other planted effect.
 APART = 1.05
-# What an answer pools on purpose, so that its truths differ: drives of a class, macOS of one chip.
+# Pooled on purpose, so that truths differ: drives of a class, macOS versions of one chip.
 POOLED = ("device", "os_version")
-# What must agree in a pair, besides the parameters, where it is not what is compared.
+# Dimensions that must agree in a pair besides the parameters, unless they are compared.
 ALIKE = (
     *("chip_name", "storage", "encryption", "image_format", "image_state", "via", "simultaneous"),
     *("virtual", "method", "device_id"),
 )
 READS = {"disk.read_average", "disk.read_speed", "disk.stream_read_speed", "hash.sha256_speed"}
-# Of processors' metrics a mode changes the value, of storage it does not.
+# A mode changes the values of processor metrics, but not of storage metrics.
 MODE_MATTERS = ("cores", "compression", "power", "energy", "workload")
-# What a guest has of its own: its host's storage has another name, device and encryption.
+# Dimensions in which a guest differs from its host, such as storage, device and encryption.
 OF_GUEST = (
     *("virtual", "storage", "encryption", "device_id", "vcpus", "core_context", "image_format"),
     *("via", "os_version", "power_mode", "loops"),
@@ -58,7 +59,7 @@ class Result:
 
 @dataclass
 class Expected:
-    """A group as it should be. `apart`: how far its truths lie from each other, as a ratio."""
+    """The expected group. `apart`: ratio of its largest and smallest truth."""
 
     results: list[Result] = field(default_factory=list)
 
@@ -96,7 +97,7 @@ class Expected:
 
 
 class Planted:
-    """Every result of a demo without a doubt."""
+    """All results of a demo that are not doubtful."""
 
     def __init__(self, fleet: Fleet) -> None:
         self.fleet = fleet
@@ -110,7 +111,7 @@ class Planted:
         return [result for result in self._of_metric[metric] if _matches(result.dims, terms)]
 
     def groups(self, metric: str, by: Iterable[str], where: list[Json]) -> dict[Group, Expected]:
-        """Group's key and method -> what is expected there."""
+        """Map each group's key and method to what is expected there."""
         found: dict[Group, Expected] = defaultdict(Expected)
         for result in self.matching(metric, where):
             key = [(name, result.dims.get(name)) for name in by]
@@ -118,7 +119,7 @@ class Planted:
         return dict(found)
 
     def ratio(self, metric: str, over: Expected, asked: Json) -> tuple[float, int] | None:
-        """The ratio and its pairs, 0 where there are none and medians are compared."""
+        """The ratio and its number of pairs, 0 if there are none and medians are compared."""
         compared = {term["dimension"] for term in asked["relative_to"]}
         others = self._reference(metric, over, asked)
         ratios = _paired(over.results, others, compared)
@@ -139,10 +140,10 @@ class Planted:
         terms = [*kept, *({**term, "op": "is"} for term in relative)]
         first = over.results[0]
         method, parameters = first.dims["method"], _parameters(first, compared)
-        # A group's own value of what is not compared is its reference's, too.
+        # The reference shares the group's values of everything that is not compared.
         own = {name: first.dims.get(name) for name in by if not _settled(name, compared)}
         if "virtual" in compared and first.dims["virtual"]:
-            own.pop("chip", None)  # a guest's word for its host's
+            own.pop("chip", None)  # a guest's name for its host's chip
         return [
             result
             for result in self.matching(metric, terms)
@@ -168,7 +169,7 @@ def _results(run: Planned) -> Iterator[Result]:
         if one["metric"] in READS and (run.fault == "cached" or median > limit):
             continue
         dims_of_one = {**dims, **one.get("parameters", {})}
-        # A faster drive's long write has seconds fewer.
+        # A faster drive's long write has fewer seconds.
         yield Result(run, one["metric"], dims_of_one, median, of_all.get(_named(one), median))
 
 
@@ -177,12 +178,12 @@ def _named(series: Json) -> tuple[str, str]:
 
 
 def _link_limit(told: Json) -> float:
-    """Bytes a second that a drive's link can carry."""
+    """Bytes per second that a drive's link can carry."""
     return float((told.get("target") or {}).get("link_speed", 1e15)) / 8
 
 
 def _speaks_of(metric: str, dimension: str) -> bool:
-    """A filter by a parameter that a metric does not have says nothing of it."""
+    """Return whether a filter applies: those by a parameter that the metric lacks don't."""
     entry = catalog.METRICS[metric]
     return not catalog.is_of_sample(dimension) or dimension in entry.required + entry.optional
 
@@ -212,14 +213,14 @@ def _parameters(result: Result, compared: set[str]) -> Json:
 
 
 def _settled(name: str, compared: set[str]) -> bool:
-    """Whether what is compared leaves no choice of it: another family is another chip."""
+    """Return whether the comparison determines this dimension: another family is another chip."""
     if name in compared or ("virtual" in compared and name in OF_GUEST):
         return True
     return name == "chip" and "chip_family" in compared
 
 
 def _paired(above: list[Result], below: list[Result], compared: set[str]) -> list[float]:
-    """One ratio a machine: the median over what it measured both ways."""
+    """One ratio per machine: the median over what it measured both ways."""
     reference = defaultdict(list)
     for result in below:
         reference[_alike(result, compared, as_host=False)].append(result)
@@ -241,7 +242,7 @@ def _median(results: list[Result]) -> float:
 
 
 def _alike(result: Result, compared: set[str], *, as_host: bool) -> tuple[Any, ...]:
-    """What two results of a pair share; the machine first, which is a guest's host."""
+    """The values that two results of a pair share; first the machine, a guest's being its host."""
     dims, mac = result.dims, result.run.mac
     machine = mac.id
     if as_host and mac.host is not None:
@@ -249,7 +250,7 @@ def _alike(result: Result, compared: set[str], *, as_host: bool) -> tuple[Any, .
     skipped = set(compared)
     if "virtual" in compared:
         skipped |= set(OF_GUEST)
-        # Of a Mac's drives the internal one holds the guest's disk.
+        # A guest's disk is on its host's internal drive.
         if mac.host is None and dims.get("storage") not in (None, "internal"):
             machine = f"nobody's {mac.id}"
     names = [name for name in ALIKE if name not in skipped]

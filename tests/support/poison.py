@@ -1,4 +1,4 @@
-"""Rows as they must never stop anybody else's: documents that an older version took, and worse."""
+"""Broken rows that must not affect others: documents from older versions, and worse."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def _with(**members: Any) -> Change:
 
 
 def _beside(member: bytes) -> Change:
-    """One more member, as it is written."""
+    """Append a member, verbatim."""
     return lambda content: content.rstrip()[:-1] + b"," + member + b"}"
 
 
@@ -31,7 +31,7 @@ def _is(content: bytes) -> Change:
     return lambda _: content
 
 
-# By what is wrong with it, what a document becomes. Those of the first part are JSON of our kind.
+# Changes of a document by what is wrong with the result. The first part stays readable JSON.
 READABLE: dict[str, Change] = {
     "agent is null": _with(agent=None),
     "agent is a text": _with(agent="0.1.0"),
@@ -74,7 +74,7 @@ DOCUMENTS = (*READABLE, *UNREADABLE, DAMAGED)
 
 
 def poison(database_url: str, run_id: str, kind: str) -> None:
-    """Make the stored document of a run such a one, past everything that checks documents."""
+    """Replace a run's stored document with a broken one, bypassing every check."""
     with transaction(database_url) as connection:
         own = Document.run_id == uuid.UUID(run_id)
         values: dict[str, Any] = {"compressed": b"\0\1\2\3"}
@@ -89,7 +89,7 @@ def poison(database_url: str, run_id: str, kind: str) -> None:
         connection.execute(update(Document).where(own).values(**values))
 
 
-# What a row of a run, or of its results, says that no version of ours says.
+# Changes of a run's rows to values that no version of ours writes.
 ROWS = {
     "flags that nobody knows": 'UPDATE runs SET flags = \'{eclipse,"a b",""}\'',
     "labels that are a list": "UPDATE runs SET labels = '[1, null]'",
@@ -113,7 +113,7 @@ ROWS = {
 
 
 def spoil(database_url: str, run_id: str, kind: str) -> None:
-    """Make the rows of a run such ones."""
+    """Break the rows of a run."""
     of_run = "WHERE run_id = CAST(:id AS uuid)"
     with transaction(database_url) as connection:
         connection.execute(text(f"{ROWS[kind]} {of_run}"), {"id": run_id})

@@ -1,4 +1,4 @@
-"""A mail server that keeps what it is handed."""
+"""A mail server that keeps the mail it receives."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from aiosmtpd.handlers import Message as Received
 @dataclass
 class PostOffice:
     settings: dict[str, Any]
-    """With which a server sends its mail here."""
+    """Settings with which a server sends its mail here."""
     letters: list[Message] = field(default_factory=list)
 
 

@@ -1,5 +1,5 @@
-"""Proxies: in front of several servers, which get a connection each in turn, and one that reports
-each request.
+"""Proxies: one that distributes connections over several servers, and one that reports each
+request.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from support.live_server import NO_TLS
 
 
 class RoundRobin:
-    """Speaks for whoever connects: adds `X-Forwarded-For`, as a proxy that is believed does."""
+    """Distributes connections in turn and adds `X-Forwarded-For`, like a trusted proxy."""
 
     def __init__(self, ports: list[int]) -> None:
         self._ports = itertools.cycle(ports)
@@ -29,7 +29,7 @@ class RoundRobin:
         self.url = f"http://127.0.0.1:{self._listening.getsockname()[1]}"
 
     def serve(self) -> None:
-        """Until it is closed."""
+        """Accept connections until closed."""
         with contextlib.suppress(OSError):
             while True:
                 client, (address, _) = self._listening.accept()
@@ -47,7 +47,7 @@ class RoundRobin:
         server = socket.create_connection(("127.0.0.1", port))
         with contextlib.suppress(OSError), client, server as to:
             head, body = _head(client)
-            # One request a connection, so that the next one goes to the next server.
+            # One request per connection, so that the next one goes to the next server.
             lines = [f"X-Forwarded-For: {address}", "Connection: close"]
             to.sendall(b"\r\n".join([head, *(line.encode() for line in lines), b"", body]))
             threading.Thread(target=_relay, args=(client, to), daemon=True).start()
@@ -55,7 +55,7 @@ class RoundRobin:
 
 
 def _head(client: socket.socket) -> tuple[bytes, bytes]:
-    """The request's first lines without those that the proxy sets, and what follows them."""
+    """Read the request's head without the lines that the proxy sets, and what follows it."""
     read = b""
     while b"\r\n\r\n" not in read:
         read += client.recv(65_536) or _gone()
@@ -84,10 +84,10 @@ def proxied(ports: list[int]) -> Iterator[RoundRobin]:
 
 
 class Steps:
-    """Hands requests on to one server, one after another, and reports each before and after.
+    """Passes requests on to one server, one after another, and reports each before and after.
 
-    `reached` gets the moment and the request, as "before" and "PUT"; where it returns True, the
-    request goes no further.
+    `reached` gets the moment and the request, as "before" and "PUT"; if it returns True, the
+    request is dropped.
     """
 
     def __init__(self, server: str) -> None:
@@ -134,4 +134,4 @@ class _Step(BaseHTTPRequestHandler):
     do_GET = do_POST = do_PUT = do_DELETE = _pass  # noqa: N815 - names of http.server
 
     def log_message(self, *_: object) -> None:
-        """Says nothing."""
+        """Log nothing."""

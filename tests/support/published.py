@@ -1,4 +1,4 @@
-"""Published figures: as the server stores them, and the collection that they were taken from."""
+"""Published figures as the server stores them, and the collection that they were taken from."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ SOURCE = Path(__file__).resolve().parents[3] / "shared" / "published" / "publish
 
 
 def measurements() -> list[dict[str, Any]]:
-    """Its figures, absent keys for what is not stated; skips the test where there is none."""
+    """Figures of the collection without unstated keys; skips the test if it is missing."""
     if not SOURCE.exists():
         pytest.skip(f"0 figures compared: no {SOURCE.name} beside the checkout")
     entries = json.loads(SOURCE.read_text(encoding="utf-8"))["measurements"]
@@ -30,7 +30,7 @@ def measurements() -> list[dict[str, Any]]:
 
 
 async def store_published(server: Server, *documents: Document) -> None:
-    """As the server itself stores what it comes with."""
+    """Store documents like the published figures that come with the server."""
     engine = database.engine(server.database_url)
     for document in documents:
         content = json.dumps(document).encode()

@@ -1,4 +1,4 @@
-"""Random questions, for tests of what holds for all of them."""
+"""Random questions, for property tests."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from macmeter.catalog.terms import MOST_GROUPED, Op, Term, Value
 from macmeter.questions.question import MAX_METRICS, Question
 from macmeter.statistics.fit import MODELS
 
-# Everything a document may hold: no C0 controls, no lone surrogates, at most 256 characters.
+# Texts that a document may hold: no C0 controls, no lone surrogates, at most 256 characters.
 texts = st.text(
     st.characters(min_codepoint=0x20, exclude_categories=["Cs"]), min_size=1, max_size=256
 )

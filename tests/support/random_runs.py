@@ -1,4 +1,4 @@
-"""Runs of every kind at random: answers, facets and lists by the data set and by the tables."""
+"""Random runs of every kind, to compare answers, facets and lists of data set and tables."""
 
 from __future__ import annotations
 
@@ -87,7 +87,7 @@ def made_up(dice: random.Random) -> Document:
 
 
 class Random:
-    """What happens to runs, at random, by the ways in which it happens to them."""
+    """Random changes of runs, by every way in which they can change."""
 
     def __init__(self, server: Server, seed: int) -> None:
         self._server, self._dice = server, random.Random(seed)
@@ -129,7 +129,7 @@ class Random:
             await self._ask("DELETE", f"runs/{self._withdrawn.pop()}/withdrawal")
 
     async def _move(self) -> None:
-        """Makes a run public by itself, or its fleet's."""
+        """Make a run public by itself, or its fleet's."""
         if self._runs:
             visibility = self._dice.choice(["private", "public"])
             run_id = self._dice.choice(self._runs)
@@ -137,7 +137,7 @@ class Random:
             self.execute(statement, visibility=visibility, run_id=run_id)
 
     async def _open_or_close(self) -> None:
-        """The fleet shows its runs to everybody, or to nobody else."""
+        """Make the fleet's runs public or private."""
         visibility = self._dice.choice(["private", "public"])
         self.execute("UPDATE fleets SET visibility = :visibility", visibility=visibility)
 
@@ -158,7 +158,7 @@ async def snapshot(server: Server, dataset: Path | None = None) -> AsyncIterator
 
 
 async def compare_with_tables(connection: AsyncConnection) -> None:
-    """Every question, figure by figure."""
+    """Compare the answers to all questions, figure by figure."""
     for query in QUESTIONS:
         question = parse_query(query)
         found = await answer(connection, question, None, datetime.now(UTC))
@@ -205,7 +205,7 @@ async def compare_facets(connection: AsyncConnection) -> None:
 
 
 async def compare_lists(connection: AsyncConnection) -> None:
-    """Page by page."""
+    """Compare the lists page by page."""
     for terms in ((), terms_of_runs(["storage:usb4", "chip!:Apple M1"])):
         listed: list[RunSummary] = []
         cursor, total = None, 0
@@ -226,5 +226,5 @@ async def compare_lists(connection: AsyncConnection) -> None:
 
 
 def forget() -> None:
-    """As a process that has just started."""
+    """Forget everything, like a process that has just started."""
     mirror.forget()

@@ -1,8 +1,8 @@
-"""Answers to random questions, recomputed from run documents without anything of the server's.
+"""Answers to random questions, recomputed from run documents without any of the server's code.
 
 `python -m support.recomputed DOCUMENTS.ndjson http://127.0.0.1:8002` asks a server that has these
-documents and no other measured ones, and prints each figure that differs in any digit. The file
-is what `make unlike` leaves beside the server's data.
+documents and no other measured ones, and prints each figure that differs in any digit. The file is
+what `make unlike` writes beside the server's data.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from urllib.parse import urlencode
 Json = dict[str, Any]
 Key = tuple[Any, ...]
 QUANTILES = {"p10": 0.1, "p25": 0.25, "median": 0.5, "p75": 0.75, "p90": 0.9}
-# What a question must group by or fix.
+# Parameters that a question must group by or fix.
 REQUIRED = {
     "disk.write_speed": ("file_size",),
     "disk.read_speed": ("file_size",),
@@ -32,7 +32,7 @@ REQUIRED = {
     "compression.speed": ("threads",),
     "cores.loop_rate": ("kernel", "core_context", "threads"),
 }
-# Of each dimension, where a document has it.
+# Path of each dimension in a document.
 STATED = {
     "chip": ("machine", "chip"),
     "model": ("machine", "model_name"),
@@ -53,7 +53,7 @@ STATED = {
     "image_state": ("target", "image", "state"),
 }
 OF_SAMPLES = ("file_size", "threads", "core_context", "kernel")
-# What no other dimension follows from, nor it from another.
+# Dimensions that neither follow from another one nor determine one.
 COMPARED = ("encryption", "power_mode", "power_source", "month", "device")
 
 
@@ -65,14 +65,14 @@ class Result:
     run: str
     machine: str
     values: Json
-    """By dimension; what is not stated is None."""
+    """By dimension; None if not stated."""
     median: float
     samples: int
 
 
 @dataclass(frozen=True)
 class Asked:
-    """A question of one metric. A term: a dimension, whether it excludes, and a value or range."""
+    """Question about one metric. A term: a dimension, whether it excludes, and a value or range."""
 
     metric: str
     by: tuple[str, ...]
@@ -82,7 +82,7 @@ class Asked:
 
     @property
     def query(self) -> str:
-        """As an address has it."""
+        """Query string of the question."""
         asked = [("metric", self.metric), *(("by", name) for name in self.by)]
         asked.append(("where", "source:measured"))
         asked += [("where", f"{name}{'!' * out}:{_said(v)}") for name, out, v in self.where]
@@ -103,7 +103,7 @@ def _said(value: Any) -> str:
 
 
 def results(documents: Iterable[Json]) -> list[Result]:
-    """Everything that an answer counts: runs that were cut short are left out."""
+    """Results that an answer counts: runs that were cut short are left out."""
     found = []
     for document in documents:
         if document["state"] == "incomplete":
@@ -140,7 +140,7 @@ def _derived(document: Json) -> Json:
 
 
 def _quantile(ordered: Sequence[float], share: float) -> float:
-    """As SQL's percentile_cont: between the two values beside the place."""
+    """Interpolate like SQL's percentile_cont: between the two nearest values."""
     place = share * (len(ordered) - 1)
     low = math.floor(place)
     if place == low:
@@ -175,7 +175,7 @@ def _grouped(
 
 
 def _matches(values: Json, where: Sequence[tuple[str, bool, Any]]) -> bool:
-    """Any of a dimension's values, all dimensions, and none of what is excluded."""
+    """Match any of a dimension's values, in all dimensions, and none of the excluded ones."""
     wanted = defaultdict(list)
     for name, excluded, value in where:
         if not excluded:
@@ -211,7 +211,7 @@ def _figures(of: list[Result], weight: str) -> Json:
 
 
 def questions(known: Sequence[Result], count: int, seed: int) -> list[Asked]:
-    """Random ones about what there is: filters are values that some result has."""
+    """Random questions about these results: filters are values that some result has."""
     chance = Random(seed)
     metrics = sorted({result.metric for result in known})
     return [_question(known, chance.choice(metrics), chance) for _ in range(count)]
@@ -251,7 +251,7 @@ def _ask(address: str, asked: Asked) -> Json:
 
 
 def differences(known: Sequence[Result], asked: Asked, answer: Json) -> list[str]:
-    """What an answer says that isn't so, or leaves unsaid; nothing where all digits are equal."""
+    """Differences between an answer and ours; empty if all digits are equal."""
     expected = groups(known, asked)
     wrong = []
     for group in answer["results"][0]["groups"]:
@@ -261,7 +261,7 @@ def differences(known: Sequence[Result], asked: Asked, answer: Json) -> list[str
             continue
         ratio = group.get("ratio", {})
         crude = figures.pop("crude", None)
-        # Of a sum the last digit depends on its order.
+        # The last digit of a sum depends on its order.
         mean = figures.pop("mean")
         if not math.isclose(group["mean"], mean, rel_tol=1e-15):
             wrong.append(f"{asked.query} {key}: mean {group['mean']}, not {mean}")
@@ -279,7 +279,7 @@ def differences(known: Sequence[Result], asked: Asked, answer: Json) -> list[str
 
 
 def main(path: str, address: str) -> int:
-    """Prints what differs in 200 questions; 1 where anything does."""
+    """Print what differs in 200 questions; return 1 if anything does."""
     known = results(map(json.loads, Path(path).read_text(encoding="utf-8").splitlines()))
     asked = questions(known, 200, seed=1)
     wrong = [line for one in asked for line in differences(known, one, _ask(address, one))]

@@ -1,7 +1,7 @@
-"""Records what a release does, for later ones to be held to: `python -m support.record DIR AGENT`.
+"""Record what a release does, to check later ones against: `python -m support.record DIR AGENT`.
 
-Run once, with the own checkout, server and agent of the release: tests/recorded/README.md. Longer
-than our files are: it is one story, most of it a list of what is asked.
+Run once, with the release's own checkout, server and agent: tests/recorded/README.md. Longer than
+our other files: it is one story, most of it a list of requests.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ MACS = ROOT / "tests" / "documents" / "macs"
 TOOLS = ROOT / "agent" / "Tests" / "Fixtures" / "mac"
 QUICK = ("--quick", "--allow-low-space")
 COPY = ("--", "dd", "if=/dev/zero", "of=/dev/null", "bs=1M", "count=500")
-# Of this machine, and of simulated Macs.
+# Commands on this machine, and on simulated Macs.
 MEASURED = (
     ("disk", "TARGET", *QUICK),
     ("disk", "TARGET", "--method", "latency", *QUICK),
@@ -71,7 +71,7 @@ SIMULATED = (
 WRITE = "metric=disk.write_average"
 BOTH = f"{WRITE}&metric=disk.read_average"
 SIDES = f"{BOTH}&side=1:storage:internal&side=2:storage:usb4&side=3:chip:none&label=1:Inside"
-# What is frozen, by name: a question, or sides.
+# Comparisons to save, by name: a question, or sides.
 COMPARISONS = {
     "groups": f"{BOTH}&by=encryption&by=storage&by=chip",
     "paired": f"{WRITE}&by=storage&by=encryption&relative_to=encryption:none",
@@ -94,7 +94,7 @@ def written(path: Path, found: object) -> None:
 
 
 def body_of(content: bytes) -> Json:
-    """Text as text, and whatever else is sent in Base64."""
+    """Text as text, anything else in Base64."""
     try:
         return {"text": content.decode()}
     except UnicodeDecodeError:
@@ -102,14 +102,16 @@ def body_of(content: bytes) -> Json:
 
 
 def response_of(found: httpx.Response) -> Json:
-    """Status, headers, and the content unless it is a picture: those may be drawn another way."""
+    """Status, headers, and the content unless it is a picture: those may be drawn differently
+    later.
+    """
     is_picture = found.headers.get("content-type", "").startswith("image/")
     content = {} if is_picture else body_of(found.content)
     return {"status": found.status_code, "headers": dict(found.headers), **content}
 
 
 class Recorder:
-    """Hands requests on to a server, and keeps each with its response."""
+    """Passes requests on to a server, and keeps each with its response."""
 
     def __init__(self, server: str) -> None:
         self.server = server
@@ -155,7 +157,7 @@ class _Exchange(BaseHTTPRequestHandler):
     do_GET = do_POST = do_PUT = do_DELETE = _pass  # noqa: N815 - names of http.server
 
     def log_message(self, *_: object) -> None:
-        """Says nothing."""
+        """Log nothing."""
 
 
 def measured(command: str, recorder: Recorder, server: LiveServer, homes: Path) -> list[bytes]:
@@ -180,7 +182,7 @@ def measured(command: str, recorder: Recorder, server: LiveServer, homes: Path) 
 
 
 def flags_of(documents: list[bytes]) -> dict[str, list[str]]:
-    """The flags of each run and its results, by its id."""
+    """The flags of each run and its results, by the run's id."""
     found = {}
     for content in documents:
         run = derived(content)
@@ -190,7 +192,7 @@ def flags_of(documents: list[bytes]) -> dict[str, list[str]]:
 
 
 def send_batch(url: str, secret: str) -> None:
-    """A run and a line that can't be read."""
+    """Upload a run and a line that can't be read."""
     run = disk_run(
         id=str(uuid.uuid5(uuid.NAMESPACE_OID, "of a batch")),
         machine=str(uuid.uuid5(uuid.NAMESPACE_OID, "batch machine")),
@@ -202,7 +204,7 @@ def send_batch(url: str, secret: str) -> None:
 
 
 def data_set() -> Iterator[Json]:
-    """A small one beside what was measured: of several chips, drives, months and macOS versions."""
+    """Small data set besides the measurements: several chips, drives, months and macOS."""
     for number in range(30):
         chip = ("Apple M1", "Apple M3 Max", "Apple M4 Pro")[number % 3]
         machine = str(uuid.uuid5(uuid.NAMESPACE_OID, f"machine {number % 15}"))
@@ -279,7 +281,7 @@ class Story:
         return found
 
     def read(self, path: str, who: str = "anybody") -> Any:
-        """Read, and keep, what `who` gets there."""
+        """Read a path as `who`, and keep the response."""
         found = self.ask("GET", f"/api/v1{path}", who)
         self.reads.append({"path": f"/api/v1{path}", "as": who, "response": response_of(found)})
         is_json = found.headers["content-type"].startswith("application/json")
@@ -312,7 +314,7 @@ class Story:
         self.ask("PUT", path, content=encoded(document), headers=headers)
 
     def fleet(self) -> None:
-        """Private, with an admin who administers the server too, a viewer, and Macs."""
+        """Create a private fleet with Macs, a viewer, and an admin who is also the server's."""
         uploader = token(self.url, "fleet")
         with people.writing(self.url) as connection:
             named = select(Fleet.fleet_id).filter_by(name=LOCAL_FLEET)
@@ -363,7 +365,7 @@ class Story:
 
 
 def read_everything(story: Story) -> None:
-    """Every operation that reads, some of them with several questions."""
+    """Call every operation that reads, some of them with several questions."""
     read, known = story.read, story.known
     for path in ("/catalog", "/chips", "/sources", "/corpus", "/residency?fit=linear", "/facets"):
         read(path)
@@ -449,11 +451,13 @@ def read_everything(story: Story) -> None:
 
 
 def require_all_read(story: Story) -> None:
-    """Fails where an operation that reads is missing, except streams and returns from elsewhere."""
+    """Fail if an operation that reads is missing, except streams and the return from single
+    sign-on.
+    """
     operations = openapi()["paths"]
     reading = {path for path, methods in operations.items() if "get" in methods}
     reading -= {"/api/v1/events", "/api/v1/session/oidc/return"}
-    reading -= {"/api/v1/corpus.parquet"}  # a file of its own
+    reading -= {"/api/v1/corpus.parquet"}  # recorded in its own file
     contract = Contract(openapi())
     read = {contract.operation("GET", one["path"].partition("?")[0]) for one in story.reads}
     missing = {path for path in reading if path.startswith("/api/")} - {path for _, path in read}
@@ -461,7 +465,7 @@ def require_all_read(story: Story) -> None:
 
 
 def program(name: str, *arguments: str, url: str, path: Path) -> None:
-    """One of PostgreSQL's, whose output becomes the file."""
+    """Run one of PostgreSQL's programs and pack its output into the file."""
     binaries = find_binaries(Account(os.geteuid(), os.getegid(), switch=False))
     done = subprocess.run(
         [str(binaries / name), *arguments, url.replace("+psycopg", "")],

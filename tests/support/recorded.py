@@ -1,4 +1,4 @@
-"""What release 0.1 did, as tests/recorded/README.md says. Nothing here is made again."""
+"""What release 0.1 did, as tests/recorded/README.md describes. Nothing here is recorded again."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def unpacked(name: str) -> bytes:
 
 
 def documents() -> list[bytes]:
-    """Those that the agent wrote, of every suite and import."""
+    """Documents written by the agent, of every suite and import."""
     return unpacked("documents.ndjson.gz").splitlines()
 
 
@@ -46,7 +46,7 @@ def _loaded(name: str) -> Any:
 
 
 def flags() -> dict[str, set[str]]:
-    """Those of each document's run and results, by the run's id."""
+    """Flags of each document's run and results, by the run's id."""
     return {run_id: set(codes) for run_id, codes in _loaded("flags.json.gz").items()}
 
 
@@ -57,7 +57,7 @@ def exchanges() -> list[Json]:
 
 
 def reads() -> list[Json]:
-    """What was read, by whom, with the response."""
+    """Reads by different people, with their responses."""
     found: list[Json] = _loaded("reads.json.gz")["reads"]
     return found
 
@@ -69,13 +69,13 @@ def known() -> Json:
 
 
 def credentials() -> dict[str, dict[str, str]]:
-    """Headers by the names of `reads`, of a server that no longer exists."""
+    """Headers by the names in `reads`, of a server that no longer exists."""
     found: dict[str, dict[str, str]] = _loaded("reads.json.gz")["who"]
     return found
 
 
 def content_of(recorded: Json) -> bytes:
-    """The body of a request or a response."""
+    """Body of a request or a response."""
     if "base64" in recorded:
         return base64.b64decode(recorded["base64"])
     return str(recorded.get("text", "")).encode()
@@ -87,7 +87,7 @@ def is_json(recorded: Json) -> bool:
 
 @contextmanager
 def upgraded_database(cluster: EmbeddedPostgres) -> Iterator[str]:
-    """The URL of 0.1's database, brought up to date as docs/operating.md says."""
+    """Address of 0.1's database, upgraded as docs/operating.md describes."""
     with fresh_database(cluster, template="template0") as name:
         url = cluster.url(name)
         binaries = find_binaries(Account(os.geteuid(), os.getegid(), switch=False))
@@ -109,7 +109,7 @@ _TYPES = {bool: "boolean", int: "number", float: "number", str: "string", dict: 
 
 
 def shape_of(found: Any) -> Shape:
-    """The path of each field, as `results[].groups[].median`, with the types that it has there."""
+    """Map the path of each field, such as `results[].groups[].median`, to its types."""
     shape: Shape = defaultdict(set)
 
     def add(value: Any, path: str) -> None:
@@ -128,7 +128,7 @@ def shape_of(found: Any) -> Shape:
 
 
 def missing(recorded: Any, live: Any) -> dict[str, str]:
-    """Fields that a client knows and no longer gets, or gets as something else."""
+    """Fields that a client knows and no longer gets, or gets with another type."""
     now = shape_of(live)
     return {
         path: f"{sorted(types)} is now {sorted(now.get(path, set()))}"
@@ -138,7 +138,7 @@ def missing(recorded: Any, live: Any) -> dict[str, str]:
 
 
 def loosened(openapi: Json) -> Json:
-    """The contract without what it requires: what an older server sent lacks newer fields."""
+    """The contract without required fields: an older server's responses lack newer ones."""
     found = copy.deepcopy(openapi)
 
     def loosen(value: Any) -> None:
@@ -155,7 +155,7 @@ def loosened(openapi: Json) -> Json:
 
 
 def response_of(read: Json) -> httpx.Response:
-    """A recorded response, as if it came now."""
+    """A recorded response, as if it had just been received."""
     recorded = read["response"]
     headers = {"content-type": recorded["headers"].get("content-type", "")}
     request = httpx.Request("GET", f"http://test{read['path']}")

@@ -1,4 +1,4 @@
-"""A small release of the agent: real archives and checksums of a program that only answers."""
+"""A small release of the agent: real archives and checksums of a dummy program."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from macmeter.platform.release import VERSION
 from macmeter.platform.settings import CHECKOUT
 
 STEPS = CHECKOUT / "tools" / "release"
-# What the scripts and packages call. With BROKEN set it runs on no system.
+# Stands in for the agent in scripts and packages. With BROKEN set it fails to start.
 AGENT = f"""#!/bin/sh
 [ -z "${{BROKEN:-}}" ] || {{ echo 'version GLIBC_2.38 not found' >&2; exit 1; }}
 case $1 in
@@ -23,7 +23,7 @@ esac
 
 
 def step(name: str, *arguments: str | Path, **environment: str) -> str:
-    """What a step of a release prints when it succeeds."""
+    """Run a release step that must succeed and return its output."""
     done = try_step(name, *arguments, **environment)
     assert done.returncode == 0, done.stderr
     return done.stdout.strip()
@@ -51,7 +51,7 @@ def fake_agent(folder: Path) -> Path:
 
 
 def make_key(folder: Path) -> tuple[str, Path]:
-    """A private key in PEM, and the file of its public half."""
+    """Make a private key in PEM, and the file of its public half."""
     private, public = folder / "private.pem", folder / "public.pem"
     curve = ["-name", "prime256v1", "-noout", "-genkey"]
     subprocess.run(["openssl", "ecparam", *curve, "-out", private], check=True, capture_output=True)

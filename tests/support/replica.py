@@ -1,4 +1,4 @@
-"""A streaming replica of an embedded PostgreSQL, made as its operator would make it."""
+"""A streaming replica of an embedded PostgreSQL, created as its operator would create it."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ PATIENCE = 120.0
 
 
 class Replica:
-    """Runs until it is killed, promoted or not."""
+    """A replica that runs until it is killed, promoted or not."""
 
     def __init__(self, primary: EmbeddedPostgres, folder: Path) -> None:
-        """`folder` is one that PostgreSQL's account can enter."""
+        """Copy the primary. `folder` is one that PostgreSQL's account can enter."""
         self._account = account_for(primary.layout.directory)
         self._binaries = find_binaries(self._account)
         self.socket, self.cluster = folder / "s", folder / "cluster"
@@ -41,11 +41,11 @@ class Replica:
         self._process: subprocess.Popen[bytes] | None = None
 
     def start(self) -> None:
-        """Returns when it answers."""
+        """Start it and return when it answers."""
         settings = server_settings("durable") | {
             "unix_socket_directories": str(self.socket),
             "shared_buffers": "64MB",
-            "fsync": "off",  # no machine is lost here, only processes
+            "fsync": "off",  # no machine crashes here, only processes
         }
         command = [str(self._binaries / "postgres"), "-D", str(self.cluster)]
         command += [f"--{name}={value}" for name, value in settings.items()]
@@ -62,12 +62,12 @@ class Replica:
         self.until("SELECT true")
 
     def url(self, database: str = "macmeter") -> str:
-        """As the application's role sees it."""
+        """Address for the application's role."""
         host = quote(str(self.socket), safe="")
         return f"postgresql+psycopg://macmeter@/{database}?host={host}&port=5432"
 
     def ask(self, query: str) -> Any:
-        """The first value that the superuser is answered."""
+        """Return the first value of a query made as the superuser."""
         with psycopg.connect(
             host=str(self.socket), user="postgres", dbname="postgres", autocommit=True
         ) as connection:
@@ -75,7 +75,7 @@ class Replica:
         return row[0] if row else None
 
     def until(self, query: str) -> None:
-        """Returns once the answer is true."""
+        """Wait until the query returns true."""
         end = time.monotonic() + PATIENCE
         while True:
             with contextlib.suppress(psycopg.OperationalError):
@@ -85,19 +85,19 @@ class Replica:
             time.sleep(0.02)
 
     def catch_up(self, primary: EmbeddedPostgres) -> None:
-        """Returns when it has all that the primary has now."""
+        """Wait until it has everything that the primary has now."""
         with primary.running.connect() as connection:
             row = connection.execute("SELECT pg_current_wal_lsn()::text").fetchone()
         assert row is not None
         self.until(f"SELECT pg_last_wal_replay_lsn() >= '{row[0]}'::pg_lsn")
 
     def promote(self) -> None:
-        """Returns when it takes writes."""
+        """Promote it and return when it accepts writes."""
         self.ask("SELECT pg_promote()")
         self.until("SELECT NOT pg_is_in_recovery()")
 
     def kill(self) -> None:
-        """kill -9 of all its processes: a machine that is gone."""
+        """Send kill -9 to all its processes, as if its machine were gone."""
         if self._process is not None:
             with contextlib.suppress(ProcessLookupError):
                 os.killpg(self._process.pid, signal.SIGKILL)
@@ -119,7 +119,7 @@ class Replica:
 
 @contextmanager
 def replica_of(primary: EmbeddedPostgres) -> Iterator[Replica]:
-    """A running one, in a directory of its own."""
+    """A running replica in its own directory."""
     with tempfile.TemporaryDirectory(prefix="replica-") as directory:
         Path(directory).chmod(0o755)
         replica = Replica(primary, Path(directory) / "r")
@@ -131,6 +131,6 @@ def replica_of(primary: EmbeddedPostgres) -> Iterator[Replica]:
 
 
 def either(first: Path, second: Path, name: str, wanted: str) -> str:
-    """One address of a database on two servers' sockets: of the first that is as wanted."""
+    """Address of a database on two servers' sockets: connects to the first that is as wanted."""
     hosts = ",".join(quote(str(socket), safe="") for socket in (first, second))
     return f"postgresql://macmeter@{hosts}/{name}?target_session_attrs={wanted}"

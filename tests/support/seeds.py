@@ -1,9 +1,9 @@
-"""What servers keep after their first start, copied instead of made.
+"""Data directories as servers leave them after their first start, copied instead of created.
 
-Making a cluster takes three seconds of the processor: initdb, every migration, the published
-results. Loading a demo takes seven more. Either is done once for a version of the sources; every
-test run after that copies it. First starts are shown where no copy is taken: `make serve` below the
-browser's tests, and those of `serving`; demos are loaded in their own tests.
+Creating a cluster takes three seconds of processor time: initdb, every migration, the published
+results. Loading a demo takes seven more. Both are done once per version of the sources; later test
+runs copy the result. First starts are tested where no copy is used: by `make serve` for the browser
+tests, and in `serving`; demos are loaded in their own tests.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from support.live_server import free_port
 
 ROOT = Path(__file__).resolve().parents[2]
 SEEDS = ROOT / "build" / "seeds"
-# Whatever decides on what is in one.
+# Sources that determine the content of a seed.
 SOURCES = (
     ROOT / "backend" / "macmeter",
     ROOT / "tools" / "demo",
@@ -38,14 +38,14 @@ SOURCES = (
 
 
 def seeded(data_dir: Path) -> Path:
-    """`data_dir`, which is there and holds nothing yet, with a cluster of its own."""
+    """Copy a cluster into `data_dir`, which is empty, and return it."""
     _copy(_seed("cluster", _digest(), _make_cluster) / "postgres", data_dir)
     return data_dir
 
 
 def seeded_demo(data_dir: Path, machines: int) -> None:
-    """The same with all runs of a demo that was begun today."""
-    # A demo leads up to the day of its first start.
+    """Copy all runs of a demo started today into `data_dir`."""
+    # A demo ends on the day of its first start.
     version = f"{machines}-{datetime.now(UTC).date()}-{_digest()}"
     seed = _seed("demo", version, lambda place: _load_demo(place, machines))
     _copy(f"{seed}/.", data_dir)
@@ -84,7 +84,7 @@ def _load_demo(place: Path, machines: int) -> None:
 
 
 def _seed(kind: str, version: str, make: Callable[[Path], None]) -> Path:
-    """Made once, however many ask at the same time."""
+    """Create a seed once, however many processes ask at the same time."""
     seeds = SEEDS / kind
     seeds.mkdir(parents=True, exist_ok=True)
     with (seeds / "lock").open("w") as lock:

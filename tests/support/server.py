@@ -1,4 +1,4 @@
-"""The application in this process, over a real database: for tests that ask it much."""
+"""The application in this process, over a real database: for tests that make many requests."""
 
 from __future__ import annotations
 
@@ -23,16 +23,17 @@ from sqlalchemy import update
 from support.databases import token, transaction
 from support.documents import Document, encoded
 
-# httpx asks before every request whether Trio runs, which looks for this package in every folder.
+# Before every request, httpx checks whether Trio runs, which searches every folder for this
+# package.
 if find_spec("sniffio") is None:
     sys.modules["sniffio"] = None  # type: ignore[assignment]
-# The address of the server as links carry it: http://test.
+# Host of the server's address in links: http://test.
 HOST = "test"
 T = TypeVar("T")
 
 
 class Server:
-    """An HTTP client of one application, and short ways to say what tests say often."""
+    """An HTTP client of one application, with shortcuts for common requests."""
 
     def __init__(self, client: httpx.AsyncClient, database_url: str, app: FastAPI) -> None:
         self.client = client
@@ -63,7 +64,7 @@ class Server:
         )
 
     async def stored(self, *documents: Document) -> None:
-        """Store documents, one token for each machine."""
+        """Store documents, with one token per machine."""
         of_machine: dict[str, str] = {}
         for document in documents:
             machine = document["machine"]["id"]
@@ -72,7 +73,7 @@ class Server:
             assert response.status_code == 201, response.text
 
     async def stored_by_fleet(self, *documents: Document) -> None:
-        """Store documents under one word for all: a token of a public fleet."""
+        """Store all documents with one token of a public fleet."""
         token = self.token("fleet")
         with transaction(self.database_url) as connection:
             connection.execute(update(Fleet).values(visibility="public"))
@@ -92,13 +93,13 @@ class Server:
         return found
 
 
-# One for all applications of this process: starting it takes a second. On a machine that is busy
-# with other tests a question may take longer than a server allows.
+# Shared by all applications of this process: starting a pool takes a second. Patient, as a question
+# may take longer on a machine that is busy with other tests.
 _QUESTIONS = Pool(2, MODULES, patience=20)
 
 
 class InThisProcess(Pool):
-    """Works questions out where the test runs, which may have changed what they meet there."""
+    """Answers questions in the test's own process, where tests may have patched things."""
 
     def __init__(self) -> None:
         super().__init__(0)
@@ -109,7 +110,7 @@ class InThisProcess(Pool):
 
 @cache
 def _settings(_environment: frozenset[tuple[str, str]]) -> Settings:
-    """Reading them takes as long as an upload."""
+    """Cache the settings: reading them takes as long as an upload."""
     return Settings(allowed_hosts=(HOST,), patience=20)
 
 
@@ -122,7 +123,7 @@ async def serving(
     questions: Pool = _QUESTIONS,
     **more: Any,
 ) -> AsyncIterator[Server]:
-    """`more` are settings."""
+    """Serve the application; `more` are settings."""
     environment = {*os.environ.items()}
     environment.discard(("PYTEST_CURRENT_TEST", os.environ.get("PYTEST_CURRENT_TEST", "")))
     settings = _settings(frozenset(environment)).model_copy(

@@ -1,4 +1,4 @@
-"""kill -9 of the server's processes while clients upload and ask, and what came of it."""
+"""kill -9 of the server's processes while clients upload and ask, and the damage found."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ from support.documents import disk_run, encoded
 from support.live_server import LiveServer
 
 CLIENTS = 4
-# Between two kills at most: some come while the server is still recovering from the last.
+# Most uploads between two kills: sometimes the server is still recovering from the last one.
 UPLOADS_BETWEEN = 30
-# After so many of the kills an answer is waited for.
+# Share of the kills after which an answer is awaited.
 _ANSWERS_BETWEEN = 0.3
 QUESTION = "/api/v1/answer?metric=disk.write_average&by=chip&where=source:measured"
 GIVE_UP_SECONDS = 300.0
@@ -35,31 +35,31 @@ GIVE_UP_SECONDS = 300.0
 
 @dataclass(frozen=True)
 class Outcome:
-    """What came of a server that was killed `kills` times under load."""
+    """The damage to a server that was killed `kills` times under load."""
 
     kills: int
     acknowledged: int
     lost: int
-    """Acknowledged with 200 or 201, and not stored."""
+    """Acknowledged with 200 or 201, but not stored."""
     doubled: int
-    """Stored more often than once."""
+    """Stored more than once."""
     unsound: list[str]
-    """What `macmeter-server verify` says of runs that are not as their documents."""
+    """Output of `macmeter-server verify`: runs that differ from their documents."""
     asked: int
     missed: int
-    """Answers, and how many of them left out what was acknowledged before their moment."""
+    """Answers, and how many of them left out runs acknowledged before their `as_of`."""
     is_as_rebuilt: bool | None
-    """Whether rebuilt columns answer as those that survived; None unless tried."""
+    """Whether rebuilt columns give the same answer as the surviving ones; None if not tried."""
 
     @property
     def harm(self) -> int:
-        """All of these together: 0 where nothing was wrong."""
+        """All of these together: 0 without any damage."""
         wrong_columns = self.is_as_rebuilt is False
         return self.lost + self.doubled + len(self.unsound) + self.missed + wrong_columns
 
 
 class Client(threading.Thread):
-    """A machine that uploads one run after the other, each until it is acknowledged."""
+    """A machine that uploads one run after the other, retrying each until it is acknowledged."""
 
     def __init__(self, server: LiveServer, token: str, seed: int) -> None:
         super().__init__(name=f"client-{seed}", daemon=True)
@@ -96,7 +96,7 @@ class Client(threading.Thread):
 
 
 class Asker(threading.Thread):
-    """Asks again and again: an answer has all that was acknowledged before its moment."""
+    """Asks repeatedly: an answer must have everything acknowledged before its `as_of`."""
 
     def __init__(self, server: LiveServer, clients: list[Client]) -> None:
         super().__init__(name="asker", daemon=True)
@@ -113,26 +113,26 @@ class Asker(threading.Thread):
                     self.missed += self._misses(response.json())
 
     def wait(self) -> None:
-        """Returns once it has been answered again."""
+        """Wait for another answer."""
         before, end = self.asked, time.monotonic() + GIVE_UP_SECONDS
         while self.asked == before:
             assert time.monotonic() < end, "no answer after the last kill"
             time.sleep(0.02)
 
     def _misses(self, answer: dict[str, Any]) -> bool:
-        """Whether it leaves out what was acknowledged before the moment that it is of."""
+        """Return whether it leaves out runs acknowledged before its `as_of`."""
         as_of = datetime.fromisoformat(answer["as_of"]).timestamp()
         acknowledged = sum(bisect(client.times, as_of) for client in self.clients)
         return counted(answer) < acknowledged
 
 
 def counted(answer: dict[str, Any]) -> int:
-    """The runs behind an answer."""
+    """Runs behind an answer."""
     return sum(group["runs"] for group in answer["results"][0]["groups"])
 
 
 def postmaster(server: LiveServer) -> list[psutil.Process]:
-    """PostgreSQL's first process."""
+    """PostgreSQL's main process."""
     pid_file = server.data_dir / "postgres" / "cluster" / "postmaster.pid"
     with contextlib.suppress(FileNotFoundError, psutil.NoSuchProcess, ValueError):
         return [psutil.Process(int(pid_file.read_text().split("\n")[0]))]
@@ -140,7 +140,7 @@ def postmaster(server: LiveServer) -> list[psutil.Process]:
 
 
 def supervisor(server: LiveServer) -> list[psutil.Process]:
-    """The process that `macmeter-server serve` is."""
+    """The process of `macmeter-server serve`."""
     assert server.process is not None
     return [psutil.Process(server.process.pid)]
 
@@ -151,22 +151,22 @@ def workers(server: LiveServer) -> list[psutil.Process]:
 
 
 def questions(server: LiveServer) -> list[psutil.Process]:
-    """The processes that work questions out."""
+    """The processes that compute answers."""
     return server.processes("macmeter-answer")
 
 
 def follower(server: LiveServer) -> list[psutil.Process]:
-    """What follows the log, and with it what it has begun, such as writing columns."""
+    """The change log's follower and its children, such as the writer of columns."""
     return server.processes("macmeter-follow")
 
 
 def template(server: LiveServer) -> list[psutil.Process]:
-    """What all of these are forked from."""
+    """The process that all of these are forked from."""
     return server.processes("macmeter-templ")
 
 
 def everything(server: LiveServer) -> list[psutil.Process]:
-    """The server and all that it started, as when a machine's memory runs out."""
+    """The server and everything it started, as when a machine runs out of memory."""
     first = supervisor(server)[0]
     return [first, *first.children(recursive=True)]
 
@@ -186,10 +186,10 @@ TARGETS: list[Target] = [
 def kill_under_load(
     server: LiveServer, kills: int, clients: int = CLIENTS, *, thorough: bool = False
 ) -> Outcome:
-    """Kills the targets in random order, each as often, while every client uploads.
+    """Kill each target equally often, in random order, while every client uploads.
 
-    `thorough`: now and then an answer is waited for between two kills; in the end it is compared
-    with that of rebuilt columns, and every run with its document.
+    `thorough`: wait for an answer between some kills; at the end, compare the answer with that of
+    rebuilt columns, and every run with its document.
     """
     chance = random.Random(kills)
     with server:
@@ -239,7 +239,7 @@ def _kill(server: LiveServer, target: Target) -> None:
 
 
 def unsound(server: LiveServer) -> list[str]:
-    """Runs that are not what their documents say: halves, too."""
+    """Runs that differ from their documents, including half-stored ones."""
     done = subprocess.run(
         [COMMAND, "verify"], env=server.environment, capture_output=True, text=True, check=False
     )
@@ -247,9 +247,9 @@ def unsound(server: LiveServer) -> list[str]:
 
 
 def is_as_rebuilt(server: LiveServer) -> bool:
-    """Whether the answer is the same once the columns were thrown away.
+    """Return whether the answer stays the same after deleting the columns.
 
-    Of a moment after this call each: an answer may be of one a little earlier.
+    Both are as of a time after this call: an answer may be slightly old.
     """
     now = datetime.now(UTC)
     before = _answer(server, now)
@@ -260,7 +260,7 @@ def is_as_rebuilt(server: LiveServer) -> bool:
 
 
 def _answer(server: LiveServer, since: datetime) -> Any:
-    """Of `since` or later, without its moment; columns are waited for."""
+    """The answer as of `since` or later, without its `as_of`; waits for the columns."""
     end = time.monotonic() + GIVE_UP_SECONDS
     while not _is_of(response := server.ask(QUESTION), since):
         assert time.monotonic() < end, response.text
@@ -269,14 +269,14 @@ def _answer(server: LiveServer, since: datetime) -> Any:
 
 
 def _is_of(response: httpx.Response, since: datetime) -> bool:
-    """Whether it is an answer of that moment or a later one."""
+    """Return whether it is an answer as of that time or later."""
     return response.status_code == 200 and datetime.fromisoformat(response.json()["as_of"]) >= since
 
 
 def wait_for_uploads(
     clients: list[Client], server: LiveServer, uploads: int = UPLOADS_BETWEEN
 ) -> None:
-    """Returns once so many more runs were acknowledged; an AssertionError when they are not."""
+    """Wait until that many more runs are acknowledged; AssertionError on timeout."""
     before = sum(len(client.acknowledged) for client in clients)
     end = time.monotonic() + GIVE_UP_SECONDS
     while sum(len(client.acknowledged) for client in clients) < before + uploads:
@@ -285,7 +285,7 @@ def wait_for_uploads(
 
 
 def stored_runs(server: LiveServer) -> list[str]:
-    """The ids of all measured runs whose document is there too."""
+    """The ids of all measured runs that have their document."""
     running = find_running(server.data_dir)
     assert running is not None
     with running.connect("macmeter") as connection:

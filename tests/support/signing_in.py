@@ -28,7 +28,7 @@ async def told(server: Server, **headers: str) -> Json:
 
 
 async def joined(server: Server, passkey: Authenticator, name: str = "Ada") -> httpx.Response:
-    """Opens a link to administer the server with a new passkey."""
+    """Accept a link to administer the server with a new passkey."""
     secret = people.admin_link(server.database_url)
     asked = await post(
         server, "/invitations/passkey/options", {"secret": secret, "name": name}, LOCAL

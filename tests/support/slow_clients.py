@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 Kind = Literal["silent", "half sent", "slow header", "slow body", "slow reader"]
-# Much to be read, and a body that is waited for.
+# A request with a long response, and one whose body the server waits for.
 REQUEST = b"GET /api/v1/openapi.json HTTP/1.1\r\nHost: 127.0.0.1\r\n"
 BODY = (
     b"POST /api/v1/comparisons HTTP/1.1\r\nHost: 127.0.0.1\r\n"
@@ -30,16 +30,16 @@ DRIP_SECONDS = 1.0
 
 @dataclass
 class SlowClients:
-    """What happened to their connections."""
+    """Counts of what happened to their connections."""
 
     port: int
     opened: int = 0
     refused: int = 0
     cut: list[float] = field(default_factory=list)
-    """How many seconds after it was opened the server ended a connection."""
+    """Seconds from opening a connection until the server ended it."""
 
     async def hold(self, kind: Kind, again: bool) -> None:
-        """One connection until the server ends it, and another one after that."""
+        """Hold a connection until the server ends it; with `again`, keep opening new ones."""
         while True:
             await self._once(kind)
             if not again:
@@ -67,7 +67,7 @@ class SlowClients:
         self, kind: Kind, reader: asyncio.StreamReader, writer: asyncio.StreamWriter
     ) -> None:
         if kind == "slow reader":
-            # Takes a little of the response now and then.
+            # Reads a little of the response now and then.
             while await reader.read(64):
                 await asyncio.sleep(DRIP_SECONDS)
             return
@@ -82,7 +82,7 @@ class SlowClients:
 def slow_clients(
     port: int, number: int, *kinds: Kind, again: bool = False
 ) -> Iterator[SlowClients]:
-    """So many while entered, of these kinds in turn; `again`: whoever is cut comes back."""
+    """Run `number` clients of these kinds in turn; `again`: they reconnect when cut off."""
     clients = SlowClients(port)
     loop = asyncio.new_event_loop()
 

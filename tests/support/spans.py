@@ -1,4 +1,4 @@
-"""A receiver of OpenTelemetry's traces: OTLP over HTTP, as collectors take it."""
+"""A receiver of OpenTelemetry traces: OTLP over HTTP, as collectors accept them."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ Span = dict[str, Any]
 
 
 class Receiver:
-    """Keeps what it was sent."""
+    """Keeps the spans it receives."""
 
     def __init__(self, url: str) -> None:
         self.url = url
@@ -49,7 +49,7 @@ def _values(attributes: Any) -> dict[str, Any]:
 
 @contextmanager
 def receiving() -> Iterator[Receiver]:
-    """A receiver on a port of its own."""
+    """Run a receiver on a free port."""
 
     class Handler(BaseHTTPRequestHandler):
         def do_POST(self) -> None:
@@ -62,7 +62,7 @@ def receiving() -> Iterator[Receiver]:
             self.end_headers()
 
         def log_message(self, *_: Any) -> None:
-            """Nothing: the tests' output is read by people."""
+            """Log nothing, to keep the tests' output readable."""
 
     with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as http:
         receiver = Receiver(f"http://127.0.0.1:{http.server_port}")

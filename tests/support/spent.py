@@ -1,7 +1,7 @@
-"""What another program costs, measured beside a small process of its own.
+"""The cost of running another program, measured beside a small process of its own.
 
-Linux counts the memory of whoever started a program as the program's own peak. A test run may hold
-hundreds of megabytes, so that an interpreter that holds next to nothing starts it instead.
+Linux counts the memory of the process that starts a program towards the program's peak. A test run
+may hold hundreds of megabytes, so a bare interpreter starts the program instead.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ with open(sys.argv[1], "w") as file:
 
 @dataclass(frozen=True)
 class Spent:
-    """What a program that has ended took."""
+    """Resources that an ended program took."""
 
     code: int
     """Exit code, or the negative number of the signal that ended it."""
@@ -44,7 +44,7 @@ def spent(
     stdout: IO[bytes] | int = subprocess.DEVNULL,
     stderr: IO[bytes] | int = subprocess.DEVNULL,
 ) -> Spent:
-    """Runs a program to its end; `report` is a file that may be written meanwhile."""
+    """Run a program to its end; `report` is a path to use for a temporary file."""
     starter = [sys.executable, "-I", "-S", "-c", _STARTER, str(report), *line]
     subprocess.run(
         starter,

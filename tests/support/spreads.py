@@ -1,6 +1,6 @@
-"""Spreads of made-up machines, with their true medians, and how often the product's answers hold.
+"""Spreads of simulated machines, with their true medians, and how often the product is right.
 
-What is simulated is the product's own code, from run values to interval and verdict.
+The simulations run the product's own code, from run values to interval and verdict.
 """
 
 from __future__ import annotations
@@ -24,26 +24,26 @@ _MANY = 400_000
 
 @dataclass(frozen=True)
 class Spread:
-    """Where machines' true values lie."""
+    """Distribution of machines' true values."""
 
     name: str
     draw: Draw
     median: float
 
     def machines(self, random: np.random.Generator, n: int, wider: float = 1) -> list[Array]:
-        """n machines with one run each; `wider` spreads them more about the same median."""
+        """Draw n machines with one run each; `wider` widens the spread around the same median."""
         values = self.median * (self.draw(random, n) / self.median) ** wider
         return list(values.reshape(-1, 1))
 
     def clusters(self, random: np.random.Generator, n: int) -> list[Array]:
-        """n machines with several runs each."""
+        """Draw n machines with several runs each."""
         counts = random.integers(1, _MOST_RUNS + 1, n)
         values = np.repeat(self.draw(random, n), counts)
         runs = values * np.exp(random.normal(0, _NOISE, len(values)))
         return [np.sort(part) for part in np.split(runs, np.cumsum(counts)[:-1])]
 
     def values_of_clusters(self, random: np.random.Generator, groups: int, n: int) -> Array:
-        """Rows of n machines' values, each the median of its runs, as `clusters` has them."""
+        """Rows of n machines' values, each the median of its runs, as `clusters` draws them."""
         counts = random.integers(1, _MOST_RUNS + 1, (groups, n))
         noise = np.exp(random.normal(0, _NOISE, (groups, n, _MOST_RUNS)))
         medians = np.empty((groups, n))
@@ -55,7 +55,7 @@ class Spread:
     def rows_of_unequal(
         self, random: np.random.Generator, groups: int, sizes: Sequence[int], alike: float
     ) -> Array:
-        """As `unequal_clusters`, a row for each of so many groups; runs in no order."""
+        """Like `unequal_clusters`, one row per group; runs are unordered."""
         machines = self.draw(random, (groups, len(sizes))) - self.median
         own = self.draw(random, (groups, sum(sizes))) - self.median
         shared = np.repeat(machines, sizes, axis=1)
@@ -65,14 +65,14 @@ class Spread:
     def unequal_clusters(
         self, random: np.random.Generator, sizes: Sequence[int], alike: float
     ) -> list[Array]:
-        """Machines of so many runs each, of which two correlate by `alike`, about the median."""
+        """Machines with these numbers of runs; two runs of one correlate by `alike`."""
         runs = self._alike(random, sizes, alike)
         return [np.sort(part) for part in np.split(runs, np.cumsum(sizes)[:-1])]
 
     def median_of_unequal(
         self, random: np.random.Generator, sizes: Sequence[int], alike: float, weight: str
     ) -> float:
-        """What the figure of `unequal_clusters` tends to with more of such machines."""
+        """Limit of the figure of `unequal_clusters` with more of such machines."""
         if weight == "run":
             return float(np.median(self._alike(random, [1] * _MANY, alike)))
         each = 1 + _MANY // sum(sizes)
@@ -89,7 +89,7 @@ class Spread:
         return runs
 
     def median_of_clusters(self, random: np.random.Generator, weight: str) -> float:
-        """What the figure of `clusters` tends to as n grows."""
+        """Limit of the figure of `clusters` as n grows."""
         values = self.draw(random, _MANY)
         if weight == "run":
             return float(np.median(values * np.exp(random.normal(0, _NOISE, _MANY))))
@@ -101,7 +101,7 @@ class Spread:
 
 
 def _peaks(apart: float, share: float) -> Spread:
-    """Two peaks so many of their deviations apart, the lower with `share` of the machines."""
+    """Two peaks `apart` deviations apart, the lower with `share` of the machines."""
     low, high = NormalDist(100, 5), NormalDist(100 + 5 * apart, 5)
 
     def draw(random: np.random.Generator, n: int | tuple[int, int]) -> Array:
@@ -139,7 +139,7 @@ SPREADS = [
     _peaks(20, 0.4),
 ]
 
-# The runs of a group's machines where few have most of them.
+# Numbers of runs in groups where few machines have most of them.
 UNEQUAL = {
     "1, 3, 40 x 4": (1, 3, 40) * 4,
     "40, 11 x 1": (40, *[1] * 11),
@@ -150,12 +150,12 @@ UNEQUAL = {
 }
 ALIKE = (0.0, 0.5, 0.9)
 
-# Two sides of equal medians whose spreads have nothing else in common, by their places above.
+# Pairs of spreads that have only their median in common, by their places above.
 UNLIKE = [(4, 5), (5, 4), (0, 4), (5, 1), (7, 0), (6, 2), (9, 10), (9, 0), (9, 5), (10, 11)]
 
 
 def coverage(simulations: int, draw: Callable[[], list[Array]], truth: float, weight: str) -> float:
-    """The share of simulated groups whose interval has the true median in it."""
+    """Share of simulated groups whose interval contains the true median."""
     covered = 0
     for _ in range(simulations):
         interval = figures(Clusters.of(draw()), weight).interval
@@ -164,7 +164,7 @@ def coverage(simulations: int, draw: Callable[[], list[Array]], truth: float, we
 
 
 def coverage_of_pairs(simulations: int, draw: Callable[[], Array], truth: float) -> float:
-    """The share of simulated sets of pairs whose ratio's interval has the true one in it."""
+    """Share of simulated sets of pairs whose ratio's interval contains the true ratio."""
     covered = 0
     for _ in range(simulations):
         interval = ratio_of_pairs(draw()).interval
@@ -178,7 +178,7 @@ def different(
     weight: str = "machine",
     times: float = 1,
 ) -> float:
-    """The share of simulated comparisons that say "different"; one side is `times` faster."""
+    """Share of simulated comparisons that say "different"; one side is `times` faster."""
     said = 0
     for _ in range(simulations):
         one, other = draw()
@@ -191,5 +191,5 @@ def different(
 
 
 def error(share: float, simulations: int) -> float:
-    """The standard error of a simulated share."""
+    """Standard error of a simulated share."""
     return math.sqrt(share * (1 - share) / simulations)

@@ -1,4 +1,4 @@
-"""Lines of values over time on which nothing changes, by their memory and their spread."""
+"""Stationary series of values over time, by their memory and their spread."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from statistics import NormalDist
 import numpy as np
 from macmeter.statistics.summary import Array
 
-# So many values before the first, until which a line forgets how it began.
+# Values discarded at the start, until a line has forgotten how it began.
 _BEFORE = 60
 _GRID = np.linspace(-6, 6, 2401)
 _BELOW = np.array([NormalDist().cdf(value) for value in _GRID.tolist()])
@@ -18,7 +18,7 @@ _BELOW = np.array([NormalDist().cdf(value) for value in _GRID.tolist()])
 
 @dataclass(frozen=True)
 class Steady:
-    """Values are `shape` of a normal line with a memory, or the line is made of such `shocks`."""
+    """Values are `shape` of a normal line with a memory, or a line is built from such `shocks`."""
 
     shape: Callable[[Array], Array] | None = None
     shocks: Callable[[np.random.Generator, tuple[int, int]], Array] | None = None
@@ -62,7 +62,7 @@ STEADY = {
 def steady_lines(
     random: np.random.Generator, spread: Steady, memory: float, n: int, lines: int
 ) -> Array:
-    """So many rows of n values; each is `memory` times the one before it and a shock."""
+    """Rows of n values; each is `memory` times the one before it plus a shock."""
     size = (lines, n + _BEFORE)
     shocks = spread.shocks(random, size) if spread.shocks else random.normal(size=size)
     values = shocks.copy()

@@ -1,4 +1,4 @@
-"""Asking the real server to stop in every way that operators, terminals and service managers do."""
+"""Stopping the real server in every way that operators, terminals and service managers do."""
 
 from __future__ import annotations
 
@@ -14,25 +14,25 @@ import psutil
 
 from support.live_server import LiveServer
 
-# What a stop may take: clients are let finish, PostgreSQL writes its checkpoint.
+# Time limit for a stop: clients may finish, PostgreSQL writes its checkpoint.
 STOP_SECONDS = 10.0
 CLEAN_END = "database system is shut down"
 
 
 @dataclass(frozen=True)
 class Stop:
-    """How a server was asked to stop, and what came of it."""
+    """How a server was asked to stop, and the result."""
 
     way: str
     times: int
     while_starting: bool
     seconds: float
     status: int | None
-    """The exit status; None where it had to be killed."""
+    """The exit status; None if it had to be killed."""
     left: tuple[str, ...]
     """Processes that outlived it."""
     clean: bool
-    """Whether PostgreSQL ended in order."""
+    """Whether PostgreSQL shut down cleanly."""
 
     @property
     def hung(self) -> bool:
@@ -40,25 +40,25 @@ class Stop:
 
     @property
     def in_order(self) -> bool:
-        # Before Python has come to our handlers a signal simply ends the process, or interrupts its
-        # imports: nothing runs yet.
+        # Until Python has installed our handlers, a signal simply ends the process or interrupts
+        # its imports: nothing runs yet.
         number = WAYS[self.way][1]
         statuses = {0, -number, 128 + number} if self.while_starting else {0}
         return not self.hung and self.status in statuses and self.clean
 
 
 def to_process(server: LiveServer, number: signal.Signals) -> None:
-    """As `kill PID` does."""
+    """Signal the main process, like `kill PID`."""
     os.kill(_pid(server), number)
 
 
 def to_group(server: LiveServer, number: signal.Signals) -> None:
-    """As Ctrl-C does, and a terminal that is closed."""
+    """Signal the process group, like Ctrl-C or a closed terminal."""
     os.killpg(_pid(server), number)
 
 
 def to_all(server: LiveServer, number: signal.Signals) -> None:
-    """As a service manager does with every process of a control group."""
+    """Signal every process, like a service manager does with a control group."""
     for process in [psutil.Process(_pid(server)), *_children(server)]:
         with contextlib.suppress(psutil.NoSuchProcess):
             process.send_signal(number)
@@ -89,9 +89,9 @@ def stop(
     between: float,
     limit: float = STOP_SECONDS,
 ) -> Stop:
-    """Starts `server` unless it runs, asks it to stop so many times, and waits for its end.
+    """Start `server` unless it runs, ask it to stop `times` times, and wait for its end.
 
-    What has not ended after `limit` seconds is killed.
+    Kills what has not ended after `limit` seconds.
     """
     if starting:
         server.launch()

@@ -1,4 +1,4 @@
-"""Askers who are nothing to a fleet, and whether anything has changed that is somebody's."""
+"""Requesters without rights to a fleet, and a digest to show that they changed nothing."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from sqlalchemy import (
 from support import people
 from support.server import Server
 
-# Whatever is somebody's.
+# Tables of everything that has an owner.
 OWNED = (
     *("runs", "documents", "machines", "clones", "sweeps", "comparisons", "comparison_machines"),
     *("fleets", "memberships", "enrolment_secrets", "tokens", "one_time_links", "people"),
@@ -34,11 +34,11 @@ OWNED = (
 
 
 def _digest(name: str) -> Select[str, int, Decimal]:
-    # Whoever writes a row leaves another version of it, but tokens are written when they are used.
+    # Writing a row changes its version; tokens are written on use, so their content is compared.
     version: ColumnElement[str] = literal_column("concat(ctid, xmin)", Text)
     if name in ("tokens", "passkeys"):
         version = cast(func.to_jsonb(column(name)) - "last_used_at", Text)
-    # A sum is the same in any order.
+    # A sum does not depend on order.
     hashes = func.sum(func.hashtextextended(version, 0))
     return select(literal(name), func.count(), hashes).select_from(table(name))
 
@@ -47,9 +47,9 @@ _STATE = union_all(*map(_digest, OWNED))
 
 
 def state(url: str) -> list[Row[str, int, Decimal]]:
-    """How much there is of each, and a digest of all of it but for when a token was used.
+    """Count and digest of every table, ignoring when tokens were used.
 
-    Sending the rows themselves costs more than all that is asked in between.
+    Fetching the rows themselves would cost more than all requests in between.
     """
     with people.writing(url) as connection:
         return [*connection.execute(_STATE)]
@@ -58,7 +58,7 @@ def state(url: str) -> list[Row[str, int, Decimal]]:
 async def strangers(
     server: Server, local: uuid.UUID, elsewhere: uuid.UUID
 ) -> dict[str, dict[str, str]]:
-    """The headers of more kinds of askers who are nothing to the fleet `local`, by who they are."""
+    """Headers of more kinds of requesters without rights to the fleet `local`, by description."""
     url = server.database_url
     other = people.make_person(url, "Other", roles={elsewhere: "admin"})
     root = people.make_person(url, "Root of one", server_admin=True)

@@ -1,8 +1,8 @@
-"""Simulated machines of one cohort, and how many of them a comparison puts aside.
+"""Simulated machines of one cohort, and how many of them a comparison treats as outliers.
 
-Machines differ, each by what it is; what one measures differs from run to run, all series of a run
-together and each by itself. All of it has one spread: heavy-tailed, skewed, in peaks, with some
-machines that are ten spreads slower. Values are logarithms.
+Machines differ from each other, a machine's runs differ as a whole, and so does each series within
+a run. All of it has one spread: heavy-tailed, skewed, in peaks, with some machines that are ten
+spreads slower. Values are logarithms.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from macmeter.statistics.outliers import usual_of
 from macmeter.statistics.summary import Array
 
 RUNS, SERIES = 4, 20
-# Of a machine, of a run as a whole and of a series in it, as shares of the spread.
+# Variation of a run as a whole, and of a series in it, as shares of the machines' spread.
 _OF_RUN, _OF_SERIES = 0.5, 0.3
 _TURNS = 31
 
@@ -25,7 +25,7 @@ Draw = Callable[[np.random.Generator, tuple[int, ...]], Any]
 
 
 def _slow(share: float, away: float) -> Draw:
-    """Normal, except for a share of values that lie so many spreads below."""
+    """Normal, except for a share of values `away` spreads lower."""
     return lambda random, size: random.normal(size=size) - away * (random.random(size) < share)
 
 
@@ -41,7 +41,7 @@ SPREADS: dict[str, Draw] = {
 
 @dataclass(frozen=True)
 class Counted:
-    """Honest machines, those put aside for any of their results, and runs that were planted."""
+    """Honest machines, those excluded for any of their results, planted runs and those found."""
 
     honest: int = 0
     false: int = 0
@@ -62,7 +62,7 @@ class Counted:
 
     @property
     def error(self) -> float:
-        """Of that rate, one standard error; of none at all that of one."""
+        """Standard error of that rate; without false alarms, that of one."""
         return math.sqrt(max(self.false, 1)) / self.honest
 
 

@@ -1,4 +1,4 @@
-"""Macs that have lost their tokens, and what strangers try to take them over."""
+"""Macs that have lost their tokens, and strangers' attempts to take them over."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class Scene:
     server: Server
     folder: Path
     fresh: Callable[[], str]
-    """The address of another, empty database."""
+    """Returns the address of another, empty database."""
     machine: str = field(default_factory=lambda: str(uuid.uuid4()))
 
     @property
@@ -59,7 +59,7 @@ class Scene:
         return await self.ask("POST", "/enroll", headers, json=body)
 
     async def delete_fleet(self, fleet_id: uuid.UUID, runs: str = "publish") -> uuid.UUID:
-        """Have an admin of it delete it; who that is."""
+        """Have one of its admins delete the fleet; return that person."""
         admin = people.make_person(self.url, roles={fleet_id: "admin"})
         deleted = await self.ask(
             "DELETE",
@@ -70,13 +70,13 @@ class Scene:
         return admin
 
     def imported(self) -> None:
-        """A run of its own, by the server's operator."""
+        """Import a run of this machine, as the server's operator."""
         file = ndjson(self.folder / "document.ndjson", [disk_run(machine=self.machine)])
         imported = command(self.url, "import", "--public", str(file))
         assert imported.returncode == 0, imported.stderr
 
     def moved(self, *export: str) -> str:
-        """The address of a database into which this one's runs were moved."""
+        """Move the runs to another database and return its address."""
         file, elsewhere = str(self.folder / "runs.ndjson"), self.fresh()
         exported = command(self.url, "export", *export, file)
         assert exported.returncode == 0, exported.stderr
@@ -87,7 +87,7 @@ class Scene:
 
 @dataclass
 class Lost:
-    """What came of it: the server to ask from now on, and what its owner still has."""
+    """The situation afterwards: the server's database, and what the owner still has."""
 
     url: str
     old_token: str | None = None
@@ -95,7 +95,7 @@ class Lost:
 
 
 async def attempts(server: Server, machine: str, run_id: str) -> list[tuple[str, int]]:
-    """What a stranger with every kind of credential of their own tries, and what they get."""
+    """Requests of a stranger with every kind of credential of their own, and the responses."""
     url = server.database_url
     evil = people.make_fleet(url, "evil")
     mallory = people.make_person(url, "Mallory", roles={evil: "admin"})
@@ -144,7 +144,9 @@ async def attempts(server: Server, machine: str, run_id: str) -> list[tuple[str,
 
 
 async def returned(scene: Scene, lost: Lost) -> str:
-    """The token of the Mac that comes back: by its old one, or by its owner's or admin's secret."""
+    """Return the Mac's new token: by its old one, or by a secret from its owner or an
+    administrator.
+    """
     if lost.old_token is not None:
         return await scene.enrolled(present=lost.old_token)
     by = lost.owner or people.make_person(lost.url, "Root", server_admin=True)
@@ -154,7 +156,7 @@ async def returned(scene: Scene, lost: Lost) -> str:
     secret = made.json()["secret"]
     assert made.json()["command"].endswith(f"--secret {secret}")
     token = await scene.enrolled(secret)
-    # Once, and then never again.
+    # A secret works only once.
     again = await scene.enrol(secret, None)
     assert (again.status_code, again.json()["code"]) == (403, "secret_unknown")
     return token

@@ -1,6 +1,6 @@
-"""Comparisons that hide a difference: sides that differ wholly in what nobody names.
+"""Comparisons that hide a difference: sides that differ wholly in a dimension nobody names.
 
-Which results each side has is counted from documents, without anything of the server's.
+The results on each side are counted from documents, without any of the server's code.
 """
 
 from __future__ import annotations
@@ -23,14 +23,13 @@ METRICS = (
 )
 COMPARED = ("chip", "model", "os_version", "storage", "device", "encryption", "power_source")
 WATCHED = (*COMPARED, "power_mode", "image_format", "month")
-# What another value of the first leaves no choice of: it is what is compared.
+# Dimensions that change along with the compared one by nature: part of the comparison.
 BY_NATURE = {
     "chip": ("model",),
     "storage": ("image_format", "encryption"),
     "device": ("storage",),
     "os_version": ("month",),
 }
-# An internal drive is part of its Mac: it is named, but not held against the comparison.
 FEWEST = 6
 _MOST_VALUES = 4
 _CHANCE = 0.05
@@ -39,8 +38,8 @@ _CHANCE = 0.05
 async def unsaid(
     known: Sequence[Result], ask: Callable[[str], Awaitable[Json]]
 ) -> tuple[list[str], int]:
-    """What was called different without a word about what else differs, of so many sides that were
-    called different, or confounded.
+    """Return differences that the server hides where it says "different", and its number of sides
+    called different or confounded.
     """
     found, judged = [], 0
     for metric, name, values in _pairs(known):
@@ -60,7 +59,7 @@ async def unsaid(
 
 
 def _pairs(known: Sequence[Result]) -> Iterator[tuple[str, str, tuple[Any, Any]]]:
-    """Metrics, dimensions and two values that six or more Macs have measured."""
+    """Metrics, dimensions and pairs of values that six or more Macs have measured."""
     for metric in METRICS:
         for name in COMPARED:
             machines: Counter[Any] = Counter()
@@ -84,7 +83,7 @@ def _of(known: Sequence[Result], metric: str) -> list[Result]:
 def _apart(
     known: Sequence[Result], metric: str, compared: str, values: tuple[Any, Any]
 ) -> Iterator[str]:
-    """In what both sides have no stated value in common, where chance would seldom do that."""
+    """Dimensions in which the sides share no stated value, where chance would seldom cause that."""
     of = _of(known, metric)
     for name in WATCHED:
         if name == compared or name in BY_NATURE.get(compared, ()):

@@ -1,4 +1,4 @@
-"""The views' default questions, put to a demo, beside what was planted in it."""
+"""The views' default questions, asked about a demo, compared with what was planted in it."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from support.views_fits import wrong_curves
 
 Json = dict[str, Any]
 
-# As many standard errors as nothing of what is asked here should ever be off.
+# Limit in standard errors, beyond which a correct figure should never be.
 SIGMAS = 4.0
-# Of the median of a few machines about what is true of them, by the metric's first words; the rest
-# of the second. A single file's time and a slope vary most.
+# Deviation of the median of a few machines from the truth of their kind, by the beginning of the
+# metric's name; NOISE for all others. A single file's time and a slope vary most.
 NOISES = {"disk.read_speed": 0.018, "disk.write_speed": 0.018, "power.per_added_thread": 0.05}
 NOISE, LEAST = 0.012, 0.003
-MEDIAN = 1.2533  # standard error of a median over that of a mean
+MEDIAN = 1.2533  # standard error of a median relative to that of a mean
 
 # VIEWS.md's number -> the pages' views that show it.
 VIEWS: dict[str, tuple[str, ...]] = {
@@ -41,15 +41,15 @@ VIEWS: dict[str, tuple[str, ...]] = {
     "V16": ("/storage virtual", "/threads virtual"),
     "V17": ("/workloads names",),
 }
-# Views of what articles alone print: no machine of a demo measures it.
+# Views of metrics that only articles print: no machine of a demo measures them.
 PRINTED_ONLY = (
     *("/cores added-time", "/cores thread", "/power energy-added", "/power core-max"),
     *("/power modes-time", "/power frequency-threads"),
 )
-# What a view is there to show: fixing what would be mixed must not take it away.
+# Groups that each view exists to show: fixing dimensions against mixing must not remove them.
 SHOWS: dict[str, tuple[Json, ...]] = {
     "V1 /storage cases": (
-        # Guests' disks have a view of their own, V16: here they are a filter away.
+        # Guests' disks have their own view, V16: here a filter shows them.
         *({"storage": kind} for kind in ("internal", "thunderbolt3", "usb4")),
         {"storage": "internal", "encryption": "hardware"},
     ),
@@ -106,14 +106,14 @@ class Row:
     fixed: str = ""
     groups: int = 0
     wrong: list[str] = field(default_factory=list)
-    # The group that is furthest off: what was planted, what is shown.
+    # Deviation, planted value and shown value of the group that is furthest off.
     worst: float = 0.0
     is_question: bool = False
     planted: str = ""
     shown: str = ""
 
     def held(self, where: str, planted: float, shown: float, tolerance: float) -> None:
-        """Count a figure, and say so where it is not the one planted."""
+        """Compare a figure with the planted one, and record if it is wrong."""
         off = abs(shown / planted - 1)
         if off / tolerance >= self.worst:
             self.worst = off / tolerance
@@ -123,7 +123,7 @@ class Row:
 
 
 class Asking:
-    """A demo's server, asked as its pages do."""
+    """Client of a demo's server that asks what its pages ask."""
 
     def __init__(self, url: str) -> None:
         self.url = url
@@ -135,15 +135,15 @@ class Asking:
 
 
 def default_questions() -> Json:
-    """As the frontend's own test keeps them: tests/figures/views.json."""
+    """The questions that the frontend's own test keeps: tests/figures/views.json."""
     told: Json = json.loads((CHECKOUT / "tests/figures/views.json").read_text())
     return told
 
 
 def rows_of_questions(asking: Asking, planted: Planted, *, complete: bool = True) -> list[Row]:
-    """Every view and every finding of the overview that is a question.
+    """Check every view and every finding of the overview that is a question.
 
-    `complete`: each has to show what it is there for, as a whole demo lets it.
+    `complete`: each has to show what it exists for, which only a whole demo allows.
     """
     told = default_questions()
     questions = {f"{one['page']} {one['view']}": one["question"] for one in told["views"]}
@@ -224,7 +224,7 @@ def _hold(
     if all(
         term["value"] == group["key"].get(term["dimension"], ...) for term in asked["relative_to"]
     ):
-        return  # what the others are divided by
+        return  # the baseline of the others
     true = planted.ratio(metric, expected, asked)
     if (ratio is None) != (true is None):
         row.wrong.append(f"{where}: ratio {ratio}, planted {true}")
@@ -241,7 +241,7 @@ def _told(key: tuple[tuple[str, Any], ...]) -> str:
 
 
 def table(rows: list[Row]) -> str:
-    """For a terminal: what is asked and fixed, the figure furthest off, and what is wrong."""
+    """Format for a terminal: question, fixed dimensions, the figure furthest off, and errors."""
     lines = []
     for row in rows:
         verdict = "right" if not row.wrong else f"{len(row.wrong)} WRONG"

@@ -1,4 +1,4 @@
-"""Views that aren't questions of the pages' grammar: chips, cohorts, time, traces, comparisons."""
+"""Views without a question in the pages' grammar: chips, cohorts, time, traces, comparisons."""
 
 from __future__ import annotations
 
@@ -18,15 +18,15 @@ from support.views_traces import rows_of_traces
 
 Json = dict[str, Any]
 
-# What a line over time may miss or make up, of all lines looked at.
+# Shares of all lines over time in which a change may be missed, or found wrongly.
 MISSED, MADE_UP = 0.10, 0.02
-# Results on either side of an update that a change needs.
+# Results needed on either side of an update to detect a change.
 ENOUGH = 6
 COHORTS, SMALLEST_COHORT = 12, 10
 AVERAGES = ("disk.read_average", "disk.write_average")
-# So near to each other two machines may change places by what a measurement varies.
+# Machines this close may swap places because of measurement noise.
 BESIDE = 0.025
-# Of a median of whole runs of few machines.
+# Deviation of a median of whole runs of few machines.
 OF_SIDE = 0.02
 
 
@@ -41,7 +41,7 @@ def rows_beside_questions(asking: Asking, planted: Planted) -> list[Row]:
 
 
 def _chips(asking: Asking) -> Row:
-    """V19: chips as published; where the demo's machines have one of them, with its cores."""
+    """V19: chips as published; those of the demo's machines with the right cores."""
     row = Row("V19 /chips", "chips, tiers, cores and the sum of their frequencies")
     told: dict[str, list[Json]] = {}
     for chip in asking.get("chips")["chips"]:
@@ -70,7 +70,7 @@ def _chips(asking: Asking) -> Row:
 
 
 def _cohorts(asking: Asking, planted: Planted) -> Row:
-    """V20: a run's place among machines of its chip, storage and encryption."""
+    """V20: a run's percentile among machines with its chip, storage and encryption."""
     metric = "disk.write_average"
     row = Row("V20 /runs, /machines", f"metric={metric}, like chip, storage and encryption")
     row.fixed = "chip, storage internal, encryption"
@@ -78,7 +78,7 @@ def _cohorts(asking: Asking, planted: Planted) -> Row:
     macs = [run for run in of_macs.values() if run.mac.host is None]
     for run in macs[:: max(1, len(macs) // COHORTS)]:
         own = [f"chip:{run.mac.chip.name}", "storage:internal", f"encryption:{run.mac.encryption}"]
-        # A reader who finds too few of the chip asks for all of them.
+        # A reader who finds too few of the chip removes that filter.
         for where in (own, own[1:]):
             told = asking.get("percentile", metric=metric, run=run.id, where=where)
             row.groups += 1
@@ -96,7 +96,7 @@ def _hold_place(row: Row, mac: Mac, told: Json, of_machines: dict[str, float]) -
         row.wrong.append(f"{where}: a place among {len(of_machines)}: {told['place']}")
     if told["place"] is None or own is None:
         return
-    # A run has its own week's system; what a machine's median is may be of another.
+    # A run has its own week's macOS; a machine's median may be from another one.
     near = [value for value in of_machines.values() if abs(value / told["value"] - 1) < BESIDE]
     below = sum(value < told["value"] for value in of_machines.values())
     row.planted, row.shown = f"better than {below}", f"better than {told['place']['better_than']}"
@@ -105,7 +105,7 @@ def _hold_place(row: Row, mac: Mac, told: Json, of_machines: dict[str, float]) -
 
 
 def _over_time(asking: Asking, planted: Planted) -> Row:
-    """V21: what got slower with an update is marked there, and nothing elsewhere."""
+    """V21: a regression is marked on the update that caused it, and nowhere else."""
     row = Row("V21 /machines", "metric=disk.write_average&where=storage:internal")
     row.fixed = "one machine, storage internal"
     found = missed = made_up = 0
@@ -146,7 +146,7 @@ def _timeline(asking: Asking, machine: str) -> list[Json]:
 
 
 def _sides(asking: Asking, planted: Planted) -> list[Row]:
-    """V22: what a bare address compares, and three chips against the first."""
+    """V22: the default comparison, and three chips against the first."""
     start = default_questions()["compare"]
     fixed = asking.get(f"starting-point?{start['question']}")["fixed"]
     where = [f"{one['dimension']}:{'' if one['value'] is None else one['value']}" for one in fixed]

@@ -1,4 +1,4 @@
-"""Curves of an answer beside the planted laws: their range, where they bend, and how they go."""
+"""Curves of an answer compared with the planted laws: their range, bend and steepness."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from support.planted import Expected, Group
 Json = dict[str, Any]
 Points = dict[float, Expected]
 
-# With fewer points no curve is asked for.
+# Fewer points need no curve.
 FEWEST = 3
-# Of a curve through machines about one through what is true of their kind: machines differ.
+# Deviation of a curve through machines from one through the truth of their kind.
 OF_KIND = 0.06
 
 
 def wrong_curves(result: Json, asked: Json, expected: Mapping[Group, Expected]) -> list[str]:
-    """What is wrong with the curves of one metric; nothing where none was asked for."""
+    """Errors in the curves of one metric; none if no curve was requested."""
     if asked.get("fit") is None:
         return []
     over = next(name for name in asked["by"] if _is_number(name))
@@ -42,7 +42,7 @@ def wrong_curves(result: Json, asked: Json, expected: Mapping[Group, Expected]) 
 
 
 def _curves(over: str, expected: Mapping[Group, Expected]) -> dict[Group, Points]:
-    """What is planted along each curve; groups without a number are on none."""
+    """Planted points of each curve; groups without a number are on none."""
     curves: dict[Group, Points] = {}
     for key, group in expected.items():
         place = dict(key)[over]
@@ -53,7 +53,7 @@ def _curves(over: str, expected: Mapping[Group, Expected]) -> dict[Group, Points
 
 
 def _faults(fit: Json, points: Points) -> list[str]:
-    """A curve against one through the planted figures, and one through the laws themselves."""
+    """Compare a curve with one through the planted figures, and one through the laws themselves."""
     wrong = []
     xs = sorted(points)
     if (fit["low"], fit["high"], fit["points"]) != (xs[0], xs[-1], len(xs)):
@@ -73,7 +73,7 @@ def _faults(fit: Json, points: Points) -> list[str]:
 
 
 def _bend(points: Points) -> int | None:
-    """The threads that the fastest tier takes, where that is what the curve is of."""
+    """Number of threads that fill the fastest tier, if the curve is about those; else None."""
     results = [result for group in points.values() for result in group.results]
     chips = {result.run.mac.chip.name: result.run.mac.chip for result in results}
     contexts = {result.dims.get("core_context") for result in results}
@@ -89,7 +89,7 @@ def _shown_steepness(fit: Json) -> float:
 
 
 def _steepness(model: str, coefficients: list[float], xs: list[float]) -> float:
-    """A power's exponent; of a line, the share of its highest figure that it climbs."""
+    """Exponent of a power; rise of a line as a share of its highest figure."""
     if model == "power":
         return coefficients[1]
     ends = [_at(model, coefficients, x) for x in (xs[0], xs[-1])]

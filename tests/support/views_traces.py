@@ -1,4 +1,4 @@
-"""Views of traces beside what was planted in them: V12 to V14 and V18."""
+"""Views of traces compared with what was planted in them: V12 to V14 and V18."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ from support.views import Asking, Row
 
 Json = dict[str, Any]
 
-# Of a point of a trace about the planted frequency, machine and measurement together.
+# Deviation of a point of a trace from the planted frequency, by machine and measurement.
 NEAR = 0.05
-# Of a mean over the samples of a phase: what one machine differs by from others of its kind.
+# Deviation of a mean over a phase's samples, as one machine differs from others of its kind.
 OF_MACHINE = 0.04
-# Of the time that a working core is active, and a resting one.
+# Share of time that a working core is active, and a resting one.
 BUSY, IDLE = 0.985, 0.03
 RUNS = 8
 
@@ -32,7 +32,7 @@ def rows_of_traces(asking: Asking, planted: Planted) -> list[Row]:
 
 
 def _residency(asking: Asking) -> Row:
-    """V12: every point lies at one of its tier's planted frequencies, the curve among them."""
+    """V12: every point is at one of its tier's planted frequencies, and so is the curve."""
     row = Row("V12 /power/residency", "fit=quadratic&where=power_mode:automatic")
     known = {chip.name: chip for chip in CHIPS}
     told = asking.get("residency", where="power_mode:automatic", fit="quadratic")
@@ -42,12 +42,12 @@ def _residency(asking: Asking) -> Row:
         chip = known[group["key"]["chip"]]
         tier = next(one for one in chip.tiers if one.name == group["key"]["tier"])
         true = [laws.frequency(chip, tier, n, "automatic") for n in range(1, tier.cores + 1)]
-        # A cluster that rests has the lowest.
+        # A resting cluster has the lowest.
         true.append(float(tier.low))
         far = [f for _, f in group["points"] if min(abs(f / one - 1) for one in true) > NEAR]
         if far:
             row.wrong.append(f"{group['key']}: {len(far)} points at no planted frequency")
-        # A run of fewer threads leaves the lower tiers at rest.
+        # A run with few threads leaves the lower tiers at rest.
         highest = max(frequency for _, frequency in group["points"])
         if highest > tier.low * (1 + NEAR):
             row.held(f"{group['key']} highest", max(true[:-1]), highest, NEAR)
@@ -61,7 +61,7 @@ def _residency(asking: Asking) -> Row:
 
 
 def _phases(asking: Asking, planted: Planted) -> Iterator[Row]:
-    """V13: frequency and power of each loaded phase; V18: what its use of the CPU is worth."""
+    """V13: frequency and power of each loaded phase; V18: CPU use weighted by frequency."""
     trace = Row("V13 /runs", "the trace of a sampled run")
     worth = Row("V18 /runs", "% CPU beside use weighted by frequency")
     sampled = [run for run in planted.fleet.runs if run.kind == "power" and not run.fault]
@@ -87,7 +87,7 @@ def _hold_phase(trace: Row, worth: Row, run: Planned, threads: int, rows: Json) 
     top = _working(rows["cpu"], _letters(chip)[fastest.name])
     true = laws.frequency(chip, fastest, min(threads, fastest.cores), run.mode)
     trace.held(f"{where} Hz", true, top, OF_MACHINE)
-    # As many cores are busy as there are threads, and each is worth its frequency.
+    # As many cores are busy as there are threads, and each counts by its frequency.
     times = len({row[0] for row in rows["core"]})
     used = sum(active for *_, active in rows["core"]) / times
     trace.held(f"{where} cores", _used(chip, threads), used, OF_MACHINE)
@@ -112,7 +112,7 @@ def _within(traces: Json, start: float, end: float) -> Json:
 
 
 def _working(rows: list[list[Any]], letter: str) -> float:
-    """The mean frequency of the busiest of a tier's clusters."""
+    """Mean frequency of the busiest of a tier's clusters."""
     of_cluster = defaultdict(list)
     for _, cluster, hertz, _ in rows:
         if cluster.startswith(letter):
@@ -121,12 +121,12 @@ def _working(rows: list[list[Any]], letter: str) -> float:
 
 
 def _letters(chip: Chip) -> dict[str, str]:
-    """A tier's clusters begin with it in powermetrics' words."""
+    """Letters with which powermetrics names the clusters of a tier."""
     return LETTERS | BESIDE_SUPER if chip.tiers[0].name == "Super" else LETTERS
 
 
 def _ceilings(chip: Chip) -> dict[str, int]:
-    """The highest frequency of a cluster by its letter."""
+    """Highest frequency of a cluster, by its letter."""
     return {_letters(chip)[tier.name]: tier.high for tier in chip.tiers}
 
 
@@ -135,7 +135,7 @@ def _used(chip: Chip, threads: int) -> float:
 
 
 def _weighed(chip: Chip, threads: int, mode: str) -> float:
-    """Of each core its share of the time, at its cluster's share of the highest frequency."""
+    """Sum over the cores of active share times their cluster's share of the highest frequency."""
     sum_of, left = 0.0, threads
     for tier in chip.tiers:
         busy = min(left, tier.cores)
@@ -150,7 +150,7 @@ def _weighed(chip: Chip, threads: int, mode: str) -> float:
 
 
 def _joined(asking: Asking, planted: Planted) -> Row:
-    """V14: a guest's run lies in the trace of the host that it names, where it was planted."""
+    """V14: a guest's run is in the trace of the host that it names, where it was planted."""
     row = Row("V14 /runs", "a host's trace beside a guest's run")
     row.fixed = "one guest, its host"
     sampled = {run.mac.id: run for run in planted.fleet.runs if run.kind == "power"}

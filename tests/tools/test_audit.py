@@ -1,4 +1,4 @@
-"""Known weaknesses of packages: reported, denied, or said to be unknown."""
+"""Known vulnerabilities of packages: reported, excluded, or unknown."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def test_no_answer_is_no_all_clear(told: str) -> None:
 
 
 def test_a_registry_that_knows_of_no_weakness_gives_no_all_clear() -> None:
-    """pip-audit says "no known vulnerabilities" and exits with 0 then."""
+    """In this case pip-audit reports "no known vulnerabilities" and exits with 0."""
     with pytest.raises(Unasked):
         of_python(SKIPPED, SKIPPED)
 
@@ -60,7 +60,7 @@ def test_a_registry_that_knows_of_no_weakness_gives_no_all_clear() -> None:
 def test_without_a_network_it_passes_and_says_so(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    # A proxy that is not there: what asks gets no answer.
+    # A proxy that does not exist: no request gets an answer.
     for name in ("HTTP_PROXY", "HTTPS_PROXY", "http_proxy", "https_proxy"):
         monkeypatch.setenv(name, "http://127.0.0.1:9")
     monkeypatch.setenv("npm_config_fetch_retries", "0")

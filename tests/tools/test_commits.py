@@ -1,4 +1,4 @@
-"""tools/commits.py, on repositories made for it."""
+"""tools/commits.py, on temporary repositories."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""tools/covered.py, on reports in the forms of pytest-cov, Vitest and Swift."""
+"""tools/covered.py, on reports in the formats of pytest-cov, Vitest and Swift."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The agent's C is compiled with macOS's own headers, and its stubs are held to them."""
+"""The agent's C compiles with macOS's own headers, and its stubs agree with them."""
 
 from __future__ import annotations
 

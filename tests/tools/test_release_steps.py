@@ -1,4 +1,4 @@
-"""The steps of a release, up to those that need a Mac, Docker or GitHub."""
+"""The steps of a release, except those that need a Mac, Docker or GitHub."""
 
 from __future__ import annotations
 
@@ -117,7 +117,7 @@ def test_what_a_tag_lacks_is_said_at_once() -> None:
     assert try_step("ready.py").returncode == 1
 
 
-# Steps for a Mac, Docker and GitHub: what they say elsewhere, and do without secrets.
+# Steps for a Mac, Docker and GitHub: their messages elsewhere, and without secrets.
 
 
 def test_without_certificates_nothing_is_signed() -> None:
@@ -147,7 +147,7 @@ def test_steps_say_what_they_need(
 
 
 def test_a_release_says_what_is_not_signed(tmp_path: Path) -> None:
-    """`publish draft`, with a gh that writes down what it was called with."""
+    """Run `publish draft` with a fake gh that records its arguments."""
     shims, files = tmp_path / "shims", tmp_path / "dist"
     for folder in (shims, files):
         folder.mkdir()
@@ -178,13 +178,13 @@ def test_scripts_are_as_shellcheck_wants_them(script: Path) -> None:
     assert done.returncode == 0, done.stdout
 
 
-# Pins, from a repository and a registry made for them.
+# Pins, from a temporary repository and a fake registry.
 
 INDEX = f"sha256:{'ab' * 32}"
 
 
 class Registry(BaseHTTPRequestHandler):
-    """Docker's own: without a token it says where to get one."""
+    """A registry like Docker's own: without a token it says where to get one."""
 
     asked: list[str]
 
@@ -225,7 +225,7 @@ def registry() -> Iterator[ThreadingHTTPServer]:
 
 @pytest.fixture
 def github(tmp_path: Path) -> dict[str, str]:
-    """Commits by repository: each has an annotated tag, as GitHub's actions have."""
+    """Commits by repository: each has an annotated tag, like GitHub's actions."""
     commits = {}
     for name in ("checkout", "cache"):
         folder = tmp_path / "github/actions" / name
@@ -285,7 +285,7 @@ def test_actions_and_images_are_pinned(
     assert loose.returncode == 1
     assert ".github/workflows/ci.yml: actions/checkout v5" in loose.stderr
     assert "docker-compose.yml: postgres 18" in loose.stderr
-    for _ in range(2):  # what is pinned is pinned again
+    for _ in range(2):  # pinned references are pinned again
         done = pin(copy, registry)
         assert done.returncode == 0, done.stderr
         assert (copy / ".github/workflows/ci.yml").read_text() == (

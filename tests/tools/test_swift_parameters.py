@@ -14,20 +14,20 @@ from macmeter.platform.settings import CHECKOUT
 
 AGENT = CHECKOUT / "agent"
 MOST = 5
-# Comments, and texts in quotes: what looks like code in them is none.
+# Comments and strings, which may contain what looks like code.
 NOT_CODE = re.compile(r'//[^\n]*|/\*.*?\*/|"""(?:\\.|[^\\])*?"""|"(?:\\.|[^"\\\n])*"', re.DOTALL)
 DECLARED = re.compile(
     r"\b(?:func\s+(?P<name>\w+|[^\w\s(]+)|(?P<init>init[?!]?)|subscript)\s*(?=[<(])"
 )
 GENERIC = re.compile(r"(?<=\w)<[^<>{}]*>")
-# A line of an initialiser that begins something else than an assignment.
+# A line of an initialiser that does not begin with an assignment.
 DOES_MORE = re.compile(
     r"^\s*(?:(?:var|let|for|while|if|guard|switch|do|defer)\b|try\s|\w+\()", re.MULTILINE
 )
 
 
 def inside(text: str, start: int) -> str:
-    """What is between the bracket at `start` and the one that closes it."""
+    """Text between the bracket at `start` and the one that closes it."""
     depth = 0
     for place in range(start, len(text)):
         depth += (text[place] in "([{") - (text[place] in ")]}")
@@ -37,7 +37,7 @@ def inside(text: str, start: int) -> str:
 
 
 def parameters(listed: str) -> int:
-    """How many there are: commas within types and defaults separate none."""
+    """Number of parameters: commas within types and defaults don't count."""
     depth = commas = 0
     for letter in without_generics(listed):
         depth += (letter in "([{") - (letter in ")]}")
@@ -46,13 +46,13 @@ def parameters(listed: str) -> int:
 
 
 def without_generics(text: str) -> str:
-    """`Dictionary<Int, Set<Int>>` as `Dictionary`."""
+    """Strip type arguments: `Dictionary<Int, Set<Int>>` becomes `Dictionary`."""
     shorter = GENERIC.sub("", text)
     return shorter if shorter == text else without_generics(shorter)
 
 
 def declarations(source: str) -> Iterator[tuple[int, str, int]]:
-    """Line, name and number of parameters of each function, except of what only assigns."""
+    """Line, name and parameter count of each function, except initialisers that only assign."""
     text = NOT_CODE.sub(lambda found: re.sub(r"[^\n]", " ", found[0]), source)
     for found in DECLARED.finditer(text):
         if text[: found.start()].rstrip().endswith("."):

@@ -1,4 +1,4 @@
-"""The server's wheel has everything that it serves inside, and serves without a checkout."""
+"""The server's wheel contains everything that it serves, and runs without a checkout."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def tracked(folder: str) -> set[str]:
-    """The files of a folder that git knows, without it."""
+    """Files of a folder that git tracks, relative to it."""
     listed = subprocess.run(
         ["git", "ls-files", "-z", "--", "."],
         cwd=CHECKOUT / folder,
@@ -58,7 +58,7 @@ def test_everything_that_is_served_is_inside(wheel: Path) -> None:
 
 
 class Unpacked(LiveServer):
-    """A server that is started from an unpacked wheel, in a folder without a checkout."""
+    """A server started from an unpacked wheel, in a folder without a checkout."""
 
     def __init__(self, data_dir: Path, package: Path) -> None:
         super().__init__(data_dir, PYTHONPATH=str(package), PYTHONDONTWRITEBYTECODE="1")

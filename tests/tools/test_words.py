@@ -1,4 +1,4 @@
-"""tools/words.py finds what it names in each language, and nothing in code."""
+"""tools/words.py finds its phrases in each language, and nothing in code."""
 
 from __future__ import annotations
 

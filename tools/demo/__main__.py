@@ -1,4 +1,4 @@
-"""`make demo`: serves a fleet of invented machines from a DATA_DIR or DATABASE_URL of its own."""
+"""`make demo`: serve a fleet of invented machines from its own DATA_DIR or DATABASE_URL."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ READY_POLL_SECONDS = 0.1
 
 
 def main() -> None:
-    """Claims the database, starts a server on it, and loads beside it what is missing."""
+    """Claim the database, start a server on it, and load what is missing meanwhile."""
     parser = argparse.ArgumentParser(prog="demo", description=__doc__)
     parser.add_argument("--machines", type=machines, default=300, metavar="N")
     options = parser.parse_args()
@@ -45,14 +45,14 @@ def main() -> None:
 
 
 def machines(text: str) -> int:
-    """How many machines a demo has: fewer would leave views without a machine to show."""
+    """Parse the number of machines; with too few, some views would have nothing to show."""
     if not text.isdecimal() or not FEWEST <= int(text) <= MOST:
         raise argparse.ArgumentTypeError(f"a demo has {FEWEST} to {MOST:,} machines")
     return int(text)
 
 
 def serve(settings: Settings, mark: Mark) -> int:
-    """The exit status of a server that holds all of the demo, and that stops as this one does."""
+    """Serve the whole demo, stop when this process stops, and return the exit status."""
     with subprocess.Popen([SERVER, "serve", "--with-parent"]) as server:
         for number in STOPPING:
             signal.signal(number, lambda *_: server.terminate())
@@ -63,11 +63,11 @@ def serve(settings: Settings, mark: Mark) -> int:
 
 
 def answers(server: subprocess.Popen[bytes], address: str) -> bool:
-    """Waits for a server to be ready; whether it is, and has not ended instead."""
+    """Wait until a server is ready; return False if it ended instead."""
     while server.poll() is None:
         try:
             urllib.request.urlopen(f"{address}/readyz", timeout=5).close()
-        except OSError:  # nobody listens yet, or not ready: an HTTPError
+        except OSError:  # not listening yet, or not ready: an HTTPError
             time.sleep(READY_POLL_SECONDS)
         else:
             return True
@@ -75,7 +75,7 @@ def answers(server: subprocess.Popen[bytes], address: str) -> bool:
 
 
 def load_all(settings: Settings, mark: Mark) -> None:
-    """Errors are one line: the server goes on with what is there."""
+    """Load all runs; report an error in one line, as the server goes on with what it has."""
     try:
         url = settings.database_url or running_url(settings)
         load(url, own_address(settings), mark, settings.data_dir)

@@ -1,4 +1,4 @@
-"""What a measurement adds to the truth, and small things that every run needs."""
+"""What a measurement adds to the truth, and small parts that every run needs."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from demo.fleet import Planned
 
 
 class Noise(Enum):
-    """What a document says beside the truth."""
+    """How much a document departs from the truth."""
 
     NONE = "what is true of all of its kind"
     MACHINE = "what is true of this machine, which differs from others of its kind"
@@ -20,7 +20,7 @@ class Noise(Enum):
 
 
 class Dice:
-    """Draws what a machine and a measurement add to the truth, as far as `noise` lets it."""
+    """Draw what a machine and a measurement add to the truth, as far as `noise` allows."""
 
     def __init__(self, run: Planned, noise: Noise) -> None:
         self.random = random.Random(run.key)
@@ -46,7 +46,7 @@ class Dice:
 def series(
     metric: str, values: Sequence[float], positions: list[int] | None = None, **parameters: object
 ) -> Json:
-    """One series of a document; what it has not is left out."""
+    """One series of a document; empty parts are left out."""
     parts = {"parameters": parameters, "values": list(values), "positions": positions}
     return {"metric": metric} | {name: part for name, part in parts.items() if part}
 
@@ -56,7 +56,7 @@ def rounded(values: Sequence[float]) -> list[int]:
 
 
 def context(run: Planned, threads: int, *, background: bool = False) -> str:
-    """Which tiers that many threads are taken to run on, as the agent names it."""
+    """The tiers that so many threads are assumed to run on, as the agent names them."""
     if run.mac.host is not None:
         return "Standard/background" if background else "Standard/high"
     tiers = run.mac.chip.tiers

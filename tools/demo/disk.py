@@ -21,7 +21,7 @@ BEYOND_LINK_SPEED = 6.3e9
 
 
 def graded(run: Planned, dice: Dice) -> Json:
-    """16 sizes of files in some sets, written in one shuffled order, then read in it."""
+    """Write 16 file sizes in several sets, in one shuffled order, then read them in it."""
     true = dict(zip(("write", "read"), speeds(run), strict=True))
     if run.fault == "cached":
         true["read"] *= CACHED_READS
@@ -35,14 +35,14 @@ def graded(run: Planned, dice: Dice) -> Json:
     by_size: list[Json] = []
     flushed: list[int] = []
     for kind in ("write", "read"):
-        # What is beyond the link comes from memory, where a file's size makes no difference.
+        # Reads faster than the link come from memory, where file size makes no difference.
         level = kind == "read" and run.fault == "beyond_link"
         speeds_of = [
             true[kind] if level else laws.by_file_size(true[kind], size, SIZES, kind)
             for size in SIZES
         ]
         values = [dice.several(speed * dice.disk, SETS, 0.02) for speed in speeds_of]
-        # A run that was cut wrote all and read but one set.
+        # A run that was cut short wrote every set but read only one.
         sets = 1 if run.fault == "cut" and kind == "read" else SETS
         averages = [
             round(sum(SIZES) / sum(size / of[n] for size, of in zip(SIZES, values, strict=True)))
@@ -104,7 +104,7 @@ def simultaneous(run: Planned, dice: Dice) -> Json:
 
 
 def sustained(run: Planned, dice: Dice) -> Json:
-    """Each second of one long write: the drive's fast cache lasts for some of them."""
+    """Speeds per second of one long write, which fills the drive's fast cache."""
     write = speeds(run)[0] * dice.disk
     after = write * laws.PAST_CACHE[run.detail["drive"].storage]
     written, seconds = 0.0, 0

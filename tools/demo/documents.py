@@ -1,7 +1,7 @@
 """A planned run as the agent would have written it: `macmeter.run/1`, the same keys and methods.
 
 With less `noise` the same document says what is true of the machine, or of all of its kind: the
-truth that a figure is held against.
+truth that figures are checked against.
 """
 
 from __future__ import annotations
@@ -132,7 +132,7 @@ def _preflight(run: Planned, made: Json) -> list[Json]:
 
 
 def _power(run: Planned, dice: Dice) -> Json:
-    """Fewer numbers of threads on most machines: a whole sweep has a long trace."""
+    """Use few threads on most machines: a whole sweep has a long trace."""
     chip = run.mac.chip
     most = chip.cores if run.detail["whole"] else min(3, chip.tiers[0].cores)
 
@@ -175,7 +175,7 @@ def _workload(run: Planned, dice: Dice) -> Json:
 
 
 def _score(run: Planned, dice: Dice) -> Json:
-    """Geekbench's scores, imported: the file says what it was measured on, and little more."""
+    """Imported Geekbench scores; the file says what was measured, and little more."""
     version = run.mac.os_version(run.week)
 
     def points(test: str) -> int:

@@ -1,7 +1,7 @@
 """Who measured what, and when: the machines of an organisation over twenty weeks.
 
-Everything is drawn from the seed, so that a second start finds the same machines and runs; only
-the Monday that it all leads up to is chosen when a demo is first made.
+Everything is drawn from the seed, so that a second start finds the same machines and runs; only the
+Monday at the end is chosen when a demo is first made.
 """
 
 from __future__ import annotations
@@ -20,20 +20,20 @@ from demo import laws
 from demo.silicon import CHIPS, Chip
 
 WEEKS = 20
-# Of a hundred machines.
+# Per hundred machines.
 GUESTS = 15
-# Hosts of virtual machines: chips that no update slowed down.
+# Hosts of virtual machines: chips without the planted regression.
 HOST_CHIPS = ("Apple M4 Pro", "Apple M4 Max", "Apple M3 Max", "Apple M2 Pro", "Apple M1 Max")
-# Macs of a hundred that have, do or are …
+# Per hundred Macs: how many have, do or are …
 FILEVAULT, OLD_SYSTEM, WITH_DRIVES, SECOND_DRIVE, WITH_DOCK = 72, 10, 55, 40, 35
 WITH_IMAGES, SAMPLES_POWER, BUILDS, SCORED = 25, 35, 15, 75
 LOW_POWER_LAPTOPS, ON_BATTERY, BUSY = 20, 6, 4
-# Runs of a thousand whose reads came from memory, that were cut short, that were a mistake.
+# Per thousand runs: reads from memory, cut short, mistaken.
 CACHED, CUT, MISTAKEN = 9, 4, 2
-# In the first run of a drive, of a hundred: reads faster than the link.
+# Per hundred first runs of a drive: reads faster than the link.
 BEYOND_LINK = 3
 IMAGE_WEEKS = (1, 8, 16)
-# After the start of its host's run a guest starts its own.
+# Delay of a guest's run after the start of its host's.
 DURING = timedelta(seconds=8)
 
 
@@ -44,19 +44,19 @@ class Drive:
     device_id: str
     capacity: int
     dock: bool
-    both_ways: bool  # measured plain and, soon or long after, encrypted
+    both_ways: bool  # measured plain and, shortly or long after, encrypted
 
 
 @dataclass(frozen=True)
 class Mac:
-    """One Mac, or with `host` one virtual machine."""
+    """One Mac, or one virtual machine if it has a `host`."""
 
     index: int
     id: str
     chip: Chip
     model: tuple[str, str, bool]
     encryption: str
-    lag: int  # weeks by which its updates are late; it never gets any where that is None
+    lag: int  # weeks by which its updates are late; without `updates` it never gets any
     updates: bool
     low_power: bool
     drives: tuple[Drive, ...] = ()
@@ -69,7 +69,7 @@ class Mac:
     host_known: bool = True
     vcpus: int = 0
     device_id: str = ""
-    # How this one differs from others of its kind.
+    # Deviation of this machine from others of its kind.
     disk_factor: float = 1.0
     cpu_factor: float = 1.0
 
@@ -80,7 +80,7 @@ class Mac:
 
 
 class Detail(TypedDict, total=False):
-    """How a run differs from others of its kind."""
+    """Settings that tell runs of one kind apart."""
 
     mode: str
     drive: Drive
@@ -112,7 +112,7 @@ class Planned:
 
     @cached_property
     def id(self) -> str:
-        """A UUID of version 7, as the agent makes one when the run starts."""
+        """UUID version 7, as the agent generates one when the run starts."""
         milliseconds = int(self.at.timestamp() * 1000)
         tail = bytearray(hashlib.sha256(self.key.encode()).digest()[:10])
         tail[0] = 0x70 | (tail[0] & 0x0F)
@@ -129,7 +129,7 @@ class Fleet:
 
 
 def fleet(scale: Scale, base: datetime) -> Fleet:
-    """The machines, and their runs in the order of time."""
+    """The machines, and their runs in order of time."""
     macs = _macs(scale)
     runs = _joined([run for mac in macs for run in _runs(mac, scale, base)])
     runs.sort(key=lambda run: (run.at, run.key))
@@ -137,7 +137,7 @@ def fleet(scale: Scale, base: datetime) -> Fleet:
 
 
 def _joined(runs: list[Planned]) -> list[Planned]:
-    """A guest compresses while its host is sampled: the two can be looked at side by side."""
+    """Move a guest's compression into its host's sampling, so that both can be viewed together."""
     sampled = {run.mac.id: run.at for run in runs if run.kind == "power" and run.mode != "low"}
     joined: set[str] = set()
     found = []
@@ -163,7 +163,7 @@ def _macs(scale: Scale) -> list[Mac]:
 
 
 def _chips(count: int) -> list[Chip]:
-    """By their shares, whole machines each: the largest fractions are rounded up."""
+    """Whole numbers of machines by the chips' shares: the largest fractions are rounded up."""
     total = sum(chip.share for chip in CHIPS)
     exact = [chip.share * count / total for chip in CHIPS]
     whole = [int(share) for share in exact]
@@ -230,7 +230,7 @@ def _guest(index: int, host: Mac, seed: int) -> Mac:
         host=host,
         host_known=chance.random() < 0.9,
         vcpus=chance.choice([4, 5, 6]),
-        # A guest is as fast as its host lets it be.
+        # A guest's speed follows its host's.
         disk_factor=host.disk_factor * chance.lognormvariate(0, 0.01),
         cpu_factor=host.cpu_factor * chance.lognormvariate(0, 0.005),
     )
@@ -245,7 +245,7 @@ def _runs(mac: Mac, scale: Scale, base: datetime) -> Iterator[Planned]:
         if kind != "graded":
             spread += timedelta(hours=chance.uniform(-20, 20))
         at = base - timedelta(weeks=WEEKS - week) + slot + spread
-        # The last day keeps clear of the Monday; a run starts at a whole second as the clock shows.
+        # All runs end before the Monday; they start at whole seconds of the clock.
         at = min(at, base - timedelta(minutes=10 + ordinal)).replace(microsecond=0)
         mode = str(detail.get("mode", "automatic"))
         yield Planned(mac, ordinal, kind, at, week, mode, detail, _fault(kind, detail, chance))
@@ -278,7 +278,7 @@ def _guest_asks(mac: Mac, scale: Scale) -> Asks:
 
 def _mac_asks(mac: Mac, scale: Scale, chance: random.Random) -> Asks:
     for week in range(0, WEEKS, scale.every):
-        # A laptop in Low Power Mode is not always in it.
+        # A laptop that uses Low Power Mode is not always in it.
         low = mac.low_power and chance.random() < 0.3
         yield week, "graded", {"mode": "low"} if low else {}
     modes = ["automatic", "low"] if mac.low_power else ["automatic"]
@@ -311,7 +311,7 @@ def _drive_asks(mac: Mac, drive: Drive) -> Asks:
     for week in (4, 10):
         yield week, "graded", {"drive": drive}
     if drive.both_ways:
-        # Were all encrypted later than all plain ones, time could be why they differ.
+        # If all encrypted runs came after the plain ones, time could explain the difference.
         for week in (15, 18) if mac.index % 2 else (5, 11):
             yield week, "graded", {"drive": drive, "encrypted": True}
     if drive.dock:

@@ -1,7 +1,7 @@
-"""What is true of the demo's machines: what a measurement without any noise would have said.
+"""What is true of the demo's machines: what a measurement without noise would have said.
 
-Plain functions and tables, so that whoever doubts a figure on a page can work out what it should
-be. `planted` gives them all as data, for the file that lies beside the demo.
+Plain functions and tables, so that anybody who doubts a figure on a page can work out what it
+should be. `planted` returns them all as data, for the file beside the demo.
 """
 
 from __future__ import annotations
@@ -11,10 +11,10 @@ from macmeter import Json
 from demo.silicon import CHIPS, GB, Chip, Tier
 
 MIB = 1 << 20
-# What others' processors are given in shares of.
+# Reference of other chips' processor speeds.
 M4_PRO = next(chip for chip in CHIPS if chip.name == "Apple M4 Pro")
 
-# Of an external drive: bytes a second written and read over a whole run.
+# External drives: B/s written and read over a whole run.
 DRIVES: dict[str, tuple[float, float]] = {
     "thunderbolt3": (2.05e9, 2.45e9),
     "usb4": (3.05e9, 3.25e9),
@@ -22,7 +22,7 @@ DRIVES: dict[str, tuple[float, float]] = {
     "usb3": (0.93e9, 0.98e9),
 }
 LINKS = {"thunderbolt3": 40e9, "usb4": 40e9, "thunderbolt5": 80e9, "usb3": 10e9}
-# Two models of each kind, and how the second compares.
+# Two models of each kind, and the second's speed relative to the first's.
 DEVICES = {
     "thunderbolt3": ("Example TB3 SSD", "Sample TB3 SSD"),
     "usb4": ("Example USB4 SSD", "Sample USB4 SSD"),
@@ -30,34 +30,34 @@ DEVICES = {
     "usb3": ("Example USB SSD", "Sample USB SSD"),
 }
 SECOND_DEVICE = 0.9
-# What encryption leaves of the speed without it, written and read.
+# Share of the speed that encryption leaves, written and read.
 ENCRYPTED: dict[str, tuple[float, float]] = {
     "thunderbolt3": (0.97, 0.96),
     "usb4": (0.90, 0.94),
     "thunderbolt5": (0.84, 0.92),
     "usb3": (0.99, 0.99),
 }
-FILEVAULT = (0.98, 0.99)  # against hardware encryption, which is always on
+FILEVAULT = (0.98, 0.99)  # relative to hardware encryption, which is always on
 DOCK = "Example TB4 Dock"
 DOCKED: dict[str, tuple[float, float]] = {
     "thunderbolt3": (0.42, 0.90),
     "usb4": (0.76, 0.88),
 }
-SIMULTANEOUS = (0.81, 0.83)  # of each of two drives at once, against one alone
-FLUSHED = 0.96  # a write with its flush to the device, against one without
-KNEE = {"write": 1.2e6, "read": 2.0e6}  # bytes at which a file is half as fast as a large one
-# Bytes after which a drive's fast cache is full, and what is left of the speed then.
+SIMULTANEOUS = (0.81, 0.83)  # of each of two drives at once, relative to one alone
+FLUSHED = 0.96  # of a write with its flush to the device, relative to one without
+KNEE = {"write": 1.2e6, "read": 2.0e6}  # bytes of a file half as fast as a large one
+# Bytes that fill a drive's fast cache, and the share of the speed left then.
 CACHE_BYTES = 24 * GB
 PAST_CACHE = {"internal": 1.0, "thunderbolt3": 0.55, "usb4": 0.6, "thunderbolt5": 0.7, "usb3": 0.45}
 
-# Of the internal SSD below a disk image, written and read, by format and macOS.
+# Disk images relative to the internal SSD below, written and read, by format.
 IMAGES: dict[str, tuple[float, float]] = {
     "raw": (0.62, 0.85),
     "asif": (0.78, 0.90),
     "sparsebundle": (0.90, 0.80),
     "sparseimage": (0.28, 0.72),
 }
-# macOS that came with other disk images: from that version on, written and read.
+# Changes of disk images by macOS: the factors in that version, written and read.
 IMAGES_SINCE: dict[str, dict[str, tuple[float, float]]] = {
     "15.7": {"raw": (0.80, 0.95)},
     "26.4": {"asif": (1.12, 1.05)},
@@ -78,7 +78,7 @@ IMAGE_ENCRYPTED: dict[str, dict[str, tuple[float, float]]] = {
     },
 }
 
-# macOS by the week of the demo from which a machine may have it.
+# macOS versions by the week of the demo from which a machine may have them.
 OS_WEEKS = (("26.1", -99), ("26.2", 2), ("26.3", 6), ("26.4", 10))
 OS_BUILDS = {
     "15.7": "24G222",
@@ -87,18 +87,18 @@ OS_BUILDS = {
     "26.3": "25D125",
     "26.4": "25E246",
 }
-# The planted regression: internal storage of these chips writes slower from that macOS on.
+# The planted regression: internal storage of these chips writes slower in that macOS.
 REGRESSION_SINCE = "26.4"
 REGRESSION_CHIPS = ("Apple M1 Pro", "Apple M2", "Apple M3 Pro")
 REGRESSION = 0.88
 
-# A guest against the internal storage of its host, written and read; and its compression.
+# Guests relative to their host's internal storage, written and read; and their compression.
 VIRTUAL_DISK = (0.72, 0.85)
 VIRTUAL_SPEED = 0.92
 
 LOW_POWER = 0.62  # of every frequency at high quality of service
 LOW_POWER_WATTS = 0.35
-# Of the highest frequency, with 1, 2, 3 ... cores of the fastest tier active; the last holds on.
+# Share of the highest frequency with 1, 2, 3 ... fastest cores active; the last applies to more.
 ACTIVE: dict[str, tuple[float, ...]] = {
     "M1": (1.0, 0.970, 0.941),
     "M2": (1.0, 0.975, 0.950),
@@ -106,31 +106,31 @@ ACTIVE: dict[str, tuple[float, ...]] = {
     "M4": (1.0, 0.979, 0.870, 0.862, 0.854),
     "M5": (1.0, 0.982, 0.905, 0.880),
 }
-# Loops for each cycle of the fastest tier of an M1; families and lower tiers do more or less.
+# Loops per cycle of an M1's fastest tier; families and lower tiers do more or less.
 KERNELS = {"int64": 0.0480, "fp64": 0.0400, "neon": 0.0720}
 PER_CYCLE = {"M1": 1.0, "M2": 1.02, "M3": 1.10, "M4": 1.18, "M5": 1.25}
 LOWER_TIER = {"Efficiency": 0.62, "Performance": 0.90}
-# Watts of a thread on the fastest tier, of one on the lower tier, and of a quiet chip.
+# Watts of a thread on the fastest tier and on the lower tier; then of a quiet chip.
 WATTS = {"M1": (1.05, 0.20), "M2": (1.20, 0.24), "M3": (1.25, 0.22), "M4": (1.30, 0.28)}
 WATTS |= {"M5": (1.40, 0.30)}
 QUIET_WATTS = 0.12
 PERFORMANCE_WATTS = 0.9  # of a Performance core beside Super ones
 ENERGY_LOOPS = 10**9
 
-# Compression of 1 GiB: a thread of the M4's fastest tier at its highest frequency, in B/s, each of
-# the lower tier's threads beside it, and what storage takes of it.
+# Compression of 1 GiB: B/s of a thread on the M4's fastest tier at its highest frequency, the
+# relative speed of the lower tier's threads, and the share of storage speed.
 THREAD_SPEED = 0.290e9
 LOWER_THREAD = {"Efficiency": 0.31, "Performance": 0.85}
 CORPUS = 1024 * MIB
-FROM_STORAGE = 1.1  # of the target's write speed: no compression from file to file is faster
+FROM_STORAGE = 1.1  # of the target's write speed, the limit of compression from file to file
 
 HASH_MEMORY = {"M1": 2.10e9, "M2": 2.30e9, "M3": 2.60e9, "M4": 2.90e9, "M5": 3.10e9}
-HASHING = 0.95  # of whichever is lower, reading or hashing from memory
+HASHING = 0.95  # of the lower of reading and hashing from memory
 STREAM_READ = 1.08  # of the average over files of all sizes
 LATENCY = {"internal": (95e-6, 35e-6), "external": (140e-6, 60e-6)}
-QUEUED = 6.0  # what a transfer takes with 32 under way at once, against one alone
+QUEUED = 6.0  # time of a transfer with 32 under way at once, relative to one alone
 
-# Seconds of a build on an M4 Pro, by the label iops of its volume and with none.
+# Seconds of a build on an M4 Pro, by its volume's label iops and without one.
 WORKLOAD = "xcodebuild"
 WORKLOAD_SECONDS = {"3000": 412.0, "12000": 268.0}
 PLAIN_WORKLOAD = "swift-build"
@@ -143,7 +143,7 @@ def low_power(mode: str) -> float:
 
 
 def internal(chip: Chip, encryption: str, os_version: str) -> tuple[float, float]:
-    """Written and read on the internal SSD."""
+    """Speeds written and read on the internal SSD."""
     write, read = chip.write, chip.read
     if encryption == "filevault":
         write, read = write * FILEVAULT[0], read * FILEVAULT[1]
@@ -155,7 +155,7 @@ def internal(chip: Chip, encryption: str, os_version: str) -> tuple[float, float
 def external(
     storage: str, device: str, encryption: str, via: str | None, simultaneous: int
 ) -> tuple[float, float]:
-    """Written and read on an external drive; the Mac it hangs on makes no difference."""
+    """Speeds written and read on an external drive, whichever Mac it is connected to."""
     write, read = DRIVES[storage]
     factors = []
     if device == DEVICES[storage][1]:
@@ -172,7 +172,7 @@ def external(
 
 
 def image(chip: Chip, image_format: str, encryption: str, os_version: str) -> tuple[float, float]:
-    """Written and read in a disk image on the internal SSD, whatever that is encrypted with."""
+    """Speeds written and read in a disk image on the internal SSD, whose encryption is ignored."""
     factors = [IMAGES[image_format]]
     if image_format in IMAGES_SINCE.get(os_version, {}):
         factors.append(IMAGES_SINCE[os_version][image_format])
@@ -185,20 +185,20 @@ def image(chip: Chip, image_format: str, encryption: str, os_version: str) -> tu
 
 
 def virtual_disk(host: Chip, encryption: str, os_version: str) -> tuple[float, float]:
-    """Written and read in a guest, by what its host's internal SSD does."""
+    """Speeds written and read in a guest, from those of its host's internal SSD."""
     write, read = internal(host, encryption, os_version)
     return write * VIRTUAL_DISK[0], read * VIRTUAL_DISK[1]
 
 
 def by_file_size(average: float, size: int, sizes: tuple[int, ...], kind: str) -> float:
-    """The speed of one file where a set of files of `sizes` does `average` over all."""
+    """Speed of one file if a set of files of `sizes` averages `average`."""
     knee = KNEE[kind]
     largest = average * (1 + len(sizes) * knee / sum(sizes))
     return largest * size / (size + knee)
 
 
 def frequency(chip: Chip, tier: Tier, active: int, mode: str, *, background: bool = False) -> float:
-    """Hertz of a tier with that many of its cores active."""
+    """Frequency in hertz of a tier with so many active cores."""
     if background:
         return float(tier.low)
     if tier is not chip.tiers[0]:
@@ -215,7 +215,7 @@ def per_cycle(chip: Chip, tier: Tier) -> float:
 def loop_rates(
     chip: Chip, kernel: str, threads: int, mode: str, *, background: bool
 ) -> list[float]:
-    """Loops a second of each thread: the fastest tier fills first, then the next."""
+    """Loops per second of each thread: the fastest tier fills first, then the next."""
     rates: list[float] = []
     for tier in [chip.tiers[-1]] if background else chip.tiers:
         active = min(tier.cores, threads - len(rates))
@@ -225,7 +225,7 @@ def loop_rates(
 
 
 def compression(chip: Chip, threads: int, mode: str) -> float:
-    """Bytes a second in memory: a line up to the fastest tier's cores, and a flatter one beyond."""
+    """B/s in memory: linear up to the fastest tier's cores, and flatter beyond."""
     fastest, lower = chip.tiers[0], chip.tiers[-1]
     hertz = fastest.high / M4_PRO.tiers[0].high
     one = THREAD_SPEED * hertz * PER_CYCLE[chip.family] / PER_CYCLE["M4"] * low_power(mode)
@@ -234,7 +234,7 @@ def compression(chip: Chip, threads: int, mode: str) -> float:
 
 
 def watts(chip: Chip, threads: int, mode: str) -> float:
-    """Of the CPU with so many threads at high quality of service."""
+    """Watts of the CPU with so many threads at high quality of service."""
     fast, slow = WATTS[chip.family]
     lower = chip.tiers[-1]
     if lower.name == "Performance":
@@ -245,13 +245,13 @@ def watts(chip: Chip, threads: int, mode: str) -> float:
 
 
 def hashing(chip: Chip, read: float) -> tuple[float, float, float]:
-    """While reading, reading alone, and from memory."""
+    """B/s while reading, of reading alone, and from memory."""
     memory, stream = HASH_MEMORY[chip.family], read * STREAM_READ
     return HASHING * min(memory, stream), stream, memory
 
 
 def build_seconds(chip: Chip, iops: str | None) -> float:
-    """A build on all cores, on a volume of so many operations a second or on the internal one."""
+    """Seconds of a build on all cores, on a volume with so many IOPS or on the internal one."""
     of, to = (compression(c, c.cores, "automatic") for c in (M4_PRO, chip))
     base = PLAIN_SECONDS if iops is None else WORKLOAD_SECONDS[iops]
     return float(base * (of / to) ** 0.5)
@@ -265,7 +265,7 @@ def score(chip: Chip, test: str) -> float:
 
 
 def planted() -> Json:
-    """The tables above as data; every number is what a measurement without noise would say."""
+    """The tables above as data: the values that a measurement without noise would have."""
     return {
         "internal": {chip.name: {"write": chip.write, "read": chip.read} for chip in CHIPS},
         "filevault": _pair(FILEVAULT),

@@ -1,7 +1,6 @@
-"""Sends a demo's runs to its server like any upload: batches, and a token of a fleet.
+"""Upload a demo's runs to its server in batches, with a fleet's token.
 
-What is stored already is not sent again, so that a second start finds nothing to do and one that
-was interrupted goes on where it ended.
+Stored runs are not sent again: a second start finds nothing to do, and an interrupted one resumes.
 """
 
 from __future__ import annotations
@@ -41,7 +40,7 @@ BUSY = (429, 503)
 
 
 class LoadError(Exception):
-    """The server refused what the demo sent, or went away."""
+    """The server refused an upload or went away."""
 
 
 def load(url: str, address: str, mark: Mark, data_dir: Path) -> None:
@@ -69,7 +68,7 @@ def load(url: str, address: str, mark: Mark, data_dir: Path) -> None:
 
 
 def _stored(connection: Connection) -> dict[uuid.UUID, bool]:
-    """Run -> whether it is withdrawn."""
+    """Map each stored run to whether it is withdrawn."""
     rows = connection.execute(
         select(Run.run_id, Run.withdrawn_at.is_not(None).label("withdrawn"))
         .join(FleetRow, FleetRow.fleet_id == Run.fleet_id)
@@ -81,7 +80,7 @@ def _stored(connection: Connection) -> dict[uuid.UUID, bool]:
 def _send_all(
     engine: Engine, address: str, whole: Fleet, missing: list[Planned], mistaken: list[Planned]
 ) -> None:
-    """Everything under one token, which is good for nothing afterwards."""
+    """Send everything with one token, which is revoked afterwards."""
     with engine.begin() as connection:
         secret = tokens.issue(connection, tokens.FLEET, _public_fleet(connection))
     try:
@@ -89,7 +88,7 @@ def _send_all(
         batches = [missing[at : at + BATCH] for at in range(0, len(missing), BATCH)]
         done = len(whole.runs) - len(missing)
         with ThreadPoolExecutor(SENDERS) as senders:
-            # The first failure ends it: batches that were not begun are cancelled.
+            # The first failure cancels the batches that have not begun.
             for stored in senders.map(server.store, batches):
                 done += stored
                 progress.show(done, done / len(whole.runs))
@@ -106,7 +105,7 @@ def _send_all(
 
 
 def _public_fleet(connection: Connection) -> uuid.UUID:
-    """A fleet whose runs everybody reads, as an organisation shows that has said so."""
+    """Fleet whose runs are public, like those of an organisation that chose so."""
     connection.execute(
         postgresql.insert(FleetRow)
         .values(fleet_id=uuid.uuid4(), name=FLEET_NAME, visibility=PUBLIC)
@@ -118,15 +117,15 @@ def _public_fleet(connection: Connection) -> uuid.UUID:
 
 
 class _Server:
-    """The demo's server, as whoever uploads to it sees it."""
+    """The demo's server, from an uploader's point of view."""
 
     def __init__(self, address: str, secret: str) -> None:
         self._address, self._secret = address, secret
-        # It is on this machine, whatever reaches others.
+        # The server is on this machine: use no proxy.
         self._opener = urllib.request.build_opener(urllib.request.ProxyHandler({}))
 
     def store(self, batch: list[Planned]) -> int:
-        """How many runs were stored: all of them. LoadError for what the server refuses."""
+        """Store a batch and return the number of its runs. LoadError if the server refuses one."""
         body = b"\n".join(orjson.dumps(document(run)) for run in batch)
         for _ in range(TRIES):
             answers = self._send("POST", "runs/batch", "application/x-ndjson", body)
@@ -144,7 +143,7 @@ class _Server:
         self._send("PUT", f"runs/{run.id}/withdrawal", "application/json", body)
 
     def _send(self, method: str, path: str, kind: str, body: bytes) -> bytes:
-        """The answer's body; a busy server is asked again, LoadError for what it refuses."""
+        """Body of the response; retries while the server is busy, LoadError if it refuses."""
         headers = {"Authorization": f"Bearer {self._secret}", "Content-Type": kind}
         address = f"{self._address}/api/v1/{path}"
         request = urllib.request.Request(address, body, headers, method=method)

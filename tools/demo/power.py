@@ -1,4 +1,4 @@
-"""What a run of `sampled` says: phases of threads, and tables over time of what was read."""
+"""Content of a `sampled` run: phases of threads, and tables of readings over time."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ About = Callable[[float, float], float]
 INTERVAL = 0.1
 QUIET, RAMP, LOADED = 5.0, 1.0, 5.0
 KERNEL, QUALITY = "fp64", "user-interactive"
-# A cluster's letter in powermetrics' output: beside Super cores the Performance ones are M.
+# Letter of a cluster in powermetrics' output: beside Super cores, Performance cores are M.
 LETTERS = {"Efficiency": "E", "Performance": "P", "Super": "P"}
 BESIDE_SUPER = {"Performance": "M"}
-_BUSY, _IDLE = 0.985, 0.03  # of the time that a working core is active, and a resting one
+_BUSY, _IDLE = 0.985, 0.03  # active share of the time of a busy core, and of a resting one
 
 
 class Sweep(NamedTuple):
@@ -34,7 +34,7 @@ class Sweep(NamedTuple):
 def power_parts(sweep: Sweep, about: About, cpu: float) -> Json:
     """Parameters, series, traces and seconds of a run.
 
-    `cpu`: how much faster this machine and run are than others of their kind.
+    `cpu`: speed of this machine and run relative to others of their kind.
     """
     sampled = _Sampled(sweep.chip, sweep.mode, about, cpu)
     sampled.phase("quiet", 0, QUIET)
@@ -118,7 +118,7 @@ class _Sampled:
 def _clusters(chip: Chip) -> list[tuple[Tier, str, int, int, int]]:
     """Tier, name, place of its first core in the tier, cores, and cores of faster tiers.
 
-    In the order of powermetrics: the lowest tier's clusters come first.
+    In powermetrics' order: the lowest tier's clusters come first.
     """
     found: list[tuple[Tier, str, int, int, int]] = []
     has_super = chip.tiers[0].name == "Super"
@@ -160,7 +160,7 @@ def _series(sweep: Sweep, sampled: _Sampled, cpu: float) -> list[Json]:
 
 
 def _slopes(chip: Chip, most: int, shared: Json, means: dict[int, float]) -> list[Json]:
-    """What each added thread draws, within the fastest tier and beyond it."""
+    """Power of each added thread, within the fastest tier and beyond it."""
     fastest = chip.tiers[0]
     spans = [
         (f"{fastest.name}/high", 1, min(most, fastest.cores)),

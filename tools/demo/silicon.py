@@ -1,4 +1,4 @@
-"""The chips of the demo's machines: invented figures under Apple's names, orders of size kept.
+"""The chips of the demo's machines: Apple's names, invented figures of realistic size.
 
 `chips.json` has frequencies in MHz and memory in GiB.
 """
@@ -17,7 +17,7 @@ MHZ = 10**6
 
 @dataclass(frozen=True)
 class Tier:
-    """Cores of one kind. `clusters` says how many stand in each, frequencies are in hertz."""
+    """Cores of one kind. `clusters` has the cores of each cluster; frequencies are in hertz."""
 
     name: str
     clusters: tuple[int, ...]
@@ -31,7 +31,7 @@ class Tier:
 
 @dataclass(frozen=True)
 class Chip:
-    """`write` and `read` are what its internal SSD does over a whole run, FileVault off, in B/s."""
+    """`write` and `read` are its internal SSD's B/s over a whole run with FileVault off."""
 
     name: str
     tiers: tuple[Tier, ...]
@@ -41,9 +41,9 @@ class Chip:
     capacity: int
     gpu_cores: int
     memory: int
-    # Identifier, name, and whether it runs on a battery.
+    # Identifier, name, and whether it has a battery.
     models: tuple[tuple[str, str, bool], ...]
-    # Of a hundred Macs.
+    # Macs with this chip, per hundred.
     share: float
     links: tuple[str, ...]
 

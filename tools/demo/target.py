@@ -1,4 +1,4 @@
-"""What a storage run was measured on, and how fast that truly is."""
+"""The target of a storage run, and how fast it truly is."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ def drive_encryption(run: Planned) -> str:
 
 
 def speeds(run: Planned) -> tuple[float, float]:
-    """What is true of the run's target over a whole run: written and read, in B/s."""
+    """True speeds of the run's target over a whole run: written and read, in B/s."""
     mac, detail = run.mac, run.detail
     if mac.host is not None:
         return laws.virtual_disk(mac.host.chip, mac.host.encryption, "26.1")

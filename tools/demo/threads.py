@@ -11,7 +11,7 @@ from demo.dice import Dice, context, rounded, series
 from demo.fleet import Planned
 from demo.target import speeds, target
 
-# Round numbers of loops, as the agent's calibration chooses them.
+# Round loop counts, as the agent's calibration chooses them.
 _LOOP_STEPS = (1, 1.25, 1.5, 2, 2.5, 3, 4, 5, 6, 8, 10)
 
 
@@ -134,7 +134,7 @@ def cores(run: Planned, dice: Dice) -> Json:
 
 
 def _rates(run: Planned, kernel: str, threads: int, background: bool) -> list[float]:
-    """Of each thread; a guest's run on its host's fastest cores whatever was asked for."""
+    """Rates of each thread; a guest's threads run on its host's fastest cores in any case."""
     chip = run.mac.chip
     if run.mac.host is not None:
         rates = laws.loop_rates(chip, kernel, threads, "automatic", background=False)

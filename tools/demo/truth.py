@@ -40,7 +40,7 @@ def withdrawn(fleet: Fleet) -> list[Planned]:
 
 
 def regressed(fleet: Fleet) -> dict[str, dict[str, str]]:
-    """Machine -> its chip and the first run of its internal storage since the regression."""
+    """Map each machine to its chip and its first internal-storage run since the regression."""
     found: dict[str, dict[str, str]] = {}
     for run in fleet.runs:
         mac = run.mac
@@ -62,5 +62,5 @@ def _machine(mac: Mac) -> Json:
         told["vcpus"] = mac.vcpus
     else:
         told |= {"encryption": mac.encryption, "low_power": mac.low_power}
-    # How it differs from others of its kind; a measurement's noise comes on top.
+    # Factors of the machine; noise of each measurement comes on top.
     return told | {"disk_factor": mac.disk_factor, "cpu_factor": mac.cpu_factor}

@@ -1,1 +1,1 @@
-"""The figures of published articles: what each prints, and the files that servers get of them."""
+"""The figures of published articles: what each prints, and the files for servers made of them."""

@@ -21,12 +21,12 @@ from published.figures import (
 )
 from published.printed import Printed, read_printed
 
-# Every id below hangs on it: it never changes.
+# Never change this: every id below is derived from it.
 NAMESPACE = uuid.UUID("6f1c6f0e-0d0b-5b52-9d5e-0a8e1c1f7d21")
 
 
 def documents() -> Iterator[Json]:
-    """A run document for each figure that is a result, a ratio or a range; always the same."""
+    """Yield a run document for each figure that is a result, a ratio or a range; deterministic."""
     for article in articles():
         for figure in article.figures:
             if figure.disposition in STORED and figure.metric is not None:
@@ -91,7 +91,7 @@ def _place(setup: Setup) -> Json:
 
 
 def _target(facts: Facts) -> Json:
-    """`facts` with its device, and that of its image's host, replaced by what is known of it."""
+    """`facts` with the known details of its device, and of its image host's device, filled in."""
     target = dict(facts)
     device = target.pop("device", None)
     target = {**devices()[device], **target} if device else target
@@ -112,7 +112,7 @@ def _figure(figure: Figure, metric: catalog.Metric) -> Json:
     parameters = dict(figure.parameters)
     match figure.disposition:
         case Disposition.RATIO:
-            # The case that the ratio is of decides its group.
+            # The ratio's case decides its group.
             parameters |= {name: value for name, value in figure.of.items() if _of_samples(name)}
             ends: Json = {"of": dict(figure.of), "to": dict(figure.to)}
             ratio = {"value": printed.low, **ends, **said, "printed": figure.printed}
@@ -145,12 +145,12 @@ def _number(value: float) -> int | float:
 
 
 def _warning(figure: Figure, code: str) -> Json:
-    """With the words of what it disagrees with."""
+    """Warning for a flag, with the reason for an inconsistent figure."""
     says_why = code == "inconsistent" and figure.reason
     return {"code": code, "detail": figure.reason} if says_why else {"code": code}
 
 
 def _flags(figure: Figure, setup: Setup) -> tuple[str, ...]:
-    """The setup's cautions and the figure's own, in the catalogue's order."""
+    """Cautions of the setup and of the figure, in the catalogue's order."""
     given = {*setup.flags, *figure.flags}
     return tuple(code for code in catalog.FLAGS if code in given)

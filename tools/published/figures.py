@@ -1,9 +1,9 @@
-"""The published figures as the project keeps them: one CSV and one JSON file an article.
+"""The published figures as the project keeps them: one CSV and one JSON file per article.
 
-`articles/<slug>.csv` has a line for each figure that the article prints: what it is in our
-words, its digits as printed, and how it is used. `articles/<slug>.json` has the citation
-and the `setups` that lines name: machine, environment, target, method, tool and cautions,
-each standing over what is `common` to the article. Missing means that the article says nothing.
+`articles/<slug>.csv` has a line for each figure that the article prints: what it is in our words,
+its digits as printed, and how it is used. `articles/<slug>.json` has the citation and the `setups`
+that lines name: machine, environment, target, method, tool and cautions, each overriding what is
+`common` to the article. Missing means that the article says nothing.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ Facts = Mapping[str, Any]
 
 
 class Disposition(StrEnum):
-    """How a figure is used; only the first three are stored, as documents of their own."""
+    """How a figure is used; only the first three are stored, each as its own document."""
 
     RESULT = "result"
     RATIO = "ratio"
@@ -42,7 +42,7 @@ STORED = {Disposition.RESULT, Disposition.RATIO, Disposition.RANGE}
 
 @dataclass(frozen=True)
 class Setup:
-    """What a figure was measured on and with; `flags` are the article's own cautions."""
+    """The conditions of a measurement; `flags` are the article's own cautions."""
 
     machine: str
     method: Facts
@@ -87,7 +87,7 @@ class Article:
 
 @cache
 def articles() -> tuple[Article, ...]:
-    """Every article, in the order of its slug, whether it holds figures or not."""
+    """All articles, with or without figures, sorted by slug."""
     return tuple(map(_article, sorted((_FOLDER / "articles").glob("*.json"))))
 
 
@@ -158,7 +158,7 @@ def _figure(line: dict[str, str], setups: Mapping[str, Setup]) -> Figure:
 
 
 def _dimensions(text: str) -> dict[str, Value]:
-    """`threads=4 core_context=Performance/high`, each value as its dimension's kind."""
+    """Parse `threads=4 core_context=Performance/high`, each value as its dimension's kind."""
     pairs = (part.partition("=") for part in text.split())
     return {name: _value(name, value) for name, _, value in pairs}
 

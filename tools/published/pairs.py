@@ -1,7 +1,7 @@
 """The pairs among published figures: one device encrypted and plain, a VM and its host.
 
-Nothing is guessed: devices pair by the `device_id` that devices.json gives them, a VM with
-the host that its setup names. A figure without a counterpart has no pair.
+Nothing is guessed: devices pair by their `device_id` in devices.json, a VM with the host that its
+setup names. A figure without a counterpart has no pair.
 """
 
 from __future__ import annotations

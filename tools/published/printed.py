@@ -1,7 +1,7 @@
-"""Reads a figure as an article prints it: the printed characters are the only source of a value.
+"""Read a figure as an article prints it: the printed characters are the only source of a value.
 
 "6.57 GB/s" is 6570000000 B/s, "97%" the ratio 0.97, "9.2-9.7 seconds" a range of two values.
-Arithmetic is decimal, so that no digit is gained or lost on the way to SI units.
+Arithmetic is decimal, so that no digit is gained or lost in the conversion to SI units.
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ class Printed:
 
 
 def read_printed(text: str) -> Printed | None:
-    """The figure that `text` prints; None when it is put in words that hold no number."""
+    """Return the figure that `text` prints; None if it is words without a number."""
     match = _FIGURE.fullmatch(text)
     if match is None:
         return None

@@ -1,4 +1,4 @@
-"""Every article, every figure, and how it is used: what `/api/v1/sources` answers."""
+"""Every article, every figure, and how it is used: the content of `/api/v1/sources`."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from published.table import MEANING
 
 
 def sources() -> Sources:
-    """In the order of slugs, and of the rows of each article."""
+    """All articles by slug, each with its figures in the order of its rows."""
     every = articles()
     counts = Counter(figure.disposition for article in every for figure in article.figures)
     return {

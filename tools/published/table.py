@@ -1,4 +1,4 @@
-"""What docs/published.md says: every printed figure and how it is used."""
+"""Content of docs/published.md: every printed figure and how it is used."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Packs the agent for the system it was built on: macmeter-VERSION-PLATFORM.tar.gz.
+"""Pack the agent for the system it was built on: macmeter-VERSION-PLATFORM.tar.gz.
 
     tools/release/archive.py [--out DIR] [--binary FILE] [--platform NAME]
 
@@ -68,7 +68,7 @@ def this_platform() -> str | None:
 
 
 def built() -> tuple[Path, Path]:
-    """The command that runs the agent here, and the program: a launcher may be between them."""
+    """The command that runs the agent here, and the program, which a launcher may wrap."""
     command = run(ROOT / "tools/agent-build").splitlines()[-1]
     stamp = (ROOT / "agent/.build/agent-build.stamp").read_text(encoding="utf-8")
     return Path(command), Path(stamp.splitlines()[-1])
@@ -83,7 +83,7 @@ def sign(program: Path) -> None:
 
 
 def pack(tree: Path, archive: Path) -> None:
-    """Writes the files in one order, without owners and times of the machine that built them."""
+    """Write the files in a fixed order, without the build machine's owners and times."""
     with (
         archive.open("wb") as file,
         gzip.GzipFile("", "wb", 9, file, mtime=0) as packed,

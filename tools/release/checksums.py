@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Writes SHA256SUMS over a release's files, and signs it.
+"""Write SHA256SUMS over a release's files, and sign it.
 
     tools/release/checksums.py [DIR]    (dist)
 
@@ -53,7 +53,7 @@ def sign(checksums: Path, signature: Path, key: str) -> None:
     if not PUBLIC_KEY.exists():
         print("Nobody can check the signature yet: release.pem is missing.", file=sys.stderr)
         return
-    # A server that knows another key would refuse every file of this release.
+    # A server with another key would refuse every file of this release.
     check = ("openssl", "dgst", "-sha256", "-verify", PUBLIC_KEY, "-signature", signature)
     run(*check, checksums)
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Fills in the Homebrew formula for the archives of a release.
+"""Fill in the Homebrew formula for the archives of a release.
 
     tools/release/formula.py --address ADDRESS [--homepage URL] [--out DIR]
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Prints what CHANGELOG.md says about a release.
+"""Print what CHANGELOG.md says about a release.
 
 tools/release/notes.py [VERSION]    (the sources' own)
 """

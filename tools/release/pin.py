@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Pins actions and images by digest where workflows, Dockerfiles and the compose file name tags.
+"""Pin actions and images by digest where workflows, Dockerfiles and the compose file name tags.
 
     tools/release/pin.py            ask GitHub and registries for digests, and write them down
     tools/release/pin.py --check    list what is not pinned, and end with 1 if there is any
@@ -34,7 +34,7 @@ FILES = (
     ROOT / ".devcontainer/Dockerfile",
     ROOT / "docker-compose.yml",
 )
-# name, what is pinned already, and the tag: in place of it, or in a comment behind it.
+# Name, pinned digest if any, and tag: in place of the digest, or in a comment after it.
 ACTION = re.compile(
     r"(?P<before>\buses: )(?P<name>[\w.-]+/[\w./-]+)@"
     r"(?:(?P<digest>[0-9a-f]{40}) # )?(?P<tag>[\w.-]+)(?=\s|$)"
@@ -60,7 +60,7 @@ def main() -> None:
         return
     if sys.argv[1:]:
         raise Refused(f"there is no option {sys.argv[1]}")
-    # All digests before the first change.
+    # Resolve all digests before the first change.
     texts = {file: pinned(file.read_text(encoding="utf-8")) for file in FILES}
     for file, text in texts.items():
         file.write_text(text, encoding="utf-8")
@@ -95,9 +95,9 @@ def resolved(resolve: Callable[[str, str], str], found: re.Match[str]) -> str:
 
 @cache
 def commit_of(name: str, tag: str) -> str:
-    """The commit of an action's tag; of an annotated tag, what it points at."""
+    """Commit of an action's tag; for an annotated tag, the commit it points at."""
     server = os.environ.get("GITHUB_SERVER_URL", "https://github.com")
-    repository = "/".join(name.split("/")[:2])  # an action may be in a folder of it
+    repository = "/".join(name.split("/")[:2])  # an action may be in a folder of a repository
     listed = run("git", "ls-remote", f"{server}/{repository}", f"refs/tags/{tag}*")
     commits = {ref: commit for commit, ref in (line.split("\t") for line in listed.splitlines())}
     ref = f"refs/tags/{tag}"
@@ -109,7 +109,7 @@ def commit_of(name: str, tag: str) -> str:
 
 @cache
 def digest_of(name: str, tag: str) -> str:
-    """The digest of an image's index, which names the images of all processors."""
+    """Digest of an image's index, which lists the images of all processors."""
     first, _, rest = name.partition("/")
     if rest and "." in first:
         registry, path = f"https://{first}", rest
@@ -141,7 +141,7 @@ def ask(url: str, headers: dict[str, str]) -> tuple[int, Message]:
 
 
 def token(challenge: str) -> str:
-    """An anonymous token to read, where the registry wants one."""
+    """Fetch an anonymous read token, if the registry wants one."""
     given = dict(re.findall(r'(\w+)="([^"]*)"', challenge))
     url = f"{given['realm']}?service={given.get('service', '')}&scope={given.get('scope', '')}"
     try:

@@ -1,4 +1,4 @@
-"""What the steps of a release share: the working copy, its version, and how a step refuses."""
+"""Shared parts of the release steps: the working copy, its version, and how a step refuses."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
-# Where every step leaves its files and finds those of the others.
+# Folder where every step leaves its files and finds those of the others.
 DIST = ROOT / "dist"
 CHECKSUMS = "SHA256SUMS"
 SIGNATURE = f"{CHECKSUMS}.sig"
@@ -20,7 +20,7 @@ class Refused(Exception):
 
 
 def version() -> str:
-    """The release that the sources belong to."""
+    """Version of the release that the sources belong to."""
     source = (ROOT / "backend/macmeter/platform/release.py").read_text(encoding="utf-8")
     found = re.search(r'^VERSION = "(.+)"$', source, re.MULTILINE)
     if found is None:
@@ -29,7 +29,7 @@ def version() -> str:
 
 
 def run(*command: str | Path, folder: Path = ROOT) -> str:
-    """What a command prints; Refused with its error output when it fails."""
+    """Return a command's output; raise Refused with its error output if it fails."""
     try:
         done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
     except FileNotFoundError:
@@ -40,7 +40,7 @@ def run(*command: str | Path, folder: Path = ROOT) -> str:
 
 
 def step(main: Callable[[], object]) -> None:
-    """Runs one step of a release; ends with 1 and the reason where it refuses."""
+    """Run one step of a release; exit with 1 and the reason if it refuses."""
     try:
         main()
     except Refused as refused:

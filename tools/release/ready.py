@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Says whether a tag may be released: what is missing, a line each, and 1 if anything is.
+"""Report whether a tag may be released: a line for each thing missing, and exit status 1.
 
     tools/release/ready.py TAG [--allow-unpinned]
 
@@ -49,7 +49,7 @@ def named(tag: str) -> None:
 
 
 def on_main() -> None:
-    """Of a checkout with history; a branch of the same name may be a remote's."""
+    """Check that the commit is on main, which may be a remote's branch. Needs the history."""
     for branch in ("origin/main", "main"):
         try:
             run("git", "rev-parse", "--verify", "--quiet", branch)

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Builds the server's wheel with everything it serves inside: dashboard, migrations, licence.
+"""Build the server's wheel with everything it serves inside: dashboard, migrations, licence.
 
     tools/release/wheel.py [--out DIR] [--files ADDRESS] [--tap OWNER/TAP]
 
@@ -22,7 +22,7 @@ from pathlib import Path
 from project import DIST, ROOT, Refused, run, step, version
 
 BACKEND = ROOT / "backend"
-# What belongs to a checkout, or was left by running it.
+# Belongs to a checkout, or was left by running it.
 NOT_PACKED = shutil.ignore_patterns("__pycache__", "*.pyc", ".stamp", "README")
 
 
@@ -53,7 +53,7 @@ def main() -> None:
 
 
 def uv() -> Path:
-    """The uv of the working copy, which has the build backend inside."""
+    """The working copy's uv, which includes the build backend."""
     own = ROOT / ".venv/bin/uv"
     if not own.exists():
         raise Refused(f"{os.path.relpath(own)} is missing: run `make wheel`")

@@ -1,4 +1,4 @@
-"""Who may do what: every endpoint by every role, in one table."""
+"""Access rights: every endpoint by every role, in one table."""
 
 from __future__ import annotations
 
@@ -48,18 +48,18 @@ from support.server import Server, serving
 from support.strangers import state, strangers
 
 Names = dict[str, str]
-# Whose run each is.
+# Role that uploaded each run.
 RUNS_OF = {"public": "device", "other": "other device", "private": "fleet"}
 COMPARISONS = {"open", "paused"}
 OF_FLEET = {"doomed", "member", "secret", "token", "enrolled"}
-# Enough for lists and files that are not empty: each role reads all of them.
+# Enough to fill lists and files, which every role reads.
 PUBLISHED = 12
 EVERYTHING = RUNS_OF.keys() | COMPARISONS | OF_FLEET | {"invitation"}
 
 
 @dataclass
 class World:
-    """Two devices and two fleets, each with a machine of its own, and some published figures."""
+    """Two devices and two fleets, each with its own machine, and some published figures."""
 
     server: Server
     secrets: dict[str, str]
@@ -67,13 +67,13 @@ class World:
     published: str
     published_deleted: str
     people: dict[str, dict[str, str]]
-    """Their headers, by role."""
+    """Headers by role."""
     alert: str
     shared: tuple[Names, Names] = ({}, {})
-    """What those read who change nothing."""
+    """Objects for requests that change nothing."""
 
     async def things(self, named: Set[str], **labels: str) -> tuple[Names, Names]:
-        """What is there already, and of these a new one each: their ids, and who owns them."""
+        """Ids of existing objects and of a new one of each `named` kind, and the owner secrets."""
         names, owners = {"published": self.published, "unknown": str(uuid.uuid4())}, {}
         names |= {name: name for name in ("", "chips", "machines", "m9", "mac99-1")}
         names["another published"] = self.published_deleted
@@ -105,7 +105,7 @@ class World:
         return names, owners
 
     async def things_for(self, row: Row) -> tuple[Names, Names]:
-        """What its addresses are of: of its own where it may change them, who reads shares them."""
+        """Objects for a row's addresses: new ones if it may change them, shared ones for reads."""
         shared, owners = self.shared
         if row.method == "GET":
             return shared, owners
@@ -116,7 +116,7 @@ class World:
         return fleets_of(self.server.database_url)["local"]
 
     def doomed_fleet(self) -> str:
-        """One that may be deleted, with the people of the local one."""
+        """Create a fleet that may be deleted, with the people of the local one."""
         name = f"doomed {uuid.uuid4()}"
         fleet_id, local = people.make_fleet(self.server.database_url, name), self.local()
         members = select(literal(fleet_id), Membership.person_id, Membership.role).where(
@@ -128,7 +128,7 @@ class World:
         return name
 
     async def enrolled(self) -> Names:
-        """A secret of the fleet, and a machine that enrolled twice with it and has a run."""
+        """A secret of the fleet, and a machine that enrolled with it twice and has a run."""
         url, machine = self.server.database_url, str(uuid.uuid4())
         secret = people.make_secret(url, self.local())
         for _ in range(2):
@@ -165,7 +165,7 @@ async def world(
         limits: dict[str, Any] = {"quota_comparisons": 100_000, "quota_guesses": 100_000}
         async with serving(cluster.url(name), frontend, **limits) as server:
             await store_published(server, *islice(documents(), PUBLISHED))
-            # Whoever is let in gets what the contract promises.
+            # Successful responses are what the contract promises.
             server.client.event_hooks = {"response": [of_api().hook_of_successes]}
             secrets = {role: server.token() for role in ("device", "other device", *ENDED)}
             secrets["fleet"] = server.token("fleet")
@@ -190,7 +190,7 @@ def fleets_of(url: str) -> dict[str, uuid.UUID]:
 
 
 async def make_people(url: str) -> dict[str, dict[str, str]]:
-    """The headers of each role that is a person's."""
+    """Headers of each role that is a person's."""
     fleets = fleets_of(url)
     local, elsewhere = fleets["local"], fleets["elsewhere"]
     admin = people.make_person(url, roles={local: "admin"})
@@ -208,7 +208,7 @@ async def make_people(url: str) -> dict[str, dict[str, str]]:
 
 
 def end_tokens_and_found_a_fleet(server: Server, secrets: dict[str, str]) -> str:
-    """Ends the tokens that are to be ended; the secret of a token of a second fleet."""
+    """End the tokens of `ENDED` roles; return the secret of a second fleet's token."""
     secret, fleet_id = "mmf_elsewhere", uuid.uuid4()
     engine = create_engine(normalise(server.database_url))
     with engine.begin() as connection:
@@ -253,14 +253,14 @@ async def test_each_role_gets_what_the_table_says(world: World, row: Row) -> Non
     names, owners = await world.things_for(row)
     place = {name: names[of] for name, of in row.on.items()}
     secret = owners.get(row.on.get("slug", ""), owners["open"])
-    # Those who may do it come last: after a deletion nobody would find what was deleted.
+    # Roles that may do it come last: after a deletion the others would find nothing.
     expected = sorted(zip(ROLES, row.statuses, strict=True), key=lambda cell: cell[1] < 300)
     got: list[tuple[str, int]] = []
     url, refused = world.server.database_url, sum(status >= 300 for status in row.statuses)
     before = state(url) if row.method != "GET" else []
     for role, status in expected:
         if row.on and row.method != "GET" and status < 300:
-            # Each of them changes one of its own.
+            # Each of them changes its own object.
             names, owners = await world.things_for(row)
             place = {name: names[of] for name, of in row.on.items()}
             secret = owners.get(row.on.get("slug", ""), owners["open"])
@@ -283,7 +283,7 @@ async def test_each_role_gets_what_the_table_says(world: World, row: Row) -> Non
     assert got == expected
 
 
-# What anybody may do, or does to something of their own.
+# Requests that anybody may make, or that affect only one's own data.
 _ANYBODYS = ("account", "comparisons", "enroll", "runs/batch", "runs/{run_id}/doubts", "session")
 _OWN = ("sessions", "tokens", "tokens/self/rotation")
 ANYBODYS = {f"/api/v1/{path}" for path in (*_ANYBODYS, *_OWN)}
@@ -311,7 +311,7 @@ async def test_more_kinds_of_strangers_write_nothing(world: World) -> None:
 async def ask(
     world: World, row: Row, place: dict[str, str], headers: dict[str, str]
 ) -> httpx.Response:
-    """The response in one cell of the table."""
+    """The response for one cell of the table."""
     content = None
     if row.method == "PUT" and row.path == RUN:
         document = disk_run(machine=world.machines.get(row.body) or str(uuid.uuid4()))
@@ -358,7 +358,7 @@ def test_no_endpoint_is_missing_from_the_table() -> None:
 
 
 async def test_a_private_run_is_seen_by_its_fleet_alone_whatever_is_asked(world: World) -> None:
-    """Not in lists, counts or figures either: the table only shows that something came back."""
+    """Nor is it in lists, counts or figures: the table only shows that something came back."""
     names, _ = await world.things(RUNS_OF.keys(), story="seen")
     client, asked = world.server.client, f"{QUESTION}&where=label:story:seen"
     for role in ("fleet", NOBODY, "device", "other device", "other fleet"):

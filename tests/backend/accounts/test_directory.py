@@ -1,4 +1,4 @@
-"""Everybody's accounts, as the server's admins see and change them."""
+"""All accounts, as the server's administrators see and change them."""
 
 from __future__ import annotations
 

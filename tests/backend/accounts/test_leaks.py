@@ -1,9 +1,9 @@
-"""A private fleet is nowhere to be found, whatever address is asked by whoever is nothing in it.
+"""A private fleet leaves no trace at any address, for anybody without rights to it.
 
 Its runs, machines, labels, drives and figures are unlike any other's: a trace of one in a response
 is a leak. And no status and no word shows what exists and what doesn't.
 
-Longer than our files are: one world, which takes long to make, is looked at from all sides.
+Longer than our other files: one world, which takes long to create, is checked from all sides.
 """
 
 from __future__ import annotations
@@ -44,20 +44,20 @@ FIGURE = 4_321_987_654.125
 METRIC, SIZED = "disk.write_average", "disk.write_speed"
 OWN = "its own uploader"
 ROLES = ("anybody", "other device", "other fleet", "other admin", "other token", "ended session")
-# What only its own address tells apart: a made-up id in the place of a real one.
+# Only the address may differ: a made-up id in the place of a real one.
 _ID = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}")
 
 
 @dataclass
 class World:
-    """The private fleet, and the headers of everybody who is nothing in it."""
+    """The private fleet, and the headers of everybody without rights to it."""
 
     server: Server
     secret: list[str]
-    """What no response may have in it."""
+    """Texts that no response may contain."""
     ids: dict[str, str]
     public: dict[str, str]
-    """Those of what everybody may see, by the same names."""
+    """Ids of public things, by the same names."""
     roles: dict[str, dict[str, str]]
     admin: dict[str, str]
     before: dict[str, int]
@@ -82,9 +82,9 @@ def private_run(**changes: Any) -> Document:
 
 @pytest.fixture(scope="module")
 async def world(cluster: EmbeddedPostgres) -> AsyncIterator[World]:
-    """One for all tests, which only read."""
+    """One world for all tests, which only read."""
     with fresh_database(cluster) as name:
-        # In this process, which can listen to what it does.
+        # In this process, so that tests can observe what it does.
         async with serving(cluster.url(name), questions=InThisProcess()) as server:
             yield await made(server)
 
@@ -164,7 +164,7 @@ COUNTED = ("/api/v1/runs", "/api/v1/machines", "/api/v1/facets")
 
 
 def questions() -> Iterator[str]:
-    """Everything that can be asked without naming what is private."""
+    """Every question that doesn't name anything private."""
     named = [name for name in catalog.DIMENSIONS if not catalog.is_of_sample(name)]
     for name in named:
         by = f"label:{LABEL[:3]}" if name == "label" else name
@@ -193,7 +193,7 @@ def questions() -> Iterator[str]:
     yield from ("/", "/storage", "/machines", "/runs", "/sitemap.xml", "/robots.txt")
 
 
-# Thorough: whoever asks, and whatever is asked.
+# Thorough: every role, every question.
 FEW_OR_ALL = [True, pytest.param(False, marks=pytest.mark.thorough)]
 # Otherwise each role asks every third question, and each question is asked by two roles.
 APART = 3
@@ -217,7 +217,7 @@ async def test_the_fleet_itself_finds_it(world: World) -> None:
         assert response.status_code < 500, (path, response.text)
         found |= {one for one in world.secret if one in response.text}
     fleet_id, alert_id = world.ids["fleet"], world.ids["alert_id"]
-    # What is on pages that name the fleet, or its labels, is not among these questions.
+    # Not among these questions: pages that name the fleet or its labels.
     assert set(world.secret) - found <= {fleet_id, alert_id, LABEL, LABELLED}
 
 
@@ -266,7 +266,7 @@ def asked_about(path: str, name: str, value: str) -> str:
 
 
 def told_by(response: httpx.Response, *asked: str) -> str:
-    """What a response says, except for what was asked, ids, and the moment and number of asking."""
+    """Text of a response without the values asked for, ids, times and request ids."""
     text = response.text
     for value in asked:
         text = text.replace(value, "VALUE")
@@ -276,7 +276,7 @@ def told_by(response: httpx.Response, *asked: str) -> str:
 
 
 def addresses() -> Iterator[tuple[str, str]]:
-    """Every address that names one thing, and can be asked with nothing but that."""
+    """Every address of one thing that needs no other parameter."""
     for path, methods in openapi()["paths"].items():
         for method, operation in methods.items():
             needs = [one for one in operation.get("parameters", ()) if one.get("required")]
@@ -284,18 +284,18 @@ def addresses() -> Iterator[tuple[str, str]]:
                 yield method.upper(), path
 
 
-# Where runs are read and worked on; an endpoint itself is called either way.
+# Rooms that read and process runs; endpoints themselves are called either way.
 WORK = tuple(
     f"{Path(macmeter.__file__).parent}/{room}/"
     for room in ("results", "questions", "machines", "runs")
 )
-# Of pages, which the contract doesn't describe.
+# Pages, which the contract doesn't describe.
 PAGES = ("/runs/{run_id}", "/machines/{machine_id}", "/fleets/{fleet}", "/fleets/{fleet}/settings")
 
 
 @contextmanager
 def heard() -> Iterator[tuple[list[str], Counter[str]]]:
-    """Statements to the database meanwhile, and how often which function works on runs."""
+    """Record database statements meanwhile, and count calls of functions that process runs."""
     statements, calls = list[str](), Counter[str]()
 
     def listen(_connection: Any, _cursor: Any, statement: str, *_: Any) -> None:
@@ -317,9 +317,9 @@ def heard() -> Iterator[tuple[list[str], Counter[str]]]:
 
 
 async def test_its_addresses_are_as_if_nothing_were_there(world: World) -> None:
-    """Same status, headers and words, after the same questions and the same calls of functions.
+    """Same status, headers and words, after the same queries and the same function calls.
 
-    That the time tells nothing either: `make bench ONLY=timing`.
+    Timing is checked by `make bench ONLY=timing`.
     """
     asked = 0
     for method, path in [*addresses(), *(("GET", page) for page in PAGES)]:
@@ -337,7 +337,8 @@ async def test_its_addresses_are_as_if_nothing_were_there(world: World) -> None:
                     partial(all_told, world, role, method, path.format(**ids)) for ids in pair
                 ]
                 for last in (False, False, True):
-                    # The first request of a role does more, and so may what runs beside this one.
+                    # A role's first request does more, and background work may interfere: try
+                    # again.
                     real, nowhere = [await ask() for ask in asking]
                     if real == nowhere:
                         break
@@ -349,12 +350,12 @@ async def test_its_addresses_are_as_if_nothing_were_there(world: World) -> None:
 async def all_told(
     world: World, role: str, method: str, path: str
 ) -> tuple[int, str, dict[str, str], list[str], Counter[str]]:
-    """Status, words, headers, and what was done for them."""
+    """Status, words, headers, and the work done for them."""
     with heard() as (statements, calls):
         response = await world.server.client.request(
             method, path, headers=world.roles[role], json={}
         )
-    # The tag is of the words with the ids in them.
+    # The tag is a digest of the text with its ids.
     unlike = ("x-request-id", "etag")
     headers = {name: value for name, value in response.headers.items() if name not in unlike}
     words = told_by(response, *path.split("/")[-2:])
@@ -363,14 +364,14 @@ async def all_told(
 
 @pytest.fixture
 async def changing(database_url: str, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[World]:
-    """A world of its own for a test that changes it. Answers don't grow old meanwhile."""
+    """A separate world for a test that changes it. Answers don't expire meanwhile."""
     monkeypatch.setattr(cache, "_LONGEST", 3600.0)
     async with serving(database_url, questions=InThisProcess(), quota_guesses=1_000_000) as server:
         yield await made(server)
 
 
 async def outsiders(world: World) -> dict[str, dict[str, str]]:
-    """The headers of everybody who is nothing in the fleet, or no longer."""
+    """Headers of everybody who has no rights to the fleet, or no longer."""
     url, fleet_id = world.server.database_url, uuid.UUID(world.ids["fleet"])
     elsewhere = people.make_fleet(url, "far away")
     viewer = people.make_person(url, "Vic", roles={elsewhere: "viewer"})
@@ -408,14 +409,12 @@ async def outsiders(world: World) -> dict[str, dict[str, str]]:
     }
 
 
-# Figures of the server for its operators, which count requests too.
+# Server metrics for its operators, which count requests too.
 WATCHED = ("/metrics",)
 
 
 def everything(world: World, few: bool) -> Iterator[str]:
-    """Every address that is read, of what is public, private and nowhere. `few`: not every
-    question.
-    """
+    """Every readable address, of public, private and missing things. `few`: not every question."""
     asked = [path for path in questions() if path not in WATCHED]
     yield from asked[::APART] if few else asked
     for method, path in [*addresses(), *(("GET", page) for page in PAGES)]:

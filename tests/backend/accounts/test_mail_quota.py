@@ -1,4 +1,4 @@
-"""How often people are invited and mailed: by sender, network, recipient and server."""
+"""Limits of invitations and mail: by sender, network, recipient and server."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ TOO_MANY = 12
 
 @asynccontextmanager
 async def mailing(url: str, **settings: Any) -> AsyncIterator[tuple[Server, list[Message]]]:
-    """A server that sends mail, and what it has sent."""
+    """A server that sends mail, and the mail it has sent."""
     with post_office() as office:
         async with serving(url, **office.settings, **settings) as server:
             yield server, office.letters
@@ -62,7 +62,7 @@ async def test_one_sender_invites_so_many_however_they_race(database_url: str) -
         assert 0 < int(refused.headers["retry-after"]) <= 3601
         detail = refused.json()["detail"]
         assert "Invitations are limited to 5 per person and hour. Try again in" in detail
-        # What isn't mailed counts as well, and what is refused leaves no link.
+        # Invitations without mail count as well, and a refusal leaves no link.
         assert (await invite(one, ada, None)).status_code == 429
         listed = await one.client.get(INVITATIONS, headers=ada)
         assert len(listed.json()["items"]) == 5
@@ -80,7 +80,7 @@ async def test_one_recipient_is_mailed_so_often_by_whomever(database_url: str) -
         assert [one.status_code for one in answers] == [201, 201, 429, 429]
         assert "at most 2 mails per hour to this address. Try again in" in answers[2].text
         assert len(letters) == 2
-        # Without mail there is a link to be passed on.
+        # Without mail there is a link to pass on.
         assert (await invite(server, senders[2], None)).status_code == 201
         assert (await invite(server, senders[2], "veronica@example.org")).status_code == 201
 
@@ -97,7 +97,8 @@ async def test_a_network_and_the_server_mail_so_often(database_url: str) -> None
         ):
             by = await admin(database_url)
             statuses.append((await invite(server, by, f"{n}@example.org", address)).status_code)
-        # The fourth has come from one block with the first three, the last one is the sixth in all.
+        # The fourth comes from the same network block as the first three; the last exceeds the
+        # server's limit.
         assert statuses == [201, 201, 201, 429, 201, 201, 429]
         assert len(letters) == 5
 

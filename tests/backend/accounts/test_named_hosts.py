@@ -1,4 +1,4 @@
-"""Nobody takes over a Mac by the id that a guest names as its host's, before the Mac came."""
+"""Nobody takes over a Mac by the host id that a guest stated before the Mac enrolled."""
 
 from __future__ import annotations
 
@@ -28,12 +28,12 @@ def guest_of(host: str, **more: Any) -> Any:
 async def test_a_host_is_the_fleets_whose_guest_named_it_first(
     scene: Scene, visibility: str
 ) -> None:
-    """The guest's document names the id before the host itself has come."""
+    """The guest's document names the id before the host's first request."""
     fleet_id = people.make_fleet(scene.url, "acme", visibility)
     guest = guest_of(scene.machine)
     uploader = people.uploader_of(scene.url, fleet_id)
     assert (await scene.server.put(guest, uploader)).status_code == 201
-    # Strangers name it as well: in a fleet of theirs, and outside any.
+    # Strangers name it as well: in their own fleet, and outside any.
     evil = people.uploader_of(scene.url, people.make_fleet(scene.url, "envy"))
     for token in (evil, scene.server.token()):
         assert (await scene.server.put(guest_of(scene.machine), token)).status_code == 201

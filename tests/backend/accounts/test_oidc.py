@@ -1,4 +1,4 @@
-"""An organisation's own sign-in, with a certified provider on loopback."""
+"""Single sign-on, with a certified provider on loopback."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ async def server(database_url: str, issuer: str) -> AsyncIterator[Server]:
 
 
 async def begun(server: Server, body: Json | None = None, **headers: str) -> str:
-    """Where the browser is sent; its cookie is in the client."""
+    """Begin signing in and return the provider's address; the client keeps the cookie."""
     response = await server.client.post(OIDC, json=body or {}, headers=people.OWN_PAGE | headers)
     assert response.status_code == 200, response.text
     address: str = response.json()["address"]
@@ -61,7 +61,7 @@ async def begun(server: Server, body: Json | None = None, **headers: str) -> str
 
 
 async def confirmed(address: str, name: str = "ada") -> str:
-    """Signs in at the provider's own pages; where it sends the browser back to."""
+    """Sign in at the provider's own pages; return the address that it sends the browser back to."""
     async with httpx.AsyncClient() as browser:
         answer = await browser.get(address)
         for _ in range(12):
@@ -145,7 +145,7 @@ async def test_whoever_was_not_invited_stays_outside(server: Server) -> None:
 
 
 async def test_an_address_alone_opens_nobodys_account(server: Server) -> None:
-    """Somebody else's account with the same email address is not theirs."""
+    """Another person's account with the same email address stays closed."""
     url = server.database_url
     ada = people.make_person(url, "Ada")
     with people.writing(url) as connection:
@@ -157,7 +157,7 @@ async def test_an_address_alone_opens_nobodys_account(server: Server) -> None:
 async def test_an_answer_is_good_once_and_in_the_browser_that_asked(server: Server) -> None:
     await joined(server)
     server.client.cookies.clear()
-    # An attacker's answer, opened by a victim.
+    # An attacker's response, opened by a victim.
     back = await confirmed(await begun(server))
     server.client.cookies.clear()
     returned = await server.client.get(back)
@@ -185,7 +185,7 @@ async def test_what_was_never_begun_is_refused(server: Server, query: str, refus
 
 
 async def test_a_code_of_another_sign_in_is_refused(server: Server) -> None:
-    """PKCE and the nonce: a code that was stolen is worth nothing in another session."""
+    """PKCE and the nonce: a stolen code is worthless in another session."""
     await joined(server)
     server.client.cookies.clear()
     stolen = parse_qs(urlsplit(await confirmed(await begun(server))).query)["code"][0]

@@ -1,4 +1,4 @@
-"""Signing in with passwords, and how guessing them is stopped."""
+"""Signing in with passwords, and protection against guessing."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ async def test_a_password_signs_in_where_passkeys_cannot(server: Server) -> None
 async def test_a_changed_password_ends_what_the_former_one_began(
     server: Server, method: str
 ) -> None:
-    """Everybody else's session and token of the account, and not this browser's."""
+    """All other sessions and tokens of the account end, but not this browser's session."""
     await with_password(server)
     with people.writing(server.database_url) as connection:
         person = connection.execute(select(Person.person_id)).scalar_one()
@@ -75,7 +75,7 @@ async def test_an_unknown_address_costs_as_much_as_a_wrong_password(
             verified.append(str(hash))
             return super().verify(hash, password)
 
-    # What a server has: other tests have a cheaper one.
+    # The server's real hasher: other tests have a cheaper one.
     monkeypatch.setattr(passwords, "hasher", Counting())
     assert not await passwords.matches("anything", None)
     (nobodys,) = verified
@@ -95,7 +95,7 @@ async def test_guessing_is_stopped_and_logged(
     async with serving(database_url, quota_sign_ins=4, quota_passwords=100) as server:
         await with_password(server)
         logging.getLogger("macmeter").propagate = True
-        # What succeeds doesn't count.
+        # Successes don't count.
         for _ in range(6):
             assert (await by_password(server, PASSWORD)).status_code == 201
             server.client.cookies.clear()

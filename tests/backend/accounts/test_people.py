@@ -1,4 +1,4 @@
-"""What people see of fleets, and may do to their runs: by session and by token."""
+"""People's rights to see fleets and change their runs: by session and by token."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ ACME = "where=fleet:acme"
 
 
 class Cast(NamedTuple):
-    """A private fleet with one run, a public run beside it, and people."""
+    """A private fleet with one run, a public run outside it, and people."""
 
     server: Server
     fleet_id: uuid.UUID
@@ -58,7 +58,7 @@ async def runs(cast: Cast, query: str, headers: dict[str, str]) -> int:
 
 async def test_a_fleets_runs_count_where_a_member_names_it(cast: Cast) -> None:
     for who in (cast.viewer, cast.admin, cast.server_admin):
-        assert await runs(cast, WRITE, who) == 1  # the public's, as for everybody
+        assert await runs(cast, WRITE, who) == 1  # the public run, as for everybody
         assert await runs(cast, f"{WRITE}&{ACME}", who) == 1
         assert await runs(cast, f"{WRITE}&where=fleet!:acme", who) == 1
     for headers in (cast.stranger, {}):

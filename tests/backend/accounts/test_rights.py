@@ -1,4 +1,4 @@
-"""Who may delete and withdraw what: the table of SECURITY.md, by each role on each kind of run."""
+"""Rights to delete and withdraw: the table of SECURITY.md, by each role on each kind of run."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ Headers = dict[str, str]
 
 KINDS = ("of a Mac alone", "claimed", "of acme's Mac", "of acme's uploader", "of other fleet")
 ACME = {"of acme's Mac", "of acme's uploader"}
-# What each may delete; the reason is in `RIGHTS`.
+# What each may delete; `RIGHTS` has the reasons.
 MAY: dict[str, set[str]] = {
     "nobody": set(),
     "the Mac alone": {"of a Mac alone"},
@@ -53,11 +53,11 @@ class World:
     server: Server
     roles: dict[str, Headers] = field(default_factory=dict)
     machines: dict[str, str] = field(default_factory=dict)
-    """Their ids, by the kind of their runs."""
+    """Machine ids by the kind of their runs."""
     tokens: dict[str, str] = field(default_factory=dict)
 
     async def run(self, kind: str) -> str:
-        """A new one of this kind."""
+        """Store a new run of this kind and return its id."""
         document = disk_run(machine=self.machines[kind])
         stored = await self.server.put(document, self.tokens[kind])
         assert stored.status_code == 201, stored.text

@@ -1,4 +1,4 @@
-"""A Mac changes its token: whatever goes wrong between two steps, the one that it kept is good."""
+"""A Mac changes its token: whatever fails between two steps, the token that it kept is valid."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ pytestmark = pytest.mark.usefixtures("held")
 
 
 class Mac(NamedTuple):
-    """Of a fleet, enrolled with its secret."""
+    """A Mac enrolled with a fleet's secret."""
 
     server: Server
     fleet_id: uuid.UUID

@@ -1,4 +1,4 @@
-"""Each change to runs is in the audit log, by whomever and whatever way it was made."""
+"""Each change to runs is in the audit log, whoever made it in whatever way."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from support.server import Server
 pytestmark = pytest.mark.usefixtures("held")
 
 ROOT = Path(macmeter.__file__).parent
-# Whoever writes rows of runs, and where that is written down.
+# Modules that write rows of runs, and where the change is recorded.
 WRITERS = {
     "accounts/audit.py": "writes it down",
     "comparisons/deleting.py": "writes it down",
@@ -34,7 +34,7 @@ WRITERS = {
 
 
 def writers() -> Iterator[str]:
-    """The modules that change or delete rows of runs. Their names are not looked through."""
+    """Modules that change or delete rows of runs."""
     for path in ROOT.rglob("*.py"):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             if isinstance(node, ast.Call) and getattr(node.func, "id", "") in ("update", "delete"):
@@ -77,7 +77,7 @@ class Scene:
         assert done.status_code < 300, done.text
 
     def logged(self) -> int:
-        """How many changes to runs there are, of whatever kind but new ones."""
+        """Number of logged changes to runs, without new ones."""
         with people.writing(self.url) as connection:
             changed = select(func.count()).select_from(Change).where(Change.kind != "stored")
             return connection.scalar(changed) or 0

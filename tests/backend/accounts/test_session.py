@@ -1,4 +1,4 @@
-"""Signing in and out: with passkeys, with passwords, and what is refused."""
+"""Signing in and out: with passkeys, with passwords, and refusals."""
 
 from __future__ import annotations
 
@@ -88,7 +88,7 @@ async def test_on_https_only_this_host_may_set_the_cookie(database_url: str) -> 
         (1, "https", True),
         (1, "http", False),
         (2, "https", True),
-        # What the client said before the proxy did.
+        # The first value is the client's own claim, before the proxy's.
         (1, "https, http", False),
         (1, "http, https", True),
         (1, "", False),
@@ -138,14 +138,14 @@ async def test_a_passkeys_answer_is_good_once_and_for_its_own_question(server: S
     answer = {"credential": forged}
     refused = await post(server, "/session/passkey", answer, LOCAL)
     assert (refused.status_code, refused.json()["code"]) == (403, "sign_in_refused")
-    # A wrong answer has used the challenge up.
+    # A wrong answer has used up the challenge.
     answer = {"credential": passkey.get(options)}
     again = await post(server, "/session/passkey", answer, LOCAL)
     assert (again.status_code, again.json()["code"]) == (403, "challenge_over")
     made_up = {"credential": passkey.get({**options, "challenge": "AAAA"})}
     refused = await post(server, "/session/passkey", made_up, LOCAL)
     assert refused.json()["code"] == "challenge_over"
-    # One for registering is none for signing in.
+    # A challenge for registering is not valid for signing in.
     secret = people.admin_link(server.database_url)
     asked = (
         await post(server, "/invitations/passkey/options", {"secret": secret, "name": "X"}, LOCAL)

@@ -1,4 +1,4 @@
-"""What tests of refusals notice: the digest of all that is somebody's."""
+"""The digest with which tests of refusals notice changes to anybody's data."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def test_every_write_is_noticed_but_for_when_a_token_was_used(database_url: str)
     ):
         with people.writing(database_url) as connection:
             connection.execute(write)
-        # A deletion leaves what was there before the insertion.
+        # A deletion restores what was there before the insertion.
         assert state(database_url) != known[-1]
         known.append(state(database_url))
     assert known[4] == known[1]

@@ -1,4 +1,4 @@
-"""Nobody takes over a Mac by its id, however it lost its token, and its owner comes back."""
+"""Nobody takes over a Mac by its id, however it lost its token, and its owner can return."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ async def device_published(scene: Scene) -> Lost:
 
 
 async def fleet_deleted_beside_public_runs(scene: Scene) -> Lost:
-    """The Mac was everybody's to read before an admin moved it into the fleet."""
+    """The Mac was public before an admin moved it into the fleet."""
     token = await scene.enrolled()
     await scene.uploaded(token)
     fleet_id = people.make_fleet(scene.url, "acme")
@@ -114,7 +114,7 @@ async def token_ended(scene: Scene, **values: datetime) -> Lost:
 
 
 async def owner_erased(scene: Scene) -> Lost:
-    """Whoever published its fleet has no account any more."""
+    """The person who published its fleet has no account any more."""
     return await owner_gone(scene, "/account?erase=true")
 
 
@@ -158,7 +158,7 @@ def scene(server: Server, tmp_path: Path, cluster: EmbeddedPostgres) -> Any:
 
 
 def state(url: str) -> list[Any]:
-    """Whose each machine is, and all runs."""
+    """The owners of each machine, and all runs."""
     whose = (Machine.machine_id, Machine.bound_token_id, Machine.fleet_id, Machine.claimed_by)
     runs = (Run.machine_id, Run.run_id, Run.visibility, Run.fleet_id, Run.withdrawn_at)
     with people.writing(url) as connection:
@@ -212,7 +212,7 @@ async def test_a_mac_of_a_fleet_enrols_with_the_fleets_secret(scene: Scene) -> N
 
 
 async def test_a_mac_that_was_shut_out_stays_out_when_its_fleet_is_published(scene: Scene) -> None:
-    """Whoever has it may have stolen it: its old token is good for nothing."""
+    """A thief may have it: its old token stays invalid."""
     fleet_id = people.make_fleet(scene.url, "acme")
     token = await scene.enrolled(people.make_secret(scene.url, fleet_id))
     await scene.uploaded(token)
@@ -230,7 +230,7 @@ async def test_a_mac_that_was_shut_out_stays_out_when_its_fleet_is_published(sce
 
 
 async def test_the_agents_key_proves_a_mac_that_lost_its_token(scene: Scene) -> None:
-    """Outside any fleet. In one, copies have the same key: their enrolments are counted."""
+    """Outside any fleet. In a fleet, copies have the same key: their enrolments are counted."""
     proof, other = "ab" * 32, "cd" * 32
 
     async def enrol(proof: str | None, secret: str | None = None) -> httpx.Response:
@@ -246,11 +246,11 @@ async def test_the_agents_key_proves_a_mac_that_lost_its_token(scene: Scene) -> 
     assert again.status_code == 201, again.text
     await scene.uploaded(again.json()["token"])
     assert (await scene.server.put(disk_run(machine=scene.machine), first.json()["token"])).is_error
-    # A fleet's uploader never was the Mac: there is no proof, and none is taken from a stranger.
+    # Only an uploader uploaded for this machine: there is no proof, and a stranger's is refused.
     scene.machine = str(uuid.uuid4())
     scene.imported()
     assert (await enrol(proof)).status_code == 403
-    # Copies in a fleet are counted, whatever they prove.
+    # Copies in a fleet are counted, whatever proof they have.
     fleet_id, scene.machine = people.make_fleet(scene.url, "acme"), str(uuid.uuid4())
     secret = people.make_secret(scene.url, fleet_id)
     got = [(await enrol(proof, secret)).status_code for _ in range(5)]

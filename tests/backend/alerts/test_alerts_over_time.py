@@ -1,4 +1,4 @@
-"""Alerts over time: dated by the change, with the agent that came with it, and gone when it is."""
+"""Alerts over time: dated by the change, with the agent that came with it, and closed with it."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ from support.people import make_fleet, uploader_of
 from support.server import Server
 
 MACS = 20
-# Some weeks ago: what is measured after it has been measured by now.
+# Some weeks ago, so that later runs are not in the future.
 TODAY = some_weeks_ago(6)
 _NAMESPACE = uuid.UUID("5f3b7a0e-7a43-4f0c-9d5a-08f5a9f0b7a1")
 
 
 class Mac:
-    """What a Mac is like at a time: its speed, its macOS and its agent."""
+    """A Mac's speed, macOS and agent as functions of the day."""
 
     def __init__(
         self,
@@ -49,7 +49,7 @@ def until(day: float, speed: Callable[[float], float]) -> Callable[[float], floa
 
 
 def documents(macs: list[Mac], first: int, last: int) -> Iterator[Document]:
-    """The runs of each from one day to another; days count from today."""
+    """Runs of each Mac from one day to another; days count from today."""
     for number, mac in enumerate(macs):
         chance = Random(f"{number}")
         for run in range(120):
@@ -69,7 +69,7 @@ def documents(macs: list[Mac], first: int, last: int) -> Iterator[Document]:
 
 
 class Watched:
-    """A fleet, what was sent of it, and the alerts that somebody reads."""
+    """A fleet, its uploads, and its alerts as a reader sees them."""
 
     def __init__(self, server: Server) -> None:
         self.server = server
@@ -81,7 +81,7 @@ class Watched:
         return await self.at(day)
 
     async def at(self, day: int) -> list[Any]:
-        """What there is when it is that day."""
+        """Alerts as of that day."""
         async with Kept(self.server.database_url) as kept:
             await kept.up_to(TODAY + timedelta(days=day))
         return await self.alerts()
@@ -206,7 +206,7 @@ async def test_figures_are_renewed_and_an_alert_whose_change_is_gone_has_passed(
 async def test_alerts_of_an_older_version_are_renewed(
     server: Server, chip: str, speed: float, state: str
 ) -> None:
-    """They lack what is said since, and their dates are the Macs' first runs."""
+    """They lack newer fields, and their dates are the Macs' first runs."""
     macs, fleet = [Mac(step(-10, 1.0, speed))] * MACS, Watched(server)
     await upload(server.client, fleet.secret, [*documents(macs, -90, 0)])
     where = [f"chip:Apple {chip}", "virtual:false", "storage:internal", "encryption:filevault"]

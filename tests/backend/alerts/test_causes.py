@@ -1,4 +1,4 @@
-"""One alert for one cause: which effects belong together, and to which alert that there is."""
+"""One alert per cause: which effects belong together, and to which existing alert."""
 
 from __future__ import annotations
 

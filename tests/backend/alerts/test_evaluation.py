@@ -32,7 +32,7 @@ def test_a_season_is_told_as_such(counted: Counted) -> None:
 
 
 def fleet(after: float, stayed: float = 1.0, machines: int = 20, updated: int = 12) -> Points:
-    """A run a week of each Mac, of which some are updated after six weeks."""
+    """Weekly runs of each Mac; some Macs are updated after six weeks."""
     random = np.random.default_rng(5)
     machine = np.repeat(np.arange(machines), 8)
     day = np.tile(7.0 * np.arange(8) + 1, machines)

@@ -1,4 +1,4 @@
-"""How each machine changed: once, whatever it measured."""
+"""One change per machine, however much it measured."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def points(*rows: Row) -> Points:
 
 
 def line(machine: int, number: int, before: float, after: float, at: int = 3) -> list[Row]:
-    """A run a week, of macOS 1 up to `at` and of macOS 2 since."""
+    """Weekly runs: of macOS 1 until week `at`, of macOS 2 from then on."""
     return [
         (machine, number, 0, 1 + (week >= at), 7.0 * week, after if week >= at else before)
         for week in range(at + 2)

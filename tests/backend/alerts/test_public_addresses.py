@@ -1,4 +1,4 @@
-"""The table of addresses: by its edges, and by every form that an IPv4 address has within IPv6."""
+"""The table of addresses: its edges, and every form that an IPv4 address has within IPv6."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from ipaddress import IPv4Address
 import pytest
 from macmeter.alerts.webhooks import is_public
 
-# The first and last address of a range that is not public.
+# First and last address of each range that is not public.
 RANGES_4 = [
     *(("0.0.0.0", "0.255.255.255"), ("10.0.0.0", "10.255.255.255")),
     *(("100.64.0.0", "100.127.255.255"), ("127.0.0.0", "127.255.255.255")),
@@ -20,7 +20,7 @@ RANGES_4 = [
     *(("168.63.129.16", "168.63.129.16"),),
 ]
 RANGES_6 = [
-    # Whatever is below and above 2000::/3: fc00::/7, fe80::/10, fec0::/10, ff00::/8, 5f00::/16 …
+    # Everything below and above 2000::/3: fc00::/7, fe80::/10, fec0::/10, ff00::/8, 5f00::/16 …
     *(("::", "1fff:" + "ffff:" * 6 + "ffff"), ("4000::", "ffff:" * 7 + "ffff")),
     *(("2001::", "2001:1ff:" + "ffff:" * 5 + "ffff"), ("2002::", "2002:" + "ffff:" * 6 + "ffff")),
     *(("2001:db8::", "2001:db8:" + "ffff:" * 5 + "ffff"),),
@@ -42,7 +42,7 @@ def test_a_range_ends_where_the_registry_says(first: str, last: str) -> None:
 
 @pytest.mark.parametrize(("first", "last"), RANGES_4)
 def test_the_addresses_around_a_range_are_public(first: str, last: str) -> None:
-    # Where no other range begins.
+    # Unless another range begins there.
     for number in (int(IPv4Address(first)) - 1, int(IPv4Address(last)) + 1):
         if 0 <= number < 2**32 and str(IPv4Address(number)) != "192.0.1.255":
             assert is_public(str(IPv4Address(number))), IPv4Address(number)
@@ -54,7 +54,7 @@ def test_what_is_public_is_taken(number: str) -> None:
 
 
 PRIVATE = "7f00:1", "a00:8", "a9fe:a9fe", "c0a8:101", "c000:c0", "c058:6301", "6440:1"
-# Where the IPv4 address is last: mapped, compatible, SIIT, NAT64 of both kinds, ISATAP of both.
+# IPv4 address at the end: mapped, compatible, SIIT, NAT64 of both kinds, ISATAP of both.
 FORMS = (
     *("::ffff:{}", "::{}", "::ffff:0:{}", "64:ff9b::{}", "64:ff9b:1::{}", "64:ff9b:1:fffe::{}"),
     *("fe80::5efe:{}", "fe80::200:5efe:{}", "2606:4700::5efe:{}", "2606:4700::200:5efe:{}"),
@@ -70,7 +70,7 @@ def test_no_form_of_a_private_address_is_public(form: str, inner: str) -> None:
 
 
 def test_a_translated_public_address_is_public() -> None:
-    # A machine that has IPv6 alone reaches all others so.
+    # A machine with only IPv6 reaches all IPv4 addresses this way.
     assert is_public("64:ff9b::5db8:d70e")
     assert is_public("::ffff:5db8:d70e")
     for form in ("::{}", "::ffff:0:{}", "64:ff9b:1::{}", "2002:{}::1", "2001::{}"):

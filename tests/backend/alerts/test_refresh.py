@@ -1,4 +1,4 @@
-"""Fleets' pages and alerts, each apart: what one Mac or fleet holds stops no other."""
+"""Fleets' pages and alerts are independent: a problem in one Mac or fleet stops no other."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def failures(server: Server) -> dict[tuple[str, str], Failure]:
 
 
 def shown(server: Server, fleet_id: uuid.UUID) -> tuple[bool, list[str | None]]:
-    """Whether a fleet's page is there, and the agents of its machines."""
+    """Return whether a fleet's page exists, and the agents of its machines."""
     with transaction(server.database_url) as connection:
         state = connection.scalar(select(FleetState.as_of).where(FleetState.fleet_id == fleet_id))
         agents = select(FleetMachine.agent_version).where(FleetMachine.fleet_id == fleet_id)
@@ -52,7 +52,7 @@ def shown(server: Server, fleet_id: uuid.UUID) -> tuple[bool, list[str | None]]:
 
 
 def spoil(server: Server, fleet_id: uuid.UUID) -> None:
-    """Give it an alert that this version can't read."""
+    """Add an alert that this version can't read."""
     values = {"kind": "regression", "cause": "update 26.4", "detail": {}}
     times = {"opened_at": NOW, "seen_at": NOW}
     with transaction(server.database_url) as connection:
@@ -121,7 +121,7 @@ async def test_it_is_tried_again_later_and_later_until_it_goes_well(
 async def test_a_fleet_that_ends_the_process_stops_no_other(
     server: Server, kept: Kept, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """As one does whose numbers take all memory: the kernel kills whoever reads them."""
+    """Like a fleet whose data takes all memory, so that the kernel kills its reader."""
     bad, _ = await make_fleet_with_runs(server, "bad")
     good, _ = await make_fleet_with_runs(server, "good")
 

@@ -1,4 +1,4 @@
-"""Alerts on their way: by webhook, by mail at once or once a day, and as a feed."""
+"""Delivery of alerts: by webhook, by mail at once or once a day, and as a feed."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ NOW = datetime(2026, 11, 20, 12, tzinfo=UTC)
 
 
 async def send_due(writing: AsyncEngine, settings: Settings, now: datetime) -> int:
-    """Send what is due now; how many deliveries were tried."""
+    """Send what is due now; return the number of attempted deliveries."""
     sender = Sender(writing, settings)
     tried = await sender.begin(now)
     await sender.end()
@@ -41,7 +41,7 @@ async def send_due(writing: AsyncEngine, settings: Settings, now: datetime) -> i
 
 
 class Inbox:
-    """Takes mails, unless it has to refuse them."""
+    """Accepts mails, unless it has to refuse them."""
 
     def __init__(self) -> None:
         self.mails: list[tuple[list[str], Any]] = []
@@ -91,7 +91,7 @@ async def engine(database_url: str) -> AsyncIterator[AsyncEngine]:
 
 @pytest.fixture
 async def server(database_url: str) -> AsyncIterator[Server]:
-    """One that sends into this machine, as the listener is here."""
+    """A server that may send to this machine, where the listener is."""
     async with serving(database_url, webhooks_private=True) as made:
         yield made
 
@@ -103,7 +103,7 @@ def listener() -> Iterator[Listener]:
 
 
 class World:
-    """A fleet with an alert, and an admin who wants to hear of it."""
+    """A fleet with an alert, and an admin to notify."""
 
     def __init__(self, server: Server, engine: AsyncEngine) -> None:
         self.server, self.engine = server, engine
@@ -127,7 +127,7 @@ class World:
             await queue(connection, self.fleet_id, [News(self.alert_id, "silent")], now)
 
     def mails_to(self, email: str) -> None:
-        """One more member, whose address is stored as it is."""
+        """Add a member with this email address, unchecked."""
         url = self.server.database_url
         person_id = make_person(url, email, roles={self.fleet_id: "viewer"})
         with writing(url) as connection:
@@ -137,7 +137,7 @@ class World:
             connection.execute(insert(AlertMail).values(**of))
 
     def calls(self, url: str) -> None:
-        """One more webhook, whose address is stored as it is."""
+        """Add a webhook with this address, unchecked."""
         with writing(self.server.database_url) as connection:
             of = {"webhook_id": uuid.uuid4(), "fleet_id": self.fleet_id, "secret": "s"}
             connection.execute(insert(AlertWebhook).values(url=url, **of))
@@ -332,7 +332,7 @@ async def test_a_webhook_that_can_not_be_called_keeps_no_other_from_being(
 async def test_an_alert_without_words_keeps_no_other_from_being_told(
     world: World, settings: Settings, listener: Listener, inbox: tuple[Inbox, int]
 ) -> None:
-    """As a version may have stored it that knew other kinds."""
+    """Like an alert stored by a version that knew other kinds."""
     world.calls(listener.url)
     world.mails_to("ben@example.org")
     odd = make_alert(world.server.database_url, make_fleet(world.server.database_url, "southern"))

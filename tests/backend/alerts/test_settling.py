@@ -1,4 +1,4 @@
-"""What an update slows for some days only, and what the whole fleet shares, raise no alerts."""
+"""Slowness for some days after an update, and changes of the whole fleet, raise no alerts."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ Row = tuple[int, int, float, float]
 
 
 def points(*rows: Row) -> Points:
-    """Of machine, version, day and value."""
+    """Build points from machine, version, day and value."""
     machine, version, day, value = (np.array(of) for of in zip(*rows, strict=True))
     zeros = np.zeros(len(machine), dtype=int)
     return Points(machine, machine, zeros, version, day.astype(float), np.log(value))
@@ -113,7 +113,7 @@ def test_what_passes_after_an_update_raises_no_alert(
 
 @pytest.mark.parametrize(("machines", "most"), [(50, 11.0), (200, 6.5)])
 def test_what_stays_is_found_three_days_later(machines: int, most: float) -> None:
-    """The version that counted first runs took 7.9 and 2.8 days."""
+    """When first runs counted, it took 7.9 and 2.8 days."""
     delays = [Rollout(seed, machines).delay() for seed in range(5)]
     assert median(delays) <= most
 

@@ -1,4 +1,4 @@
-"""Webhooks: signed, sent once, and never into a private network or along a redirection."""
+"""Webhooks: signed, sent once, never into a private network or along a redirect."""
 
 from __future__ import annotations
 

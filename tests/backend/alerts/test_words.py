@@ -1,4 +1,4 @@
-"""What is said of changes and alerts."""
+"""Texts about changes and alerts."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The agent says of metrics, storage and flags what the server says of them."""
+"""The agent and the server use the same words for metrics, storage and flags."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def entries(swift: str) -> dict[str, str]:
 
 
 def of_kind(kind: str) -> dict[str, str]:
-    """The words in one extension of OpenNameWords.swift."""
+    """Words in one extension of OpenNameWords.swift."""
     _, _, rest = WORDS.partition(f"extension {kind} {{")
     return entries(rest.partition("\n}\n")[0])
 
@@ -33,7 +33,7 @@ def test_metrics_have_the_titles_of_the_catalogue() -> None:
 
 def test_storage_is_called_what_the_catalogue_calls_it() -> None:
     inside = {name: words.lower() for name, words in of_kind("Storage").items()}
-    # Alone, "other" would say nothing of what it is.
+    # "other" alone would not say what it is.
     assert inside == {
         name: words.lower()
         for name, words in (

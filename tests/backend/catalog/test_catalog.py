@@ -1,4 +1,4 @@
-"""The catalogue's traits, and that nothing keeps a list of dimensions beside it."""
+"""The catalogue's traits, and that no code keeps its own list of dimensions."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ from macmeter.schemas.machines import MachineFacts
 from msgspec import Struct
 
 ROOT = Path(macmeter.__file__).parent
-# Three or more named dimensions are a list that whoever adds one has to find.
+# Three or more named dimensions are a list that a new dimension has to be added to.
 MOST = 2
-# Where one forgotten makes no figure wrong: tables of articles, the fields of a list of machines,
-# and the meaning of colours.
+# Modules where a forgotten dimension makes no figure wrong: tables of articles, the fields of a
+# list of machines, and the meaning of colours.
 APART = ("catalog/__init__.py", "runs/published", "results/machines.py", "charts/colours.py")
 
 
@@ -59,7 +59,7 @@ def test_what_documents_state_is_a_column_of_runs(name: str) -> None:
 
 
 def test_what_is_stated_of_a_target_holds_for_a_new_dimension_too() -> None:
-    """As those that are there: what a guest's disk is follows from its being a guest's."""
+    """Target dimensions that determine metrics follow from being a guest, except `simultaneous`."""
     of_guests = {name for name in catalog.DIMENSIONS if settles(name, {"virtual"})}
     determining = {
         name
@@ -78,7 +78,7 @@ def test_every_dimension_that_is_told_apart_is_watched_or_settled() -> None:
 
 @pytest.mark.parametrize("name", catalog.having(Trait.MAY_BE_LIKE))
 def test_pages_know_what_similar_macs_may_have_in_common(name: str) -> None:
-    """Of a machine from its facts or the configuration of its line, of a run from its document."""
+    """In a machine's facts or its lines' configuration, and in a run's document."""
     assert name in MachineFacts.__annotations__ or name in CONFIGURATION
     assert name in StoredRun._fields or catalog.DIMENSIONS[name].stated
 
@@ -95,7 +95,7 @@ def test_every_page_with_filters_says_which_are_open() -> None:
 
 
 def lists(tree: ast.AST) -> Iterator[tuple[int, list[str]]]:
-    """Tuples, lists, sets and keys of dictionaries that are texts alone, among them dimensions."""
+    """Tuples, lists, sets and dictionary keys that consist of strings, dimensions among them."""
     for node in ast.walk(tree):
         if isinstance(node, (ast.Tuple, ast.List, ast.Set)):
             items = node.elts
@@ -126,12 +126,12 @@ def test_a_list_is_found() -> None:
     assert [*lists(ast.parse('_ABSENT = {"via": "a", "image_format": "b", "device": "c"}'))]
 
 
-# A list of texts, except what a view asks for.
+# A list of strings, except those of a view's question.
 LIST = re.compile(r"(?<!by: )\[((?:\s*\"[a-z_]+\"\s*,?){2,}\s*)\]")
 
 
 def lists_of_dimensions(text: str) -> list[str]:
-    """Lists in TypeScript of which half or more, and at least three, are dimensions."""
+    """Lists in TypeScript of which at least half, and at least three, are dimensions."""
     found = []
     for listed in LIST.finditer(text):
         names = re.findall(r"\w+", listed[1])

@@ -1,4 +1,4 @@
-"""Chips as the API tells them."""
+"""Chips in the API."""
 
 from __future__ import annotations
 

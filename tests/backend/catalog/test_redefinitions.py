@@ -1,4 +1,4 @@
-"""Every derivation since 0.1 says what figures mean otherwise since."""
+"""Every derivation since 0.1 says which figures changed their meaning."""
 
 from __future__ import annotations
 

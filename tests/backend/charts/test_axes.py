@@ -1,4 +1,4 @@
-"""Where axes begin and end, and their ticks."""
+"""Ends of axes, and their ticks."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is marked on the axes of lines: where a tier of cores is full, and where macOS changed."""
+"""Marks on the axes of lines: where a tier of cores is full, and where macOS changed."""
 
 from __future__ import annotations
 

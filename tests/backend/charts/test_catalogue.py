@@ -1,4 +1,4 @@
-"""The catalogue as it is served: the words of its dimensions' values."""
+"""The catalogue as served: texts of its dimensions' values."""
 
 from __future__ import annotations
 

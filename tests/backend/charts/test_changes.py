@@ -1,4 +1,4 @@
-"""What has changed since an answer was frozen."""
+"""Changes since an answer was frozen."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Articles are named alike wherever they are cited."""
+"""Articles have the same name wherever they are cited."""
 
 from typing import cast
 

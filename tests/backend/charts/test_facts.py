@@ -1,4 +1,4 @@
-"""What documents state, in words and units."""
+"""Facts of documents, in words and units."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What figures say of the answers in `tests/figures`, which the dashboard's tests read as well."""
+"""Figures of the answers in `tests/figures`, which the dashboard's tests read as well."""
 
 from __future__ import annotations
 

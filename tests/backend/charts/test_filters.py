@@ -73,7 +73,7 @@ def test_names_written_from_the_right_stand_for_themselves() -> None:
 
 
 def facet(name: str, *values: Any) -> list[tuple[Any, str]]:
-    """The values in reading order, with their words."""
+    """Values in reading order, with their texts."""
     found = Facet(name, len(values), [FacetValue(value, 1, 1) for value in values])
     (told_facet,) = told_facets(Facets(len(values), [found])).dimensions
     assert [one.value for one in told_facet.values] == list(values)

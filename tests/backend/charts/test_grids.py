@@ -31,7 +31,7 @@ def test_each_column_is_shaded_from_its_lowest_to_its_highest_figure() -> None:
     assert [row.label for row in grid.rows] == [
         f"Apple {name} · Performance/high" for name in ("M1", "M4", "M5")
     ]
-    # Nothing was measured for the second of an M4: its cell is empty, and no zero.
+    # The second kernel was not measured on an M4: its cell is empty, not zero.
     assert [row.cells for row in grid.rows] == [
         (GridCell("a", 0.0), GridCell("b", 1.0)),
         (GridCell("c", 1.0), None),

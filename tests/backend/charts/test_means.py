@@ -1,4 +1,4 @@
-"""A mean of ratios says whose they are."""
+"""A mean of ratios says whose ratios they are."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The question of VMs' ratios to their hosts, which an answer offers."""
+"""The offered question about VMs' ratios to their hosts."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What pictures are made with: the renderer, numbers, axes, lettering and colours."""
+"""Parts of pictures: the renderer, numbers, axes, lettering and colours."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from support.pictures import size_of
 
 
 def test_samples_of_one_machine_are_drawn_with_their_spread() -> None:
-    """Its lowest and its highest median are one; a published figure has no samples."""
+    """One machine's lowest and highest medians are equal; a published figure has no samples."""
     spread: Spread = {"p10": 4.81, "p90": 4.86, "samples": 9}
     group = cast(Figures, {"min": 4.83, "max": 4.83, "spread": spread})
     assert band_of(group, published=False) == (4.81, 4.86)
@@ -85,7 +85,7 @@ def test_numbers_are_printed_as_on_the_dashboard() -> None:
     assert numbers.quantity(7.66e9, "B/s") == "7.66\u2009GB/s"
     assert numbers.nominal(1.5e9, "B") == "1.5\u2009GB"
     assert numbers.nominal(4e10, "bit/s") == "40\u2009Gbit/s"
-    assert numbers.fixed(2.5, 0) == "3"  # halves up, as JavaScript has it
+    assert numbers.fixed(2.5, 0) == "3"  # halves are rounded up, as in JavaScript
     assert numbers.printed_in("422 MB/s", "GB/s") == "422\u2009MB/s"
     assert numbers.printed_in("7.660 GB/s", "GB/s") == "7.660"
     assert numbers.printed_in("4,415 MHz", "MHz") == "4,415"
@@ -105,7 +105,7 @@ def test_an_axis_has_round_ticks_and_room_for_its_values() -> None:
         axis = ratio_axis(values)
         assert axis.low <= min(values)
         assert axis.high >= max(values)
-        # What all are compared with matters most.
+        # The reference of the comparison matters most.
         assert (axis.ticks[0].at, axis.ticks[0].text) == (1.0, "100")
     sizes = [n * 1e6 for n in (2, 4, 6, 8, 10, 20, 40, 60, 80, 100, 200, 400, 600, 800, 1000, 2000)]
     axis = axis_of_places(sizes, "File size", lambda size: f"{size / 1e6:g} MB")
@@ -142,7 +142,7 @@ def test_a_text_fits_the_room_it_is_given() -> None:
         lines = lettering.wrapped(text, room, 13, 2)
         assert 1 <= len(lines) <= 2
         assert all(lettering.width(line, 13) <= room for line in lines)
-    assert math.isclose(lettering.width("0000", 10), 24)  # figures of one width
+    assert math.isclose(lettering.width("0000", 10), 24)  # digits of equal width
 
 
 def theme_colour(theme: Theme, key: dict[str, Any]) -> str:
@@ -182,7 +182,7 @@ def test_what_is_written_from_the_right_keeps_its_place_in_what_it_is_a_part_of(
     assert isolated(f"Device: {part} or X5") == f"\u2068Device: {part} or X5\u2069"
     told = terms_in_words([{"dimension": "device", "op": Op.IS, "value": RIGHT}])
     assert told == [f"Device: {part}"]
-    # Cut, it is closed; and nothing that a name closes by itself was opened by us.
+    # A shortened text is closed; and a name can't close what we have opened.
     assert lettering.fitted(part, 60, 12).endswith("…\u2069")
     assert isolated(f"{RIGHT}\u2069\u202e") == part
     assert isolated("Samsung \u2068X5\u2069\u202e") == "Samsung X5"

@@ -1,4 +1,4 @@
-"""Pictures as their readers see them: read back as XML or PNG, never compared as images."""
+"""Pictures as their readers see them: parsed as XML or PNG, never compared as images."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ STEERING = set("\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067")
 
 
 class Read:
-    """What stands in an SVG: its elements, and its texts in their order."""
+    """Content of an SVG: its elements, and its texts in order."""
 
     def __init__(self, response: httpx.Response) -> None:
         assert response.status_code == 200, response.text
@@ -167,7 +167,7 @@ async def test_hostile_text_is_text_in_every_place(server: Server, text: str) ->
         f"metric=disk.write_speed&by=file_size&by=storage&{filters}",
     ):
         response = await server.client.get(f"/api/v1/chart.svg?{query}")
-        if response.status_code == 422:  # no key of a label may have a colon
+        if response.status_code == 422:  # a label's key may not have a colon
             assert ":" in text
             continue
         read = Read(response)
@@ -215,7 +215,7 @@ async def test_pictures_run_nothing_and_fetch_nothing(server: Server) -> None:
     response = await server.client.get("/api/v1/chart.svg?metric=disk.write_average")
     assert response.headers["content-security-policy"].startswith("default-src 'none'")
     assert response.headers["x-content-type-options"] == "nosniff"
-    assert response.text.count("http") == 1  # the name space
+    assert response.text.count("http") == 1  # the namespace
     assert "set-cookie" not in response.headers
 
 
@@ -244,7 +244,7 @@ async def test_a_gap_in_a_line_is_a_gap(server: Server) -> None:
         for element in read.root.iter("{http://www.w3.org/2000/svg}path")
         if element.get("stroke") == usb4 and element.get("stroke-width") == "1.75"
     ]
-    assert [line.count("L") for line in lines] == [1]  # 2 to 4 MB; 8 MB stands alone
+    assert [line.count("L") for line in lines] == [1]  # 2 to 4 MB; 8 MB is alone
 
 
 async def test_a_frozen_picture_stays_and_a_closed_one_is_gone(server: Server) -> None:
@@ -318,15 +318,15 @@ async def test_a_curve_is_dashed_beyond_its_points_and_nowhere_else(
     )
     both = await drawn(published_server, question)
     assert "dashed: extrapolated" in both.texts
-    # The guest's figures begin with two threads: its curve alone goes on to the axis' end.
-    assert len(both.root.findall(".//*[@stroke-dasharray='5 4']")) == 2  # and the key's sign
+    # The guest's figures begin with two threads: only its curve continues to the axis' end.
+    assert len(both.root.findall(".//*[@stroke-dasharray='5 4']")) == 2  # and the key's sample
     host = await drawn(published_server, question + "&where=virtual:false")
     assert "fitted curve, within its points" in host.texts
     assert not host.root.findall(".//*[@stroke-dasharray='5 4']")
 
 
 async def test_what_has_no_room_is_counted(published_server: Server) -> None:
-    """A preview ends with whole cases and says how many are left; nothing goes beyond its edge."""
+    """A preview ends with whole cases and says how many are left; nothing exceeds its edge."""
     query = "metric=disk.write_average&metric=disk.read_average&by=storage&by=encryption&by=article"
     saved = await published_server.client.post("/api/v1/comparisons", json={"question": query})
     found = saved.json()

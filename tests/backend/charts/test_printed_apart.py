@@ -27,7 +27,7 @@ from support.unlike.fleets import reviewers
 from support.unlike.loading import store
 
 Json = dict[str, Any]
-# What says which figure it is and not what it is of; the drive's id tells two of one name apart.
+# Columns that identify a figure but are not conditions; drives of one name differ by their id.
 _NO_CONDITIONS = {
     *("citation", "derivation_version", "device_id", "flags", "host_machine_id", "labels"),
     *("holder", "finished_at", "started_at", "unspecified"),
@@ -45,7 +45,7 @@ async def with_reviewers(cluster: EmbeddedPostgres) -> AsyncIterator[Server]:
 
 
 def _rows() -> list[tuple[str, Json, str]]:
-    """Metric, what a published figure names, and its digits."""
+    """Metric, named dimensions and printed digits of each published figure."""
     now = datetime.now(UTC)
     runs = [derive(*parse(orjson.dumps(made), now=now)) for made in documents()]
     return [
@@ -56,7 +56,7 @@ def _rows() -> list[tuple[str, Json, str]]:
 
 
 def test_what_tells_two_printed_figures_apart_is_a_determinant_of_their_metric() -> None:
-    """Of any two in one group of an answer in which all determinants are fixed."""
+    """Differences between any two in one group of an answer that fixes all determinants."""
     compared = 0
     for (metric, one, printed), (other_metric, other, also) in itertools.combinations(_rows(), 2):
         if metric != other_metric or one["method"] != other["method"] or printed == also:
@@ -70,7 +70,7 @@ def test_what_tells_two_printed_figures_apart_is_a_determinant_of_their_metric()
 
 
 def _shown(figure: Json) -> Iterator[tuple[str, str]]:
-    """The id and the text of everything that is drawn as published."""
+    """Id and text of everything drawn as published."""
     for chart in figure.get("charts", []):
         for case in chart.get("cases", []):
             for lane in case["lanes"]:
@@ -88,7 +88,7 @@ def _digits(text: str) -> str:
 
 
 def _averaged(answer: Json) -> list[str]:
-    """What is shown as published although no article prints it."""
+    """Figures shown as published although no article prints them."""
     groups = [of for result in answer["results"] for of in result["groups"] if of["published"]]
     for group in groups:
         assert group["runs"] == 1 or "figures" in group or len({*group["printed"]}) == 1
@@ -184,7 +184,7 @@ async def test_a_download_has_a_line_for_each(published_server: Server) -> None:
 
 
 async def test_many_figures_of_one_group_are_shown_as_a_range(published_server: Server) -> None:
-    """With the lowest and the highest as they are printed."""
+    """The lowest and the highest are shown as printed."""
     query = "metric=disk.write_average&where=method:stibium-gold-standard&where=source:published"
     answer = await published_server.answer(query)
     (group,) = answer["results"][0]["groups"]
@@ -194,7 +194,7 @@ async def test_many_figures_of_one_group_are_shown_as_a_range(published_server: 
 
 
 async def test_other_groups_keep_their_places(published_server: Server) -> None:
-    """Whoever looks at a group beside its lane finds it by its place in the answer."""
+    """Lanes find their group by its place in the answer."""
     answer = await published_server.answer(
         "metric=disk.write_average&by=storage&by=encryption&where=source:published"
     )
@@ -222,7 +222,7 @@ async def test_other_groups_keep_their_places(published_server: Server) -> None:
 async def test_no_ratio_is_of_a_middle_of_printed_figures(
     published_server: Server,
 ) -> None:
-    """Random references: each ratio of medians is one of two figures that are printed."""
+    """Random references: each ratio of medians is of two printed figures."""
     chance = Random(38)
     rows = _rows()
     ratios, refused, several = 0, 0, 0

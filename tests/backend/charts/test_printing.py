@@ -1,4 +1,4 @@
-"""What pages and pictures print alike: the dashboard reads `tests/printing.json`, too."""
+"""Texts that pages and pictures print alike: the dashboard reads `tests/printing.json`, too."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Runs in words: of lists, of their own page and of link previews."""
+"""Runs in words: in lists, on their own page and in link previews."""
 
 from __future__ import annotations
 

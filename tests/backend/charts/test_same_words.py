@@ -1,4 +1,4 @@
-"""Picture, alternative text and CSV say of each answer of `tests/figures` what its figure says.
+"""Picture, alternative text and CSV of each answer of `tests/figures` agree with its figure.
 
 Pages are compared with the same figures in a browser (tests/e2e/figures.spec.ts).
 """
@@ -53,7 +53,7 @@ def test_a_picture_prints_the_digits_of_its_figure(answer: Any) -> None:
             continue
         assert any(spaced(chart.up.title) in text for text in texts)
         shown = [case for case in chart.cases if chart.kind == "cases" and not case.undrawn]
-        # What has no room is counted.
+        # Cases without space are counted.
         cut = re.search(r"(\d+) of [\d,]+ cases drawn", " ".join(texts))
         for lane in (lane for case in shown[: int(cut[1]) if cut else None] for lane in case.lanes):
             assert any(text.startswith(spaced(lane.text)) for text in texts), lane.id
@@ -74,7 +74,7 @@ def test_previews_and_those_who_see_no_picture_are_told_the_same(answer: Any) ->
 
 
 def lines_of(answer: Any) -> Iterator[tuple[str, dict[str, str]]]:
-    """The lines of the CSV, each under the id of the lane that shows it."""
+    """Lines of the CSV, each with the id of the lane that shows it."""
     if "rows" in answer:
         lines = csv.DictReader(io.StringIO(sides_to_csv(answer)))
         for place, row in enumerate(answer["rows"]):
@@ -90,7 +90,7 @@ def lines_of(answer: Any) -> Iterator[tuple[str, dict[str, str]]]:
 
 
 def rounds_to(lane: Lane, line: dict[str, str], column: str) -> bool:
-    """Whether the lane's digits are the line's number, rounded to as many places."""
+    """Return whether the lane's digits are the line's number, rounded to as many places."""
     printed, power = lane.full or lane.text, re.search("\u2009×\u200910([⁰¹²³⁴⁵⁶⁷⁸⁹⁻]+)", lane.text)
     digits, unit = printed_parts(printed.replace(power[0], "") if power else printed) or ("", "")
     divisors = {symbol: size for size, symbol in _LADDERS.get(line["unit"], ())}
@@ -108,7 +108,7 @@ def test_the_csv_has_the_numbers_of_the_figure(answer: Any) -> None:
     for chart in figure.charts:
         column = "ratio" if chart.measure == "ratio" else "median"
         lanes = (lane for case in chart.cases for lane in case.lanes)
-        # Means are worked out from ratios; the CSV leaves them out.
+        # Means are computed from ratios; the CSV leaves them out.
         for lane in (lane for lane in lanes if not lane.id.startswith("mean.")):
             line, cells = lines[lane.id], lane.cells or {}
             for name in ("machines", "runs", "samples"):

@@ -1,4 +1,4 @@
-"""Saved comparisons: frozen, honest about what changed since, and their owner's to close."""
+"""Saved comparisons: frozen, honest about later changes, and closed by their owner."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ async def test_a_bad_request_names_the_field(
 
 async def test_a_saved_comparison_shows_the_same_numbers_later(server: Server) -> None:
     await server.stored(disk_run(write=5e9))
-    family = "\U0001f468\u200d\U0001f469\u200d\U0001f467"  # joined by what is not seen alone
+    family = "\U0001f468\u200d\U0001f469\u200d\U0001f467"  # contains invisible joiners
     saved = await save(server, title=f"TB5 or not {family}", note="Line one\nline two")
     assert saved["url"] == f"http://test/c/{saved['slug']}"
     assert saved["changed"] is False
@@ -99,7 +99,7 @@ async def test_the_content_hash_can_be_recomputed_from_what_is_shown(server: Ser
 
 @pytest.mark.parametrize("least", [1e-12, 1e-5, 1e-3])
 async def test_a_ratio_of_any_size_is_kept_as_it_is_shown(server: Server, least: float) -> None:
-    """Beyond 64 bits, and between them and the last integer that JSON tells from the next."""
+    """Beyond 64 bits, and between them and the largest exact integer in JSON."""
     for speed, storage in ((1e13, "fast"), (least, "slow")):
         await server.stored(*(disk_run(write=speed, read=None, storage=storage) for _ in range(7)))
     question = "metric=disk.write_average&by=storage&relative_to=storage:slow&flagged=include"
@@ -214,16 +214,16 @@ async def test_a_spread_with_more_digits_is_no_change(server: Server) -> None:
 
 
 async def test_one_comparison_tells_one_number_of_runs(server: Server) -> None:
-    """In header, picture and citation: those whose figures it shows."""
+    """Header, picture and citation count the runs behind the figures shown."""
     machine = str(uuid.uuid4())
     unstated = {"id": str(uuid.uuid4()), "unspecified": True}
     sizes = by_file_size({n: [3e9] for n in (2_000_000, 4_000_000)}, "disk.stream_read_speed")
     await server.stored(
         *(disk_run(machine=machine, series=sizes) for _ in range(9)),
         disk_run(series=sizes),
-        # Set aside: it names no machine.
+        # Left out: it names no machine.
         {**disk_run(series=sizes), "machine": unstated},
-        # Only what others are divided by.
+        # Only the reference of others.
         disk_run(storage="usb4", encryption="none", series=sizes),
     )
     asked = "metric=disk.stream_read_speed&where=storage:internal&relative_to=storage:usb4"

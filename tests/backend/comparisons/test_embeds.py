@@ -28,7 +28,7 @@ HOSTILE = [
 
 
 class Read(HTMLParser):
-    """A page's elements, with its texts."""
+    """A page's elements and texts."""
 
     def __init__(self, html: str) -> None:
         super().__init__()
@@ -220,7 +220,7 @@ async def test_hostile_words_break_no_reference(server: Server, text: str) -> No
     saved = await save(server, title=text)
     address = f"/api/v1/comparisons/{saved['slug']}/citation"
     bibtex = (await server.client.get(f"{address}?format=bibtex")).text
-    # Escaped braces and commands aside, braces must pair: the entry ends where it should.
+    # Without escaped braces and commands, braces must pair: the entry ends where it should.
     plain = re.sub(r"\\[{}%#$&_]|\\text[a-z]+\{\}", "", bibtex)
     assert plain.count("{") == plain.count("}")
     assert "\\input" not in bibtex
@@ -231,7 +231,7 @@ async def test_hostile_words_break_no_reference(server: Server, text: str) -> No
 async def test_a_page_that_shows_a_closed_comparison_shows_why_it_is_empty(
     server: Server,
 ) -> None:
-    """An <img> has no use for a problem in JSON: whoever reads that page would see nothing."""
+    """An <img> can't show a problem in JSON: readers of that page would see nothing."""
     url = server.database_url
     fleet_id = people.make_fleet(url, "acme")
     uploader = people.uploader_of(url, fleet_id)
@@ -257,13 +257,13 @@ async def test_a_page_that_shows_a_closed_comparison_shows_why_it_is_empty(
                 assert (picture.status_code, picture.headers["content-type"]) == (410, media_type)
                 assert picture.headers["cross-origin-resource-policy"] == "cross-origin"
                 assert picture.headers["cache-control"] == "no-store"
-            # The same bytes, whatever it was that was there and whoever closed it.
+            # The same bytes, whatever was there and whoever closed it.
             assert gone[0].content == gone[1].content
     shown = await server.client.get(f"/api/v1/comparisons/{public['slug']}/chart.svg?width=1200")
     assert "This comparison is no longer available." in shown.text
     assert "unsafe-inline" not in shown.headers["content-security-policy"]
     png = await server.client.get(f"/api/v1/comparisons/{public['slug']}/chart.png")
     assert size_of(png.content) == (480, 96)
-    # A link that never was isn't a picture.
+    # A link that never existed is not a picture.
     unknown = await server.client.get("/api/v1/comparisons/2222222222/chart.svg")
     assert unknown.headers["content-type"] == "application/problem+json"

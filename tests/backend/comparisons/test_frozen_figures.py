@@ -1,4 +1,4 @@
-"""What makes a saved comparison "changed", figure by figure, in whatever order JSON comes."""
+"""Conditions for a saved comparison to be "changed", figure by figure, in any order of JSON."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from support.server import Server
 Json = dict[str, Any]
 KINDS = ("demo-by-model-ratio", "demo-published-ratio", "demo-sides", "demo-storage-encryption")
 NUMBERS = ("mean", "median", "min", "p10", "p25", "p75", "p90", "max")
-# Their names are dimensions, which tell one figure from another.
+# Their keys are dimensions, which identify a figure.
 DIMENSIONS = ("key", "parameters", "of", "to", "reference_key")
 
 
@@ -56,7 +56,7 @@ def test_a_new_statistic_and_a_new_column_change_nothing(name: str) -> None:
 
 @pytest.mark.parametrize("name", KINDS)
 def test_last_digits_change_nothing(name: str) -> None:
-    """Which differ where numbers are summed in another order."""
+    """They differ if numbers are summed in another order."""
     frozen = answer_of(name)
     live = copy.deepcopy(frozen)
     for one in figures(live):
@@ -82,7 +82,7 @@ def test_other_words_flags_intervals_and_verdicts_change_nothing(name: str) -> N
 @pytest.mark.parametrize("name", KINDS)
 def test_the_order_of_keys_and_groups_changes_nothing(name: str) -> None:
     frozen = answer_of(name)
-    # As PostgreSQL stores them, and the other way round.
+    # In PostgreSQL's order, and in reverse.
     stored = json.loads(json.dumps(frozen, sort_keys=True))
     for one in objects(stored):
         for listed in filter(None, (one.get("groups"), one.get("cells"), one.get("published"))):
@@ -138,7 +138,7 @@ def test_a_printed_figure_counts_apart() -> None:
 
 
 def test_the_largest_change_is_a_number() -> None:
-    """Whatever medians there are: of a slope they can be negative, and anything near zero."""
+    """For all medians: those of a slope may be negative, or near zero."""
     medians = {"slope": (-1.0, 1.0), "tiny": (1e-300, 1e300), "plain": (2.0, 1.0)}
 
     def at(place: int) -> dict[Key, Observed]:
@@ -148,7 +148,7 @@ def test_the_largest_change_is_a_number() -> None:
 
 
 async def test_one_more_run_changes_the_one_group_that_it_is_of(server: Server) -> None:
-    """Dimensions whose names PostgreSQL stores in another order than answers have them."""
+    """PostgreSQL stores these dimensions' names in another order than answers have them."""
     cases = [
         (s, e) for s in ("internal", "usb4", "thunderbolt5") for e in ("none", "apfs_encrypted")
     ]

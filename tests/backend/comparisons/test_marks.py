@@ -1,4 +1,4 @@
-"""Pictures, files and embeds say of private figures that they are, and whose."""
+"""Pictures, files and embeds with private figures say so, and name the fleet."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ async def test_whatever_is_drawn_from_a_private_fleet_says_so(server: Server) ->
                 assert set(column(text, "private")) == {MARK}
         png = await server.client.get(asked("chart.png", NAMED), headers=headers)
         assert png.headers["cache-control"] == "private, no-store"
-    # Where a question names no fleet, an uploader reads its own all the same.
+    # Without a fleet in the question, an uploader still reads its own.
     assert MARK in await told(server, asked("answer.csv", OTHERS), uploader)
     for headers in (admin, {}):
         assert "Private" not in await told(server, asked("chart.svg", OTHERS), headers)
@@ -67,7 +67,7 @@ async def test_whatever_is_drawn_from_a_private_fleet_says_so(server: Server) ->
     links.append(f"/embed/c/{slug}")
     for path in links:
         assert MARK in await told(server, path, {}), path
-    # Nothing is private any more once everybody reads the fleet.
+    # Nothing is private once everybody can read the fleet.
     with people.writing(url) as connection:
         connection.execute(update(Fleet).values(visibility="public"))
     for path in [*links, *(asked(name, NAMED) for name in FILES)]:
@@ -76,7 +76,7 @@ async def test_whatever_is_drawn_from_a_private_fleet_says_so(server: Server) ->
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
 async def test_a_preview_says_so_too(server: Server, theme: str) -> None:
-    """Narrow pictures leave much out, and never this."""
+    """Narrow pictures leave out much, but never this."""
     url = server.database_url
     fleet_id = people.make_fleet(url, "acme")
     assert (await server.put(disk_run(), people.uploader_of(url, fleet_id))).status_code == 201

@@ -1,4 +1,4 @@
-"""What links show once a fleet behind them is no longer public, by every way that happens."""
+"""Content of links once a fleet behind them is no longer public, in every way that happens."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ SIDES = (
     "&side=3:storage:sd_card&baseline=1"
 )
 COMPARISONS = "/api/v1/comparisons"
-# Of the fleet and of others, by storage.
+# Macs of the fleet and of others, by storage.
 MACS = {"internal": (6, 6), "usb4": (3, 4), "thunderbolt5": (6, 0), "sd_card": (0, 2)}
 ALL, LEFT = {*MACS}, {"internal", "sd_card"}
 
@@ -39,7 +39,7 @@ class World(NamedTuple):
 
     @property
     def secret(self) -> list[str]:
-        """What must not be named any more."""
+        """Texts that must not appear any more."""
         return ["quokka", *(str(run["id"]) for run in self.own), *self.machines]
 
     @property
@@ -70,7 +70,7 @@ class World(NamedTuple):
         return response.json()
 
     async def storages(self, slug: str) -> set[str]:
-        """What the groups are of that it shows."""
+        """The storage of the groups that it shows."""
         (result,) = (await self.opened(slug))["answer"]["results"]
         return {group["key"]["storage"] for group in result["groups"]}
 
@@ -89,7 +89,7 @@ CLOSED = (410, "comparison_private")
 
 
 class Planted(NamedTuple):
-    """What is in a World's database before a test."""
+    """Content of a World's database before a test."""
 
     database: str
     fleet_id: uuid.UUID
@@ -99,7 +99,7 @@ class Planted(NamedTuple):
 
 @pytest.fixture(scope="module")
 async def planted(cluster: EmbeddedPostgres) -> AsyncIterator[Planted]:
-    """Made once; each test has a copy."""
+    """Created once; each test gets a copy."""
     with fresh_database(cluster) as name:
         url, own = cluster.url(name), list[Document]()
         fleet_id = people.make_fleet(url, "quokka", "public")
@@ -152,7 +152,7 @@ async def test_aggregates_stay_and_the_rest_goes_everywhere(world: World, visibi
         assert response.status_code == 200, response.text
         named = [one for one in world.secret if one in response.text]
         assert named == [], response.url
-    # Whoever made it is shown no more than others.
+    # Its author sees no more than others.
     await world.become("public")
     again = await world.opened(slug)
     assert (again["answer"], again["withheld"]) == (before["answer"], 0)
@@ -197,7 +197,7 @@ async def test_a_question_still_names_a_fleet_that_is_called_otherwise_now(world
 
 
 async def test_a_question_tells_nobody_which_fleets_there_are(world: World) -> None:
-    """One that names a fleet nobody reads goes on as one that names none."""
+    """A link that names an unreadable fleet stays open like one that names none."""
     people.make_fleet(world.server.database_url, "numbat", "private")
     for name in ("numbat", "nothing"):
         slug = await world.saved(f"{ASKED}&where=fleet!:{name}")
@@ -229,7 +229,7 @@ async def test_a_side_of_too_few_goes_with_the_means(world: World) -> None:
 
 
 async def test_no_ratio_is_to_something_hidden(world: World) -> None:
-    """Divided by what the fleet alone measured, whether that is a group here or not."""
+    """References that only the fleet measured are hidden, whether or not they are a group here."""
     for where in ("", "&where=storage:internal"):
         slug = await world.saved(f"{ASKED}&relative_to=storage:thunderbolt5{where}")
         groups = (await world.opened(slug))["answer"]["results"][0]["groups"]
@@ -253,7 +253,7 @@ async def test_what_was_shared_on_purpose_stays(world: World) -> None:
 
 
 async def test_another_private_fleet_changes_nothing(world: World) -> None:
-    """One that never was public is not to be seen by what a link shows."""
+    """A link must not reveal a fleet that never was public."""
     url = world.server.database_url
     uploader = people.uploader_of(url, people.make_fleet(url, "never"))
     for _ in range(3):
@@ -288,7 +288,7 @@ async def private_and_then_deleted(world: World) -> None:
 
 
 async def join(world: World, fleet_id: uuid.UUID) -> None:
-    """Its admin is one of the other fleet, too."""
+    """Make its admin one of the other fleet, too."""
     ada = people.make_person(
         world.server.database_url, "Eva", roles={world.fleet_id: "admin", fleet_id: "admin"}
     )
@@ -335,7 +335,7 @@ async def test_links_saved_by_an_older_version_go_by_the_runs_that_they_name(
 async def test_links_of_an_older_version_close_where_they_leave_it_out(
     world: World, left_out: str
 ) -> None:
-    """None of its runs is behind a figure, and its name or id is in the question."""
+    """None of its runs is behind a figure, but its name or an id is in the question."""
     question = f"{ASKED}&where={left_out.format(world.machines[0])}"
     slug, other = await world.saved(question), await world.saved(f"{ASKED}&where=fleet!:quoll")
     with people.writing(world.server.database_url) as connection:
@@ -362,7 +362,7 @@ async def test_its_admins_see_links_with_its_runs_and_take_ids_out(world: World)
     assert (shown["title"], shown["url"]) == ("Storage", f"http://test/c/{some}")
     assert (shown["figures"], shown["shows"]) == (3, "everything")
     assert shown["run_ids"] > 0
-    # Who else's private link it is, or how to open it, is not theirs to know.
+    # The owner of another private link, and how to open it, stay hidden.
     assert (hidden["title"], hidden["url"], hidden["figures"]) == (None, None, 1)
     assert secret not in str(hidden)
     taken = f"/fleets/quokka/links/{shown['id']}/ids"
@@ -392,7 +392,7 @@ async def test_nobody_else_sees_or_changes_them(world: World) -> None:
         path = f"/api/v1/fleets/quokka/links/{link['id']}/ids"
         changed = await client.delete(path, headers=headers)
         assert (listed.status_code, changed.status_code) == (status, status)
-    # Nor by way of a fleet of one's own, which the link doesn't hold.
+    # Nor through a fleet of their own, which has nothing to do with the link.
     path = f"/api/v1/fleets/elsewhere/links/{link['id']}/ids"
     assert (await world.server.client.delete(path, headers=other)).status_code == 404
     assert (await world.opened(slug))["answer"] == before["answer"]

@@ -1,4 +1,4 @@
-"""What a comparison rests on: named where it must not outlive it, by its digest all the same."""
+"""Runs behind a comparison: named where it must not outlive them, all of them in a digest."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ async def test_deleting_waits_for_nobody_who_saves_and_is_not_told_of(server: Se
         now = datetime.now(UTC)
         kept = await keep(saving, await freeze(saving, QUESTION, None, now), Words(), now)
         assert kept is not None
-        # While that is not committed: neither sees the other.
+        # Before that is committed: neither sees the other.
         await _delete(server, document, token)
     async with engine.connect() as looking:
         assert await is_lost(looking, kept[0]["slug"])
@@ -83,7 +83,7 @@ async def test_a_run_deleted_since_it_was_answered_is_not_kept(server: Server) -
     engine = database.engine(server.database_url)
     async with engine.connect() as answering:
         frozen = await freeze(answering, QUESTION, None, now)
-        # Whoever deletes waits for nobody who is still answering.
+        # Deletion doesn't wait for answers in progress.
         await _delete(server, document, token)
     async with engine.begin() as saving:
         assert await keep(saving, frozen, Words(), now) is None
@@ -93,7 +93,7 @@ async def test_a_run_deleted_since_it_was_answered_is_not_kept(server: Server) -
 @pytest.mark.parametrize(
     "query",
     [
-        # The reference is of one machine, and no group of its own.
+        # The reference is of one machine, and not a group itself.
         "&by=encryption&where=encryption:filevault&relative_to=encryption:none",
         "&by=storage&relative_to=encryption:none",
     ],
@@ -116,7 +116,7 @@ async def test_a_deleted_run_that_others_were_divided_by_leaves_a_tombstone(
 async def test_a_deleted_run_of_another_chip_that_others_were_divided_by_leaves_a_tombstone(
     server: Server,
 ) -> None:
-    """A chip is of one family: compared with another one, the reference is of all its chips."""
+    """A chip is of one family: compared with another family, the reference is all its chips."""
     document, token = disk_run(chip="Apple M1", write=2e9), server.token()
     await server.put(document, token)
     await server.stored(*(disk_run(write=6e9) for _ in range(3)))
@@ -131,7 +131,7 @@ async def test_a_deleted_run_of_another_chip_that_others_were_divided_by_leaves_
 async def test_a_deleted_run_of_a_metric_that_lacks_a_filtered_parameter_leaves_a_tombstone(
     server: Server,
 ) -> None:
-    """A filter by samples speaks only of the metrics that have them."""
+    """A filter by a sample's parameter applies only to metrics that have it."""
     document, token = disk_run(), server.token()
     document["series"] += by_file_size({2_000_000: [3e9]})
     await server.put(document, token)

@@ -1,4 +1,4 @@
-"""Comparisons of sides under a short link: frozen beside live, drawn, cited, embedded, closed."""
+"""Comparisons of sides under a short link: frozen and live, drawn, cited, embedded, closed."""
 
 from __future__ import annotations
 
@@ -98,7 +98,7 @@ async def test_sides_stay_as_they_were_frozen_and_tell_what_changed(server: Serv
     later = await opened(server, saved)
     assert later["answer"] == saved["answer"]
     assert later["content_hash"] == saved["content_hash"] != later["live_hash"]
-    # Medians of the writes of one side, and nobody's reads.
+    # Medians of one side's writes; no reads.
     median = (await server.client.get(f"/api/v1/compare?{SIDES}")).json()["rows"][1]["cells"][1]
     assert later["changed"] is True
     assert later["change"] == {
@@ -132,7 +132,7 @@ async def test_what_only_its_words_tell_is_no_change(
     monkeypatch.setattr("macmeter.questions.compare.DERIVATION_VERSION", 1000)
     assert (await opened(server, saved))["changed"] is False
     await server.stored(m4())
-    # A side that had nothing has figures now: nothing to divide them by.
+    # An empty side has figures now, but no earlier ones to compare them with.
     assert (await opened(server, saved))["change"] == {
         "groups": 2,
         "published": 0,
@@ -175,7 +175,7 @@ async def test_the_picture_tells_ratios_baseline_numbers_and_verdicts(server: Se
     assert "frozen on" in frozen
     live = told(await server.client.get(f"/api/v1/chart.svg?{SIDES}&width=500"))
     assert "as of" in live
-    # A narrow one keeps verdicts beside its marks and n after its labels.
+    # A narrow picture keeps verdicts beside its marks and n after its labels.
     assert "9 Macs, 7.04 GB/s" in live
     assert "different" in live
     lone = told(await server.client.get(f"/api/v1/chart.svg?{SIDES}&metric=hash.sha256_speed"))
@@ -253,7 +253,7 @@ async def test_its_owner_closes_it_and_it_is_closed_everywhere(server: Server) -
 @pytest.mark.parametrize(
     ("others", "left"),
     [
-        # With two machines on a side each could be guessed from the other; with three none can.
+        # With two machines per side, each could be guessed from the other; with three, none can.
         ([m4(6e9)], False),
         ([m4(6e9), m4(6.5e9)], True),
     ],

@@ -1,4 +1,4 @@
-"""Links of a private fleet's figures: agreed to, of several machines, and gone with the access."""
+"""Links to a private fleet's figures: with consent, of several machines, closed with the access."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ async def test_nothing_private_is_saved_without_a_yes(world: World) -> None:
     assert "acme" in refused.json()["detail"]
     refused = await world.save(world.viewer, shares_fleet=True)
     assert (refused.status_code, refused.json()["code"]) == (422, "not_fleet_admin")
-    # To anybody else the fleet is not there, whatever they agree to.
+    # For anybody else the fleet doesn't exist, whatever they agree to.
     refused = await world.save({}, shares_fleet=True)
     assert (refused.status_code, refused.json()["code"]) == (422, "empty_answer")
     cross = {"Cookie": world.admin["Cookie"], "Sec-Fetch-Site": "cross-site"}

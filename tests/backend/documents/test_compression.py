@@ -1,4 +1,4 @@
-"""Documents as they are stored: this version's and older ones', and what is neither."""
+"""Compressed documents of this version and older ones, and invalid ones."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from support.documents import disk_run, encoded
 
 FULL = CHECKOUT / "tests" / "documents" / "full.json"
 
-# Of each dictionary ever used: without its very bytes no document made with it can be read.
+# Digest of each dictionary ever used: its documents can't be read without its exact bytes.
 DICTIONARIES = {1: "b835857b8cf7c57f41b27c888cfb55b347ecec32c6948d905057c7a428593360"}
 
 

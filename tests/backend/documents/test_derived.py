@@ -1,4 +1,4 @@
-"""What is stored of golden documents: a change needs a new DERIVATION_VERSION."""
+"""Derived data of golden documents: a change needs a new DERIVATION_VERSION."""
 
 from __future__ import annotations
 

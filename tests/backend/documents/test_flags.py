@@ -1,4 +1,4 @@
-"""Flags follow from facts, for the metrics whose roles they speak of."""
+"""Flags follow from facts, for metrics with the right roles."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def speeds(read: float, write: float) -> list[dict[str, Any]]:
 
 
 def flags(**content: Any) -> list[set[str]]:
-    """The flags of each result, and none of the run's own."""
+    """Flags of each result; the run has none."""
     run = disk_run(environment={"os_version": "26.4"}, **content)
     derived = derive(*parse_stored(encoded(run)))
     assert derived.columns["flags"] == []
@@ -126,7 +126,7 @@ def test_what_is_said_of_one_direction_leaves_the_other_alone() -> None:
     [
         ({"storage": "usb3", "link_speed": 480e6}, "Apple M4", 5.187e9, "faster_than_link"),
         ({"storage": "other", "link_speed": 480e6}, "Apple M4", 70e6, "faster_than_link"),
-        # Of each variant what is published of it: another of its generation can be faster.
+        # Published speeds of each variant: another of its generation can be faster.
         ({"storage": "internal"}, "Apple M1", 8e9, "faster_than_storage"),
         ({"storage": "internal"}, "Apple M1", 3.4e9, None),
         ({"storage": "internal"}, "Apple M1 Max", 8e9, None),
@@ -138,7 +138,7 @@ def test_what_is_said_of_one_direction_leaves_the_other_alone() -> None:
             12e9,
             "faster_than_storage",
         ),
-        # What a source prints, what nobody has printed anything of, and a server.
+        # Within a source's figure, chips without a published one, and a server.
         ({"storage": "internal"}, "Apple M5 Max", 17.8e9, None),
         ({"storage": "internal"}, "Apple M9", 40e9, None),
         ({"storage": "internal"}, "Apple M3 Ultra", 40e9, None),

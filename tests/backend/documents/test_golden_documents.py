@@ -40,7 +40,7 @@ async def told(server: Server, document: Json) -> Json:
 
 
 async def taken(server: Server, name: str) -> tuple[Json, Json]:
-    """The document, and what the server says about it after its upload."""
+    """Upload the document; return it and what the server says about it."""
     document = read(name)
     response = await server.put(document)
     assert response.status_code == 201, response.text
@@ -67,13 +67,13 @@ def test_each_has_an_id_of_its_own(file: Path) -> None:
 async def test_the_minimal_document_states_nothing_else(server: Server) -> None:
     document, found = await taken(server, "minimal")
     stated = {name: value for name, value in found.items() if value not in (None, [], {}, False)}
-    # The words say the same once more.
+    # The same in words.
     for name in ("words", "received_at", "document_sha256", "document_bytes"):
         assert stated.pop(name)
     (result,) = stated.pop("results")
     assert (result["values"], result["parameters"]) == ([7.1e9], {})
     assert stated.pop("chief")[0]["high"] == 7.1e9
-    # Whoever says nothing of a VM is none.
+    # Without a statement, it is not a virtual machine.
     assert stated.pop("similar") == {"virtual": False}
     method = document["method"]
     assert stated == {
@@ -107,7 +107,7 @@ async def test_the_full_document_is_told_in_full(server: Server) -> None:
         assert result["values"] == series["values"]
         assert result["positions"] == series.get("positions")
         assert (result["min"], result["max"]) == (min(series["values"]), max(series["values"]))
-    # Every dimension that it states can be asked for.
+    # Every stated dimension can be queried.
     (group,) = await server.groups(
         "metric=disk.write_average&by=vcpus&by=label:iops&by=link_speed"
         "&where=image_format:asif&where=image_state:new&where=virtual:true&where=via:direct"
@@ -190,8 +190,8 @@ STRANGE: list[Any] = [
 
 @golden
 def test_whatever_is_taken_is_as_the_schema_says(file: Path) -> None:
-    """Each part in turn left out or made strange: the schema is never stricter than we are, or a
-    document of ours would be none to a reader who goes by it.
+    """With each part in turn omitted or changed: the schema is never stricter than the server, so
+    that readers who rely on it accept all our documents.
     """
     verdicts = [(refusal(changed), changed) for changed in variants(read(file.stem))]
     for refused, changed in verdicts:
@@ -226,7 +226,7 @@ def variants(document: Json) -> Iterator[Json]:
 
 
 def places(value: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
-    """The path of every part, of lists only the first."""
+    """The path of every part; of lists only the first."""
     if path:
         yield path
     if isinstance(value, dict):
@@ -237,7 +237,7 @@ def places(value: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
 
 
 def without_nulls(value: Any) -> Any:
-    """null is the same as leaving out, where there is something to leave out."""
+    """Remove nulls, which mean the same as omission."""
     if isinstance(value, dict):
         return {key: without_nulls(item) for key, item in value.items() if item is not None}
     return [without_nulls(item) for item in value] if isinstance(value, list) else value

@@ -1,7 +1,7 @@
-"""Documents made to keep the server busy: refused before anything large is built of them.
+"""Documents made to keep the server busy: refused before anything large is built from them.
 
-Of eight megabytes each of these took between two seconds and a minute. Nothing is timed here: a
-tenth of that is over the same limits.
+With eight megabytes each of these took between two seconds and a minute. Nothing is timed here: a
+tenth of that exceeds the same limits.
 """
 
 from __future__ import annotations
@@ -18,12 +18,12 @@ ROOM = 800_000
 
 
 def repeated(item: str, room: int = ROOM) -> str:
-    """An array of as many as there is room for."""
+    """An array with as many items as fit into `room`."""
     return f"[{','.join([item] * (room // (len(item) + 1)))}]"
 
 
 def beside(key: str, value: str) -> bytes:
-    """A good document except for the value of one key, as it is written."""
+    """A good document except for the value of one key, verbatim."""
     run = disk_run()
     run.pop(key, None)
     return f'{json.dumps(run)[:-1]},"{key}":{value}}}'.encode()

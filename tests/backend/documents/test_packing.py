@@ -1,4 +1,4 @@
-"""Rows of results: their arrays lie side by side."""
+"""Rows of results: their arrays are parallel."""
 
 from __future__ import annotations
 

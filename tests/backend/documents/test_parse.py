@@ -1,4 +1,4 @@
-"""A document is read in one way: by its types, after its text was found to have one meaning."""
+"""One way of reading a document: by its types, after checking that its text has one meaning."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from macmeter.platform.settings import CHECKOUT
 from support.documents import disk_run, encoded, sampled_run
 
 GOLDEN = sorted((CHECKOUT / "tests" / "documents").glob("*.json"))
-# What JSON leaves open, and what ends up in a document by way of a broken program.
+# Cases that JSON leaves open, and remains of broken programs.
 FRAGMENTS = [
     *(b'"', b"\\", b":", b",", b"{", b"}", b"[", b"]", b"null", b"true", b"-", b"e9", b"1e999"),
     *(b"NaN", b"\x00", b"\xff", b" ", b"\n", b"\\u003a", b"\\ud800", b'"id":"x",', b'"k":1,'),
@@ -49,7 +49,7 @@ def good() -> Iterator[bytes]:
 
 
 def read(content: bytes) -> Parsed | None:
-    """None where it is refused, which names what is wrong."""
+    """Return None if it is refused, which must name what is wrong."""
     try:
         return parse(content, now=datetime.now(UTC))
     except Problem as problem:
@@ -59,7 +59,7 @@ def read(content: bytes) -> Parsed | None:
 
 
 def by_every_reader(content: bytes, parsed: Parsed) -> None:
-    """Whatever reads documents reads this one, and alike."""
+    """Check that all readers of documents accept this one and agree."""
     assert parse_stored(content) == parsed
     generic = read_stored(content)
     assert generic == _without_nulls(orjson.loads(content))
@@ -84,7 +84,7 @@ def test_what_agents_send_is_read_by_every_reader(content: bytes) -> None:
 
 
 def written_oddly(content: bytes) -> bytes:
-    """The same document with a text escaped and spaces, which has to be looked at closely."""
+    """The same document with an escaped string and spaces, which needs the slow path."""
     return json.dumps(json.loads(content), indent=1).replace('"disk"', '"\\u0064isk"').encode()
 
 
@@ -96,7 +96,7 @@ def test_a_document_means_the_same_however_it_is_written(content: bytes) -> None
 
 
 def nested(depth: int) -> bytes:
-    """A good document with an unknown member of arrays in arrays, so many."""
+    """A good document with an unknown member of that many nested arrays."""
     run = disk_run()
     run["machine"]["x"] = "@"
     return encoded(run).replace(b'"@"', b"[" * depth + b"]" * depth)
@@ -118,7 +118,7 @@ def test_what_is_nested_less_deep_is_taken() -> None:
     by_every_reader(content, parsed)
 
 
-# Numbers as they are written, in a member that nobody knows and in the only one without types.
+# Numbers as written, in an unknown member and in the only member without types.
 NUMBERS = {
     "9223372036854775807": None,
     "18446744073709551615": None,
@@ -214,7 +214,7 @@ def test_whatever_is_done_to_a_document_every_reader_agrees(seed: int) -> None:
         if parsed is not None:
             taken += 1
             by_every_reader(bytes(content), parsed)
-            # Whatever is read at a glance is read closely, too.
+            # The fast path accepts only what the slow path reads alike.
             assert read(written_oddly(bytes(content))) == parsed, bytes(content)
     assert taken > 20
 
@@ -257,7 +257,7 @@ def test_whatever_a_key_is_given_every_reader_agrees(seed: int) -> None:
 
 
 def test_equal_keys_are_found_however_they_are_hidden() -> None:
-    """A colon more or less elsewhere doesn't make up for the one that is lost."""
+    """A colon more or less elsewhere doesn't compensate for the lost one."""
     good_one = encoded(disk_run())
     for more in (
         b'"suite" :"disk",',
@@ -281,7 +281,7 @@ def test_two_series_that_differ_by_the_way_of_writing_alone_are_one() -> None:
         parse(encoded(disk_run(series=series)), now=datetime.now(UTC))
 
 
-# What an older server took in a member that nobody knows, as it was written.
+# Unknown members that an older server accepted, verbatim.
 STORED_ONCE = [b"1" * 401, b"18446744073709551616", b"[" * 40 + b"]" * 40, b"null"]
 
 

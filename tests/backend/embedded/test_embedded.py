@@ -35,7 +35,7 @@ OWNER = """
 
 @pytest.fixture
 def data_dir(tmp_path: Path) -> Path:
-    """Of a server that ran before: its first start is most of what a test costs."""
+    """Folder of a server that ran before: a first start would be most of a test's time."""
     (tmp_path / "data").mkdir()
     return seeded(tmp_path / "data")
 
@@ -58,13 +58,13 @@ def owner(data_dir: Path) -> Iterator[subprocess.Popen[str]]:
 
 
 def postmaster(data_dir: Path) -> int:
-    """The process id of the server that runs in `data_dir`."""
+    """Process id of the server that runs in `data_dir`."""
     pid_file = Layout.of(data_dir).cluster / "postmaster.pid"
     return int(pid_file.read_text().split("\n", 1)[0])
 
 
 def ended_within(seconds: float, data_dir: Path) -> bool:
-    """Whether no PostgreSQL process of `data_dir` is left after that time: they hold a lock."""
+    """Return whether every PostgreSQL process of `data_dir` ends in time, which releases a lock."""
     lock = Lock(Layout.of(data_dir).running_lock)
     try:
         return lock.take(seconds)
@@ -204,7 +204,7 @@ def test_other_accounts_cannot_connect(cluster: EmbeddedPostgres) -> None:
 def test_data_below_a_directory_that_only_root_may_enter(tmp_path: Path) -> None:
     closed = tmp_path / "closed"
     closed.mkdir(mode=0o700)
-    for _ in range(2):  # made, then found
+    for _ in range(2):  # created, then found
         with EmbeddedPostgres(closed / "data", "test") as embedded:
             embedded.running.connect().close()
     assert closed.stat().st_mode & 0o777 == 0o700
@@ -241,7 +241,7 @@ def test_pid_file_left_by_a_crash_and_now_another_process(data_dir: Path) -> Non
     with EmbeddedPostgres(data_dir, "test"):
         pid_file = Layout.of(data_dir).cluster / "postmaster.pid"
         left = pid_file.read_text()
-    # After a restart of the machine the number may be anybody's: here it is our own.
+    # After a restart of the machine the number may belong to any process: here to ourselves.
     pid_file.write_text(str(os.getpid()) + left[left.index("\n") :])
     with EmbeddedPostgres(data_dir, "test") as embedded:
         embedded.running.connect().close()
@@ -249,7 +249,7 @@ def test_pid_file_left_by_a_crash_and_now_another_process(data_dir: Path) -> Non
 
 @contextlib.contextmanager
 def called_postgres(directory: Path, program: Path, seconds: float) -> Iterator[int]:
-    """A process that `ps` calls postgres, working in `directory`; ended, it is not reaped."""
+    """A process that `ps` calls postgres, working in `directory`; it isn't reaped when it ends."""
     shutil.copy("/bin/sleep", program)
     process = subprocess.Popen([program, str(seconds)], cwd=directory)
     try:

@@ -1,4 +1,4 @@
-"""Whatever comes while PostgreSQL begins, it ends with its owner."""
+"""Whatever happens while PostgreSQL starts, it ends with its owner."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ import psutil
 import pytest
 from macmeter.embedded.watcher import watched
 
-# As PostgreSQL it hears no INT while it begins, and after TERM alone it would wait for sessions.
+# Like PostgreSQL, it ignores INT while it starts, and after TERM alone would wait for sessions.
 SLOW_TO_HEAR = """
 import os, pathlib, signal, sys, time
 signal.signal(signal.SIGINT, signal.SIG_IGN)
@@ -32,7 +32,7 @@ GONE_SECONDS = 20.0
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT, signal.SIGHUP])
 def test_a_signal_to_all_of_them_leaves_none_behind(number: signal.Signals, tmp_path: Path) -> None:
-    """At whichever moment of the first milliseconds."""
+    """Signals arrive at various moments in the first milliseconds."""
     for place, delay in enumerate(itertools.islice(itertools.count(0, 0.0003), 20)):
         directory = tmp_path / str(place)
         directory.mkdir()
@@ -41,7 +41,7 @@ def test_a_signal_to_all_of_them_leaves_none_behind(number: signal.Signals, tmp_
         os.close(reading)
         time.sleep(delay)
         os.killpg(watcher.pid, number)
-        # A signal that comes before a program is there at all says nothing to it.
+        # A signal before the program exists has no effect on it.
         while watcher.poll() is None and not (directory / "pid").exists():
             time.sleep(0.001)
         os.close(lifeline)
@@ -50,7 +50,7 @@ def test_a_signal_to_all_of_them_leaves_none_behind(number: signal.Signals, tmp_
 
 
 def eventually_gone(file: Path) -> bool:
-    """Whether the process whose number is in the file ends, if it has begun."""
+    """Return whether the process whose number is in the file ends, if it has started."""
     end = time.monotonic() + GONE_SECONDS
     while time.monotonic() < end:
         if not file.exists() or not psutil.pid_exists(int(file.read_text() or 0)):

@@ -1,4 +1,4 @@
-"""The audit log of a fleet's page says each act in words."""
+"""The audit log on a fleet's page describes each action in words."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ WORDS = ROOT / "frontend/src/features/fleet-settings/words.ts"
 
 
 def acts_of_fleets() -> Iterator[str]:
-    """Whatever is noted with a fleet, or done to runs."""
+    """Actions that are logged with a fleet, or done to runs."""
     for path in Path(macmeter.__file__).parent.rglob("*.py"):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             called = getattr(node.func, "id", "") if isinstance(node, ast.Call) else ""
@@ -23,7 +23,7 @@ def acts_of_fleets() -> Iterator[str]:
             if isinstance(node, ast.Call) and called == "note":
                 named = any(keyword.arg == "fleet_id" for keyword in node.keywords)
                 if named or len(node.args) > 3:
-                    # It may be one of two, as the other is undone.
+                    # It may be one of two actions, of which one undoes the other.
                     texts = [
                         one.value for one in ast.walk(node.args[2]) if isinstance(one, ast.Constant)
                     ]

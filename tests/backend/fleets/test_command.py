@@ -1,4 +1,4 @@
-"""`macmeter-server fleet` prints what a Mac enrols with."""
+"""`macmeter-server fleet` prints what a Mac needs to enrol."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Enrolling: what a fleet's secret buys, and what happens to copies of one Mac."""
+"""Enrolment with a fleet's secret, and copies of one Mac."""
 
 from __future__ import annotations
 
@@ -104,7 +104,7 @@ async def test_a_quota_counts_machines_and_not_how_often_they_enrol(fleet: Fleet
     first, second, third = (str(uuid.uuid4()) for _ in range(3))
     token = (await fleet.enrol(first, two)).json()["token"]
     token = (await fleet.enrol(first, two, token)).json()["token"]
-    # By way of another secret, and back.
+    # With another secret, and back.
     token = (await fleet.enrol(first, present=token)).json()["token"]
     assert (await fleet.enrol(first, two, token)).status_code == 201
     assert fleet.first(EnrolmentSecret.used, name="two") == 1
@@ -158,7 +158,7 @@ async def test_a_mac_that_lost_its_token_a_few_times_is_no_clone(fleet: Fleet) -
     held = await fleet.enrol(mac)
     assert code(held) == (409, "machine_cloned")
     assert int(held.headers["retry-after"]) > 60
-    # Whoever has the token goes on.
+    # The Mac that has the token is not affected.
     assert await fleet.put(mac, token) == 201
     assert (await fleet.enrol(mac, present=token)).status_code == 201
     assert fleet.first(Clone.enrolments, machine_id=uuid.UUID(mac)) >= MOST_LOST + 1
@@ -206,7 +206,7 @@ async def test_whoever_guesses_is_stopped_and_an_office_is_not(fleet: Fleet) -> 
     limit = fleet.server.app.state.server.settings.quota_guesses
     answers = [await fleet.enrol(uuid.uuid4(), f"mms_{n}") for n in range(limit + 1)]
     assert Counter(map(code, answers)) == {(403, "secret_unknown"): limit, (429, "quota"): 1}
-    # The same address, with a secret that is good.
+    # The same address, with a valid secret.
     assert (await fleet.enrol(uuid.uuid4())).status_code == 201
 
 
@@ -214,7 +214,7 @@ async def test_whoever_guesses_is_stopped_and_an_office_is_not(fleet: Fleet) -> 
 def test_a_cloned_image_enrols_many_times_at_once_and_slows_nobody(
     published_database_url: str, tmp_path: Path, times: int
 ) -> None:
-    """The real server: one row counts them, few of them reach the database, others are served."""
+    """On the real server: one row counts them, few reach the database, others are served."""
     url, clone = published_database_url, str(uuid.uuid4())
     fleet_id = people.make_fleet(url, "herd")
     secret = people.make_secret(url, fleet_id)
@@ -236,7 +236,7 @@ def test_a_cloned_image_enrols_many_times_at_once_and_slows_nobody(
         copies, others = asyncio.run(herd())
     assert others == [201] * 5
     assert copies == {201: 1 + MOST_LOST, 409: times - 1 - MOST_LOST}
-    # What waits for being counted is counted when the server stops.
+    # Pending counts are written when the server stops.
     with people.writing(url) as connection:
         assert connection.scalar(select(Clone.enrolments)) == times - 1
         tokens = connection.scalar(

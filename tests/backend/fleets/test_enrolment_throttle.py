@@ -1,4 +1,4 @@
-"""Copies that enrol at once: all that are refused are counted, also when the server stops."""
+"""Copies that enrol at once: every refused one is counted, even if the server stops."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A fleet's page and its alerts: right to the run, sent once for one cause, and to nobody else."""
+"""A fleet's page and its alerts: exact, sent once per cause, and to nobody else."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ PAGES = ("dashboard", "machines")
 
 @dataclass
 class World:
-    """A private fleet that was slowed by an update in its last weeks, and who asks for it."""
+    """A private fleet slowed by an update in its last weeks, and people who ask about it."""
 
     server: Server
     kept: Kept
@@ -145,7 +145,7 @@ async def test_members_and_the_uploader_see_it(world: World, role: str) -> None:
 
 
 def told(response: httpx.Response) -> dict[str, Any]:
-    """What a problem says except for whose request it was."""
+    """A problem's fields, except its request id."""
     return {name: value for name, value in response.json().items() if name != "request_id"}
 
 
@@ -186,7 +186,7 @@ async def test_an_admin_acknowledges_comments_and_reopens(world: World) -> None:
             assert (now["state"], now["acknowledged_by"]) == ("acknowledged", "Ada")
             page = await world.get(f"/api/v1/fleets/{NAME}/dashboard")
             assert page["alerts"] == {"open": 0, "acknowledged": 1}
-            # The same Mac measured again isn't news, and leaves it acknowledged.
+            # Another run of the same Mac isn't news, and leaves the alert acknowledged.
             again = documents([replace(QUIET, macs=1)], WEEKS - 1, some_weeks_ago(WEEKS))
             secret = world.asking["uploader"]["Authorization"].removeprefix("Bearer ")
             await upload(client, secret, [*again])

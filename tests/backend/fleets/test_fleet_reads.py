@@ -1,4 +1,4 @@
-"""A fleet's token reads its fleet's runs wherever runs are read, and meets no limit."""
+"""A fleet's token reads its fleet's runs wherever runs are read, and is never limited."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ CLIENTS, RUNS_EACH = 8, 4
 
 @pytest.fixture
 async def strict(database_url: str) -> AsyncIterator[Server]:
-    """Whoever shows no token may do next to nothing."""
+    """A server that allows almost nothing without a token."""
     limits: dict[str, Any] = {
         "quota_comparisons": 0,
         "quota_doubts": 0,
@@ -59,12 +59,12 @@ def other_fleets_token(server: Server) -> str:
 
 
 def told(path: str, run: dict[str, Any]) -> str:
-    """The path, and what is in its response where the run is."""
+    """Fill in the ids of a run that the path's response contains."""
     names = {"run": run["id"], "machine": run["machine"]["id"]}
     return path.format(**names)
 
 
-# What is read, and how many runs its response has.
+# Addresses, and a count of the runs in each response.
 READS: dict[str, Callable[[Any], int]] = {
     f"answer?{WRITE}": lambda r: sum(g["runs"] for g in r.json()["results"][0]["groups"]),
     f"answer.csv?{WRITE}": lambda r: len(r.text.splitlines()) - 1,
@@ -117,7 +117,7 @@ async def test_pictures_and_live_pages_show_a_fleet_its_runs(server: Server) -> 
 
 
 async def test_uploaders_meet_no_limit(strict: Server) -> None:
-    """Eight clients of one address, with one token: what they may do has no end."""
+    """Eight clients with one address and one token are not limited."""
     token = strict.token("fleet")
 
     async def client(number: int) -> list[httpx.Response]:

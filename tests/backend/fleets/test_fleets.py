@@ -1,6 +1,6 @@
-"""Fleets by their API: made, changed, shown to others, and deleted.
+"""Fleets in the API: created, changed, shown to others, and deleted.
 
-Longer than our files are: all of it happens to one cast of people, machines and runs.
+Longer than our other files: all of it happens to one cast of people, machines and runs.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ class Cast(NamedTuple):
         return await self.server.client.request(method, path, headers=headers, **more)
 
     async def enrolled(self, machine_id: str | None = None) -> tuple[str, str]:
-        """A machine of the fleet and its token."""
+        """Enrol a machine in the fleet; return its id and token."""
         machine_id = machine_id or str(uuid.uuid4())
         secret = people.make_secret(self.server.database_url, self.fleet_id)
         body = {"secret": secret, "machine_id": machine_id}
@@ -101,7 +101,7 @@ async def test_a_server_admin_makes_a_fleet_and_others_only_where_they_may(
 async def test_a_name_that_no_address_can_carry_is_refused(cast: Cast, name: str) -> None:
     refused = await cast.ask("PATCH", f"{FLEETS}/acme", json={"name": name})
     assert (refused.status_code, refused.json()["pointer"]) == (422, "/name")
-    # The form shows it.
+    # The message is shown in a form.
     assert "pattern" not in refused.json()["detail"]
 
 
@@ -112,7 +112,7 @@ async def test_a_fleet_is_renamed_and_found_by_either(cast: Cast) -> None:
     assert (await cast.ask("GET", f"{FLEETS}/acme")).status_code == 404
     taken = await cast.ask("PATCH", f"{FLEETS}/{cast.fleet_id}", json={"name": "Elsewhere"})
     assert code(taken) == (409, "name_taken")
-    # Its own name in other letters is nobody else's.
+    # Its own name in another case is not taken.
     own = await cast.ask("PATCH", f"{FLEETS}/{cast.fleet_id}", json={"name": "BÜRO 2"})
     assert own.status_code == 204
 
@@ -183,7 +183,7 @@ async def test_the_last_admin_stays(cast: Cast) -> None:
     assert code(await cast.ask("PUT", ada, json={"role": "viewer"})) == (409, "last_admin")
     listed = (await cast.ask("GET", f"{FLEETS}/acme/members")).json()["items"]
     assert {(one["name"], one["role"]) for one in listed} == {("Ada", "admin"), ("Vera", "viewer")}
-    # A viewer leaves by themselves, and then the fleet isn't theirs any more.
+    # A viewer may leave, and then the fleet is hidden from them.
     vera = f"{FLEETS}/acme/members/{cast.ids['viewer']}"
     assert (await cast.ask("DELETE", ada, cast.viewer)).status_code == 403
     assert (await cast.ask("DELETE", vera, cast.viewer)).status_code == 204
@@ -224,7 +224,7 @@ async def test_a_device_is_rotated_and_revoked(cast: Cast) -> None:
     assert (await cast.ask("POST", f"{path}/{device['id']}/rotation")).status_code == 204
     refused = await cast.server.put(disk_run(machine=machine), token)
     assert code(refused) == (401, "token_revoked")
-    _, token = await cast.enrolled(machine)  # it may
+    _, token = await cast.enrolled(machine)  # as it is allowed to
     assert (await cast.server.put(disk_run(machine=machine), token)).status_code == 201
     (device,) = (await cast.ask("GET", path)).json()["items"]
     assert (await cast.ask("DELETE", f"{path}/{device['id']}")).status_code == 204
@@ -234,7 +234,7 @@ async def test_a_device_is_rotated_and_revoked(cast: Cast) -> None:
     assert code(refused) == (403, "machine_barred")
     (device,) = (await cast.ask("GET", path)).json()["items"]
     assert device["revoked"]
-    # And let in again.
+    # And unbar it.
     changed = await cast.ask("PATCH", f"/api/v1/machines/{machine}", json={"barred": False})
     assert changed.status_code == 204
     assert (await cast.server.client.post("/api/v1/enroll", json=body)).status_code == 201
@@ -273,7 +273,7 @@ async def test_a_machine_is_named_retired_moved_and_deleted(cast: Cast) -> None:
     assert (await cast.ask("PATCH", f"{path}/{machine}", json=body)).status_code == 204
     (row,) = cast.rows(Machine, machine_id=uuid.UUID(machine))
     assert (row.name, row.retired_at is None) == ("Front desk", False)
-    # Where one is nothing, there is no such fleet to move to.
+    # For people without rights, there is no such fleet to move to.
     nowhere = await cast.ask("PATCH", f"{path}/{machine}", json={"fleet": "elsewhere"})
     assert nowhere.status_code == 404
     moved = await cast.ask("PATCH", f"{path}/{machine}", json={"fleet": "other"})
@@ -342,7 +342,7 @@ async def test_a_deleted_fleets_runs_go_or_are_everybodys(cast: Cast, runs: str)
 
 
 async def upload(cast: Cast, machine: str, token: str, until: asyncio.Event) -> Counter[str]:
-    """One agent, run after run until it is refused; nothing else may happen to it."""
+    """Upload run after run, like an agent, until one is refused; no other failure may occur."""
     answers: Counter[str] = Counter()
     while True:
         response = await cast.server.put(disk_run(machine=machine), token)

@@ -1,4 +1,4 @@
-"""Invitations: made, mailed, accepted once, revoked; and admins that stay."""
+"""Invitations: created, mailed, accepted once, revoked; and admins that stay."""
 
 from __future__ import annotations
 
@@ -120,7 +120,7 @@ async def test_an_invitation_is_mailed_where_the_server_can(database_url: str) -
             assert letter["To"] == "vera@example.org"
             assert letter["Subject"] == "Ada invites you to the fleet acme"
             assert sent.json()["link"] in str(letter.get_payload())
-    # The mail server is down: the link is there all the same.
+    # The mail server is down: the link is still created.
     async with serving(database_url, **office.settings) as server:
         made = await invited(server, ada, fleet="acme", email="vera@example.org")
         assert (made.status_code, made.json()["mailed"]) == (201, False)

@@ -1,4 +1,4 @@
-"""All that a server has of one person, and of one machine: taken along, and erased."""
+"""All data about one person, and about one machine: exported, and erased."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ async def test_the_last_admin_is_not_erased_and_nothing_is_half_done(world: Worl
 async def test_erased_nothing_names_them(world: World) -> None:
     url = world.server.database_url
     bob = people.make_person(url, "Bob", roles={world.fleet_id: "admin"})
-    # Others' acts name her as well: by the address that she was invited by, and by her name.
+    # Others' actions name her as well: by the email address of her invitation, and by her name.
     invited = await world.server.client.post(
         "/api/v1/invitations",
         json={"fleet": "acme", "role": "viewer", "email": "Ada@example.org"},

@@ -1,4 +1,4 @@
-"""What a fleet's retention puts aside, brings back, and deletes for good: with real links."""
+"""Runs that a fleet's retention hides, restores, and deletes for good: with real links."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ LATER = datetime.now(UTC) + UNDOABLE + timedelta(days=1)
 
 
 class World(NamedTuple):
-    """A fleet with four old internal drives, an old one at USB4, and a new internal one."""
+    """A fleet with four old internal drives, an old USB4 drive, and a new internal one."""
 
     server: Server
     admin: dict[str, str]
@@ -58,7 +58,7 @@ class World(NamedTuple):
         return {group["key"]["storage"]: group["runs"] for group in found["results"][0]["groups"]}
 
     async def link(self) -> int:
-        """The status of the link whose figures are of one machine."""
+        """Status of the link whose figures are of one machine."""
         response = await self.server.client.get(f"/api/v1/comparisons/{self.linked}")
         assert response.status_code != 200 or response.json()["withdrawn"] == []
         return response.status_code
@@ -86,7 +86,7 @@ async def world(server: Server) -> World:
     uploader = people.uploader_of(url, fleet_id)
     for run in runs:
         assert (await server.put(run, uploader)).status_code == 201
-    # Nobody else's old run is its business.
+    # Other people's old runs are not affected.
     await server.stored(disk_run(started_at=old))
     body = {"question": ONE, "shares_fleet": True, "fewest_machines": 1}
     saved = await server.client.post("/api/v1/comparisons", json=body, headers=admin)
@@ -195,7 +195,7 @@ async def test_killed_in_the_middle_nothing_is_half_done(world: World) -> None:
     url = normalise(world.server.database_url)
     holding = create_async_engine(url)
     async with holding.begin() as connection:
-        # Deleting comes as far as this run, and waits.
+        # Deletion gets as far as this run, and waits.
         last = select(Run.run_id).where(Run.sweep_id.is_not(None)).order_by(Run.run_id.desc())
         await connection.execute(last.limit(1).with_for_update())
         acting = asyncio.create_task(world.act(LATER))
@@ -222,7 +222,7 @@ async def test_killed_in_the_middle_nothing_is_half_done(world: World) -> None:
 
 
 async def test_a_fleet_whose_retention_fails_keeps_no_other_from_theirs(world: World) -> None:
-    """As a version may have stored a policy that knew other ones."""
+    """Like a policy stored by a version that knew other ones."""
     await world.set(4)
     url = world.server.database_url
     odd = [people.make_fleet(url, name) for name in ("a first", "z last")]
@@ -244,7 +244,7 @@ async def test_a_fleet_whose_retention_fails_keeps_no_other_from_theirs(world: W
 async def test_a_fleet_that_takes_long_holds_up_no_other(
     world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """It is cut short, and goes on beside the others."""
+    """It is cut short, and continues in parallel with the others."""
     monkeypatch.setattr(retention, "FIRST_SECONDS", 0.5)
     url = world.server.database_url
     settings = {"retention": {"days": 1, "keep": "nothing", "keep_linked": False}}

@@ -1,4 +1,4 @@
-"""Claiming a Mac by the link that its agent asked for, and having it."""
+"""Claiming a Mac by the link that its agent requested, and owning it."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class Mac(NamedTuple):
         )
 
     async def link(self) -> str:
-        """The secret of a link to claim it."""
+        """Secret of a link to claim it."""
         made = await self.asks()
         assert made.status_code == 201, made.text
         address, secret = made.json()["link"].split("#")
@@ -71,13 +71,13 @@ async def sent(server: Server, path: str, body: Json, **headers: str) -> httpx.R
 
 
 async def ada_of(server: Server) -> tuple[uuid.UUID, dict[str, str]]:
-    """Somebody with an account, signed in."""
+    """A person with an account, signed in."""
     ada = people.make_person(server.database_url)
     return ada, await people.sign_in(server.database_url, ada)
 
 
 async def accepted(server: Server, secret: str, person: uuid.UUID) -> httpx.Response:
-    """With a separate browser, because accepting signs in again."""
+    """Accept the link in a separate browser, because accepting signs in again."""
     browser = await people.sign_in(server.database_url, person)
     return await sent(server, "accept", {"secret": secret}, **browser)
 
@@ -107,7 +107,7 @@ async def test_whoever_opens_the_link_has_the_mac(mac: Mac) -> None:
     assert [one["id"] for one in await own(server, headers)] == [mac.id]
     assert mac.column(Machine.claimed_by) == ada
     assert people.acts(server.database_url)[-3:] == ["claim.ask", "machine.claim", "session.begin"]
-    # It is theirs to name, and to delete with its runs.
+    # Its owner may name it, and delete it with its runs.
     named = await server.client.patch(
         f"/api/v1/machines/{mac.id}", json={"name": "Desk"}, headers=headers
     )
@@ -121,7 +121,7 @@ async def test_whoever_opens_the_link_has_the_mac(mac: Mac) -> None:
 
 
 async def test_somebody_without_an_account_makes_one(mac: Mac) -> None:
-    """And is not shown what a fleet shows to people who were given theirs."""
+    """They don't see what a fleet shows to invited people."""
     server, url = mac.server, mac.server.database_url
     fleet_id = people.make_fleet(url, "everybody", "members")
     body = {"secret": await mac.link(), "account": VERA}
@@ -131,7 +131,7 @@ async def test_somebody_without_an_account_makes_one(mac: Mac) -> None:
     vera = made.json()["person"]["id"]
     headers = await people.sign_in(url, uuid.UUID(vera))
     assert [one["id"] for one in await own(server, headers)] == [mac.id]
-    # Once invited anywhere they are like everybody else.
+    # After any invitation they have normal rights.
     admin = await people.sign_in(url, people.make_person(url, roles={fleet_id: "admin"}))
     people.make_fleet(url, "for all", "members")
     invited = await server.client.post(
@@ -201,7 +201,7 @@ async def test_a_mac_that_somebody_has_is_nobody_elses(mac: Mac) -> None:
     assert (await accepted(server, secret, ada)).status_code == 201
     assert told(await mac.asks()) == (409, "machine_claimed")
     with people.writing(server.database_url) as connection:
-        # As a link would be that came a moment before.
+        # As if the link had been opened a moment before.
         connection.execute(update(OneTimeLink).values(used_at=None))
     opened = await sent(server, "open", {"secret": secret}, **other)
     assert told(opened) == (409, "machine_claimed")
@@ -214,7 +214,7 @@ async def test_a_mac_that_somebody_has_is_nobody_elses(mac: Mac) -> None:
 
 
 async def test_a_mac_of_a_fleet_is_its_fleets(mac: Mac) -> None:
-    """A claim ends where its Mac joins a fleet, by its own token."""
+    """A claim ends if its Mac joins a fleet with its own token."""
     server, url = mac.server, mac.server.database_url
     ada, headers = await ada_of(server)
     assert (await accepted(server, await mac.link(), ada)).status_code == 201
@@ -227,7 +227,7 @@ async def test_a_mac_of_a_fleet_is_its_fleets(mac: Mac) -> None:
     of_fleet = mac._replace(token=joined.json()["token"])
     assert told(await of_fleet.asks()) == (409, "machine_of_fleet")
     assert await own(server, headers) == []
-    # Nor does it leave by itself.
+    # Nor can it leave by itself.
     alone = await server.client.post(
         "/api/v1/enroll",
         json={"machine_id": mac.id},
@@ -269,7 +269,7 @@ async def test_links_and_enrolments_are_limited(
             assert int(refused.headers["Retry-After"]) > 0
             for guess in ("a", "b", "c"):
                 assert (await sent(server, "open", {"secret": f"mml_{guess}"})).status_code == 404
-            # Whoever has failed so often opens no good one either.
+            # After so many failures a valid link is refused, too.
             assert told(await sent(server, "open", {"secret": secret})) == (429, "quota")
         said = [record.message for record in caplog.records]
         assert "claim links refused" in said
@@ -285,7 +285,9 @@ async def test_nobody_enrols_alone_where_public_uploads_are_off(database_url: st
 
 
 async def test_inviting_oneself_into_ones_own_fleet_is_no_invitation(database_url: str) -> None:
-    """Nor is a friend's, who has an account by a Mac of their own; that of somebody invited is."""
+    """Nor does an invitation by a friend whose account came from claiming a Mac count; one by
+    somebody invited does.
+    """
     async with serving(database_url, fleets_by_anybody=True) as server:
         shown = people.make_fleet(database_url, "everybody", "members")
 
@@ -326,7 +328,7 @@ async def test_inviting_oneself_into_ones_own_fleet_is_no_invitation(database_ur
         await joins(finn, vera, "veras")
         assert await fleets(vera) == ["veras"]
         assert await fleets(finn) == ["finns", "veras"]
-        # A new account on such a word is no better, and lets nobody else in.
+        # A new account through such an invitation has no more rights, and can't pass any on.
         new = VERA | {"name": "Gus", "email": "gus@example.org"}
         joined = await sent(
             server, "accept", {"secret": await invitation(finn, "finns"), "account": new}
@@ -334,7 +336,7 @@ async def test_inviting_oneself_into_ones_own_fleet_is_no_invitation(database_ur
         assert [one["name"] for one in joined.json()["fleets"]] == ["finns"]
         await joins(vera, uuid.UUID(joined.json()["person"]["id"]), "finns")
         assert await fleets(vera) == ["finns", "veras"]
-        # Somebody who was invited themselves vouches for her.
+        # Somebody who was invited vouches for her.
         ada = people.make_person(database_url, roles={shown: "admin"})
         await found(ada, "adas")
         await joins(vera, ada, "adas")

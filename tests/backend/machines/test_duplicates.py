@@ -1,4 +1,4 @@
-"""Macs with two ids, as an admin finds them: likely pairs, and what was merged."""
+"""Macs with two ids, as an admin finds them: likely pairs, and merged ones."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ DAYS = {days: NOW - timedelta(days=days) for days in range(120)}
 
 
 class Macs(NamedTuple):
-    """A fleet whose machines are written down as the process beside the answering does."""
+    """A fleet whose machines are stored like the background process does it."""
 
     server: Server
     fleet_id: uuid.UUID
     admin: dict[str, str]
 
     def add(self, came: int, last: int, *, model: str = "Mac16,11", **facts: Any) -> str:
-        """One that enrolled, and uploaded last, so many days ago."""
+        """Add a machine that enrolled `came` days ago and last uploaded `last` days ago."""
         machine_id = uuid.uuid4()
         known = {"chip": "Apple M4", "virtual": False, "runs": 3, "storages": []} | facts
         retired = known.pop("retired_at", None)
@@ -93,7 +93,7 @@ async def test_a_mac_that_fell_silent_when_one_of_its_model_came_is_likely(macs:
         {"came": 100, "last": 70},
         {"last": 3},
     ],
-    # Not the moment: each process that runs tests has to give them the same names.
+    # Without the time: every test process has to generate the same names.
     ids=lambda facts: " ".join(f"{name} {value}"[:20] for name, value in facts.items()),
 )
 async def test_others_are_not(macs: Macs, facts: dict[str, Any]) -> None:

@@ -38,7 +38,7 @@ async def test_a_chip_lies_among_other_chips(server: Server) -> None:
         mac("M4 Pro", "Mac mini", 6e9),
         mac("M4 Pro", "MacBook Pro", 7e9),
         mac("M4 Max", "Mac Studio", 9e9),
-        # Neither another drive nor a VM nor another method is beside it.
+        # Another drive, a VM and another method are not compared.
         mac("M2", "Mac mini", 1e9, target={"storage": "usb4", "encryption": "none"}),
         mac("M3", "Mac mini", 2e9, method={"name": "other", "version": 1, "parameters": {}}),
     )
@@ -127,7 +127,7 @@ async def test_hostile_names_get_plain_addresses(server: Server) -> None:
         disk_run(chip="芯片"),
     )
     listed = await get(server, "chips")
-    # What is written alike leads to Apple's own; what has no letters for an address has no page.
+    # Equal spellings lead to Apple's chip; a name without letters for an address has no page.
     assert [(one["slug"], one["name"]) for one in listed["items"]] == [
         ("m4", "Apple M4"),
         ("script", "<script>"),

@@ -82,7 +82,7 @@ async def test_a_machine_tells_what_it_is_and_has_measured(server: Server) -> No
 
 
 async def test_what_an_article_prints_has_no_place_in_a_history_of_macos(server: Server) -> None:
-    """No article says on which day its figures were measured."""
+    """No article gives the day of its measurements."""
     printed = disk_run(
         source="published",
         started_at=None,

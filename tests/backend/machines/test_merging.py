@@ -1,4 +1,4 @@
-"""Two ids of one Mac become one machine, and two again: nothing that was uploaded changes."""
+"""Two ids of one Mac become one machine, and two again: no upload changes."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ QUESTION = "metric=disk.write_average&by=storage&by=virtual"
 
 
 class Owner(NamedTuple):
-    """Somebody who has claimed Macs, each with its token."""
+    """A person who has claimed Macs, and each Mac's token."""
 
     server: Server
     person: uuid.UUID
@@ -113,7 +113,7 @@ async def test_answers_count_one_machine_and_nothing_that_was_uploaded_changes(
     assert (again["answer"], again["content_hash"]) == (saved["answer"], saved["content_hash"])
     with people.writing(server.database_url) as connection:
         assert connection.scalar(select(Doubt.machine_id)) == uuid.UUID(kept)
-    # Rederived and verified, it belongs to the Mac that it is now.
+    # Rederived and verified, a run belongs to the merged Mac.
     engine = database.engine(server.database_url)
     assert (await rederive_runs(engine, all_runs=True)).rebuilt == 4
     await engine.dispose()
@@ -199,7 +199,7 @@ async def test_former_ids_go_with_the_machine_that_is_moved_or_deleted(
     assert (await owner.merge(gone, kept, headers=admin)).json() == {"runs": 2}
     moved = await owner.ask("PATCH", f"/{kept}", headers=admin, json={"fleet": "annex"})
     assert moved.status_code == 204
-    # Whoever has the Mac now can take the merge back, and has both.
+    # The Mac's new owner can undo the merge, and then owns both.
     assert (await owner.take_back(gone, headers=of_annex)).json() == {"runs": 2}
     assert owner.runs_of(gone, kept) == [2, 2]
     assert (await owner.merge(gone, kept, headers=of_annex)).json() == {"runs": 2}

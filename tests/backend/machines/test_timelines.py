@@ -1,4 +1,4 @@
-"""Which points of a long line are shown, and that its changes are those of all."""
+"""The points of a long line that are shown; its changes are those of all points."""
 
 from __future__ import annotations
 
@@ -13,7 +13,9 @@ from macmeter.schemas.machines import LevelChange, Line, OsUpdate, Point
 
 
 def line(runs: int, days: int, changed: int, updated: int) -> Line:
-    """So many runs a day; they are half as fast from one day on, and have another macOS."""
+    """A line of `runs` a day, at half speed from day `changed` on, on new macOS from day `updated`
+    on.
+    """
     measured = (
         Measurement(
             run_id=uuid.UUID(int=100 * day + run),
@@ -41,7 +43,7 @@ def line(runs: int, days: int, changed: int, updated: int) -> Line:
 
 
 def named(marks: Iterable[Point | LevelChange | OsUpdate]) -> list[str]:
-    """The day and the number of the run that each begins with."""
+    """Day and number of the run that each begins with."""
     return [
         f"{number // 100}.{number % 100}" for number in (uuid.UUID(of.run_id).int for of in marks)
     ]

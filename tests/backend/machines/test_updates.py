@@ -1,4 +1,4 @@
-"""From which month on most Macs behind an answer ran a newer macOS."""
+"""The month from which most Macs behind an answer ran a newer macOS."""
 
 from __future__ import annotations
 

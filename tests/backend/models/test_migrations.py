@@ -1,4 +1,4 @@
-"""Models and migrations say the same, on an empty database and back again."""
+"""Models and migrations agree, on an empty database and back again."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ def test_runs_of_every_schema_pass_the_change_log_from_then_on(
         connection.execute(text(ONE_RUN))
     migrate(empty_database_url)
     with engine.begin() as connection:
-        # As a server of that version does, that still runs beside the new one.
+        # Like a server of that version that still runs beside the new one.
         connection.execute(text(ONE_RUN))
         connection.execute(text("UPDATE runs SET chip = 'Apple M9'"))
     with engine.connect() as connection:
@@ -99,7 +99,7 @@ def test_a_migration_that_is_killed_begins_again(empty_database_url: str, releas
         connection.execute(text(ONE_MACHINE))
         connection.execute(text(ONE_RUN))
     with engine.connect() as other:
-        # As an upload under way holds it, which a migration of that table waits for.
+        # Like an upload in progress, for which a migration of that table waits.
         other.execute(text("LOCK TABLE runs IN ROW EXCLUSIVE MODE"))
         migrating = subprocess.Popen(
             [COMMAND, "migrate"], env=environment(empty_database_url), stderr=subprocess.DEVNULL

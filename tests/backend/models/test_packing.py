@@ -1,4 +1,4 @@
-"""The migration that packs results: from every schema with runs in it, while they are written."""
+"""The migration that packs results: from every schema with runs, during uploads."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def columns_of_runs(connection: Connection) -> set[str]:
 def stored_as_before(
     connection: Connection, document: dict[str, Any], columns: set[str] | None = None
 ) -> DerivedRun:
-    """Stores a run as versions did that had a row of `results` for each."""
+    """Store a run like versions with a row of `results` for each result."""
     content = orjson.dumps(document)
     run = derive(*parse(content, now=_LATER))
     key = {"machine_id": run.machine_id, "run_id": run.run_id}
@@ -92,7 +92,7 @@ def insert(connection: Connection, table: str, row: dict[str, Any]) -> None:
 
 
 def documents() -> list[dict[str, Any]]:
-    """Of every kind that is packed in its own way."""
+    """One document of every kind that is packed differently."""
     return [
         disk_run(write=[7e9, 7.2e9, 6.9e9]),
         disk_run(write=6e9, state="incomplete"),
@@ -106,7 +106,7 @@ def documents() -> list[dict[str, Any]]:
                     "printed": ["6.1 GB/s"],
                     "qualifier": "about",
                 },
-                # Faster than the link: doubted, and that result alone.
+                # Faster than the link: only that result is doubtful.
                 {"metric": "disk.write_average", "values": [9e12]},
             ],
             target={"storage": "usb3", "link_speed": 5e9},
@@ -115,7 +115,7 @@ def documents() -> list[dict[str, Any]]:
 
 
 def everything(connection: Connection) -> list[Any]:
-    """What a reader of `results` sees, in both schemas."""
+    """Rows of `results` as readers see them, in both schemas."""
     columns = {c["name"] for c in inspect(connection).get_columns("results")}
     n = "n" if "n" in columns else "cardinality(samples)"
     query = f"""
@@ -153,7 +153,7 @@ async def test_results_of_every_schema_stay_as_they_are(
 
 @contextmanager
 def migrating(url: str) -> Iterator[list[BaseException]]:
-    """In a thread; what it failed with."""
+    """Migrate in a thread; yields its errors."""
     failed: list[BaseException] = []
 
     def run() -> None:
@@ -205,7 +205,7 @@ async def test_what_is_written_while_it_packs_is_packed_as_written(
     migrate(empty_database_url, "0005")
     runs = stored_in_order(engine, 520)
     with engine.begin() as holding:
-        # The second batch waits for this run, and so the migration stays where the first one ended.
+        # The second batch waits for this run, so the migration stays at the end of the first one.
         held = text("SELECT FROM runs WHERE run_id = :id FOR UPDATE")
         holding.execute(held, {"id": runs[510].run_id})
         with migrating(empty_database_url) as failed:
@@ -254,7 +254,7 @@ async def test_cut_off_it_goes_on_where_it_was(empty_database_url: str, engine: 
                 )
     assert failed
     with engine.begin() as old:
-        # The older version goes on with what it has.
+        # The older version still works.
         assert len(everything(old)) == 2 * 510
         rederived_as_before(old, runs[0])
     migrate(empty_database_url)

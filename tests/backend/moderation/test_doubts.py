@@ -1,4 +1,4 @@
-"""Doubts of readers, withdrawn runs in answers and comparisons, and quotas without an account."""
+"""Readers' reports, withdrawn runs in answers and comparisons, and quotas without an account."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ async def test_a_doubt_is_counted_for_all_and_read_by_the_owner(server: Server) 
     assert (await server.client.get(address)).json()["doubts"] == 1
     own = await server.client.get(f"{address}/doubts", headers=bearer(token))
     assert [item["reason"] for item in own.json()["items"]] == [REASON["reason"]]
-    # A doubt decides nothing by itself.
+    # A report alone changes nothing.
     assert len(await server.groups(WRITE)) == 1
 
 
@@ -181,7 +181,7 @@ async def test_addresses_count_apart_and_none_is_stored(database_url: str) -> No
         await spend(connection, "comparisons", addresses[0], 1, now)
         uses = (await connection.execute(select(QuotaUse.client))).scalars().all()
         assert not any(b"192" in client or b"\xc0\x00\x02\x07" in client for client in uses)
-        # An hour later all may write again; a day later the key is another.
+        # An hour later all may write again; a day later there is another key.
         await spend(connection, "doubts", addresses[0], 1, now + timedelta(hours=1))
         assert len((await connection.execute(select(QuotaUse))).all()) == 1
         (key,) = (await connection.execute(select(QuotaKey.key))).scalars()

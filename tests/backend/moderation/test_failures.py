@@ -1,4 +1,4 @@
-"""What fails for one of many, as the server's admins see it."""
+"""Failures of single items, as the server's administrators see them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Public runs far outside what similar machines measured wait for a judgement."""
+"""Public runs that are far outside similar machines' results are reviewed."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ REASON = (
     "Write speed, whole run: 20 times the median of 30 similar Macs. "
     "Nine in ten of them measured 0.99 to 1.01 times that median."
 )
-# Of a chip whose limits nobody has published: what is far outside isn't impossible besides.
+# A chip without published limits: results far outside aren't also impossible.
 disk_run = partial(documents.disk_run, chip="Apple M9 Pro")
 Compare = Callable[[], Awaitable[None]]
 
 
 @pytest.fixture
 async def compare(server: Server) -> Compare:
-    """What the process beside the answering does, when a test says so."""
+    """Runs the background comparison when a test says so."""
 
     async def once() -> None:
         await asyncio.to_thread(outliers.compare, server.database_url, None)
@@ -40,7 +40,7 @@ async def compare(server: Server) -> Compare:
 
 
 def similar(count: int, **changes: Any) -> list[Document]:
-    """As many Macs of one kind, which measured nearly the same."""
+    """That many Macs of one kind with nearly the same results."""
     return [disk_run(write=4e9 * (1 + 0.001 * number), **changes) for number in range(count)]
 
 
@@ -71,7 +71,7 @@ async def test_what_is_far_outside_waits_for_a_judgement_and_is_judged_once(
     assert await withdrawal(server, unexplained) is not None
     for run in (explained, honest, alone):
         assert await withdrawal(server, run) is None
-    # A fleet's runs are its own affair.
+    # A fleet's runs are not affected.
     assert await withdrawal(server, of_fleet, Authorization=f"Bearer {token}") is None
 
     url = server.database_url
@@ -100,7 +100,7 @@ async def test_what_an_import_brings_is_taken_as_it_is(
 
 
 async def test_what_is_stored_anew_is_not_judged_again(server: Server, compare: Compare) -> None:
-    """As by a merge of two machines: its runs came long ago."""
+    """Like a merge of two machines, whose runs are old."""
     await server.stored(*similar(FEWEST))
     await compare()
     older = disk_run(write=80e9)
@@ -119,7 +119,7 @@ async def test_machines_are_counted_not_runs(server: Server, compare: Compare) -
     await server.stored(far)
     await compare()
     assert await withdrawal(server, far) is None  # among 29, however many runs they have
-    # Whose own Mac says so again and again is compared with the others all the same.
+    # A Mac's own repeated claims don't count: it is compared with the others.
     again = disk_run(write=80e9)
     more = [disk_run(write=80e9, machine=again["machine"]["id"]) for _ in range(4)]
     await server.stored(*similar(1), again, *more)

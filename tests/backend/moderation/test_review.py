@@ -1,4 +1,4 @@
-"""Runs that nobody can have measured wait for a judgement, and whoever doubts one hears of it."""
+"""Runs that nobody can have measured are reviewed, and authors of reports learn the outcome."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ IMPLAUSIBLE = {
 PLAUSIBLE = [
     frequency(4.52e9),
     frequency(5.1e9, "Apple M9 Ultra"),
-    disk_run(storage="thunderbolt5", write=11e9),  # doubted as faster than its link, that is all
+    disk_run(storage="thunderbolt5", write=11e9),  # faster than its link, which is only a doubt
     disk_run(storage="internal", write=15e9),
     alike(9),
     {**frequency(5.1e9), "source": "imported", "tool": {"name": "powermetrics"}},
@@ -114,7 +114,7 @@ async def test_whoever_doubts_hears_what_became_of_it(
     told = await server.client.get("/api/v1/doubts/self", headers=asks)
     assert (told.json()["state"], told.json()["answer"]) == (state, judgement["answer"])
     assert len(await server.groups(WRITE)) == (0 if state == "upheld" else 1)
-    # What was judged no longer waits, and counts no longer.
+    # Decided runs are no longer in the queue, nor are their reports counted.
     assert (await server.client.get("/api/v1/review", headers=admin)).json()["items"] == []
     assert (await server.client.get(f"/api/v1/runs/{run['id']}")).json()["doubts"] == 0
 

@@ -1,4 +1,4 @@
-"""The change log: nothing that writes runs gets past it, and nobody who follows it misses any."""
+"""The change log: every write to runs is logged, and no follower misses any."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from support.documents import disk_run, encoded
 from support.server import Server
 
 REASON = {"reason": "The lid was closed."}
-# All of a run that an answer could depend on.
+# Everything about a run that an answer could depend on.
 STATE = text("""
     SELECT runs.run_id, md5(concat(runs::text, (
         SELECT string_agg(r::text, ',') FROM run_results AS r
@@ -41,11 +41,11 @@ async def engine(server: Server) -> AsyncIterator[AsyncEngine]:
 
 
 class FellBehindError(Exception):
-    """What this follower had not read is gone."""
+    """The log no longer has entries that this follower hadn't read."""
 
 
 class Follower:
-    """Reads the log as the columns do: what the last snapshot did not see."""
+    """Reads the log like the columns do: everything the last snapshot did not see."""
 
     def __init__(self, engine: AsyncEngine, log_id: uuid.UUID, snapshot: str) -> None:
         self.engine = engine.execution_options(isolation_level="REPEATABLE READ")
@@ -86,7 +86,7 @@ async def execute(engine: AsyncEngine, statement: str) -> None:
 
 
 class Operations:
-    """Everything that can happen to runs, each with the kind that the log is to give it."""
+    """Every possible change to runs, each with the kind that the log must give it."""
 
     def __init__(self, server: Server, engine: AsyncEngine, dice: random.Random) -> None:
         self.server, self.engine, self.dice = server, engine, dice
@@ -200,7 +200,7 @@ async def test_a_transaction_that_commits_late_is_not_missed(
     async with engine.connect() as early, engine.connect() as late:
         await early.execute(text(withdrawn.format(first["id"])))
         await late.execute(text(withdrawn.format(second["id"])))
-        # The later one is first to commit: the earlier is not behind it for that.
+        # The later one commits first, which does not hide the earlier one.
         await late.commit()
         told = await follower.read()
         await execute(engine, withdrawn.format(third["id"]))
@@ -245,7 +245,7 @@ async def not_withdrawn(connection: AsyncConnection) -> set[str]:
         ("10:11:", "10:12:", False),
         ("10:14:10,12", "10:12:10", True),
         ("10:14:10,12", "10:12:11", False),
-        ("10:14:10,12", "10:13:10", False),  # it sees 12, which is under way here
+        ("10:14:10,12", "10:13:10", False),  # it sees 12, which is in progress here
         ("10:14:10", "10:14:10,12", True),
         ("9:20:9,10", "9:10:9", True),
     ],
@@ -256,7 +256,7 @@ async def test_a_snapshot_sees_another_where_all_of_that_is_committed(
     async with engine.connect() as connection:
         log = replace(await changelog.find_log(connection), snapshot=ours)
         assert log.sees(its) is sees
-        # As PostgreSQL has it, transaction by transaction.
+        # PostgreSQL agrees, transaction by transaction.
         query = text("""
             SELECT bool_and(pg_visible_in_snapshot(xact, CAST(:ours AS pg_snapshot)))
             FROM (SELECT number::text::xid8 FROM generate_series(1, 30) AS number) AS of (xact)
@@ -324,7 +324,7 @@ async def test_a_restored_database_begins_a_new_log(server: Server, engine: Asyn
     await server.stored(disk_run())
     adopted_again(server.database_url)
     assert len(await follower.read()) == 1
-    # As a dump tells it that was taken on another cluster, ahead of this one by many transactions.
+    # As in a dump from another cluster that was ahead of this one by many transactions.
     await execute(engine, "UPDATE change_log SET cluster = '1/00000001', pruned_xact = '900000000'")
     await execute(engine, "UPDATE changes SET xact = '900000001'")
     adopted_again(server.database_url)

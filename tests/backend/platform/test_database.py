@@ -1,4 +1,4 @@
-"""Moments that several read of, one after another: never older than they may be, and ended."""
+"""Snapshots shared by consecutive readers: never too old, and always closed."""
 
 from __future__ import annotations
 
@@ -92,7 +92,7 @@ async def test_nobody_reads_of_a_moment_after_a_newer_one(
         assert await count(connection) == 2
     assert await recent(databases) == 2
     await add(engine)
-    # Also where the newer one is read of meanwhile.
+    # Even while the newer one is read.
     async with databases.recent() as connection:
         assert await count(connection) == 2
         assert await snapshot(databases) == 3

@@ -1,4 +1,4 @@
-"""Loops over several owners' things: what is wrong with one item is that item's alone."""
+"""Loops over several owners' items: one bad item doesn't affect the others."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ NOW = datetime(2026, 11, 20, 12, tzinfo=UTC)
 
 
 class Planted:
-    """A server with a run of each kind that is wrong, public and a fleet's, and good ones."""
+    """A server with a bad run of each kind, public and a fleet's, and good ones."""
 
     def __init__(self, server: Server) -> None:
         self.server = server
@@ -112,7 +112,7 @@ async def test_an_export_has_all_runs_and_names_the_others(
     assert done.returncode == 1
     content = (tmp_path / "runs").read_bytes()
     of_fleet = b'"fleet":{"name":"acme","visibility":"members"}'
-    kept = len(DOCUMENTS) - 1  # all that are what was uploaded, readable or not
+    kept = len(DOCUMENTS) - 1  # all unchanged uploads, readable or not
     assert content.count(of_fleet) == kept
     assert len(content.splitlines()) == 2 * kept + len(planted.good)
     for runs in (planted.public, planted.of_fleet):

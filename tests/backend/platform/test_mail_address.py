@@ -1,4 +1,4 @@
-"""Addresses as people state them: what mail can be sent to."""
+"""Email addresses as people enter them: which ones mail can be sent to."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What an operator sees: figures of all workers, slow questions, readiness, logs and traces."""
+"""Tools for operators: metrics of all workers, slow questions, readiness, logs and traces."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ def observed(tmp_path_factory: pytest.TempPathFactory, receiver: Receiver) -> It
 
 
 def figures(text: str) -> dict[str, float]:
-    """The samples of /metrics by name and labels."""
+    """Samples of /metrics by name and labels."""
     lines = [line for line in text.splitlines() if not line.startswith("#")]
     return {name: float(value) for name, value in (line.rsplit(" ", 1) for line in lines)}
 
@@ -102,14 +102,14 @@ def test_all_workers_count_together_and_a_killed_one_loses_nothing(observed: Liv
     then = figures(observed.ask("/metrics").text)
     before, was_cached, was_worked_out = (then[name] for name in (answers, cached, worked_out))
     for _ in range(6):
-        # Each on a connection of its own, which the kernel gives to any of the workers.
+        # Each on its own connection, which the kernel assigns to any worker.
         assert observed.ask(QUESTION).status_code == 200
     killed = workers(observed)[0]
     killed.kill()
     assert eventually(lambda: _serves(observed, but=killed))
     after = figures(observed.ask("/metrics").text)
     assert after[answers] == before + 6
-    # Each of the two workers works it out once at most.
+    # Each of the two workers computes it at most once.
     assert after[cached] + after[worked_out] == was_cached + was_worked_out + 6
     assert after[cached] >= was_cached + 4
     assert after['macmeter_request_seconds_count{kind="answer"}'] == before + 6
@@ -118,7 +118,7 @@ def test_all_workers_count_together_and_a_killed_one_loses_nothing(observed: Liv
 
 
 def _serves(server: LiveServer, but: psutil.Process) -> bool:
-    """Whether both workers are there again, and answer."""
+    """Return whether both workers are back, and respond."""
     try:
         running = workers(server)
         answered = all(server.ask("/healthz").status_code == 200 for _ in range(4))
@@ -206,11 +206,11 @@ def test_every_metric_of_the_dashboard_exists(observed: LiveServer) -> None:
     asked = {name for query in queries for name in re.findall(r"macmeter_\w+", query)}
     samples = figures(observed.ask("/metrics").text)
     there = {re.split(r"[{ ]", name)[0] for name in samples}
-    # Of a server without a replica.
+    # Only with a replica.
     assert asked - there == {"macmeter_replica_lag_bytes", "macmeter_replica_lag_seconds"}
     labelled = {label for query in queries for label in re.findall(r'(\w+="[\w-]+")', query)}
     assert all(any(label in name for name in samples) for label in labelled)
-    # And nothing that is measured stays unseen.
+    # And the dashboard shows every metric.
     measured = {name for name in there if not name.startswith("macmeter_columns_")}  # former names
     plain = {re.sub(r"_(bucket|sum|count)$", "", name) for name in measured | asked}
     assert plain == {re.sub(r"_(bucket|sum|count)$", "", name) for name in asked}

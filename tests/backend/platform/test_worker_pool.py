@@ -1,4 +1,4 @@
-"""Jobs in other processes: their results and refusals come back, and none holds up the server."""
+"""Jobs in other processes: results and refusals come back, and no job blocks the server."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ TESTS = Path(__file__).resolve().parents[2]
 
 @pytest.fixture
 async def pool(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Pool]:
-    # A job goes by the name of its module, which the process must find, too.
+    # Jobs are named by their module, which the process must find, too.
     monkeypatch.setenv("PYTHONPATH", str(TESTS))
     pool = Pool(1, seconds=30)
     yield pool

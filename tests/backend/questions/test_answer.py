@@ -1,4 +1,4 @@
-"""GET /api/v1/answer against small stories whose figures can be worked out by hand."""
+"""GET /api/v1/answer about small stories whose figures can be computed by hand."""
 
 from __future__ import annotations
 
@@ -131,7 +131,7 @@ async def test_one_machines_interval_says_that_it_is_within_the_machine(
     server: Server,
 ) -> None:
     machine = str(uuid.uuid4())
-    # Uploaded in another order than they were run: what counts is how they follow each other.
+    # Uploaded in another order than they were run: the order of running counts.
     speeds = [5e9 + 1e7 * (number * 7 % 25) for number in range(FEWEST)]
     runs = [
         disk_run(machine=machine, write=speed, started_at=f"2026-03-{day:02}T10:00:00Z")
@@ -260,7 +260,7 @@ async def test_doubtful_results_are_left_out_counted_and_can_be_had_back(
         {"reason": "incomplete", "severity": "doubt", "runs": 1},
         {"reason": "reads_may_be_cached", "severity": "doubt", "runs": 1},
     ]
-    # What was written is not in doubt because reads are.
+    # Doubtful reads don't make the write doubtful.
     (write,) = await server.groups(WRITE)
     assert write["machines"] == 2
     (all_of_them,) = await server.groups("metric=disk.read_average&flagged=include")
@@ -332,7 +332,7 @@ async def test_a_reference_outside_by_filters_it(server: Server) -> None:
 
 
 async def test_two_devices_in_one_value_are_told(server: Server) -> None:
-    """One value a machine, as DESIGN.md says, also of two drives of one kind: with a note."""
+    """One value per machine, as in DESIGN.md, even with two drives of one kind: with a note."""
     machine = str(uuid.uuid4())
     token = server.token()
     for device_id in ("one", "two"):

@@ -1,4 +1,4 @@
-"""Answers of samples' dimensions: against another family's chips, and two metrics side by side."""
+"""Answers by samples' dimensions: against another family's chips, and two metrics side by side."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ M1 = "relative_to=chip_family:M1&relative_to=core_context:Performance/high"
 
 
 def cores_run(chip: str, rates: dict[str, float], kernel: str = "fp64") -> Document:
-    """Loops a second of one thread by core context."""
+    """Run with loops per second of one thread, by core context."""
     return disk_run(
         chip=chip,
         suite="cores",

@@ -1,4 +1,4 @@
-"""Answers are kept until something changes, and never for anybody who may not see them."""
+"""Answers are cached until something changes, and only for readers who may see them."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ WRITE = "metric=disk.write_average"
 
 
 class Counting(InThisProcess):
-    """Knows how often something was worked out."""
+    """Counts how often an answer was computed."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -46,7 +46,7 @@ async def counted(database_url: str, pool: Counting) -> AsyncIterator[Server]:
 
 
 def asked_of(run: dict[str, Any]) -> list[str]:
-    """Everything that pages ask and that one run may change."""
+    """Requests of pages that one run may change."""
     machine = run["machine"]["id"]
     return [
         f"answer?{WRITE}&by=storage",
@@ -95,7 +95,7 @@ async def test_equal_questions_are_one(counted: Server, pool: Counting) -> None:
 
 
 async def test_what_happened_a_moment_ago_is_told(counted: Server) -> None:
-    """After each change the next answer knows of it, whoever asks."""
+    """After each change the next answer includes it, for every reader."""
     run, token = disk_run(), counted.token()
     owner = {"Authorization": f"Bearer {token}"}
     withdrawal = f"/api/v1/runs/{run['id']}/withdrawal"
@@ -130,7 +130,7 @@ async def test_a_fleets_answers_are_its_own(counted: Server, pool: Counting) -> 
 
 @pytest.fixture
 def short_burst(monkeypatch: pytest.MonkeyPatch) -> None:
-    """For servers that are started later: each version costs an upload and an answer."""
+    """Shorten bursts for servers started later: each version costs an upload and an answer."""
     monkeypatch.setattr(keeping, "BURST", 8)
 
 
@@ -141,7 +141,7 @@ async def test_while_versions_stream_by_an_answer_is_kept_for_a_moment(
     monkeypatch.setattr(keeping, "_STREAMING", 3600.0)
     for number in range(1, keeping.BURST):
         await counted.stored(disk_run())
-        # Somebody who uploads and looks sees what was uploaded.
+        # An uploader sees what they have just uploaded.
         assert [group["runs"] for group in await counted.groups(WRITE)] == [number]
     await counted.stored(disk_run())
     before = await counted.answer(WRITE)
@@ -150,7 +150,7 @@ async def test_while_versions_stream_by_an_answer_is_kept_for_a_moment(
     assert await counted.answer(WRITE) == before
     assert pool.worked == worked
     monkeypatch.setattr(keeping, "_STREAMING", 0.0)
-    # Another question is of the same moment, and says so.
+    # Another question is answered as of the same time, and says so.
     monkeypatch.setattr(database, "RECENT_SECONDS", 3600.0)
     other = await counted.answer(f"{WRITE}&by=chip")
     assert pool.worked == worked + 1
@@ -162,7 +162,7 @@ async def test_while_versions_stream_by_an_answer_is_kept_for_a_moment(
 
 
 class Numbers:
-    """Versions of nothing."""
+    """Version numbers without a database."""
 
     is_streaming = False
 
@@ -192,7 +192,7 @@ async def test_no_more_is_kept_than_there_is_room_for() -> None:
         assert await answers.of(size, partial(work, size)) == bytes(size)
         assert answers.bytes <= 10_000
     await answers.of(1000, lambda: work(1000))
-    # What is asked takes room as well: anybody may ask anything.
+    # Keys take space as well: anybody may ask anything.
     await answers.of("?" * 10_000, lambda: work(1))
     assert worked.pop() == 1
     assert 0 < answers.bytes <= 10_000
@@ -216,7 +216,7 @@ async def test_an_equal_answer_of_a_newer_version_is_sent_as_it_was(
         versions.now += 1
         assert await answers.of("asked", work) == ("same", 1)
     assert next(numbers) == 4, "it was computed for each version"
-    # Not for longer than one that no version replaced.
+    # But for no longer than an answer whose version stayed the same.
     monkeypatch.setattr(keeping, "_LONGEST", 0.0)
     assert await answers.of("asked", work) == ("same", 5)
     monkeypatch.undo()
@@ -239,7 +239,7 @@ async def test_those_who_ask_meanwhile_share_the_work() -> None:
     await asyncio.sleep(0)
     await asyncio.sleep(0)
     versions.now += 1
-    # What is under way is of a version that is gone: it does for those who came before.
+    # Work on an outdated version serves only those who asked before.
     late = [asyncio.create_task(answers.of("asked", work)) for _ in range(5)]
     await asyncio.sleep(0)
     go_on.set()
@@ -268,7 +268,7 @@ async def test_a_streaming_answer_is_worked_out_ahead_of_whoever_comes_next(
         assert await answers.of("asked", work) == found
     while await answers.of("asked", work) != 2:
         await asyncio.sleep(0)
-    # A third fails: nobody notices, and the second is still valid.
+    # A third computation fails unnoticed, as the second result is still valid.
     while not done.is_set():
         assert await answers.of("asked", work) == 2
         await asyncio.sleep(0)
@@ -308,11 +308,11 @@ async def test_answers_are_worked_out_ahead_one_after_another(
         assert await asyncio.gather(*map(asked, range(5))) == [0, 1, 2, 3, 4]
         await others_turn()
         assert begun == [0]
-    # Who has none waits for none of those whose turn did not come.
+    # A question without an answer does not wait for queued ones.
     new = asyncio.create_task(asked(5))
     await others_turn()
     assert begun == [0, 5]
-    # Nobody is given any more what has waited for its turn until now.
+    # Results still queued at this point are no longer served.
     monkeypatch.setattr(keeping.Kept, "age", 2.5)
     go_on.set()
     assert await new == 5

@@ -1,4 +1,4 @@
-"""Each change makes another version of the database; while many come, versions stream by."""
+"""Each change makes another version of the database; many in a row are a stream."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ async def test_versions_stream_by_until_they_stay_the_same(monkeypatch: pytest.M
     versions = Changing("")
     while not versions.is_streaming:
         await versions.newest()
-    # However long it was since one was last looked at.
+    # However long ago the version was last checked.
     for _ in range(20):
         await asyncio.sleep(0.01)
         assert versions.is_streaming
@@ -101,7 +101,7 @@ async def test_whoever_comes_seldom_sees_a_stream_at_once(
 
 
 async def test_whoever_comes_late_sees_a_stream_at_once(database_url: str) -> None:
-    """As a server's second process does, that was asked nothing while others uploaded."""
+    """Like a server's second process that was idle while others uploaded."""
     other = await connect(database_url)
     few = Versions(database_url)
     try:
@@ -115,7 +115,7 @@ async def test_whoever_comes_late_sees_a_stream_at_once(database_url: str) -> No
         await late.newest()
         assert late.is_streaming
         await late.close()
-        # What is long ago streams by no longer.
+        # Old changes are not a stream.
         await other.execute("UPDATE changes SET at = at - interval '2 minutes'")
         late = Versions(database_url)
         await late.newest()

@@ -1,4 +1,4 @@
-"""Two to eight sides: ratios, verdicts, what can't be compared, and what a mean covers."""
+"""Two to eight sides: ratios, verdicts, missing comparisons, and the coverage of a mean."""
 
 from __future__ import annotations
 
@@ -159,7 +159,7 @@ async def test_a_refusal_names_the_values_that_mend_it(server: Server) -> None:
 
 
 async def test_areas_have_their_own_means_with_intervals(server: Server) -> None:
-    """Six machines a side: disks twice as fast, compression a third faster by time."""
+    """Six machines per side: disks twice as fast, compression a third faster by time."""
 
     def compression(seconds: float, chip: str) -> Document:
         series = [{"metric": "workload.duration", "values": [seconds]}]
@@ -214,7 +214,7 @@ async def test_a_missing_cell_is_seen_and_the_mean_says_what_it_covers(server: S
         "disk.read_average",
         "disk.write_average",
     ]
-    # Four times as fast reading, a fifth of the speed writing.
+    # Four times the read speed, a fifth of the write speed.
     assert mean["sides"][1]["value"] == pytest.approx((4 * 0.2) ** 0.5)
     assert [left["reason"] for left in mean["left_out"]] == ["not_all_sides"]
 

@@ -1,4 +1,4 @@
-"""Questions that ask for too much: refused with what to narrow, while others are answered."""
+"""Expensive questions: refused with what to narrow, while others are answered."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from support.server import Server, serving
 SPEED = "metric=disk.write_speed&by=file_size"
 FEWER = f"{SPEED}&where=file_size:1..1001"
 
-# address: status, the field to change, a word of what to change.
+# Address: status, the field to change, a word of the suggestion.
 ASKED = {
     f"answer?{SPEED}": (422, "?by", "file_size has 3,000 values"),
     f"answer.csv?{SPEED}&by=chip": (422, "?by", "file_size has 3,000 values"),
@@ -31,7 +31,7 @@ ASKED = {
 
 
 def run_of_sizes(sizes: range) -> Document:
-    """A run with so many series, one of each file size."""
+    """A run with one series for each file size."""
     return disk_run(
         series=[
             {"metric": "disk.write_speed", "parameters": {"file_size": size}, "values": [5e9]}
@@ -54,7 +54,7 @@ async def test_what_costs_too_much_says_what_to_narrow(full: Server) -> None:
         asked = asyncio.create_task(full.client.get(f"/api/v1/{address}"))
         await asyncio.sleep(0)
         assert (await full.client.get("/healthz")).status_code == 200
-        # Nothing of it is worked out in the process that answers.
+        # The process that answers requests computes none of it.
         assert not asked.done(), address
         response = await asked
         assert response.status_code == status, (address, response.text[:300])

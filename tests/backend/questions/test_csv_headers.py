@@ -1,6 +1,6 @@
-"""The first line of each CSV file, written down: programs read columns by their place.
+"""The first line of each CSV file: programs read columns by their place.
 
-A new column goes to the end. `test_recorded_reads.py` holds each file to what releases sent.
+A new column goes to the end. `test_recorded_reads.py` compares each file with those of releases.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""A question's changes as a feed: what weeks changed, in the words of the page."""
+"""A question's changes as a feed: what each week changed, in the page's words."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ NOW = datetime.now(UTC)
 
 
 def came(server: Server, run: Document, weeks_ago: float) -> None:
-    """Let a stored run have come so many weeks before the last Monday."""
+    """Set a stored run's arrival to that many weeks before the last Monday."""
     engine = create_engine(normalise(server.database_url))
     try:
         with engine.begin() as connection:
@@ -60,7 +60,7 @@ async def test_a_feed_tells_what_each_week_changed(server: Server) -> None:
         came(server, run, weeks_ago)
     feed = await asked(server, f"{WRITE}&by=storage")
     entries = told(feed)
-    # The week of the third run left 6 GB/s as it was, and this week is not over.
+    # The third run's week left 6 GB/s unchanged, and this week is not over.
     assert [title.partition(": ")[2] for title, _ in entries] == [
         "1 figure changed",
         "1 figure changed by +20\u2009%",

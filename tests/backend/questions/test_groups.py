@@ -1,4 +1,4 @@
-"""Groups of an answer and what they keep in memory."""
+"""Groups of an answer and their memory."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from support.made_up import METRIC, groups, run, snapshot_of
 
 
 def test_groups_are_gone_as_soon_as_nobody_has_them() -> None:
-    """One that had itself, in whatever circle, would keep megabytes until garbage is looked for."""
+    """A reference cycle would keep megabytes until garbage is collected."""
     runs = [
         run(
             uuid.UUID(int=number % 9 + 1),
@@ -23,7 +23,7 @@ def test_groups_are_gone_as_soon_as_nobody_has_them() -> None:
         for number in range(30)
     ]
     data = snapshot_of({1: Series(METRIC, {})}, runs)
-    _ask_everything(groups(data, METRIC))  # what is kept of a view is there from now on
+    _ask_everything(groups(data, METRIC))  # caches of views are filled from now on
     gc.collect()
     gc.disable()
     try:

@@ -1,4 +1,4 @@
-"""Version 2 of a question: a ratio of like with like, and a word where there is none."""
+"""Version 2 of a question: a ratio of like with like, or the reason why there is none."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def measured(
     at: dict[str, Any] | None = None,
     **more: Any,
 ) -> list[Document]:
-    """So many Macs, a thousandth apart from one another."""
+    """That many Macs, each a thousandth faster than the one before."""
     target = {"storage": "usb4", "device_id": "d", "encryption": encryption, **(at or {})}
     documents = []
     for place in range(count):
@@ -60,7 +60,7 @@ async def cell(server: Server, version: int = 2, sides: str = SIDES) -> dict[str
 
 
 async def test_mixed_in_other_proportions_it_is_taken_inside_chips(server: Server) -> None:
-    """True is 0.90; the medians as they are say 1.79."""
+    """The true ratio is 0.90; the crude medians give 1.79."""
     await server.stored(
         *measured(25, PLAIN, 2e9),
         *measured(5, PLAIN, 4e9, "Apple M4"),
@@ -175,7 +175,7 @@ async def test_one_machines_two_kinds_of_storage_are_a_pair(server: Server) -> N
     assert (told["pairing"], told["pairs"]) == ("paired", 10)
     assert told["value"] == pytest.approx(0.9045, rel=0.001)
     assert told["verdict"]["answer"] == "different"
-    # Other drives are what other storage is: they are named, and no reason to doubt it.
+    # Other storage means other drives: that difference doesn't cause doubt.
     assert [one["dimension"] for one in told["unlike"]] == []
 
 
@@ -228,7 +228,7 @@ def test_designs_are_covered_or_named(name: str) -> None:
 
 
 async def test_images_are_compared_inside_formats(server: Server) -> None:
-    """Sides that mix formats have no crude ratio, and one inside each format."""
+    """Sides that mix formats have no crude ratio, but one within each format."""
 
     def images(count: int, chip: str, image_format: str, speed: float) -> list[Document]:
         image = {"format": image_format, "state": "new"}

@@ -1,6 +1,6 @@
-"""What a group pools that is unlike is said, and a starting point pools nothing unlike.
+"""Groups name the different things that they pool, and a starting point pools none.
 
-Longer than our files are: what the one says of a set of runs is what the other has to fix of it.
+Longer than our other files: what the one reports about runs, the other has to fix.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ def workload(labels: dict[str, str], duration: float, **changes: Any) -> Documen
 
 
 def by_threads(rates: dict[int, float], **changes: Any) -> Document:
-    """Loops a second by number of threads."""
+    """Run with loops per second by number of threads."""
     series = [
         {
             "metric": "cores.loop_rate",
@@ -164,7 +164,7 @@ async def test_lines_may_join_what_pools_the_same(server: Server) -> None:
     groups = await server.groups(f"metric=cores.loop_rate&by=threads&{fixed}")
     one, two, three = (group["mix"] for group in groups)
     assert one == two != three
-    # M1 alone mixes nothing, and is another thing all the same.
+    # M1 alone mixes nothing, but is not the same.
     assert groups[2]["mixes"] == []
 
 
@@ -246,7 +246,7 @@ async def test_a_starting_point_narrows_several_values_to_one(server: Server) ->
 async def test_a_starting_point_asks_again_where_a_fix_filters_other_groups(
     server: Server,
 ) -> None:
-    """macOS matters in images alone, and its filter leaves runs out in every group."""
+    """macOS matters only in images, but its filter excludes runs from every group."""
 
     def at(version: str, storage: str, chip: str) -> Document:
         environment = {"os_version": version}
@@ -278,7 +278,7 @@ async def test_a_starting_point_never_becomes_its_own_reference(server: Server) 
 
 
 async def test_a_starting_point_of_ratios_is_where_there_are_some(server: Server) -> None:
-    """The chip that most Macs have is none to begin with, if there is nothing to divide by."""
+    """The most common chip isn't a starting point if there is nothing to divide by."""
     question = f"{WRITE}&by=encryption&relative_to=encryption:none"
     await server.stored(
         *(disk_run(chip="Apple M4", encryption="filevault") for _ in range(3)),
@@ -327,7 +327,7 @@ async def test_a_guest_pairs_though_its_cores_have_a_name_of_their_own(server: S
         told = {"suite": "compression", "target": None, "series": series}
         return disk_run(**{**told, **changes})
 
-    # One token's word joins them.
+    # Uploaded with one token, they are known to belong together.
     token = server.token("fleet")
     guest = {"virtual_machine": {"vcpus": 4, "host_machine_id": host}}
     for document in (
@@ -346,7 +346,7 @@ async def test_a_guest_pairs_though_its_cores_have_a_name_of_their_own(server: S
 
 
 def printed(chip: str | None, storage: str = "internal") -> Document:
-    """As an article prints it, by a method of its own."""
+    """Run of a published figure, with a method of its own."""
     citation = {
         "title": "Which external drive?",
         "author": "A. Writer",
@@ -368,7 +368,7 @@ def printed(chip: str | None, storage: str = "internal") -> Document:
 
 
 async def test_a_starting_point_keeps_no_value_for_articles_alone(server: Server) -> None:
-    """What Macs measured decides: an article's chip, or its silence, never becomes a filter."""
+    """Macs' own runs decide: an article's chip, or its absence, never becomes a filter."""
     await server.stored(*(disk_run(chip=chip) for chip in CHIPS))
     await store_published(
         server, printed(chip="Apple M3", storage="usb4"), printed(chip=None, storage="thunderbolt5")
@@ -392,7 +392,7 @@ async def test_a_starting_point_of_articles_alone_keeps_them_all(server: Server)
 async def test_a_starting_point_fixes_the_method_that_says_nothing_of_what_is_mixed(
     server: Server,
 ) -> None:
-    """Most Macs compress in memory: no storage is to be "not stated" beside those of files."""
+    """Most Macs compress in memory: no "not stated" storage beside that of files."""
 
     def sweep(chip: str = "Apple M4", **changes: Any) -> Document:
         series = [{"metric": "compression.speed", "parameters": {"threads": 1}, "values": [1e9]}]
@@ -411,14 +411,14 @@ async def test_a_starting_point_fixes_the_method_that_says_nothing_of_what_is_mi
     asked = "metric=compression.speed&where=threads:1"
     found = await starting_point(server, asked)
     assert found["fixed"] == [{"dimension": "method", "value": "sweep", "machines": 4}]
-    # Where most are of files, their storage is fixed, and what has none is left out.
+    # If most runs are of files, their storage is fixed, and runs without one are excluded.
     await server.stored(*(sweep(storage="usb4", method=method("sweep-files")) for _ in range(3)))
     found = await starting_point(server, asked)
     assert found["fixed"] == [{"dimension": "storage", "value": "usb4", "machines": 5}]
 
 
 async def test_a_starting_point_keeps_no_chip_for_its_points_on_an_axis(server: Server) -> None:
-    """One chip's line, and not another's beyond where the first one ends."""
+    """One chip's line, without another's continuation where the first one ends."""
     await server.stored(
         *(by_threads({1: 1e8, 2: 1e8}, chip="Apple M4") for _ in range(2)),
         by_threads({1: 1e8}, chip="Apple M1"),

@@ -1,4 +1,4 @@
-"""What an answer and sides say of power beside their figures."""
+"""Notes about power on answers and sides."""
 
 from __future__ import annotations
 

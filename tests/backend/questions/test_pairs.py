@@ -27,7 +27,7 @@ def guest(host: str | None, **more: Any) -> Document:
 
 
 async def ratio_of(server: Server, question: str, **key: Any) -> dict[str, Any] | None:
-    """The ratio of the group of that key; None where it has none."""
+    """Ratio of the group with that key; None if it has none."""
     (group,) = [
         group for group in await server.groups(question) if group["key"].items() >= key.items()
     ]
@@ -153,7 +153,7 @@ async def test_a_group_that_contains_its_reference_is_not_paired_with_itself(
 async def test_the_same_runs_are_known_by_their_ids_and_not_by_equal_values(
     server: Server,
 ) -> None:
-    """Two drives that are as fast to the digit are a pair; a run is none with itself."""
+    """Two drives with equal speeds are a pair; a run is none with itself."""
     machines = [str(uuid.uuid4()) for _ in range(3)]
     for machine in machines:
         await server.stored(
@@ -170,7 +170,7 @@ async def test_the_same_runs_are_known_by_their_ids_and_not_by_equal_values(
 
 
 async def test_a_guest_is_paired_with_its_hosts_internal_storage(server: Server) -> None:
-    """The host's other drives, faster or slower, are not what holds the guest's disk."""
+    """The host's other drives, faster or slower, don't hold the guest's disk."""
     host = str(uuid.uuid4())
     await server.stored_by_fleet(
         disk_run(machine=host, write=8e9, target=on("ssd", "filevault", "internal")),
@@ -182,7 +182,7 @@ async def test_a_guest_is_paired_with_its_hosts_internal_storage(server: Server)
     ratio = await ratio_of(server, TO_HOST, virtual=True)
     assert ratio is not None
     assert (ratio["pairing"], ratio["pairs"], ratio["value"]) == ("paired", 1, 0.75)
-    # As many words as the question has: the two don't share their storage.
+    # The result is the same for other phrasings: the two don't share their storage.
     ratio = await ratio_of(server, f"{TO_HOST}&by=storage", virtual=True)
     assert ratio is not None
     assert ratio["value"] == 0.75
@@ -210,7 +210,7 @@ async def test_a_guest_is_paired_with_the_volume_that_holds_its_disk_where_that_
 
 
 async def test_a_guests_chip_is_its_hosts_in_other_words(server: Server) -> None:
-    """ "Apple M4 Pro (Virtual)" has no host of that name, but is compared all the same."""
+    """No host's chip is named "Apple M4 Pro (Virtual)", but it is compared nevertheless."""
     host = str(uuid.uuid4())
     held = on("ssd", "filevault", "internal")
     await server.stored_by_fleet(
@@ -231,7 +231,7 @@ async def test_a_guests_chip_is_its_hosts_in_other_words(server: Server) -> None
 
 
 async def test_guests_by_chip_are_not_divided_by_hosts_of_all_chips(server: Server) -> None:
-    """Where no host is known there is no ratio, and it is said."""
+    """Without a known host there is no ratio, and a note says so."""
 
     def sweep(chip: str, **environment: object) -> Document:
         series = [{"metric": "compression.speed", "parameters": {"threads": 1}, "values": [1e9]}]

@@ -1,4 +1,4 @@
-"""Ratios of like with like on invented fleets: what was planted, or a word for what prevents it."""
+"""Like-with-like ratios on invented fleets: the planted one, or the name of what prevents it."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ WRITE = "disk.write_average"
 
 @dataclass(frozen=True)
 class Case:
-    """Two sides of a design: the verdict, what is named, and the planted ratio where it shows."""
+    """Two sides of a design: the verdict, what is named, and the planted ratio if it shows."""
 
     design: str
     verdict: str

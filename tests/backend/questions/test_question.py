@@ -1,4 +1,4 @@
-"""The grammar of questions: whatever can be asked has one canonical form that asks the same."""
+"""The grammar of questions: each has one equivalent canonical form."""
 
 from __future__ import annotations
 
@@ -144,7 +144,7 @@ def test_filters_are_the_same_part_of_a_question() -> None:
         ("facets?metric=speed", "?metric", "unknown_metric"),
         ("facets?flagged=yes", "?flagged", "bad_value"),
         ("facets?where=storage", "?where", "bad_term"),
-        # Without a metric there are no samples, and another metric's have no such parameter.
+        # Without a metric there are no samples, and another metric has no such parameter.
         ("facets?where=file_size:1", "?where", "not_of_runs"),
         (f"facets?{WRITE}&where=file_size:1", "?where", "not_of_metric"),
         ("runs?storage=usb4", "?storage", "unknown"),

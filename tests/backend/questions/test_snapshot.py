@@ -1,4 +1,4 @@
-"""An answer is of one moment, whatever is withdrawn and stored while it is worked out."""
+"""An answer is a consistent snapshot, whatever is withdrawn and stored meanwhile."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def of_sides(found: dict[str, Any]) -> tuple[list[int], list[dict[str, Any]]]:
     ("path", "counts"),
     [
         (f"answer?{WRITE}&by=storage", of_answer),
-        # The toggled runs are all there are of a method: it comes and goes as a whole.
+        # The toggled runs are all runs of a method: it comes and goes as a whole.
         (f"compare?{WRITE}&side=1:storage:internal&side=2:storage:usb4", of_sides),
     ],
 )

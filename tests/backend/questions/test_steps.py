@@ -1,4 +1,4 @@
-"""What changed on a Mac is given with its size and the runs beside it, sure or not."""
+"""Changes on a Mac are given with their size and the runs behind them, certain or not."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ async def _get(server: Server, path: str) -> Any:
 
 
 async def test_a_mac_that_lost_a_third_does_not_look_normal(fleet: Server) -> None:
-    """It did so with the update two runs ago: its median over all eight is what it ever was."""
+    """An update two runs ago caused it: the median over all eight runs is unchanged."""
     metric = "disk.write_average"
     (of_run, *_) = (run for run in DESIGN.runs if run.mac == SLOW)
     before = of_run.true(metric)
@@ -91,7 +91,7 @@ async def test_a_percentile_is_that_of_the_latest_runs(fleet: Server) -> None:
 
 
 async def test_latest_runs_are_those_of_each_drive(server: Server) -> None:
-    """Else a Mac would be as fast as the drive that it measured last."""
+    """Otherwise a Mac would be as fast as the drive that it measured last."""
     design = two_drives(macs=2)
     await store(server.client, server.database_url, design)
     machine = design.machine("mac", 0)
@@ -101,7 +101,7 @@ async def test_latest_runs_are_those_of_each_drive(server: Server) -> None:
 
 
 def _line(values: list[float], updates: Collection[int] = (), runs: int = 1) -> list[Point]:
-    """A point a week, `runs` on each of its days; macOS is another one from each update on."""
+    """One point a week, `runs` on each day; macOS changes at each update."""
     points = []
     for place, value in enumerate(values):
         day = date(2026, 1, 1) + timedelta(days=7 * place)

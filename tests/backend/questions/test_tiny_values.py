@@ -1,4 +1,4 @@
-"""Values that no instrument resolves: refused, and harmless where an older server took them."""
+"""Values that no instrument resolves: refused, and harmless if an older server stored them."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ async def test_zero_and_the_ends_of_what_it_can_have_are_taken(
 
 
 def finite(text: str) -> Any:
-    """The JSON of an answer, in which no figure is missing."""
+    """JSON of an answer that must have no NaN or infinity."""
     assert "NaN" not in text
     assert "Infinity" not in text
     return json.loads(text)
@@ -101,7 +101,7 @@ async def test_stored_values_beyond_the_metric_are_flagged(server: Server) -> No
 
 
 async def test_one_mac_with_a_tiny_value_takes_no_ratio_from_the_others(server: Server) -> None:
-    """Six Macs in both power modes, and one whose figure nobody can divide by."""
+    """Six Macs in both power modes, and one with a figure too small to divide by."""
     runs = []
     for watts in (10.0, 10.1, 10.2, 10.3, 10.4, 10.5, 1e-310):
         machine = str(uuid.uuid4())

@@ -1,4 +1,4 @@
-"""Who answers for a run is a dimension, and follows whoever has its Mac and its fleet."""
+"""Trust in a run is a dimension, and follows the owner of its Mac and its fleet."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ async def test_it_follows_whoever_has_the_mac(server: Server, writing: AsyncEngi
     facets = await server.client.get(f"/api/v1/facets?{WRITE}")
     (trust,) = [one for one in facets.json()["dimensions"] if one["name"] == "trust"]
     assert {value["value"] for value in trust["values"]} == {"claimed", "anonymous"}
-    # Whose account goes, theirs goes as well.
+    # Deleting the account removes its trust as well.
     await execute(writing, text("DELETE FROM people"))
     assert await trusts(server) == {"anonymous": 2}
 
@@ -79,7 +79,7 @@ async def test_it_follows_the_fleet(server: Server, writing: AsyncEngine) -> Non
         assert (await server.client.get(path, headers=root)).json()["verified"] is verified
         assert await trusts(server) == {trust: 2}
     assert people.acts(url).count("fleet.verify") == 3
-    # Of no fleet any more, but of whoever published it.
+    # It is no longer the fleet's, but the publisher's.
     gone = {"name": fleet["name"], "runs": "publish", "consent": "true"}
     deleted = await server.client.delete(path, params=gone, headers=root)
     assert deleted.status_code == 200, deleted.text
@@ -113,7 +113,7 @@ async def test_published_figures_have_none(server: Server, writing: AsyncEngine)
 async def test_a_run_that_is_being_stored_meanwhile_follows_too(
     server: Server, writing: AsyncEngine, change: Any
 ) -> None:
-    """Whichever of both comes first waits for nobody, and the later one sees it."""
+    """The first of the two does not wait, and the later one sees its effect."""
     ada = people.make_person(server.database_url)
     fleet = people.make_fleet(server.database_url, "acme") if change is VERIFY else None
     expected = "verified_fleet" if fleet else "claimed"
@@ -146,7 +146,7 @@ async def _committed(connection: AsyncConnection, statement: Any, values: dict[s
 
 
 async def _waits(writing: AsyncEngine, task: asyncio.Task[None]) -> None:
-    """Until it is held up by a lock, or done."""
+    """Wait until it is blocked by a lock, or done."""
     waiting = text("SELECT count(*) FROM pg_locks WHERE NOT granted")
     while not task.done():
         async with writing.connect() as connection:

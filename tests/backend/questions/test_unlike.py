@@ -1,4 +1,4 @@
-"""Invented fleets: their documents are an agent's, and answers over them are what was planted."""
+"""Invented fleets: documents like an agent's, and answers that agree with what was planted."""
 
 from __future__ import annotations
 
@@ -59,12 +59,12 @@ def test_what_is_planted_is_known_whatever_is_confounded() -> None:
     time = confounded.updated().ratio("compression.duration", *formats, threads=4)
     assert time == pytest.approx(1 / 0.85)
     with pytest.raises(ValueError, match="encryption"):
-        # On internal storage and in images it is worth something else.
+        # It has another effect on internal storage and in images.
         reviewers().ratio("disk.read_average", {"encryption": "image_aes256"}, {"storage": "usb4"})
 
 
 async def test_an_answer_over_uneven_sides_has_the_crude_ratio(server: Server) -> None:
-    """Which is not what was planted: this is what the fleet is for."""
+    """Not the planted one: this is the purpose of the fleet."""
     design = confounded.uneven()
     await store(server.client, server.database_url, design)
     query = "metric=disk.write_average&by=encryption&where=chip:Apple M1"
@@ -89,7 +89,7 @@ async def test_an_answer_over_uneven_sides_has_the_crude_ratio(server: Server) -
 async def test_answers_are_what_was_planted(
     with_reviewers: Server, metric: str, parameters: dict[str, int | str]
 ) -> None:
-    """Group by group, where a group has one truth."""
+    """Group by group, if a group has a single truth."""
     design = reviewers()
     by = ("machine", "storage", "device")
     asked = [("metric", metric), *(("by", name) for name in by)]

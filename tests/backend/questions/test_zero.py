@@ -1,4 +1,4 @@
-"""A reading of 0 is a figure: it stands in answers, and nothing is divided by it."""
+"""A reading of 0 is a figure: answers include it, and nothing is divided by it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The database's clock, asked once for all who want to know at the same time."""
+"""The database's clock, queried once for all concurrent requests."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Downloads from the data set: what the tables say, line by line, and nothing that stays behind."""
+"""Downloads from the data set agree with the tables line by line, and leave nothing behind."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ from support.server import Server
 Line = dict[str, Any]
 Key = tuple[Any, ...]
 FIGURES = ("mean", "min", "p10", "p25", "p75", "p90", "max")
-# Independent of how the data set is read and asked.
+# Independent of the data set's own queries.
 _TABLES = text("""
     SELECT runs.*, result.median, result.n, result.doubtful, result.flags AS of_result,
         result.printed, result.qualifier, series.metric, series.parameters, documents.compressed
@@ -49,7 +49,7 @@ _TABLES = text("""
 
 
 async def put_by(server: Server, directory: Path, root: Path | None) -> None:
-    """What everybody reads, from the files in `root` and what has changed since."""
+    """Write everything public, from the files in `root` and later changes."""
     directory.mkdir()
     async with snapshot(server, root) as connection:
         downloads.freeze(await snapshot_of(connection), COMMONS, (), directory)
@@ -119,7 +119,7 @@ def assert_as_tables(url: str, directory: Path) -> int:
 async def test_lines_are_as_the_tables_say_whatever_happened_to_runs(
     server: Server, tmp_path: Path, seed: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """From files, with runs in them that have changed since, and from PostgreSQL alone."""
+    """From files, with runs that have changed since, and from PostgreSQL alone."""
     monkeypatch.setattr(writer, "_SMALL_RUNS", 0)
     happening, root, most = Random(server, seed), tmp_path / "files", 0
     for step in range(6):
@@ -234,7 +234,7 @@ def test_duckdb_disarms_the_same_cells() -> None:
 
 @contextmanager
 def abandoned(root: Path) -> Iterator[Path]:
-    """Made by a process that is killed."""
+    """Create a directory in a process that is then killed."""
     context = multiprocessing.get_context("fork")
     receiving, sending_end = context.Pipe(duplex=False)
     process = context.Process(target=_hold, args=(root, sending_end))

@@ -1,4 +1,4 @@
-"""Answers are what the tables say: kept up to date, from files and from nothing."""
+"""Answers agree with the tables: updated, from files and from scratch."""
 
 from __future__ import annotations
 
@@ -37,12 +37,12 @@ async def test_answers_say_what_the_tables_say(server: Server, tmp_path: Path, s
         for _ in range(15):
             await happening.step()
         async with snapshot(server) as connection:
-            await compare_with_tables(connection)  # kept up to date since the last round
+            await compare_with_tables(connection)  # updated since the last round
             await compare_facets(connection)
             await compare_lists(connection)
         async with snapshot(server) as connection:
             forget()
-            await compare_with_tables(connection)  # from nothing
+            await compare_with_tables(connection)  # from scratch
         engine = reading_engine(server.database_url)
         await write_down(engine, tmp_path)
         await engine.dispose()
@@ -60,7 +60,7 @@ async def test_what_memory_has_no_room_for_at_once_is_the_same(
 ) -> None:
     monkeypatch.setattr(rows, "AT_ONCE", at_once)
     monkeypatch.setattr(rows, "TOGETHER", together)
-    happening = Random(server, 10)  # with some eleven results of a series
+    happening = Random(server, 10)  # with about eleven results per series
     for _ in range(40):
         await happening.step()
     engine = reading_engine(server.database_url)

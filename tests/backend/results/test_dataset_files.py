@@ -1,4 +1,4 @@
-"""Files of the data set that were harmed, in every way: noticed, built again, never served."""
+"""Files of the data set, damaged in every way: noticed, rebuilt, never served."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ async def due(server: Server, root: Path) -> bool:
 
 
 async def filled(server: Server) -> None:
-    """Runs of all kinds of parts: everybody's, a fleet's, and a machine's own."""
+    """Add runs of every kind of part: public, a fleet's, and a machine's own."""
     happening = Random(server, 1)
     await server.stored(*(disk_run() for _ in range(6)))
     happening.execute(
@@ -70,7 +70,7 @@ def delete(path: Path) -> None:
 
 
 def swap(path: Path) -> None:
-    """With that of another scope: nothing may be found where others may read it."""
+    """Swap it with that of another scope: nothing may appear where others could read it."""
     kind = path.name.split("-")[0]
     others = path.parent.parent.glob(f"*/{kind}*")
     other = next(one for one in others if one.read_bytes() != path.read_bytes())
@@ -112,7 +112,7 @@ async def test_what_was_harmed_is_noticed_and_built_anew(
 
 
 async def test_a_writer_notices_harm_itself(server: Server, tmp_path: Path) -> None:
-    """It trusts nothing that it reads to write it again."""
+    """A writer checks everything that it reads before rewriting it."""
     await filled(server)
     for kind in ("public/results-*", "public/runs-*", "public/setups-*"):
         manifest = await written(server.database_url, tmp_path)
@@ -160,8 +160,8 @@ async def test_files_of_an_older_backup_are_followed_from_there(
 @pytest.mark.parametrize(
     "statement",
     [
-        "UPDATE change_log SET pruned_xact = pg_current_xact_id()",  # too old
-        "DELETE FROM runs WHERE run_id = (SELECT run_id FROM runs LIMIT 1)",  # and of a later one
+        "UPDATE change_log SET pruned_xact = pg_current_xact_id()",  # files are too old
+        "DELETE FROM runs WHERE run_id = (SELECT run_id FROM runs LIMIT 1)",  # files are newer
     ],
 )
 async def test_files_that_the_log_does_not_lead_on_from_are_built_anew(
@@ -186,7 +186,7 @@ async def test_files_that_the_log_does_not_lead_on_from_are_built_anew(
 
 @contextmanager
 def read_only(directory: Path) -> Iterator[None]:
-    """Also to root, who may do anything but that."""
+    """Make it read-only even for root, by a mount."""
     if os.geteuid():
         directory.chmod(0o500)
         yield
@@ -204,7 +204,7 @@ def read_only(directory: Path) -> Iterator[None]:
 
 @contextmanager
 def full() -> Iterator[None]:
-    """As where the disk has room for the smallest files alone."""
+    """Limit file size, as if the disk had space for only the smallest files."""
     soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
     resource.setrlimit(resource.RLIMIT_FSIZE, (1_000, hard))
     try:

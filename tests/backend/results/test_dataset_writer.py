@@ -1,4 +1,4 @@
-"""The files of the data set, kept up to date: as if built again, and as the tables say."""
+"""The data set's files, kept up to date: equal to a rebuild, and to the tables."""
 
 from __future__ import annotations
 
@@ -84,7 +84,7 @@ _SCOPES = text("""
 
 
 def content(path: Path) -> str:
-    """All that is in a file, whatever it is packed with."""
+    """Content of a file, whatever its compression."""
     with one_duckdb().cursor() as connection:
         query = "SELECT columns(*)::VARCHAR FROM read_parquet(?)"
         return repr(connection.execute(query, [str(path)]).fetchall())
@@ -93,7 +93,7 @@ def content(path: Path) -> str:
 async def test_no_file_ever_has_anything_of_a_run_that_its_readers_may_not_read(
     server: Server, tmp_path: Path
 ) -> None:
-    """Neither packed nor in what Parquet says of its columns."""
+    """Neither in the rows nor in Parquet's column statistics."""
     happening = await happened(server, 7, 10)
     seen: set[Path] = set()
     for step in range(6):
@@ -109,7 +109,7 @@ async def test_no_file_ever_has_anything_of_a_run_that_its_readers_may_not_read(
         with transaction(server.database_url) as connection:
             runs = [*connection.execute(_SCOPES)]
         of_public = {machine_id for _, machine_id, scope in runs if scope == "public"}
-        of_public.add(uuid.UUID(MACHINES[0]))  # virtual machines say that they run on it
+        of_public.add(uuid.UUID(MACHINES[0]))  # virtual machines name it as their host
         new = {*directory_below(tmp_path).glob("*/*.parquet")} - seen
         seen |= new
         for path in new:
@@ -153,7 +153,7 @@ async def test_a_withdrawn_run_is_hidden_at_once_and_its_bytes_leave(
     assert not await due(server, tmp_path)
     monkeypatch.setattr(writer, "_PENDING", timedelta())
     assert await due(server, tmp_path) is large
-    for leaving in (timedelta(minutes=1), timedelta()):  # who began to read may go on for a while
+    for leaving in (timedelta(minutes=1), timedelta()):  # readers may continue for a while
         monkeypatch.setattr(writer, "_LEAVING", leaving)
         manifest = await written(server.database_url, tmp_path)
     found = "".join(content(path) for path in directory_below(tmp_path).glob("*/*.parquet"))

@@ -1,4 +1,4 @@
-"""What memory knows of files is what statements find in them, whoever asks."""
+"""Rows decoded in memory equal what SQL finds in the files, for every reader."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ async def test_memory_has_the_rows_that_statements_find(
     seed: int,
     most_bytes: int,
 ) -> None:
-    """`most_bytes`: all that is read, or little more than what one question needs."""
+    """`most_bytes`: enough for everything, or little more than one question needs."""
     monkeypatch.setattr(writer, "_SMALL_RUNS", 0)
     monkeypatch.setattr(writer, "_GROWTH", 1)
     monkeypatch.setattr(decoded, "MOST_BYTES", most_bytes)

@@ -1,4 +1,4 @@
-"""What SQL finds in the data set is what the tables say: from files, and what came after them."""
+"""SQL on the data set finds what the tables have: from files, and what came after them."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ async def test_sql_finds_what_the_tables_say(server: Server, tmp_path: Path, see
                 await _compare(own, data)
         for _ in range(5):
             await happening.step()
-        async with snapshot(server) as connection:  # kept up to date since
+        async with snapshot(server) as connection:  # updated since
             own = await connection.execution_options(dataset=tmp_path)
             await _compare(own, await mirror.snapshot_of(own))
     await engine.dispose()
@@ -75,7 +75,7 @@ def _found(data: Snapshot, question: Question, scope: Scope) -> Found:
 
 
 def _figures(question: Question, found: Found) -> dict[oracle.Key, dict[str, Any]]:
-    """By key; without what names no machine where something else does."""
+    """Figures by key; figures that name no machine only if there are no others."""
     machines = found.machines()
     columns = [machines[name].tolist() for name in (*found.figure, "unspecified")]
     rows: dict[tuple[Any, ...], dict[bool, list[int]]] = {}

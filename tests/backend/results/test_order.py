@@ -1,4 +1,4 @@
-"""Pages of lists follow exactly on one another, however many runs came at one moment."""
+"""Pages of lists follow one another exactly, however many runs were received at once."""
 
 from __future__ import annotations
 

@@ -18,7 +18,7 @@ MODELS = {"Run", "Result", "RunResults", "Document", "PublishedFigure"}
 RELATIONS = "runs|results|run_results|documents|published_figures"
 SQL = re.compile(rf"\b(?:FROM|JOIN|INTO|UPDATE|COPY|TABLE)\s+(?:ONLY\s+)?(?:{RELATIONS})\b")
 
-# Who else touches them, and why that doesn't read on anybody's behalf.
+# Other modules that touch them, and why that doesn't read on anybody's behalf.
 OTHERS = {
     "models": "they are defined here",
     "accounts/rights.py": "says in SQL whose runs are somebody's to delete",
@@ -40,7 +40,7 @@ OTHERS = {
     "runs/transfer": "import and export as the server's admin, who owns the database",
     "platform/demo.py": "asks whether a database holds an invented fleet, or anything else",
 }
-# Functions of the package that read what no scope decides on.
+# Functions of the package that read data which no scope restricts.
 UNSCOPED = {
     "filters.column": "the name of the fleet of a run that a query is of",
     "machines.hosts_of": "whose machines are, to judge whether a guest's word counts",
@@ -57,7 +57,7 @@ UNSCOPED = {
     "ownership.runs_given": "how many, of a fleet's machines, for its admins",
     "ownership.doubts_of_each": "of such a run, or of those that an admin is to judge",
 }
-# A function that names one of these has the scope in its condition, or in all of its query.
+# A function that uses one of these has the scope in its condition, or in its whole query.
 CONDITIONS = {"visible", "_of_fleet", "_readable"}
 SCOPED = CONDITIONS | {"of_id", "results_of"}
 
@@ -72,7 +72,7 @@ def modules(folder: Path = ROOT) -> list[tuple[str, ast.Module]]:
 
 
 def reads(tree: ast.Module) -> Iterator[str]:
-    """What in a module names results or runs, as models or in SQL."""
+    """Names of results or runs in a module, as models or in SQL."""
     described = {id(text) for node in ast.walk(tree) if (text := docstring(node)) is not None}
     for node in ast.walk(tree):
         if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("macmeter.models"):
@@ -100,14 +100,14 @@ def docstring(node: ast.AST) -> ast.Constant | None:
 
 
 def other_of(path: str) -> str | None:
-    """The entry of OTHERS that a module is under."""
+    """The entry of OTHERS that covers a module."""
     found = (name for name in OTHERS if path == name or path.startswith(f"{name}/"))
     return next(found, None)
 
 
 @cache
 def readers() -> dict[str, set[str]]:
-    """What each module reads, of those that read anything."""
+    """What each module reads, without modules that read nothing."""
     return {path: read for path, tree in modules() if (read := {*reads(tree)})}
 
 
@@ -131,7 +131,7 @@ Modules = Iterable[tuple[str, ast.Module]]
 def unscoped(parsed: Modules) -> Iterator[str]:
     """Each function of the package that reads without a scope, as MODULE.FUNCTION.
 
-    A function that others take their scope from has to have one, whether it reads itself or not.
+    A function that others take their scope from must have one, whether it reads itself or not.
     """
     for path, tree in parsed:
         for node in ast.walk(tree):
@@ -157,7 +157,7 @@ def test_each_query_of_the_reader_has_a_scope() -> None:
 
 
 class Without(ast.NodeTransformer):
-    """A module without one of its scopes."""
+    """Removes one of a module's scopes."""
 
     def __init__(self, place: int) -> None:
         self._left = place
@@ -172,7 +172,7 @@ class Without(ast.NodeTransformer):
 
 
 def scopes() -> Iterator[tuple[str, int]]:
-    """Each place where a scope is taken: its module, and which of those in it."""
+    """Each use of a scope: its module, and its place there."""
     for path, tree in package():
         calls = (node.func for node in ast.walk(tree) if isinstance(node, ast.Call))
         taken = [of for of in calls if isinstance(of, ast.Name) and of.id in CONDITIONS]

@@ -1,4 +1,4 @@
-"""Uploads that share a commit: as good as each by itself, whatever happens to one of them."""
+"""Uploads that share a commit: like separate ones, whatever happens to one of them."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ async def execute(engine: AsyncEngine, statement: str, **values: Any) -> list[An
 
 
 async def fleet_with_a_machine(server: Server) -> tuple[str, str]:
-    """A fleet's token, and a machine that it has bound already."""
+    """A fleet's token, and a machine already bound to it."""
     token, machine = server.token("fleet"), str(uuid.uuid4())
     assert (await server.put(disk_run(machine=machine), token)).status_code == 201
     return token, machine
@@ -51,7 +51,7 @@ async def fleet_with_a_machine(server: Server) -> tuple[str, str]:
 
 @contextlib.asynccontextmanager
 async def held_up(server: Server, engine: AsyncEngine) -> AsyncIterator[None]:
-    """Meanwhile what reaches the database waits there."""
+    """Block all writes of runs in the database."""
     async with engine.connect() as connection:
         await connection.execute(text("LOCK TABLE run_ids IN SHARE ROW EXCLUSIVE MODE"))
         yield
@@ -62,7 +62,7 @@ def upload(server: Server, token: str, **changes: Any) -> asyncio.Task[httpx.Res
 
 
 async def until_under_way(server: Server) -> None:
-    """Returns once what has come so far is with the database."""
+    """Wait until all uploads so far have reached the database."""
     shared = server.app.state.server.acceptor._groups
     async with asyncio.timeout(300):
         while shared._task is None or shared._task.done() or shared._waiting:
@@ -70,7 +70,7 @@ async def until_under_way(server: Server) -> None:
 
 
 async def until_waiting(server: Server, count: int) -> None:
-    """Returns once so many uploads wait behind those that are under way."""
+    """Wait until that many uploads are queued behind the current ones."""
     queue = server.app.state.server.acceptor._groups._waiting
     async with asyncio.timeout(300):
         while len(queue) < count:
@@ -101,7 +101,7 @@ async def test_who_came_together_waits_for_the_others_once_more_and_nobody_waits
         await until_under_way(server)
         second = upload(server, token, machine=machine)
         await until_waiting(server, 1)
-    # One came after the other, and the second waits for whoever sends what the first did.
+    # They came one after the other; the second waits for another from the first one's client.
     assert (await first).status_code == 201
     third = upload(server, token, machine=machine)
     assert {(await task).status_code for task in (second, third)} == {201}
@@ -112,7 +112,7 @@ async def test_who_came_together_waits_for_the_others_once_more_and_nobody_waits
     assert {(await task).status_code for task in (fourth, fifth)} == {201}
     of_xact = "SELECT count(*) FROM changes GROUP BY xact ORDER BY xact"
     assert [*await execute(engine, of_xact)] == [(1,), (1,), (2,), (2,)]
-    # Nobody comes again: one waits for a moment, and the next not even that.
+    # No others come: one upload waits for a moment, and the next doesn't wait at all.
     assert (await upload(server, token, machine=machine)).status_code == 201
     monkeypatch.setattr(group_commit, "_MOMENT_SECONDS", 600)
     assert (await upload(server, token, machine=machine)).status_code == 201
@@ -408,7 +408,7 @@ def test_a_token_is_known_for_a_while_only(monkeypatch: pytest.MonkeyPatch) -> N
 
 
 async def batch(server: Server, token: str, lines: list[bytes]) -> list[int]:
-    """The statuses of the lines, which are answered in their order."""
+    """Statuses of the lines, which are answered in order."""
     answered = await server.client.post(
         "/api/v1/runs/batch",
         content=b"\n".join(lines),

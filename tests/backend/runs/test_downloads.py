@@ -32,13 +32,13 @@ async def table(server: Server, **headers: str) -> list[Row]:
 async def parquet(
     server: Server, path: str = "corpus.parquet", **headers: str
 ) -> dict[str, list[Any]]:
-    """Its columns."""
+    """Download Parquet and return its columns."""
     response = await server.client.get(f"/api/v1/{path}", headers=headers)
     assert response.status_code == 200
     assert response.headers["content-type"] == "application/vnd.apache.parquet"
     with tempfile.NamedTemporaryFile() as file, duckdb.connect() as connection:
         Path(file.name).write_bytes(response.content)
-        # DuckDB needs another package for values with a zone.
+        # DuckDB needs another package for values with a time zone.
         read = connection.read_parquet(file.name)
         told = [
             f"epoch_us({name})" if name.endswith("_at") else f'"{name}"' for name in read.columns
@@ -61,7 +61,7 @@ async def test_a_result_is_a_line_with_its_figures(server: Server) -> None:
     assert average["machine_id"] == run["machine"]["id"]
     assert (average["metric"], average["unit"]) == ("disk.write_average", "B/s")
     assert (average["samples"], average["p50"]) == ("3", "6000000000.0")
-    # As it follows from samples in steps of 0.15 %, to four digits.
+    # Decoded from samples in steps of 0.15 %, to four digits.
     assert average["p10"] == "5197000000.0"
     assert average["file_size"] == ""
     assert by_size["file_size"] in ("2000000", "2000000.0")
@@ -136,7 +136,7 @@ async def test_csv_is_packed_for_those_who_take_it(server: Server) -> None:
         packed = await raw(server, accepted)
         assert packed.headers["content-encoding"] == "gzip"
         assert "Accept-Encoding" in packed.headers["vary"]
-        assert packed.text == plain.text  # unpacked by the client
+        assert packed.text == plain.text  # decompressed by the client
     for refused in ("", "br", "gzip;q=0", "gzip; q=0.0"):
         assert "content-encoding" not in (await raw(server, refused)).headers
 
@@ -158,7 +158,7 @@ async def test_a_cell_is_no_formula_and_no_second_line(server: Server) -> None:
 async def test_a_fleet_s_own_download_has_its_runs_for_those_who_read_the_fleet(
     server: Server,
 ) -> None:
-    """Private ones and public ones of that fleet, nothing of others, and nothing for others."""
+    """That fleet's private and public runs, nothing of others, and nothing for others."""
     url = server.database_url
     acme, other = people.make_fleet(url, "zebra"), people.make_fleet(url, "other")
     runs = {fleet: disk_run() for fleet in (acme, other)}

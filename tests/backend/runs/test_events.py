@@ -30,14 +30,14 @@ TOO_LONG = 300.0
 
 
 class Page:
-    """An open page: reads the stream of a live server line by line."""
+    """An open page, which reads the stream of a live server line by line."""
 
     def __init__(self, response: httpx.Response) -> None:
         self.lines = response.iter_lines()
         self.last_id = ""
 
     def connected(self) -> None:
-        """Returns once the server has said that new runs follow."""
+        """Wait until the server has said that new runs follow."""
         assert next(line for line in self.lines if line.startswith(":")) == ": new runs follow"
 
     def next_run(self) -> Json:
@@ -130,7 +130,7 @@ def test_a_clock_that_was_set_back_hides_nothing(live_server: LiveServer) -> Non
 
 
 def test_a_look_that_comes_late_sees_what_came_since_the_clock_was_set_back() -> None:
-    """Its time must not move on from look to look: a run in between would be missed for good."""
+    """Its time must not advance with each poll: a run in between would be missed for good."""
     now = datetime.now(UTC)
     ahead = now + timedelta(hours=1)
     follower = events_router.Follower((), Credential(), ahead, {"told": ahead}, None)
@@ -209,7 +209,7 @@ def test_an_open_page_does_not_keep_the_server_from_stopping(tmp_path: Path) -> 
         with ThreadPoolExecutor() as pool:
             rest = pool.submit(list, opened.lines)
             assert server.stop(signal.SIGTERM) == 0
-            # Killed with its worker, the stream would end in the middle: httpx raises.
+            # If it were killed with its worker, the stream would end in the middle: httpx raises.
             rest.result(TOO_LONG)
 
 

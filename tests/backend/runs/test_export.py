@@ -1,4 +1,4 @@
-"""`macmeter-server export`: brought in elsewhere, its runs are what they were."""
+"""`macmeter-server export`: imported elsewhere, its runs are unchanged."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def elsewhere(cluster: EmbeddedPostgres) -> Iterator[str]:
 
 
 async def story(server: Server) -> None:
-    """Runs that are public, a fleet's, withdrawn, doubted, doubtful, and one over several lines."""
+    """Upload public, fleet, withdrawn, reported and doubtful runs, and one over several lines."""
     withdrawn, doubted = disk_run(write=1e9), disk_run(write=2e9)
     await server.stored(withdrawn, doubted, disk_run(warnings=[{"code": "flush_failed"}]))
     await server.stored(disk_run(series=by_file_size({2_000_000: [3e9, 4e9], 4_000_000: [5e9]})))
@@ -67,7 +67,7 @@ async def answers(database_url: str) -> list[object]:
 
 
 def rows(database_url: str) -> list[object]:
-    """What is known of runs, except for what a server gives itself: its tokens' and fleets' ids."""
+    """Data about runs, without values that a server assigns: the ids of tokens and fleets."""
     engine = create_engine(database.normalise(database_url))
     skipped = {"token_id", "fleet_id"}
     columns = [column for column in Run.__table__.columns if column.name not in skipped]

@@ -1,4 +1,4 @@
-"""What is written to a pipe arrives whole, whatever happens to the writer meanwhile."""
+"""Writes to a pipe arrive complete, whatever happens to the writer meanwhile."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def test_a_writer_that_is_stopped_meanwhile_loses_nothing(unbuffered: str) -> No
     with subprocess.Popen(line, stdout=subprocess.PIPE, env=environment) as writer:
         assert writer.stdout is not None
         wait_until_full(writer.stdout)
-        writer.send_signal(signal.SIGSTOP)  # as Ctrl-Z does
+        writer.send_signal(signal.SIGSTOP)  # like Ctrl-Z
         os.waitid(os.P_PID, writer.pid, os.WSTOPPED | os.WNOWAIT)
         writer.send_signal(signal.SIGCONT)
         assert writer.stdout.read() == WRITTEN
@@ -60,7 +60,7 @@ def test_a_pipe_is_written_to_and_stays_one(tmp_path: Path) -> None:
 
 
 def wait_until_full(pipe: IO[bytes]) -> None:
-    """Until the writer has to wait, in the middle of what it writes."""
+    """Wait until the writer is blocked, in the middle of its write."""
     size = fcntl.fcntl(pipe, fcntl.F_GETPIPE_SZ)
     end = time.monotonic() + 60
     while time.monotonic() < end:

@@ -1,4 +1,4 @@
-"""`macmeter-server import`: all that is right in the files is stored once, whatever ends it."""
+"""`macmeter-server import`: every valid line of the files is stored once, whatever ends it."""
 
 from __future__ import annotations
 
@@ -141,7 +141,7 @@ def many(path: Path, count: int) -> Path:
     return ndjson(path, (disk_run(machine=machines[i % 20], write=1e9 + i) for i in range(count)))
 
 
-# A batch is 250 lines: while its input goes on, an import stores whole ones.
+# A batch is 250 lines: as long as its input continues, an import stores whole batches.
 @pytest.mark.parametrize("total", [600, pytest.param(1_500, marks=pytest.mark.thorough)])
 def test_after_an_interruption_and_a_kill_it_goes_on_and_stores_each_run_once(
     database_url: str, engine: Engine, tmp_path: Path, total: int
@@ -150,7 +150,7 @@ def test_after_an_interruption_and_a_kill_it_goes_on_and_stores_each_run_once(
     lines = file.read_text().splitlines(keepends=True)
 
     def cut_short(lines: list[str], how: signal.Signals) -> tuple[int, str]:
-        """Ended once it has stored something, while it waits for the rest of its input."""
+        """End it once it has stored something, while it waits for the rest of its input."""
         before = count(engine, Run)
         with begun(database_url, "import", "--public", "-", stdin=subprocess.PIPE) as importing:
             assert importing.stdin is not None
@@ -179,7 +179,7 @@ def test_after_an_interruption_and_a_kill_it_goes_on_and_stores_each_run_once(
 
 
 def executed(pid: int) -> list[list[str]]:
-    """The command lines of its processes that begin from nothing, and so import all they need."""
+    """Command lines of its processes that were executed, and so import everything they need."""
     children = psutil.Process(pid).children(recursive=True)
     return [line for line in (child.cmdline() for child in children) if "-m" in line]
 
@@ -276,7 +276,7 @@ def test_a_database_that_does_not_answer_is_named(
 def test_lines_of_any_kind_keep_no_other_from_being_stored(
     database_url: str, engine: Engine, tmp_path: Path, owned: bool
 ) -> None:
-    """Whether today's rules take each or not: what they say of it is a line, and not the end."""
+    """Whether or not today's rules accept a line, it doesn't end the import."""
     lines = []
     for change in (READABLE | UNREADABLE).values():
         content = change(encoded(disk_run())).replace(b"\n", b" ")
@@ -295,7 +295,7 @@ def test_lines_of_any_kind_keep_no_other_from_being_stored(
 
 
 def exported(content: bytes) -> bytes:
-    """As a server writes it that has taken it once."""
+    """Line of an export by a server that accepted this document."""
     known = {
         "schema": "macmeter.export/1",
         "sha256": hashlib.sha256(content).hexdigest(),

@@ -1,4 +1,4 @@
-"""The corpus as a data set: DuckDB has the server's digits, and only what changed is written."""
+"""The corpus as a data set: DuckDB gives the server's digits, and only changes are written."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ async def exported(server: Server, target: Path) -> None:
 
 
 def asked(target: Path, asked: Asked) -> Answered:
-    """Of DuckDB."""
+    """DuckDB's answer."""
     table = f"read_parquet('{target}/*/*/*.parquet', hive_partitioning = true)"
     return of_rows(duckdb.execute(asked.sql(table)).fetchall())
 
@@ -41,7 +41,7 @@ async def assert_equal(server: Server, target: Path) -> None:
 
 
 def files(target: Path) -> dict[str, int]:
-    """Each file's inode, which is another where it was written again."""
+    """Each file's inode, which changes if it is rewritten."""
     return {str(path.relative_to(target)): path.stat().st_ino for path in target.rglob("*.parquet")}
 
 
@@ -72,7 +72,7 @@ async def test_duckdb_answers_with_the_servers_digits(
     await exported(server, target)
     assert "0 files of" in capsys.readouterr().err
 
-    # Gone from the corpus is gone from the files, with the month that had nothing else.
+    # Removed from the corpus is removed from the files, with the month that had nothing else.
     for run in (late, other):
         withdrawn = await server.client.put(
             f"/api/v1/runs/{run['id']}/withdrawal",
@@ -144,7 +144,7 @@ def test_bad_input_is_told_and_changes_nothing(
         (tmp_path / name).write_text(content)
     before = sorted(tmp_path.rglob("*"))
     monkeypatch.chdir(tmp_path)
-    # Refused before any database is looked for.
+    # Refused before any database is opened.
     monkeypatch.setenv("DATABASE_URL", "postgresql://nobody@127.0.0.1:1/none")
     with pytest.raises(SystemExit) as ended:
         main(["export", *arguments])

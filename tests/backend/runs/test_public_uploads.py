@@ -1,4 +1,4 @@
-"""Where public uploads are off, fleets upload as before and nobody else does."""
+"""With public uploads off, fleets upload as before and nobody else does."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ async def test_a_mac_without_a_fleet_has_a_limit_an_hour(database_url: str) -> N
             headers={"Authorization": f"Bearer {token}", "Content-Type": "application/x-ndjson"},
         )
         assert json.loads(batch.text)["status"] == 429
-        # Another Mac at that address has its own, and a fleet has none.
+        # Another Mac at that address has its own limit, and a fleet has none.
         assert (await server.put(disk_run(), other)).status_code == 201
         uploader = server.token("fleet")
         for _ in range(3):
@@ -74,7 +74,7 @@ async def test_so_has_an_address_whatever_macs_are_at_it(database_url: str) -> N
 
 
 async def test_processes_share_a_limit_that_each_counts_in_advance(database_url: str) -> None:
-    """Never more than the limit in all; of it a fiftieth may lie unused in each."""
+    """Never more than the limit in all; each process may leave a fiftieth of it unused."""
     limit, now = 100, datetime(2026, 11, 23, 10, 30, tzinfo=UTC)
     server_token = Bearer(_ID, "device", None, None, None)
     writing = engine(database_url)
@@ -94,7 +94,7 @@ async def test_processes_share_a_limit_that_each_counts_in_advance(database_url:
 
 
 async def test_a_process_that_dies_takes_little_of_a_limit_with_it(database_url: str) -> None:
-    """Uploads side by side count in advance once, and never many."""
+    """Concurrent uploads reserve only one batch in advance."""
     now = datetime(2026, 11, 23, 10, 30, tzinfo=UTC)
     bearer = Bearer(_ID, "device", None, None, None)
     writing = engine(database_url)

@@ -1,4 +1,4 @@
-"""PUT /api/v1/runs/{id}: what is stored, and what happens to the same id again."""
+"""PUT /api/v1/runs/{id}: stored runs, and repeated uploads of an id."""
 
 from __future__ import annotations
 
@@ -223,7 +223,7 @@ async def test_of_machines_that_come_at_once_with_a_fresh_token_one_is_bound(
 
 
 def of_sizes(sizes: range) -> list[DerivedResult]:
-    """A result of each file size."""
+    """One result per file size."""
     return [
         DerivedResult("disk.write_speed", {"file_size": size}, False, 1.0, [1.0], None, None, None)
         for size in sizes
@@ -243,7 +243,7 @@ async def test_new_series_are_named_in_a_few_statements(database_url: str) -> No
     assert len(executed) == 3
     assert len(set(first)) == 899
     executed.clear()
-    # The latest are kept in memory, no more than that; all keep their numbers.
+    # Only the latest are cached; all keep their numbers.
     assert await numbers.of(engine, of_sizes(range(850, 900))) == first[849:]
     assert executed == []
     assert await SeriesNumbers().of(engine, of_sizes(range(1, 901))) == [*first, first[-1] + 1]

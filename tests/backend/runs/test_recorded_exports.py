@@ -1,4 +1,4 @@
-"""What a server of 0.1 exported: its runs are imported again, its data set keeps its columns."""
+"""An export of 0.1: its runs can be imported again, and its data set keeps its columns."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ Json = dict[str, Any]
 
 
 def lines(path: Path) -> dict[str, Json]:
-    """An export by run, without the sum of each line, which is of all that it says."""
+    """Lines of an export by run, without each line's checksum, which covers all of it."""
     found = [json.loads(line) for line in recorded.opened(path).splitlines()]
     return {
         line["document"]["id"]: {n: v for n, v in line.items() if n != "sha256"} for line in found

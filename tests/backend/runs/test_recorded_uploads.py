@@ -1,4 +1,4 @@
-"""An agent of 0.1 and the server of now: its uploads are taken, flagged, and answered."""
+"""An agent of 0.1 and today's server: its uploads are accepted, flagged, and answered."""
 
 from __future__ import annotations
 
@@ -14,20 +14,20 @@ from support.databases import fresh_database
 from support.server import Server, serving
 
 Json = dict[str, Any]
-# Flags that a run of 0.1 gets since, each with the reason why its method was wrong. None is taken
-# away: who has left a doubted run out of a figure goes on doing so.
+# New flags on runs of 0.1, each with the reason why its method was wrong. None is removed: figures
+# without doubtful runs stay without them.
 ADDED: dict[str, str] = {
     "host_cache_unknown": "small transfers read in a VM are reads as well",
     "cache_state_unstated": "on macOS `direct` leaves pages that are cached in use",
     "writes_may_be_cached": "macOS lets no write under 16 KiB past its cache",
 }
-# Of this server, whose address is another.
+# Fields with this server's own address.
 OF_ITS_OWN = {"url"}
 
 
 @pytest.fixture(scope="module")
 async def server(cluster: EmbeddedPostgres) -> AsyncIterator[Server]:
-    """One that takes what simulated Macs measure, as that of the recording did."""
+    """A server that accepts simulated Macs, like that of the recording."""
     with fresh_database(cluster) as name:
         async with serving(cluster.url(name), accept_simulated=True) as server:
             yield server
@@ -38,7 +38,7 @@ def uploads() -> list[Json]:
 
 
 async def sent(server: Server, upload: Json, tokens: dict[str, str]) -> Any:
-    """The request as it was recorded, with a token of this server for the one that it had."""
+    """Send the request as recorded, with a token of this server in place of the old one."""
     before = upload["headers"].get("Authorization")
     secret = tokens.get(before) or tokens.setdefault(before, server.token())
     kept = ("Content-Type", "Content-Encoding", "Accept", "User-Agent")
@@ -92,10 +92,10 @@ async def test_a_line_of_a_batch_names_a_newer_agent_too(server: Server) -> None
 
 
 async def test_other_requests_of_the_agent_get_what_it_reads(server: Server) -> None:
-    """Enrolling and asking for its token's rights, with the fields that they had."""
+    """Enrolment and the rights of its token have the same fields as before."""
     tokens: dict[str, str] = {}
     others = [one for one in recorded.exchanges() if one not in uploads()]
-    # What /readyz says of its disk depends on the moment.
+    # The disk status in /readyz depends on the moment.
     others = [one for one in others if one["path"] not in ("/readyz", "/api/v1/runs/batch")]
     assert others
     for one in others:

@@ -1,4 +1,4 @@
-"""`macmeter-server rederive`: everything derived can be lost, the documents bring it back."""
+"""`macmeter-server rederive`: all derived data can be rebuilt from the documents."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ QUESTIONS = [
     "facets?metric=disk.write_average",
     "runs?limit=200",
 ]
-# Whatever a broken derivation, or a careless hand, may have done to derived rows.
+# Damage that a broken derivation, or a careless hand, may do to derived rows.
 CORRUPTION = """
     UPDATE runs SET derivation_version = 0, storage = 'nowhere', encryption = NULL,
         flags = '{}', labels = '{}', chip = NULL, chip_family = 'M0', virtual = NOT virtual,
@@ -76,7 +76,7 @@ async def story(server: Server) -> None:
 
 
 async def answered(server: Server) -> list[Any]:
-    """What the questions are answered with, except for the time of the answer."""
+    """Answers to the questions, without their time."""
     found: list[Any] = []
     for question in QUESTIONS:
         response = await server.client.get(f"/api/v1/{question}")
@@ -169,7 +169,7 @@ async def test_only_one_process_rederives_a_database(server: Server, engine: Asy
 
 
 def said_by_command(database_url: str) -> str:
-    """What the command says, run in a process of its own."""
+    """Error output of the command, run in its own process."""
     command = "import sys; from macmeter.runs.rederive import rederive; rederive(sys.argv[1])"
     return subprocess.run(
         [sys.executable, "-c", command, database_url], capture_output=True, text=True, check=True
@@ -177,7 +177,7 @@ def said_by_command(database_url: str) -> str:
 
 
 async def test_what_the_document_does_not_say_stays(server: Server, engine: AsyncEngine) -> None:
-    """The document does not decide whose run it is, who may see it and when it came."""
+    """The document does not decide whose run it is, who may see it and when it was received."""
     kept = select(Run.visibility, Run.fleet_id, Run.token_id, Run.received_at)
     document = disk_run()
     await server.put(document, server.token("fleet"))
@@ -206,7 +206,7 @@ async def test_a_run_deleted_meanwhile_stays_deleted(server: Server, engine: Asy
 
 
 async def until_somebody_waits(engine: AsyncEngine) -> None:
-    """Returns once a transaction waits for a row that another one holds."""
+    """Wait until a transaction is blocked by another one's lock."""
     waiting = text("SELECT count(*) FROM pg_locks WHERE NOT granted")
     async with asyncio.timeout(300), engine.connect() as connection:
         while not await connection.scalar(waiting):

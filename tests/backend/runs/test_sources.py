@@ -1,4 +1,4 @@
-"""Published sources as the API tells them."""
+"""Published sources in the API."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Calls in a process of their own: what comes of them, and how they end."""
+"""Calls in a separate process: their results, and how they end."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import sys
 import pytest
 from macmeter.platform.processes import template
 
-# Without threads, as a supervisor is when it begins its template.
+# Without threads, like a supervisor that starts its template.
 CALLS = """
 import os
 from macmeter.database import migrate

@@ -1,4 +1,4 @@
-"""Backups: what comes back is equal to the digit, and what is wrong is said and changes nothing."""
+"""Backups: restored databases are equal to the digit; errors are reported and change nothing."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ def made(source: tuple[str, Path], tmp_path: Path) -> Path:
 
 @pytest.fixture
 def filled(source: tuple[str, Path], cluster: EmbeddedPostgres) -> Iterator[str]:
-    """A database of its own with those runs."""
+    """A separate database with those runs."""
     with fresh_database(cluster, source[0]) as name:
         yield cluster.url(name)
 
@@ -171,7 +171,7 @@ def test_what_a_database_holds_is_only_deleted_when_told(
 ) -> None:
     database.migrate(elsewhere)
     published.load(elsewhere)
-    # A server that was only started: nobody's runs.
+    # A freshly started server without anybody's runs.
     restore(elsewhere, made, replace=False, confirmed=False)
     more = ndjson(tmp_path / "more", [disk_run()])
     assert command(elsewhere, "import", "--public", str(more)).returncode == 0
@@ -202,7 +202,7 @@ def test_a_restore_beside_a_server_is_refused(made: Path, filled: str) -> None:
 
 
 def programs(folder: Path, pg_restore: str) -> Path:
-    """PostgreSQL's programs with another pg_restore, whose first half is the real one's."""
+    """PostgreSQL's programs with a broken pg_restore, whose first half is the real one's."""
     real = find_binaries(Account(os.geteuid(), os.getegid(), switch=False))
     folder.mkdir()
     for name in ("postgres", "psql"):
@@ -234,7 +234,7 @@ def test_a_restore_that_is_killed_changes_nothing(made: Path, filled: str, tmp_p
         time.sleep(0.02)
     restoring.kill()
     restoring.communicate()
-    # Its psql notices, and PostgreSQL then: a lock on the tables is there to be had again.
+    # Its psql notices, and then PostgreSQL does: the tables can be locked again.
     assert chips_in(filled) == {"Apple M0"}
 
 
@@ -292,7 +292,7 @@ def test_a_manifest_that_does_not_fit_is_noticed(made: Path, filled: str) -> Non
         restore(filled, newer, replace=True, confirmed=True)
 
 
-# What is done to a run, and what is said of it.
+# Each change to a run, and the error reported.
 CORRUPTION = {
     "UPDATE documents SET sha256 = sha256('x')": "its document is not the one that was received",
     "UPDATE documents SET compressed = 'x'": "its document can't be unpacked",

@@ -1,7 +1,7 @@
-"""Bad input of people, agents and other servers, in one table: each gets a clear answer that says
+"""Bad input from people, agents and other servers, in one table: each gets a clear answer that says
 what to do, and nothing is half done.
 
-Bad documents have a table of their own (test_bad_input.py). Longer than our files are: it is one
+Bad documents have their own table (test_bad_input.py). Longer than our other files: it is one
 table.
 """
 
@@ -33,7 +33,7 @@ from support.server import Server, serving
 
 FLEETS, INVITATIONS = "/api/v1/fleets", "/api/v1/invitations"
 PASSWORD = "correct horse battery"
-# How often somebody failed is counted, whatever else is not done; challenges are begun.
+# Failures are counted whatever else is refused; challenges are created.
 COUNTED = {"quota_uses", "quota_keys", "refusals", "challenges"}
 LONG = 60.0
 
@@ -41,7 +41,7 @@ Json = dict[str, Any]
 
 
 class Mailbox:
-    """Of an SMTP server: it refuses everybody."""
+    """SMTP server that refuses everybody."""
 
     async def handle_RCPT(self, *_: Any) -> str:  # noqa: N802 - its own name
         return "550 No such user here"
@@ -49,8 +49,8 @@ class Mailbox:
 
 @dataclass
 class Servers:
-    """One database: `plain` has a mail server that is down, `other` one that refuses everybody,
-    and webhooks of `other` may lead into this machine.
+    """Two servers on one database: the mail server of `plain` is down, that of `other` refuses
+    everybody, and webhooks of `other` may point to this machine.
     """
 
     plain: Server
@@ -60,7 +60,7 @@ class Servers:
 
 @dataclass
 class Stage:
-    """A fleet of its own with its people, for one row of the table."""
+    """A separate fleet with its people, for one row of the table."""
 
     servers: Servers
     name: str = field(default_factory=lambda: f"fleet {uuid.uuid4().hex[:8]}")
@@ -68,7 +68,7 @@ class Stage:
     who: dict[str, dict[str, str]] = field(default_factory=dict)
     fleet_id: uuid.UUID = field(default_factory=uuid.uuid4)
     kept: Any = None
-    """What an act keeps for the look afterwards."""
+    """Value that an act keeps for the check afterwards."""
 
     @property
     def server(self) -> Server:
@@ -106,14 +106,14 @@ class Stage:
         return await self.ask(method, f"{FLEETS}/{self.name}{path}", who, **more)
 
     async def role(self, of: str, role: str | None, by: str) -> httpx.Response:
-        """None removes them."""
+        """Change a member's role; None removes the member."""
         path = f"/members/{self.ids[of]}"
         if role is None:
             return await self.fleet("DELETE", path, by)
         return await self.fleet("PUT", path, by, json={"role": role})
 
     async def invited(self, by: str = "ada", **values: Any) -> str:
-        """The secret of an invitation; `values` are columns of its link."""
+        """Secret of an invitation; `values` are columns of its link."""
         made = await self.ask("POST", INVITATIONS, by, json={"fleet": self.name, "role": "admin"})
         assert made.status_code == 201, made.text
         link, secret = made.json()["link"].split("#")
@@ -126,7 +126,7 @@ class Stage:
         return str(secret)
 
     async def claim_link(self, **values: Any) -> tuple[str, str, str]:
-        """The secret of a link to claim a Mac, the Mac's id and its token."""
+        """Secret of a link to claim a Mac, the Mac's id and its token."""
         machine, token = str(uuid.uuid4()), self.server.token()
         assert (await self.server.put(disk_run(machine=machine), token)).status_code == 201
         path, bearer = f"/api/v1/machines/{machine}/claim", {"Authorization": f"Bearer {token}"}
@@ -151,7 +151,7 @@ class Stage:
         return people.make_secret(self.url, self.fleet_id, **limits)
 
     async def hook(self, url: str, server: Server) -> str:
-        """The address that tests a webhook of that address."""
+        """Create a webhook and return the address that tests it."""
         path = f"{FLEETS}/{self.name}/webhooks"
         made = await self.ask("POST", path, server=server, json={"url": url})
         assert made.status_code == 201, made.text
@@ -172,19 +172,19 @@ class Stage:
 
 Steps = AsyncGenerator[Sequence[httpx.Response] | None]
 Act = Callable[[Stage], Steps]
-"""Sets the scene, yields nothing, and then what it was answered."""
+"""Sets the scene, yields None, acts, and yields the responses."""
 
 
 @dataclass(frozen=True)
 class Row:
-    """What somebody does, how often each answer comes of it, and what the refusal says to do."""
+    """An act, the number of each response to it, and what the refusal says to do."""
 
     name: str
     act: Act
     answers: dict[str, int]
     says: str
     left: Callable[[Stage], bool] | None = None
-    """What is right afterwards; None: nothing has changed at all."""
+    """Condition afterwards; None: nothing has changed at all."""
 
 
 # Links.
@@ -474,7 +474,7 @@ async def webhook_that_hangs(stage: Stage) -> Steps:
 
 
 async def forty_tests_of_a_webhook_that_hangs(stage: Stage) -> Steps:
-    """Meanwhile others sign in: what waits for somebody else's server keeps nobody."""
+    """Others can sign in meanwhile: waiting for somebody's server blocks nobody."""
     account = stage.account()
     joined = await stage.accept(await stage.invited(), account=account)
     assert joined.status_code == 201, joined.text
@@ -505,7 +505,7 @@ async def address_that_is_none(stage: Stage) -> Steps:
 def run_at(moment: timedelta) -> Act:
     async def act(stage: Stage) -> Steps:
         token = people.uploader_of(stage.url, stage.fleet_id)
-        # It is written down when it was used first.
+        # The first use of a token is stored.
         assert (await stage.server.put(disk_run(), token)).status_code == 201
         yield None
         at = (datetime.now(UTC) + moment).isoformat()
@@ -520,7 +520,7 @@ async def secret_that_has_expired_already(stage: Stage) -> Steps:
     yield [await stage.fleet("POST", "/secrets", json=late)]
 
 
-# Somebody else's.
+# Other people's data.
 
 
 async def fleet_of_others(stage: Stage) -> Steps:
@@ -770,7 +770,7 @@ async def servers(cluster: EmbeddedPostgres) -> AsyncIterator[Servers]:
 
 
 def everything(url: str) -> dict[str, str]:
-    """A digest of each table's rows."""
+    """Digest of each table's rows."""
     names = [table.name for table in Base.metadata.sorted_tables if table.name not in COUNTED]
     digest = "SELECT md5(coalesce(string_agg(md5(t::text), '' ORDER BY md5(t::text)), ''))"
     with people.writing(url) as connection:
@@ -780,13 +780,13 @@ def everything(url: str) -> dict[str, str]:
 
 
 def told(response: httpx.Response) -> str:
-    """Its status, and the code of a refusal."""
+    """Status, and the code of a refusal."""
     code = response.json().get("code") if response.status_code >= 400 else None
     return f"{response.status_code} {code}" if code else str(response.status_code)
 
 
 def counted(responses: Sequence[httpx.Response], expected: dict[str, int]) -> Counter[str]:
-    """By status alone where the table has that."""
+    """Count responses, by status alone if the table has only that."""
     all_told = map(told, responses)
     return Counter(one if one in expected else one.split()[0] for one in all_told)
 

@@ -241,7 +241,7 @@ CASES: list[Case] = [
 
 @pytest.fixture(scope="module")
 async def standing(cluster: EmbeddedPostgres) -> AsyncIterator[Server]:
-    """One that is there for all that is refused, and has stored something in between."""
+    """One server for all refusals, which stores good documents in between."""
     with fresh_database(cluster) as name:
         async with serving(cluster.url(name)) as server:
             yield server
@@ -262,7 +262,7 @@ async def test_a_bad_document_is_refused_with_a_pointer(
 ) -> None:
     before = await stored(standing)
     run_id = str(uuid.uuid4())
-    # The document's own id where it has one, so that nothing but the fault is refused.
+    # The document's own id if it has one, so that only the fault is refused.
     start = content.find(b'"id": "')
     if 0 <= start < 60:
         run_id = content[start + 7 : start + 43].decode()
@@ -291,7 +291,7 @@ async def test_the_servers_time_comes_with_clock_ahead(server: Server) -> None:
 async def test_a_time_with_any_offset_is_stored_as_the_moment_it_is(
     server: Server, offset: str
 ) -> None:
-    """PostgreSQL takes none of 16 hours or more."""
+    """PostgreSQL accepts no offset of 16 hours or more."""
     run = disk_run(started_at=f"2026-11-20T10:00:00{offset}", finished_at=None)
     response = await server.put(run)
     assert response.status_code == 201, response.text

@@ -1,4 +1,4 @@
-"""Bodies of any size: refused at the byte that is too many, never read whole first."""
+"""Bodies of any size: refused at the first byte too many, never read whole first."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from support.server import Server
 
 CHUNK = b"x" * 16_384
 PATIENCE = 300.0
-# What says so in reading.body; every other address has the default.
+# Limits stated in reading.body; every other address has the default.
 MORE = {
     ("PUT", "/api/v1/runs/{run_id}"): MAX_DOCUMENT_BYTES,
     ("POST", "/api/v1/runs/batch"): 8 * MAX_DOCUMENT_BYTES,
@@ -38,7 +38,7 @@ TYPES = {"/api/v1/runs/batch": "application/x-ndjson"}
 
 
 def writes() -> list[tuple[str, str]]:
-    """Every address that could be sent a body: all that change something."""
+    """Every address that accepts a body: all operations that change something."""
     app = create_app(Settings(database_url="postgresql://nowhere/none"))
     return sorted(
         (method, route.path or "")
@@ -48,7 +48,7 @@ def writes() -> list[tuple[str, str]]:
 
 
 class Sent:
-    """A body of many parts that counts what was taken of it."""
+    """A body of many chunks that counts the bytes taken."""
 
     def __init__(self, size: int) -> None:
         self.size = size
@@ -78,9 +78,9 @@ async def test_no_address_reads_more_than_it_takes(
     response = await client.send(
         client.build_request(method, address, content=body, headers=headers)
     )
-    # Where only somebody who is signed in may ask, a token is 401.
+    # If only signed-in people may ask, a token gets 401.
     assert response.status_code in (413, 401, 403, 404, 200), response.text
-    # What is thrown away after a refusal comes on top.
+    # Bytes discarded after a refusal are added.
     assert body.taken <= limit + 1024 * 1024 + 2 * len(CHUNK)
     if response.status_code == 413:
         assert response.json()["code"] == "too_large"
@@ -185,7 +185,7 @@ def test_a_slow_line_has_time_for_the_largest_body() -> None:
     assert limits.patience(0, 0) == 60
     assert limits.patience(50, 0) == 10
     assert limits.patience(60, 1_000) == 1
-    # 8 MB at 16 KB a second, all that time.
+    # 8 MB at 16 KB a second, with full patience throughout.
     received = [16_000 * second for second in range(500)]
     assert {limits.patience(second, got) for second, got in enumerate(received)} == {60}
     # A byte a second.
@@ -211,9 +211,9 @@ def test_300_mb_are_refused_at_once_and_cost_no_memory(
                 connection.sendall(part)
                 taken += len(CHUNK)
         except OSError:
-            pass  # closed on us: as it should be
+            pass  # the server closed the connection, as it should
         assert connection.recv(65536).startswith(b"HTTP/1.1 413 ")
-    # Kernels' buffers hold some of it.
+    # Kernel buffers hold some of it.
     assert taken < 32 * 1024 * 1024
     assert memory(live_server) - before < 32 * 1024 * 1024
 
@@ -245,11 +245,11 @@ def test_bodies_on_their_way_take_no_more_than_their_room(live_server: LiveServe
 
     with ExitStack() as unfinished:
         refused = None
-        for _ in range(4 * HELD_BYTES // size):  # several workers take them in turns
+        for _ in range(4 * HELD_BYTES // size):  # several workers take them in turn
             connection = socket.create_connection(("127.0.0.1", live_server.port), PATIENCE)
             unfinished.enter_context(connection)
             connection.sendall(head.format(uuid.uuid4()).encode())
-            # One that is refused is closed while it is sent.
+            # A refused connection is closed during sending.
             with contextlib.suppress(OSError):
                 connection.sendall(b" " * size)
         end = time.monotonic() + PATIENCE
@@ -259,7 +259,7 @@ def test_bodies_on_their_way_take_no_more_than_their_room(live_server: LiveServe
         assert refused is not None
         assert refused.json()["code"] == "server_full"
         assert int(refused.headers["Retry-After"]) > 0
-    # What they held is given back once the server has seen that they are gone.
+    # Their memory is released once the server has noticed that they are gone.
     end = time.monotonic() + PATIENCE
     while (answer := upload()).status_code == 503 and time.monotonic() < end:
         time.sleep(0.1)

@@ -1,4 +1,4 @@
-"""`macmeter-server`: what every command has in common."""
+"""`macmeter-server`: behaviour common to every command."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ QUESTION = "/api/v1/answer?metric=disk.write_average&by=chip"
 
 
 def readable(root: Path) -> Iterator[str]:
-    """What other accounts may read, enter or write below `root`."""
+    """Paths below `root` that other accounts may read, enter or write."""
     for path in (root, *root.rglob("*")):
         if not path.is_symlink() and (mode := stat.S_IMODE(path.stat().st_mode)) & 0o077:
             yield f"{path} {mode:o}"
 
 
 def wait_for_dataset(data_dir: Path) -> None:
-    """Until it is written."""
+    """Wait until it is written."""
     assert eventually(lambda: [*data_dir.glob("dataset/*/manifest.json")] != [])
 
 

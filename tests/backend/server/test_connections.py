@@ -1,4 +1,4 @@
-"""Connections that say nothing, or not enough, end; whoever asks meanwhile is answered."""
+"""Silent or incomplete connections end; other clients are answered meanwhile."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A full disk, a real one: uploads are refused as such, nothing is lost, and room mends it."""
+"""A real full disk: uploads are refused as such, nothing is lost, and free space helps."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ SIZE = "160m"
 
 @pytest.fixture
 def small_disk(tmp_path: Path) -> Iterator[Path]:
-    """A file system of its own with little room."""
+    """A separate, small file system."""
     disk = tmp_path / "disk"
     disk.mkdir()
     mount = ["mount", "-t", "tmpfs", "-o", f"size={SIZE},mode=755", "tmpfs", str(disk)]
@@ -38,7 +38,7 @@ def small_disk(tmp_path: Path) -> Iterator[Path]:
 
 
 def fill(disk: Path) -> Path:
-    """A file that takes all the room there is."""
+    """Create a file that takes all free space."""
     filler = disk / "filler"
     with filler.open("wb", buffering=0) as file:
         try:
@@ -49,7 +49,7 @@ def fill(disk: Path) -> Path:
 
 
 def leave_room_in_wal(data: Path) -> None:
-    """Begin a segment of 16 MB, already on the disk: without room for that PostgreSQL would end."""
+    """Begin a new WAL segment of 16 MB on disk: PostgreSQL would stop without space for one."""
     running = find_running(data)
     assert running is not None
     with running.connect() as connection:
@@ -98,7 +98,7 @@ async def test_a_full_disk_refuses_uploads_and_recovers(
 
 
 async def refused_upload(server: Server, tokens: list[str]) -> tuple[httpx.Response, Any, str]:
-    """The first answer other than 201; pages that have room left take a few runs."""
+    """Upload until a response isn't 201; pages with free space take a few runs."""
     for token in tokens:
         run = large_run()
         response = await server.put(run, token)
@@ -137,7 +137,7 @@ def test_a_backup_without_room_leaves_nothing(small_disk: Path, database_url: st
 async def test_answers_go_on_when_the_data_set_has_no_room(
     small_disk: Path, database_url: str
 ) -> None:
-    """They are right, whoever asks, and written down once there is room again."""
+    """Answers stay right for everybody, and are written once there is space again."""
     engine = reading_engine(database_url)
     question = "metric=disk.write_average"
     async with serving(database_url, dataset_dir=small_disk) as server:
@@ -150,10 +150,10 @@ async def test_answers_go_on_when_the_data_set_has_no_room(
         for _ in range(2):
             with pytest.raises((OSError, duckdb.IOException), match="No space left"):
                 await write_down(engine, small_disk)
-        # What counts is what was whole before.
+        # Everything that was complete before is still there.
         assert {path for path in before if path.suffix != ".new"} <= {*small_disk.rglob("*")}
         assert [group["runs"] for group in await server.groups(question)] == [3]
-        mirror.forget()  # as a process that is new
+        mirror.forget()  # as a new process
         assert [group["runs"] for group in await server.groups(question)] == [3]
         assert "macmeter_dataset_lag_changes 1\n" in (await server.client.get("/metrics")).text
         filler.unlink()
@@ -165,7 +165,7 @@ async def test_answers_go_on_when_the_data_set_has_no_room(
 
 
 async def test_a_full_disk_holds_up_no_start(small_disk: Path, database_url: str) -> None:
-    """The data set was never written: answers are read from the tables, or wait for room."""
+    """The data set was never written: answers are read from the tables, or wait for space."""
     fill(small_disk)
     engine = reading_engine(database_url)
     async with serving(database_url, dataset_dir=small_disk) as server:

@@ -1,4 +1,4 @@
-"""What every request passes and every response has: names, caches, packing, CORS."""
+"""Common to every request and response: host names, caches, compression, CORS."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ NAMES = Callable[..., AbstractAsyncContextManager[Server]]
 
 @pytest.fixture
 def named(database_url: str, monkeypatch: pytest.MonkeyPatch) -> NAMES:
-    """A server with settings of its own."""
+    """Start servers with other settings."""
 
     @asynccontextmanager
     async def start(**settings: str) -> AsyncIterator[Server]:
@@ -58,7 +58,7 @@ def named(database_url: str, monkeypatch: pytest.MonkeyPatch) -> NAMES:
 
 @pytest.fixture(scope="module")
 async def with_a_run(cluster: EmbeddedPostgres) -> AsyncIterator[Server]:
-    """A server for all that only reads its one run, or is refused."""
+    """One server for tests that only read its one run, or are refused."""
     with fresh_database(cluster) as name:
         async with serving(cluster.url(name)) as server:
             await server.stored(disk_run())
@@ -294,10 +294,10 @@ async def test_links_that_lead_nowhere_are_counted(
             refused = await status(way.format("abcdefghjk"), "192.0.2.1")
             assert refused.status_code == 429
             assert 0 < int(refused.headers["retry-after"]) <= 3601
-            # What is there opens, and others may still be wrong.
+            # Existing links still open, and other clients may still guess wrong.
             assert (await status(way.format(slug), "192.0.2.1")).status_code in (200, 503)
         assert (await status(ways[0].format("abcdefghjk"), "192.0.2.2")).status_code == 404
-        # Once, with who it was and without what they tried.
+        # Logged once, with the client but without its guesses.
         (line,) = [r for r in caplog.records if r.getMessage() == "links guessed"]
         assert line.__dict__["fields"] == {"of": "192.0.2.1"}
 
@@ -331,7 +331,7 @@ def test_the_description_tells_how_to_show_a_token_and_what_may_be_refused() -> 
         for method, operation in operations.items():
             statuses = set(operation["responses"])
             assert "500" in statuses
-            # Where one signs in, nothing but what is in the body is asked for.
+            # Signing in needs nothing except the body.
             if "401" in statuses and not path.startswith(SIGNING_IN):
                 assert "security" in operation, (method, path)
             if "requestBody" in operation:

@@ -1,4 +1,4 @@
-"""An upgrade from 0.1: its columns go, and what they were called goes on to work for a version."""
+"""An upgrade from 0.1: its columns are removed, and their former names work for one version."""
 
 from __future__ import annotations
 

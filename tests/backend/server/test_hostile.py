@@ -1,4 +1,4 @@
-"""Strings that attack whoever shows them: kept as they are, and only ever text."""
+"""Strings that attack programs showing them: stored unchanged, and only ever text."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from support.server import Server
 GOLDEN = Path(__file__).resolve().parents[2] / "documents" / "hostile.json"
 WRITE = "metric=disk.write_average"
 
-# What a spreadsheet would calculate, and how the cell stands in the file.
+# Texts that a spreadsheet would calculate, and their cells in the file.
 FORMULAS = {
     "=1+1": "'=1+1",
     "+1+1": "'+1+1",
@@ -61,7 +61,7 @@ async def detail(server: Server, run_id: str) -> dict[str, Any]:
 
 
 async def csv_rows(server: Server, query: str) -> list[dict[str, str]]:
-    """The lines of the answer's CSV, read as RFC 4180 says, by column."""
+    """Lines of the answer's CSV, parsed by RFC 4180, by column."""
     response = await server.client.get(f"/api/v1/answer.csv?{query}")
     assert response.status_code == 200, response.text
     assert response.headers["content-type"] == "text/csv; charset=utf-8"

@@ -21,7 +21,7 @@ ADDRESSES = [
 @pytest.mark.parametrize("address", ADDRESSES)
 async def test_head_is_get_without_a_body(server: Server, address: str) -> None:
     await server.stored(disk_run())
-    # Unpacked, the length is that of the content.
+    # Without compression, the length is that of the content.
     server.client.headers["Accept-Encoding"] = "identity"
     head = await server.client.head(address)
     assert head.content == b""
@@ -69,7 +69,7 @@ async def test_a_refusal_says_where(
 
 async def test_refusals_are_described_by_the_media_type_they_have(empty_server: Server) -> None:
     described = (await empty_server.client.get("/api/v1/openapi.json")).json()
-    # A picture of what is closed says so itself, to whoever looks at it.
+    # A closed comparison's picture says so itself.
     refused = [
         (list(response["content"]), path.endswith((".svg", ".png")) and status == "410")
         for path, operations in described["paths"].items()

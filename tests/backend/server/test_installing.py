@@ -1,7 +1,7 @@
 """`/install.sh` installs the agent by a real `sh` from a real server, or installs nothing.
 
-Over 400 lines: each way in which an installation can fail is tried on one server, whose files
-take long to make.
+Over 400 lines: each way in which an installation can fail is tried on one server, whose files take
+long to make.
 """
 
 from __future__ import annotations
@@ -29,10 +29,10 @@ from support.server import Server
 SCRIPTS = CHECKOUT / "backend/macmeter/installing"
 PLATFORM = "linux-x86_64"
 ARCHIVE = f"macmeter-{VERSION}-{PLATFORM}.tar.gz"
-# Every system of a test says that it is this one, whatever runs the tests.
+# Every test's system claims to be this one, whatever runs the tests.
 LINUX = {"uname": "case $1 in -s) echo Linux ;; *) echo x86_64 ;; esac"}
 NOBODY = 65_534
-# All that the script calls, without openssl and gh.
+# All programs that the script calls, except openssl and gh.
 TOOLS = (
     *("awk", "cat", "cp", "curl", "cut", "df", "dirname", "find", "grep", "gzip", "id", "mkdir"),
     *("mktemp", "mv", "rm", "rmdir", "sed", "sh", "sha256sum", "shasum", "tar"),
@@ -42,7 +42,7 @@ REPOSITORY = "example/macmeter"
 
 @pytest.fixture(scope="module")
 def release(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The files of a release, signed; `public.pem` and the program are beside them."""
+    """Signed files of a release; `public.pem` and the program are beside them."""
     folder = tmp_path_factory.mktemp("release")
     private, _ = make_key(folder)
     files = folder / "files"
@@ -76,7 +76,7 @@ def server(served: LiveServer, release: Path) -> LiveServer:
 
 
 class Home:
-    """An account, with a folder of its own and some commands that answer as another system's."""
+    """An account with its own folder and some commands that answer like another system's."""
 
     def __init__(self, folder: Path) -> None:
         self.folder, self.shims = folder / "home", folder / "shims"
@@ -97,7 +97,7 @@ class Home:
     def run(
         self, script: str, *arguments: str, user: int | None = None, **environment: str
     ) -> subprocess.CompletedProcess[str]:
-        """Pipes the script into `sh`, as the line that people copy does."""
+        """Pipe the script into `sh`, like the line that people copy."""
         return subprocess.run(
             ["sh", "-s", "--", *arguments],
             input=script,
@@ -117,7 +117,7 @@ class Home:
         return done.stderr
 
     def refused(self, script: str, *arguments: str, user: int | None = None, **more: str) -> str:
-        """What the script says, which fails and leaves everything as it was."""
+        """Run the script, which must fail and change nothing; return its message."""
         before = self.files()
         done = self.run(script, *arguments, user=user, **more)
         assert done.returncode == 1, done.stderr
@@ -125,7 +125,7 @@ class Home:
         return done.stderr
 
     def files(self) -> dict[str, bytes | None]:
-        """Everything in the account and in the folder for temporary files."""
+        """All files of the account and of the folder for temporary files."""
         return {
             str(path): path.read_bytes() if path.is_file() else None
             for folder in (self.folder, Path(self.environment["TMPDIR"]))
@@ -223,7 +223,7 @@ def test_a_changed_archive_is_refused(server: LiveServer, home: Home) -> None:
 def test_changed_checksums_are_refused(server: LiveServer, home: Home) -> None:
     folder = Path(server.environment["AGENT_FILES"])
     (folder / ARCHIVE).write_bytes(b"another program")
-    # Whoever can change the files can change their list, and can't sign it.
+    # An attacker who changes the files can change their list, but can't sign it.
     signature = (folder / "SHA256SUMS.sig").read_bytes()
     step("checksums.py", folder)
     (folder / "SHA256SUMS.sig").write_bytes(signature)
@@ -306,7 +306,7 @@ def test_a_place_without_permission_is_named(server: LiveServer, home: Home) -> 
     place = "/usr/macmeter-of-a-test"
     script = server.ask("/install.sh").text
     with tempfile.TemporaryDirectory() as own:
-        if os.geteuid() == 0:  # which may write everywhere
+        if os.geteuid() == 0:  # root may write everywhere
             os.chown(own, NOBODY, -1)
         said = home.refused(script, "--prefix", place, user=NOBODY, TMPDIR=own, PATH=os.defpath)
         assert not list(Path(own).iterdir())
@@ -418,7 +418,7 @@ def test_scripts_are_as_shellcheck_wants_them(name: str) -> None:
 
 @contextmanager
 def cutting(port: int) -> Iterator[str]:
-    """Passes requests on to a server, and half of each archive back."""
+    """Proxy a server, but send only half of each archive."""
     listening = socket.create_server(("127.0.0.1", 0))
 
     def serve() -> None:

@@ -1,4 +1,4 @@
-"""A database that is away, full or busy: the right status, one line in the log, and no more."""
+"""A database that is unavailable, full or busy: the right status, and one line in the log."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ LOCK = "LOCK TABLE results IN ACCESS EXCLUSIVE MODE"
 
 @contextlib.asynccontextmanager
 async def locked(server: Server) -> AsyncIterator[None]:
-    """Meanwhile nobody can read or write a result."""
+    """Lock results against reads and writes."""
     engine = database.engine(server.database_url)
     async with engine.begin() as connection:
         await connection.execute(text(LOCK))

@@ -1,4 +1,4 @@
-"""Kept answers are packed once, and are what they are to whoever takes them packed or not."""
+"""Cached answers are compressed once, and the same with and without compression."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The dashboard's files and addresses: nothing but them is served, and each as what it is."""
+"""The dashboard's files and addresses: nothing else is served, and each with its type."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ async def test_scripts_come_packed_to_those_who_take_it(server: Server, dashboar
 
 async def test_no_path_leads_out_of_the_dashboard(server: Server) -> None:
     for path in WAYS_OUT:
-        # As raw bytes: a client that tidies a path up would not show what the server makes of it.
+        # As raw bytes: a client that normalises paths would not test the server.
         url = httpx.URL("http://test").copy_with(raw_path=path.encode())
         response = await server.client.get(url)
         assert SECRET not in response.text
@@ -115,7 +115,7 @@ async def test_pages_run_nothing_but_their_own_scripts(server: Server) -> None:
             part.strip().split(" ", 1) for part in headers["content-security-policy"].split(";")
         )
         assert policy["default-src"] == "'self'"
-        assert "script-src" not in policy  # so that default-src holds: nothing inline, no eval
+        assert "script-src" not in policy  # so that default-src applies: nothing inline, no eval
         assert policy["frame-ancestors"] == "'none'"
         assert policy["base-uri"] == policy["object-src"] == "'none'"
         assert headers["x-content-type-options"] == "nosniff"

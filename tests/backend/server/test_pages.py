@@ -1,4 +1,4 @@
-"""The dashboard's pages as a link preview or an attacker asks for them."""
+"""The dashboard's pages as a link preview or an attacker requests them."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ HOSTILE = [
     "`javascript:alert(1)` \x7f\x85\u2028.",
     "𝕊𝕊𝔻 👩‍👩‍👧‍👦 ẞ",
 ]
-# Everything else of a text is shown as it was written.
+# Characters removed from texts; all others are shown as written.
 STEERING = dict.fromkeys(
     map(ord, "\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069\u200b\u200e\u200f\u061c\ufeff")
 )

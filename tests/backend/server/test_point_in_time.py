@@ -1,4 +1,4 @@
-"""Recovery to a moment, by the very commands that docs/operating.md gives."""
+"""Point-in-time recovery, with the very commands of docs/operating.md."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ GUIDE = CHECKOUT / "docs/operating.md"
 
 @pytest.fixture
 def folder() -> Iterator[Path]:
-    """One that the account of PostgreSQL can enter, where archives go."""
+    """Folder for archives that PostgreSQL's account can enter."""
     with tempfile.TemporaryDirectory() as directory:
         Path(directory).chmod(0o755)
         yield Path(directory)
 
 
 def blocks() -> list[str]:
-    """Archive, base backup, recovery: as the guide has them."""
+    """Archive, base backup and recovery, as in the guide."""
     section = GUIDE.read_text().split("## Point-in-time recovery")[1].split("\n## ")[0]
     return re.findall(r"```sh\n(.*?)```", section, re.DOTALL)
 

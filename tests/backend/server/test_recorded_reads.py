@@ -16,21 +16,20 @@ from support.live_server import LiveServer
 
 Json = dict[str, Any]
 READS = recorded.reads()
-# What they say depends on the day, or what they listed has expired: held to the contract alone.
+# Their content depends on the day, or has expired: checked only against the contract.
 OF_ITS_DAY = (
     "/api/v1/fleets/local/dashboard",
     "/api/v1/fleets/local/machines",
     "/api/v1/invitations",
     "/api/v1/account/export",
 )
-# Its runs wrote 5 GB/s beside an M1, which is doubted since decision 192: no figure is left.
+# Its runs claimed 5 GB/s on an M1, which is doubtful since decision 192: no figure is left.
 DOUBTED_SINCE = ("/api/v1/things/chips/m1",)
-# Fields that are offered under another name since, each with that name. A field goes a version
-# after its successor came.
+# Fields that have a new name, each with that name. A field goes a version after its successor came.
 RENAMED: dict[str, str] = {}
-# What the same data no longer allows to say, which answers always could leave out: an interval of
-# a dozen runs of one machine (decision 215), a margin where all values are the same, and what
-# unlike printed figures mix, which are shown one by one (220).
+# Optional fields that are now withheld for the same data: an interval of a dozen runs of one
+# machine (decision 215), a margin if all values are equal, and mixes of unlike printed figures,
+# which are shown one by one (220).
 WITHHELD = (
     *("ci_low", "ci_high", "interval", "interval[]", "within", "smallest_visible"),
     *("mixes", "mixed"),
@@ -39,7 +38,7 @@ WITHHELD = (
 
 @pytest.fixture(scope="module")
 async def headers(upgraded_server: LiveServer) -> dict[str, dict[str, str]]:
-    """Those of the recording; who was signed in has a session of today."""
+    """Headers of the recording; signed-in people have a session of today."""
     admin = uuid.UUID(recorded.known()["admin"])
     signed_in = await people.sign_in(upgraded_server.database_url, admin)
     return {**recorded.credentials(), "admin": signed_in}
@@ -55,7 +54,7 @@ def test_a_read_gets_what_it_got(
 ) -> None:
     before = read["response"]
     path = read["path"].partition("?")[0]
-    # Links name the server that they were recorded from.
+    # Links contain the address of the recorded server.
     query = read["path"].replace(old_address(), upgraded_server.url)
     response = upgraded_server.ask(query, headers=headers[read["as"]])
     assert response.status_code == before["status"], response.text
@@ -67,7 +66,7 @@ def test_a_read_gets_what_it_got(
         assert kept <= RENAMED.keys(), gone
     if kinds[0].startswith("text/csv"):
         old, new = (head(text) for text in (recorded.content_of(before), response.content))
-        # Programs that read columns by their number go on doing so.
+        # Keep the first columns in place for programs that read them by number.
         assert new[: len(old)] == old
 
 
@@ -81,7 +80,7 @@ def head(content: bytes) -> list[str]:
 
 
 def test_the_contract_describes_what_was_sent() -> None:
-    """Also where what is sent depends on the day: nothing was taken from it or has another type."""
+    """Even for content that depends on the day: no field was removed or has another type."""
     contract = Contract(recorded.loosened(openapi()))
     for read in READS:
         # Pictures were not kept.
@@ -99,7 +98,7 @@ def test_a_field_that_is_gone_or_another_type_is_missed() -> None:
 
 
 def test_the_recording_is_the_one_that_was_made() -> None:
-    """A fixture that newer code writes again would say that whatever it does is right."""
+    """A fixture rewritten by newer code would approve whatever that code does."""
     digest = hashlib.sha256()
     for path in sorted(recorded.FOLDER.iterdir()):
         digest.update(f"{path.name}\0{hashlib.sha256(path.read_bytes()).hexdigest()}\n".encode())

@@ -1,4 +1,4 @@
-"""One release: server, package and agent have one version, which older agents get to know."""
+"""One release: server, package and agent share a version, which older agents learn of."""
 
 from __future__ import annotations
 

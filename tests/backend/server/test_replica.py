@@ -1,4 +1,4 @@
-"""Reading from a streaming replica, a real one: its lag, its loss, and its promotion."""
+"""Reading from a real streaming replica: its lag, its loss, and its promotion."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ QUESTION = "metric=disk.write_average&by=chip"
 
 @pytest.fixture(scope="module")
 def primary() -> Iterator[EmbeddedPostgres]:
-    """As a server runs it, but that nothing is synced: here processes are lost, and no machine."""
+    """A primary like a server's, but without syncing: processes crash here, but no machine."""
     with (
         tempfile.TemporaryDirectory(prefix="primary-") as directory,
         pytest.MonkeyPatch.context() as patch,
@@ -51,20 +51,20 @@ def primary() -> Iterator[EmbeddedPostgres]:
 
 @pytest.fixture
 def name(primary: EmbeddedPostgres) -> Iterator[str]:
-    """A fresh database of the test's own."""
+    """A fresh database for each test."""
     with fresh_database(primary) as name:
         yield name
 
 
 @pytest.fixture
 def replica(primary: EmbeddedPostgres, name: str) -> Iterator[Replica]:
-    """Made after the database."""
+    """A replica created after the database."""
     with replica_of(primary) as replica:
         yield replica
 
 
 async def counted(server: Server) -> tuple[int, datetime]:
-    """Runs behind the answer, and the moment that it is of."""
+    """Runs behind the answer, and its `as_of`."""
     answered = await server.answer(QUESTION)
     groups = answered["results"][0]["groups"]
     as_of = datetime.fromisoformat(answered["as_of"])
@@ -86,12 +86,12 @@ async def test_answers_of_a_replica_that_is_behind_say_so(
         replayed = replica.ask("SELECT pg_last_xact_replay_timestamp()")
         later = disk_run()
         await server.stored(later)
-        # Asked twice: nothing of the primary gets into what is known of the replica.
+        # Asked twice: the primary doesn't affect what is known about the replica.
         for _ in range(2):
             runs, as_of = await counted(server)
-            # One that was kept is of a moment before, when nothing else had been replayed either.
+            # A cached answer is as of a time when nothing else had been replayed either.
             assert (runs, current <= as_of <= replayed) == (1, True)
-        # Whoever uploads is answered by the primary: the same run again is not stored twice.
+        # Uploads are checked on the primary: the same run again is not stored twice.
         assert (await server.client.get(f"/api/v1/runs/{later['id']}")).status_code == 404
         assert (await server.client.get("/readyz")).json() == {"status": "ready"}
         assert (await lag(server, "bytes") or 0) > 0
@@ -106,14 +106,14 @@ async def test_answers_of_a_replica_that_is_behind_say_so(
 
 
 async def is_level(server: Server) -> None:
-    """Until nothing is behind: PostgreSQL writes to its log by itself, too."""
+    """Wait until there is no lag: PostgreSQL writes WAL by itself, too."""
     async with asyncio.timeout(60):
         while await lag(server, "bytes") != 0:
             await asyncio.sleep(0.05)
 
 
 async def lag(server: Server, unit: str) -> float | None:
-    """How far /metrics say that the replica is behind; None where none is read."""
+    """Lag of the replica in /metrics; None if no replica is read."""
     metrics = (await server.client.get("/metrics")).text
     found = re.search(rf"^macmeter_replica_lag_{unit} (.+)$", metrics, re.MULTILINE)
     return float(found[1]) if found else None
@@ -122,7 +122,7 @@ async def lag(server: Server, unit: str) -> float | None:
 async def test_a_transaction_that_a_replica_does_not_name_is_not_missed(
     primary: EmbeddedPostgres, replica: Replica, name: str
 ) -> None:
-    """A replica's snapshot says nothing of what is under way between its first and last."""
+    """A replica's snapshot doesn't list transactions in progress between its xmin and xmax."""
     async with serving(primary.url(name), database_read_url=replica.url(name)) as server:
         first, second = disk_run(), disk_run()
         await server.stored(first, second)
@@ -146,7 +146,7 @@ async def test_an_answer_is_never_older_than_its_version(
     name: str,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """A version tells what was replayed by when it was asked for, which a snapshot may not have."""
+    """A version covers everything replayed before it was read, which a snapshot may not."""
     databases = database.Databases(primary.url(name), replica.url(name))
 
     async def replayed_meanwhile(connection: AsyncConnection) -> changelog.Log:
@@ -198,7 +198,7 @@ async def test_a_lost_replica(primary: EmbeddedPostgres, replica: Replica, name:
 
 
 async def answered(server: Server, path: str) -> None:
-    """The connections that were to the replica break, each once."""
+    """Repeat until answered: each connection to the replica breaks once."""
     for _ in range(20):
         response = await server.client.get(path)
         if response.status_code == 200:
@@ -210,7 +210,7 @@ async def answered(server: Server, path: str) -> None:
 def test_a_promoted_replica_has_every_acknowledged_run_once(
     tmp_path: Path, primary: EmbeddedPostgres
 ) -> None:
-    """With a synchronous standby a commit is on both before it is acknowledged."""
+    """With a synchronous standby, a commit is on both before it is acknowledged."""
     migrate(primary.url())
     with replica_of(primary) as replica:
         with primary.running.connect() as admin:
@@ -220,7 +220,7 @@ def test_a_promoted_replica_has_every_acknowledged_run_once(
 
 
 def fail_over(primary: EmbeddedPostgres, replica: Replica, tmp_path: Path) -> None:
-    """While three machines upload, and try again until the server confirms that it is stored."""
+    """Fail over while three machines upload, retrying until each run is confirmed."""
     name = "macmeter"
     addresses = {
         "DATABASE_URL": either(primary.layout.socket, replica.socket, name, "read-write"),
@@ -234,7 +234,7 @@ def fail_over(primary: EmbeddedPostgres, replica: Replica, tmp_path: Path) -> No
         wait_for_uploads(clients, server)
         pid_file = primary.layout.cluster / "postmaster.pid"
         os.kill(int(pid_file.read_text().split("\n")[0]), signal.SIGKILL)
-        # Nobody starts it again: the machine is gone.
+        # It isn't restarted: the machine is gone.
         replica.promote()
         wait_for_uploads(clients, server)
         for client in clients:
@@ -258,7 +258,7 @@ def runs_of(url: str) -> list[str]:
 
 
 def behind_answer(server: LiveServer) -> int:
-    """How many runs the answer counts, once it is given."""
+    """Count the runs in the answer, once there is one."""
     for _ in range(600):
         response = server.ask(f"/api/v1/answer?{QUESTION}&where=source:measured")
         if response.status_code == 200:

@@ -1,4 +1,4 @@
-"""What endpoints return is sent and described as they declare it, and costs nothing until then."""
+"""Responses are sent and described as endpoints declare them, at no cost until then."""
 
 from __future__ import annotations
 

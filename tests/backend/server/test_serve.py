@@ -25,7 +25,7 @@ from support.server_kills import QUESTION, TARGETS, kill_under_load
 from support.stops import stop
 
 GONE_SECONDS = 120.0
-# Anonymous and shared memory of a server with two workers: what it may take with a million runs.
+# Anonymous and shared memory of a server with two workers: its limit with a million runs.
 MOST_BYTES = 400_000_000
 OUTDATED = "SELECT 1 FROM runs WHERE derivation_version = 0"
 WAITING_PARENT = "import subprocess, sys; subprocess.run(sys.argv[1:])"
@@ -33,14 +33,14 @@ WAITING_PARENT = "import subprocess, sys; subprocess.run(sys.argv[1:])"
 
 @pytest.fixture(scope="module")
 def standing(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ForkedServer]:
-    """One server for this file: starting it is most of what a test of it costs."""
+    """One server for this file: starting it takes most of a test's time."""
     with ForkedServer(seeded(tmp_path_factory.mktemp("served")), WORKERS="2") as server:
         yield server
 
 
 @pytest.fixture
 def server(standing: ForkedServer) -> ForkedServer:
-    """The server, which answers, however the test before ended it; to be ended as a test likes."""
+    """The running server, restarted if the previous test ended it; tests may end it."""
     if standing.process is not None and standing.process.poll() is not None:
         standing.kill()
     if standing.process is None:
@@ -50,13 +50,13 @@ def server(standing: ForkedServer) -> ForkedServer:
 
 
 def family(pid: int) -> list[psutil.Process]:
-    """The process and all that it started."""
+    """The process and its descendants."""
     process = psutil.Process(pid)
     return [process, *process.children(recursive=True)]
 
 
 def eventually(condition: Callable[[], bool], seconds: float = GONE_SECONDS) -> bool:
-    """Whether the condition came true in that time."""
+    """Return whether the condition became true in time."""
     end = time.monotonic() + seconds
     while not condition():
         if time.monotonic() > end:
@@ -72,14 +72,14 @@ def all_gone(processes: list[psutil.Process]) -> bool:
 
 
 def ready(server: LiveServer) -> bool:
-    """Whether the server answers, its database included."""
+    """Return whether the server and its database respond."""
     with contextlib.suppress(OSError):
         return bool(urllib.request.urlopen(f"{server.url}/readyz", timeout=5).status == 200)
     return False
 
 
 def tokens(server: LiveServer) -> int:
-    """How many tokens the running server's database holds."""
+    """Number of tokens in the running server's database."""
     running = find_running(server.data_dir)
     assert running is not None
     with running.connect("macmeter") as connection:
@@ -102,7 +102,7 @@ def test_stopped_it_leaves_nothing_and_loses_nothing(
         assert server.wait(GONE_SECONDS) == 0
     else:
         assert server.stop(how) == 0
-    # At once except for Python's own resource tracker, which ends after the process it served.
+    # At once, except for Python's own resource tracker, which ends after its process.
     assert eventually(
         lambda: all_gone(processes),
     )
@@ -206,7 +206,7 @@ def test_processes_share_what_they_have_imported(server: ForkedServer) -> None:
 
 
 def test_it_ends_with_the_process_that_started_it(tmp_path: Path) -> None:
-    # As make does: a process that has started the server and waits for it, and is killed.
+    # Like make: a process that has started the server, waits for it, and is killed.
     parent = subprocess.Popen(
         [sys.executable, "-c", WAITING_PARENT, COMMAND, "serve", "--with-parent"],
         env=LiveServer(seeded(tmp_path)).environment,
@@ -269,7 +269,7 @@ def test_runs_of_an_older_version_are_rederived_while_it_answers(server: LiveSer
 
 
 def stopped(server: LiveServer) -> Path:
-    """The data directory of `server`, which no longer runs."""
+    """Stop the server and return its data directory."""
     server.stop()
     return server.data_dir
 
@@ -286,7 +286,7 @@ def test_tokens_with_and_without_a_running_server(server: LiveServer) -> None:
 
 
 def refusal(**environment: str) -> str:
-    """What `serve` says when it refuses to start."""
+    """Error message of `serve` when it refuses to start."""
     done = run_command(os.environ | environment, "serve")
     assert done.returncode == 1
     assert done.stdout == ""

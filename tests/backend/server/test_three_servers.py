@@ -1,4 +1,4 @@
-"""Three servers on one database, behind a proxy that gives each request to the next."""
+"""Three servers on one database, behind a proxy that distributes requests in turn."""
 
 from __future__ import annotations
 
@@ -25,14 +25,14 @@ DOUBTS = 3
 
 @dataclass
 class Group:
-    """The servers, the address that people know, and a way to make tokens."""
+    """The servers, their public address, and the database for issuing tokens."""
 
     servers: Sequence[LiveServer]
     proxy: RoundRobin
     database_url: str
 
     def ask(self, path: str, method: str = "GET", **options: Any) -> httpx.Response:
-        """Whichever server's turn it is answers."""
+        """Send a request to whichever server's turn it is."""
         address = f"{self.proxy.url}{path}"
         return httpx.request(method, address, timeout=ANSWER_SECONDS, verify=NO_TLS, **options)
 
@@ -46,7 +46,7 @@ class Group:
         assert response.status_code == 201, response.text
 
     def all_count(self, runs: int) -> list[Any]:
-        """Every server's answer, without the moment it is of, once all count so many."""
+        """Every server's answer without its `as_of`, once all count that many runs."""
         end = time.monotonic() + PATIENCE
         while True:
             responses = [server.ask(QUESTION) for server in self.servers]
@@ -72,7 +72,7 @@ def group(cluster: EmbeddedPostgres, tmp_path_factory: pytest.TempPathFactory) -
             "LIVE_PAGES_PER_ADDRESS": "1",
         }
         servers = [ForkedServer(tmp_path_factory.mktemp("one"), **settings) for _ in range(3)]
-        # All at once, as after a power cut: they take turns where one must come first.
+        # All at once, as after a power cut: they take turns if one must come first.
         with ThreadPoolExecutor() as threads:
             for server in servers:
                 stack.callback(server.stop)
@@ -90,7 +90,7 @@ def test_every_server_answers_alike_whatever_happens_where(group: Group) -> None
     group.store(other, fleet)
     first, *others = group.all_count(8)
     assert others == [first, first]
-    # Each of these by another server than the one before.
+    # Each of these goes to another server than the one before.
     address = f"/api/v1/runs/{runs[0]['id']}"
     reason = {"reason": "Measured while it was a test."}
     withdrawn = group.ask(f"{address}/withdrawal", "PUT", json=reason, headers=bearer(secret))
@@ -111,7 +111,7 @@ def test_every_server_answers_alike_whatever_happens_where(group: Group) -> None
 def test_an_open_page_hears_of_what_another_server_stored(group: Group) -> None:
     secret = token(group.database_url)
     with ExitStack() as stack:
-        # The limit is each server's own: three pages are three servers'.
+        # Each server has its own limit, and three pages go to three servers.
         pages = [stack.enter_context(opened(group)) for _ in group.servers]
         assert group.ask("/api/v1/events").status_code == 429
         run = disk_run()
@@ -121,7 +121,7 @@ def test_an_open_page_hears_of_what_another_server_stored(group: Group) -> None:
 
 
 class opened:  # noqa: N801 - reads as the statement it is used in
-    """A live page by way of the proxy; its lines once it is connected."""
+    """A live page through the proxy; yields its lines once it is connected."""
 
     def __init__(self, group: Group) -> None:
         self._stream = httpx.stream("GET", f"{group.proxy.url}/api/v1/events", timeout=PATIENCE)

@@ -1,4 +1,4 @@
-"""What one address may hold, and readers that read nothing: on a real server, with real sockets."""
+"""Connections that one address may hold, and readers that read nothing: real server and sockets."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ EVENTS = "/api/v1/events"
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveServer]:
-    """Behind a proxy, with a corpus that no socket's buffers hold."""
+    """A server behind a proxy, with a corpus larger than any socket's buffers."""
     settings = {
         "PROXIES": "1",
         "DOWNLOADS": "4",
@@ -46,7 +46,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveServer]:
 
 @contextmanager
 def deaf(server: LiveServer, path: str, seen_from: str) -> Iterator[socket.socket]:
-    """A connection that asks and never reads."""
+    """A connection that sends a request and never reads."""
     with socket.socket() as connection:
         connection.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
         connection.connect(("127.0.0.1", server.port))
@@ -57,8 +57,8 @@ def deaf(server: LiveServer, path: str, seen_from: str) -> Iterator[socket.socke
 
 @contextmanager
 def held(server: LiveServer, path: str, seen_from: str) -> Iterator[socket.socket]:
-    """One that has its turn, and reads no more than that: what another test has closed is given
-    back a moment later, so that the first try may be refused.
+    """An accepted connection that reads no further. The first try may be refused, as places of
+    closed connections are released with a delay.
     """
     end = time.monotonic() + TOO_LONG
     while True:
@@ -72,7 +72,7 @@ def held(server: LiveServer, path: str, seen_from: str) -> Iterator[socket.socke
 
 
 def status(server: LiveServer, path: str, seen_from: str, **headers: str) -> int:
-    """Of the response alone: its body is left where it is."""
+    """Status of the response, without reading its body."""
     headers["X-Forwarded-For"] = seen_from
     with server.stream(path, **headers) as response:
         if response.status_code in (429, 503):
@@ -81,8 +81,8 @@ def status(server: LiveServer, path: str, seen_from: str, **headers: str) -> int
 
 
 def becomes(expected: int, server: LiveServer, path: str, seen_from: str, **headers: str) -> bool:
-    """Whether that address comes to be answered so: a turn is given back a moment after its
-    connection was closed.
+    """Return whether the status becomes `expected`: places are released shortly after their
+    connection is closed.
     """
     end = time.monotonic() + TOO_LONG
     while (found := status(server, path, seen_from, **headers)) != expected:
@@ -93,7 +93,7 @@ def becomes(expected: int, server: LiveServer, path: str, seen_from: str, **head
 
 
 def whole(connection: socket.socket) -> bool:
-    """Whether what this connection still brings ends as a response ends."""
+    """Return whether the rest of this connection's response is complete."""
     connection.settimeout(TOO_LONG)
     received = b""
     while part := connection.recv(1 << 20):
@@ -108,10 +108,10 @@ def test_readers_that_read_nothing_close_the_corpus_to_nobody(server: LiveServer
         assert status(server, CORPUS, "192.0.2.2") == 200
         token = f"Bearer {server.token()}"
         assert becomes(200, server, CORPUS, "192.0.2.1", Authorization=token)
-        # Let go, though they hold on.
+        # Released, though they still hold their connections.
         assert becomes(200, server, CORPUS, "192.0.2.1")
-        # At least the one whose place was given back has no file that looks whole. On a busy
-        # machine another may not have been cut yet, and goes on as it is read.
+        # At least the one that lost its place has no file that looks whole. On a busy machine
+        # another may not have been cut yet, and continues as it is read.
         assert not all(whole(connection) for connection in readings)
     assert "Traceback" not in server.log.read_text()
 
@@ -124,7 +124,7 @@ def test_201_streams_of_one_address_leave_room_for_others(server: LiveServer) ->
         assert status(server, EVENTS, "192.0.2.2") == 200
         token = f"Bearer {server.token()}"
         assert status(server, EVENTS, "192.0.2.1", Authorization=token) == 200
-    # Closed, they are given back.
+    # Closed connections release their places.
     assert becomes(200, server, EVENTS, "192.0.2.1")
 
 

@@ -95,7 +95,7 @@ def test_two_models_far_from_each_other_have_no_interval() -> None:
     machines = Clusters(values, np.ones(16, dtype=np.int64), values, np.repeat([0, 1], 8))
     found = figures(machines, "machine")
     assert (found.interval, found.no_interval) == (None, NoInterval.FEW_MODELS)
-    # The median of a third model that is as far from them as they are from each other.
+    # A third model's median may be as far from them as they are from each other.
     nearer = Clusters(values**0.1, machines.sizes, values**0.1, machines.models)
     interval = figures(nearer, "machine").interval
     assert interval is not None

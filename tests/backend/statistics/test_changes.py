@@ -1,4 +1,4 @@
-"""Changes of level, and places in a cohort: the arithmetic, against simulation and by hand."""
+"""Arithmetic of changes of level and percentiles in a cohort, against simulation and by hand."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from support.steady import STEADY, steady_lines
 
 
 def alarms(spread: str, memory: float, n: int, simulations: int) -> float:
-    """The share of steady lines that seem to change."""
+    """Share of steady lines that seem to change."""
     random = np.random.default_rng(20261122)
     lines = steady_lines(random, STEADY[spread], memory, n, simulations)
     return sum(bool(changes(line)) for line in lines) / simulations
@@ -64,14 +64,14 @@ def test_the_fewest_values_of_a_change_lie_on_either_side() -> None:
 
 
 def test_a_step_between_ties_is_no_change_where_there_are_few() -> None:
-    """A line of two values alone says nothing of how far it strays."""
+    """A line with only two values shows nothing about its variation."""
     assert changes([3.06] * 7 + [2.9] * 7) == []
     assert [change.index for change in changes([3.06] * 25 + [2.9] * 25)] == [25]
     assert changes([3.06] * 50) == []
 
 
 def test_another_value_makes_no_other_change() -> None:
-    """What was found is found again with each value more of the same level."""
+    """The same change is found again with each added value of the same level."""
     random = np.random.default_rng(8)
     line = np.concatenate([random.normal(100, 1, 20), random.normal(90, 1, 60)])
     found = [[change.index for change in changes(line[:n])] for n in range(30, 81)]
@@ -79,7 +79,7 @@ def test_another_value_makes_no_other_change() -> None:
 
 
 def test_strays_are_what_they_are_by_definition() -> None:
-    """Shao and Zhang's normaliser, worked out sum by sum."""
+    """Shao and Zhang's normaliser, computed sum by sum."""
     values = np.random.default_rng(2).normal(size=16)
     strengths = _strengths(values[np.newaxis], 0)[0]
     for before, strength in enumerate(strengths, start=fewest_beside(16)):
@@ -103,7 +103,7 @@ def test_a_place_counts_the_others() -> None:
     assert (quick.low, quick.high) == pytest.approx((100 - slow.high, 100 - slow.low))
     tied = place(7.0, others)
     assert (tied.percentile, tied.better_than, tied.equal_to) == (65, 6, 1)
-    # Wilson, 7 of 10, as in any table of it.
+    # Wilson's interval for 7 of 10, as in any table of it.
     assert (placed.low, placed.high) == pytest.approx((39.68, 89.22), abs=0.01)
     best = place(99.0, others)
     assert best.percentile == 100

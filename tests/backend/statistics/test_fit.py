@@ -28,7 +28,7 @@ points = st.lists(
 
 @pytest.mark.parametrize("model", ["linear", "quadratic", "theil_sen"])
 def test_a_level_line_has_no_slope(model: FitModel) -> None:
-    """Nor the 1.99552e-15 that the arithmetic leaves of one."""
+    """Rounding errors such as 1.99552e-15 are not a slope."""
     found = fit(model, [0.13, 0.2, 0.31, 0.44, 0.52], [1.02e9] * 5)
     assert found is not None
     assert found.equation == "y = 1.02e+09"
@@ -72,7 +72,7 @@ def test_a_level_power_is_one(value: float) -> None:
 def test_a_curve_has_numbers_in_every_unit(
     low: float, steps: list[float], drawn: list[float], model: FitModel
 ) -> None:
-    """However close its points are, and however far apart their figures: or there is none."""
+    """However close its points are, and however far apart their figures: or there is no curve."""
     x = [low * (1 + place * step) for place, step in enumerate(steps)]
     found = fit(model, x, drawn[: len(x)])
     if found is not None:
@@ -178,7 +178,7 @@ async def test_a_fit_over_another_dimension_than_the_axis_is_not_drawn(
 async def test_the_articles_own_times_give_its_own_fit(
     published_server: Server, virtual: str, first: float, exponent: float
 ) -> None:
-    """The article prints the times of the figures m086 to m094, and these equations of them."""
+    """The article prints the times of the figures m086 to m094, and their equations."""
     found = await published_server.answer(
         "metric=compression.duration&by=threads&where=article:a004-more-threads"
         f"&where=virtual:{virtual}&where=threads:1..5&fit=power"

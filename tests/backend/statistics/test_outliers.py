@@ -1,4 +1,4 @@
-"""What is far outside a cohort: by hand, and by a short simulation of `make bench ONLY=strays`."""
+"""Outliers of a cohort: by hand, and by a short simulation of `make bench ONLY=strays`."""
 
 from __future__ import annotations
 
@@ -70,12 +70,12 @@ def test_honest_machines_stay_and_planted_runs_are_found(spread: str) -> None:
     wide = reduce(add, [Cohort(seed, spread, 0.1, FEWEST).counted() for seed in range(COHORTS)])
     honest = alike + wide
     assert honest.false <= math.ceil(3 * PROMISED * honest.honest)
-    # Where a fifth of the machines are far slower, a tenth of the speed is nothing unusual.
+    # If a fifth of the machines are far slower, a tenth of the speed is not unusual.
     assert alike.found >= (0.45 if "20%" in spread else 0.75) * alike.planted
 
 
 def test_a_simulation_without_a_rule_would_count_false_ones() -> None:
-    """Heavy tails are heavy: the rule is what keeps honest machines."""
+    """Heavy tails are heavy: only the rule keeps honest machines."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("macmeter.statistics.outliers.TIMES", 2.0)
         counted: Counted = Cohort(1, "heavy tails", 0.3, FEWEST).counted()

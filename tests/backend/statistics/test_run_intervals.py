@@ -1,4 +1,4 @@
-"""The interval of one machine's runs, which remember those before."""
+"""The interval of one machine's runs, which correlate in time."""
 
 from __future__ import annotations
 

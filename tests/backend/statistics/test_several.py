@@ -1,4 +1,4 @@
-"""Verdicts on several ratios of one page: no more of them are wrong than of one alone."""
+"""Verdicts on several ratios of one page: no more of them are wrong than with a single one."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def of_values(values: Array) -> Clusters:
 
 
 def of_normal(value: float, error: float, fewest: int = 12) -> Ratio:
-    """A ratio with intervals of a normal logarithm."""
+    """A ratio with intervals from a normal distribution of its logarithm."""
 
     def limits(deviations: float) -> tuple[float, float]:
         return value * math.exp(-deviations * error), value * math.exp(deviations * error)
@@ -36,7 +36,7 @@ def of_normal(value: float, error: float, fewest: int = 12) -> Ratio:
 
 
 def holm(chances: Array) -> list[bool]:
-    """By the textbook: the smallest of m below 5%/m, the next one below 5%/(m - 1), and so on."""
+    """Holm's test by the textbook: smallest p of m below 5%/m, next below 5%/(m - 1), and so on."""
     clear = [False] * len(chances)
     for step, place in enumerate(np.argsort(chances)):
         if chances[place] > 0.05 / (len(chances) - step):

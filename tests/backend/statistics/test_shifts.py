@@ -11,7 +11,7 @@ from macmeter.statistics.intervals import chance_of_t
 from macmeter.statistics.shifts import shift_of
 
 
-# Of the tables of Student's t that every textbook has.
+# From the tables of Student's t in every textbook.
 @pytest.mark.parametrize(
     ("t", "freedom", "chance"),
     [(12.706, 1, 0.05), (2.571, 5, 0.05), (4.032, 5, 0.01), (3.169, 10, 0.01), (3.390, 100, 0.001)],

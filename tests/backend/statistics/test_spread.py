@@ -1,4 +1,4 @@
-"""Samples are kept to 0.1 %, and spreads have four digits as Python prints them."""
+"""Samples are stored to 0.1 %, and spreads have four digits as Python prints them."""
 
 from __future__ import annotations
 

@@ -39,7 +39,7 @@ def test_a_summary_is_ordered(values: list[float]) -> None:
 
 
 def chance_between(n: int, k: int) -> float:
-    """That the median lies between the k-th value and the k-th from the top."""
+    """Chance that the median is between the k-th value and the k-th from the top."""
     return float(1 - 2 * binom.cdf(k - 1, n, 0.5))
 
 
@@ -51,9 +51,9 @@ def test_limits_lie_between_the_order_statistics_that_enclose_95_percent(n: int)
 
 @pytest.mark.parametrize("n", range(6, 200))
 def test_limits_cover_93_percent_whatever_the_spread(n: int) -> None:
-    """Where the median lies in a gap, a limit between two values may cover or not.
+    """If the median is in a gap, a limit between two values may cover it or not.
 
-    Two limits that go halfway at most can't both miss it there.
+    Two limits at most halfway can't both miss it there.
     """
     place = intervals.position(n)
     below, share = int(place), place - int(place)
@@ -75,7 +75,7 @@ def test_clusters_of_one_value_are_values(n: int) -> None:
 
 @pytest.mark.parametrize("n", [6, 7, 16, 20, 51])
 def test_the_chance_of_a_surplus_is_the_binomials(n: int) -> None:
-    """Of equal parts; beyond sixteen of them some are taken together as normal."""
+    """Equal parts; if more than sixteen, some are approximated by a normal distribution."""
     for below in range(n // 2):
         surplus = np.array([-3] * below + [3] * (n - below))
         assert clusters.chance_of_surplus(surplus, 0 * surplus) == pytest.approx(
@@ -133,7 +133,7 @@ def test_a_ratio_and_its_inverse_say_the_same() -> None:
 
 
 def test_both_sides_of_a_ratio_give_way_as_squares_do() -> None:
-    """With many values of a smooth spread: Zou and Donner's limits, worked out directly."""
+    """For many values of a smooth spread: Zou and Donner's limits, computed directly."""
     random = np.random.default_rng(6)
     one, other = (intervals.of_values(random.lognormal(0, s, 200_000)) for s in (0.3, 0.4))
     found = intervals.of_ratio(one, other)

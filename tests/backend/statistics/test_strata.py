@@ -1,4 +1,4 @@
-"""A ratio inside strata, held against its definition written out with loops."""
+"""A ratio within strata, compared with its definition written out in loops."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ Z = 1.959963984540054
 
 
 def some(random: np.random.Generator, sizes: list[tuple[int, int]]) -> dict[str, Any]:
-    """Values of so many machines on each side of each stratum; each is in one."""
+    """Values of that many machines on each side of each stratum; each machine is in one stratum."""
     of = [(s, side) for s, both in enumerate(sizes) for side in (0, 1) for _ in range(both[side])]
     count = len(of)
     return {
@@ -27,7 +27,7 @@ def some(random: np.random.Generator, sizes: list[tuple[int, int]]) -> dict[str,
 
 
 def by_definition(values: Any, strata: Any, is_over: Any) -> tuple[float, float, float]:
-    """The ratio and its limits, where no machine and no kind is in several strata."""
+    """The ratio and its limits, if no machine and no kind is in several strata."""
     quotients: list[tuple[float, float]] = []
     variance, estimated = 0.0, 0.0
     for s in set(strata.tolist()):
@@ -98,7 +98,7 @@ def test_of_many_machines_only_quotients_near_a_limit_are_listed(
 
 
 def test_one_machine_in_many_strata_is_not_many_machines() -> None:
-    """Six machines a side measured under eight macOS versions, with no noise but their own."""
+    """Six machines per side measured under eight macOS versions, with almost no other noise."""
     random = np.random.default_rng(4)
     machines = np.tile(np.arange(12), 8)
     is_over = machines < 6

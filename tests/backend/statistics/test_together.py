@@ -12,7 +12,7 @@ from macmeter.statistics.verdict import Part, together
 
 _METRICS = 4
 _TRIALS = 200
-# What 200 trials of a 95% interval fall below once in some thousand times.
+# Coverage below which 200 trials of a 95% interval fall once in some thousand times.
 _FEWEST = 0.9
 
 
@@ -46,7 +46,7 @@ def test_it_covers_what_is_true_however_metrics_depend(shared: float, tail: str)
 
 
 def _covers(rng: np.random.Generator, shared: float, tail: str, *, paired: bool) -> bool:
-    """Whether one trial's interval holds the true ratio, 1.5 of every metric."""
+    """Return whether one trial's interval contains the true ratio, 1.5 for every metric."""
     machines = int(rng.choice([6, 9, 14]))
     sides = [_log_values(rng, machines, shared, tail) for _ in range(1 if paired else 2)]
     parts = []

@@ -20,7 +20,7 @@ NO_SHARED = "No fit through figures of different Macs: it needs Macs that measur
 def measured(
     random: np.random.Generator, threads: Array, machines: int, noise: float
 ) -> tuple[Owners, list[Array]]:
-    """Each machine measures three neighbouring points; faster ones those of more threads."""
+    """Each machine measures three adjacent points; faster ones those with more threads."""
     owners: list[list[int]] = [[] for _ in threads]
     values: list[list[float]] = [[] for _ in threads]
     for machine in range(machines):

@@ -1,4 +1,4 @@
-"""Loads an invented fleet into a running server: `make unlike FLEET=school`."""
+"""Load an invented fleet into a running server: `make unlike FLEET=school`."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """Small fleets in which what is compared is confounded with something else, or is not.
 
-Encrypted volumes are x0.90 of plain ones wherever encryption is planted. All are external drives
-of one link, so `none` is a value that they have.
+Encrypted volumes have 0.90 times the speed of plain ones wherever encryption is planted. All are
+external drives of one link, for which `none` is a possible value.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from support.unlike.design import COMPRESSION, DISK, Design, Effect, Lot, Noise,
 ENCRYPTED: Values = {"encryption": "apfs_encrypted"}
 PLAIN: Values = {"encryption": "none"}
 LOSS = Effect(0.90, ENCRYPTED)
-# What a chip's ports are worth to the same drive: the confounder that turns the sign around.
+# Effect of a chip's ports on the same drive: the confounder that reverses the sign.
 NEWER = Effect(1.8, {"chip": "Apple M4 Max"})
 _DRIVE: Values = {"storage": "usb4", "device": "Example USB4 SSD"}
 _OLD: Values = {"chip": "Apple M1", **_DRIVE}
@@ -21,13 +21,13 @@ _NEW: Values = {"chip": "Apple M4 Max", **_DRIVE}
 
 
 def wholly(macs: int = 6) -> Design:
-    """All encrypted on M4 Max, all plain on M1: nothing here says what encryption costs."""
+    """Encrypted only on M4 Max, plain only on M1: the cost of encryption can't be determined."""
     lots = (Lot("old", macs, {**_OLD, **PLAIN}), Lot("new", macs, {**_NEW, **ENCRYPTED}))
     return Design("wholly", lots, (LOSS, NEWER))
 
 
 def uneven(many: int = 25, few: int = 5) -> Design:
-    """Both chips on both sides in unlike proportions: the crude ratio has the wrong sign."""
+    """Both chips on both sides in different proportions: the crude ratio has the wrong sign."""
     lots = (
         Lot("new", many, {**_NEW, **ENCRYPTED}),
         Lot("old", few, {**_OLD, **ENCRYPTED}),
@@ -38,7 +38,7 @@ def uneven(many: int = 25, few: int = 5) -> Design:
 
 
 def one_shared(encrypted: int = 31, plain: int = 30) -> Design:
-    """A stratum in common, of one plain Mac: all other plain ones have the other chip."""
+    """Only one plain Mac in the shared stratum: all other plain ones have the other chip."""
     lots = (
         Lot("new", encrypted, {**_NEW, **ENCRYPTED}),
         Lot("new", 1, {**_NEW, **PLAIN}, first=encrypted),
@@ -59,7 +59,7 @@ def macos_within(macs: int = 8) -> Design:
 
 
 def device(macs: int = 12, factor: float = 1.35) -> Design:
-    """Links differ by `factor`, and with each link goes a drive of another model."""
+    """Links differ by `factor`, and each link has a drive of another model."""
     slow = {"chip": "Apple M4 Pro", "storage": "usb4", "device": "Slow SSD", **PLAIN}
     fast = {**slow, "storage": "thunderbolt5", "device": "Fast SSD"}
     effects = (Effect(factor, {"storage": "thunderbolt5"}), Effect(0.8, {"device": "Slow SSD"}))
@@ -67,7 +67,7 @@ def device(macs: int = 12, factor: float = 1.35) -> Design:
 
 
 def nothing(macs: int = 12, factor: float = 0.90) -> Design:
-    """The same Macs' models, chips and macOS on both sides, in the same proportions."""
+    """The same models, chips and macOS on both sides, in the same proportions."""
     lots = tuple(
         Lot(name, macs, {**has, **side}, first=first)
         for name, has in (("old", _OLD), ("new", _NEW))
@@ -77,7 +77,7 @@ def nothing(macs: int = 12, factor: float = 0.90) -> Design:
 
 
 def clusters(models: int = 5, macs: int = 3, between: float = 0.05, within: float = 0.01) -> Design:
-    """Plain volumes on some models, encrypted on others: no effect but what each model has."""
+    """Plain volumes on some models, encrypted on others: the only effect is that of each model."""
     lots = tuple(
         Lot(f"{side['encryption']} {n}", macs, {**_NEW, **side, "model": f"Mac{20 + place},{n}"})
         for place, side in enumerate((PLAIN, ENCRYPTED))
@@ -87,7 +87,7 @@ def clusters(models: int = 5, macs: int = 3, between: float = 0.05, within: floa
 
 
 def seasons(macs: int = 12, drift: float = 1.05) -> Design:
-    """Plain volumes in June, encrypted ones in November; everything is faster by then."""
+    """Plain volumes in June, encrypted ones in November, when everything is faster."""
     lots = (
         Lot("june", macs, {**_NEW, **PLAIN}, days=(1, 25)),
         Lot("november", macs, {**_NEW, **ENCRYPTED}, days=(154, 170)),
@@ -96,7 +96,7 @@ def seasons(macs: int = 12, drift: float = 1.05) -> Design:
 
 
 def two_drives(macs: int = 10, factor: float = 0.90) -> Design:
-    """The same unlike Macs with two drives each: they pair by Mac."""
+    """Very different Macs with the same two drives each: they pair by Mac."""
     fast = {"chip": "Apple M4 Pro", "storage": "usb4", "device": "Fast SSD", **PLAIN}
     slow = {**fast, "device": "Slow SSD"}
     effects = (Effect(factor, {"device": "Slow SSD"}),)
@@ -105,7 +105,7 @@ def two_drives(macs: int = 10, factor: float = 0.90) -> Design:
 
 
 def one_pair(macs: int = 40, factor: float = 1.10) -> Design:
-    """Many Macs a side, and one with both, on which encryption seems to be worth `factor`."""
+    """Many Macs per side, and one with both, on which encryption has the wrong effect `factor`."""
     odd = {**_NEW, "label:seat": "odd"}
     lots = (
         Lot("plain", macs, {**_NEW, **PLAIN}),
@@ -118,7 +118,7 @@ def one_pair(macs: int = 40, factor: float = 1.10) -> Design:
 
 
 def slowed(macs: int = 6, factor: float = 0.70, runs: int = 8, after: int = 2) -> Design:
-    """One of some Macs writes `factor` of its speed from an update on, `after` runs ago."""
+    """One of some Macs writes at `factor` of its speed since an update, `after` runs ago."""
     has = {"chip": "Apple M4 Pro", "os_version": "26.1"}
     length = 160.0
     updated = length * (1 - after / runs)
@@ -130,7 +130,7 @@ def slowed(macs: int = 6, factor: float = 0.70, runs: int = 8, after: int = 2) -
 
 
 def updated(macs: int = 8, factor: float = 0.85) -> Design:
-    """Compression under 26.4 is `factor` of before, and chips got 26.4 in unlike numbers."""
+    """Compression under 26.4 is at `factor` of before; chips got 26.4 in different numbers."""
     before, after = {"os_version": "26.3"}, {"os_version": "26.4"}
     suites = (COMPRESSION, DISK)
     lots = (

@@ -1,7 +1,7 @@
-"""What an invented fleet is made of: lots of Macs, what each was measured under, and effects.
+"""The parts of an invented fleet: lots of Macs, their measuring conditions, and effects.
 
-A design is data. What is true of it follows from `speeds` and its effects alone, so a test can ask
-a server and compare, also where chips, macOS and storage are confounded.
+A design is data. Its truth follows from `speeds` and its effects alone, so a test can compare it
+with a server's answer, even where chips, macOS and storage are confounded.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ Value = str | int | float | bool | None
 Values = Mapping[str, Value]
 DISK, HASH, COMPRESSION, CORES = "disk", "hash", "compression", "cores"
 _NAMESPACE = uuid.UUID("0d6c2f0e-5a0b-4f43-9a6f-7f1f2f6d9b54")
-# What every run has unless its lot says otherwise.
+# Values of every run unless its lot overrides them.
 USUAL: Values = {
     "chip": "Apple M4",
     "os_version": "26.4",
@@ -38,7 +38,7 @@ USUAL: Values = {
 class Effect:
     """`factor` multiplies the speed of metrics whose name begins with one of `of`.
 
-    It holds where a run has all values of `where`: each a value, or a tuple of which it has one.
+    It applies if a run has all values of `where`: each a value, or a tuple of alternatives.
     Durations are divided by it.
     """
 
@@ -66,7 +66,7 @@ class Noise:
 
 @dataclass(frozen=True)
 class Lot:
-    """Some Macs that were measured under one set of conditions, `runs` times each suite.
+    """Some Macs measured under one set of conditions, `runs` times per suite.
 
     Lots of one `name` are the same Macs, numbered from `first`. `has` are values of dimensions, as
     questions name them, and `agent_version`. `later` are values from a day of the design on, such
@@ -83,10 +83,10 @@ class Lot:
     first: int = 0
     host: str | None = None
     cut: float = 0.0
-    """The share of runs that are cut short: incomplete."""
+    """Share of runs that are cut short: incomplete."""
 
     def values(self, day: float) -> dict[str, Value]:
-        """Everything a run on this day has, but its Mac and month."""
+        """All values of a run on this day, except its Mac and month."""
         found = {**USUAL, **self.has}
         for name, changes in self.later.items():
             for since, value in changes:
@@ -97,7 +97,7 @@ class Lot:
 
 @dataclass(frozen=True)
 class Run:
-    """One run: its values by dimension, and by how much it differs from what is true of them."""
+    """One run: its values by dimension, and the factor by which it deviates from the truth."""
 
     design: Design
     suite: str
@@ -113,7 +113,7 @@ class Run:
 
     @property
     def id(self) -> str:
-        """A UUID of version 7, as the agent makes one when the run starts."""
+        """UUID version 7, as the agent generates one when the run starts."""
         digest = hashlib.sha256(f"{self.design.name}/{self.design.seed}/{self.ordinal}".encode())
         made = bytearray(int(self.at.timestamp() * 1000).to_bytes(6) + digest.digest()[:10])
         made[6] = 0x70 | (made[6] & 0x0F)
@@ -121,7 +121,7 @@ class Run:
         return str(uuid.UUID(bytes=bytes(made)))
 
     def true(self, metric: str, **parameters: Value) -> float:
-        """What is true of all runs with these values."""
+        """True value for all runs with these values."""
         return self.design.true(metric, self.values, **parameters)
 
 
@@ -145,15 +145,15 @@ class Design:
         return str(uuid.uuid5(_NAMESPACE, f"{self.name}/{self.seed}/{lot}/{number}"))
 
     def true(self, metric: str, values: Values, **parameters: Value) -> float:
-        """What a measurement without noise says, in the metric's unit."""
+        """The value that a measurement without noise would have, in the metric's unit."""
         factor = math.prod(one.factor for one in self.effects if one.holds(metric, values))
         found = law(metric, values, parameters)
         return found / factor if metric.endswith(".duration") else found * factor
 
     def ratio(self, metric: str, of: Values, to: Values, **parameters: Value) -> float:
-        """What `of` instead of `to` is worth, all else the same, in whatever lot that is asked.
+        """True ratio of `of` to `to`, all else being equal, in every lot concerned.
 
-        A design in which it depends on the lot has no one truth, which is an error.
+        ValueError if the ratio depends on the lot: there is then no single truth.
         """
         found = {
             round(
@@ -186,7 +186,7 @@ class Design:
 
     @cached_property
     def runs(self) -> list[Run]:
-        """All runs in the order of time."""
+        """All runs in order of time."""
         found = [run for place in range(len(self.lots)) for run in self._runs_of(place)]
         found.sort(key=lambda run: (run.at, run.mac, run.suite, run.factor))
         return [replace(run, ordinal=ordinal) for ordinal, run in enumerate(found)]
@@ -227,7 +227,7 @@ class Design:
                     )
 
     def _own_factor(self, lot: Lot, number: int) -> float:
-        """What is particular to a Mac and to its model."""
+        """Factor of a Mac and of its model."""
         values = lot.values(0)
         model = Random(f"{self.seed}/model/{values['chip']}/{values.get('model')}")
         mac = Random(f"{self.seed}/mac/{lot.name}/{number}")

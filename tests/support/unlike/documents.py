@@ -1,4 +1,4 @@
-"""What an invented Mac measured, as the agent writes it down: `macmeter.run/1`."""
+"""An invented Mac's measurements, as the agent writes them: `macmeter.run/1`."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ _OF_TARGET = ("device", "via", "enclosure", "simultaneous", "file_system")
 
 
 def documents(design: Design) -> Iterator[Json]:
-    """All documents of a fleet in the order of time; each is marked synthetic by a label."""
+    """All documents of a fleet in order of time; each is marked synthetic by a label."""
     return map(document, design.runs)
 
 
 def document(run: Run) -> Json:
-    """One run."""
+    """Document of one run."""
     chance = Random(run.id)
     made = _SUITES[run.suite](run, chance)
     labels = {
@@ -106,7 +106,7 @@ def _target(run: Run) -> Json:
 
 
 class _Series:
-    """Samples about what is true of a run's Mac."""
+    """Samples around the true values of a run's Mac."""
 
     def __init__(self, run: Run, chance: Random, sets: int) -> None:
         self._run, self._chance, self._sets = run, chance, sets
@@ -147,7 +147,7 @@ def _hash(run: Run, chance: Random) -> Json:
 
 
 def _context(run: Run, threads: int, qos: str) -> str:
-    """Which cores that many threads are taken to run on, as the agent names it."""
+    """The cores that so many threads are assumed to run on, as the agent names them."""
     if run.host is not None:
         return "Standard/background" if qos == "background" else "Standard/high"
     if qos == "background":
@@ -157,7 +157,7 @@ def _context(run: Run, threads: int, qos: str) -> str:
 
 
 def _compression(run: Run, chance: Random) -> Json:
-    """In memory. Its two metrics are of the same time."""
+    """Compression in memory. Its two metrics are derived from the same time."""
     series = _Series(run, chance, 1)
     qos = "user-interactive"
     for threads in range(1, sum(speeds.cores(run.values)) + 1):

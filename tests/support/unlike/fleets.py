@@ -19,9 +19,9 @@ ALL = (DISK, HASH, COMPRESSION, CORES)
 
 
 def ci_provider() -> Design:
-    """Racks of minis and studios, nearly all behind two guests each; one chip a data centre.
+    """Racks of minis and studios, nearly all with two guests each; one chip per data centre.
 
-    macOS is confounded with the chip among hosts, the number of virtual CPUs among guests.
+    macOS is confounded with the chip among hosts, with the number of virtual CPUs among guests.
     """
     minis: Values = {"chip": "Apple M4 Pro", "model": "Mac16,11", "os_version": "26.3"}
     old: Values = {"chip": "Apple M2 Pro", "model": "Mac14,12", "os_version": "15.7"}
@@ -84,7 +84,7 @@ _DRIVES: dict[str, tuple[str, ...]] = {
 def reviewers() -> Design:
     """Five people with many drives: encryption, link and device all vary, chips hardly do.
 
-    Thunderbolt 5 was measured on M4 Pro alone, and encrypted mostly; sticks are never encrypted.
+    Thunderbolt 5 was measured only on M4 Pro, and mostly encrypted; sticks are never encrypted.
     """
     lots: list[Lot] = []
     owners = (
@@ -119,7 +119,7 @@ def reviewers() -> Design:
 
 
 def _of_drive(owner: str, drive: dict[str, Value]) -> list[Lot]:
-    """Plain, and encrypted where its link is fast; behind a dock where its owner has one."""
+    """Lots of a drive: plain, encrypted if its link is fast, docked if its owner has a dock."""
     link = drive["storage"]
     plain = Lot(owner, 1, {**drive, "encryption": "none"}, runs=1 if link == "thunderbolt5" else 3)
     found = [plain]

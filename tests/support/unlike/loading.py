@@ -1,4 +1,4 @@
-"""Sends an invented fleet to a server as an uploader would."""
+"""Upload an invented fleet to a server."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ from support.unlike.documents import documents
 
 
 async def store(client: httpx.AsyncClient, database_url: str, design: Design) -> None:
-    """Bring all runs of a fleet to the server that `client` asks, where everybody reads them."""
+    """Upload all runs of a fleet, public, to the server of `client`."""
     await upload(client, _uploader(database_url, design.name), list(documents(design)))
 
 
 def _uploader(database_url: str, name: str) -> str:
-    """A token of a public fleet of this name, made when it is first needed."""
+    """Token of a public fleet of this name, which is created if needed."""
     with transaction(database_url) as connection:
         connection.execute(
             postgresql.insert(Fleet)
@@ -40,7 +40,7 @@ def _uploader(database_url: str, name: str) -> str:
 
 
 def load(design: Design, data_dir: Path, address: str) -> None:
-    """The same for a running server of this DATA_DIR; what is true of it is written there."""
+    """Upload to the running server of this DATA_DIR, and write the truth there."""
     running = find_running(data_dir)
     if running is None:
         sys.exit(f"no server of {data_dir} runs: DATA_DIR={data_dir} PORT=8002 make serve")

@@ -1,4 +1,4 @@
-"""What invented Macs do without any effect, in the order of size of real ones.
+"""Speeds of invented Macs without any effect, of realistic size.
 
 Nothing here is from the server or its demo. Speeds are in B/s, rates in 1/s, times in s.
 """
@@ -13,7 +13,7 @@ MB = 10**6
 FILE_SIZES = tuple(
     n * MB for n in (2, 4, 6, 8, 10, 20, 40, 60, 80, 100, 200, 400, 600, 800, 1000, 2000)
 )
-# Of the file that is hashed, and of the corpus that is compressed.
+# Sizes of the file that is hashed, and of the corpus that is compressed.
 STREAM = 16_000 * MB
 CORPUS = 1 << 30
 KERNELS = ("int64", "fp64", "neon")
@@ -21,36 +21,36 @@ KERNELS = ("int64", "fp64", "neon")
 CORES = {"": (4, 4), "Pro": (8, 4), "Max": (10, 4), "Ultra": (16, 8)}
 _INTERNAL = {"": 2.2e9, "Pro": 4.1e9, "Max": 4.7e9, "Ultra": 5.0e9}
 _FAMILY = {"M1": 0.80, "M2": 0.86, "M3": 0.93, "M4": 1.0, "M5": 1.06}
-# All external drives are one drive behind several links, until an effect says otherwise.
+# All external drives are the same drive behind several links, unless an effect changes one.
 _EXTERNAL = 2.0e9
 _LINKED = {"usb3": 0.4, "virtual_disk": 0.9, "sd_card": 0.05}
 _IMAGES = {"raw": 0.7, "asif": 0.8, "sparsebundle": 0.9, "sparseimage": 0.4}
 _LOOPS = {"int64": 1.1e9, "fp64": 0.9e9, "neon": 0.7e9}
 _COMPRESSION = 0.42e9
 _SHA256 = 2.3e9
-# What one of the other cores does of a fastest one, and in background.
+# Speed of one of the other cores relative to a fastest one, and of any core in background.
 _SLOWER, _BACKGROUND = 0.4, 0.2
-# What a guest loses of its host's processor.
+# Share of its host's processor speed that a guest reaches.
 _GUEST = 0.92
 _FLUSHED = 0.96
-# Bytes at which a file is half as fast as a large one.
+# File size in bytes at which speed is half that of a large file.
 _KNEE = 1.2e6
 
 
 def family(values: Values) -> tuple[str, str]:
-    """Of "Apple M4 Pro": M4 and Pro, whether a host or a guest says so."""
+    """Return M4 and Pro for "Apple M4 Pro", as a host or a guest names its chip."""
     words = [word for word in str(values["chip"]).split() if word != "(Virtual)"]
     return words[1], " ".join(words[2:])
 
 
 def cores(values: Values) -> tuple[int, int]:
-    """How many of the fastest and of the others; a guest has virtual ones alone."""
+    """Return the numbers of fastest and other cores; a guest has only virtual ones."""
     vcpus = values.get("vcpus")
     return (int(vcpus), 0) if vcpus else CORES[family(values)[1]]
 
 
 def law(metric: str, values: Values, parameters: Values) -> float:
-    """What a metric is under these conditions."""
+    """Value of a metric under these conditions."""
     suite, name = metric.split(".")
     if suite == "disk":
         return _disk(name, values, parameters)
@@ -68,7 +68,7 @@ def _processor(values: Values) -> float:
 
 
 def _together(values: Values, parameters: Values) -> float:
-    """What so many threads do of what one of the fastest cores does."""
+    """Speed of that many threads, relative to one of the fastest cores."""
     threads, (fastest, others) = int(parameters["threads"]), cores(values)
     if parameters.get("qos") == "background":
         return _BACKGROUND * threads
@@ -80,7 +80,7 @@ def _each(values: Values, parameters: Values) -> float:
 
 
 def storage(values: Values) -> float:
-    """What a volume writes at most."""
+    """Maximum write speed of a volume."""
     name, variant = family(values)
     internal = _INTERNAL[variant] * _FAMILY[name]
     kind = values["storage"]

@@ -1,4 +1,4 @@
-"""The demo: the same fleet every time, written as the agent writes, loaded once, never mixed."""
+"""The demo: the same fleet every time, in the agent's format, loaded once, never mixed."""
 
 from __future__ import annotations
 
@@ -150,7 +150,7 @@ def test_it_is_loaded_whole_and_what_was_a_mistake_is_withdrawn(live_demo: LiveS
     hidden = "SELECT count(*) FROM runs JOIN fleets USING (fleet_id) WHERE fleets.visibility"
     assert asked(live_demo, f"{hidden} <> 'public' AND runs.visibility <> 'public'") == 0
     assert asked(live_demo, "SELECT count(*) FROM runs WHERE 'simulated' = ANY(flags)") == 0
-    # Its token is good for nothing any more.
+    # Its token is revoked.
     assert asked(live_demo, f"{TOKENS} WHERE revoked_at IS NULL") == 0
 
 
@@ -195,7 +195,7 @@ def test_a_demo_stays_the_one_it_was_made_for(database_url: str) -> None:
 
 
 async def test_everything_that_leaves_a_demo_says_so(database_url: str, tmp_path: Path) -> None:
-    """Pages, previews, embeds, JSON, CSV, Parquet, pictures; documents stay as they are."""
+    """Pages, previews, embeds, JSON, CSV, Parquet and pictures are marked; documents are not."""
     mark.claim(database_url, SMALL, BASE)
     (tmp_path / "index.html").write_text(INDEX)
     async with serving(database_url, tmp_path, demo=True) as server:
@@ -221,7 +221,7 @@ async def test_everything_that_leaves_a_demo_says_so(database_url: str, tmp_path
             f"/api/v1/comparisons/{slug}/chart.svg": ">Macmeter demo<",
         }
         for path, words in marked.items():
-            # Unpacked, the length is that of the content.
+            # Without compression, the length is that of the content.
             answered = await get(path, headers={"Accept-Encoding": "identity"})
             assert words in answered.text, path
             assert answered.headers["Macmeter-Demo"] == "true", path

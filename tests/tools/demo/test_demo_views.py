@@ -1,4 +1,4 @@
-"""A small demo's views say what was planted: `make bench ONLY=demo` looks at the whole one."""
+"""A small demo's views show what was planted; `make bench ONLY=demo` checks the whole one."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def rows(tmp_path_factory: pytest.TempPathFactory) -> Iterator[list[Row]]:
         whole = fleet(SMALL, mark.claim(running.url(), SMALL, monday(datetime.now(UTC))).base)
         load(running.url(), server.url, mark.Mark(SMALL, whole.base), directory)
         asking, planted = Asking(server.url), Planted(whole)
-        # Forty machines leave some cases without a single one of the chip that most have.
+        # With only forty machines, some cases have no machine with the most common chip.
         of_questions = rows_of_questions(asking, planted, complete=False)
         yield of_questions + rows_beside_questions(asking, planted)
 

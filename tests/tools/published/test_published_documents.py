@@ -1,4 +1,4 @@
-"""The documents made of published figures: valid, exact, nothing in them but what was measured."""
+"""The documents made of published figures: valid, exact, only measurements."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def parsed(row: str) -> Parsed:
 @pytest.mark.parametrize("row", RUNS)
 def test_the_server_takes_it(row: str) -> None:
     run = derive(*parsed(row))
-    # Times whose article prints no speed have one derived beside them.
+    # Times whose article prints no speed have a derived one.
     derived = [result for result in run.results if "derived" in (result.flags or [])]
     assert len(run.results) - len(derived) + len(run.published_figures) == 1
     assert bool(derived) == (row in {f"m{n:03}" for n in range(86, 95)})
@@ -40,7 +40,7 @@ def test_always_the_same_with_ids_of_their_own() -> None:
     again = {run["citation"]["row"]: run for run in documents()}
     assert again == RUNS
     assert len({run["id"] for run in RUNS.values()}) == len(RUNS)
-    # Links and frozen comparisons hold these ids: they stay for good.
+    # Links and frozen comparisons use these ids: they never change.
     assert RUNS["m005"]["id"] == str(uuid.uuid5(uuid.UUID(NAMESPACE), "m005"))
 
 
@@ -65,7 +65,7 @@ def test_the_digits_are_the_printed_ones() -> None:
 
 
 def test_cautions_never_hide_a_result() -> None:
-    """Published doubts are kept out as claims; what is stored is all shown by default."""
+    """Doubtful figures are claims, which aren't stored; everything stored is shown by default."""
     for row in RUNS:
         run = derive(*parsed(row))
         flags = [*run.columns["flags"], *(code for r in run.results for code in r.flags or [])]
@@ -144,7 +144,7 @@ def test_a_guest_names_its_host() -> None:
 
 
 def test_claims_by_name() -> None:
-    """What readers look for first when they do not trust a page."""
+    """The claims that sceptical readers look for first are not stored as results."""
     for row in ("m050", "m053", "m116", "m119", "m151", "m199", "m228", "m272", "m273", "m293"):
         assert FIGURES[row].disposition is Disposition.CLAIM
 
@@ -157,7 +157,7 @@ def test_pairs_are_as_listed() -> None:
 
 
 def test_every_method_name_stands_for_one_protocol() -> None:
-    """What was measured in another way, or with another corpus, is never one series."""
+    """Results of another method, or with another corpus, are never in one series."""
     by_method: dict[str, set[str]] = {}
     for run in RUNS.values():
         by_method.setdefault(run["method"]["name"], set()).add(run["citation"]["article"])

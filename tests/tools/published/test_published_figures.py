@@ -23,7 +23,7 @@ from support.published import measurements
 FIGURES = {figure.row: figure for article in articles() for figure in article.figures}
 ARTICLE_OF = {figure.row: article.slug for article in articles() for figure in article.figures}
 
-# Put in words that hold no number.
+# Words without a number.
 IN_WORDS = {"m210"}
 PLAIN_QUALIFIERS = {None, "about", "around"}
 
@@ -82,7 +82,7 @@ def _values(figure: Figure) -> tuple[float, float]:
 def _source_values(entry: dict[str, Any]) -> tuple[float, float]:
     low = entry.get("value", entry.get("value_min"))
     high = entry.get("value", entry.get("value_max"))
-    # The two ends of one range stand in two rows there.
+    # There, the two ends of one range are two rows.
     if entry["id"] in ("m044", "m045"):
         return 20e6, 3.1e9
     scale = SCALE.get(entry["unit"], 1)

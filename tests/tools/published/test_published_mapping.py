@@ -49,7 +49,7 @@ KERNEL = {"fp64": "fp64", "neon": "neon", "vDSP_mmul": "vdsp_mmul", "compression
 
 
 def rows() -> Iterator[tuple[Json, Json]]:
-    """Each stored row of the source with its document."""
+    """Yield each stored row of the source with its document."""
     for entry in measurements():
         if entry["id"] in RUNS:
             yield entry, RUNS[entry["id"]]

@@ -1,4 +1,4 @@
-"""docs/published.md is what the data says."""
+"""docs/published.md agrees with the data."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Chips as data, and names of chips that nobody knows yet."""
+"""Chips as data, and names of unknown chips."""
 
 from __future__ import annotations
 

@@ -32,7 +32,7 @@ async def engine(database_url: str) -> AsyncIterator[AsyncEngine]:
 
 
 async def ask(engine: AsyncEngine, query: str) -> MetricAnswer:
-    """The first metric's answer, as anybody may read it."""
+    """The first metric's answer, for an anonymous reader."""
     async with engine.connect() as connection:
         found = await answer(connection, parse_query(query), None, datetime.now(UTC))
     return found["results"][0]
@@ -48,7 +48,7 @@ def printed(result: MetricAnswer, by: str) -> dict[Any, list[list[str]]]:
 def test_loads_quickly_then_writes_nothing(database_url: str) -> None:
     started = time.monotonic()
     assert load(database_url) == Loaded(new=COUNT, replaced=0, removed=0, unchanged=0)
-    assert time.monotonic() - started < 10  # under a second on a quiet machine
+    assert time.monotonic() - started < 10  # under a second on an idle machine
     assert load(database_url) == Loaded(new=0, replaced=0, removed=0, unchanged=COUNT)
 
 
@@ -135,7 +135,7 @@ async def test_the_cost_of_encryption(engine: AsyncEngine) -> None:
     assert (ratios["thunderbolt5"]["pairing"], ratios["thunderbolt5"]["pairs"]) == ("paired", 1)
     # Two drives of one Mac are one pair.
     assert ratios["thunderbolt3"]["pairs"] == 1
-    # Printed as a ratio only: there is no group to have made it from.
+    # Printed only as a ratio: there is no group to compute it from.
     assert "usb4" not in ratios
     shown = {f["citation"]["row"]: f["printed"] for f in result["published"]}
     assert shown == {"m025": "97%", "m027": "89%"}
